@@ -1,0 +1,275 @@
+/* tensorpad: pads, crops and dilates tensors.  SPDX-License-Identifier: MIT
+ *
+ * This header is the whole interface of the core. It needs no other header than <stddef.h> and
+ * <stdint.h>, compiles as C99 and as C++11, and the code behind it never allocates, locks, prints,
+ * or keeps a global. What is computed is written down in docs/semantics.md.
+ *
+ *     tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
+ *                          {.in_extent = 3, .before = 2, .mode = TPAD_REFLECT}};
+ *     tpad_problem problem = TPAD_PROBLEM(32, 2, axes);        // 32-bit elements, dense row-major
+ *     tpad_plan plan;
+ *     tpad_error error;
+ *     if (tpad_plan_init(&plan, sizeof plan, &problem, &error) == TPAD_OK)
+ *         tpad_run(&plan, src, dst, &value);
+ *
+ * Words. An axis has an *extent* (a count of elements) and two *strides*. A *cell* is one element
+ * of the output. *Dense* means row-major with no gaps. Strides and offsets are signed and count
+ * bytes; where an element is 1, 2 or 4 bits wide they count elements. A *packed* tensor (1, 2 or 4
+ * bits) is one stream of bits from the tensor's first byte on: rows need not start on a byte.
+ *
+ * Threads. A plan is read-only once made: any number of threads may run it at once, as long as the
+ * outputs do not overlap.
+ */
+#ifndef TENSORPAD_H
+#define TENSORPAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TPAD_VERSION_MAJOR 0
+#define TPAD_VERSION_MINOR 1
+#define TPAD_VERSION_PATCH 0
+
+#if defined(_WIN32) && defined(TPAD_SHARED)
+#define TPAD_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define TPAD_API __attribute__((visibility("default")))
+#else
+#define TPAD_API
+#endif
+
+/* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
+ * of three of them, and twice any of them, fit in 64 bits. */
+#define TPAD_MAX_RANK 16
+#define TPAD_MAX_ELEM_BITS 524288 /* 65,536 bytes */
+#define TPAD_MAX_EXTENT ((int64_t)0x1FFFFFFFFFFFFFFF)
+
+/* ---- Status ----------------------------------------------------------------------------------
+ * Every function that can fail returns one of these. The numbers are frozen; new ones go into the
+ * gaps between families. */
+#define TPAD_STATUS_MAP(X)                                                                         \
+    X(OK, 0, "done")                                                                               \
+    /* the call itself */                                                                          \
+    X(E_ARGUMENT, 10, "a required argument is missing or malformed")                               \
+    X(E_PLAN_SIZE, 11, "the memory for the plan is too small")                                     \
+    X(E_NOT_A_PLAN, 12, "the plan was never made")                                                 \
+    X(E_BUFFER, 13, "the buffer is too small")                                                     \
+    /* the problem */                                                                              \
+    X(E_RANK, 20, "rank out of range")                                                             \
+    X(E_ELEM, 21, "element width not supported")                                                   \
+    X(E_EXTENT, 22, "input extent out of range")                                                   \
+    X(E_AMOUNT, 23, "amount out of range")                                                         \
+    X(E_INTERIOR, 24, "interior amount out of range")                                              \
+    X(E_MODE, 25, "unknown mode")                                                                  \
+    X(E_ORDER, 26, "unknown order")                                                                \
+    X(E_NEGATIVE, 27, "output extent below zero")                                                  \
+    X(E_NO_SOURCE, 28, "nothing to extend from")                                                   \
+    X(E_OVERFLOW, 29, "size does not fit in 64 bits")                                              \
+    X(E_BOX, 30, "box outside the output")                                                         \
+    X(E_BORDER, 31, "border-only run not possible")                                                \
+    /* what a specification does not allow */                                                      \
+    X(E_SPEC_VERSION, 40, "no such version of the specification")                                  \
+    X(E_SPEC_TYPE, 41, "element type not allowed")                                                 \
+    X(E_SPEC_MODE, 42, "mode not allowed")                                                         \
+    X(E_SPEC_INPUT, 43, "input or attribute not allowed, or missing")                              \
+    X(E_SPEC_PADS, 44, "pads malformed")                                                           \
+    X(E_SPEC_AXES, 45, "axes malformed")                                                           \
+    X(E_SPEC_VALUE, 46, "pad value malformed")                                                     \
+    /* files and the system (tensorpad/io.h) */                                                    \
+    X(E_IO, 60, "the system refused to read or write")                                             \
+    X(E_MEMORY, 61, "out of memory")                                                               \
+    X(E_EXISTS, 62, "the output exists")                                                           \
+    X(E_FILE, 63, "the file is damaged or not of its kind")                                        \
+    X(E_FILE_TYPE, 64, "the file format cannot hold this")                                         \
+    X(E_MODEL, 65, "the model cannot be run")                                                      \
+    X(E_TEXT, 66, "the text is not a value of this type")
+
+#define TPAD_STATUS_ENTRY(name, number, text) TPAD_##name = number,
+enum { TPAD_STATUS_MAP(TPAD_STATUS_ENTRY) };
+#undef TPAD_STATUS_ENTRY
+
+/* The name of a status ("E_RANK"), or "?" for a number that is none. Never NULL. */
+TPAD_API const char *tpad_status_name(int32_t status);
+
+/* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
+ * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). */
+typedef struct tpad_error {
+    int32_t code;     /* the returned status */
+    int32_t axis;     /* which axis of the problem, from 0, or -1 */
+    int64_t got;      /* what was given or what came out */
+    int64_t limit;    /* what would have been accepted */
+    int64_t before;   /* the two amounts of that axis */
+    int64_t after;    /* */
+    const char *name; /* a word that belongs to it: a mode, a type (constant text or the caller's) */
+    const char *text; /* a constant template, see tpad_error_format */
+} tpad_error;
+
+/* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
+ * axis, got, limit, before, after, name. Always ends the text with a NUL when bytes > 0; returns
+ * the length the whole line has, without the NUL, so a result >= bytes means it was cut. */
+TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
+
+/* ---- The problem ------------------------------------------------------------------------------ */
+
+/* What lies beyond the edge: abcd, padded by two on each side. */
+enum {
+    TPAD_CONSTANT = 0,  /* kk abcd kk */
+    TPAD_EDGE = 1,      /* aa abcd dd */
+    TPAD_REFLECT = 2,   /* cb abcd cb   the edge is not repeated */
+    TPAD_SYMMETRIC = 3, /* ba abcd dc   the edge is repeated */
+    TPAD_WRAP = 4       /* cd abcd ab */
+};
+
+/* Which cells a mode repeats on an axis that has a negative and a positive amount. */
+enum {
+    TPAD_WINDOW = 0, /* the output is a window onto the endless extension of the whole input */
+    TPAD_CROP = 1    /* negative amounts are cut off first, then what is left is extended */
+};
+
+/* One axis. With r = interior and n = in_extent, the dilated extent is D = n ? (n-1)(r+1)+1 : 0 and
+ * the output extent is before + D + after. Negative amounts crop the dilated axis. The interior
+ * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window. */
+typedef struct tpad_axis {
+    int64_t in_extent;  /* elements, >= 0 */
+    int64_t before;     /* cells to add (or, negative, to remove) in front */
+    int64_t after;      /* and behind */
+    int64_t interior;   /* cells to insert between two neighbours, >= 0 */
+    int64_t in_stride;  /* distance of neighbours in the input; unused with TPAD_DENSE_IN */
+    int64_t out_stride; /* distance of neighbours in the output; unused with TPAD_DENSE_OUT */
+    int32_t mode;       /* TPAD_CONSTANT ... TPAD_WRAP */
+    int32_t order;      /* TPAD_WINDOW or TPAD_CROP */
+} tpad_axis;
+
+enum {
+    TPAD_DENSE_IN = 1,      /* the input is dense: compute its strides */
+    TPAD_DENSE_OUT = 2,     /* the output is dense: compute its strides */
+    TPAD_HIGH_BITS_FIRST = 4 /* packed widths: the first element is in the high bits of a byte */
+};
+
+/* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
+ * "fill" the cell takes the fill value. Elements are moved bit by bit; the core never knows a type. */
+typedef struct tpad_problem {
+    size_t struct_size;    /* sizeof(tpad_problem) */
+    size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
+    const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
+    int32_t rank;          /* 0 to TPAD_MAX_RANK */
+    int32_t elem_bits;     /* 1, 2, 4, or 8 times 1 to 65,536 */
+    int64_t in_offset;     /* from src to the first input element, in the unit of the strides */
+    int64_t out_offset;    /* from dst to the first output element */
+    int32_t flags;         /* TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST */
+    int32_t reserved;      /* 0 */
+} tpad_problem;
+
+/* A dense row-major problem, as an initialiser. */
+#define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
+    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0,                   \
+     TPAD_DENSE_IN | TPAD_DENSE_OUT, 0}
+
+/* Shape inference: checks the problem as tpad_plan_init does, without a plan and without strides.
+ * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
+ * Errors: all of the family "the problem" above, E_ARGUMENT. Nothing is written on failure. */
+TPAD_API int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
+                            int64_t *bytes, tpad_error *error);
+
+/* ---- The plan --------------------------------------------------------------------------------- */
+
+#define TPAD_PLAN_BYTES (160 + 144 * TPAD_MAX_RANK)
+
+/* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
+ * read-only memory, or sent to another process of the same build. */
+typedef union tpad_plan {
+    int64_t opaque[TPAD_PLAN_BYTES / 8];
+} tpad_plan;
+
+/* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: sizeof(tpad_plan).
+ * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW where strides leave 64 bits. On failure the
+ * plan is not to be run (running it does nothing and returns E_NOT_A_PLAN). */
+TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
+                                tpad_error *error);
+
+/* A box of the output, and where it and its input lie in memory. */
+typedef struct tpad_box {
+    size_t struct_size;         /* sizeof(tpad_box) */
+    const int64_t *first;       /* the box's first cell: one index per axis */
+    const int64_t *extents;     /* its extents */
+    const int64_t *out_strides; /* NULL: dst stays the whole output. Else dst is the box's first
+                                   cell, laid out with these strides */
+    const int64_t *in_first;    /* NULL: src stays the whole input. Else src is this input cell */
+    const int64_t *in_strides;  /* with in_first: the strides of that memory, or NULL: as planned */
+} tpad_box;
+
+/* One box of the output as a plan of its own (also of a plan that is itself a box). It writes
+ * exactly the cells of the box. `box_plan` and `plan` may not be the same memory. With in_first,
+ * src needs to hold only what tpad_plan_needs tells of the box. Two boxes of a packed output may
+ * run at once only if they share no byte. Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX,
+ * E_OVERFLOW. */
+TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
+                               const tpad_box *box, tpad_error *error);
+
+/* The smallest box of the input that a plan reads: `rank` entries each. Where nothing is read all
+ * extents are 0. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t *extents);
+
+/* A plan that writes only what tpad_run(plan) would write around and between the input, for a
+ * buffer in which the input's elements already stand in their places. Run it with src == dst.
+ * Errors: E_BORDER if an axis crops or the plan is a box, and those of tpad_plan_box. */
+TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
+                                  tpad_error *error);
+
+/* The shape of what a plan writes: rank, then (unless NULL) `rank` extents. Returns -1 for no plan. */
+TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
+
+/* What was chosen, in words, several lines. Returns as tpad_error_format does. */
+TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
+
+/* ---- Running ----------------------------------------------------------------------------------
+ * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL where the
+ * plan reads nothing, dst where it writes nothing. value: one element, NULL for all bits zero; a
+ * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
+ * except that a whole dense packed output has the unused bits of its last byte cleared. Nothing
+ * outside the input's elements is read. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+
+TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
+
+/* Part `part` (from 0) of `parts` (>= 1): all parts, in any order and on any threads, are the whole.
+ * Parts are equal shares of the output and never share a byte. */
+TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
+                               int64_t part, int64_t parts);
+
+/* A host's parallel-for. `run` MUST call body(user, i) exactly once for every i in [0, count), from
+ * any threads in any order, MUST have all of them finished when it returns, and returns 0, or any
+ * other number if it could not run them all. It MAY run them all on the caller's thread:
+ *
+ *     int32_t serial(void *context, int64_t count, tpad_body body, void *user)
+ *     { for (int64_t i = 0; i < count; i++) body(user, i); return 0; }
+ */
+typedef void (*tpad_body)(void *user, int64_t index);
+typedef struct tpad_runner {
+    size_t struct_size; /* sizeof(tpad_runner) */
+    void *context;      /* handed to run */
+    int64_t width;      /* how many threads there are, >= 1: the output is cut into so many parts */
+    int32_t (*run)(void *context, int64_t count, tpad_body body, void *user);
+} tpad_runner;
+
+/* Runs the plan on the caller's threads; runner NULL: on this one. A runner that fails leaves the
+ * output unfinished and its number is returned. */
+TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
+                               const tpad_runner *runner);
+
+/* ---- Names ------------------------------------------------------------------------------------ */
+
+/* "constant" ... "wrap", or "?" for a number that is no mode. */
+TPAD_API const char *tpad_mode_name(int32_t mode);
+/* The mode of that canonical name, or -1. */
+TPAD_API int32_t tpad_mode_from_name(const char *name);
+/* "0.1.0" */
+TPAD_API const char *tpad_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
