@@ -26,7 +26,7 @@ typedef struct tpad_io_error {
 /* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), png (...)". */
 const char *tpad_io_features(void);
 
-/* ---- Tensors ---------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* An element of a string tensor: bytes owned by the tensor (or value) it came from. */
 typedef struct tpad_string {
@@ -58,7 +58,7 @@ int32_t tpad_tensor_load(tpad_tensor *tensor, const char *path, int32_t type, tp
 /* Releases what a tensor owns and zeroes it. Fine on a zeroed tensor. */
 void tpad_tensor_free(tpad_tensor *tensor);
 
-/* Makes `like` describe a dense, native tensor of this type (and nothing else): no data, no names. */
+/* Makes `like` describe a dense, native tensor of this type, without data and names. */
 void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const int64_t *shape);
 
 /* The type's word for people: "float", "int4", or the .npy spelling ("<M8[ns]"). */
@@ -68,7 +68,7 @@ const char *tpad_tensor_type_text(const tpad_tensor *tensor);
  * ("f32", "bf16", "u8", "i4", "c64", "f8e4m3fn", "f4e2m1") does; 0 for any other word. */
 int32_t tpad_type_from_text(const char *text);
 
-/* ---- Values ----------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Reads text as one element of like's type, in like's byte order: 1.5 1e-3 inf nan 0x1p-3 -7 true
  * 1.5-2j, or the text itself for strings. A packed element goes into the low bits of its byte. An
@@ -82,13 +82,14 @@ int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
  * Returns as snprintf does. */
 int tpad_value_format(char *buffer, size_t bytes, int32_t type, const void *value);
 
-/* ---- Outputs ---------------------------------------------------------------------------------- */
+/* ---- Outputs --------------------------------------------------------------------------------- */
 
 typedef struct tpad_output tpad_output;
 
 /* Begins an output file: `like` says type, byte order, rank, shape, name and .npy spelling; the
- * strides do not matter, an output is dense. path: by its ending as tpad_tensor_load, "-" for an .npy to standard output;
- * something that exists and is no regular file (a pipe, a device) is written to as it is.
+ * strides do not matter, an output is dense. path: by its ending as tpad_tensor_load, "-" for an
+ * .npy to standard output; something that exists and is no regular file (a pipe, a device) is
+ * written to as it is.
  * overwrite 0: E_EXISTS if the path exists. Space on the disk is reserved here.
  * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (a format that cannot hold this type or shape). */
 int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
@@ -109,7 +110,7 @@ const char *tpad_output_temporary(const tpad_output *output);
 /* 1 if both paths exist and are the same regular file. */
 int32_t tpad_same_file(const char *a, const char *b);
 
-/* ---- Models ----------------------------------------------------------------------------------- */
+/* ---- Models ---------------------------------------------------------------------------------- */
 
 typedef struct tpad_model tpad_model;
 
@@ -159,9 +160,9 @@ typedef struct tpad_port {
 } tpad_port;
 
 /* What a run will do: the whole model, or one Pad node of it by its name (or, where it has none, by
- * its output's name; "graph/name" tells nodes of subgraphs apart). Lists the inputs that must be given
- * (those without a constant or initializer) and the outputs. Errors: E_MODEL (a node that is not
- * Pad, named; no such node; more than one), E_MEMORY. */
+ * its output's name; "graph/name" tells nodes of subgraphs apart). Lists the inputs that must be
+ * given (those without a constant or initializer) and the outputs. Errors: E_MODEL (a node that is
+ * not Pad, named; no such node; more than one), E_MEMORY. */
 typedef struct tpad_job tpad_job;
 int32_t tpad_job_open(tpad_job **job, tpad_model *model, const char *node, tpad_io_error *error);
 void tpad_job_free(tpad_job *job);

@@ -96,7 +96,7 @@ typedef struct tpad_onnx_pad {
     const float *attribute_value;       /* attribute of versions 1 and 2 */
     int32_t attribute_paddings_count;
     int32_t attribute_pads_count;
-    int32_t string_bytes;               /* the width of the caller's string handles; 0: a pointer's */
+    int32_t string_bytes;               /* width of the caller's string handles; 0: a pointer's */
     int32_t reserved;                   /* 0 */
 } tpad_onnx_pad;
 
@@ -104,7 +104,7 @@ typedef struct tpad_onnx_pad {
 typedef struct tpad_onnx_problem {
     tpad_problem problem;          /* dense on both sides; strides may be filled in by the caller */
     tpad_axis axes[TPAD_MAX_RANK]; /* */
-    const void *value;             /* for tpad_run: into `fill`, the caller's tensor, or NULL = zero */
+    const void *value;             /* for tpad_run: `fill`, the caller's tensor, or NULL = zero */
     unsigned char fill[8];         /* the attribute value of versions 1 and 2, converted to T */
     const tpad_onnx_version *version;
 } tpad_onnx_problem;

@@ -104,7 +104,7 @@ typedef struct tpad_error {
     int64_t limit;    /* what would have been accepted */
     int64_t before;   /* the two amounts of that axis */
     int64_t after;    /* */
-    const char *name; /* a word that belongs to it: a mode, a type (constant text or the caller's) */
+    const char *name; /* a word that belongs to it: a mode, a type (constant or the caller's) */
     const char *text; /* a constant template, see tpad_error_format */
 } tpad_error;
 
@@ -113,7 +113,7 @@ typedef struct tpad_error {
  * the length the whole line has, without the NUL, so a result >= bytes means it was cut. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 
-/* ---- The problem ------------------------------------------------------------------------------ */
+/* ---- The problem ----------------------------------------------------------------------------- */
 
 /* What lies beyond the edge: abcd, padded by two on each side. */
 enum {
@@ -151,7 +151,7 @@ enum {
 };
 
 /* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
- * "fill" the cell takes the fill value. Elements are moved bit by bit; the core never knows a type. */
+ * "fill" the cell takes the fill value. Elements are moved bit by bit, whatever their type. */
 typedef struct tpad_problem {
     size_t struct_size;    /* sizeof(tpad_problem) */
     size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
@@ -175,9 +175,9 @@ typedef struct tpad_problem {
 TPAD_API int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
                             int64_t *bytes, tpad_error *error);
 
-/* ---- The plan --------------------------------------------------------------------------------- */
+/* ---- The plan -------------------------------------------------------------------------------- */
 
-#define TPAD_PLAN_BYTES (160 + 144 * TPAD_MAX_RANK)
+#define TPAD_PLAN_BYTES (80 + 128 * TPAD_MAX_RANK)
 
 /* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
  * read-only memory, or sent to another process of the same build. */
@@ -216,11 +216,12 @@ TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t 
 
 /* A plan that writes only what tpad_run(plan) would write around and between the input, for a
  * buffer in which the input's elements already stand in their places. Run it with src == dst.
- * Errors: E_BORDER if an axis crops or the plan is a box, and those of tpad_plan_box. */
+ * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
+ * window order, or the plan is a box), E_OVERFLOW, E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
-/* The shape of what a plan writes: rank, then (unless NULL) `rank` extents. Returns -1 for no plan. */
+/* The shape of what a plan writes: returns the rank (-1: no plan), fills the extents (or NULL). */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
 /* What was chosen, in words, several lines. Returns as tpad_error_format does. */
@@ -235,7 +236,7 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
 
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
 
-/* Part `part` (from 0) of `parts` (>= 1): all parts, in any order and on any threads, are the whole.
+/* Part `part` (from 0) of `parts` (>= 1): all, in any order and on any threads, are the whole.
  * Parts are equal shares of the output and never share a byte. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
@@ -260,7 +261,7 @@ typedef struct tpad_runner {
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
 
-/* ---- Names ------------------------------------------------------------------------------------ */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* "constant" ... "wrap", or "?" for a number that is no mode. */
 TPAD_API const char *tpad_mode_name(int32_t mode);

@@ -1,0 +1,47 @@
+# The front door. CMake does the work (CMakePresets.json); this file installs what is missing first.
+#
+#   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
+#   make demo   real models and a photograph, padded
+#   make test   everything that is tested
+
+CASES ?= 5000000
+PREFIX ?= /usr/local
+data := build/data
+venv := build/venv
+
+.PHONY: all demo test test-long coverage install clean
+all: build/packages-build
+	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
+	cmake --build build
+
+demo: all $(venv)/done
+	scripts/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/demo.sh build/tensorpad $(data) build/demo $(venv)/bin/python
+
+test: build/packages-test $(venv)/done
+	scripts/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/test.sh
+
+# Random problems against the oracle: make test-long CASES=100000000
+test-long: build/packages-test
+	cmake --preset default -DTENSORPAD_TESTS=ON -Wno-dev
+	cmake --build build --target test_random
+	build/tests/test_random --cases $(CASES) --seed $$(date +%s)
+
+coverage: build/packages-test $(venv)/done
+	scripts/coverage.sh
+
+install: all
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build
+
+build/packages-build build/packages-test: scripts/packages.sh
+	scripts/packages.sh $(@F)
+	mkdir -p build && touch $@
+
+$(venv)/done: tests/python/requirements.txt | build/packages-test
+	python3 -m venv $(venv)
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@

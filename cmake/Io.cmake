@@ -1,0 +1,42 @@
+# The file formats. Each foreign library is optional; what is missing is said here and by --version.
+file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
+
+find_program(NANOPB_GENERATOR NAMES nanopb_generator.py nanopb_generator)
+find_library(NANOPB_LIBRARY NAMES protobuf-nanopb)
+find_path(NANOPB_INCLUDE pb_decode.h PATH_SUFFIXES nanopb)
+if(NANOPB_GENERATOR AND NANOPB_LIBRARY AND NANOPB_INCLUDE)
+  set(with_nanopb ON)
+  set(generated ${PROJECT_BINARY_DIR}/generated)
+  file(MAKE_DIRECTORY ${generated})
+  add_custom_command(
+      OUTPUT ${generated}/onnx.pb.c ${generated}/onnx.pb.h
+      COMMAND ${NANOPB_GENERATOR} -q -I ${PROJECT_SOURCE_DIR}/src/io -D ${generated} onnx.proto
+      DEPENDS src/io/onnx.proto src/io/onnx.options
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/src/io
+      VERBATIM)
+  list(APPEND io_sources ${generated}/onnx.pb.c)
+else()
+  set(with_nanopb OFF)
+  message(STATUS "nanopb not found: built without .pb and .onnx files")
+endif()
+
+find_package(PNG)
+if(NOT PNG_FOUND)
+  message(STATUS "libpng not found: built without .png files")
+endif()
+
+add_library(tensorpad_io STATIC ${io_sources})
+target_include_directories(tensorpad_io PUBLIC ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(tensorpad_io PRIVATE _GNU_SOURCE)
+target_link_libraries(tensorpad_io PUBLIC tensorpad PRIVATE m tensorpad_options)
+if(with_nanopb)
+  target_include_directories(tensorpad_io PRIVATE ${generated})
+  target_include_directories(tensorpad_io SYSTEM PRIVATE ${NANOPB_INCLUDE})
+  target_compile_definitions(tensorpad_io PRIVATE TPAD_WITH_NANOPB)
+  target_link_libraries(tensorpad_io PRIVATE ${NANOPB_LIBRARY})
+  set_source_files_properties(${generated}/onnx.pb.c PROPERTIES COMPILE_OPTIONS "-w")
+endif()
+if(PNG_FOUND)
+  target_compile_definitions(tensorpad_io PRIVATE TPAD_WITH_PNG)
+  target_link_libraries(tensorpad_io PRIVATE PNG::PNG)
+endif()

@@ -1,0 +1,13 @@
+# How our own code is compiled: warnings, and the sanitizers or counters that were asked for.
+add_library(tensorpad_options INTERFACE)
+target_compile_options(tensorpad_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror=implicit-function-declaration)
+if(TENSORPAD_SANITIZE)
+  target_compile_options(tensorpad_options INTERFACE
+      -fsanitize=${TENSORPAD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(tensorpad_options INTERFACE -fsanitize=${TENSORPAD_SANITIZE})
+endif()
+if(TENSORPAD_COVERAGE)
+  target_compile_options(tensorpad_options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(tensorpad_options INTERFACE --coverage)
+endif()

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
+# Usage: packages.sh packages-build | packages-test
+set -eu
+build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libpng-dev"
+test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
+case ${1:-} in
+packages-build) wanted=$build ;;
+packages-test) wanted=$test ;;
+*)
+    echo "usage: $0 packages-build | packages-test" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query > /dev/null; then
+    echo "This is not Debian. Install by hand what these packages hold: $wanted" >&2
+    exit 0
+fi
+missing=
+for package in $wanted; do
+    case $(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true) in
+    *"ok installed"*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo > /dev/null; then
+        echo "Missing packages, to be installed as root: apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+echo "Installing:$missing"
+$as_root apt-get update -q
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing

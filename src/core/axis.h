@@ -1,0 +1,47 @@
+/* One axis in the form in which it is computed with, and its runs. SPDX-License-Identifier: MIT
+ *
+ * Knows indices only: no pointers, no element widths, no other axes. */
+#ifndef TPAD_CORE_AXIS_H
+#define TPAD_CORE_AXIS_H
+
+#include <stdint.h>
+#include <tensorpad/tensorpad.h>
+
+/* Output cell i stands at t = origin + i of the dilated input. [lo, hi) is the part of the dilated
+ * input that the mode extends to both sides (all of it in window order, what the crop leaves in
+ * crop order); where t lies in it, the cell is the input's own. A position that is no multiple of
+ * `spacing` is an interior cell.
+ *
+ * Every number is at most TPAD_MAX_EXTENT (2^61 - 1) in magnitude, hence |t| < 2^62 and t - lo as
+ * well as twice hi - lo stay inside 64 bits. */
+typedef struct axis {
+    int64_t extent; /* of the output */
+    int64_t origin;
+    int64_t lo, hi;
+    int64_t spacing;               /* interior + 1 */
+    int64_t in_stride, out_stride; /* in bytes, or in bits for packed elements */
+    int64_t mode;
+} axis;
+
+/* Neighbouring output cells that one rule describes. source < 0: they hold the fill value.
+ * Otherwise every spacing-th of them, from the first on, holds an input element: source, source +
+ * step ...; the cells between hold the fill value. step is 1, -1, or 0 (one element for all). */
+typedef struct run {
+    int64_t length; /* cells, >= 1 */
+    int64_t source;
+    int64_t step;
+    int64_t spacing;
+} run;
+
+/* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at
+ * i + length, and none crosses lo or hi. A closed form: no loop, no table. */
+run tpad_axis_run(const axis *a, int64_t i);
+
+/* An axis on which nothing happens: output cell i is input element i. */
+int tpad_axis_is_plain(const axis *a);
+
+/* Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
+ * repeated edge, a single cell). Adds to *in_offset what the new element 0 lies further on. */
+void tpad_axis_simplify(axis *a, int64_t *in_offset);
+
+#endif

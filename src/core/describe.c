@@ -1,0 +1,72 @@
+/* A plan in words: what was asked, what it was merged to, which kernels move it.
+ * SPDX-License-Identifier: MIT */
+#include "../kernels/kernels.h"
+#include "plan.h"
+#include "text.h"
+
+/* After so many runs of a row the rest is only counted. */
+enum { RUNS_SHOWN = 6 };
+
+static void put_extents(text *t, const axis *axes, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        if (i > 0) tpad_text_put(t, " x ");
+        tpad_text_number(t, axes[i].extent);
+    }
+    if (count == 0) tpad_text_put(t, "1");
+}
+
+static void put_run(text *t, const run *r) {
+    tpad_text_put(t, r->source < 0 ? "fill "
+                     : r->spacing > 1 && r->length > 1
+                         ? (r->step < 0 ? "reversed spread over " : "spread over ")
+                     : r->step == 0 ? "repeat "
+                     : r->step < 0  ? "reverse "
+                                    : "copy ");
+    tpad_text_number(t, r->length);
+}
+
+static void put_loop(text *t, const axis *a, int32_t number) {
+    tpad_text_put(t, "  loop ");
+    tpad_text_number(t, number);
+    tpad_text_put(t, ": ");
+    int64_t i = 0;
+    for (int shown = 0; i < a->extent && shown < RUNS_SHOWN; shown++) {
+        const run r = tpad_axis_run(a, i);
+        if (shown > 0) tpad_text_put(t, ", ");
+        put_run(t, &r);
+        i += r.length;
+    }
+    if (i < a->extent) {
+        tpad_text_put(t, ", and so on for ");
+        tpad_text_number(t, a->extent - i);
+    }
+    tpad_text_char(t, '\n');
+}
+
+size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes) {
+    const plan *p = tpad_plan_open(opaque);
+    text t = tpad_text_begin(buffer, bytes);
+    if (!p) {
+        tpad_text_put(&t, "no plan was made\n");
+        return t.length;
+    }
+    tpad_text_put(&t, p->flags & PLAN_BORDER ? "border of " : "");
+    put_extents(&t, p->axes, p->rank);
+    tpad_text_put(&t, " elements of ");
+    tpad_text_number(&t, p->elem_bits);
+    tpad_text_put(&t, " bits\n");
+    if (p->cells == 0) {
+        tpad_text_put(&t, "nothing to write\n");
+        return t.length;
+    }
+    tpad_text_put(&t, "walked as ");
+    put_extents(&t, p->loops, p->loop_count);
+    tpad_text_put(&t, " cells of ");
+    tpad_text_number(&t, p->cell);
+    tpad_text_put(&t, p->cell_unit == 8 ? " bytes\n" : " bits\n");
+    for (int32_t i = 0; i < p->loop_count; i++) put_loop(&t, &p->loops[i], i);
+    tpad_text_put(&t, "kernels: ");
+    tpad_text_put(&t, tpad_kernels_best()->name);
+    tpad_text_char(&t, '\n');
+    return t.length;
+}

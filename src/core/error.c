@@ -1,0 +1,74 @@
+/* Names of statuses and modes, and errors as text. SPDX-License-Identifier: MIT */
+#include "error.h"
+#include "text.h"
+
+int32_t tpad_fail(tpad_error *error, tpad_error value) {
+    if (error) *error = value;
+    return value.code;
+}
+
+const char *tpad_status_name(int32_t status) {
+    switch (status) {
+#define STATUS_NAME(name, number, text)                                                            \
+    case number:                                                                                   \
+        return #name;
+        TPAD_STATUS_MAP(STATUS_NAME)
+#undef STATUS_NAME
+    default:
+        return "?";
+    }
+}
+
+size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes) {
+    text out = tpad_text_begin(buffer, bytes);
+    for (const char *p = error->text; *p; p++) {
+        if (*p != '%') {
+            tpad_text_char(&out, *p);
+            continue;
+        }
+        switch (*++p) {
+        case 'a':
+            tpad_text_number(&out, error->axis);
+            break;
+        case 'g':
+            tpad_text_number(&out, error->got);
+            break;
+        case 'l':
+            tpad_text_number(&out, error->limit);
+            break;
+        case 'b':
+            tpad_text_number(&out, error->before);
+            break;
+        case 'e':
+            tpad_text_number(&out, error->after);
+            break;
+        default: /* 'n': templates are ours, there is no other letter */
+            tpad_text_put(&out, error->name);
+            break;
+        }
+    }
+    return out.length;
+}
+
+static const char *const mode_names[] = {"constant", "edge", "reflect", "symmetric", "wrap"};
+enum { MODE_COUNT = sizeof mode_names / sizeof mode_names[0] };
+
+const char *tpad_mode_name(int32_t mode) {
+    return mode >= 0 && mode < MODE_COUNT ? mode_names[mode] : "?";
+}
+
+int32_t tpad_mode_from_name(const char *name) {
+    for (int32_t mode = 0; mode < MODE_COUNT; mode++) {
+        const char *a = mode_names[mode], *b = name;
+        while (*a && *a == *b) a++, b++;
+        if (*a == *b) return mode;
+    }
+    return -1;
+}
+
+#define VERSION_TEXT(major, minor, patch)   #major "." #minor "." #patch
+#define VERSION_EXPAND(major, minor, patch) VERSION_TEXT(major, minor, patch)
+
+const char *tpad_version(void) {
+    return VERSION_EXPAND(TPAD_VERSION_MAJOR, TPAD_VERSION_MINOR, TPAD_VERSION_PATCH);
+}

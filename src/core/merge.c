@@ -1,0 +1,108 @@
+/* From the axes as given to the loops as walked. SPDX-License-Identifier: MIT
+ *
+ * Fewer and longer loops mean longer runs: an image of 3 channels padded in height and width
+ * becomes two loops over elements of 3 values, and a batch of channels that nobody pads one loop.
+ * Cells are independent of each other, so the loops may stand in any order: largest output stride
+ * outermost. */
+#include "plan.h"
+
+/* An unpadded inner block becomes one wide cell up to this size. Beyond it there is nothing to
+ * gain, and cells are what the shares of threads are cut from. */
+enum { WIDE_CELL_BYTES = 4096 };
+
+static int64_t magnitude(int64_t stride) {
+    return stride < 0 ? -stride : stride;
+}
+
+/* Loops of a single cell that could not be dropped go outside: they do not make rows longer. */
+static int belongs_outside(const axis *a, const axis *b) {
+    if (a->extent == 1 || b->extent == 1) return a->extent == 1 && b->extent != 1;
+    return magnitude(a->out_stride) > magnitude(b->out_stride);
+}
+
+static int32_t drop_and_sort(plan *p) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        axis a = p->axes[i];
+        tpad_axis_simplify(&a, &p->loop_in_offset);
+        if (a.extent == 1 && tpad_axis_is_plain(&a)) continue;
+        int32_t at = count++;
+        for (; at > 0 && belongs_outside(&a, &p->loops[at - 1]); at--)
+            p->loops[at] = p->loops[at - 1];
+        p->loops[at] = a;
+    }
+    return count;
+}
+
+static int32_t join(axis *loops, int32_t count) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const axis inner = loops[i];
+        axis *outer = kept > 0 ? &loops[kept - 1] : NULL;
+        if (outer && tpad_axis_is_plain(outer) && tpad_axis_is_plain(&inner) &&
+            outer->in_stride == inner.extent * inner.in_stride &&
+            outer->out_stride == inner.extent * inner.out_stride) {
+            outer->extent *= inner.extent;
+            outer->hi = outer->extent;
+            outer->in_stride = inner.in_stride;
+            outer->out_stride = inner.out_stride;
+        } else {
+            loops[kept++] = inner;
+        }
+    }
+    return kept;
+}
+
+/* 1 if every address that the loops reach begins on a byte. */
+static int on_bytes(const plan *p, int32_t count) {
+    int64_t all = p->loop_in_offset | p->loop_out_offset;
+    for (int32_t i = 0; i < count; i++) all |= p->loops[i].in_stride | p->loops[i].out_stride;
+    return (all & 7) == 0;
+}
+
+static void bits_to_bytes(plan *p, int32_t count) {
+    p->cell_unit = 8;
+    p->cell /= 8;
+    p->loop_in_offset /= 8;
+    p->loop_out_offset /= 8;
+    for (int32_t i = 0; i < count; i++) {
+        p->loops[i].in_stride /= 8;
+        p->loops[i].out_stride /= 8;
+    }
+}
+
+/* Makes the innermost loop part of the cell if its elements lie together on both sides. A packed
+ * cell is widened only to whole bytes, and then everything else must lie on bytes too. */
+static int32_t widen(plan *p, int32_t count) {
+    const axis *last = &p->loops[count - 1];
+    if (!tpad_axis_is_plain(last) || last->in_stride != p->cell || last->out_stride != p->cell ||
+        last->extent > (int64_t)WIDE_CELL_BYTES * 8 / p->cell_unit / p->cell)
+        return count;
+    const int64_t cell = p->cell * last->extent;
+    if (p->cell_unit == 8) {
+        p->cell = cell;
+    } else {
+        if (cell % 8 != 0 || !on_bytes(p, count - 1)) return count;
+        p->cell = cell;
+        bits_to_bytes(p, count - 1);
+    }
+    return count - 1;
+}
+
+void tpad_plan_merge(plan *p) {
+    p->cell_unit = p->elem_bits < 8 ? 1 : 8;
+    p->cell = p->elem_bits / p->cell_unit;
+    p->loop_in_offset = p->in_offset;
+    p->loop_out_offset = p->out_offset;
+    p->loop_count = 0;
+    p->cells = 1;
+    for (int32_t i = 0; i < p->rank; i++) p->cells *= p->axes[i].extent;
+    if (p->cells == 0) return;
+
+    int32_t count = join(p->loops, drop_and_sort(p));
+    if (count > 0) count = widen(p, count);
+    if (count == 0) p->loops[count++] = (axis){1, 0, 0, 1, 1, 0, 0, TPAD_CONSTANT};
+    p->loop_count = count;
+    p->cells = 1;
+    for (int32_t i = 0; i < count; i++) p->cells *= p->loops[i].extent;
+}

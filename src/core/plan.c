@@ -1,0 +1,318 @@
+/* Making plans: of a problem, of a box of a plan, of the border of a plan. SPDX-License-Identifier:
+ * MIT
+ *
+ * Owns strides and offsets and the proof that no address leaves 64 bits. Knows no pointers to data.
+ */
+#include "plan.h"
+#include "checked.h"
+#include "error.h"
+#include "problem.h"
+
+_Static_assert(sizeof(plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
+_Static_assert(_Alignof(plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like plan");
+
+const plan *tpad_plan_open(const tpad_plan *opaque) {
+    const plan *p = (const plan *)(const void *)opaque;
+    return p && p->magic == PLAN_MAGIC ? p : NULL;
+}
+
+static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_error *error) {
+    if (!opaque)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the memory for the plan is missing");
+    if (plan_bytes < sizeof(tpad_plan))
+        return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tpad_plan),
+                         "a plan needs %l bytes, not %g");
+    return TPAD_OK;
+}
+
+/* How far all strides of one side together may lead. Half of 64 bits, so that a way to an element
+ * and the way back to the first one may be added up in any order. */
+#define MAX_REACH (INT64_MAX / 2)
+
+/* Adds how far a stride leads over `count` neighbours to *reach; 0 if that is too far. Bounding
+ * reach makes every address computation behind this file safe: each partial sum stays below it. */
+static int add_reach(int64_t *reach, int64_t stride, int64_t count) {
+    int64_t distance;
+    if (stride == INT64_MIN) return 0;
+    return tpad_mul_fits(stride < 0 ? -stride : stride, count, &distance) &&
+           tpad_add_fits(*reach, distance, reach) && *reach <= MAX_REACH;
+}
+
+static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride) {
+    return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, MAX_REACH, 0, 0, NULL,
+                                         "axis %a: with stride or offset %g addresses exceed %l"});
+}
+
+/* Turns strides and offset of one side, given in elements of `scale` bits or in bytes (scale 1),
+ * into the plan's unit. extents: how many neighbours each stride joins. */
+typedef struct side {
+    int64_t extents[TPAD_MAX_RANK];
+    int64_t strides[TPAD_MAX_RANK];
+    int64_t offset;
+} side;
+
+static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error) {
+    const int64_t scale = elem_bits < 8 ? elem_bits : 1;
+    int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
+    if (!add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
+    s->offset *= scale;
+    for (int32_t i = 0; i < rank; i++) {
+        /* A stride between fewer than two neighbours leads nowhere. */
+        if (s->extents[i] < 2) s->strides[i] = 0;
+        int64_t count;
+        if (!tpad_mul_fits(s->extents[i], scale, &count) ||
+            !add_reach(&reach, s->strides[i], count))
+            return reach_error(error, i, s->strides[i]);
+        s->strides[i] *= scale;
+    }
+    return TPAD_OK;
+}
+
+/* Row-major strides without gaps, in the unit of tpad_problem. All 0 where there are no elements.
+ */
+static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error) {
+    int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;
+    for (int32_t i = 0; i < rank; i++)
+        if (s->extents[i] == 0) stride = 0;
+    for (int32_t i = rank - 1; i >= 0; i--) {
+        s->strides[i] = stride;
+        if (!tpad_mul_fits(stride, s->extents[i], &stride))
+            return reach_error(error, i, s->strides[i]);
+    }
+    return TPAD_OK;
+}
+
+/* The bit at which a dense packed output ends, or -1 if it is not that. The strides count bits. */
+static int64_t bit_stream_end(const plan *p) {
+    int64_t end = p->elem_bits;
+    if (p->elem_bits >= 8 || p->out_offset != 0) return -1;
+    for (int32_t i = p->rank - 1; i >= 0; i--) {
+        const axis *a = &p->axes[i];
+        if (a->extent != 1 && a->out_stride != end) return -1;
+        end *= a->extent;
+    }
+    return end;
+}
+
+/* The last steps of every new plan. */
+static int32_t finish(plan *p) {
+    tpad_plan_merge(p);
+    p->magic = PLAN_MAGIC;
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
+                       tpad_error *error) {
+    int32_t status = check_memory(opaque, plan_bytes, error);
+    if (status != TPAD_OK) return status;
+    plan *p = (plan *)(void *)opaque;
+    p->magic = 0;
+
+    solution s;
+    status = tpad_problem_solve(&s, p->axes, problem, error);
+    if (status != TPAD_OK) return status;
+    const tpad_problem *given = &s.problem;
+    const int32_t rank = given->rank, elem_bits = given->elem_bits;
+
+    side in, out;
+    in.offset = given->in_offset;
+    out.offset = given->out_offset;
+    for (int32_t i = 0; i < rank; i++) {
+        in.extents[i] = given->axes[i].in_extent;
+        in.strides[i] = given->axes[i].in_stride;
+        out.extents[i] = p->axes[i].extent;
+        out.strides[i] = given->axes[i].out_stride;
+    }
+    if (given->flags & TPAD_DENSE_IN) status = dense_side(&in, rank, elem_bits, error);
+    if (status == TPAD_OK) status = scale_side(&in, rank, elem_bits, error);
+    if (status == TPAD_OK && (given->flags & TPAD_DENSE_OUT))
+        status = dense_side(&out, rank, elem_bits, error);
+    if (status == TPAD_OK) status = scale_side(&out, rank, elem_bits, error);
+    if (status != TPAD_OK) return status;
+
+    p->rank = rank;
+    p->elem_bits = elem_bits;
+    p->flags = given->flags & TPAD_HIGH_BITS_FIRST ? PLAN_HIGH_BITS_FIRST : 0;
+    p->in_offset = in.offset;
+    p->out_offset = out.offset;
+    for (int32_t i = 0; i < rank; i++) {
+        p->axes[i].in_stride = in.strides[i];
+        p->axes[i].out_stride = out.strides[i];
+    }
+    p->tail = bit_stream_end(p);
+    if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
+    return finish(p);
+}
+
+/* Where a box's own memory for the output lies. */
+static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error) {
+    side out;
+    out.offset = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        out.extents[i] = p->axes[i].extent;
+        out.strides[i] = box->out_strides[i];
+    }
+    const int32_t status = scale_side(&out, p->rank, p->elem_bits, error);
+    for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
+        p->axes[i].out_stride = out.strides[i];
+    p->out_offset = 0;
+    return status;
+}
+
+/* Where the memory lies that begins with input cell in_first. */
+static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error) {
+    side in;
+    in.offset = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        const int64_t first = box->in_first[i];
+        if (first < 0 || first > TPAD_MAX_EXTENT)
+            return tpad_fail(error, (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT, 0, 0, NULL,
+                                                 "axis %a: input cell %g is not between 0 and %l"});
+        /* Bounds both the cells that are read and the way back to cell 0. */
+        int64_t from, count;
+        tpad_axis_needs(&p->axes[i], &from, &count);
+        in.extents[i] = from + count > first ? from + count : first;
+        if (box->in_strides) in.strides[i] = box->in_strides[i];
+    }
+    if (box->in_strides) {
+        const int32_t status = scale_side(&in, p->rank, p->elem_bits, error);
+        if (status != TPAD_OK) return status;
+        for (int32_t i = 0; i < p->rank; i++) p->axes[i].in_stride = in.strides[i];
+    }
+    p->in_offset = 0;
+    int64_t reach = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        if (!add_reach(&reach, p->axes[i].in_stride, in.extents[i]))
+            return reach_error(error, i, p->axes[i].in_stride);
+        p->in_offset -= box->in_first[i] * p->axes[i].in_stride;
+    }
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
+                      const tpad_box *box, tpad_error *error) {
+    int32_t status = check_memory(opaque, plan_bytes, error);
+    if (status != TPAD_OK) return status;
+    plan *p = (plan *)(void *)opaque;
+    p->magic = 0;
+    const plan *whole = tpad_plan_open(of);
+    if (!whole)
+        return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0, "the plan to cut from was never made");
+    if (!box || box->struct_size != sizeof *box ||
+        (whole->rank > 0 && (!box->first || !box->extents)))
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, box ? (int64_t)box->struct_size : 0,
+                         (int64_t)sizeof *box,
+                         "the box, its first cell or its extents are missing, or its struct_size "
+                         "%g is not %l");
+
+    *p = *whole;
+    p->magic = 0;
+    int holds_last = 1;
+    for (int32_t i = 0; i < p->rank; i++) {
+        axis *a = &p->axes[i];
+        const int64_t first = box->first[i], extent = box->extents[i];
+        if (first < 0 || extent < 0 || first > a->extent || extent > a->extent - first)
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_BOX, i, first, a->extent, first, extent, NULL,
+                                          "axis %a: %e cells from cell %b on are not inside the "
+                                          "output extent %l"});
+        holds_last = holds_last && first + extent == a->extent;
+        a->origin += first;
+        a->extent = extent;
+        p->out_offset += first * a->out_stride;
+    }
+    if (!holds_last) p->tail = -1;
+    p->flags &= ~PLAN_BIT_STREAM;
+
+    if (box->out_strides) {
+        status = box_output(p, box, error);
+        p->tail = bit_stream_end(p);
+        if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
+    }
+    if (status == TPAD_OK && box->in_first) status = box_input(p, box, error);
+    return status == TPAD_OK ? finish(p) : status;
+}
+
+int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
+                         tpad_error *error) {
+    const int32_t status = check_memory(opaque, plan_bytes, error);
+    if (status != TPAD_OK) return status;
+    plan *p = (plan *)(void *)opaque;
+    p->magic = 0;
+    const plan *whole = tpad_plan_open(of);
+    if (!whole)
+        return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0,
+                         "the plan to take the border of was never made");
+
+    *p = *whole;
+    p->magic = 0;
+    p->flags |= PLAN_BORDER;
+    p->in_offset = p->out_offset;
+    int64_t reach = 0;
+    for (int32_t i = 0; i < p->rank; i++) {
+        axis *a = &p->axes[i];
+        const int64_t end = a->origin + a->extent;
+        a->in_stride = 0;
+        if (a->lo >= a->hi) continue;
+        if (a->lo < a->origin || a->hi > end)
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_BORDER, i, a->lo < a->origin ? a->lo : a->hi,
+                                          a->lo < a->origin ? a->origin : end, -a->origin,
+                                          end - a->hi, NULL,
+                                          "axis %a: the output holds not all of the input (before "
+                                          "%b, after %e), so its border alone cannot be filled"});
+        if (!add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
+            return reach_error(error, i, a->out_stride);
+        /* Element s stands at output cell s * spacing - origin. */
+        p->in_offset -= a->origin * a->out_stride;
+        a->in_stride = a->out_stride * a->spacing;
+    }
+    return finish(p);
+}
+
+void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count) {
+    /* All that could be read. Two periods of runs reach it or the end of the axis. */
+    const int64_t least = (a->lo + a->spacing - 1) / a->spacing;
+    const int64_t most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
+    int64_t low = most + 1, high = least - 1;
+    for (int64_t i = 0; i < a->extent && least <= most && (low > least || high < most);) {
+        const run r = tpad_axis_run(a, i);
+        if (r.source >= 0) {
+            const int64_t last = r.source + r.step * ((r.length - 1) / r.spacing);
+            const int64_t from = r.step < 0 ? last : r.source, to = r.step < 0 ? r.source : last;
+            if (from < low) low = from;
+            if (to > high) high = to;
+        }
+        i += r.length;
+    }
+    *count = high >= low ? high - low + 1 : 0;
+    *first = *count > 0 ? low : 0;
+}
+
+int tpad_plan_reads(const plan *p) {
+    for (int32_t i = 0; i < p->rank; i++) {
+        int64_t first, count;
+        tpad_axis_needs(&p->axes[i], &first, &count);
+        if (count == 0) return 0;
+    }
+    return 1;
+}
+
+int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extents) {
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return TPAD_E_NOT_A_PLAN;
+    if (p->rank > 0 && (!first || !extents)) return TPAD_E_ARGUMENT;
+    const int reads = p->cells > 0 && tpad_plan_reads(p);
+    for (int32_t i = 0; i < p->rank; i++) {
+        tpad_axis_needs(&p->axes[i], &first[i], &extents[i]);
+        if (!reads) first[i] = extents[i] = 0;
+    }
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents) {
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return -1;
+    for (int32_t i = 0; extents && i < p->rank; i++) extents[i] = p->axes[i].extent;
+    return p->rank;
+}

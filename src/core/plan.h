@@ -1,0 +1,47 @@
+/* What is inside a tpad_plan. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_PLAN_H
+#define TPAD_CORE_PLAN_H
+
+#include "axis.h"
+
+enum {
+    PLAN_MAGIC = 0x54506164, /* says that a plan was made */
+
+    PLAN_HIGH_BITS_FIRST = 1,
+    PLAN_BORDER = 2,    /* cells that are their own source are left alone */
+    PLAN_BIT_STREAM = 4 /* packed and dense: cells follow each other in memory, bit by bit */
+};
+
+/* The problem twice: `axes` as it was given (boxes are cut from these), and `loops` as it is
+ * walked, after merging. Strides, offsets and `cell` count bytes; bits where elem_bits < 8 and, for
+ * the loops, where `cell_unit` is 1. */
+typedef struct plan {
+    int32_t magic;
+    int32_t rank;
+    int32_t loop_count; /* 1 or more unless there is nothing to write */
+    int32_t elem_bits;
+    int32_t flags;
+    int32_t cell_unit; /* bits in the unit of the loops: 8 or 1 */
+    int64_t cell;      /* what the innermost loop moves at a time */
+    int64_t cells;     /* all extents of the loops multiplied; 0: nothing to write */
+    int64_t in_offset, out_offset;
+    int64_t loop_in_offset, loop_out_offset;
+    int64_t
+        tail; /* the bit behind the last cell, if the rest of its byte is to be cleared; or -1 */
+    axis axes[TPAD_MAX_RANK];
+    axis loops[TPAD_MAX_RANK];
+} plan;
+
+/* The plan behind the caller's memory, or NULL if none was made there. */
+const plan *tpad_plan_open(const tpad_plan *opaque);
+
+/* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
+void tpad_plan_merge(plan *p);
+
+/* The elements that the cells of an axis read: first and how many (0: none). */
+void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count);
+
+/* 1 if some cell takes an element of the input. */
+int tpad_plan_reads(const plan *p);
+
+#endif

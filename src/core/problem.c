@@ -1,0 +1,151 @@
+/* Checking a problem. SPDX-License-Identifier: MIT
+ *
+ * Everything that can be wrong with a problem is found here, once, with the axis, the given value
+ * and the limit; nothing behind this file needs to check again. Knows no strides and no memory. */
+#include "problem.h"
+#include "checked.h"
+#include "error.h"
+#include "port.h"
+
+/* Copies the caller's struct, which may be an older and shorter one. */
+static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error) {
+    /* The fields up to `elem_bits` are the least that says anything. */
+    const size_t least = offsetof(tpad_problem, in_offset);
+    if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
+    if (problem->struct_size < least || problem->struct_size > sizeof *out)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)problem->struct_size,
+                         (int64_t)sizeof *out,
+                         "struct_size of the problem is %g, this tensorpad knows %l");
+    *out = (tpad_problem){0};
+    tpad_memcpy(out, problem, problem->struct_size);
+    if (out->axis_size != sizeof(tpad_axis))
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)out->axis_size,
+                         (int64_t)sizeof(tpad_axis),
+                         "axis_size of the problem is %g, this tensorpad knows %l");
+    if (out->rank < 0 || out->rank > TPAD_MAX_RANK)
+        return TPAD_FAIL(error, TPAD_E_RANK, out->rank, TPAD_MAX_RANK,
+                         "rank %g is not between 0 and %l");
+    if (out->rank > 0 && !out->axes)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the axes of the problem are missing");
+    const int32_t bits = out->elem_bits;
+    if (!(bits == 1 || bits == 2 || bits == 4 ||
+          (bits > 0 && bits % 8 == 0 && bits <= TPAD_MAX_ELEM_BITS)))
+        return TPAD_FAIL(error, TPAD_E_ELEM, bits, TPAD_MAX_ELEM_BITS,
+                         "elements of %g bits: possible are 1, 2, 4 and whole bytes up to %l bits");
+    const int32_t known = TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST;
+    if ((out->flags & ~known) != 0 || out->reserved != 0)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, out->flags, known,
+                         "flags %g: only those of %l are known, and reserved is 0");
+    return TPAD_OK;
+}
+
+static int out_of_range(int64_t amount) {
+    return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
+}
+
+static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
+                          int64_t got, int64_t limit, const char *text) {
+    return tpad_fail(error, (tpad_error){code, i, got, limit, a->before, a->after,
+                                         tpad_mode_name(a->mode), text});
+}
+
+/* Checks axis i of the problem and makes it canonical. */
+static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error) {
+    const tpad_axis a = problem->axes[i];
+    const int64_t most = TPAD_MAX_EXTENT;
+    if (a.in_extent < 0 || a.in_extent > most)
+        return axis_error(error, TPAD_E_EXTENT, i, &a, a.in_extent, most,
+                          "axis %a: input extent %g is not between 0 and %l");
+    if (out_of_range(a.before) || out_of_range(a.after))
+        return axis_error(error, TPAD_E_AMOUNT, i, &a, out_of_range(a.before) ? a.before : a.after,
+                          most, "axis %a: amount %g is beyond %l in magnitude");
+    if (a.interior < 0 || a.interior > most)
+        return axis_error(error, TPAD_E_INTERIOR, i, &a, a.interior, most,
+                          "axis %a: interior %g is not between 0 and %l");
+    if (a.mode < TPAD_CONSTANT || a.mode > TPAD_WRAP)
+        return axis_error(error, TPAD_E_MODE, i, &a, a.mode, TPAD_WRAP,
+                          "axis %a: mode number %g is not between 0 and %l");
+    if (a.order != TPAD_WINDOW && a.order != TPAD_CROP)
+        return axis_error(error, TPAD_E_ORDER, i, &a, a.order, TPAD_CROP,
+                          "axis %a: order number %g is not between 0 and %l");
+
+    int64_t dilated = 0;
+    if (a.in_extent > 0 &&
+        (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) || ++dilated > most))
+        return axis_error(error, TPAD_E_OVERFLOW, i, &a, a.in_extent, most,
+                          "axis %a: input extent %g with its interior exceeds %l");
+    const int64_t extent = a.before + dilated + a.after;
+    if (extent < 0)
+        return axis_error(error, TPAD_E_NEGATIVE, i, &a, extent, 0,
+                          "axis %a: output extent %g is below %l (before %b, after %e); crop less");
+    if (extent > most)
+        return axis_error(error, TPAD_E_OVERFLOW, i, &a, extent, most,
+                          "axis %a: output extent %g exceeds %l (before %b, after %e)");
+
+    /* Without two elements there is nothing between them. */
+    const int64_t spacing = a.in_extent > 1 ? a.interior + 1 : 1;
+    *out = (axis){extent, -a.before, 0, dilated, spacing, 0, 0, a.mode};
+    if (a.order == TPAD_CROP) {
+        if (a.before < 0) out->lo = -a.before;
+        if (a.after < 0) out->hi += a.after;
+    }
+    /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
+    if (a.mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
+    return TPAD_OK;
+}
+
+/* A mode that must invent cells needs a cell to take them from. */
+static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error) {
+    if (a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
+    return axis_error(error, TPAD_E_NO_SOURCE, i, given, a->extent, 0,
+                      given->in_extent == 0
+                          ? "axis %a: mode %n has no element to fill %g cells from (before %b, "
+                            "after %e); mode constant can"
+                          : "axis %a: the crop leaves mode %n no element to fill %g cells from "
+                            "(before %b, after %e); crop less, or use mode constant");
+}
+
+/* Elements and bytes of the output. An extent of 0 makes both 0, however large the others are. */
+static int32_t output_size(solution *s, const axis *axes, tpad_error *error) {
+    const tpad_problem *p = &s->problem;
+    s->elems = 1;
+    for (int32_t i = 0; i < p->rank; i++)
+        if (axes[i].extent == 0) s->elems = 0;
+    for (int32_t i = 0; i < p->rank; i++)
+        if (!tpad_mul_fits(s->elems, axes[i].extent, &s->elems))
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_OVERFLOW, i, axes[i].extent, INT64_MAX,
+                                          p->axes[i].before, p->axes[i].after, NULL,
+                                          "axis %a: with output extent %g the number of elements "
+                                          "exceeds %l (before %b, after %e)"});
+    int64_t size;
+    if (!tpad_mul_fits(s->elems, p->elem_bits < 8 ? p->elem_bits : p->elem_bits / 8, &size))
+        return TPAD_FAIL(error, TPAD_E_OVERFLOW, s->elems, INT64_MAX,
+                         "an output of %g elements exceeds %l bytes");
+    s->bytes = p->elem_bits < 8 ? size / 8 + (size % 8 != 0) : size;
+    return TPAD_OK;
+}
+
+int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
+                           tpad_error *error) {
+    const tpad_problem *p = &out->problem;
+    int32_t status = read_problem(&out->problem, problem, error);
+    for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
+        status = canonical(&axes[i], p, i, error);
+    if (status == TPAD_OK) status = output_size(out, axes, error);
+    for (int32_t i = 0; status == TPAD_OK && out->elems > 0 && i < p->rank; i++)
+        status = check_source(&axes[i], &p->axes[i], i, error);
+    return status;
+}
+
+int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
+                   int64_t *bytes, tpad_error *error) {
+    solution s;
+    axis axes[TPAD_MAX_RANK];
+    const int32_t status = tpad_problem_solve(&s, axes, problem, error);
+    if (status != TPAD_OK) return status;
+    for (int32_t i = 0; out_extents && i < s.problem.rank; i++) out_extents[i] = axes[i].extent;
+    if (elems) *elems = s.elems;
+    if (bytes) *bytes = s.bytes;
+    return TPAD_OK;
+}

@@ -1,0 +1,20 @@
+/* Text into a caller's buffer, without the C library. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_TEXT_H
+#define TPAD_CORE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counts everything, writes what fits, keeps the text NUL-terminated when bytes > 0. */
+typedef struct text {
+    char *buffer;
+    size_t bytes;
+    size_t length; /* of the whole text, without the NUL */
+} text;
+
+text tpad_text_begin(char *buffer, size_t bytes);
+void tpad_text_char(text *t, char c);
+void tpad_text_put(text *t, const char *string);
+void tpad_text_number(text *t, int64_t number);
+
+#endif

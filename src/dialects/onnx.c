@@ -1,0 +1,388 @@
+/* ONNX Pad 1 to 25: a node's arguments to a problem. SPDX-License-Identifier: MIT
+ *
+ * Owns the words and the limits of the ONNX document ("Pad" in the operator reference). Knows
+ * nothing of how a problem is solved: public headers only. The decisions where the document is
+ * silent are in docs/onnx.md. */
+#include <tensorpad/onnx.h>
+
+/* ---- What the document says -------------------------------------------------------------------
+ */
+
+#define TYPE(name) (UINT32_C(1) << TPAD_ONNX_##name)
+#define MODE(name) (UINT32_C(1) << TPAD_##name)
+
+enum {
+    TYPES_FLOAT = TYPE(FLOAT16) | TYPE(FLOAT) | TYPE(DOUBLE),
+    TYPES_NUMERIC = TYPES_FLOAT | TYPE(UINT8) | TYPE(UINT16) | TYPE(UINT32) | TYPE(UINT64) |
+                    TYPE(INT8) | TYPE(INT16) | TYPE(INT32) | TYPE(INT64),
+    TYPES_IR4 = TYPES_NUMERIC | TYPE(BFLOAT16) | TYPE(STRING) | TYPE(BOOL) | TYPE(COMPLEX64) |
+                TYPE(COMPLEX128),
+    TYPES_IR10 = TYPES_IR4 | TYPE(FLOAT8E4M3FN) | TYPE(FLOAT8E4M3FNUZ) | TYPE(FLOAT8E5M2) |
+                 TYPE(FLOAT8E5M2FNUZ) | TYPE(UINT4) | TYPE(INT4),
+    TYPES_IR11 = TYPES_IR10 | TYPE(FLOAT4E2M1),
+    TYPES_IR12 = TYPES_IR11 | TYPE(FLOAT8E8M0),
+    TYPES_IR13 = TYPES_IR12 | TYPE(UINT2) | TYPE(INT2),
+
+    MODES_3 = MODE(CONSTANT) | MODE(REFLECT) | MODE(EDGE),
+    MODES_4 = MODES_3 | MODE(WRAP)
+};
+
+static const tpad_onnx_version versions[] = {
+    {1, TYPES_FLOAT, MODES_3, "paddings", 0}, {2, TYPES_FLOAT, MODES_3, "pads", 0},
+    {11, TYPES_NUMERIC, MODES_3, NULL, 0},    {13, TYPES_IR4, MODES_3, NULL, 0},
+    {18, TYPES_IR4, MODES_3, NULL, 1},        {19, TYPES_IR4, MODES_4, NULL, 1},
+    {21, TYPES_IR10, MODES_4, NULL, 1},       {23, TYPES_IR11, MODES_4, NULL, 1},
+    {24, TYPES_IR12, MODES_4, NULL, 1},       {25, TYPES_IR13, MODES_4, NULL, 1},
+};
+enum {
+    VERSION_COUNT = sizeof versions / sizeof versions[0],
+    FIRST_WITH_INPUTS = 11,
+    FIRST_WITH_AXES = 18
+};
+
+int32_t tpad_onnx_version_count(void) {
+    return VERSION_COUNT;
+}
+
+const tpad_onnx_version *tpad_onnx_version_at(int32_t index) {
+    return index >= 0 && index < VERSION_COUNT ? &versions[index] : NULL;
+}
+
+const tpad_onnx_version *tpad_onnx_version_for(int32_t opset) {
+    const tpad_onnx_version *found = NULL;
+    for (int32_t i = 0; i < VERSION_COUNT && versions[i].since <= opset; i++) found = &versions[i];
+    return found;
+}
+
+const char *tpad_onnx_type_name(int32_t type) {
+    switch (type) {
+#define TYPE_NAME(name, number, word, bits)                                                        \
+    case number:                                                                                   \
+        return word;
+        TPAD_ONNX_TYPE_MAP(TYPE_NAME)
+#undef TYPE_NAME
+    default:
+        return NULL;
+    }
+}
+
+int32_t tpad_onnx_type_bits(int32_t type) {
+    switch (type) {
+#define TYPE_BITS(name, number, word, bits)                                                        \
+    case number:                                                                                   \
+        return bits;
+        TPAD_ONNX_TYPE_MAP(TYPE_BITS)
+#undef TYPE_BITS
+    default:
+        return 0;
+    }
+}
+
+static int same_word(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+int32_t tpad_onnx_type_from_name(const char *name) {
+    for (int32_t type = 1; tpad_onnx_type_name(type); type++)
+        if (same_word(tpad_onnx_type_name(type), name)) return type;
+    return 0;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------
+ */
+
+/* What the checks hand on to each other. */
+typedef struct node {
+    const tpad_onnx_pad *pad;
+    const tpad_onnx_version *version;
+    int lenient;
+    int32_t rank;
+    int32_t mode;
+    int64_t count; /* of axes that pads speak of */
+    tpad_error *error;
+} node;
+
+/* An error whose `got` is the version unless it says something else. */
+static int32_t refuse(const node *n, int32_t code, int32_t axis, int64_t got, int64_t limit,
+                      const char *name, const char *text) {
+    if (n->error) *n->error = (tpad_error){code, axis, got, limit, 0, 0, name, text};
+    return code;
+}
+
+static int32_t check_type(const node *n) {
+    const int32_t type = n->pad->data.type, since = n->version->since;
+    const char *name = tpad_onnx_type_name(type);
+    if (!name)
+        return refuse(n, TPAD_E_SPEC_TYPE, -1, type, 0, NULL,
+                      "data: %g is not the number of an ONNX type");
+    if (n->lenient || (n->version->types >> type & 1)) return TPAD_OK;
+    int32_t first = 0;
+    while (!(versions[first].types >> type & 1)) first++;
+    return refuse(n, TPAD_E_SPEC_TYPE, -1, since, versions[first].since, name,
+                  "data: Pad-%g does not allow type %n; Pad-%l is the first version that does");
+}
+
+static int32_t check_mode(node *n) {
+    const char *name = n->pad->mode ? n->pad->mode : "constant";
+    n->mode = tpad_mode_from_name(name);
+    if (n->mode < 0)
+        return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, 0, name,
+                      "mode: Pad-%g has no mode '%n'; ONNX has constant, reflect, edge, and wrap "
+                      "from Pad-19 on");
+    if (n->lenient || (n->version->modes >> n->mode & 1)) return TPAD_OK;
+    for (int32_t i = 0; i < VERSION_COUNT; i++)
+        if (versions[i].modes >> n->mode & 1)
+            return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, versions[i].since, name,
+                          "mode: Pad-%g has no mode '%n'; Pad-%l is the first version that has it");
+    return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, 0, name,
+                  "mode: no version of ONNX Pad has mode '%n'; the lenient form computes it");
+}
+
+/* Strict: nothing that this version does not have. */
+static int32_t check_arguments(const node *n) {
+    const tpad_onnx_pad *p = n->pad;
+    const int32_t since = n->version->since;
+    const char *attribute = n->version->pads_attribute;
+    if (n->lenient) return TPAD_OK;
+    if (since >= FIRST_WITH_INPUTS) {
+        if (p->attribute_paddings || p->attribute_pads)
+            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 2,
+                          p->attribute_paddings ? "paddings" : "pads",
+                          "%n: Pad-%g takes pads as an input; Pad-%l is the last version with an "
+                          "attribute for them");
+        if (p->attribute_value)
+            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 2, "value",
+                          "%n: Pad-%g takes the pad value as input constant_value; Pad-%l is the "
+                          "last version with an attribute for it");
+    } else {
+        if (p->pads || p->value)
+            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, FIRST_WITH_INPUTS,
+                          p->pads ? "pads" : "constant_value",
+                          "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
+        if (since == 1 ? p->attribute_pads != NULL : p->attribute_paddings != NULL)
+            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 0, attribute,
+                          "pads: in Pad-%g the attribute is called '%n'");
+    }
+    if (p->axes && !n->version->has_axes)
+        return refuse(n, TPAD_E_SPEC_INPUT, -1, since, FIRST_WITH_AXES, "axes",
+                      "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
+    return TPAD_OK;
+}
+
+/* Entry i of a tensor of int32 or int64, at any alignment. */
+static int64_t load_int(const tpad_onnx_tensor *t, int64_t i) {
+    union {
+        int64_t wide;
+        int32_t narrow;
+        unsigned char bytes[8];
+    } value;
+    const int size = t->type == TPAD_ONNX_INT32 ? 4 : 8;
+    const unsigned char *at = (const unsigned char *)t->data + i * size;
+    for (int k = 0; k < size; k++) value.bytes[k] = at[k];
+    return t->type == TPAD_ONNX_INT32 ? value.narrow : value.wide;
+}
+
+/* ---- Translation ------------------------------------------------------------------------------
+ */
+
+/* Turns entry i of `axes` into the index of an axis, and refuses one that was named before. */
+static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis) {
+    const tpad_onnx_tensor *axes = n->pad->axes;
+    *axis = (int32_t)i;
+    if (axes) {
+        const int64_t given = load_int(axes, i);
+        if (given < -n->rank || given >= n->rank)
+            return refuse(n, TPAD_E_SPEC_AXES, -1, given, n->rank, NULL,
+                          "axes: %g is not an axis of a tensor of rank %l");
+        *axis = (int32_t)(given < 0 ? given + n->rank : given);
+        if (*seen >> *axis & 1)
+            return refuse(n, TPAD_E_SPEC_AXES, *axis, given, 0, NULL,
+                          "axes: axis %a is named more than once (again by %g)");
+    }
+    *seen |= UINT32_C(1) << *axis;
+    return TPAD_OK;
+}
+
+static int32_t check_axes(node *n) {
+    const tpad_onnx_tensor *axes = n->pad->axes;
+    n->count = n->rank;
+    if (!axes) return TPAD_OK;
+    if (axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
+        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->type, 0,
+                      tpad_onnx_type_name(axes->type) ? tpad_onnx_type_name(axes->type) : "?",
+                      "axes: the type is %n; it must be int32 or int64");
+    if (axes->rank != 1 || !axes->shape)
+        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->rank, 1, NULL,
+                      "axes: rank %g; it must be a tensor of rank %l");
+    if (axes->shape[0] < 0 || axes->shape[0] > n->rank)
+        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->shape[0], n->rank, NULL,
+                      "axes: %g entries for a tensor of rank %l");
+    if (axes->shape[0] > 0 && !axes->data)
+        return refuse(n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "axes: the data is missing");
+    n->count = axes->shape[0];
+    return TPAD_OK;
+}
+
+/* Where the amounts are: all begins, then all ends. */
+static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape) {
+    const tpad_onnx_pad *p = n->pad;
+    const int64_t *attribute = p->attribute_pads ? p->attribute_pads : p->attribute_paddings;
+    if (p->pads) {
+        *pads = *p->pads;
+    } else if (attribute) {
+        *shape = p->attribute_pads ? p->attribute_pads_count : p->attribute_paddings_count;
+        *pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, shape, attribute};
+    } else {
+        return refuse(n, TPAD_E_SPEC_INPUT, -1, n->version->since, 0,
+                      n->version->pads_attribute ? n->version->pads_attribute : "pads",
+                      n->version->pads_attribute ? "%n: Pad-%g requires this attribute"
+                                                 : "%n: Pad-%g requires this input");
+    }
+    if (pads->type != TPAD_ONNX_INT64 && !(n->lenient && pads->type == TPAD_ONNX_INT32))
+        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->type, 0,
+                      tpad_onnx_type_name(pads->type) ? tpad_onnx_type_name(pads->type) : "?",
+                      "pads: the type is %n; it must be int64");
+    const int row = n->lenient && pads->rank == 2 && pads->shape && pads->shape[0] == 1;
+    if ((pads->rank != 1 && !row) || !pads->shape)
+        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->rank, 1, NULL,
+                      "pads: rank %g; it must be a tensor of rank %l");
+    const int64_t entries = pads->shape[pads->rank - 1];
+    if (entries != 2 * n->count)
+        return refuse(n, TPAD_E_SPEC_PADS, -1, entries, 2 * n->count, NULL,
+                      "pads: %g entries; a begin and an end for each axis make %l");
+    if (entries > 0 && !pads->data)
+        return refuse(n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "pads: the data is missing");
+    return TPAD_OK;
+}
+
+static int32_t translate_axes(const node *n, tpad_axis *axes) {
+    for (int32_t i = 0; i < n->rank; i++) {
+        axes[i] = (tpad_axis){0};
+        axes[i].in_extent = n->pad->data.shape[i];
+        axes[i].mode = n->mode;
+        axes[i].order = TPAD_CROP;
+    }
+    tpad_onnx_tensor pads;
+    int64_t shape;
+    int32_t status = find_pads(n, &pads, &shape);
+    uint32_t seen = 0;
+    for (int64_t i = 0; status == TPAD_OK && i < n->count; i++) {
+        int32_t axis;
+        status = resolve_axis(n, i, &seen, &axis);
+        if (status != TPAD_OK) break;
+        axes[axis].before = load_int(&pads, i);
+        axes[axis].after = load_int(&pads, n->count + i);
+    }
+    return status;
+}
+
+/* Round to nearest even, as a Cast from float to float16 does. */
+static uint16_t half_from_float(uint32_t bits) {
+    const uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7FFFFFFF;
+    if (rest > 0x7F800000) return (uint16_t)(sign | 0x7E00 | (rest >> 13 & 0x3FF));
+    if (rest >= 0x477FF000) return (uint16_t)(sign | 0x7C00); /* 65520 and more: infinity */
+    if (rest < 0x33000000) return (uint16_t)sign;             /* below half the least number */
+    uint32_t fraction, shift;
+    if (rest < 0x38800000) { /* subnormal: the leading 1 becomes explicit */
+        fraction = (rest & 0x7FFFFF) | 0x800000;
+        shift = 126 - (rest >> 23);
+    } else { /* exponent bias 127 to 15 */
+        fraction = rest - ((127 - 15) << 23);
+        shift = 13;
+    }
+    const uint32_t kept = fraction >> shift, lost = fraction & ((UINT32_C(1) << shift) - 1);
+    const uint32_t half = UINT32_C(1) << (shift - 1);
+    return (uint16_t)(sign | (kept + (lost > half || (lost == half && (kept & 1)))));
+}
+
+static void store_bytes(unsigned char *to, const void *value, int size) {
+    for (int i = 0; i < size; i++) to[i] = ((const unsigned char *)value)[i];
+}
+
+/* The attribute `value`, a float, as an element of T. */
+static int32_t convert_value(const node *n, tpad_onnx_problem *out) {
+    union {
+        float number;
+        uint32_t bits;
+    } value = {*n->pad->attribute_value};
+    const double wide = value.number;
+    const uint16_t half = half_from_float(value.bits);
+    out->value = out->fill;
+    switch (n->pad->data.type) {
+    case TPAD_ONNX_FLOAT:
+        store_bytes(out->fill, &value.number, sizeof value.number);
+        return TPAD_OK;
+    case TPAD_ONNX_DOUBLE:
+        store_bytes(out->fill, &wide, sizeof wide);
+        return TPAD_OK;
+    case TPAD_ONNX_FLOAT16:
+        store_bytes(out->fill, &half, sizeof half);
+        return TPAD_OK;
+    default: /* lenient only */
+        out->value = NULL;
+        if (value.bits == 0) return TPAD_OK;
+        return refuse(n, TPAD_E_SPEC_VALUE, -1, 0, 0, tpad_onnx_type_name(n->pad->data.type),
+                      "value: a float attribute has no conversion to type %n");
+    }
+}
+
+static int32_t translate_value(const node *n, tpad_onnx_problem *out) {
+    const tpad_onnx_tensor *value = n->pad->value;
+    out->value = NULL;
+    if (!value) return n->pad->attribute_value ? convert_value(n, out) : TPAD_OK;
+    if (value->type != n->pad->data.type)
+        return refuse(n, TPAD_E_SPEC_VALUE, -1, value->type, n->pad->data.type,
+                      tpad_onnx_type_name(n->pad->data.type),
+                      "constant_value: type number %g; it must be that of data, %n (%l)");
+    if (n->mode != TPAD_CONSTANT) return TPAD_OK;
+    int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
+    for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
+    if (count != 1 || (value->rank > 1 && !n->lenient))
+        return refuse(n, TPAD_E_SPEC_VALUE, -1, count, value->rank, NULL,
+                      "constant_value: it must be one element, a scalar or of shape [1]; this one "
+                      "has rank %l and an extent of %g");
+    out->value = value->data;
+    return TPAD_OK;
+}
+
+int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tpad_error *error) {
+    node n = {pad, NULL, 0, 0, 0, 0, error};
+    if (!out || !pad || pad->struct_size != sizeof *pad)
+        return refuse(&n, TPAD_E_ARGUMENT, -1, pad ? (int64_t)pad->struct_size : 0,
+                      (int64_t)sizeof *pad, NULL,
+                      "the node or the result is missing, or struct_size %g is not %l");
+    n.lenient = (pad->flags & TPAD_ONNX_LENIENT) != 0;
+    n.rank = pad->data.rank;
+    n.version = tpad_onnx_version_for(pad->opset);
+    if (!n.version)
+        return refuse(&n, TPAD_E_SPEC_VERSION, -1, pad->opset, 1, NULL,
+                      "opset %g: ONNX begins with %l");
+    if (n.rank < 0 || n.rank > TPAD_MAX_RANK)
+        return refuse(&n, TPAD_E_RANK, -1, n.rank, TPAD_MAX_RANK, NULL,
+                      "data: rank %g is not between 0 and %l");
+    if (n.rank > 0 && !pad->data.shape)
+        return refuse(&n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "data: the shape is missing");
+
+    int32_t status = check_type(&n);
+    if (status == TPAD_OK) status = check_mode(&n);
+    if (status == TPAD_OK) status = check_arguments(&n);
+    if (status == TPAD_OK) status = check_axes(&n);
+    if (status == TPAD_OK) status = translate_axes(&n, out->axes);
+    if (status == TPAD_OK) status = translate_value(&n, out);
+    if (status != TPAD_OK) return status;
+
+    const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);
+    const int32_t bits =
+        pad->data.type == TPAD_ONNX_STRING ? string_bytes * 8 : tpad_onnx_type_bits(pad->data.type);
+    out->problem = (tpad_problem)TPAD_PROBLEM(bits, n.rank, out->axes);
+    out->version = n.version;
+    return tpad_shape(&out->problem, NULL, NULL, NULL, error);
+}
+
+int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error) {
+    tpad_onnx_problem problem;
+    const int32_t status = tpad_onnx_translate(&problem, pad, error);
+    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
+                             : status;
+}
