@@ -115,14 +115,17 @@ TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t 
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
-/* What lies beyond the edge: abcd, padded by two on each side. */
-enum {
-    TPAD_CONSTANT = 0,  /* kk abcd kk */
-    TPAD_EDGE = 1,      /* aa abcd dd */
-    TPAD_REFLECT = 2,   /* cb abcd cb   the edge is not repeated */
-    TPAD_SYMMETRIC = 3, /* ba abcd dc   the edge is repeated */
-    TPAD_WRAP = 4       /* cd abcd ab */
-};
+/* What lies beyond the edge: abcd, padded by two on each side. X(NAME, number, canonical name). */
+#define TPAD_MODE_MAP(X)                                                                           \
+    X(CONSTANT, 0, "constant")   /* kk abcd kk   the fill value */                                 \
+    X(EDGE, 1, "edge")           /* aa abcd dd */                                                  \
+    X(REFLECT, 2, "reflect")     /* cb abcd cb   the edge is not repeated */                       \
+    X(SYMMETRIC, 3, "symmetric") /* ba abcd dc   the edge is repeated */                           \
+    X(WRAP, 4, "wrap")           /* cd abcd ab */
+
+#define TPAD_MODE_ENTRY(name, number, word) TPAD_##name = number,
+enum { TPAD_MODE_MAP(TPAD_MODE_ENTRY) TPAD_MODE_COUNT };
+#undef TPAD_MODE_ENTRY
 
 /* Which cells a mode repeats on an axis that has a negative and a positive amount. */
 enum {

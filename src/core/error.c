@@ -50,15 +50,16 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes) {
     return out.length;
 }
 
-static const char *const mode_names[] = {"constant", "edge", "reflect", "symmetric", "wrap"};
-enum { MODE_COUNT = sizeof mode_names / sizeof mode_names[0] };
+#define MODE_NAME(name, number, word) [number] = word,
+static const char *const mode_names[] = {TPAD_MODE_MAP(MODE_NAME)};
+#undef MODE_NAME
 
 const char *tpad_mode_name(int32_t mode) {
-    return mode >= 0 && mode < MODE_COUNT ? mode_names[mode] : "?";
+    return mode >= 0 && mode < TPAD_MODE_COUNT ? mode_names[mode] : "?";
 }
 
 int32_t tpad_mode_from_name(const char *name) {
-    for (int32_t mode = 0; mode < MODE_COUNT; mode++) {
+    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
         const char *a = mode_names[mode], *b = name;
         while (*a && *a == *b) a++, b++;
         if (*a == *b) return mode;

@@ -62,8 +62,8 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
     if (a.interior < 0 || a.interior > most)
         return axis_error(error, TPAD_E_INTERIOR, i, &a, a.interior, most,
                           "axis %a: interior %g is not between 0 and %l");
-    if (a.mode < TPAD_CONSTANT || a.mode > TPAD_WRAP)
-        return axis_error(error, TPAD_E_MODE, i, &a, a.mode, TPAD_WRAP,
+    if (a.mode < 0 || a.mode >= TPAD_MODE_COUNT)
+        return axis_error(error, TPAD_E_MODE, i, &a, a.mode, TPAD_MODE_COUNT - 1,
                           "axis %a: mode number %g is not between 0 and %l");
     if (a.order != TPAD_WINDOW && a.order != TPAD_CROP)
         return axis_error(error, TPAD_E_ORDER, i, &a, a.order, TPAD_CROP,

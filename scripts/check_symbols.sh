@@ -1,0 +1,51 @@
+#!/bin/sh
+# What the libraries export and import, and that the library builds by hand and freestanding.
+# Usage: check_symbols.sh BUILD_FOLDER COMPILER
+set -eu
+build=$1
+cc=$2
+cd "$(dirname "$0")/.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+exported=$(nm -D --defined-only "$build/libtensorpad.so" | awk '{print $3}')
+echo "$exported" | grep -q '^tpad_plan_init$' || fail "libtensorpad.so does not export tpad_plan_init"
+foreign=$(echo "$exported" | grep -v '^tpad_' || true)
+[ -z "$foreign" ] || fail "libtensorpad.so exports $foreign"
+
+# Every public function is exported, and nothing that is not public.
+declared=$(sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' include/tensorpad/tensorpad.h \
+    include/tensorpad/onnx.h | sort)
+[ "$declared" = "$(echo "$exported" | sort)" ] ||
+    fail "exported and declared functions differ: $(echo "$declared" > "$scratch/a"
+        echo "$exported" | sort | diff "$scratch/a" - || true)"
+
+# Built by hand, in one line, as docs/embedding.md says; with nothing but a compiler.
+for flags in "" "-ffreestanding"; do
+    rm -f "$scratch"/*.o
+    (cd "$scratch" && $cc -std=c11 -O2 $flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+        -I"$OLDPWD/include" -c "$OLDPWD"/src/core/*.c "$OLDPWD"/src/kernels/*.c \
+        "$OLDPWD"/src/dialects/*.c)
+    defined=$(nm --defined-only "$scratch"/*.o | awk 'NF == 3 {print $3}' | sort -u)
+    imported=$(nm -u "$scratch"/*.o | awk '$1 == "U" {print $2}' | sort -u)
+    for symbol in $imported; do
+        case $symbol in
+        memcpy | memset) ;;
+        *) echo "$defined" | grep -qx -- "$symbol" || fail "imports $symbol (flags: $flags)" ;;
+        esac
+    done
+done
+
+# Each public header alone, as strict C99 and as C++11 where there is a C++ compiler.
+for header in include/tensorpad/*.h; do
+    $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c "$header"
+    if command -v c++ > /dev/null; then
+        c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c++ "$header"
+    fi
+done
+echo "exports, imports and headers as documented"

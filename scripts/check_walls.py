@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Enforces who may include what (docs/internals.md, "Walls"). Prints each breach; status 1 if any."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FREESTANDING = {"stddef.h", "stdint.h"}
+INTRINSICS = {"immintrin.h", "arm_neon.h"}
+
+# Folder: what its files may include besides headers of the same folder. None: any system header.
+PUBLIC = ("tensorpad/",)
+RULES = {
+    "include": (PUBLIC, FREESTANDING),
+    "src/kernels": (("../core/port.h",), FREESTANDING | INTRINSICS),
+    "src/core": (PUBLIC + ("../kernels/kernels.h",), FREESTANDING | {"string.h"}),
+    "src/dialects": (PUBLIC, FREESTANDING),
+    "src/io": (PUBLIC, None),
+    "cli": (PUBLIC, None),
+    "examples": (PUBLIC, None),
+    "tests/core": (PUBLIC, None),
+    "tests/dialects": (PUBLIC, None),
+    "tests/io": (PUBLIC + ("../../src/io/",), None),
+    "tests/kernels": (("../../src/kernels/kernels.h",), None),
+    "tests/install": (PUBLIC, None),
+}
+# Words of one dialect that the core and the kernels must not know.
+FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
+
+
+def breaches():
+    for folder, (prefixes, system) in RULES.items():
+        for path in sorted((ROOT / folder).rglob("*.[ch]")):
+            own = {header.name for header in path.parent.glob("*.h")}
+            text = path.read_text(encoding="utf-8")
+            name = path.relative_to(ROOT)
+            for kind, header in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', text, re.M):
+                allowed = (
+                    header.startswith(prefixes)
+                    or (kind == '"' and (header in own or header.endswith(".pb.h")))
+                    or (kind == "<" and (system is None or header in system)
+                        and not header.startswith("src/"))
+                )
+                if not allowed:
+                    yield f"{name}: may not include {header}"
+            if folder in ("src/core", "src/kernels") and FOREIGN_WORDS.search(text):
+                yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
+            if folder in ("src/core", "src/kernels", "src/dialects"):
+                for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
+                    yield f"{name}: mutable static: {line}"
+
+
+found = list(breaches())
+print("\n".join(found) or f"walls hold in {len(RULES)} folders")
+sys.exit(1 if found else 0)

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds and runs every test: the release build, then the same under address and undefined behaviour
+# sanitizers, with gcc; and a build with clang that must give no warning.
+set -eu
+cd "$(dirname "$0")/.."
+jobs=$(nproc)
+
+build() {
+    echo "== $1"
+    cmake --preset "$1" -DTENSORPAD_TESTS=ON -Wno-dev > "build/configure-$1.log" ||
+        { cat "build/configure-$1.log"; exit 1; }
+    grep -e 'not found' -e 'is missing' "build/configure-$1.log" || true
+    cmake --build "$2" -- --quiet
+}
+
+build clang build/clang
+build default build
+build sanitize build/sanitize
+ctest --test-dir build -j "$jobs" --output-on-failure
+ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+    ctest --test-dir build/sanitize -j "$jobs" --output-on-failure

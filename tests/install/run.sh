@@ -1,0 +1,24 @@
+#!/bin/sh
+# Installs into an empty folder and builds a small project against it, by find_package and pkg-config.
+# Usage: run.sh BUILD_FOLDER
+set -eu
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+cmake --install "$build" --prefix "$scratch/prefix" > /dev/null
+cmake -S "$here" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$scratch/prefix" > /dev/null
+cmake --build "$scratch/outside" > /dev/null
+pc=$(dirname "$(find "$scratch/prefix" -name tensorpad.pc)")
+# The prefix is given again, as for a folder that was moved.
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$scratch/prefix" --cflags --libs tensorpad)
+cc "$here/main.c" $flags -o "$scratch/pkg_user"
+
+libdir=$(dirname "$(find "$scratch/prefix" -name libtensorpad.so)")
+for user in "$scratch/outside/static_user" "$scratch/outside/shared_user" "$scratch/pkg_user"; do
+    out=$(LD_LIBRARY_PATH=$libdir "$user")
+    [ "$out" = "0.1.0 cabca 21" ] || { echo "$user said: $out" >&2; exit 1; }
+done
+[ -x "$scratch/prefix/bin/tensorpad" ]
+echo "installed and used by find_package and pkg-config"
