@@ -176,7 +176,3 @@ static void fill_plain(const tpad_block *block) {
 
 const tpad_kernels tpad_kernels_plain = {"plain C", copy_plain, fill_plain, tpad_copy_bits_plain,
                                          tpad_fill_bits_plain};
-
-const tpad_kernels *tpad_kernels_best(void) {
-    return &tpad_kernels_plain;
-}
