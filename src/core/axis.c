@@ -6,26 +6,30 @@
 #include "checked.h"
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
-static int64_t floor_mod(int64_t a, int64_t m) {
+static int64_t floor_mod(int64_t a, int64_t m)
+{
     const int64_t rest = a % m;
     return rest < 0 ? rest + m : rest;
 }
 
-static run fill_run(int64_t length) {
+static run fill_run(int64_t length)
+{
     return (run){length, -1, 0, 1};
 }
 
 /* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
  * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
  */
-static run dilated_run(const axis *a, int64_t position, int64_t step, int64_t length) {
+static run dilated_run(const axis *a, int64_t position, int64_t step, int64_t length)
+{
     if (a->spacing == 1) return (run){length, position, step, 1};
     const int64_t gap = position % a->spacing;
     if (gap == 0) return (run){length, position / a->spacing, step, a->spacing};
     return fill_run(tpad_min(length, step > 0 ? a->spacing - gap : gap));
 }
 
-run tpad_axis_run(const axis *a, int64_t i) {
+run tpad_axis_run(const axis *a, int64_t i)
+{
     const int64_t left = a->extent - i;
     const int64_t t = a->origin + i;
     if (t >= a->lo && t < a->hi) return dilated_run(a, t, 1, tpad_min(a->hi - t, left));
@@ -62,11 +66,13 @@ run tpad_axis_run(const axis *a, int64_t i) {
     }
 }
 
-int tpad_axis_is_plain(const axis *a) {
+int tpad_axis_is_plain(const axis *a)
+{
     return a->origin == 0 && a->lo == 0 && a->hi == a->extent && a->spacing == 1;
 }
 
-void tpad_axis_simplify(axis *a, int64_t *in_offset) {
+void tpad_axis_simplify(axis *a, int64_t *in_offset)
+{
     if (a->extent == 0) return;
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;

@@ -7,7 +7,8 @@
 /* After so many runs of a row the rest is only counted. */
 enum { RUNS_SHOWN = 6 };
 
-static void put_extents(text *t, const axis *axes, int32_t count) {
+static void put_extents(text *t, const axis *axes, int32_t count)
+{
     for (int32_t i = 0; i < count; i++) {
         if (i > 0) tpad_text_put(t, " x ");
         tpad_text_number(t, axes[i].extent);
@@ -15,7 +16,8 @@ static void put_extents(text *t, const axis *axes, int32_t count) {
     if (count == 0) tpad_text_put(t, "1");
 }
 
-static void put_run(text *t, const run *r) {
+static void put_run(text *t, const run *r)
+{
     tpad_text_put(t, r->source < 0 ? "fill "
                      : r->spacing > 1 && r->length > 1
                          ? (r->step < 0 ? "reversed spread over " : "spread over ")
@@ -25,7 +27,8 @@ static void put_run(text *t, const run *r) {
     tpad_text_number(t, r->length);
 }
 
-static void put_loop(text *t, const axis *a, int32_t number) {
+static void put_loop(text *t, const axis *a, int32_t number)
+{
     tpad_text_put(t, "  loop ");
     tpad_text_number(t, number);
     tpad_text_put(t, ": ");
@@ -43,7 +46,8 @@ static void put_loop(text *t, const axis *a, int32_t number) {
     tpad_text_char(t, '\n');
 }
 
-size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes) {
+size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes)
+{
     const plan *p = tpad_plan_open(opaque);
     text t = tpad_text_begin(buffer, bytes);
     if (!p) {

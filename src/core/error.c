@@ -2,12 +2,14 @@
 #include "error.h"
 #include "text.h"
 
-int32_t tpad_fail(tpad_error *error, tpad_error value) {
+int32_t tpad_fail(tpad_error *error, tpad_error value)
+{
     if (error) *error = value;
     return value.code;
 }
 
-const char *tpad_status_name(int32_t status) {
+const char *tpad_status_name(int32_t status)
+{
     switch (status) {
 #define STATUS_NAME(name, number, text)                                                            \
     case number:                                                                                   \
@@ -19,7 +21,8 @@ const char *tpad_status_name(int32_t status) {
     }
 }
 
-size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes) {
+size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
+{
     text out = tpad_text_begin(buffer, bytes);
     for (const char *p = error->text; *p; p++) {
         if (*p != '%') {
@@ -54,11 +57,13 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes) {
 static const char *const mode_names[] = {TPAD_MODE_MAP(MODE_NAME)};
 #undef MODE_NAME
 
-const char *tpad_mode_name(int32_t mode) {
+const char *tpad_mode_name(int32_t mode)
+{
     return mode >= 0 && mode < TPAD_MODE_COUNT ? mode_names[mode] : "?";
 }
 
-int32_t tpad_mode_from_name(const char *name) {
+int32_t tpad_mode_from_name(const char *name)
+{
     for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
         const char *a = mode_names[mode], *b = name;
         while (*a && *a == *b) a++, b++;
@@ -70,6 +75,7 @@ int32_t tpad_mode_from_name(const char *name) {
 #define VERSION_TEXT(major, minor, patch)   #major "." #minor "." #patch
 #define VERSION_EXPAND(major, minor, patch) VERSION_TEXT(major, minor, patch)
 
-const char *tpad_version(void) {
+const char *tpad_version(void)
+{
     return VERSION_EXPAND(TPAD_VERSION_MAJOR, TPAD_VERSION_MINOR, TPAD_VERSION_PATCH);
 }

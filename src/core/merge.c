@@ -10,17 +10,20 @@
  * gain, and cells are what the shares of threads are cut from. */
 enum { WIDE_CELL_BYTES = 4096 };
 
-static int64_t magnitude(int64_t stride) {
+static int64_t magnitude(int64_t stride)
+{
     return stride < 0 ? -stride : stride;
 }
 
 /* Loops of a single cell that could not be dropped go outside: they do not make rows longer. */
-static int belongs_outside(const axis *a, const axis *b) {
+static int belongs_outside(const axis *a, const axis *b)
+{
     if (a->extent == 1 || b->extent == 1) return a->extent == 1 && b->extent != 1;
     return magnitude(a->out_stride) > magnitude(b->out_stride);
 }
 
-static int32_t drop_and_sort(plan *p) {
+static int32_t drop_and_sort(plan *p)
+{
     int32_t count = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         axis a = p->axes[i];
@@ -34,7 +37,8 @@ static int32_t drop_and_sort(plan *p) {
     return count;
 }
 
-static int32_t join(axis *loops, int32_t count) {
+static int32_t join(axis *loops, int32_t count)
+{
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         const axis inner = loops[i];
@@ -54,13 +58,15 @@ static int32_t join(axis *loops, int32_t count) {
 }
 
 /* 1 if every address that the loops reach begins on a byte. */
-static int on_bytes(const plan *p, int32_t count) {
+static int on_bytes(const plan *p, int32_t count)
+{
     int64_t all = p->loop_in_offset | p->loop_out_offset;
     for (int32_t i = 0; i < count; i++) all |= p->loops[i].in_stride | p->loops[i].out_stride;
     return (all & 7) == 0;
 }
 
-static void bits_to_bytes(plan *p, int32_t count) {
+static void bits_to_bytes(plan *p, int32_t count)
+{
     p->cell_unit = 8;
     p->cell /= 8;
     p->loop_in_offset /= 8;
@@ -73,7 +79,8 @@ static void bits_to_bytes(plan *p, int32_t count) {
 
 /* Makes the innermost loop part of the cell if its elements lie together on both sides. A packed
  * cell is widened only to whole bytes, and then everything else must lie on bytes too. */
-static int32_t widen(plan *p, int32_t count) {
+static int32_t widen(plan *p, int32_t count)
+{
     const axis *last = &p->loops[count - 1];
     if (!tpad_axis_is_plain(last) || last->in_stride != p->cell || last->out_stride != p->cell ||
         last->extent > (int64_t)WIDE_CELL_BYTES * 8 / p->cell_unit / p->cell)
@@ -89,7 +96,8 @@ static int32_t widen(plan *p, int32_t count) {
     return count - 1;
 }
 
-void tpad_plan_merge(plan *p) {
+void tpad_plan_merge(plan *p)
+{
     p->cell_unit = p->elem_bits < 8 ? 1 : 8;
     p->cell = p->elem_bits / p->cell_unit;
     p->loop_in_offset = p->in_offset;

@@ -11,12 +11,14 @@
 _Static_assert(sizeof(plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 _Static_assert(_Alignof(plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like plan");
 
-const plan *tpad_plan_open(const tpad_plan *opaque) {
+const plan *tpad_plan_open(const tpad_plan *opaque)
+{
     const plan *p = (const plan *)(const void *)opaque;
     return p && p->magic == PLAN_MAGIC ? p : NULL;
 }
 
-static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_error *error) {
+static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
+{
     if (!opaque)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the memory for the plan is missing");
     if (plan_bytes < sizeof(tpad_plan))
@@ -31,14 +33,16 @@ static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_err
 
 /* Adds how far a stride leads over `count` neighbours to *reach; 0 if that is too far. Bounding
  * reach makes every address computation behind this file safe: each partial sum stays below it. */
-static int add_reach(int64_t *reach, int64_t stride, int64_t count) {
+static int add_reach(int64_t *reach, int64_t stride, int64_t count)
+{
     int64_t distance;
     if (stride == INT64_MIN) return 0;
     return tpad_mul_fits(stride < 0 ? -stride : stride, count, &distance) &&
            tpad_add_fits(*reach, distance, reach) && *reach <= MAX_REACH;
 }
 
-static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride) {
+static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
+{
     return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, MAX_REACH, 0, 0, NULL,
                                          "axis %a: with stride or offset %g addresses exceed %l"});
 }
@@ -51,7 +55,8 @@ typedef struct side {
     int64_t offset;
 } side;
 
-static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error) {
+static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
+{
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
     int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
     if (!add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
@@ -70,7 +75,8 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All 0 where there are no elements.
  */
-static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error) {
+static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
+{
     int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;
     for (int32_t i = 0; i < rank; i++)
         if (s->extents[i] == 0) stride = 0;
@@ -83,7 +89,8 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 }
 
 /* The bit at which a dense packed output ends, or -1 if it is not that. The strides count bits. */
-static int64_t bit_stream_end(const plan *p) {
+static int64_t bit_stream_end(const plan *p)
+{
     int64_t end = p->elem_bits;
     if (p->elem_bits >= 8 || p->out_offset != 0) return -1;
     for (int32_t i = p->rank - 1; i >= 0; i--) {
@@ -95,14 +102,16 @@ static int64_t bit_stream_end(const plan *p) {
 }
 
 /* The last steps of every new plan. */
-static int32_t finish(plan *p) {
+static int32_t finish(plan *p)
+{
     tpad_plan_merge(p);
     p->magic = PLAN_MAGIC;
     return TPAD_OK;
 }
 
 int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
-                       tpad_error *error) {
+                       tpad_error *error)
+{
     int32_t status = check_memory(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
     plan *p = (plan *)(void *)opaque;
@@ -145,7 +154,8 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
 }
 
 /* Where a box's own memory for the output lies. */
-static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error) {
+static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
+{
     side out;
     out.offset = 0;
     for (int32_t i = 0; i < p->rank; i++) {
@@ -160,7 +170,8 @@ static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error) {
 }
 
 /* Where the memory lies that begins with input cell in_first. */
-static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error) {
+static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
+{
     side in;
     in.offset = 0;
     for (int32_t i = 0; i < p->rank; i++) {
@@ -190,7 +201,8 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error) {
 }
 
 int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
-                      const tpad_box *box, tpad_error *error) {
+                      const tpad_box *box, tpad_error *error)
+{
     int32_t status = check_memory(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
     plan *p = (plan *)(void *)opaque;
@@ -234,7 +246,8 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
 }
 
 int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
-                         tpad_error *error) {
+                         tpad_error *error)
+{
     const int32_t status = check_memory(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
     plan *p = (plan *)(void *)opaque;
@@ -270,7 +283,8 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
     return finish(p);
 }
 
-void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count) {
+void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count)
+{
     /* All that could be read. Two periods of runs reach it or the end of the axis. */
     const int64_t least = (a->lo + a->spacing - 1) / a->spacing;
     const int64_t most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
@@ -289,7 +303,8 @@ void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count) {
     *first = *count > 0 ? low : 0;
 }
 
-int tpad_plan_reads(const plan *p) {
+int tpad_plan_reads(const plan *p)
+{
     for (int32_t i = 0; i < p->rank; i++) {
         int64_t first, count;
         tpad_axis_needs(&p->axes[i], &first, &count);
@@ -298,7 +313,8 @@ int tpad_plan_reads(const plan *p) {
     return 1;
 }
 
-int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extents) {
+int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extents)
+{
     const plan *p = tpad_plan_open(opaque);
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (p->rank > 0 && (!first || !extents)) return TPAD_E_ARGUMENT;
@@ -310,7 +326,8 @@ int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extent
     return TPAD_OK;
 }
 
-int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents) {
+int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
+{
     const plan *p = tpad_plan_open(opaque);
     if (!p) return -1;
     for (int32_t i = 0; extents && i < p->rank; i++) extents[i] = p->axes[i].extent;

@@ -8,7 +8,8 @@
 #include "port.h"
 
 /* Copies the caller's struct, which may be an older and shorter one. */
-static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error) {
+static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error)
+{
     /* The fields up to `elem_bits` are the least that says anything. */
     const size_t least = offsetof(tpad_problem, in_offset);
     if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
@@ -39,18 +40,21 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     return TPAD_OK;
 }
 
-static int out_of_range(int64_t amount) {
+static int out_of_range(int64_t amount)
+{
     return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
 }
 
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
-                          int64_t got, int64_t limit, const char *text) {
+                          int64_t got, int64_t limit, const char *text)
+{
     return tpad_fail(error, (tpad_error){code, i, got, limit, a->before, a->after,
                                          tpad_mode_name(a->mode), text});
 }
 
 /* Checks axis i of the problem and makes it canonical. */
-static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error) {
+static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error)
+{
     const tpad_axis a = problem->axes[i];
     const int64_t most = TPAD_MAX_EXTENT;
     if (a.in_extent < 0 || a.in_extent > most)
@@ -95,7 +99,8 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
 }
 
 /* A mode that must invent cells needs a cell to take them from. */
-static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error) {
+static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
+{
     if (a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
     return axis_error(error, TPAD_E_NO_SOURCE, i, given, a->extent, 0,
                       given->in_extent == 0
@@ -106,7 +111,8 @@ static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tp
 }
 
 /* Elements and bytes of the output. An extent of 0 makes both 0, however large the others are. */
-static int32_t output_size(solution *s, const axis *axes, tpad_error *error) {
+static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
+{
     const tpad_problem *p = &s->problem;
     s->elems = 1;
     for (int32_t i = 0; i < p->rank; i++)
@@ -127,7 +133,8 @@ static int32_t output_size(solution *s, const axis *axes, tpad_error *error) {
 }
 
 int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
-                           tpad_error *error) {
+                           tpad_error *error)
+{
     const tpad_problem *p = &out->problem;
     int32_t status = read_problem(&out->problem, problem, error);
     for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
@@ -139,7 +146,8 @@ int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *proble
 }
 
 int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
-                   int64_t *bytes, tpad_error *error) {
+                   int64_t *bytes, tpad_error *error)
+{
     solution s;
     axis axes[TPAD_MAX_RANK];
     const int32_t status = tpad_problem_solve(&s, axes, problem, error);

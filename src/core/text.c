@@ -1,12 +1,14 @@
 /* Text into a caller's buffer. Knows nothing of plans or errors. SPDX-License-Identifier: MIT */
 #include "text.h"
 
-text tpad_text_begin(char *buffer, size_t bytes) {
+text tpad_text_begin(char *buffer, size_t bytes)
+{
     if (bytes > 0) buffer[0] = '\0';
     return (text){buffer, bytes, 0};
 }
 
-void tpad_text_char(text *t, char c) {
+void tpad_text_char(text *t, char c)
+{
     if (t->length + 1 < t->bytes) {
         t->buffer[t->length] = c;
         t->buffer[t->length + 1] = '\0';
@@ -14,11 +16,13 @@ void tpad_text_char(text *t, char c) {
     t->length++;
 }
 
-void tpad_text_put(text *t, const char *string) {
+void tpad_text_put(text *t, const char *string)
+{
     while (*string) tpad_text_char(t, *string++);
 }
 
-void tpad_text_number(text *t, int64_t number) {
+void tpad_text_number(text *t, int64_t number)
+{
     char digits[20];
     int count = 0;
     /* Negated as unsigned, so that INT64_MIN has its magnitude too. */

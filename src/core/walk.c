@@ -34,7 +34,8 @@ typedef struct span {
 } span;
 
 /* Hands rows x cells to a kernel; `from` NULL means fill. */
-static void emit(const walk *w, const unsigned char *from, const span *rows, const span *cells) {
+static void emit(const walk *w, const unsigned char *from, const span *rows, const span *cells)
+{
     const plan *p = w->plan;
     const int64_t dst = rows->dst + cells->dst, src = rows->src + cells->src;
     const int one_row = rows->count == 1, one_cell = cells->count == 1;
@@ -65,7 +66,8 @@ static void emit(const walk *w, const unsigned char *from, const span *rows, con
 }
 
 /* The elements of a run of `length` cells from index i on. */
-static span run_elements(const axis *a, int64_t i, run r, int64_t length) {
+static span run_elements(const axis *a, int64_t i, run r, int64_t length)
+{
     const int64_t count = (length - 1) / r.spacing + 1;
     span s = {count, i * a->out_stride, r.source * a->in_stride, 0, 0};
     if (count > 1) {
@@ -77,7 +79,8 @@ static span run_elements(const axis *a, int64_t i, run r, int64_t length) {
 
 /* The interior cells of such a run, in as few evenly spaced spans as they fit: a span for each gap,
  * or for each place in a gap. Span number k, with count 0 behind the last one. */
-static span run_gaps(const axis *a, int64_t i, run r, int64_t length, int64_t k) {
+static span run_gaps(const axis *a, int64_t i, run r, int64_t length, int64_t k)
+{
     const int64_t elements = (length - 1) / r.spacing + 1, gap = r.spacing - 1;
     const int by_place = gap <= elements;
     if (k >= (by_place ? gap : elements)) return (span){0, 0, 0, 0, 0};
@@ -89,12 +92,14 @@ static span run_gaps(const axis *a, int64_t i, run r, int64_t length, int64_t k)
     return (span){count, (i + first) * a->out_stride, 0, step, 0};
 }
 
-static span all_cells(const axis *a, int64_t i, int64_t count) {
+static span all_cells(const axis *a, int64_t i, int64_t count)
+{
     return (span){count, i * a->out_stride, 0, a->out_stride, 0};
 }
 
 /* Columns [begin, end) of some rows whose sources exist. */
-static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t end) {
+static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t end)
+{
     const axis *a = &w->plan->loops[w->plan->loop_count - 1];
     for (int64_t i = begin; i < end;) {
         const run r = tpad_axis_run(a, i);
@@ -111,7 +116,8 @@ static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t
 }
 
 /* How many rows a block may have: all of them, if it takes the rows whole. */
-static int64_t rows_per_block(const plan *p, int64_t begin, int64_t end) {
+static int64_t rows_per_block(const plan *p, int64_t begin, int64_t end)
+{
     const run r = tpad_axis_run(&p->loops[p->loop_count - 1], begin);
     if (r.length >= end - begin && r.spacing == 1) return INT64_MAX;
     const int64_t row_bytes = (end - begin) * p->cell / (8 / p->cell_unit) + 1;
@@ -121,7 +127,8 @@ static int64_t rows_per_block(const plan *p, int64_t begin, int64_t end) {
 /* Columns [begin, end) of `rows` neighbouring rows from index i of the loop around the innermost
  * one. base: where the loops further out lead; its count is 0 if they already say fill. */
 static void walk_rows(const walk *w, const span *base, int64_t i, int64_t rows, int64_t begin,
-                      int64_t end) {
+                      int64_t end)
+{
     const plan *p = w->plan;
     const axis *a = &p->loops[p->loop_count - 2];
     const span columns = all_cells(&p->loops[p->loop_count - 1], begin, end - begin);
@@ -153,7 +160,8 @@ static void walk_rows(const walk *w, const span *base, int64_t i, int64_t rows, 
 }
 
 /* Columns [begin, end) of `rows` rows from row number `row` on. */
-static void walk_outer(const walk *w, int64_t row, int64_t rows, int64_t begin, int64_t end) {
+static void walk_outer(const walk *w, int64_t row, int64_t rows, int64_t begin, int64_t end)
+{
     const plan *p = w->plan;
     span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
     if (p->loop_count == 1) {
@@ -182,7 +190,8 @@ static void walk_outer(const walk *w, int64_t row, int64_t rows, int64_t begin, 
 }
 
 /* Cells [begin, end) of the output. */
-static void walk_cells(const walk *w, int64_t begin, int64_t end) {
+static void walk_cells(const walk *w, int64_t begin, int64_t end)
+{
     const int64_t columns = w->plan->loops[w->plan->loop_count - 1].extent;
     const int64_t first = begin % columns, last = end % columns;
     int64_t row = begin / columns;
@@ -197,7 +206,8 @@ static void walk_cells(const walk *w, int64_t begin, int64_t end) {
 }
 
 /* The fill value in the form the kernels like: as one byte where that is enough. */
-static void prepare_value(walk *w, const unsigned char *value) {
+static void prepare_value(walk *w, const unsigned char *value)
+{
     const int32_t bits = w->plan->elem_bits;
     w->value = &w->value_byte;
     w->value_size = 1;
@@ -219,7 +229,8 @@ static void prepare_value(walk *w, const unsigned char *value) {
 }
 
 /* Clears what the last byte of a packed output holds behind the last cell. */
-static void clear_tail(const plan *p, unsigned char *dst) {
+static void clear_tail(const plan *p, unsigned char *dst)
+{
     const int used = (int)(p->tail & 7);
     if (p->tail < 0 || used == 0) return;
     const int mask = p->flags & PLAN_HIGH_BITS_FIRST ? 0xFF << (8 - used) : (1 << used) - 1;
@@ -227,7 +238,8 @@ static void clear_tail(const plan *p, unsigned char *dst) {
 }
 
 /* The first cell of a share: equal shares of as many whole cache lines as there are. */
-static int64_t share_begin(const plan *p, int64_t part, int64_t parts) {
+static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
+{
     const int64_t cells = LINE_BYTES * 8 / p->cell_unit / p->cell;
     const int64_t line = cells > 1 ? cells : 1;
     const int64_t lines = p->cells / line + (p->cells % line != 0);
@@ -236,7 +248,8 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts) {
 }
 
 int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
-                      int64_t part, int64_t parts) {
+                      int64_t part, int64_t parts)
+{
     const plan *p = tpad_plan_open(opaque);
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
@@ -257,7 +270,8 @@ int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const
     return TPAD_OK;
 }
 
-int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value) {
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
     return tpad_run_part(opaque, src, dst, value, 0, 1);
 }
 
@@ -269,13 +283,15 @@ typedef struct task {
     int64_t parts;
 } task;
 
-static void run_task(void *user, int64_t index) {
+static void run_task(void *user, int64_t index)
+{
     const task *t = user;
     tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
 }
 
 int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const void *value,
-                      const tpad_runner *runner) {
+                      const tpad_runner *runner)
+{
     if (!runner) return tpad_run(opaque, src, dst, value);
     if (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1)
         return TPAD_E_ARGUMENT;

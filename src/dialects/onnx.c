@@ -40,21 +40,25 @@ enum {
     FIRST_WITH_AXES = 18
 };
 
-int32_t tpad_onnx_version_count(void) {
+int32_t tpad_onnx_version_count(void)
+{
     return VERSION_COUNT;
 }
 
-const tpad_onnx_version *tpad_onnx_version_at(int32_t index) {
+const tpad_onnx_version *tpad_onnx_version_at(int32_t index)
+{
     return index >= 0 && index < VERSION_COUNT ? &versions[index] : NULL;
 }
 
-const tpad_onnx_version *tpad_onnx_version_for(int32_t opset) {
+const tpad_onnx_version *tpad_onnx_version_for(int32_t opset)
+{
     const tpad_onnx_version *found = NULL;
     for (int32_t i = 0; i < VERSION_COUNT && versions[i].since <= opset; i++) found = &versions[i];
     return found;
 }
 
-const char *tpad_onnx_type_name(int32_t type) {
+const char *tpad_onnx_type_name(int32_t type)
+{
     switch (type) {
 #define TYPE_NAME(name, number, word, bits)                                                        \
     case number:                                                                                   \
@@ -66,7 +70,8 @@ const char *tpad_onnx_type_name(int32_t type) {
     }
 }
 
-int32_t tpad_onnx_type_bits(int32_t type) {
+int32_t tpad_onnx_type_bits(int32_t type)
+{
     switch (type) {
 #define TYPE_BITS(name, number, word, bits)                                                        \
     case number:                                                                                   \
@@ -78,12 +83,14 @@ int32_t tpad_onnx_type_bits(int32_t type) {
     }
 }
 
-static int same_word(const char *a, const char *b) {
+static int same_word(const char *a, const char *b)
+{
     while (*a && *a == *b) a++, b++;
     return *a == *b;
 }
 
-int32_t tpad_onnx_type_from_name(const char *name) {
+int32_t tpad_onnx_type_from_name(const char *name)
+{
     for (int32_t type = 1; tpad_onnx_type_name(type); type++)
         if (same_word(tpad_onnx_type_name(type), name)) return type;
     return 0;
@@ -105,12 +112,14 @@ typedef struct node {
 
 /* An error whose `got` is the version unless it says something else. */
 static int32_t refuse(const node *n, int32_t code, int32_t axis, int64_t got, int64_t limit,
-                      const char *name, const char *text) {
+                      const char *name, const char *text)
+{
     if (n->error) *n->error = (tpad_error){code, axis, got, limit, 0, 0, name, text};
     return code;
 }
 
-static int32_t check_type(const node *n) {
+static int32_t check_type(const node *n)
+{
     const int32_t type = n->pad->data.type, since = n->version->since;
     const char *name = tpad_onnx_type_name(type);
     if (!name)
@@ -123,7 +132,8 @@ static int32_t check_type(const node *n) {
                   "data: Pad-%g does not allow type %n; Pad-%l is the first version that does");
 }
 
-static int32_t check_mode(node *n) {
+static int32_t check_mode(node *n)
+{
     const char *name = n->pad->mode ? n->pad->mode : "constant";
     n->mode = tpad_mode_from_name(name);
     if (n->mode < 0)
@@ -140,7 +150,8 @@ static int32_t check_mode(node *n) {
 }
 
 /* Strict: nothing that this version does not have. */
-static int32_t check_arguments(const node *n) {
+static int32_t check_arguments(const node *n)
+{
     const tpad_onnx_pad *p = n->pad;
     const int32_t since = n->version->since;
     const char *attribute = n->version->pads_attribute;
@@ -171,7 +182,8 @@ static int32_t check_arguments(const node *n) {
 }
 
 /* Entry i of a tensor of int32 or int64, at any alignment. */
-static int64_t load_int(const tpad_onnx_tensor *t, int64_t i) {
+static int64_t load_int(const tpad_onnx_tensor *t, int64_t i)
+{
     union {
         int64_t wide;
         int32_t narrow;
@@ -187,7 +199,8 @@ static int64_t load_int(const tpad_onnx_tensor *t, int64_t i) {
  */
 
 /* Turns entry i of `axes` into the index of an axis, and refuses one that was named before. */
-static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis) {
+static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis)
+{
     const tpad_onnx_tensor *axes = n->pad->axes;
     *axis = (int32_t)i;
     if (axes) {
@@ -204,7 +217,8 @@ static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *a
     return TPAD_OK;
 }
 
-static int32_t check_axes(node *n) {
+static int32_t check_axes(node *n)
+{
     const tpad_onnx_tensor *axes = n->pad->axes;
     n->count = n->rank;
     if (!axes) return TPAD_OK;
@@ -225,7 +239,8 @@ static int32_t check_axes(node *n) {
 }
 
 /* Where the amounts are: all begins, then all ends. */
-static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape) {
+static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
+{
     const tpad_onnx_pad *p = n->pad;
     const int64_t *attribute = p->attribute_pads ? p->attribute_pads : p->attribute_paddings;
     if (p->pads) {
@@ -256,7 +271,8 @@ static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape) 
     return TPAD_OK;
 }
 
-static int32_t translate_axes(const node *n, tpad_axis *axes) {
+static int32_t translate_axes(const node *n, tpad_axis *axes)
+{
     for (int32_t i = 0; i < n->rank; i++) {
         axes[i] = (tpad_axis){0};
         axes[i].in_extent = n->pad->data.shape[i];
@@ -278,7 +294,8 @@ static int32_t translate_axes(const node *n, tpad_axis *axes) {
 }
 
 /* Round to nearest even, as a Cast from float to float16 does. */
-static uint16_t half_from_float(uint32_t bits) {
+static uint16_t half_from_float(uint32_t bits)
+{
     const uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7FFFFFFF;
     if (rest > 0x7F800000) return (uint16_t)(sign | 0x7E00 | (rest >> 13 & 0x3FF));
     if (rest >= 0x477FF000) return (uint16_t)(sign | 0x7C00); /* 65520 and more: infinity */
@@ -296,12 +313,14 @@ static uint16_t half_from_float(uint32_t bits) {
     return (uint16_t)(sign | (kept + (lost > half || (lost == half && (kept & 1)))));
 }
 
-static void store_bytes(unsigned char *to, const void *value, int size) {
+static void store_bytes(unsigned char *to, const void *value, int size)
+{
     for (int i = 0; i < size; i++) to[i] = ((const unsigned char *)value)[i];
 }
 
 /* The attribute `value`, a float, as an element of T. */
-static int32_t convert_value(const node *n, tpad_onnx_problem *out) {
+static int32_t convert_value(const node *n, tpad_onnx_problem *out)
+{
     union {
         float number;
         uint32_t bits;
@@ -327,7 +346,8 @@ static int32_t convert_value(const node *n, tpad_onnx_problem *out) {
     }
 }
 
-static int32_t translate_value(const node *n, tpad_onnx_problem *out) {
+static int32_t translate_value(const node *n, tpad_onnx_problem *out)
+{
     const tpad_onnx_tensor *value = n->pad->value;
     out->value = NULL;
     if (!value) return n->pad->attribute_value ? convert_value(n, out) : TPAD_OK;
@@ -346,7 +366,8 @@ static int32_t translate_value(const node *n, tpad_onnx_problem *out) {
     return TPAD_OK;
 }
 
-int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tpad_error *error) {
+int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tpad_error *error)
+{
     node n = {pad, NULL, 0, 0, 0, 0, error};
     if (!out || !pad || pad->struct_size != sizeof *pad)
         return refuse(&n, TPAD_E_ARGUMENT, -1, pad ? (int64_t)pad->struct_size : 0,
@@ -380,7 +401,8 @@ int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tp
     return tpad_shape(&out->problem, NULL, NULL, NULL, error);
 }
 
-int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error) {
+int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error)
+{
     tpad_onnx_problem problem;
     const int32_t status = tpad_onnx_translate(&problem, pad, error);
     return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)

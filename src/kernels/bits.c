@@ -7,18 +7,21 @@
 #include "../core/port.h"
 
 /* The byte that holds a bit, also for negative bit numbers. */
-static int64_t byte_of(int64_t bit) {
+static int64_t byte_of(int64_t bit)
+{
     return (bit - (bit & 7)) / 8;
 }
 
 /* Bits [from, to) of a byte, counted from the end that is first. */
-static unsigned mask_of(int from, int to, int high_first) {
+static unsigned mask_of(int from, int to, int high_first)
+{
     const unsigned low = ((1u << to) - 1u) & ~((1u << from) - 1u);
     return high_first ? ((0xFF00u >> to) & (0xFFu >> from) & 0xFFu) : low;
 }
 
 /* The `count` bits (1 to 8) from bit `bit` on, at the first end of a byte. */
-static unsigned load_bits(const unsigned char *src, int64_t bit, int count, int high_first) {
+static unsigned load_bits(const unsigned char *src, int64_t bit, int count, int high_first)
+{
     const unsigned char *at = src + byte_of(bit);
     const int skip = (int)(bit & 7);
     unsigned bits = high_first ? (unsigned)at[0] << skip : (unsigned)at[0] >> skip;
@@ -28,14 +31,16 @@ static unsigned load_bits(const unsigned char *src, int64_t bit, int count, int 
 }
 
 /* Stores the first `count` bits of `bits` from bit number `skip` of a byte on. */
-static void store_bits(unsigned char *at, int skip, int count, unsigned bits, int high_first) {
+static void store_bits(unsigned char *at, int skip, int count, unsigned bits, int high_first)
+{
     const unsigned mask = mask_of(skip, skip + count, high_first);
     const unsigned moved = high_first ? bits >> skip : bits << skip;
     *at = (unsigned char)((*at & ~mask) | (moved & mask));
 }
 
 static void copy_string(unsigned char *dst, int64_t dst_bit, const unsigned char *src,
-                        int64_t src_bit, int64_t count, int high_first) {
+                        int64_t src_bit, int64_t count, int high_first)
+{
     const int skip = (int)(dst_bit & 7);
     if (skip > 0) {
         const int head = count < 8 - skip ? (int)count : 8 - skip;
@@ -59,7 +64,8 @@ static void copy_string(unsigned char *dst, int64_t dst_bit, const unsigned char
 }
 
 static void fill_string(unsigned char *dst, int64_t bit, int64_t count, unsigned value,
-                        int high_first) {
+                        int high_first)
+{
     const int skip = (int)(bit & 7);
     if (skip > 0) {
         const int head = count < 8 - skip ? (int)count : 8 - skip;
@@ -78,7 +84,8 @@ static void fill_string(unsigned char *dst, int64_t bit, int64_t count, unsigned
 }
 
 /* Cells that lie together become one wide cell. */
-static tpad_block joined(const tpad_block *block, int with_source) {
+static tpad_block joined(const tpad_block *block, int with_source)
+{
     tpad_block b = *block;
     if (b.dst_step == b.cell && (!with_source || b.src_step == b.cell)) {
         b.cell *= b.cells;
@@ -91,7 +98,8 @@ static tpad_block joined(const tpad_block *block, int with_source) {
     return b;
 }
 
-void tpad_copy_bits_plain(const tpad_block *block) {
+void tpad_copy_bits_plain(const tpad_block *block)
+{
     const tpad_block b = joined(block, 1);
     for (int64_t r = 0; r < b.rows; r++)
         for (int64_t c = 0; c < b.cells; c++)
@@ -99,7 +107,8 @@ void tpad_copy_bits_plain(const tpad_block *block) {
                         b.src_bit + r * b.src_row + c * b.src_step, b.cell, b.high_bits_first);
 }
 
-void tpad_fill_bits_plain(const tpad_block *block) {
+void tpad_fill_bits_plain(const tpad_block *block)
+{
     const tpad_block b = joined(block, 0);
     for (int64_t r = 0; r < b.rows; r++)
         for (int64_t c = 0; c < b.cells; c++)

@@ -2,8 +2,7 @@
  *
  * A kernel gets a block: rows x cells of the output, each cell `cell` units wide. It knows nothing
  * of axes, modes, plans or element types, reads nothing but the cells of the source and writes
- * nothing but the cells of the destination. To add a variant: write the functions of a
- * tpad_kernels, and name it in tpad_kernels_best (docs/internals.md). */
+ * nothing but the cells of the destination. */
 #ifndef TPAD_KERNELS_H
 #define TPAD_KERNELS_H
 
@@ -39,6 +38,9 @@ typedef struct tpad_kernels {
 } tpad_kernels;
 
 extern const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
+
+/* Variant number `index` of this build, slowest first, or NULL behind the last one (table.c). */
+const tpad_kernels *tpad_kernels_at(int index);
 
 /* The fastest that this machine can run. */
 const tpad_kernels *tpad_kernels_best(void);

@@ -25,7 +25,8 @@ typedef struct vec16 {
     }                                                                                              \
     break
 
-static void move_cells(const tpad_block *b) {
+static void move_cells(const tpad_block *b)
+{
     switch (b->cell) {
     case 1:
         MOVE_CELLS(uint8_t);
@@ -59,7 +60,8 @@ static void move_cells(const tpad_block *b) {
     }                                                                                              \
     break
 
-static void reverse_cells(const tpad_block *b) {
+static void reverse_cells(const tpad_block *b)
+{
     switch (b->cell) {
     case 1:
         REVERSE_CELLS(uint8_t);
@@ -75,7 +77,8 @@ static void reverse_cells(const tpad_block *b) {
 }
 
 /* Rows and cells change places where that makes the inner loop the longer one. */
-static tpad_block transposed(const tpad_block *b) {
+static tpad_block transposed(const tpad_block *b)
+{
     tpad_block t = *b;
     t.rows = b->cells;
     t.cells = b->rows;
@@ -88,7 +91,8 @@ static tpad_block transposed(const tpad_block *b) {
 
 static void fill_plain(const tpad_block *block);
 
-static void copy_plain(const tpad_block *block) {
+static void copy_plain(const tpad_block *block)
+{
     tpad_block b = *block;
     if (b.dst_step == b.cell && b.src_step == b.cell) {
         /* Whole rows as one cell each; rows that follow each other as one row. */
@@ -127,7 +131,8 @@ static void copy_plain(const tpad_block *block) {
     } while (0)
 
 /* `bytes` bytes of the value over and over, a whole number of times. */
-static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *value, int32_t size) {
+static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *value, int32_t size)
+{
     switch (size) {
     case 1:
         tpad_memset(dst, value[0], (size_t)bytes);
@@ -149,7 +154,8 @@ static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *va
     }
 }
 
-static void fill_plain(const tpad_block *block) {
+static void fill_plain(const tpad_block *block)
+{
     tpad_block b = *block;
     if (b.dst_step == b.cell) {
         b.cell *= b.cells;

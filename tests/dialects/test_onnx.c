@@ -14,11 +14,13 @@
 static const int64_t shape_3x2[] = {3, 2};
 static const float data_3x2[] = {1.0f, 1.2f, 2.3f, 3.4f, 4.5f, 5.7f};
 
-static tpad_onnx_tensor ints(const int64_t *values, const int64_t *count) {
+static tpad_onnx_tensor ints(const int64_t *values, const int64_t *count)
+{
     return (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, count, values};
 }
 
-static tpad_onnx_pad node(int32_t opset, int32_t type, int32_t rank, const int64_t *shape) {
+static tpad_onnx_pad node(int32_t opset, int32_t type, int32_t rank, const int64_t *shape)
+{
     tpad_onnx_pad pad = {.struct_size = sizeof pad, .opset = opset};
     pad.data = (tpad_onnx_tensor){type, rank, shape, NULL};
     return pad;
@@ -26,7 +28,8 @@ static tpad_onnx_pad node(int32_t opset, int32_t type, int32_t rank, const int64
 
 /* Runs a node on the document's data and compares with the document's output. */
 static void expect_floats(const tpad_onnx_pad *pad, const float *expected, int64_t rows,
-                          int64_t columns) {
+                          int64_t columns)
+{
     tpad_onnx_problem onnx;
     tpad_plan plan;
     float out[64];
@@ -43,7 +46,8 @@ static void expect_floats(const tpad_onnx_pad *pad, const float *expected, int64
 static const int64_t pads_2d[] = {0, 2, 0, 0};
 static const int64_t four[] = {4};
 
-static void document_examples(void **state) {
+static void document_examples(void **state)
+{
     (void)state;
     static const float zero = 0.0f;
     static const float constant[] = {0, 0, 1.0f, 1.2f, 0, 0, 2.3f, 3.4f, 0, 0, 4.5f, 5.7f};
@@ -86,7 +90,8 @@ static void document_examples(void **state) {
     }
 }
 
-static void opset_chooses_the_version(void **state) {
+static void opset_chooses_the_version(void **state)
+{
     (void)state;
     static const int32_t expected[][2] = {
         {1, 1},   {2, 2},   {3, 2},   {10, 2},  {11, 11}, {12, 11}, {13, 13}, {17, 13}, {18, 18},
@@ -100,7 +105,8 @@ static void opset_chooses_the_version(void **state) {
     assert_null(tpad_onnx_version_at(10));
 }
 
-static void type_names(void **state) {
+static void type_names(void **state)
+{
     (void)state;
     assert_string_equal(tpad_onnx_type_name(1), "float");
     assert_string_equal(tpad_onnx_type_name(26), "int2");
@@ -114,7 +120,8 @@ static void type_names(void **state) {
     assert_int_equal(tpad_onnx_type_bits(99), 0);
 }
 
-static tpad_error refused(const tpad_onnx_pad *pad, int32_t code) {
+static tpad_error refused(const tpad_onnx_pad *pad, int32_t code)
+{
     tpad_onnx_problem onnx;
     tpad_error error;
     memset(&error, 0x55, sizeof error);
@@ -128,7 +135,8 @@ static tpad_error refused(const tpad_onnx_pad *pad, int32_t code) {
     return error;
 }
 
-static void refusals_of_types(void **state) {
+static void refusals_of_types(void **state)
+{
     (void)state;
     const tpad_onnx_tensor pads = ints(pads_2d, four);
     tpad_onnx_pad pad = node(11, TPAD_ONNX_BFLOAT16, 2, shape_3x2);
@@ -145,7 +153,8 @@ static void refusals_of_types(void **state) {
     refused(&pad, TPAD_E_SPEC_TYPE);
 }
 
-static void refusals_of_modes(void **state) {
+static void refusals_of_modes(void **state)
+{
     (void)state;
     const tpad_onnx_tensor pads = ints(pads_2d, four);
     tpad_onnx_pad pad = node(18, TPAD_ONNX_FLOAT, 2, shape_3x2);
@@ -168,7 +177,8 @@ static void refusals_of_modes(void **state) {
     assert_int_equal(tpad_onnx_shape(&pad, NULL, NULL), TPAD_OK);
 }
 
-static void refusals_of_arguments(void **state) {
+static void refusals_of_arguments(void **state)
+{
     (void)state;
     static const float number = 1.0f;
     const tpad_onnx_tensor pads = ints(pads_2d, four), axes = ints(pads_2d, shape_3x2);
@@ -215,7 +225,8 @@ static void refusals_of_arguments(void **state) {
     assert_string_equal(refused(&v11, TPAD_E_SPEC_INPUT).name, "axes");
 }
 
-static void refusals_of_pads(void **state) {
+static void refusals_of_pads(void **state)
+{
     (void)state;
     static const int64_t three[] = {3}, row[] = {1, 4}, rows[] = {2, 2};
     static const int32_t narrow[] = {0, 2, 0, 0};
@@ -247,7 +258,8 @@ static void refusals_of_pads(void **state) {
     refused(&pad, TPAD_E_ARGUMENT);
 }
 
-static void axes_of_every_form(void **state) {
+static void axes_of_every_form(void **state)
+{
     (void)state;
     static const int64_t shape[] = {1, 3, 4, 5}, two[] = {2}, one[] = {1}, five[] = {5},
                          zero[] = {0};
@@ -298,7 +310,8 @@ static void axes_of_every_form(void **state) {
     assert_int_equal(extents[3], 5);
 }
 
-static void values_of_every_form(void **state) {
+static void values_of_every_form(void **state)
+{
     (void)state;
     static const float number = 1.0f;
     static const int64_t one[] = {1}, two[] = {2}, matrix[] = {1, 1};
@@ -329,7 +342,8 @@ static void values_of_every_form(void **state) {
 }
 
 /* The nearest float16, found with the arithmetic of doubles. */
-static uint16_t nearest_half(float x) {
+static uint16_t nearest_half(float x)
+{
     const uint16_t sign = signbit(x) ? 0x8000 : 0;
     const double magnitude = fabs((double)x);
     if (magnitude == 0) return sign;
@@ -343,7 +357,8 @@ static uint16_t nearest_half(float x) {
     return (uint16_t)(sign | (e + 15) << 10 | ((int)ldexp(rounded, 10 - e) - 1024));
 }
 
-static void attribute_values(void **state) {
+static void attribute_values(void **state)
+{
     (void)state;
     float number = 0.1f;
     tpad_onnx_problem onnx;
@@ -392,7 +407,8 @@ static void attribute_values(void **state) {
     assert_null(onnx.value);
 }
 
-static void strings_are_handles(void **state) {
+static void strings_are_handles(void **state)
+{
     (void)state;
     static const int64_t shape[] = {2}, amounts[] = {1, 1}, two[] = {2};
     const char *words[] = {"a", "b"}, *fill = "x", *out[4];
@@ -415,7 +431,8 @@ static void strings_are_handles(void **state) {
     assert_int_equal(onnx.problem.elem_bits, 192);
 }
 
-static void malformed_calls(void **state) {
+static void malformed_calls(void **state)
+{
     (void)state;
     const tpad_onnx_tensor pads = ints(pads_2d, four);
     tpad_onnx_problem onnx;
@@ -439,7 +456,8 @@ static void malformed_calls(void **state) {
 }
 
 /* The order of crop and pad is crop first; what the core refuses keeps its axis. */
-static void crop_first_and_limits(void **state) {
+static void crop_first_and_limits(void **state)
+{
     (void)state;
     static const int64_t shape[] = {4}, two[] = {2};
     static const float data[] = {1, 2, 3, 4}, expected[] = {2, 3, 4, 3, 2, 3};
@@ -469,7 +487,8 @@ static void crop_first_and_limits(void **state) {
     assert_int_not_equal(tpad_onnx_shape(&pad, NULL, NULL), TPAD_OK);
 }
 
-static void rank_0_is_a_copy(void **state) {
+static void rank_0_is_a_copy(void **state)
+{
     (void)state;
     static const int64_t zero[] = {0};
     static const char *const modes[] = {"constant", "edge", "reflect", "wrap"};
@@ -489,7 +508,8 @@ static void rank_0_is_a_copy(void **state) {
     }
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(document_examples),
         cmocka_unit_test(opset_chooses_the_version),
