@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 
-.PHONY: all demo test test-long coverage install clean
+.PHONY: all demo test test-long bench coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -27,6 +27,11 @@ test-long: build/packages-test
 	cmake --preset default -DTENSORPAD_TESTS=ON -Wno-dev
 	cmake --build build --target test_random
 	build/tests/test_random --cases $(CASES) --seed $$(date +%s)
+
+# Time of a run divided by the time of a memcpy of its output
+bench: all
+	cmake --build build --target against_memcpy
+	build/against_memcpy
 
 coverage: build/packages-test $(venv)/done
 	scripts/coverage.sh

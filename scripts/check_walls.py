@@ -18,6 +18,7 @@ RULES = {
     "src/io": (PUBLIC, None),
     "cli": (PUBLIC, None),
     "examples": (PUBLIC, None),
+    "bench": (PUBLIC, None),
     "tests/core": (PUBLIC, None),
     "tests/dialects": (PUBLIC, None),
     "tests/io": (PUBLIC + ("../../src/io/",), None),
