@@ -1,0 +1,221 @@
+/* The words of a command line.  SPDX-License-Identifier: MIT */
+#include "arguments.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <tensorpad/io.h>
+
+#include "report.h"
+
+/* ---- Options and file names ------------------------------------------------------------------ */
+
+static int unknown_option(const arguments *words)
+{
+    const char *word = words->argv[optind - 1];
+    char accepted[512] = "";
+    size_t used = 0;
+    if (optopt) {
+        /* A letter, which may stand inside a bundle, or a long option that takes no value. */
+        for (const struct option *at = words->options; at->name; at++)
+            if (at->val == optopt && strncmp(word, "--", 2) == 0)
+                return report_usage("%s: option --%s takes no value: '%s'", words->command,
+                                    at->name, word);
+    }
+    for (const struct option *at = words->options; at->name; at++) {
+        int wrote = snprintf(accepted + used, sizeof accepted - used, " --%s", at->name);
+        if (wrote > 0) used += (size_t)wrote;
+        if (used >= sizeof accepted) break;
+    }
+    if (optopt)
+        return report_usage("%s: unknown option '-%c'; it has%s", words->command, optopt, accepted);
+    return report_usage("%s: unknown or ambiguous option '%.*s'; it has%s", words->command,
+                        (int)strcspn(word, "="), word, accepted);
+}
+
+int arguments_next(arguments *words)
+{
+    /* '-' hands out file names where they stand, whatever POSIXLY_CORRECT says; ':' tells a missing
+     * value from an unknown option. */
+    int found =
+        words->ended ? -1 : getopt_long(words->argc, words->argv, "-:fqh", words->options, NULL);
+    switch (found) {
+    case -1:
+        words->ended = 1;
+        if (optind >= words->argc) return ARGUMENT_END;
+        words->text = words->argv[optind++];
+        return ARGUMENT_FILE;
+    case ':':
+        report_usage("%s: option %s needs a value", words->command, words->argv[optind - 1]);
+        return ARGUMENT_BAD;
+    case '?':
+        unknown_option(words);
+        return ARGUMENT_BAD;
+    default:
+        /* A short option that this sub-command lacks among its long ones. */
+        if (found != ARGUMENT_FILE) {
+            const struct option *at = words->options;
+            while (at->name && at->val != found) at++;
+            if (at->name == NULL) {
+                optopt = found;
+                unknown_option(words);
+                return ARGUMENT_BAD;
+            }
+        }
+        words->text = optarg;
+        return found;
+    }
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+void integers_free(integers *list)
+{
+    free(list->items);
+    *list = (integers){0};
+}
+
+int integers_make(integers *list, int32_t count)
+{
+    integers_free(list);
+    list->items = calloc((size_t)count + 1, sizeof *list->items);
+    if (list->items == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    list->count = count;
+    list->given = 1;
+    return EXIT_DONE;
+}
+
+static int make_for(integers *list, const char *text)
+{
+    size_t entries = *text != 0;
+    for (const char *at = text; *at; at++) entries += *at == ',';
+    if (entries >= INT32_MAX / 2) return report_refusal(TPAD_E_MEMORY, NULL, "a list is too long");
+    return integers_make(list, (int32_t)entries);
+}
+
+int arguments_integers(integers *list, const char *option, const char *text)
+{
+    int status = make_for(list, text);
+    const char *at = text;
+    for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++) {
+        int length = (int)strcspn(at, ",");
+        const char *digits = at + (*at == '-' || *at == '+');
+        char *end;
+        errno = 0;
+        list->items[i] = strtoll(at, &end, 10);
+        if (*digits < '0' || *digits > '9' || end != at + length) {
+            status = report_usage("--%s '%s': entry %d, '%.*s', is not a whole number; a list is "
+                                  "written as 0,-1,2",
+                                  option, text, (int)i + 1, length, at);
+        } else if (errno == ERANGE) {
+            status = report_usage("--%s '%s': entry %d, %.*s, does not fit in 64 bits", option,
+                                  text, (int)i + 1, length, at);
+        }
+        at += length + 1;
+    }
+    return status;
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* What other programs call the modes. Some words mean different things in different programs. */
+static const struct {
+    const char *alias;
+    const char *canonical;
+} mode_aliases[] = {
+    {"fill", "constant"},
+    {"zeros", "constant"},
+    {"border_constant", "constant"},
+    {"replicate", "edge"},
+    {"nearest", "edge"},
+    {"clamp", "edge"},
+    {"smear", "edge"},
+    {"repeat_edge", "edge"},
+    {"border_replicate", "edge"},
+    {"mirror", "reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)"},
+    {"reflect_101", "reflect"},
+    {"border_reflect_101", "reflect"},
+    {"mirror_interior", "reflect"},
+    {"border_reflect", "symmetric"},
+    {"circular", "wrap"},
+    {"periodic", "wrap"},
+    {"torus", "wrap"},
+    {"tile", "wrap"},
+    {"grid-wrap", "wrap"},
+    {"border_wrap", "wrap"},
+};
+
+static int unknown_mode(const char *word)
+{
+    for (size_t i = 0; i < sizeof mode_aliases / sizeof mode_aliases[0]; i++)
+        if (strcasecmp(word, mode_aliases[i].alias) == 0)
+            return report_usage("unknown mode '%s': here it is called %s", word,
+                                mode_aliases[i].canonical);
+    for (int32_t mode = TPAD_CONSTANT; mode <= TPAD_WRAP; mode++)
+        if (strcasecmp(word, tpad_mode_name(mode)) == 0)
+            return report_usage("unknown mode '%s': here it is called %s", word,
+                                tpad_mode_name(mode));
+    return report_usage("unknown mode '%s': constant, edge, reflect, symmetric or wrap", word);
+}
+
+int arguments_modes(integers *list, const char *text)
+{
+    int status = make_for(list, text);
+    if (status == EXIT_DONE && list->count == 0) return unknown_mode(text);
+    for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++) {
+        size_t length = strcspn(text, ",");
+        char *word = strndup(text, length);
+        if (word == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+        list->items[i] = tpad_mode_from_name(word);
+        if (list->items[i] < 0) status = unknown_mode(word);
+        free(word);
+        text += length + 1;
+    }
+    return status;
+}
+
+int arguments_spec(int32_t *opset, const char *text)
+{
+    const tpad_onnx_version *newest = tpad_onnx_version_at(tpad_onnx_version_count() - 1);
+    if (strcmp(text, "plain") == 0) {
+        *opset = 0;
+        return EXIT_DONE;
+    }
+    if (strcmp(text, "onnx") == 0) {
+        *opset = newest->since;
+        return EXIT_DONE;
+    }
+    if (strncmp(text, "onnx-", 5) == 0 && text[5] >= '1' && text[5] <= '9') {
+        char *end;
+        errno = 0;
+        long number = strtol(text + 5, &end, 10);
+        if (*end == 0 && errno == 0 && number <= INT32_MAX) {
+            *opset = (int32_t)number;
+            return EXIT_DONE;
+        }
+    }
+    return report_usage("unknown spec '%s': onnx, onnx-N (N is an opset, from 1) or plain", text);
+}
+
+int arguments_order(int32_t *order, const char *text)
+{
+    if (strcmp(text, "window") == 0) {
+        *order = TPAD_WINDOW;
+    } else if (strcmp(text, "crop") == 0) {
+        *order = TPAD_CROP;
+    } else {
+        return report_usage("unknown order '%s': window or crop", text);
+    }
+    return EXIT_DONE;
+}
+
+int arguments_type(int32_t *type, const char *text)
+{
+    *type = tpad_type_from_text(text);
+    if (*type != 0) return EXIT_DONE;
+    return report_usage("unknown type '%s': a name such as float16, bfloat16, float8e4m3fn, uint4, "
+                        "or short f16, bf16, f8e4m3fn, u4",
+                        text);
+}

@@ -1,0 +1,139 @@
+/* The texts of --help.  SPDX-License-Identifier: MIT
+ *
+ * Each fits a screen: at most 40 lines of 80 columns.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "report.h"
+
+#define USAGE                                                                                      \
+    "usage: tensorpad pad     [options] IN OUT   pad, crop or dilate one array\n"                  \
+    "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
+    "                                            one Pad node of any model\n"                      \
+    "       tensorpad inspect [--json] MODEL     list every Pad node of a model\n"                 \
+    "       tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n"
+
+static const char help_all[] =
+    USAGE "\n"
+          "Pads tensors exactly as ONNX specifies it, in every version of its Pad.\n"
+          "\n"
+          "  tensorpad pad --mode reflect --pads 0,2,0,2 in.npy out.npy\n"
+          "  tensorpad inspect model.onnx\n"
+          "  tensorpad run model.onnx --node pad_3 --input in.npy --output out.npy\n"
+          "\n"
+          "Arrays are .npy, .pb (an ONNX TensorProto) or .png (height x width x\n"
+          "channels), by the ending of the name; - is an .npy on standard input or\n"
+          "output. Models are .onnx. Options stand before or after the file names; --\n"
+          "ends them. An output appears whole under its name or not at all.\n"
+          "\n"
+          "Errors are one line on standard error, or with --json one JSON object.\n"
+          "\n"
+          "exit status  0  done\n"
+          "             1  the operation failed: reading, writing, memory, and an\n"
+          "                output that exists (-f overwrites)\n"
+          "             2  wrong usage, seen from the words alone\n"
+          "             3  a bad file or model, or what the specification does not\n"
+          "                allow\n";
+
+static const char help_pad[] =
+    "usage: tensorpad pad [options] IN OUT\n"
+    "\n"
+    "  --spec SPEC      onnx (default: the newest version), onnx-N (N is an opset),\n"
+    "                   or plain: everything there is, for any element type\n"
+    "  --mode MODE      what lies beyond the edge of abcd, padded by two:\n"
+    "                     constant   kk abcd kk (default)\n"
+    "                     edge       aa abcd dd\n"
+    "                     reflect    cb abcd cb\n"
+    "                     symmetric  ba abcd dc (plain)\n"
+    "                     wrap       cd abcd ab (plain, onnx from 19)\n"
+    "                   plain also takes a list of modes, one per axis\n"
+    "  --begin LIST     cells to add before each axis, as 0,2; negative ones remove\n"
+    "  --end LIST       and behind; a missing one of the two means zeros\n"
+    "  --pads LIST      both in one, all begins and then all ends, as ONNX has it\n"
+    "  --axes LIST      which axes the lists speak of (onnx from 18; plain); negative\n"
+    "                   ones count from the back; --axes= is the empty list\n"
+    "  --interior LIST  cells to insert between neighbours (plain)\n"
+    "  --order ORDER    where one axis has a negative and a positive amount: window\n"
+    "                   (default) or crop: cut first, extend what is left, as onnx\n"
+    "                   does (plain)\n"
+    "  --value TEXT     the constant: 1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j, or the\n"
+    "                   text itself for strings; default 0\n"
+    "  --dtype TYPE     the element type where the file cannot say it: bf16 f8e4m3fn\n"
+    "  --lenient        compute also what this version of onnx forbids, where it has\n"
+    "                   a meaning\n"
+    "  -f, --force      overwrite OUT\n"
+    "  -q, --quiet      errors only\n"
+    "  --json           errors as a JSON object\n"
+    "\n"
+    "IN, OUT: .npy, .pb (an ONNX TensorProto), .png (height x width x channels), or\n"
+    "- for an .npy through a pipe. OUT keeps the type and byte order of IN.\n"
+    "exit status: 0 done, 1 failed (also: OUT exists), 2 wrong usage, 3 refused\n"
+    "\n"
+    "  tensorpad pad --spec onnx-19 --mode wrap --pads 2,1,1,1 in.npy out.npy\n"
+    "  tensorpad pad --spec plain --begin -1,2 --interior 0,1 in.npy out.npy\n";
+
+static const char help_run[] =
+    "usage: tensorpad run [options] MODEL\n"
+    "\n"
+    "Runs an ONNX model made only of Pad nodes (with initializers and Constant\n"
+    "nodes), or with --node one Pad node of any model. The model says version, mode\n"
+    "and types.\n"
+    "\n"
+    "  --node NAME           the node; where it has no name, its output's name; in a\n"
+    "                        subgraph, GRAPH/NAME as tensorpad inspect shows them\n"
+    "  --input [NAME=]FILE   an input that is no constant in the model; NAME may be\n"
+    "                        left out where there is only one\n"
+    "  --output [NAME=]FILE  an output, at least one; the others are computed and\n"
+    "                        dropped\n"
+    "  --lenient             compute also what the version forbids, where it has a\n"
+    "                        meaning\n"
+    "  -f, --force           overwrite outputs\n"
+    "  -q, --quiet           errors only\n"
+    "  --json                errors as a JSON object\n"
+    "\n"
+    "FILE: .npy, .pb (an ONNX TensorProto), .png (height x width x channels), or -\n"
+    "for an .npy through a pipe. If anything fails while computing, no output is\n"
+    "written.\n"
+    "exit status: 0 done, 1 failed (also: an output exists), 2 wrong usage,\n"
+    "3 refused\n"
+    "\n"
+    "  tensorpad run model.onnx --input in.npy --output out.npy\n"
+    "  tensorpad run model.onnx --node if_0/then_branch/pad_1 --input x=in.npy \\\n"
+    "      --input pads=pads.npy --output out.npy\n";
+
+static const char help_inspect[] =
+    "usage: tensorpad inspect [--json] MODEL\n"
+    "\n"
+    "Lists every Pad node of an ONNX model, also those inside subgraphs (If, Loop,\n"
+    "Scan) and local functions: name, version of Pad, mode, type, shapes (? where the\n"
+    "file does not tell), begin and end amounts, value, and what the specification or\n"
+    "known runtimes have to say about it. \"computed at run time\" marks what no\n"
+    "constant in the file tells; tensorpad run --node takes that with --input.\n"
+    "\n"
+    "  --json       one JSON object, errors too:\n"
+    "               {\"model\": ..., \"nodes\": [{\"name\", \"graph\" (\"\" for the top),\n"
+    "               \"spec\", \"version\", \"mode\", \"type\", \"input_shape\",\n"
+    "               \"output_shape\", \"begin\", \"end\", \"axes\", \"value\", \"computed\",\n"
+    "               \"findings\"}, ...]}; unknown things are null\n"
+    "\n"
+    "exit status: 0 done, 1 failed, 2 wrong usage, 3 a bad model\n"
+    "\n"
+    "  tensorpad inspect model.onnx\n"
+    "  tensorpad inspect --json model.onnx | python3 -m json.tool\n";
+
+int help(const char *command)
+{
+    const char *text = help_all;
+    if (strcmp(command, "pad") == 0) text = help_pad;
+    if (strcmp(command, "run") == 0) text = help_run;
+    if (strcmp(command, "inspect") == 0) text = help_inspect;
+    fputs(text, stdout);
+    return report_stdout_end();
+}
+
+void help_usage(void)
+{
+    fputs(USAGE, stderr);
+}

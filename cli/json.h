@@ -1,0 +1,30 @@
+/* A small JSON writer.  SPDX-License-Identifier: MIT
+ *
+ * Writes to a stream as it goes and holds only where commas are due. Knows nothing of what is
+ * written. Write errors stay in the stream's own error flag.
+ */
+#ifndef TENSORPAD_CLI_JSON_H
+#define TENSORPAD_CLI_JSON_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct json {
+    FILE *out;
+    int comma; /* 1: the next key or element is not the first of its container */
+} json;
+
+/* A container: kind is '{' or '[', its end '}' or ']'. */
+void json_open(json *writer, char kind);
+void json_close(json *writer, char kind);
+/* The name of the next value inside an object. */
+void json_key(json *writer, const char *name);
+
+void json_integer(json *writer, int64_t value);
+/* NULL becomes null; bytes that are no UTF-8 become U+FFFD. */
+void json_text(json *writer, const char *text);
+void json_null(json *writer);
+/* A key and its text. */
+void json_text_field(json *writer, const char *name, const char *text);
+
+#endif

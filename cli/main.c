@@ -1,0 +1,59 @@
+/* The command `tensorpad`.  SPDX-License-Identifier: MIT
+ *
+ * Chooses the sub-command and prepares the process for it. Everything under cli/ knows the public
+ * headers only.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <tensorpad/io.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "outputs.h"
+#include "report.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"pad", command_pad},
+    {"run", command_run},
+    {"inspect", command_inspect},
+};
+
+/* A file opened later must not become standard input, output or error because that one was closed.
+ * The stand-ins are open the wrong way round, so that using them fails as it did before. */
+static int fill_closed_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return 0;
+    return 1;
+}
+
+static int version(void)
+{
+    printf("tensorpad %s\nfiles: %s\nkernels: plain C\n", tpad_version(), tpad_io_features());
+    return report_stdout_end();
+}
+
+int main(int argc, char **argv)
+{
+    if (!fill_closed_streams()) return EXIT_FAILED;
+    outputs_handle_signals();
+    /* Known before the words are read, since they themselves may be what is wrong. */
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0) report_as_json();
+    if (argc < 2) {
+        help_usage();
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help("");
+    if (strcmp(argv[1], "--version") == 0) return version();
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    return report_usage("unknown %s '%s': pad, run or inspect comes first (see tensorpad --help)",
+                        argv[1][0] == '-' ? "option" : "command", argv[1]);
+}

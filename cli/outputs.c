@@ -1,0 +1,260 @@
+/* Output files that leave nothing behind.  SPDX-License-Identifier: MIT */
+#include "outputs.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "report.h"
+#include "text.h"
+
+static int is_pipe(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* A device or a named pipe, which is written to as it is. */
+static int is_special(const char *path)
+{
+    struct stat status;
+    return !is_pipe(path) && stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* ---- Temporary files and signals ------------------------------------------------------------- */
+
+/* A handler cannot ask the library, which may be in the middle of anything, so the names are copied
+ * here. The list changes only while the signals are blocked. */
+typedef struct temporary {
+    struct temporary *next;
+    const tpad_output *output;
+    char path[];
+} temporary;
+
+static temporary *volatile temporaries;
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
+
+static void remove_temporaries(void)
+{
+    for (const temporary *at = temporaries; at; at = at->next) unlink(at->path);
+}
+
+static void end_by_signal(int number)
+{
+    remove_temporaries();
+    /* The signal is blocked while its handler runs and takes effect as soon as this returns. */
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A mapped input shrank, or its disk failed: the system tells by SIGBUS, at any instruction. */
+static void end_by_lost_file(int number)
+{
+    static const char plain[] =
+        "tensorpad: a file became shorter or unreadable while it was read\n";
+    static const char object[] =
+        "{\"error\":{\"status\":1,\"code\":\"E_IO\",\"text\":\"a file became shorter or unreadable "
+        "while it was "
+        "read\",\"file\":null,\"node\":null,\"axis\":null,\"got\":null,\"limit\":null}}\n";
+    const char *text = report_is_json() ? object : plain;
+    (void)number;
+    remove_temporaries();
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_FAILED);
+    _exit(EXIT_FAILED);
+}
+
+static void ending_signal_set(sigset_t *set)
+{
+    sigemptyset(set);
+    for (int i = 0; i < ENDING_SIGNALS; i++) sigaddset(set, ending_signals[i]);
+}
+
+void outputs_handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    struct sigaction before;
+    ending_signal_set(&action.sa_mask);
+    for (int i = 0; i < ENDING_SIGNALS; i++) {
+        /* What the parent chose to ignore (nohup) stays ignored. */
+        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending_signals[i], &action, NULL);
+    }
+    action.sa_handler = end_by_lost_file;
+    sigaction(SIGBUS, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+static int32_t remember(tpad_output *output, tpad_io_error *error)
+{
+    const char *path = tpad_output_temporary(output);
+    if (path == NULL) return TPAD_OK;
+    size_t bytes = strlen(path) + 1;
+    temporary *entry = malloc(sizeof *entry + bytes);
+    if (entry == NULL) {
+        error->code = TPAD_E_MEMORY;
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return TPAD_E_MEMORY;
+    }
+    memcpy(entry->path, path, bytes);
+    entry->output = output;
+    entry->next = temporaries;
+    temporaries = entry;
+    return TPAD_OK;
+}
+
+static temporary *find(const tpad_output *output)
+{
+    temporary *at = temporaries;
+    while (at && at->output != output) at = at->next;
+    return at;
+}
+
+static void forget(temporary *entry)
+{
+    sigset_t set, old;
+    if (entry == NULL) return;
+    ending_signal_set(&set);
+    sigprocmask(SIG_BLOCK, &set, &old);
+    if (temporaries == entry) {
+        temporaries = entry->next;
+    } else {
+        temporary *before = temporaries;
+        while (before->next != entry) before = before->next;
+        before->next = entry->next;
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    free(entry);
+}
+
+int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
+                      int32_t overwrite, tpad_io_error *error)
+{
+    sigset_t set, old;
+    /* What is written in place has no temporary file, and opening it may wait for a reader: then a
+     * signal has to end the process at once. */
+    if (is_special(path)) return tpad_output_begin(output, path, like, overwrite, error);
+    ending_signal_set(&set);
+    sigprocmask(SIG_BLOCK, &set, &old);
+    int32_t code = tpad_output_begin(output, path, like, overwrite, error);
+    if (code == TPAD_OK) {
+        code = remember(*output, error);
+        if (code != TPAD_OK) {
+            tpad_output_discard(*output);
+            *output = NULL;
+        }
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    return code;
+}
+
+int32_t outputs_commit(tpad_output *output, tpad_io_error *error)
+{
+    /* Signals stay open: a commit may wait for a pipe's reader for ever. */
+    temporary *entry = find(output);
+    int32_t code = tpad_output_commit(output, error);
+    forget(entry);
+    return code;
+}
+
+void outputs_discard(tpad_output *output)
+{
+    if (output == NULL) return;
+    temporary *entry = find(output);
+    tpad_output_discard(output);
+    forget(entry);
+}
+
+/* ---- Outputs and inputs apart ---------------------------------------------------------------- */
+
+int outputs_check_input(const char *out, const char *in)
+{
+    if (is_pipe(out) || is_pipe(in)) return EXIT_DONE;
+    if (strcmp(out, in) == 0)
+        return report_usage("'%s' is input and output: the output needs another name, also with -f",
+                            out);
+    if (tpad_same_file(in, out))
+        return report_refusal(TPAD_E_ARGUMENT, out,
+                              "'%s' and '%s' are the same file: the output must be another one, "
+                              "also with -f",
+                              in, out);
+    return EXIT_DONE;
+}
+
+/* The folder of a path whose last part need not exist: 0 if there is no such folder. */
+static int folder_of(const char *path, struct stat *folder, const char **last)
+{
+    const char *slash = strrchr(path, '/');
+    *last = slash ? slash + 1 : path;
+    if (slash == NULL) return stat(".", folder) == 0;
+    char *name = strndup(path, (size_t)(*last - path));
+    int found = name && stat(name, folder) == 0;
+    free(name);
+    return found;
+}
+
+/* Whether two paths would make one and the same file. */
+static int same_place(const char *one, const char *other)
+{
+    struct stat folder_one, folder_other;
+    const char *last_one, *last_other;
+    return folder_of(one, &folder_one, &last_one) && folder_of(other, &folder_other, &last_other) &&
+           strcmp(last_one, last_other) == 0 && folder_one.st_dev == folder_other.st_dev &&
+           folder_one.st_ino == folder_other.st_ino;
+}
+
+int outputs_check_pair(const char *one, const char *other)
+{
+    /* Devices and named pipes take any number of outputs, standard output only one. */
+    if (is_special(one)) return EXIT_DONE;
+    if (strcmp(one, other) == 0)
+        return report_usage("'%s' is given for two outputs: each needs a file of its own", one);
+    if (tpad_same_file(one, other) || same_place(one, other))
+        return report_refusal(TPAD_E_ARGUMENT, one,
+                              "'%s' and '%s' are the same file: each output needs its own", one,
+                              other);
+    return EXIT_DONE;
+}
+
+int outputs_check_terminal(const char *out)
+{
+    if (!is_pipe(out) || !isatty(STDOUT_FILENO)) return EXIT_DONE;
+    return report_usage("standard output is a terminal: redirect it, or name a file instead of -");
+}
+
+/* ---- Remarks --------------------------------------------------------------------------------- */
+
+const char *outputs_display(const char *path)
+{
+    return is_pipe(path) ? "standard output" : path;
+}
+
+static void write_shape(FILE *out, const tpad_tensor *tensor)
+{
+    fputc('[', out);
+    for (int32_t i = 0; i < tensor->rank; i++)
+        fprintf(out, "%s%" PRId64, i ? "," : "", tensor->shape[i]);
+    fputc(']', out);
+}
+
+void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const tpad_tensor *was)
+{
+    if (!progress_wanted(quiet)) return;
+    write_plain(stderr, outputs_display(path));
+    fputs(": ", stderr);
+    write_plain(stderr, tpad_tensor_type_text(like));
+    fputc(' ', stderr);
+    write_shape(stderr, like);
+    if (was) {
+        fputs(" (was ", stderr);
+        write_shape(stderr, was);
+        fputc(')', stderr);
+    }
+    fputc('\n', stderr);
+}

@@ -1,0 +1,34 @@
+/* Output files that leave nothing behind.  SPDX-License-Identifier: MIT
+ *
+ * Wraps tpad_output so that its temporary file also disappears when a signal ends the process, and
+ * keeps outputs away from inputs. Owns the process's signal handlers.
+ */
+#ifndef TENSORPAD_CLI_OUTPUTS_H
+#define TENSORPAD_CLI_OUTPUTS_H
+
+#include <tensorpad/io.h>
+
+/* Once, at the start. SIGINT, SIGTERM and SIGHUP remove temporary files and then end the process as
+ * they would have; a full pipe, disk or file size limit is an error of the write, not a signal. */
+void outputs_handle_signals(void);
+
+/* As the functions of tensorpad/io.h. */
+int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
+                      int32_t overwrite, tpad_io_error *error);
+int32_t outputs_commit(tpad_output *output, tpad_io_error *error);
+void outputs_discard(tpad_output *output);
+
+/* EXIT_DONE, or the status of the error just reported: an output that is an input, ... */
+int outputs_check_input(const char *out, const char *in);
+/* ... two outputs with one name, ... */
+int outputs_check_pair(const char *one, const char *other);
+/* ... or array bytes that would go to a terminal. */
+int outputs_check_terminal(const char *out);
+
+/* The path for people. */
+const char *outputs_display(const char *path);
+
+/* On a terminal and without -q: "out.npy: float [3,4]", and, where `was` is given, its shape. */
+void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const tpad_tensor *was);
+
+#endif

@@ -1,0 +1,45 @@
+/* The words of `tensorpad pad`, applied to an array.  SPDX-License-Identifier: MIT
+ *
+ * From options and an input's type and shape to a problem for the core. Knows nothing of files but
+ * the name that errors carry.
+ */
+#ifndef TENSORPAD_CLI_PAD_PROBLEM_H
+#define TENSORPAD_CLI_PAD_PROBLEM_H
+
+#include <tensorpad/io.h>
+
+#include "arguments.h"
+
+typedef struct pad_options {
+    const char *in;
+    const char *out;
+    int32_t opset;  /* 0: plain */
+    integers modes; /* not given: constant */
+    integers pads;  /* begins, then ends; from --pads or from --begin and --end */
+    integers begin;
+    integers end;
+    integers interior;
+    integers axes;
+    const char *value;
+    int32_t dtype;
+    int32_t order;
+    int order_given;
+    int lenient;
+    int force;
+    int quiet;
+} pad_options;
+
+/* Holds pointers into itself: not to be moved. */
+typedef struct pad_problem {
+    tpad_problem problem;
+    const void *value; /* for tpad_run */
+    tpad_axis axes[TPAD_MAX_RANK];
+    tpad_onnx_problem onnx;
+    void *value_memory;
+} pad_problem;
+
+/* EXIT_DONE, or the status of the error reported. To be freed in both cases. */
+int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+void pad_problem_free(pad_problem *made);
+
+#endif

@@ -1,0 +1,34 @@
+/* What the command says: errors and how it ends.  SPDX-License-Identifier: MIT
+ *
+ * Owns standard error and the exit statuses. An error is one line, or with --json one object on one
+ * line. Every function that reports returns the exit status that belongs to it.
+ */
+#ifndef TENSORPAD_CLI_REPORT_H
+#define TENSORPAD_CLI_REPORT_H
+
+#include <tensorpad/io.h>
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,  /* the system refused: reading, writing, memory, an output that exists */
+    EXIT_USAGE = 2,   /* wrong words, whatever the files hold */
+    EXIT_REFUSED = 3, /* a bad file or model, or what the specification does not allow */
+};
+
+/* From now on errors are JSON objects, and nothing else goes to standard error. */
+void report_as_json(void);
+int report_is_json(void);
+
+int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From src/io, whose text names the file itself. node: the node asked for by name, or NULL. */
+int report_io(const tpad_io_error *error, const char *file, const char *node);
+/* From the core or a dialect, which do not know of files. */
+int report_core(const tpad_error *error, const char *file);
+/* Found by the command itself; the text is complete. */
+int report_refusal(int32_t code, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The last act of whatever wrote to standard output: EXIT_DONE if all of it arrived. */
+int report_stdout_end(void);
+
+#endif

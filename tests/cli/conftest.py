@@ -1,0 +1,22 @@
+"""What the tests of the command share.  SPDX-License-Identifier: MIT"""
+
+import pytest
+from command import DATA, Folder
+from onnx_bytes import one_pad, two_branches, with_subgraph
+
+
+@pytest.fixture
+def folder(tmp_path):
+    yield Folder(tmp_path)
+    left = [p.name for p in tmp_path.iterdir() if p.suffix not in (".npy", ".pb", ".png", ".onnx")]
+    assert left == [], "temporary files were left behind"
+    assert not [p.name for p in tmp_path.iterdir() if p.name.startswith(".")]
+
+
+@pytest.fixture
+def modelled(folder):
+    folder.save("x.npy", DATA)
+    (folder / "m.onnx").write_bytes(one_pad())
+    (folder / "two.onnx").write_bytes(two_branches())
+    (folder / "if.onnx").write_bytes(with_subgraph())
+    return folder

@@ -1,0 +1,206 @@
+"""The command as a whole: help, words, errors, terminals, signals.  SPDX-License-Identifier: MIT"""
+
+import io
+import os
+import select
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from command import COMMAND, DATA, KEYS, json_error, on_terminal
+from onnx_bytes import one_pad, two_branches
+
+@pytest.mark.parametrize("words", [[], ["pad"], ["run"], ["inspect"]])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_fits_a_screen(folder, words, option):
+    text = folder.run(*words, option).stdout.decode()
+    lines = text.splitlines()
+    assert text.startswith("usage: tensorpad")
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+
+
+def test_help_names_every_option(folder):
+    text = folder.run("pad", "--help").stdout.decode()
+    for option in (
+        "--spec --mode --begin --end --pads --axes --interior --order --value --dtype --lenient "
+        "--force --quiet --json"
+    ).split():
+        assert option + " " in text or option + "\n" in text, option
+    text = folder.run("run", "--help").stdout.decode()
+    for option in "--node --input --output --lenient --force --quiet --json".split():
+        assert option + " " in text
+    text = folder.run("--help").stdout.decode()
+    assert "show" not in text and "bench" not in text
+
+
+def test_version(folder):
+    first, files, kernels = folder.run("--version").stdout.decode().splitlines()
+    assert first == "tensorpad 0.1.0"
+    assert files.startswith("files: npy")
+    assert kernels == "kernels: plain C"
+
+
+def test_no_arguments(folder):
+    done = subprocess.run([COMMAND], capture_output=True)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.startswith(b"usage: tensorpad")
+
+
+WRONG_WORDS = [
+    (["padd"], ["'padd'", "pad", "run", "inspect"]),
+    (["--spec"], ["'--spec'"]),
+    (["pad"], ["IN and OUT"]),
+    (["pad", "in.npy"], ["OUT"]),
+    (["pad", "--pads", "0,0", "in.npy"], ["OUT"]),
+    (["pad", "--pads", "0,0", "a.npy", "b.npy", "c.npy"], ["'c.npy'"]),
+    (["pad", "--colour", "in.npy", "out.npy"], ["'--colour'", "--mode"]),
+    (["pad", "--colour=3", "in.npy", "out.npy"], ["'--colour'"]),
+    (["pad", "-x", "in.npy", "out.npy"], ["'-x'"]),
+    (["pad", "-fx", "in.npy", "out.npy"], ["'-x'"]),
+    (["pad", "--lenient=1", "in.npy", "out.npy"], ["--lenient"]),
+    (["pad", "in.npy", "out.npy", "--mode"], ["--mode"]),
+    (["pad", "in.npy", "out.npy", "--begin"], ["--begin"]),
+    (["pad", "in.npy", "out.npy"], ["--begin", "--end", "--pads"]),
+    (["pad", "--begin", "0", "--pads", "0,0", "in.npy", "out.npy"], ["--pads", "--begin"]),
+    (["pad", "--end", "0", "--pads", "0,0", "in.npy", "out.npy"], ["--pads", "--end"]),
+    (["pad", "--pads", "1,x", "in.npy", "out.npy"], ["--pads", "entry 2", "'x'"]),
+    (["pad", "--pads", "1,", "in.npy", "out.npy"], ["entry 2"]),
+    (["pad", "--pads", "1.5,2", "in.npy", "out.npy"], ["'1.5'"]),
+    (["pad", "--pads", "1, 2", "in.npy", "out.npy"], ["' 2'"]),
+    (["pad", "--pads", "-", "in.npy", "out.npy"], ["'-'"]),
+    (["pad", "--pads", "9223372036854775808,0", "in.npy", "out.npy"], ["64 bits"]),
+    (["pad", "--begin", "--end", "1,2", "in.npy", "out.npy"], ["'--end'"]),
+    (["pad", "--pads", "0,0", "--mode", "bounce", "in.npy", "out.npy"], ["'bounce'", "reflect"]),
+    (["pad", "--pads", "0,0", "--mode", "", "in.npy", "out.npy"], ["''", "reflect"]),
+    (["pad", "--pads", "0,0", "--mode", "edge,", "in.npy", "out.npy"], ["''"]),
+    (["pad", "--pads", "0,0", "--mode", "Edge", "in.npy", "out.npy"], ["'Edge'", "edge"]),
+    (["pad", "--pads", "0,0", "--mode", "replicate", "in.npy", "out.npy"], ["edge"]),
+    (["pad", "--pads", "0,0", "--mode", "circular", "in.npy", "out.npy"], ["wrap"]),
+    (["pad", "--pads", "0,0", "--mode", "zeros", "in.npy", "out.npy"], ["constant"]),
+    (["pad", "--pads", "0,0", "--mode", "REFLECT_101", "in.npy", "out.npy"], ["reflect"]),
+    (["pad", "--pads", "0,0", "--mode", "mirror", "in.npy", "out.npy"], ["reflect", "symmetric"]),
+    (["pad", "--pads", "0,0", "--spec", "onnx-0", "in.npy", "out.npy"], ["'onnx-0'", "plain"]),
+    (["pad", "--pads", "0,0", "--spec", "onnx-x", "in.npy", "out.npy"], ["'onnx-x'"]),
+    (["pad", "--pads", "0,0", "--spec", "onnx-13a", "in.npy", "out.npy"], ["'onnx-13a'"]),
+    (["pad", "--pads", "0,0", "--spec", "onnx-99999999999", "i.npy", "o.npy"], ["'onnx-99"]),
+    (["pad", "--pads", "0,0", "--spec", "numpy", "in.npy", "out.npy"], ["'numpy'", "onnx-N"]),
+    (["pad", "--pads", "0,0", "--dtype", "float7", "in.npy", "out.npy"], ["'float7'", "bf16"]),
+    (["pad", "--pads", "0,0", "--interior", "1", "in.npy", "out.npy"], ["--interior", "plain"]),
+    (["pad", "--pads", "0,0", "--order", "crop", "in.npy", "out.npy"], ["--order", "plain"]),
+    (["pad", "--pads", "0,0", "--mode", "edge,wrap", "in.npy", "out.npy"], ["plain"]),
+    (["pad", "--pads", "0,0", "--spec", "plain", "--lenient", "i.npy", "o.npy"], ["--lenient"]),
+    (["pad", "--pads", "0,0", "--spec", "plain", "--order", "x", "i.npy", "o.npy"], ["window"]),
+    (["pad", "--pads", "0,0", "same.npy", "same.npy"], ["'same.npy'"]),
+    (["run"], ["MODEL"]),
+    (["run", "--output", "y.npy"], ["MODEL"]),
+    (["run", "m.onnx"], ["--output"]),
+    (["run", "m.onnx", "n.onnx"], ["'n.onnx'"]),
+    (["run", "m.onnx", "--mode", "edge"], ["'--mode'", "--node"]),
+    (["inspect"], ["MODEL"]),
+    (["inspect", "a.onnx", "b.onnx"], ["'b.onnx'"]),
+    (["inspect", "-f", "a.onnx"], ["'-f'", "--json"]),
+    (["inspect", "--quiet", "a.onnx"], ["'--quiet'"]),
+]
+
+
+@pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
+def test_wrong_words_are_status_2(folder, words, parts):
+    # No file exists here: what is wrong must be seen from the words alone.
+    done = folder.run(*words, status=2)
+    assert done.stdout == b""
+    for part in parts:
+        assert part in done.error
+
+
+def test_a_control_character_in_a_word_stays_on_one_line(folder):
+    error = folder.pad("--mode", "a\n\x1b[31mb", "--pads", "0,0", "i.npy", "o.npy", status=2).error
+    assert "a\\x0A\\x1B[31mb" in error
+    error = folder.pad("--mode", b"\xff\xc2\x9b", "--pads", "0,0", "i", "o", status=2).error
+    assert "'\\xFF\\xC2\\x9B'" in error
+
+
+# ---- Errors as JSON ------------------------------------------------------------------------------
+
+
+def test_json_errors(folder):
+    folder.save("in.npy", DATA)
+    error = json_error(folder.pad("--mode", "b\"\\\n", "--json", "i.npy", "o.npy", status=2))
+    assert (error["status"], error["code"]) == (2, "USAGE")
+    assert "b\"\\\n" in error["text"]
+    assert [error[key] for key in KEYS[3:]] == [None] * 5
+    error = json_error(folder.pad("--json", "--nonsense", status=2))
+    assert "--nonsense" in error["text"]
+    error = json_error(folder.pad("--json", "--pads", "0,0,-4,0", "in.npy", "o.npy", status=3))
+    assert (error["code"], error["file"], error["axis"]) == ("E_NEGATIVE", "in.npy", 0)
+    words = ["--json", "--spec", "onnx-13", "--mode", "wrap", "--pads", "0,0,0,0"]
+    error = json_error(folder.pad(*words, "in.npy", "o.npy", status=3))
+    assert (error["status"], error["code"]) == (3, "E_SPEC_MODE")
+    error = json_error(folder.pad("--json", "--pads", "0,0", "no.npy", "o.npy", status=1))
+    assert (error["status"], error["code"], error["file"]) == (1, "E_IO", "no.npy")
+    (folder / "o.npy").write_bytes(b"")
+    error = json_error(folder.pad("--json", "--pads", "0,0,0,0", "in.npy", "o.npy", status=1))
+    assert (error["code"], error["file"]) == ("E_EXISTS", "o.npy")
+    error = json_error(folder.run("nothing", "--json", status=2))
+    assert "nothing" in error["text"]
+    error = json_error(folder.run("inspect", "--json", "no.onnx", status=1))
+    assert error["file"] == "no.onnx"
+
+
+# ---- Terminals and signals -----------------------------------------------------------------------
+
+
+def test_a_terminal_hears_of_success(folder):
+    folder.save("in.npy", DATA)
+    words = ["pad", "-f", "--pads", "0,1,0,1", "in.npy", "out.npy"]
+    assert on_terminal(folder, *words) == (0, "out.npy: float [3,4] (was [3,2])\r\n")
+    assert on_terminal(folder, *words, "-q") == (0, "")
+    assert on_terminal(folder, *words, "--quiet") == (0, "")
+    assert on_terminal(folder, *words, "--json") == (0, "")
+
+
+def test_no_array_goes_to_a_terminal(folder):
+    folder.save("in.npy", DATA)
+    words = ["pad", "--pads", "0,0,0,0", "in.npy", "-"]
+    status, shown = on_terminal(folder, *words, stdout="terminal")
+    assert status == 2
+    assert shown.startswith("tensorpad: ") and "terminal" in shown
+
+
+def stuck(folder):
+    """A run that waits for a reader while the temporary file of another output exists."""
+    (folder / "m.onnx").write_bytes(two_branches())
+    folder.save("x.npy", np.zeros((100000, 2), np.float32))
+    folder.save("q.npy", np.zeros(4, np.int64))
+    words = "run m.onnx --input x=x.npy --input q=q.npy --output a=- --output b=b.npy".split()
+    before = set(folder.state())
+    running = subprocess.Popen([COMMAND, *words], cwd=folder.path, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    select.select([running.stdout], [], [], 30)
+    time.sleep(0.1)
+    return running, set(folder.state()) - before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_remove_temporary_files(folder, number):
+    running, temporary = stuck(folder)
+    assert len(temporary) == 1
+    running.send_signal(number)
+    assert running.wait(timeout=30) == -number
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    assert not temporary & set(folder.state())
+    assert "b.npy" not in folder.state()
+
+
+def test_a_reader_that_goes_away_leaves_nothing(folder):
+    running, temporary = stuck(folder)
+    running.stdout.close()
+    assert running.wait(timeout=30) == 1
+    running.stderr.close()
+    assert not temporary & set(folder.state())
+    assert "b.npy" not in folder.state()

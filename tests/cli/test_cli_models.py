@@ -1,0 +1,305 @@
+"""`tensorpad run` and `tensorpad inspect`.  SPDX-License-Identifier: MIT"""
+
+import io
+import json
+import struct
+
+import numpy as np
+import pytest
+from command import DATA, DOCUMENT, json_error, npy_bytes, on_terminal, same
+from onnx_bytes import (
+    BFLOAT16,
+    FLOAT,
+    attribute,
+    field,
+    graph,
+    int64s,
+    model,
+    node,
+    one_pad,
+    tensor,
+    value_info,
+)
+
+WRAPPED = np.array(DOCUMENT["wrap"][1], np.float32)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--input", "x.npy", "--output", "y.npy"],
+        ["--input=x.npy", "--output=y.npy"],
+        ["--input", "x=x.npy", "--output", "y=y.npy"],
+        ["--node", "pad_0", "--input", "x.npy", "--output", "y.npy"],
+        ["--lenient", "-q", "-f", "--input", "x.npy", "--output", "y.npy"],
+    ],
+)
+def test_run(modelled, words):
+    modelled.run("run", *words, "m.onnx")
+    same(modelled.load("y.npy"), WRAPPED)
+
+
+def test_run_pipes(modelled):
+    words = ["run", "m.onnx", "--input", "-", "--output", "-"]
+    done = modelled.run(*words, stdin=npy_bytes(DATA))
+    same(np.load(io.BytesIO(done.stdout)), WRAPPED)
+
+
+def test_run_two_outputs(modelled):
+    modelled.save("q.npy", np.array([0, 0, 2, -1], np.int64))
+    words = ["run", "two.onnx", "--input", "x=x.npy", "--input", "q=q.npy"]
+    first = np.pad(DATA, [(0, 0), (1, 1)])
+    second = np.pad(DATA[:, :1], [(0, 2), (0, 0)], "edge")
+    modelled.run(*words, "--output", "b=b.npy", "--output", "a=a.npy")
+    same(modelled.load("a.npy"), first)
+    same(modelled.load("b.npy"), second)
+    modelled.run(*words, "--output", "b=only.npy")
+    same(modelled.load("only.npy"), second)
+    modelled.run(*words, "--output", "a=dev.pb", "--output", "b=/dev/null", "-f")
+    # One output fails: neither is written.
+    modelled.run(*words, "--output", "a=new.npy", "--output", "b=b.npy", status=1)
+    for a, b, status in (("a=c.npy", "b=c.npy", 2), ("a=c.npy", "b=./c.npy", 3), ("a=-", "b=-", 2),
+                         ("a=x.npy", "b=c.npy", 2), ("a=./x.npy", "b=c.npy", 3),
+                         ("a=two.onnx", "b=c.npy", 2)):
+        modelled.run(*words, "-f", "--output", a, "--output", b, status=status)
+
+
+def test_run_a_chain(folder):
+    constant = field(1, "value") + field(5, int64s([1, 0])) + field(20, 4)
+    top = graph(
+        [
+            node("Constant", [], ["p"], "", [constant]),
+            node("Pad", ["x", "p"], ["t"], "one", [attribute("mode", "edge")]),
+            node("Pad", ["t", "q", "v"], ["y"], "two"),
+        ],
+        [value_info("x", FLOAT, ["n"])],
+        [value_info("y", FLOAT, ["m"])],
+        [int64s([0, 2], "q"), tensor(FLOAT, [], struct.pack("<f", 7), "v")],
+    )
+    (folder / "m.onnx").write_bytes(model(top))
+    folder.save("x.npy", np.array([1, 2], np.float32))
+    folder.run("run", "m.onnx", "--input", "x.npy", "--output", "y.npy")
+    same(folder.load("y.npy"), np.array([1, 1, 2, 7, 7], np.float32))
+    folder.run("run", "m.onnx", "--node", "two", "--input", "x.npy", "--output", "z.npy")
+    same(folder.load("z.npy"), np.array([1, 2, 7, 7], np.float32))
+
+
+def test_run_a_node_of_a_subgraph(modelled):
+    words = ["run", "if.onnx", "--input", "x.npy", "--output", "y.npy", "-f"]
+    assert "--node" in modelled.run(*words, status=3).error
+    modelled.run(*words, "--node", "inner", status=3)
+    document = json.loads(modelled.run("inspect", "--json", "if.onnx").stdout)
+    for entry in document["nodes"]:
+        modelled.run(*words, "--node", entry["graph"] + "/inner")
+        same(modelled.load("y.npy"), np.pad(DATA, [(0, 0), (1, 1)], entry["mode"]))
+
+
+def test_run_a_node_without_a_name(modelled):
+    modelled.save("q.npy", np.array([1, 0, 0, 0], np.int64))
+    words = ["--node", "b", "--input", "x=x.npy", "--input", "q=q.npy", "--output", "b.npy"]
+    modelled.run("run", "two.onnx", *words)
+    same(modelled.load("b.npy"), np.pad(DATA, [(1, 0), (0, 0)], "edge"))
+
+
+def test_run_file_names_with_an_equals_sign(modelled):
+    modelled.save("a=b.npy", DATA)
+    for given in ("a=b.npy", "x=a=b.npy"):
+        modelled.run("run", "m.onnx", "--input", given, "--output", "y=c=d.npy", "-f")
+        same(modelled.load("c=d.npy"), WRAPPED)
+    modelled.run("run", "m.onnx", "--input", "a=b.npy", "--output", "q=e.npy")
+    same(modelled.load("q=e.npy"), WRAPPED)
+
+
+@pytest.mark.parametrize(
+    "words,parts,status",
+    [
+        (["m.onnx", "--output", "y.npy"], ["'x'", "float"], 3),
+        (["m.onnx", "--input", "z=x.npy", "--output", "y.npy"], ["z=x.npy", "x"], 3),
+        (["m.onnx", "--input", "x.npy", "--input", "x=x.npy", "--output", "y.npy"], ["twice"], 3),
+        (["m.onnx", "--input", "x.npy", "--output", "y.npy", "--output", "z.npy"], ["twice"], 3),
+        (["two.onnx", "--input", "x.npy", "--output", "a=y.npy"], ["x, q"], 3),
+        (
+            ["two.onnx", "--input", "x=x.npy", "--input", "q=x.npy", "--output", "y.npy"],
+            ["a, b"],
+            3,
+        ),
+        (["two.onnx", "--input", "x=x.npy", "--output", "a=y.npy"], ["'q'", "int64"], 3),
+        (["two.onnx", "--input", "x=-", "--input", "q=-", "--output", "a=y.npy"], ["-"], 2),
+        (["two.onnx", "--input", "x=x.npy", "--input", "q=x.npy", "--output", "a=y.npy"], [], 3),
+        (["m.onnx", "--node", "nobody", "--input", "x.npy", "--output", "y.npy"], ["nobody"], 3),
+        (["m.onnx", "--input", "no.npy", "--output", "y.npy"], ["no.npy"], 1),
+        (["no.onnx", "--input", "x.npy", "--output", "y.npy"], ["no.onnx"], 1),
+        (["m.onnx", "--input", "x.npy", "--output", "x.npy", "-f"], ["x.npy"], 2),
+        (["m.onnx", "--input", "x.npy", "--output", "m.onnx", "-f"], ["m.onnx"], 2),
+        (["m.onnx", "--input", "x.npy", "--output", "./m.onnx", "-f"], ["m.onnx"], 3),
+    ],
+)
+def test_run_refuses(modelled, words, parts, status):
+    error = modelled.run("run", *words, status=status).error
+    for part in parts:
+        assert part in error
+
+
+def test_run_a_model_with_other_nodes(folder):
+    top = graph(
+        [node("Relu", ["x"], ["t"], "act"), node("Pad", ["t", "p"], ["y"], "pad")],
+        [value_info("x", FLOAT, [2])],
+        [value_info("y", FLOAT, [3])],
+        [int64s([0, 1], "p")],
+    )
+    (folder / "m.onnx").write_bytes(model(top))
+    folder.save("x.npy", np.array([-1, 2], np.float32))
+    words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
+    error = folder.run(*words, status=3).error
+    assert "act" in error and "Relu" in error and "--node" in error
+    folder.run(*words, "--node", "pad")
+    same(folder.load("y.npy"), np.array([-1, 2, 0], np.float32))
+
+
+def test_run_strict_and_lenient(folder):
+    folder.save("x.npy", DATA)
+    (folder / "m.onnx").write_bytes(one_pad(opset=18))
+    words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
+    error = folder.run(*words, status=3).error
+    assert "m.onnx" in error and "pad_0" in error and "19" in error
+    error = json_error(folder.run(*words, "--json", "--node", "pad_0", status=3))
+    assert (error["code"], error["node"], error["file"]) == ("E_SPEC_MODE", "pad_0", "m.onnx")
+    folder.run(*words, "--lenient")
+    same(folder.load("y.npy"), WRAPPED)
+
+
+def test_run_wants_the_models_type(modelled):
+    modelled.save("i.npy", DATA.astype(np.int32))
+    error = modelled.run("run", "m.onnx", "--input", "i.npy", "--output", "y.npy", status=3).error
+    assert "i.npy" in error and "int32" in error and "float" in error and "'x'" in error
+
+
+@pytest.mark.parametrize("raw", ["V2", "<u2"])
+def test_run_types_that_npy_cannot_say(folder, raw):
+    top = graph(
+        [node("Pad", ["x", "p"], ["y"], "", [attribute("mode", "edge")])],
+        [value_info("x", BFLOAT16, [2])],
+        [value_info("y", BFLOAT16, [4])],
+        [int64s([1, 1], "p")],
+    )
+    (folder / "m.onnx").write_bytes(model(top))
+    folder.save("x.npy", np.array([0x3F80, 0xC000], "<u2").view(raw))
+    folder.run("run", "m.onnx", "--input", "x.npy", "--output", "y.npy")
+    got = folder.load("y.npy")
+    assert got.dtype.itemsize == 2
+    assert got.view("<u2").tolist() == [0x3F80, 0x3F80, 0xC000, 0xC000]
+
+
+def test_run_existing_output(modelled):
+    modelled.save("y.npy", np.zeros(2))
+    words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
+    assert "y.npy" in modelled.run(*words, status=1).error
+    same(modelled.load("y.npy"), np.zeros(2))
+    modelled.run(*words, "--force")
+    same(modelled.load("y.npy"), WRAPPED)
+
+
+def test_run_tells_a_terminal(modelled):
+    words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy", "-f"]
+    assert on_terminal(modelled, *words) == (0, "y.npy: float [6,4]\r\n")
+    assert on_terminal(modelled, *words, "-q") == (0, "")
+
+
+# ---- inspect -------------------------------------------------------------------------------------
+
+
+NODE_KEYS = (
+    "name graph spec version mode type input_shape output_shape begin end axes value "
+    "computed findings"
+).split()
+
+
+def inspect(folder, name):
+    document = json.loads(folder.run("inspect", "--json", name).stdout)
+    assert list(document) == ["model", "nodes"]
+    assert document["model"] == name
+    for entry in document["nodes"]:
+        assert list(entry) == NODE_KEYS
+    return document["nodes"]
+
+
+def test_inspect_json(modelled):
+    (entry,) = inspect(modelled, "m.onnx")
+    assert isinstance(entry.pop("findings"), list)
+    assert entry.pop("value") in ("0", None)
+    assert entry == {
+        "name": "pad_0",
+        "graph": "",
+        "spec": "onnx",
+        "version": 19,
+        "mode": "wrap",
+        "type": "float",
+        "input_shape": [3, 2],
+        "output_shape": [6, 4],
+        "begin": [2, 1],
+        "end": [1, 1],
+        "axes": None,
+        "computed": [],
+    }
+
+
+def test_inspect_unknown_things(modelled):
+    first, second = inspect(modelled, "two.onnx")
+    assert (first["input_shape"], first["output_shape"]) == ([None, 2], [None, 4])
+    assert (second["name"], second["begin"], second["end"]) == ("", None, None)
+    assert second["computed"] == ["pads"]
+    text = modelled.run("inspect", "two.onnx").stdout.decode()
+    assert "[?,2] -> [?,4]" in text
+    assert "pads: computed at run time (input q)" in text
+    assert text.splitlines()[-1] == "2 Pad nodes"
+
+
+def test_inspect_subgraphs(modelled):
+    entries = inspect(modelled, "if.onnx")
+    assert [entry["mode"] for entry in entries] == ["edge", "reflect"]
+    assert len({entry["graph"] for entry in entries}) == 2
+    assert all(entry["graph"] for entry in entries)
+    text = modelled.run("inspect", "if.onnx").stdout.decode()
+    for entry in entries:
+        assert f"inner  in {entry['graph']}\n" in text
+
+
+def test_inspect_text(modelled):
+    text = modelled.run("inspect", "m.onnx").stdout.decode()
+    lines = text.splitlines()
+    assert lines[0] == "pad_0"
+    assert lines[1] == "    Pad-19 wrap float [3,2] -> [6,4]"
+    assert lines[2] == "    begin [2,1] end [1,1]"
+    assert lines[-1] == "1 Pad node"
+
+
+def test_inspect_names_of_strangers(folder):
+    name = b"a\"\\\n\x1b[2J\xff\xc3\xa9"
+    top = graph(
+        [node("Pad", ["x", "p"], ["y"], name)],
+        [value_info("x", FLOAT, [3, 2])],
+        [value_info("y", FLOAT, [3, 2])],
+        [int64s([0, 0, 0, 0], "p")],
+    )
+    (folder / "m.onnx").write_bytes(model(top))
+    (entry,) = inspect(folder, "m.onnx")
+    assert entry["name"] == 'a"\\\n\x1b[2J\ufffdé'
+    text = folder.run("inspect", "m.onnx").stdout.decode()
+    assert text.splitlines()[0] == 'a"\\\\x0A\\x1B[2J\\xFFé'
+
+
+def test_inspect_a_model_without_pads(folder):
+    ports = [value_info("x", FLOAT, [1])], [value_info("y", FLOAT, [1])]
+    top = graph([node("Relu", ["x"], ["y"])], *ports)
+    (folder / "m.onnx").write_bytes(model(top))
+    assert folder.run("inspect", "m.onnx").stdout == b"0 Pad nodes\n"
+    assert inspect(folder, "m.onnx") == []
+
+
+def test_inspect_broken_models(folder):
+    whole = one_pad()
+    (folder / "m.onnx").write_bytes(whole[: len(whole) // 2])
+    assert "m.onnx" in folder.run("inspect", "m.onnx", status=3).error
+    (folder / "m.onnx").write_bytes(b"\xff" * 100)
+    folder.run("inspect", "m.onnx", status=3)
+    folder.run("inspect", "none.onnx", status=1)

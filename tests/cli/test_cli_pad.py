@@ -1,0 +1,322 @@
+"""`tensorpad pad`: modes, lists, types, values.  SPDX-License-Identifier: MIT
+
+Expected arrays come from numpy.pad (2.1 or newer) or are written by hand; none comes from the
+command.
+"""
+
+import os
+
+import numpy as np
+import pytest
+from command import DATA, DOCUMENT, pairs, same
+
+@pytest.mark.parametrize("mode", DOCUMENT)
+def test_the_documents_examples(folder, mode):
+    pads, expected = DOCUMENT[mode]
+    got = folder.padded(DATA, "--spec", "onnx-19", "--mode", mode, "--pads", pads)
+    same(got, np.array(expected, np.float32))
+
+
+def test_the_documents_wrap_example_word_for_word(folder):
+    folder.save("in.npy", DATA)
+    words = "pad --spec onnx-19 --mode wrap --pads 2,1,1,1 in.npy out.npy"
+    folder.run(*words.split())
+    same(folder.load("out.npy"), np.array(DOCUMENT["wrap"][1], np.float32))
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("pads", ["0,0,0,0", "1,2,3,4", "0,11,9,0"])
+def test_plain_modes_as_numpy(folder, mode, pads):
+    data = np.arange(12, dtype=np.int16).reshape(3, 4)
+    got = folder.padded(data, "--spec", "plain", "--mode", mode, "--pads", pads)
+    same(got, np.pad(data, pairs(pads), mode))
+
+
+@pytest.mark.parametrize("opset", [1, 2, 6, 11, 12, 13, 18, 19, 21, 23, 24, 25, 30])
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
+def test_every_onnx_version(folder, opset, mode):
+    words = ["--spec", f"onnx-{opset}", "--mode", mode, "--pads", "1,0,0,5"]
+    if mode == "wrap" and opset < 19:
+        error = folder.refused(DATA, *words)
+        assert "in.npy" in error and "wrap" in error and "19" in error
+        words.append("--lenient")
+    same(folder.padded(DATA, *words), np.pad(DATA, [(1, 0), (0, 5)], mode))
+
+
+def test_default_is_constant_zero_under_the_newest_onnx(folder):
+    same(folder.padded(DATA, "--pads", "1,0,0,1"), np.pad(DATA, [(1, 0), (0, 1)]))
+
+
+def test_symmetric_is_not_onnx(folder):
+    assert "symmetric" in folder.refused(DATA, "--mode", "symmetric", "--pads", "0,1,0,1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--begin", "-1,2", "--end", "0,-1", "in.npy", "out.npy"],
+        ["--begin=-1,2", "--end=0,-1", "in.npy", "out.npy"],
+        ["in.npy", "--begin", "-1,2", "out.npy", "--end", "0,-1"],
+        ["in.npy", "out.npy", "--begin", "-1,+2", "--end", "-0,-1"],
+        ["--pads", "-1,2,0,-1", "--", "in.npy", "out.npy"],
+        ["--pads=-1,2,0,-1", "in.npy", "--", "out.npy"],
+    ],
+)
+@pytest.mark.parametrize("environment", [{}, {"POSIXLY_CORRECT": "1"}])
+def test_lists_and_places_of_options(folder, words, environment):
+    folder.save("in.npy", DATA)
+    folder.pad(*words, env={**os.environ, **environment})
+    expected = np.array([[0, 0, 2.3], [0, 0, 4.5]], np.float32)
+    same(folder.load("out.npy"), expected)
+
+
+def test_a_missing_begin_or_end_is_zeros(folder):
+    same(folder.padded(DATA, "--begin", "1,2"), np.pad(DATA, [(1, 0), (2, 0)]))
+    same(folder.padded(DATA, "--end", "1,2"), np.pad(DATA, [(0, 1), (0, 2)]))
+
+
+def test_names_that_look_like_options(folder):
+    folder.save("-in.npy", DATA)
+    folder.pad("--pads", "0,0,0,1", "--", "-in.npy", "--out.npy")
+    same(folder.load("--out.npy"), np.pad(DATA, [(0, 0), (0, 1)]))
+
+
+# ---- Axes, interior, order, several modes --------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["onnx-18", "onnx", "plain"])
+def test_axes(folder, spec):
+    data = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+    words = ["--spec", spec, "--axes", "-1,0", "--begin", "1,2", "--end", "3,0", "--mode", "edge"]
+    same(folder.padded(data, *words), np.pad(data, [(2, 0), (0, 0), (1, 3)], "edge"))
+    words = ["--spec", spec, "--axes=", "--pads=", "--mode", "edge"]
+    same(folder.padded(data, *words), data)
+
+
+@pytest.mark.parametrize("spec", ["onnx-18", "plain"])
+@pytest.mark.parametrize(
+    "axes,pads,parts",
+    [
+        ("0,0", "1,1,1,1", ["0"]),
+        ("1,-1", "1,1,1,1", ["1"]),
+        ("2", "1,1", ["2"]),
+        ("-3", "1,1", ["-3"]),
+        ("0", "1,1,1", ["3"]),
+        ("0,1,0", "1,1,1,1,1,1", []),
+    ],
+)
+def test_bad_axes_are_status_3(folder, spec, axes, pads, parts):
+    error = folder.refused(DATA, "--spec", spec, "--axes", axes, "--pads", pads)
+    assert "in.npy" in error
+    for part in parts:
+        assert part in error
+
+
+def test_axes_before_18(folder):
+    error = folder.refused(DATA, "--spec", "onnx-13", "--axes", "0", "--pads", "1,1")
+    assert "axes" in error and "18" in error
+
+
+@pytest.mark.parametrize("spec", ["onnx-1", "onnx-2", "onnx-11", "onnx", "plain"])
+@pytest.mark.parametrize(
+    "words", [["--pads", "1,2,3"], ["--pads", "1,2"], ["--begin", "1"], ["--end", "1,2,3"],
+              ["--begin", "1,2", "--end", "1"], ["--pads="]]
+)
+def test_wrong_counts_are_status_3(folder, spec, words):
+    assert "in.npy" in folder.refused(DATA, "--spec", spec, *words)
+
+
+def test_interior(folder):
+    data = np.array([[1, 2, 3], [4, 5, 6]], np.uint8)
+    words = ["--spec", "plain", "--interior", "1,2", "--begin", "1,0", "--end", "0,-1"]
+    expected = [
+        [9, 9, 9, 9, 9, 9],
+        [1, 9, 9, 2, 9, 9],
+        [9, 9, 9, 9, 9, 9],
+        [4, 9, 9, 5, 9, 9],
+    ]
+    same(folder.padded(data, *words, "--value", "9"), np.array(expected, np.uint8))
+    got = folder.padded(data, "--spec", "plain", "--interior", "0,1")
+    same(got, np.array([[1, 0, 2, 0, 3], [4, 0, 5, 0, 6]], np.uint8))
+    got = folder.padded(data, "--spec", "plain", "--interior", "1", "--axes", "-2")
+    same(got, np.array([[1, 2, 3], [0, 0, 0], [4, 5, 6]], np.uint8))
+    assert "3 entries" in folder.refused(data, "--spec", "plain", "--interior", "1,1,1")
+    folder.refused(data, "--spec", "plain", "--interior=-1,0")
+
+
+def test_order(folder):
+    data = np.array([1, 2, 3, 4], np.int64)
+    words = ["--spec", "plain", "--mode", "reflect", "--begin", "-1", "--end", "3"]
+    window, crop = [2, 3, 4, 3, 2, 1], [2, 3, 4, 3, 2, 3]
+    same(folder.padded(data, *words), window)
+    same(folder.padded(data, *words, "--order", "window"), window)
+    same(folder.padded(data, *words, "--order", "crop"), crop)
+    same(folder.padded(data, *words[2:]), crop)
+
+
+def test_a_mode_per_axis(folder):
+    data = np.arange(6, dtype=np.int16).reshape(2, 3)
+    words = ["--spec", "plain", "--mode", "wrap,edge", "--pads", "3,1,0,2"]
+    expected = np.pad(np.pad(data, [(3, 0), (0, 0)], "wrap"), [(0, 0), (1, 2)], "edge")
+    same(folder.padded(data, *words), expected)
+    words = ["--spec", "plain", "--mode", "edge,wrap", "--pads", "1,3,2,0", "--axes", "1,0"]
+    same(folder.padded(data, *words), expected)
+    words = ["--spec", "plain", "--mode", "edge,wrap,edge", "--pads", "1,3,2,0"]
+    assert "3 entries" in folder.refused(data, *words)
+
+
+# ---- Types and values ----------------------------------------------------------------------------
+
+
+TYPES = "u1 u2 u4 u8 i1 i2 i4 i8 f2 f4 f8 c8 c16 ?".split()
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("kind", TYPES)
+def test_types_byte_orders_and_values(folder, kind, order):
+    dtype = np.dtype(kind if kind == "?" else order + kind)
+    data = (np.arange(6).reshape(2, 3) % (2 if kind == "?" else 6)).astype(dtype)
+    expected = np.pad(data, [(1, 0), (0, 2)], constant_values=1)
+    for spec in ("onnx", "plain"):
+        got = folder.padded(data, "--spec", spec, "--pads", "1,0,0,2", "--value", "1")
+        same(got, expected)
+        got = folder.padded(data, "--spec", spec, "--pads", "1,0,0,2", "--mode", "reflect")
+        same(got, np.pad(data, [(1, 0), (0, 2)], "reflect"))
+
+
+@pytest.mark.parametrize("opset", [1, 2])
+@pytest.mark.parametrize("dtype", ["<f2", ">f2", "<f4", ">f4", "<f8", ">f8"])
+def test_the_float_attribute_of_versions_1_and_2(folder, opset, dtype):
+    data = np.ones((2,), dtype)
+    got = folder.padded(data, "--spec", f"onnx-{opset}", "--pads", "1,0", "--value", "0.1")
+    same(got, np.array([np.float32(0.1), 1, 1]).astype(dtype))
+
+
+@pytest.mark.parametrize(
+    "dtype,text,expected",
+    [
+        ("<f4", "1.5", 1.5),
+        ("<f4", "-1e-3", np.float32(-1e-3)),
+        ("<f4", "inf", np.inf),
+        ("<f8", "-inf", -np.inf),
+        ("<f8", "0x1p-3", 0.125),
+        ("<f8", "-0.0", -0.0),
+        ("<i8", "-9223372036854775808", -(2**63)),
+        ("<u8", "18446744073709551615", 2**64 - 1),
+        ("<i1", "-7", -7),
+        ("?", "true", True),
+        ("?", "0", False),
+        ("<c8", "1.5-2j", 1.5 - 2j),
+    ],
+)
+def test_values(folder, dtype, text, expected):
+    got = folder.padded(np.zeros(1, dtype), "--pads", "1,0", "--value", text)
+    same(got, np.array([expected, 0], dtype))
+    got = folder.padded(np.zeros(1, dtype), "--pads", "1,0", f"--value={text}")
+    same(got, np.array([expected, 0], dtype))
+
+
+def test_a_nan_value(folder):
+    got = folder.padded(np.zeros(1, "<f2"), "--pads", "1,0", "--value", "nan")
+    assert np.isnan(got[0]) and got[1] == 0
+
+
+@pytest.mark.parametrize(
+    "dtype,text",
+    [("<u1", "256"), ("<u1", "-1"), ("<i4", "1.5"), ("<i8", "9223372036854775808"),
+     ("<f4", "abc"), ("<f4", ""), ("<f4", "1 2"), ("?", "2"), ("<f4", "1j")],
+)
+def test_values_that_do_not_fit_are_status_3(folder, dtype, text):
+    error = folder.refused(np.zeros(1, dtype), "--pads", "1,0", "--value", text)
+    assert "in.npy" in error and "--value" in error and text in error
+
+
+@pytest.mark.parametrize("raw", ["V2", "<u2"])
+def test_dtype_names_what_the_file_cannot(folder, raw):
+    # bfloat16: 1.0 is 0x3F80, -2.0 is 0xC000.
+    data = np.array([0x3F80], "<u2").view(raw)
+    words = ["--dtype", "bf16", "--pads", "1,0", "--value", "-2"]
+    got = folder.padded(data, *words)
+    assert got.view("<u2").tolist() == [0xC000, 0x3F80]
+    assert "bfloat16" in folder.refused(data, "--spec", "onnx-11", *words)
+    assert folder.padded(data, "--spec", "onnx-13", *words).view("<u2").tolist() == [0xC000, 0x3F80]
+
+
+def test_dtype_of_another_width_is_status_3(folder):
+    folder.refused(np.zeros(2, "<u1"), "--dtype", "bf16", "--pads", "1,0")
+
+
+def test_types_by_version(folder):
+    error = folder.refused(np.zeros(2, "<c8"), "--spec", "onnx-11", "--pads", "1,0")
+    assert "complex64" in error and "13" in error
+    error = folder.refused(np.zeros(2, "<i4"), "--spec", "onnx-2", "--pads", "1,0")
+    assert "int32" in error and "11" in error
+
+
+PLAIN_ONLY = [
+    np.array(["2020-01-01", "2021-02-03"], "<M8[D]"),
+    np.array([5, 7], ">m8[ns]"),
+    np.array([(1, 2.5), (3, 4.5)], [("a", "<i2"), ("b", ">f8")]),
+    np.array([([1, 2, 3],), ([4, 5, 6],)], [("pixel", "u1", (3,))]),
+    np.array(["ab", "cde"], "<U3"),
+    np.array([b"ab", b"cde"], "S3"),
+    np.array([b"\1\2\3", b"\4\5\6"], "V3"),
+]
+
+
+@pytest.mark.parametrize("data", PLAIN_ONLY, ids=lambda a: str(a.dtype))
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
+def test_plain_takes_every_kind(folder, data, mode):
+    got = folder.padded(data, "--spec", "plain", "--mode", mode, "--pads", "1,3")
+    index = {
+        "edge": [0, 0, 1, 1, 1, 1],
+        "reflect": [1, 0, 1, 0, 1, 0],
+        "symmetric": [0, 0, 1, 1, 0, 0],
+        "wrap": [1, 0, 1, 0, 1, 0],
+        "constant": [2, 0, 1, 2, 2, 2],
+    }[mode]
+    cells = [data[0:1].tobytes(), data[1:2].tobytes(), bytes(data.itemsize)]
+    assert got.dtype == data.dtype
+    assert got.tobytes() == b"".join(cells[i] for i in index)
+    error = folder.pad("--pads", "1,3", "in.npy", "new.npy", status=3).error
+    assert "--spec plain" in error
+
+
+def test_fortran_order(folder):
+    data = np.asfortranarray(np.arange(24, dtype=">i4").reshape(2, 3, 4))
+    for spec in (["onnx"], ["plain", "--order", "crop"]):
+        words = ["--pads", "1,0,2,-1,5,0", "--mode", "reflect"]
+        got = folder.padded(data, "--spec", *spec, *words)
+        expected = np.pad(data[:1], [(1, 0), (0, 5), (2, 0)], "reflect")
+        same(np.ascontiguousarray(got), np.ascontiguousarray(expected))
+
+
+@pytest.mark.parametrize("spec", ["onnx-1", "onnx", "plain"])
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect"])
+def test_rank_0(folder, spec, mode):
+    data = np.array(2.5, np.float32)
+    same(folder.padded(data, "--spec", spec, "--mode", mode, "--pads="), data)
+    folder.refused(data, "--spec", spec, "--mode", mode, "--pads", "1,1")
+
+
+def test_rank_16(folder):
+    data = np.arange(4, dtype=np.int8).reshape([1] * 14 + [2, 2])
+    pads = ",".join(["0"] * 15 + ["1"] + ["0"] * 15 + ["1"])
+    same(folder.padded(data, "--pads", pads), np.pad(data, [(0, 0)] * 15 + [(1, 1)]))
+
+
+def test_empty_arrays(folder):
+    data = np.zeros((0, 2), np.float32)
+    same(folder.padded(data, "--pads", "1,0,1,0", "--value", "3"), np.full((2, 2), 3, np.float32))
+    same(folder.padded(data, "--pads", "0,1,0,1", "--mode", "edge"), np.zeros((0, 4), np.float32))
+    assert "axis 0" in folder.refused(data, "--pads", "1,0,1,0", "--mode", "edge")
+    same(folder.padded(DATA, "--pads", "0,0,-3,0"), np.zeros((0, 2), np.float32))
+
+
+def test_too_much_of_everything(folder):
+    big = str(2**63 - 1)
+    for spec in ("onnx", "onnx-2", "plain"):
+        assert "axis 0" in folder.refused(DATA, "--spec", spec, "--pads", f"{big},0,{big},0")
+        assert "axis 0" in folder.refused(DATA, "--spec", spec, "--pads", "0,0,-4,0")
+        folder.refused(DATA, "--spec", spec, "--pads", f"{2**40},{2**40},0,0")
+    folder.refused(DATA, "--spec", "plain", "--interior", f"{big},0")
