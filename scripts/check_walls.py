@@ -22,7 +22,7 @@ RULES = {
     "tests/core": (PUBLIC, None),
     "tests/dialects": (PUBLIC, None),
     "tests/io": (PUBLIC + ("../../src/io/",), None),
-    "tests/kernels": (("../../src/kernels/kernels.h",), None),
+    "tests/kernels": (PUBLIC + ("../../src/kernels/kernels.h",), None),
     "tests/install": (PUBLIC, None),
 }
 # Words of one dialect that the core and the kernels must not know.
