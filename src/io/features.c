@@ -1,0 +1,21 @@
+/* What was built in.  SPDX-License-Identifier: MIT */
+#include <tensorpad/io.h>
+
+#ifdef TPAD_WITH_NANOPB
+#include <pb.h>
+#define NANOPB_PART ", pb and onnx (" NANOPB_VERSION ")"
+#else
+#define NANOPB_PART ""
+#endif
+
+#ifdef TPAD_WITH_PNG
+#include <png.h>
+#define PNG_PART ", png (libpng-" PNG_LIBPNG_VER_STRING ")"
+#else
+#define PNG_PART ""
+#endif
+
+const char *tpad_io_features(void)
+{
+    return "npy" NANOPB_PART PNG_PART;
+}

@@ -1,0 +1,310 @@
+/* Arrays into files.  SPDX-License-Identifier: MIT
+ *
+ * Owns the way a result gets its name: a temporary file beside the target, as large as the result
+ * from the start, renamed when it is whole. Pipes and devices have no such way: their elements wait
+ * in memory. Knows of the formats only what stands before the elements, or who writes them.
+ */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+struct tpad_output {
+    tpad_tensor like; /* with a name and a spelling of its own, no data */
+    int32_t format;
+    int32_t overwrite;
+    int64_t elems;
+    int64_t bytes;         /* of all elements; of string handles */
+    char *path;            /* as given, for errors */
+    char *target;          /* links followed; NULL: a pipe or device */
+    char *temporary;       /* NULL until it exists */
+    int fd;                /* of the temporary file, the pipe or the device */
+    unsigned char *header; /* what stands before the elements, or NULL */
+    int64_t header_bytes;
+    unsigned char *map; /* the mapped file, or NULL */
+    void *data;
+};
+
+enum { NAME_SHOWN = 200, TRIES = 100 };
+
+static int32_t system_failed(const char *path, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
+}
+
+static int32_t no_memory(const char *path, int64_t bytes, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes", path,
+                        (long long)bytes);
+}
+
+static int64_t file_bytes(const tpad_output *out)
+{
+    return out->header_bytes + out->bytes;
+}
+
+static void unmap(tpad_output *out)
+{
+    if (out->map)
+        munmap(out->map, (size_t)file_bytes(out));
+    else
+        free(out->data);
+    out->map = NULL;
+    out->data = NULL;
+}
+
+void tpad_output_discard(tpad_output *out)
+{
+    if (!out) return;
+    unmap(out);
+    if (out->fd >= 0) close(out->fd);
+    if (out->temporary) unlink(out->temporary);
+    free(out->temporary);
+    free(out->target);
+    free(out->path);
+    free(out->header);
+    tpad_tensor_free(&out->like);
+    free(out);
+}
+
+/* ---- Where it goes --------------------------------------------------------------------------- */
+
+/* The temporary file. Its mode is what a new file gets here (umask, the folder's default rules),
+ * which mkstemp would not give; of a file to be replaced it is that file's. */
+static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_error *error)
+{
+    const char *slash = strrchr(out->target, '/');
+    const char *base = slash ? slash + 1 : out->target;
+    for (int i = 0; i < TRIES; i++) {
+        uint32_t number;
+        char *name;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+            return system_failed(out->path, error);
+        if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
+                     (int)NAME_SHOWN, base, number & 0xFFFFFF) < 0)
+            return no_memory(out->path, (int64_t)strlen(out->target), error);
+        out->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0) {
+            out->temporary = name;
+            if (old && fchmod(out->fd, old->st_mode & 0777) != 0)
+                return system_failed(out->path, error);
+            return TPAD_OK;
+        }
+        free(name);
+        if (errno != EEXIST) break;
+    }
+    return system_failed(out->path, error);
+}
+
+/* Opens what the elements will go to. A link is followed: the file it names is replaced, the link
+ * stays, as with cp. A pipe or device loses nothing when written to, so it needs no `overwrite`; a
+ * block device does. */
+static int32_t open_target(tpad_output *out, tpad_io_error *error)
+{
+    struct stat status;
+    const char *path = out->path;
+    if (strcmp(path, "-") == 0) {
+        out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
+    }
+    if (lstat(path, &status) != 0) {
+        if (errno != ENOENT) return system_failed(path, error);
+        out->target = strdup(path);
+        return out->target ? make_temporary(out, NULL, error)
+                           : no_memory(path, (int64_t)strlen(path), error);
+    }
+    int dangling = stat(path, &status) != 0;
+    if (dangling && errno != ENOENT) return system_failed(path, error);
+    if (!dangling && S_ISDIR(status.st_mode))
+        return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
+    int stream = !dangling && !S_ISREG(status.st_mode);
+    if (!out->overwrite && (!stream || S_ISBLK(status.st_mode)))
+        return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists; -f overwrites it", path);
+    if (dangling)
+        return tpad_io_fail(error, TPAD_E_IO, "%s: is a link to a file that does not exist", path);
+    if (stream) {
+        out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
+    }
+    out->target = realpath(path, NULL);
+    return out->target ? make_temporary(out, &status, error) : system_failed(path, error);
+}
+
+/* ---- Room for the elements ------------------------------------------------------------------- */
+
+static int32_t no_room(const tpad_output *out, int number, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_IO, "%s: no room for %lld bytes: %s", out->path,
+                        (long long)file_bytes(out), strerror(number));
+}
+
+/* Takes the disk space now, so that a full disk is an error here and not a signal while the mapping
+ * is written. Where a file system cannot promise space the file only gets its length. What is
+ * larger than all free space is not even tried: it would fill the disk for everyone. */
+static int32_t reserve(tpad_output *out, tpad_io_error *error)
+{
+    struct statvfs disk;
+    int64_t total = file_bytes(out);
+    if (fstatvfs(out->fd, &disk) == 0 && disk.f_blocks > 0 &&
+        (uint64_t)total / disk.f_frsize > disk.f_bfree)
+        return no_room(out, ENOSPC, error);
+    int number;
+    do {
+        number = posix_fallocate(out->fd, 0, total);
+    } while (number == EINTR);
+    if (number == EOPNOTSUPP || number == EINVAL || number == ENOSYS)
+        number = ftruncate(out->fd, total) == 0 ? 0 : errno;
+    if (number) return no_room(out, number, error);
+    void *map = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_SHARED, out->fd, 0);
+    if (map == MAP_FAILED) return system_failed(out->path, error);
+    out->map = map;
+    memcpy(out->map, out->header, (size_t)out->header_bytes);
+    out->data = out->map + out->header_bytes;
+    return TPAD_OK;
+}
+
+static int32_t make_room(tpad_output *out, tpad_io_error *error)
+{
+    if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
+    if (out->header && out->target) return reserve(out, error);
+    /* Zeroed, since string handles that nobody fills must be empty ones. */
+    out->data = calloc(out->bytes ? (size_t)out->bytes : 1, 1);
+    return out->data ? TPAD_OK : no_memory(out->path, out->bytes, error);
+}
+
+static int is_text_file(const tpad_output *out)
+{
+    return out->format == TPAD_FORMAT_PB && out->like.type == TPAD_ONNX_STRING;
+}
+
+/* Everything that can be found wrong before a file is touched. */
+static int32_t prepare(tpad_output *out, const tpad_tensor *like, tpad_io_error *error)
+{
+    const char *path = out->path;
+    out->like = *like;
+    out->like.data = out->like.memory = NULL;
+    out->like.name = like->name ? strdup(like->name) : NULL;
+    out->like.npy_descr = like->npy_descr ? strdup(like->npy_descr) : NULL;
+    if ((like->name && !out->like.name) || (like->npy_descr && !out->like.npy_descr))
+        return no_memory(path, 0, error);
+    int32_t status = tpad_shape_size(path, like->rank, like->shape, like->elem_bits, &out->elems,
+                                     &out->bytes, error);
+    if (status) return status;
+    status = tpad_format_of(&out->format, path, error);
+    if (status) return status;
+    if (out->format == TPAD_FORMAT_PNG) return tpad_png_check(path, like, error);
+    if (out->format == TPAD_FORMAT_NPY)
+        status = tpad_npy_header(&out->header, &out->header_bytes, path, like, error);
+    else if (!is_text_file(out))
+        status = tpad_pb_header(&out->header, &out->header_bytes, path, like, error);
+    if (!status && out->bytes > INT64_MAX - out->header_bytes)
+        status = tpad_io_fail(error, TPAD_E_IO, "%s: no file holds %lld bytes", path,
+                              (long long)out->bytes);
+    return status;
+}
+
+int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
+                          int32_t overwrite, tpad_io_error *error)
+{
+    *output = NULL;
+    tpad_output *out = calloc(1, sizeof *out);
+    if (!out) return no_memory(path, (int64_t)sizeof *out, error);
+    out->fd = -1;
+    out->overwrite = overwrite;
+    out->path = strdup(path);
+    int32_t status = out->path ? prepare(out, like, error) : no_memory(path, 0, error);
+    if (!status) status = open_target(out, error);
+    if (!status) status = make_room(out, error);
+    if (status)
+        tpad_output_discard(out);
+    else
+        *output = out;
+    return status;
+}
+
+void *tpad_output_data(tpad_output *output)
+{
+    return output->data;
+}
+
+const char *tpad_output_temporary(const tpad_output *output)
+{
+    return output->temporary;
+}
+
+/* ---- The end --------------------------------------------------------------------------------- */
+
+/* The elements came in like's byte order. A TensorProto has the low byte first, and so does
+ * bfloat16 in an .npy file, whose V says no order; png.c turns the bytes itself. */
+static int has_wrong_order(const tpad_output *out)
+{
+    int fixed = out->format == TPAD_FORMAT_PB ||
+                (out->format == TPAD_FORMAT_NPY && out->like.type == TPAD_ONNX_BFLOAT16 &&
+                 !out->like.npy_descr);
+    return fixed && out->like.big_endian && out->like.type != TPAD_ONNX_STRING;
+}
+
+static int32_t write_elements(tpad_output *out, tpad_io_error *error)
+{
+    if (has_wrong_order(out)) tpad_swap_bytes(out->data, out->elems, &out->like);
+    if (is_text_file(out))
+        return tpad_pb_write_strings(out->fd, out->path, &out->like, out->data, error);
+    if (out->format == TPAD_FORMAT_PNG)
+        return tpad_png_write(out->fd, out->path, &out->like, out->data, error);
+    if (out->map) return TPAD_OK;
+    int32_t status = tpad_write_all(out->fd, out->path, out->header, out->header_bytes, error);
+    return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
+}
+
+/* Gives the temporary file its name. Without `overwrite` a file that came to be meanwhile stays:
+ * renameat2 and link see to that, whichever the file system knows. */
+static int32_t give_name(tpad_output *out, tpad_io_error *error)
+{
+    int failed;
+    if (out->overwrite)
+        failed = rename(out->temporary, out->target);
+    else {
+        failed = renameat2(AT_FDCWD, out->temporary, AT_FDCWD, out->target, RENAME_NOREPLACE);
+        if (failed && (errno == EINVAL || errno == ENOSYS)) {
+            failed = link(out->temporary, out->target);
+            if (!failed) unlink(out->temporary);
+        }
+    }
+    if (failed && errno == EEXIST && !out->overwrite)
+        return tpad_io_fail(error, TPAD_E_EXISTS,
+                            "%s: was made by someone else meanwhile; -f "
+                            "overwrites it",
+                            out->path);
+    if (failed) return system_failed(out->path, error);
+    free(out->temporary);
+    out->temporary = NULL;
+    return TPAD_OK;
+}
+
+int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
+{
+    int32_t status = write_elements(out, error);
+    unmap(out);
+    /* Some file systems tell of a failed write only here. */
+    int closed = close(out->fd);
+    out->fd = -1;
+    if (!status && closed != 0) status = system_failed(out->path, error);
+    if (!status && out->target) status = give_name(out, error);
+    tpad_output_discard(out);
+    return status;
+}
+
+int32_t tpad_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}

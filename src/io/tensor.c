@@ -1,0 +1,92 @@
+/* Arrays in files, whatever their format.  SPDX-License-Identifier: MIT
+ *
+ * Owns the choice of the format by the path, what a tensor owns, and reading elements as another
+ * type of the same width. Knows of the formats only that they load.
+ */
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static int ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int is_stream(const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "-") == 0) return 1;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
+{
+    if (ends_in(path, ".pb"))
+        *format = TPAD_FORMAT_PB;
+    else if (ends_in(path, ".png"))
+        *format = TPAD_FORMAT_PNG;
+    else if (ends_in(path, ".npy") || is_stream(path))
+        *format = TPAD_FORMAT_NPY;
+    else
+        return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                            "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe",
+                            path);
+    return TPAD_OK;
+}
+
+/* Takes raw bytes or integers for elements of `type`. */
+static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
+                           tpad_io_error *error)
+{
+    tpad_npy_kind kind;
+    int raw = tensor->type == 0 && tensor->npy_descr &&
+              tpad_npy_kind_parse(&kind, tensor->npy_descr) && kind.letter == 'V';
+    if (type == tensor->type) return TPAD_OK;
+    int integer = tpad_type_is_signed(tensor->type) || tpad_type_is_unsigned(tensor->type);
+    if (!(raw || integer) || tpad_onnx_type_bits(type) != tensor->elem_bits)
+        return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                            "%s: holds %s, which cannot be taken for %s: only raw bytes (V1, V2 "
+                            "...) and integers of the same width can%s",
+                            path, tpad_tensor_type_text(tensor), tpad_onnx_type_name(type),
+                            type == TPAD_ONNX_STRING || tpad_onnx_type_bits(type) < 8
+                                ? "; a .pb file holds this type"
+                                : "");
+    /* V has no byte order of its own, but what was written as V kept its writer's sign. */
+    if (raw)
+        tensor->big_endian = kind.order == '>' || (kind.order == '|' && tpad_host_big_endian());
+    tensor->type = type;
+    free(tensor->npy_descr);
+    tensor->npy_descr = NULL;
+    return TPAD_OK;
+}
+
+int32_t tpad_tensor_load(tpad_tensor *tensor, const char *path, int32_t type, tpad_io_error *error)
+{
+    int32_t format;
+    *tensor = (tpad_tensor){0};
+    int32_t status = tpad_format_of(&format, path, error);
+    if (status) return status;
+    status = format == TPAD_FORMAT_NPY  ? tpad_npy_load(tensor, path, error)
+             : format == TPAD_FORMAT_PB ? tpad_pb_load(tensor, path, error)
+                                        : tpad_png_load(tensor, path, error);
+    if (!status && type) status = reinterpret(tensor, path, type, error);
+    if (status) tpad_tensor_free(tensor);
+    return status;
+}
+
+void tpad_tensor_free(tpad_tensor *tensor)
+{
+    tpad_memory *memory = tensor->memory;
+    free(tensor->name);
+    free(tensor->npy_descr);
+    if (memory) {
+        tpad_bytes_close(&memory->bytes);
+        free(memory->extra);
+        free(memory);
+    }
+    *tensor = (tpad_tensor){0};
+}

@@ -1,0 +1,241 @@
+/* Element types, their names and sizes.  SPDX-License-Identifier: MIT
+ *
+ * Owns every word for a type (ONNX, NumPy, short), how .npy spells them, and the arithmetic of
+ * shapes and strides. Knows no file and allocates nothing.
+ */
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Names besides ONNX's own. Where NumPy and ONNX mean different things by one word ("float"),
+ * ONNX's own names come first; NumPy's codes that count bytes ("f4", "i8") are not words here,
+ * since "i8" is short for int8. */
+static const struct {
+    const char *word;
+    int32_t type;
+} words[] = {
+    {"float32", TPAD_ONNX_FLOAT},
+    {"f32", TPAD_ONNX_FLOAT},
+    {"single", TPAD_ONNX_FLOAT},
+    {"float64", TPAD_ONNX_DOUBLE},
+    {"f64", TPAD_ONNX_DOUBLE},
+    {"f16", TPAD_ONNX_FLOAT16},
+    {"half", TPAD_ONNX_FLOAT16},
+    {"bf16", TPAD_ONNX_BFLOAT16},
+    {"u8", TPAD_ONNX_UINT8},
+    {"u16", TPAD_ONNX_UINT16},
+    {"u32", TPAD_ONNX_UINT32},
+    {"u64", TPAD_ONNX_UINT64},
+    {"i8", TPAD_ONNX_INT8},
+    {"i16", TPAD_ONNX_INT16},
+    {"i32", TPAD_ONNX_INT32},
+    {"i64", TPAD_ONNX_INT64},
+    {"u4", TPAD_ONNX_UINT4},
+    {"i4", TPAD_ONNX_INT4},
+    {"u2", TPAD_ONNX_UINT2},
+    {"i2", TPAD_ONNX_INT2},
+    {"c64", TPAD_ONNX_COMPLEX64},
+    {"c128", TPAD_ONNX_COMPLEX128},
+    {"bool_", TPAD_ONNX_BOOL},
+    {"str", TPAD_ONNX_STRING},
+    {"float8_e4m3fn", TPAD_ONNX_FLOAT8E4M3FN},
+    {"f8e4m3fn", TPAD_ONNX_FLOAT8E4M3FN},
+    {"float8_e4m3fnuz", TPAD_ONNX_FLOAT8E4M3FNUZ},
+    {"f8e4m3fnuz", TPAD_ONNX_FLOAT8E4M3FNUZ},
+    {"float8_e5m2", TPAD_ONNX_FLOAT8E5M2},
+    {"f8e5m2", TPAD_ONNX_FLOAT8E5M2},
+    {"float8_e5m2fnuz", TPAD_ONNX_FLOAT8E5M2FNUZ},
+    {"f8e5m2fnuz", TPAD_ONNX_FLOAT8E5M2FNUZ},
+    {"float8_e8m0fnu", TPAD_ONNX_FLOAT8E8M0},
+    {"float8_e8m0", TPAD_ONNX_FLOAT8E8M0},
+    {"f8e8m0", TPAD_ONNX_FLOAT8E8M0},
+    {"float4_e2m1fn", TPAD_ONNX_FLOAT4E2M1},
+    {"float4_e2m1", TPAD_ONNX_FLOAT4E2M1},
+    {"f4e2m1", TPAD_ONNX_FLOAT4E2M1},
+};
+
+int32_t tpad_type_from_text(const char *text)
+{
+    int32_t type = tpad_onnx_type_from_name(text);
+    for (size_t i = 0; !type && i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].word, text) == 0) type = words[i].type;
+    return type;
+}
+
+const char *tpad_tensor_type_text(const tpad_tensor *tensor)
+{
+    const char *name = tpad_onnx_type_name(tensor->type);
+    if (!name) name = tensor->npy_descr;
+    return name ? name : "raw bytes";
+}
+
+void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const int64_t *shape)
+{
+    *like = (tpad_tensor){.type = type, .rank = rank};
+    like->elem_bits =
+        type == TPAD_ONNX_STRING ? 8 * (int32_t)sizeof(tpad_string) : tpad_onnx_type_bits(type);
+    like->big_endian = tpad_host_big_endian();
+    for (int32_t i = 0; i < rank; i++) like->shape[i] = shape[i];
+    tpad_dense_strides(like);
+}
+
+int32_t tpad_type_is_signed(int32_t type)
+{
+    return type == TPAD_ONNX_INT8 || type == TPAD_ONNX_INT16 || type == TPAD_ONNX_INT32 ||
+           type == TPAD_ONNX_INT64 || type == TPAD_ONNX_INT4 || type == TPAD_ONNX_INT2;
+}
+
+int32_t tpad_type_is_unsigned(int32_t type)
+{
+    return type == TPAD_ONNX_UINT8 || type == TPAD_ONNX_UINT16 || type == TPAD_ONNX_UINT32 ||
+           type == TPAD_ONNX_UINT64 || type == TPAD_ONNX_UINT4 || type == TPAD_ONNX_UINT2;
+}
+
+int32_t tpad_host_big_endian(void)
+{
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+}
+
+int32_t tpad_shape_size(const char *path, int32_t rank, const int64_t *shape, int32_t elem_bits,
+                        int64_t *elems, int64_t *bytes, tpad_io_error *error)
+{
+    int64_t count = 1;
+    int too_many = 0, empty = 0;
+    for (int32_t i = 0; i < rank; i++) {
+        if (shape[i] < 0 || shape[i] > TPAD_MAX_EXTENT)
+            return tpad_io_fail(error, TPAD_E_FILE,
+                                "%s: extent %lld of axis %d is not in 0 to %lld", path,
+                                (long long)shape[i], (int)i, (long long)TPAD_MAX_EXTENT);
+        empty |= shape[i] == 0;
+        too_many |= __builtin_mul_overflow(count, shape[i], &count);
+    }
+    if (empty) count = too_many = 0;
+    int32_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
+    int64_t total = 0;
+    if (!too_many) too_many = __builtin_mul_overflow(count, unit, &total);
+    if (too_many)
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: the product of its %d extents and %d bits does not fit in 64 bits",
+                            path, (int)rank, (int)elem_bits);
+    if (elem_bits < 8) {
+        int64_t per_byte = 8 / elem_bits;
+        total = count / per_byte + (count % per_byte != 0);
+    }
+    *elems = count;
+    *bytes = total;
+    return TPAD_OK;
+}
+
+void tpad_dense_strides(tpad_tensor *tensor)
+{
+    int64_t stride = tensor->elem_bits < 8 ? 1 : tensor->elem_bits / 8;
+    int overflow = 0, empty = 0;
+    for (int32_t i = tensor->rank - 1; i >= 0; i--) {
+        tensor->strides[i] = stride;
+        empty |= tensor->shape[i] == 0;
+        overflow |= __builtin_mul_overflow(stride, tensor->shape[i], &stride);
+    }
+    if (empty || overflow) memset(tensor->strides, 0, sizeof tensor->strides);
+}
+
+void tpad_swap_bytes(void *data, int64_t elems, const tpad_tensor *like)
+{
+    size_t unit = (size_t)like->elem_bits / 8;
+    size_t count = (size_t)elems;
+    if (like->type == TPAD_ONNX_COMPLEX64 || like->type == TPAD_ONNX_COMPLEX128) {
+        unit /= 2;
+        count *= 2;
+    }
+    unsigned char *at = data;
+    if (unit < 2) return;
+    for (size_t i = 0; i < count; i++, at += unit)
+        for (size_t low = 0, high = unit - 1; low < high; low++, high--) {
+            unsigned char byte = at[low];
+            at[low] = at[high];
+            at[high] = byte;
+        }
+}
+
+/* ---- .npy spellings -------------------------------------------------------------------------- */
+
+/* Every fixed-width kind of NumPy, and the ONNX type of the same elements. NumPy with ml_dtypes
+ * spells float8_e5m2 as f1 (and its relatives as V1). */
+static const struct {
+    char letter;
+    int8_t size;
+    int8_t type;
+} kinds[] = {
+    {'b', 1, TPAD_ONNX_BOOL},
+    {'i', 1, TPAD_ONNX_INT8},
+    {'i', 2, TPAD_ONNX_INT16},
+    {'i', 4, TPAD_ONNX_INT32},
+    {'i', 8, TPAD_ONNX_INT64},
+    {'u', 1, TPAD_ONNX_UINT8},
+    {'u', 2, TPAD_ONNX_UINT16},
+    {'u', 4, TPAD_ONNX_UINT32},
+    {'u', 8, TPAD_ONNX_UINT64},
+    {'f', 1, TPAD_ONNX_FLOAT8E5M2},
+    {'f', 2, TPAD_ONNX_FLOAT16},
+    {'f', 4, TPAD_ONNX_FLOAT},
+    {'f', 8, TPAD_ONNX_DOUBLE},
+    {'f', 12, 0},
+    {'f', 16, 0},
+    {'c', 8, TPAD_ONNX_COMPLEX64},
+    {'c', 16, TPAD_ONNX_COMPLEX128},
+    {'c', 24, 0},
+    {'c', 32, 0},
+    {'M', 8, 0},
+    {'m', 8, 0},
+};
+
+static int find_kind(char letter, int64_t size)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].letter == letter && kinds[i].size == size) return (int)i;
+    return -1;
+}
+
+/* The unit of a date: "[ns]", "[25s]", or nothing. */
+static int is_date_unit(const char *text)
+{
+    static const char allowed[] = "0123456789/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (*text == '\0') return 1;
+    if (*text != '[') return 0;
+    size_t length = strspn(text + 1, allowed);
+    return length > 0 && strcmp(text + 1 + length, "]") == 0;
+}
+
+int32_t tpad_npy_kind_parse(tpad_npy_kind *kind, const char *descr)
+{
+    char host = tpad_host_big_endian() ? '>' : '<';
+    int ordered = *descr == '<' || *descr == '>';
+    kind->order = ordered ? *descr : host;
+    if (*descr && strchr("<>=|", *descr)) descr++;
+    kind->letter = *descr == 'a' ? 'S' : *descr; /* the old letter for S */
+    if (strcmp(descr, "O") == 0) {
+        kind->size = (int64_t)sizeof(void *);
+        return 1;
+    }
+    if (*descr == '\0' || descr[1] < '0' || descr[1] > '9') return 0;
+    char *end;
+    /* strtol saturates, so that a size without end is only very large. */
+    long size = strtol(descr + 1, &end, 10);
+    int date = kind->letter == 'M' || kind->letter == 'm';
+    if (date ? !is_date_unit(end) : *end != '\0') return 0;
+    int32_t unit = kind->letter == 'U' ? 4 : 1;
+    if (size > INT32_MAX / unit) size = INT32_MAX / unit;
+    kind->size = (int64_t)size * unit;
+    if (strchr("SUV", kind->letter)) {
+        if (kind->letter == 'S' || (kind->letter == 'V' && !ordered)) kind->order = '|';
+        return 1;
+    }
+    if (kind->size == 1) kind->order = '|';
+    return find_kind(kind->letter, kind->size) >= 0;
+}
+
+int32_t tpad_npy_kind_type(const tpad_npy_kind *kind)
+{
+    int found = find_kind(kind->letter, kind->size);
+    return found < 0 ? 0 : kinds[found].type;
+}
