@@ -50,7 +50,8 @@ typedef struct tpad_tensor {
 
 /* Reads an array. path: ends in .npy, .pb or .png, or is "-" (an .npy on standard input).
  * type: 0, or what the elements are where the file cannot say it (--dtype): then the file must hold
- * that type, raw bytes (V1, V2 ...) or unsigned integers of the same width.
+ * that type, raw bytes (V1, V2 ...) of its width or, for bfloat16 and the float8 kinds, unsigned
+ * integers of its width.
  * On success the caller releases it with tpad_tensor_free. Errors: E_IO, E_MEMORY, E_FILE,
  * E_FILE_TYPE, E_RANK. Never allocates more than the file's own size times a small constant. */
 int32_t tpad_tensor_load(tpad_tensor *tensor, const char *path, int32_t type, tpad_io_error *error);
@@ -184,7 +185,9 @@ typedef struct tpad_job_run {
     void *context;
 } tpad_job_run;
 
-/* Runs a job. Strings in outputs point into the inputs and the model. Errors: E_MODEL, E_MEMORY,
+/* Runs a job. Strings in outputs point into the inputs and the model; an output that another node
+ * also uses is read again, so its memory must stay as it is until the run ends. Jobs of one model
+ * are run one after another. Errors: E_MODEL, E_MEMORY,
  * those of the specification and of the core with the node's name in the text, and what allocate
  * returns. */
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);

@@ -38,7 +38,15 @@ int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
     return TPAD_OK;
 }
 
-/* Takes raw bytes or integers for elements of `type`. */
+/* Whether .npy has no word for a type of whole bytes, so that its users store the bits otherwise. */
+static int npy_cannot_say(int32_t type)
+{
+    return type == TPAD_ONNX_BFLOAT16 ||
+           (type >= TPAD_ONNX_FLOAT8E4M3FN && type <= TPAD_ONNX_FLOAT8E5M2FNUZ) ||
+           type == TPAD_ONNX_FLOAT8E8M0;
+}
+
+/* Takes raw bytes for elements of `type`, or unsigned integers where .npy has no word for it. */
 static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
                            tpad_io_error *error)
 {
@@ -46,11 +54,11 @@ static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
     int raw = tensor->type == 0 && tensor->npy_descr &&
               tpad_npy_kind_parse(&kind, tensor->npy_descr) && kind.letter == 'V';
     if (type == tensor->type) return TPAD_OK;
-    int integer = tpad_type_is_signed(tensor->type) || tpad_type_is_unsigned(tensor->type);
-    if (!(raw || integer) || tpad_onnx_type_bits(type) != tensor->elem_bits)
+    int bits = tpad_type_is_unsigned(tensor->type) && npy_cannot_say(type);
+    if (!(raw || bits) || tpad_onnx_type_bits(type) != tensor->elem_bits)
         return tpad_io_fail(error, TPAD_E_FILE_TYPE,
                             "%s: holds %s, which cannot be taken for %s: only raw bytes (V1, V2 "
-                            "...) and integers of the same width can%s",
+                            "...) can, and unsigned integers for bfloat16 and the float8 kinds%s",
                             path, tpad_tensor_type_text(tensor), tpad_onnx_type_name(type),
                             type == TPAD_ONNX_STRING || tpad_onnx_type_bits(type) < 8
                                 ? "; a .pb file holds this type"

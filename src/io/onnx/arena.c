@@ -1,0 +1,73 @@
+/* Memory that is released all at once.  SPDX-License-Identifier: MIT
+ *
+ * Owns the blocks. Each is small beside what it serves: the sum is a small multiple of what was
+ * asked for. */
+#include "arena.h"
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 16384
+
+typedef struct tpad_arena_block {
+    struct tpad_arena_block *older;
+    max_align_t memory[];
+} tpad_arena_block;
+
+/* What a request for nothing gets: lists that are mostly empty then cost nothing. */
+static max_align_t nothing;
+
+void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
+{
+    const int64_t align = (int64_t) _Alignof(max_align_t);
+    int64_t bytes;
+    if (__builtin_mul_overflow(count, (int64_t)item_bytes, &bytes) ||
+        __builtin_add_overflow(bytes, align - 1, &bytes))
+        return NULL;
+    bytes &= ~(align - 1);
+    if (bytes == 0) return &nothing;
+    if (bytes > arena->room - arena->used) {
+        const int64_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        tpad_arena_block *block = calloc(1, sizeof *block + (size_t)room);
+        if (!block) return NULL;
+        block->older = arena->blocks;
+        arena->blocks = block;
+        arena->room = room;
+        arena->used = 0;
+    }
+    void *memory = (char *)arena->blocks->memory + arena->used;
+    arena->used += bytes;
+    return memory;
+}
+
+char *tpad_arena_text(tpad_arena *arena, tpad_string text)
+{
+    char *copy = tpad_arena_take(arena, text.length + 1, 1);
+    if (copy && text.length) memcpy(copy, text.text, (size_t)text.length);
+    return copy;
+}
+
+char *tpad_arena_format(tpad_arena *arena, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    char *text = length < 0 ? NULL : tpad_arena_take(arena, (int64_t)length + 1, 1);
+    if (!text) return NULL;
+    va_start(list, format);
+    vsnprintf(text, (size_t)length + 1, format, list);
+    va_end(list);
+    return text;
+}
+
+void tpad_arena_free(tpad_arena *arena)
+{
+    while (arena->blocks) {
+        tpad_arena_block *block = arena->blocks;
+        arena->blocks = block->older;
+        free(block);
+    }
+    *arena = (tpad_arena){0};
+}

@@ -1,0 +1,231 @@
+/* Values that a model itself holds.  SPDX-License-Identifier: MIT
+ *
+ * Owns initializers, Constant nodes and the files of external data. Knows what a tensor is, not
+ * what it is used for. */
+#include "model.h"
+#include "onnx.pb.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHERE_BYTES 512
+
+/* A file with external data, mapped once however many tensors lie in it. */
+typedef struct tpad_external {
+    struct tpad_external *next;
+    char *path;
+    tpad_bytes bytes;
+} tpad_external;
+
+static const char *where(char *text, const tpad_model *model, const char *what, tpad_string name)
+{
+    snprintf(text, WHERE_BYTES, "%s: %s '%.*s'", model->path, what, TPAD_SHOW(name));
+    return text;
+}
+
+int32_t tpad_value_is_constant(const tpad_value *value)
+{
+    return value->tensor.text || value->attribute.text;
+}
+
+static int32_t set_shape(tpad_model *model, tpad_value *value, int32_t type, int32_t rank,
+                         const int64_t *shape, tpad_io_error *error)
+{
+    int64_t *copy = tpad_arena_take(&model->arena, rank, sizeof *copy);
+    if (!copy) return tpad_no_memory(model, error);
+    for (int32_t axis = 0; axis < rank; axis++) copy[axis] = shape[axis];
+    value->type = type;
+    value->rank = rank;
+    value->shape = copy;
+    return TPAD_OK;
+}
+
+int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
+                               const char *what, tpad_io_error *error)
+{
+    tpad_proto proto;
+    char text[WHERE_BYTES];
+    const int of_node = value->producer >= 0;
+    int32_t status = tpad_proto_read(&proto, tensor, model->path, NULL);
+    /* Once more, now that its name is known. */
+    if (status)
+        status = tpad_proto_read(
+            &proto, tensor, where(text, model, what, of_node ? value->name : proto.name), error);
+    if (!of_node) {
+        value->name = proto.name;
+        value->is_initializer = 1;
+    }
+    if (status == TPAD_E_RANK || status == TPAD_E_FILE_TYPE) return TPAD_OK;
+    if (status) return status;
+    value->tensor = tensor;
+    return set_shape(model, value, proto.type, proto.rank, proto.dims, error);
+}
+
+/* ---- Constant nodes -------------------------------------------------------------------------- */
+
+/* The forms a Constant node's attribute has beside `value`. */
+static const struct {
+    const char *name;
+    int32_t type, rank;
+} forms[] = {
+    {"value_float", TPAD_ONNX_FLOAT, 0},   {"value_floats", TPAD_ONNX_FLOAT, 1},
+    {"value_int", TPAD_ONNX_INT64, 0},     {"value_ints", TPAD_ONNX_INT64, 1},
+    {"value_string", TPAD_ONNX_STRING, 0}, {"value_strings", TPAD_ONNX_STRING, 1},
+};
+
+/* How many elements an attribute of that form has; -1 if it has none of that kind. */
+static int64_t count_elements(const tpad_pb_Attribute *attribute, int32_t type, int32_t rank)
+{
+    switch (type) {
+    case TPAD_ONNX_FLOAT:
+        return rank ? attribute->floats.count : attribute->has_f ? 1 : -1;
+    case TPAD_ONNX_INT64:
+        return rank ? attribute->ints.count : attribute->has_i ? 1 : -1;
+    default:
+        return rank ? attribute->strings.count : attribute->s.text ? 1 : -1;
+    }
+}
+
+int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
+                           tpad_io_error *error)
+{
+    for (int64_t i = 0; i < node->attributes.count; i++) {
+        tpad_pb_Attribute attribute = {0};
+        const tpad_string body = node->attributes.items[i];
+        const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
+        if (why)
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
+                                why);
+        if (attribute.ref_attr_name.length) continue; /* known to the caller of the function only */
+        if (tpad_string_is(attribute.name, "value") && attribute.t.text)
+            return tpad_constant_describe(model, value, attribute.t, "Constant", error);
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+            if (!tpad_string_is(attribute.name, forms[k].name)) continue;
+            const int64_t count = count_elements(&attribute, forms[k].type, forms[k].rank);
+            if (count < 0) continue;
+            value->attribute = body;
+            return set_shape(model, value, forms[k].type, forms[k].rank, &count, error);
+        }
+    }
+    return TPAD_OK;
+}
+
+/* Decodes such an attribute into memory of the tensor's own. */
+static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, const tpad_value *value,
+                              tpad_io_error *error)
+{
+    tpad_pb_Attribute attribute = {0};
+    tpad_tensor_describe(tensor, value->type, value->rank, value->shape);
+    const int64_t count = value->rank ? value->shape[0] : 1;
+    const int64_t item_bytes = tensor->elem_bits / 8;
+    tpad_memory *memory = calloc(1, sizeof *memory);
+    tensor->memory = memory;
+    /* count entries are there, so this is a small multiple of what the file holds. */
+    if (memory) memory->extra = malloc((size_t)(count * item_bytes) + 1);
+    if (!memory || !memory->extra) return tpad_no_memory(model, error);
+    tensor->data = memory->extra;
+    attribute.floats = attribute.ints = (tpad_numbers){
+        .items = memory->extra, .room = value->rank ? count : 0, .item_bytes = item_bytes};
+    attribute.strings = (tpad_strings){.items = memory->extra, .room = value->rank ? count : 0};
+    if (value->type != TPAD_ONNX_FLOAT) attribute.floats = (tpad_numbers){0};
+    if (value->type != TPAD_ONNX_INT64) attribute.ints = (tpad_numbers){0};
+    if (value->type != TPAD_ONNX_STRING) attribute.strings = (tpad_strings){0};
+    const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, value->attribute);
+    if (!why && count_elements(&attribute, value->type, value->rank) != count)
+        why = "it changes while it is read";
+    if (why)
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+    if (value->rank) return TPAD_OK;
+    const void *scalar = value->type == TPAD_ONNX_FLOAT   ? (const void *)&attribute.f
+                         : value->type == TPAD_ONNX_INT64 ? (const void *)&attribute.i
+                                                          : (const void *)&attribute.s;
+    memcpy(memory->extra, scalar, (size_t)item_bytes);
+    return TPAD_OK;
+}
+
+/* ---- External data --------------------------------------------------------------------------- */
+
+static int32_t open_external(tpad_model *model, const tpad_proto *proto, const char *text,
+                             const tpad_bytes **bytes, tpad_io_error *error)
+{
+    char *path;
+    int32_t status = tpad_proto_locate(&path, proto, model->path, text, error);
+    if (status) return status;
+    tpad_external *file = model->externals;
+    while (file && strcmp(file->path, path)) file = file->next;
+    if (file) {
+        free(path);
+        *bytes = &file->bytes;
+        return TPAD_OK;
+    }
+    file = calloc(1, sizeof *file);
+    status = file ? tpad_bytes_open(&file->bytes, path, error) : tpad_no_memory(model, error);
+    if (status) {
+        free(file);
+        free(path);
+        return status;
+    }
+    file->path = path;
+    file->next = model->externals;
+    model->externals = file;
+    *bytes = &file->bytes;
+    return TPAD_OK;
+}
+
+void tpad_externals_close(tpad_model *model)
+{
+    while (model->externals) {
+        tpad_external *file = model->externals;
+        model->externals = file->next;
+        tpad_bytes_close(&file->bytes);
+        free(file->path);
+        free(file);
+    }
+}
+
+int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                           tpad_io_error *error)
+{
+    tpad_proto proto;
+    char text[WHERE_BYTES];
+    const tpad_bytes *bytes;
+    *tensor = (tpad_tensor){0};
+    if (value->attribute.text) return load_attribute(tensor, model, value, error);
+    where(text, model, "constant", value->name);
+    int32_t status = tpad_proto_read(&proto, value->tensor, text, error);
+    if (status) return status;
+    if (!proto.external) return tpad_proto_load(tensor, &proto, text, error);
+    status = open_external(model, &proto, text, &bytes, error);
+    return status ? status : tpad_proto_view(tensor, &proto, bytes, text, error);
+}
+
+int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_value *value,
+                            tpad_io_error *error)
+{
+    int64_t elems = 1;
+    *out = value->small;
+    if (*out) return TPAD_OK;
+    /* Not more than is asked for: at a limit of 64 the product cannot overflow. */
+    for (int32_t axis = 0; axis < value->rank && elems <= TPAD_SMALL; axis++)
+        elems = value->shape[axis] > TPAD_SMALL ? TPAD_SMALL + 1 : elems * value->shape[axis];
+    if (elems > TPAD_SMALL)
+        return tpad_io_fail(error, TPAD_E_MODEL, "'%.*s' has more elements than any Pad node takes",
+                            TPAD_SHOW(value->name));
+    tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
+    if (!tensor) return tpad_no_memory(model, error);
+    int32_t status = tpad_constant_load(tensor, model, value, error);
+    if (!status && tensor->memory) {
+        tpad_tensor loaded = *tensor;
+        const size_t bytes = ((size_t)elems * (size_t)tensor->elem_bits + 7) / 8;
+        void *copy = tpad_arena_take(&model->arena, (int64_t)bytes, 1);
+        if (copy) memcpy(copy, loaded.data, bytes);
+        tensor->memory = NULL;
+        tensor->data = copy;
+        tpad_tensor_free(&loaded);
+        if (!copy) status = tpad_no_memory(model, error);
+    } else if (status) {
+        tpad_tensor_free(tensor);
+    }
+    if (!status) *out = value->small = tensor;
+    return status;
+}

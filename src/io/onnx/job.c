@@ -1,0 +1,339 @@
+/* Preparing a job.  SPDX-License-Identifier: MIT
+ *
+ * Owns the choice of nodes, the order they run in and the names that must be given. Knows nothing
+ * of running. */
+#include "job.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* How a node is named in errors: its own name, or what it makes. */
+static tpad_string label_of(const tpad_node *node)
+{
+    if (node->name.length || node->outputs.count == 0) return node->name;
+    return node->outputs.items[0];
+}
+
+static int32_t add_port(tpad_job *job, tpad_port *ports, int32_t *count, const tpad_value *value,
+                        tpad_io_error *error)
+{
+    tpad_port *port = &ports[*count];
+    int32_t status = tpad_name_text(&port->name, job->model, value->name, error);
+    if (status) return status;
+    port->type = value->type;
+    port->rank = value->rank;
+    port->shape = value->shape;
+    (*count)++;
+    return TPAD_OK;
+}
+
+/* ---- The whole model ------------------------------------------------------------------------- */
+
+static int64_t slot_of(const tpad_graph *graph, tpad_string name)
+{
+    const tpad_value *value = tpad_graph_find(graph, name);
+    return value ? value - graph->values : -1;
+}
+
+static int32_t only_pads(const tpad_model *model, tpad_io_error *error)
+{
+    for (int64_t i = 0; i < model->top->node_count; i++) {
+        const tpad_node *node = &model->top->nodes[i];
+        if (tpad_node_is(node, "Pad") || tpad_node_is(node, "Constant")) continue;
+        return tpad_io_fail(
+            error, TPAD_E_MODEL,
+            "%s: node '%.*s' (%.*s%s%.*s): only models of Pad and Constant nodes can "
+            "be run; --node NAME runs one Pad node",
+            model->path, TPAD_SHOW(label_of(node)), TPAD_SHOW(node->domain),
+            node->domain.length ? "." : "", TPAD_SHOW(node->op_type));
+    }
+    return TPAD_OK;
+}
+
+static int32_t add_step(tpad_job *job, const tpad_pad *pad, tpad_io_error *error)
+{
+    const tpad_model *model = job->model;
+    tpad_step *step = &job->steps[job->step_count];
+    const int64_t index = pad->node - model->top->nodes;
+    step->pad = pad;
+    for (int32_t i = 0; i < IN_COUNT; i++) {
+        step->in[i] = -1;
+        if (!pad->present[i]) continue;
+        const int64_t slot = slot_of(model->top, pad->node->inputs.items[i]);
+        const tpad_value *value = slot < 0 ? NULL : &model->top->values[slot];
+        if (!value || !(value->is_input || value->is_initializer ||
+                        (value->producer >= 0 && value->producer < index)))
+            return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s' uses '%s' before it is made",
+                                model->path, TPAD_SHOW(label_of(pad->node)), pad->shown.inputs[i]);
+        step->in[i] = slot;
+        job->slots[slot].last_step = job->step_count;
+    }
+    step->out = slot_of(model->top, pad->node->outputs.items[0]);
+    job->step_count++;
+    return TPAD_OK;
+}
+
+static int32_t can_run(const tpad_model *model, const tpad_pad *pad, tpad_io_error *error)
+{
+    const char *computed = pad->mode_computed                             ? "mode"
+                           : pad->pads_computed || pad->paddings_computed ? "pads"
+                           : pad->value_computed                          ? "value"
+                                                                          : NULL;
+    if (pad->trouble)
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s': %s", model->path,
+                            TPAD_SHOW(label_of(pad->node)), pad->trouble);
+    if (computed)
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: node '%.*s': its attribute '%s' is known only where the function "
+                            "is called",
+                            model->path, TPAD_SHOW(label_of(pad->node)), computed);
+    return TPAD_OK;
+}
+
+/* The graph's inputs that have no value of their own, then a slot for every constant. */
+static int32_t list_inputs(tpad_job *job, tpad_io_error *error)
+{
+    const tpad_graph *top = job->model->top;
+    for (int64_t i = 0; i < top->inputs.count; i++) {
+        const int64_t at = slot_of(top, top->inputs.items[i]);
+        const tpad_value *value = &top->values[at];
+        if (value->is_initializer || job->slots[at].input >= 0) continue;
+        job->slots[at].input = job->input_count;
+        int32_t status = add_port(job, job->inputs, &job->input_count, value, error);
+        if (status) return status;
+    }
+    for (int64_t i = 0; i < top->value_count; i++)
+        if (tpad_value_is_constant(&top->values[i])) job->slots[i].constant = &top->values[i];
+    return TPAD_OK;
+}
+
+static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
+{
+    const tpad_graph *top = job->model->top;
+    for (int64_t i = 0; i < top->outputs.count; i++) {
+        const int64_t at = slot_of(top, top->outputs.items[i]);
+        const tpad_value *value = &top->values[at];
+        tpad_slot *slot = &job->slots[at];
+        if (value->producer < 0 && !value->is_input && !value->is_initializer)
+            return tpad_io_fail(error, TPAD_E_MODEL, "%s: nothing makes its output '%.*s'",
+                                job->model->path, TPAD_SHOW(value->name));
+        job->output_slots[i] = at;
+        /* Made in the first output of that name; every other one is a copy. */
+        if (value->producer >= 0 && !slot->constant && slot->output < 0)
+            slot->output = job->output_count;
+        else
+            slot->last_step = INT64_MAX;
+        int32_t status = add_port(job, job->outputs, &job->output_count, value, error);
+        if (status) return status;
+    }
+    return TPAD_OK;
+}
+
+/* What is neither given, constant nor made: a sparse initializer, an unreadable Constant. */
+static int32_t check_readable(const tpad_job *job, tpad_io_error *error)
+{
+    const tpad_graph *top = job->model->top;
+    for (int64_t i = 0; i < job->slot_count; i++) {
+        const tpad_value *value = &top->values[i];
+        const tpad_slot *slot = &job->slots[i];
+        const int32_t pads =
+            value->producer >= 0 && tpad_node_is(&top->nodes[value->producer], "Pad");
+        if (slot->last_step < 0 || slot->constant || slot->input >= 0 || pads) continue;
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: the constant '%.*s' has a form that cannot be "
+                            "read (sparse, or of too many dims)",
+                            job->model->path, TPAD_SHOW(value->name));
+    }
+    return TPAD_OK;
+}
+
+static int32_t open_whole(tpad_job *job, tpad_io_error *error)
+{
+    tpad_model *model = job->model;
+    const tpad_graph *top = model->top;
+    int32_t status = only_pads(model, error);
+    if (status) return status;
+    if (top->inputs.count > INT32_MAX || top->outputs.count > INT32_MAX)
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: too many inputs or outputs", model->path);
+    job->slot_count = top->value_count;
+    job->slots = tpad_arena_take(&job->arena, top->value_count, sizeof *job->slots);
+    job->steps = tpad_arena_take(&job->arena, top->node_count, sizeof *job->steps);
+    job->inputs = tpad_arena_take(&job->arena, top->inputs.count, sizeof *job->inputs);
+    job->outputs = tpad_arena_take(&job->arena, top->outputs.count, sizeof *job->outputs);
+    job->output_slots = tpad_arena_take(&job->arena, top->outputs.count, sizeof *job->output_slots);
+    if (!job->slots || !job->steps || !job->inputs || !job->outputs || !job->output_slots)
+        return tpad_no_memory(model, error);
+    for (int64_t i = 0; i < job->slot_count; i++)
+        job->slots[i] = (tpad_slot){.input = -1, .output = -1, .last_step = -1};
+    status = list_inputs(job, error);
+    for (int64_t i = 0; i < model->pad_count && !status; i++) {
+        if (model->pads[i].graph != top) continue;
+        status = can_run(model, &model->pads[i], error);
+        if (!status) status = add_step(job, &model->pads[i], error);
+    }
+    if (!status) status = list_outputs(job, error);
+    return status ? status : check_readable(job, error);
+}
+
+/* ---- One node -------------------------------------------------------------------------------- */
+
+static int32_t is_path(const tpad_pad *pad, const char *text, tpad_string label)
+{
+    const size_t graph = strlen(pad->shown.graph), length = strlen(text);
+    if (graph == 0) return tpad_string_is(label, text);
+    return length > graph + 1 && !memcmp(text, pad->shown.graph, graph) && text[graph] == '/' &&
+           tpad_string_is(label, text + graph + 1);
+}
+
+/* How well a node fits: 3 in its graph by its name, 2 by its name, 1 by its output, 0 not. */
+static int32_t fit(const tpad_pad *pad, const char *text)
+{
+    const tpad_string label = label_of(pad->node);
+    if (is_path(pad, text, label)) return 3;
+    if (tpad_string_is(label, text)) return 2;
+    return pad->node->outputs.count > 0 && (tpad_string_is(pad->node->outputs.items[0], text) ||
+                                            is_path(pad, text, pad->node->outputs.items[0]));
+}
+
+static const tpad_node *other_node(const tpad_graph *graph, const char *text)
+{
+    for (int64_t i = 0; i < graph->node_count; i++)
+        if (tpad_string_is(graph->nodes[i].name, text)) return &graph->nodes[i];
+    return NULL;
+}
+
+static int32_t choose(const tpad_model *model, const char *text, const tpad_pad **chosen,
+                      tpad_io_error *error)
+{
+    int32_t best = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < model->pad_count; i++) {
+        const int32_t quality = fit(&model->pads[i], text);
+        if (quality > best) {
+            best = quality;
+            count = 0;
+            *chosen = &model->pads[i];
+        }
+        count += quality > 0 && quality == best;
+    }
+    if (count == 1) return TPAD_OK;
+    if (count > 1)
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: %lld Pad nodes are called '%s'; GRAPH/NAME or the name of the "
+                            "output tells them apart",
+                            model->path, (long long)count, text);
+    const tpad_node *other = other_node(model->top, text);
+    if (other)
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is no Pad, but %.*s", model->path,
+                            text, TPAD_SHOW(other->op_type));
+    return tpad_io_fail(error, TPAD_E_MODEL,
+                        "%s: no Pad node is called '%s'; inspect lists the %lld there are",
+                        model->path, text, (long long)model->pad_count);
+}
+
+/* What a node takes is known from the document where the file does not say it. */
+static void complete_port(tpad_port *port, int32_t input, const tpad_pad *pad)
+{
+    if (port->type == 0 && (input == IN_DATA || input == IN_VALUE)) port->type = pad->shown.type;
+    if (port->type == 0 && input == IN_PADS) port->type = TPAD_ONNX_INT64;
+}
+
+static int32_t add_node_input(tpad_job *job, const tpad_pad *pad, int32_t input,
+                              tpad_io_error *error)
+{
+    tpad_step *step = job->steps;
+    const tpad_string name = pad->node->inputs.items[input];
+    const tpad_value undefined = {.name = name, .rank = -1, .producer = -1};
+    const tpad_value *value = pad->inputs[input] ? pad->inputs[input] : &undefined;
+    for (int32_t i = 0; i < input; i++)
+        if (pad->present[i] && !strcmp(pad->shown.inputs[i], pad->shown.inputs[input])) {
+            step->in[input] = step->in[i];
+            return TPAD_OK;
+        }
+    tpad_slot *slot = &job->slots[job->slot_count];
+    step->in[input] = job->slot_count++;
+    slot->last_step = 0;
+    if (tpad_value_is_constant(value)) {
+        slot->constant = value;
+        return TPAD_OK;
+    }
+    tpad_port *port = &job->inputs[job->input_count];
+    slot->input = job->input_count;
+    int32_t status = add_port(job, job->inputs, &job->input_count, value, error);
+    complete_port(port, input, pad);
+    return status;
+}
+
+static int32_t open_node(tpad_job *job, const char *text, tpad_io_error *error)
+{
+    const tpad_pad *pad = NULL;
+    int32_t status = choose(job->model, text, &pad, error);
+    if (!status) status = can_run(job->model, pad, error);
+    if (status) return status;
+    job->slots = tpad_arena_take(&job->arena, IN_COUNT + 1, sizeof *job->slots);
+    job->steps = tpad_arena_take(&job->arena, 1, sizeof *job->steps);
+    job->inputs = tpad_arena_take(&job->arena, IN_COUNT, sizeof *job->inputs);
+    job->outputs = tpad_arena_take(&job->arena, 1, sizeof *job->outputs);
+    job->output_slots = tpad_arena_take(&job->arena, 1, sizeof *job->output_slots);
+    if (!job->slots || !job->steps || !job->inputs || !job->outputs || !job->output_slots)
+        return tpad_no_memory(job->model, error);
+    for (int32_t i = 0; i < IN_COUNT + 1; i++)
+        job->slots[i] = (tpad_slot){.input = -1, .output = -1, .last_step = -1};
+    job->steps[0].pad = pad;
+    job->step_count = 1;
+    for (int32_t i = 0; i < IN_COUNT && !status; i++) {
+        job->steps[0].in[i] = -1;
+        if (pad->present[i]) status = add_node_input(job, pad, i, error);
+    }
+    if (status) return status;
+    job->steps[0].out = job->output_slots[0] = job->slot_count++;
+    job->slots[job->output_slots[0]].output = 0;
+    job->outputs[0] = (tpad_port){.name = pad->shown.output,
+                                  .shape = pad->shown.out_shape,
+                                  .type = pad->shown.type,
+                                  .rank = pad->shown.out_rank};
+    job->output_count = 1;
+    return TPAD_OK;
+}
+
+/* ---- Interface ------------------------------------------------------------------------------- */
+
+int32_t tpad_job_open(tpad_job **out, tpad_model *model, const char *node, tpad_io_error *error)
+{
+    *out = NULL;
+    tpad_job *job = calloc(1, sizeof *job);
+    if (!job) return tpad_no_memory(model, error);
+    job->model = model;
+    int32_t status = node ? open_node(job, node, error) : open_whole(job, error);
+    if (status)
+        tpad_job_free(job);
+    else
+        *out = job;
+    return status;
+}
+
+void tpad_job_free(tpad_job *job)
+{
+    if (!job) return;
+    tpad_arena_free(&job->arena);
+    free(job);
+}
+
+int32_t tpad_job_input_count(const tpad_job *job)
+{
+    return job->input_count;
+}
+
+int32_t tpad_job_output_count(const tpad_job *job)
+{
+    return job->output_count;
+}
+
+const tpad_port *tpad_job_input(const tpad_job *job, int32_t index)
+{
+    return index >= 0 && index < job->input_count ? &job->inputs[index] : NULL;
+}
+
+const tpad_port *tpad_job_output(const tpad_job *job, int32_t index)
+{
+    return index >= 0 && index < job->output_count ? &job->outputs[index] : NULL;
+}

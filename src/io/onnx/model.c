@@ -1,0 +1,159 @@
+/* Reading a model.  SPDX-License-Identifier: MIT
+ *
+ * Owns the file, its operator sets and its list of functions. Knows of graphs only that they are
+ * read, and of Pad nodes that they are inspected once everything is there. */
+#include "model.h"
+#include "onnx.pb.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_IR_WITH_OPSETS 3
+
+int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
+}
+
+int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list)
+{
+    list->room = list->count;
+    list->items = tpad_arena_take(arena, list->count, sizeof *list->items);
+    list->count = 0;
+    return list->items != NULL;
+}
+
+static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
+}
+
+/* The version of ONNX's own domain among the imports, or 0. */
+static int32_t find_opset(const tpad_model *model, const tpad_strings *imports, int32_t *opset,
+                          tpad_io_error *error)
+{
+    int32_t seen = 0;
+    for (int64_t i = 0; i < imports->count; i++) {
+        tpad_pb_OpsetId import = {0};
+        const char *why = tpad_wire_decode(tpad_pb_OpsetId_fields, &import, imports->items[i]);
+        if (why) return damaged(model, why, error);
+        if (!tpad_string_is(import.domain, "") && !tpad_string_is(import.domain, "ai.onnx"))
+            continue;
+        if (import.version < 1 || import.version > INT32_MAX)
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: imports opset %lld, which cannot exist",
+                                model->path, (long long)import.version);
+        if (seen && *opset != (int32_t)import.version)
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: imports two opsets, %d and %lld",
+                                model->path, (int)*opset, (long long)import.version);
+        *opset = (int32_t)import.version;
+        seen = 1;
+    }
+    return TPAD_OK;
+}
+
+static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string body,
+                             tpad_io_error *error)
+{
+    tpad_pb_Function message = {0};
+    const char *why = tpad_wire_decode(tpad_pb_Function_fields, &message, body);
+    if (why) return damaged(model, why, error);
+    graph->is_function = 1;
+    graph->label_index = -1;
+    graph->label = message.name;
+    graph->domain = message.domain;
+    graph->overload = message.overload;
+    tpad_pb_Function again = {.opset_import = message.opset_import};
+    if (!tpad_strings_reserve(&model->arena, &again.opset_import))
+        return tpad_no_memory(model, error);
+    why = tpad_wire_decode(tpad_pb_Function_fields, &again, body);
+    if (why || again.opset_import.count != again.opset_import.room)
+        return damaged(model, why ? why : "it changes while it is read", error);
+    /* A function without imports of its own is not allowed; the model's are the best guess. */
+    graph->opset = model->top->opset;
+    int32_t status = find_opset(model, &again.opset_import, &graph->opset, error);
+    return status ? status : tpad_graph_read(model, graph, body, error);
+}
+
+static int32_t read_functions(tpad_model *model, const tpad_strings *functions,
+                              tpad_io_error *error)
+{
+    tpad_graph **last = &model->functions;
+    for (int64_t i = 0; i < functions->count; i++) {
+        tpad_graph *graph = tpad_arena_take(&model->arena, 1, sizeof *graph);
+        if (!graph) return tpad_no_memory(model, error);
+        *last = graph;
+        last = &graph->next;
+        int32_t status = read_function(model, graph, functions->items[i], error);
+        if (status) return status;
+    }
+    return TPAD_OK;
+}
+
+static int32_t read_model(tpad_model *model, tpad_io_error *error)
+{
+    const tpad_string body = {(const char *)model->bytes.data, model->bytes.count};
+    tpad_pb_Model message = {0};
+    const char *why = tpad_wire_decode(tpad_pb_Model_fields, &message, body);
+    if (why) return damaged(model, why, error);
+    if (!message.graph.text) return damaged(model, "it has no graph", error);
+    tpad_pb_Model again = {.opset_import = message.opset_import, .functions = message.functions};
+    if (!tpad_strings_reserve(&model->arena, &again.opset_import) ||
+        !tpad_strings_reserve(&model->arena, &again.functions))
+        return tpad_no_memory(model, error);
+    why = tpad_wire_decode(tpad_pb_Model_fields, &again, body);
+    if (why || again.opset_import.count != again.opset_import.room ||
+        again.functions.count != again.functions.room)
+        return damaged(model, why ? why : "it changes while it is read", error);
+
+    model->ir_version = message.ir_version;
+    tpad_graph *top = tpad_arena_take(&model->arena, 1, sizeof *top);
+    if (!top) return tpad_no_memory(model, error);
+    model->top = top;
+    top->label_index = -1;
+    top->path = "";
+    /* Before there were imports, everything was opset 1. */
+    top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
+    int32_t status = find_opset(model, &again.opset_import, &top->opset, error);
+    if (!status) status = tpad_graph_read(model, top, message.graph, error);
+    if (!status) status = read_functions(model, &again.functions, error);
+    return status ? status : tpad_model_inspect(model, error);
+}
+
+int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
+{
+    *out = NULL;
+    tpad_model *model = calloc(1, sizeof *model);
+    char *copy = strdup(path);
+    if (!model || !copy) {
+        free(model);
+        free(copy);
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    model->path = copy;
+    int32_t status = tpad_bytes_open(&model->bytes, path, error);
+    if (!status) status = read_model(model, error);
+    if (status)
+        tpad_model_free(model);
+    else
+        *out = model;
+    return status;
+}
+
+void tpad_model_free(tpad_model *model)
+{
+    if (!model) return;
+    tpad_externals_close(model);
+    tpad_bytes_close(&model->bytes);
+    tpad_arena_free(&model->arena);
+    free(model->path);
+    free(model);
+}
+
+int64_t tpad_model_pad_count(const tpad_model *model)
+{
+    return model->pad_count;
+}
+
+const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
+{
+    return index >= 0 && index < model->pad_count ? &model->pads[index].shown : NULL;
+}

@@ -1,0 +1,344 @@
+/* Reading a TensorProto.  SPDX-License-Identifier: MIT
+ *
+ * Owns what the ONNX format says of tensors: which field holds which type, how elements are packed,
+ * where external data may lie. Knows no model and no operator. */
+#include "tensor_proto.h"
+#include "onnx.pb.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* raw_data is little-endian in the format and native in a tpad_tensor. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
+
+#define EXTERNAL         1
+#define EXTERNAL_ENTRIES 16
+
+enum { NO_FIELD, FLOATS, INT32S, STRINGS, INT64S, DOUBLES, UINT64S, FIELD_COUNT };
+
+static const char *const field_names[FIELD_COUNT] = {"raw_data",    "float_data", "int32_data",
+                                                     "string_data", "int64_data", "double_data",
+                                                     "uint64_data"};
+
+/* The field that holds a type's elements where raw_data does not, the bytes that one entry fills,
+ * and the range of an entry. Bit patterns may be written as if they were signed. */
+typedef struct field_rule {
+    int32_t type;
+    int32_t field;
+    int64_t entry_bytes;
+    int64_t low, high;
+} field_rule;
+
+static const field_rule rules[] = {
+    {TPAD_ONNX_FLOAT, FLOATS, 4, 0, 0},
+    {TPAD_ONNX_COMPLEX64, FLOATS, 4, 0, 0},
+    {TPAD_ONNX_DOUBLE, DOUBLES, 8, 0, 0},
+    {TPAD_ONNX_COMPLEX128, DOUBLES, 8, 0, 0},
+    {TPAD_ONNX_INT64, INT64S, 8, 0, 0},
+    {TPAD_ONNX_UINT64, UINT64S, 8, 0, 0},
+    {TPAD_ONNX_UINT32, UINT64S, 4, 0, UINT32_MAX},
+    {TPAD_ONNX_STRING, STRINGS, (int64_t)sizeof(tpad_string), 0, 0},
+    {TPAD_ONNX_INT32, INT32S, 4, INT32_MIN, INT32_MAX},
+    {TPAD_ONNX_INT16, INT32S, 2, INT16_MIN, INT16_MAX},
+    {TPAD_ONNX_INT8, INT32S, 1, INT8_MIN, INT8_MAX},
+    {TPAD_ONNX_UINT16, INT32S, 2, 0, UINT16_MAX},
+    {TPAD_ONNX_UINT8, INT32S, 1, 0, UINT8_MAX},
+    {TPAD_ONNX_BOOL, INT32S, 1, 0, 1},
+    {TPAD_ONNX_FLOAT16, INT32S, 2, INT16_MIN, UINT16_MAX},
+    {TPAD_ONNX_BFLOAT16, INT32S, 2, INT16_MIN, UINT16_MAX},
+    {TPAD_ONNX_FLOAT8E4M3FN, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_FLOAT8E4M3FNUZ, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_FLOAT8E5M2, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_FLOAT8E5M2FNUZ, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_FLOAT8E8M0, INT32S, 1, INT8_MIN, UINT8_MAX},
+    /* An entry is one byte of packed elements: two of 4 bits, four of 2 bits. */
+    {TPAD_ONNX_UINT4, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_INT4, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_FLOAT4E2M1, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_UINT2, INT32S, 1, INT8_MIN, UINT8_MAX},
+    {TPAD_ONNX_INT2, INT32S, 1, INT8_MIN, UINT8_MAX},
+};
+
+static const field_rule *rule_for(int32_t type)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].type == type) return &rules[i];
+    return NULL;
+}
+
+static int32_t damaged(const char *where, const char *why, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid TensorProto: %s", where, why);
+}
+
+/* A decimal number as external_data writes it. */
+static int32_t parse_count(tpad_string text, int64_t *count)
+{
+    int64_t number = 0;
+    if (text.length < 1 || text.length > 18) return 0;
+    for (int64_t i = 0; i < text.length; i++) {
+        if (text.text[i] < '0' || text.text[i] > '9') return 0;
+        number = number * 10 + (text.text[i] - '0');
+    }
+    *count = number;
+    return 1;
+}
+
+static int32_t read_external(tpad_proto *proto, const tpad_strings *entries, const char *where,
+                             tpad_io_error *error)
+{
+    int64_t length = -1;
+    if (entries->count > entries->room)
+        return damaged(where, "too many entries in external_data", error);
+    for (int64_t i = 0; i < entries->count; i++) {
+        tpad_pb_Entry entry = {0};
+        const char *why = tpad_wire_decode(tpad_pb_Entry_fields, &entry, entries->items[i]);
+        if (why) return damaged(where, why, error);
+        if (tpad_string_is(entry.key, "location")) proto->location = entry.value;
+        if ((tpad_string_is(entry.key, "offset") && !parse_count(entry.value, &proto->offset)) ||
+            (tpad_string_is(entry.key, "length") && !parse_count(entry.value, &length)))
+            return tpad_io_fail(error, TPAD_E_FILE,
+                                "%s: external_data has %.*s '%.*s', which is no count of bytes",
+                                where, TPAD_SHOW(entry.key), TPAD_SHOW(entry.value));
+    }
+    if (proto->location.length == 0)
+        return damaged(where, "external_data names no location", error);
+    if (proto->type == TPAD_ONNX_STRING)
+        return damaged(where, "strings cannot lie in an external file", error);
+    if (length >= 0 && length != proto->bytes)
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: external_data has %lld bytes, but its type and shape take %lld",
+                            where, (long long)length, (long long)proto->bytes);
+    return TPAD_OK;
+}
+
+/* Exactly one field holds the elements, with exactly as many as the shape takes. */
+static int32_t check_elements(tpad_proto *proto, const tpad_pb_Tensor *message, const char *where,
+                              tpad_io_error *error)
+{
+    const field_rule *rule = rule_for(proto->type);
+    const int64_t counts[FIELD_COUNT] = {
+        [NO_FIELD] = message->raw_data.length,  [FLOATS] = message->float_data.count,
+        [INT32S] = message->int32_data.count,   [STRINGS] = message->string_data.count,
+        [INT64S] = message->int64_data.count,   [DOUBLES] = message->double_data.count,
+        [UINT64S] = message->uint64_data.count,
+    };
+    int32_t used = rule->field;
+    if (counts[NO_FIELD]) used = NO_FIELD;
+    for (int32_t field = 0; field < FIELD_COUNT; field++) {
+        if (counts[field] && (field != used || proto->external))
+            return tpad_io_fail(error, TPAD_E_FILE, "%s: has data in %s as well as in %s", where,
+                                field_names[field],
+                                proto->external ? "an external file" : field_names[used]);
+    }
+    if (used == NO_FIELD && proto->type == TPAD_ONNX_STRING)
+        return damaged(where, "strings cannot be raw_data", error);
+    if (proto->external) return TPAD_OK;
+    const int64_t needed = used == NO_FIELD ? proto->bytes : proto->bytes / rule->entry_bytes;
+    if (counts[used] != needed)
+        return tpad_io_fail(
+            error, TPAD_E_FILE, "%s: %s has %lld %s, but its type (%s) and shape take %lld", where,
+            field_names[used], (long long)counts[used], used == NO_FIELD ? "bytes" : "entries",
+            tpad_onnx_type_name(proto->type), (long long)needed);
+    if (used == NO_FIELD) proto->raw = message->raw_data.text;
+    return TPAD_OK;
+}
+
+int32_t tpad_proto_read(tpad_proto *proto, tpad_string body, const char *where,
+                        tpad_io_error *error)
+{
+    tpad_string entries[EXTERNAL_ENTRIES];
+    *proto = (tpad_proto){.body = body};
+    tpad_pb_Tensor message = {
+        .dims = {.items = proto->dims, .room = TPAD_MAX_RANK, .item_bytes = 8},
+        .external_data = {.items = entries, .room = EXTERNAL_ENTRIES},
+    };
+    const char *why = tpad_wire_decode(tpad_pb_Tensor_fields, &message, body);
+    if (why) return damaged(where, why, error);
+    if (message.segment.text)
+        return damaged(where, "it is a segment of one, or no tensor but a sequence", error);
+    if (message.data_location != 0 && message.data_location != EXTERNAL)
+        return damaged(where, "its data_location is unknown", error);
+    proto->name = message.name;
+    proto->type = message.data_type;
+    proto->external = message.data_location == EXTERNAL;
+    if (proto->type == 0) return damaged(where, "it has no data_type", error);
+    if (!rule_for(proto->type))
+        return tpad_io_fail(error, proto->type < 0 ? TPAD_E_FILE : TPAD_E_FILE_TYPE,
+                            "%s: data_type %d is unknown, the newest known one is %d (int2)", where,
+                            (int)proto->type, TPAD_ONNX_INT2);
+    if (message.dims.count > TPAD_MAX_RANK)
+        return tpad_io_fail(error, TPAD_E_RANK, "%s: has %lld dims, at most %d are possible", where,
+                            (long long)message.dims.count, TPAD_MAX_RANK);
+    proto->rank = (int32_t)message.dims.count;
+    int32_t bits = tpad_onnx_type_bits(proto->type);
+    if (proto->type == TPAD_ONNX_STRING) bits = 8 * (int32_t)sizeof(tpad_string);
+    int32_t status =
+        tpad_shape_size(where, proto->rank, proto->dims, bits, &proto->elems, &proto->bytes, error);
+    if (status) return status;
+    status = check_elements(proto, &message, where, error);
+    if (!status && proto->external)
+        status = read_external(proto, &message.external_data, where, error);
+    return status;
+}
+
+int32_t tpad_proto_load(tpad_tensor *tensor, const tpad_proto *proto, const char *where,
+                        tpad_io_error *error)
+{
+    tpad_tensor_describe(tensor, proto->type, proto->rank, proto->dims);
+    tensor->data = proto->raw ? proto->raw : "";
+    if (proto->raw || proto->elems == 0) return TPAD_OK;
+    const field_rule *rule = rule_for(proto->type);
+    tpad_memory *memory = calloc(1, sizeof *memory);
+    tensor->memory = memory;
+    if (memory) memory->extra = malloc((size_t)proto->bytes);
+    if (!memory || !memory->extra)
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes", where,
+                            (long long)proto->bytes);
+    const int64_t entries = proto->bytes / rule->entry_bytes;
+    tpad_pb_Tensor message = {0};
+    tpad_strings *strings = &message.string_data;
+    tpad_numbers none, *numbers = rule->field == FLOATS    ? &message.float_data
+                                  : rule->field == INT32S  ? &message.int32_data
+                                  : rule->field == INT64S  ? &message.int64_data
+                                  : rule->field == DOUBLES ? &message.double_data
+                                  : rule->field == UINT64S ? &message.uint64_data
+                                                           : &none;
+    if (rule->field == STRINGS)
+        *strings = (tpad_strings){.items = memory->extra, .room = entries};
+    else
+        *numbers = (tpad_numbers){.items = memory->extra,
+                                  .room = entries,
+                                  .low = rule->low,
+                                  .high = rule->high,
+                                  .item_bytes = rule->entry_bytes};
+    const char *why = tpad_wire_decode(tpad_pb_Tensor_fields, &message, proto->body);
+    if (why) return damaged(where, why, error);
+    if ((rule->field == STRINGS ? strings->count : numbers->count) != entries)
+        return damaged(where, "it changes while it is read", error);
+    tensor->data = memory->extra;
+    return TPAD_OK;
+}
+
+int32_t tpad_proto_view(tpad_tensor *tensor, const tpad_proto *proto, const tpad_bytes *file,
+                        const char *where, tpad_io_error *error)
+{
+    if (proto->offset > file->count || proto->bytes > file->count - proto->offset)
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: needs %lld bytes from %lld on of '%.*s', which has only %lld",
+                            where, (long long)proto->bytes, (long long)proto->offset,
+                            TPAD_SHOW(proto->location), (long long)file->count);
+    tpad_tensor_describe(tensor, proto->type, proto->rank, proto->dims);
+    tensor->data = file->data + proto->offset;
+    return TPAD_OK;
+}
+
+/* No absolute path, no step upwards, no NUL. */
+static int32_t stays_inside(tpad_string location)
+{
+    const char *text = location.text;
+    const int64_t length = location.length;
+    if (length == 0 || text[0] == '/' || memchr(text, 0, (size_t)length)) return 0;
+    for (int64_t first = 0, at = 0; at <= length; at++) {
+        if (at < length && text[at] != '/') continue;
+        if (at - first == 2 && text[first] == '.' && text[first + 1] == '.') return 0;
+        first = at + 1;
+    }
+    return 1;
+}
+
+int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *origin,
+                          const char *where, tpad_io_error *error)
+{
+    char joined[PATH_MAX], folder[PATH_MAX], target[PATH_MAX];
+    struct stat status;
+    const char *slash = strrchr(origin, '/');
+    const int folder_length = slash ? (int)(slash - origin) + 1 : 0;
+    *path = NULL;
+    if (!strcmp(origin, "-"))
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: external data '%.*s' of a file without a folder", where,
+                            TPAD_SHOW(proto->location));
+    if (!stays_inside(proto->location))
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: external data '%.*s' is outside the folder of %s", where,
+                            TPAD_SHOW(proto->location), origin);
+    if (proto->location.length + folder_length + 3 > PATH_MAX)
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: the name of its external data is too long",
+                            where);
+    snprintf(joined, sizeof joined, "%.*s.", folder_length, origin);
+    if (!realpath(joined, folder))
+        return tpad_io_fail(error, TPAD_E_IO, "%s: %s", joined, strerror(errno));
+    snprintf(joined, sizeof joined, "%.*s%.*s", folder_length, origin, (int)proto->location.length,
+             proto->location.text);
+    if (!realpath(joined, target) || stat(target, &status))
+        return tpad_io_fail(error, TPAD_E_IO, "%s: external data '%.*s': %s", where,
+                            TPAD_SHOW(proto->location), strerror(errno));
+    const size_t inside = strcmp(folder, "/") ? strlen(folder) : 0;
+    if (strncmp(folder, target, inside) || target[inside] != '/')
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: external data '%.*s' leads out of the folder of %s", where,
+                            TPAD_SHOW(proto->location), origin);
+    if (!S_ISREG(status.st_mode))
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: external data '%.*s' is no regular file",
+                            where, TPAD_SHOW(proto->location));
+    *path = strdup(target);
+    return *path ? TPAD_OK : tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", where);
+}
+
+/* Exchanges the message's file for the one with the elements. */
+static int32_t load_external(tpad_tensor *tensor, const tpad_proto *proto, tpad_bytes *bytes,
+                             const char *path, tpad_io_error *error)
+{
+    tpad_bytes file;
+    char *target;
+    int32_t status = tpad_proto_locate(&target, proto, path, path, error);
+    if (status) return status;
+    status = tpad_bytes_open(&file, target, error);
+    free(target);
+    if (status) return status;
+    status = tpad_proto_view(tensor, proto, &file, path, error);
+    tpad_bytes_close(bytes);
+    *bytes = file;
+    return status;
+}
+
+static int32_t load_file(tpad_tensor *tensor, tpad_bytes *bytes, const char *path,
+                         tpad_io_error *error)
+{
+    tpad_proto proto;
+    char *name = NULL;
+    const tpad_string body = {(const char *)bytes->data, bytes->count};
+    int32_t status = tpad_proto_read(&proto, body, path, error);
+    if (status) return status;
+    if (proto.name.length) {
+        if (memchr(proto.name.text, 0, (size_t)proto.name.length))
+            return damaged(path, "a NUL in its name", error);
+        name = strndup(proto.name.text, (size_t)proto.name.length);
+        if (!name) return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    status = proto.external ? load_external(tensor, &proto, bytes, path, error)
+                            : tpad_proto_load(tensor, &proto, path, error);
+    tensor->name = name;
+    return status;
+}
+
+int32_t tpad_pb_load(tpad_tensor *tensor, const char *path, tpad_io_error *error)
+{
+    tpad_bytes bytes;
+    int32_t status = tpad_bytes_open(&bytes, path, error);
+    if (status) return status;
+    status = load_file(tensor, &bytes, path, error);
+    if (!status && !tensor->memory) {
+        tensor->memory = calloc(1, sizeof(tpad_memory));
+        if (!tensor->memory) status = tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    if (status)
+        tpad_bytes_close(&bytes);
+    else
+        ((tpad_memory *)tensor->memory)->bytes = bytes;
+    return status;
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The command without nanopb and libpng still pads .npy files and says what it cannot read.
+# Usage: bare.sh SOURCE_FOLDER
+set -eu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
+    -DTENSORPAD_WITH_PNG=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
+cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
+cd "$scratch"
+
+fails_with() {
+    status=$1 words=$2
+    shift 2
+    got=0
+    said=$(build/tensorpad "$@" 2>&1) || got=$?
+    [ "$got" = "$status" ] || { echo "$*: status $got, not $status"; exit 1; }
+    case $said in *"$words"*) ;; *) echo "$*: said '$said'"; exit 1 ;; esac
+}
+
+# A .npy of the bytes 1 2 3: magic, version 1.0, length of the header, the header, the data.
+printf '\223NUMPY\001\000\066\000%-53s\n\001\002\003' \
+    "{'descr':'|u1','fortran_order':False,'shape':(3,)}" > in.npy
+build/tensorpad pad --mode edge --pads 1,1 in.npy out.npy
+[ "$(tail -c 5 out.npy | od -An -tu1 | tr -d ' \n')" = 11233 ]
+touch x.pb x.png x.onnx
+fails_with 3 nanopb pad --pads 1,1 x.pb y.npy
+fails_with 3 libpng pad --pads 1,1 x.png y.npy
+fails_with 3 nanopb inspect x.onnx
+fails_with 3 libpng pad --pads 1,1 in.npy y.png
+echo "a bare build pads .npy files"
