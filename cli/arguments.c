@@ -176,29 +176,6 @@ int arguments_modes(integers *list, const char *text)
     return status;
 }
 
-int arguments_spec(int32_t *opset, const char *text)
-{
-    const tpad_onnx_version *newest = tpad_onnx_version_at(tpad_onnx_version_count() - 1);
-    if (strcmp(text, "plain") == 0) {
-        *opset = 0;
-        return EXIT_DONE;
-    }
-    if (strcmp(text, "onnx") == 0) {
-        *opset = newest->since;
-        return EXIT_DONE;
-    }
-    if (strncmp(text, "onnx-", 5) == 0 && text[5] >= '1' && text[5] <= '9') {
-        char *end;
-        errno = 0;
-        long number = strtol(text + 5, &end, 10);
-        if (*end == 0 && errno == 0 && number <= INT32_MAX) {
-            *opset = (int32_t)number;
-            return EXIT_DONE;
-        }
-    }
-    return report_usage("unknown spec '%s': onnx, onnx-N (N is an opset, from 1) or plain", text);
-}
-
 int arguments_order(int32_t *order, const char *text)
 {
     if (strcmp(text, "window") == 0) {

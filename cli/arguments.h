@@ -39,8 +39,6 @@ typedef struct integers {
  * earlier one. `option` is for the error. */
 int arguments_integers(integers *list, const char *option, const char *text);
 int arguments_modes(integers *list, const char *text);
-/* opset: 0 for "plain". */
-int arguments_spec(int32_t *opset, const char *text);
 int arguments_order(int32_t *order, const char *text);
 int arguments_type(int32_t *type, const char *text);
 

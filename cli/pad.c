@@ -61,7 +61,7 @@ static int take_word(pad_options *options, int word, const char *text)
     case ARGUMENT_FILE:
         return take_file(options, text);
     case OPTION_SPEC:
-        return arguments_spec(&options->opset, text);
+        return spec_parse(&options->spec, text);
     case OPTION_MODE:
         return arguments_modes(&options->modes, text);
     case OPTION_BEGIN:
@@ -106,21 +106,19 @@ static int check_words(const pad_options *options)
                             options->in ? "OUT is" : "IN and OUT are");
     if (amounts && options->pads.given)
         return report_usage("pad: --pads is begin and end in one: give it, or --begin and --end");
-    if (!amounts && !options->pads.given && !(options->interior.given && options->opset == 0))
+    if (!amounts && !options->pads.given &&
+        !(options->interior.given && (options->spec.family->takes & TAKES_INTERIOR)))
         return report_usage("pad: how much? give --begin and --end, or --pads; zeros are allowed");
-    if (options->opset != 0) {
-        if (options->interior.given)
-            return report_usage("pad: ONNX Pad has no --interior: --spec plain has it");
-        if (options->order_given)
-            return report_usage("pad: ONNX Pad has one order, crop: --order is for --spec plain");
-        if (options->modes.count > 1)
-            return report_usage("pad: ONNX Pad has one mode for all axes: --spec plain takes one "
-                                "per axis");
-    } else if (options->lenient) {
-        return report_usage("pad: --lenient is for onnx: --spec plain forbids nothing that it "
-                            "could allow");
-    }
-    int status = outputs_check_input(options->out, options->in);
+    int32_t used = 0;
+    if (options->pads.given) used |= TAKES_PADS;
+    if (options->axes.given) used |= TAKES_AXES;
+    if (options->interior.given) used |= TAKES_INTERIOR;
+    if (options->order_given) used |= TAKES_ORDER;
+    if (options->modes.count > 1) used |= TAKES_MODE_PER_AXIS;
+    if (options->lenient) used |= TAKES_LENIENT;
+    int status = spec_check(&options->spec, used);
+    if (status != EXIT_DONE) return status;
+    status = outputs_check_input(options->out, options->in);
     return status ? status : outputs_check_terminal(options->out);
 }
 
@@ -205,7 +203,7 @@ int command_pad(int argc, char **argv)
 {
     arguments words = {"pad", argc, argv, pad_words, NULL, 0};
     pad_options options = {0};
-    int status = arguments_spec(&options.opset, "onnx");
+    int status = spec_parse(&options.spec, "onnx");
     int word = ARGUMENT_END;
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
         status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);

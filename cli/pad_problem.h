@@ -9,11 +9,12 @@
 #include <tensorpad/io.h>
 
 #include "arguments.h"
+#include "spec.h"
 
-typedef struct pad_options {
+struct pad_options {
     const char *in;
     const char *out;
-    int32_t opset;  /* 0: plain */
+    spec spec;
     integers modes; /* not given: constant */
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */
     integers begin;
@@ -27,19 +28,26 @@ typedef struct pad_options {
     int lenient;
     int force;
     int quiet;
-} pad_options;
+};
 
 /* Holds pointers into itself: not to be moved. */
-typedef struct pad_problem {
+struct pad_problem {
     tpad_problem problem;
     const void *value; /* for tpad_run */
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_onnx_problem onnx;
     void *value_memory;
-} pad_problem;
+};
 
 /* EXIT_DONE, or the status of the error reported. To be freed in both cases. */
 int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 void pad_problem_free(pad_problem *made);
+
+/* --value as one element of like's type, into made->value_memory. EXIT_DONE, or as above. */
+int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
+
+/* The families of spec.c, each in a file of its own. */
+int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 
 #endif

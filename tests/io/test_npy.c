@@ -117,6 +117,8 @@ static void other_types(void **state)
     make("v2b.npy", 1, "{'descr': '>V2', 'fortran_order': False, 'shape': (2,)}", 4);
     make("u2b.npy", 1, "{'descr': '>u2', 'fortran_order': False, 'shape': (2,)}", 4);
     make("i1.npy", 1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,)}", 4);
+    make("u1.npy", 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}", 4);
+    make("i4.npy", 1, "{'descr': '<i4', 'fortran_order': False, 'shape': (1,)}", 4);
     make("f2.npy", 1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2,)}", 4);
     loads(&t, "v2.npy", TPAD_ONNX_BFLOAT16);
     assert_true(t.type == TPAD_ONNX_BFLOAT16 && !t.big_endian && !t.npy_descr);
@@ -128,7 +130,7 @@ static void other_types(void **state)
     loads(&t, "u2b.npy", TPAD_ONNX_BFLOAT16);
     assert_true(t.type == TPAD_ONNX_BFLOAT16 && t.big_endian);
     tpad_tensor_free(&t);
-    loads(&t, "i1.npy", TPAD_ONNX_FLOAT8E8M0);
+    loads(&t, "u1.npy", TPAD_ONNX_FLOAT8E8M0);
     assert_int_equal(t.type, TPAD_ONNX_FLOAT8E8M0);
     tpad_tensor_free(&t);
     loads(&t, "f2.npy", TPAD_ONNX_FLOAT16);
@@ -137,7 +139,9 @@ static void other_types(void **state)
     assert_string_equal(tpad_tensor_type_text(&t), "<V2");
     tpad_tensor_free(&t);
     refused("f2.npy", TPAD_ONNX_BFLOAT16, TPAD_E_FILE_TYPE, "cannot be taken for bfloat16");
-    refused("v2.npy", TPAD_ONNX_FLOAT8E4M3FN, TPAD_E_FILE_TYPE, "same width");
+    refused("v2.npy", TPAD_ONNX_FLOAT8E4M3FN, TPAD_E_FILE_TYPE, "cannot be taken");
+    refused("i1.npy", TPAD_ONNX_FLOAT8E8M0, TPAD_E_FILE_TYPE, "unsigned integers");
+    refused("i4.npy", TPAD_ONNX_FLOAT, TPAD_E_FILE_TYPE, "cannot be taken for float");
     refused("i1.npy", TPAD_ONNX_INT4, TPAD_E_FILE_TYPE, ".pb");
     refused("i1.npy", TPAD_ONNX_STRING, TPAD_E_FILE_TYPE, ".pb");
 }

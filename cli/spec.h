@@ -1,0 +1,44 @@
+/* The specifications that `tensorpad pad --spec` knows.  SPDX-License-Identifier: MIT
+ *
+ * One table: the words of each, which options it takes, and who turns them into a problem. What the
+ * options mean is the business of pad_onnx.c, pad_plain.c ...
+ */
+#ifndef TENSORPAD_CLI_SPEC_H
+#define TENSORPAD_CLI_SPEC_H
+
+#include <stdint.h>
+#include <tensorpad/io.h>
+
+typedef struct pad_options pad_options;
+typedef struct pad_problem pad_problem;
+
+/* Options that not every specification takes. */
+enum {
+    TAKES_PADS = 1, /* ONNX's one list */
+    TAKES_AXES = 2,
+    TAKES_INTERIOR = 4, /* which then also stands without amounts */
+    TAKES_ORDER = 8,
+    TAKES_MODE_PER_AXIS = 16,
+    TAKES_LENIENT = 32
+};
+
+typedef struct spec_family {
+    const char *name; /* the word, without its version */
+    const char *full_name;
+    int32_t default_version; /* of the word alone (INT32_MAX: the newest); 0: it has no versions */
+    int32_t takes;
+    int (*make)(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+} spec_family;
+
+typedef struct spec {
+    const spec_family *family;
+    int32_t version;
+} spec;
+
+/* "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error reported. */
+int spec_parse(spec *out, const char *text);
+
+/* Reports a use of what the family does not take; names one that does. */
+int spec_check(const spec *given, int32_t used);
+
+#endif
