@@ -43,10 +43,12 @@ trap 'exit 1' HUP INT TERM
 # The mirror that this machine itself uses for Debian 12: from one-line or deb822 sources.
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
     sed -n 's/^deb  *\(\[[^]]*\]  *\)\{0,1\}\([^ ]*\)  *bookworm .*/\2/p' | head -n 1)
-[ -n "$mirror" ] || mirror=$(cat /etc/apt/sources.list.d/*.sources 2>/dev/null | awk '
+[ -n "$mirror" ] || mirror=$(for file in /etc/apt/sources.list.d/*.sources; do
+    [ ! -f "$file" ] || { cat "$file" && echo; }
+done | awk '
     /^URIs:/ { uri = $2 }
-    /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == "bookworm" && uri != "") { print uri; exit } }
-    /^$/ { uri = "" }')
+    /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == "bookworm") here = 1 }
+    /^$/ { if (here && uri != "") { print uri; exit } uri = ""; here = 0 }')
 [ -n "$mirror" ] || fail "found no Debian 12 (bookworm) source in /etc/apt"
 
 timed() {
@@ -54,7 +56,7 @@ timed() {
     shift
     echo "== $what"
     began=$(date +%s)
-    "$@" || fail "$what failed (status $?)"
+    "$@" || fail "$what failed (status $?), after: $summary"
     took=$(($(date +%s) - began))
     summary="$summary
 $(printf '  %5d s  %s' "$took" "$what")"

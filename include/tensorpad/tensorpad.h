@@ -156,7 +156,7 @@ enum {
 /* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
  * "fill" the cell takes the fill value. Elements are moved bit by bit, whatever their type. */
 typedef struct tpad_problem {
-    size_t struct_size;    /* sizeof(tpad_problem) */
+    size_t struct_size;    /* sizeof(tpad_problem); of an older version: what it knew */
     size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
     const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
     int32_t rank;          /* 0 to TPAD_MAX_RANK */
@@ -219,8 +219,9 @@ TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t 
 
 /* A plan that writes only what tpad_run(plan) would write around and between the input, for a
  * buffer in which the input's elements already stand in their places. Run it with src == dst.
- * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
- * window order, or the plan is a box), E_OVERFLOW, E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
+ * `border_plan` and `plan` may not be the same memory. Errors: E_BORDER if a cell that may be
+ * repeated has no place in the output (an axis crops in window order, a box cuts it), E_OVERFLOW,
+ * E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
@@ -234,7 +235,8 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL where the
  * plan reads nothing, dst where it writes nothing. value: one element, NULL for all bits zero; a
  * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
- * except that a whole dense packed output has the unused bits of its last byte cleared. Nothing
+ * except that a whole dense packed output (out_offset 0, no gaps, or a box with such strides of its
+ * own) has the unused bits of its last byte cleared. Nothing
  * outside the input's elements is read. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
 
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);

@@ -68,12 +68,12 @@ run tpad_axis_run(const axis *a, int64_t i)
 
 int tpad_axis_is_plain(const axis *a)
 {
-    return a->origin == 0 && a->lo == 0 && a->hi == a->extent && a->spacing == 1;
+    /* Where lo is not 0, the crop has moved the origin at least as far. */
+    return a->origin == 0 && a->hi == a->extent && a->spacing == 1;
 }
 
 void tpad_axis_simplify(axis *a, int64_t *in_offset)
 {
-    if (a->extent == 0) return;
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;
     *in_offset += r.source * a->in_stride;

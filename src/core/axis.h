@@ -40,7 +40,7 @@ run tpad_axis_run(const axis *a, int64_t i);
 /* An axis on which nothing happens: output cell i is input element i. */
 int tpad_axis_is_plain(const axis *a);
 
-/* Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
+/* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
  * repeated edge, a single cell). Adds to *in_offset what the new element 0 lies further on. */
 void tpad_axis_simplify(axis *a, int64_t *in_offset);
 

@@ -64,9 +64,8 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     for (int32_t i = 0; i < rank; i++) {
         /* A stride between fewer than two neighbours leads nowhere. */
         if (s->extents[i] < 2) s->strides[i] = 0;
-        int64_t count;
-        if (!tpad_mul_fits(s->extents[i], scale, &count) ||
-            !add_reach(&reach, s->strides[i], count))
+        /* At most 4 * TPAD_MAX_EXTENT, which fits. */
+        if (!add_reach(&reach, s->strides[i], s->extents[i] * scale))
             return reach_error(error, i, s->strides[i]);
         s->strides[i] *= scale;
     }

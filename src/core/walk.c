@@ -53,9 +53,8 @@ static void emit(const walk *w, const unsigned char *from, const span *rows, con
                     p->flags & PLAN_HIGH_BITS_FIRST,
                     w->value_size,
                     w->value};
-    if (from && (p->flags & PLAN_BORDER) && dst == src && b.dst_row == b.src_row &&
-        b.dst_step == b.src_step)
-        return;
+    /* Cells that are their own sources: no run holds some that are and some that are not. */
+    if (from && (p->flags & PLAN_BORDER) && dst == src) return;
     if (p->cell_unit == 1) {
         (from ? w->kernels->copy_bits : w->kernels->fill_bits)(&b);
         return;

@@ -118,6 +118,13 @@ static int32_t refuse(const node *n, int32_t code, int32_t axis, int64_t got, in
     return code;
 }
 
+/* A type for an error's text. */
+static const char *type_word(int32_t type)
+{
+    const char *name = tpad_onnx_type_name(type);
+    return name ? name : "?";
+}
+
 static int32_t check_type(const node *n)
 {
     const int32_t type = n->pad->data.type, since = n->version->since;
@@ -223,8 +230,7 @@ static int32_t check_axes(node *n)
     n->count = n->rank;
     if (!axes) return TPAD_OK;
     if (axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
-        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->type, 0,
-                      tpad_onnx_type_name(axes->type) ? tpad_onnx_type_name(axes->type) : "?",
+        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->type, 0, type_word(axes->type),
                       "axes: the type is %n; it must be int32 or int64");
     if (axes->rank != 1 || !axes->shape)
         return refuse(n, TPAD_E_SPEC_AXES, -1, axes->rank, 1, NULL,
@@ -255,8 +261,7 @@ static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
                                                  : "%n: Pad-%g requires this input");
     }
     if (pads->type != TPAD_ONNX_INT64 && !(n->lenient && pads->type == TPAD_ONNX_INT32))
-        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->type, 0,
-                      tpad_onnx_type_name(pads->type) ? tpad_onnx_type_name(pads->type) : "?",
+        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->type, 0, type_word(pads->type),
                       "pads: the type is %n; it must be int64");
     const int row = n->lenient && pads->rank == 2 && pads->shape && pads->shape[0] == 1;
     if ((pads->rank != 1 && !row) || !pads->shape)

@@ -115,7 +115,10 @@ static void type_names(void **state)
     assert_int_equal(tpad_onnx_type_from_name("float8e8m0"), TPAD_ONNX_FLOAT8E8M0);
     assert_int_equal(tpad_onnx_type_from_name("float8"), 0);
     assert_int_equal(tpad_onnx_type_from_name(""), 0);
-    assert_int_equal(tpad_onnx_type_bits(TPAD_ONNX_COMPLEX128), 128);
+    static const int bits[] = {0,  32,  8,  8, 16, 16, 32, 64, 0, 8, 16, 64, 32, 64,
+                               64, 128, 16, 8, 8,  8,  8,  4,  4, 4, 8,  2,  2};
+    for (int32_t type = 0; type < 27; type++)
+        assert_int_equal(tpad_onnx_type_bits(type), bits[type]);
     assert_int_equal(tpad_onnx_type_bits(TPAD_ONNX_STRING), 0);
     assert_int_equal(tpad_onnx_type_bits(99), 0);
 }
@@ -252,6 +255,12 @@ static void refusals_of_pads(void **state)
     assert_int_equal(extents[1], 4);
     pad.flags = 0;
     assert_string_equal(refused(&pad, TPAD_E_SPEC_PADS).name, "int32");
+    pads.type = TPAD_ONNX_FLOAT;
+    pad.flags = TPAD_ONNX_LENIENT;
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_PADS).name, "float");
+    pad.flags = 0;
+    pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, NULL, pads_2d};
+    refused(&pad, TPAD_E_SPEC_PADS);
     pads.type = 77;
     assert_string_equal(refused(&pad, TPAD_E_SPEC_PADS).name, "?");
     pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, four, NULL};

@@ -1,0 +1,68 @@
+/* What the programs of random tests have in common.  SPDX-License-Identifier: MIT
+ *
+ * Owns: their options, the line that says how to run a failing case again (also when the case
+ * crashes), and the loop over laws: properties that hold for every problem.
+ * Must not know: what is tested.
+ */
+#ifndef TENSORPAD_TESTS_RANDOM_MAIN_H
+#define TENSORPAD_TESTS_RANDOM_MAIN_H
+
+#include "random_problem.h"
+
+typedef struct random_run {
+    const char *program;
+    uint64_t seed;
+    uint64_t first;
+    uint64_t cases;
+} random_run;
+
+/* Reads [--cases N] [--seed S] [--first K] over what *run says, tells the seed on stdout, and
+ * watches for crashes. False, after a line of usage, where the arguments are wrong. */
+bool random_begin(random_run *run, int argc, char **argv);
+
+/* To be called before each case. */
+void random_case(const random_run *run, uint64_t number);
+
+/* Says on stderr which problem failed, and how to run the last case again. */
+void random_report(const tpad_problem *problem);
+
+/* ---- Laws ------------------------------------------------------------------------------------ */
+
+/* A problem with its memory, planned. */
+typedef struct setting {
+    bench *b;
+    rng *r;
+    guard *spare; /* four more, for what a law needs */
+    random_problem p;
+    tpad_plan plan;
+} setting;
+
+/* Makes a problem, plans it, runs it as a whole into s->b->dst, and sees that this is right. */
+bool setting_prepare(setting *s, unsigned flags);
+
+/* Says on stderr what failed and returns false. */
+bool setting_failed(const char *what, int32_t status);
+
+typedef struct law {
+    const char *name;
+    bool (*holds)(setting *s);
+} law;
+
+/* Every law on run->cases problems each. Returns what main returns. */
+int law_main(random_run run, int argc, char **argv, const law *laws, size_t count);
+
+/* A box of the output. */
+typedef struct piece {
+    int64_t first[TPAD_MAX_RANK];
+    int64_t extents[TPAD_MAX_RANK];
+} piece;
+
+piece piece_whole(const random_problem *p);
+
+/* Any box inside these extents; empty only where they are. */
+piece piece_random(rng *r, int32_t rank, const int64_t *extents);
+
+/* The next index inside these extents, last axis fastest; false behind the last one. */
+bool next_index(int32_t rank, const int64_t *extents, int64_t *index);
+
+#endif

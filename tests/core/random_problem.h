@@ -1,0 +1,98 @@
+/* Random problems, from a seed.  SPDX-License-Identifier: MIT
+ *
+ * Owns: the generator of numbers, the choice of problems, and the memory a problem is run in.
+ * Must not know: how the library solves them.
+ */
+#ifndef TENSORPAD_TESTS_RANDOM_PROBLEM_H
+#define TENSORPAD_TESTS_RANDOM_PROBLEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tensorpad/tensorpad.h>
+
+#include "guard.h"
+#include "oracle.h"
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+typedef struct rng {
+    uint64_t state;
+} rng;
+
+rng rng_seeded(uint64_t seed, uint64_t stream);
+uint64_t rng_next(rng *r);
+int64_t rng_range(rng *r, int64_t least, int64_t most); /* both included */
+bool rng_percent(rng *r, int percent);
+void rng_bytes(rng *r, void *bytes, size_t count);
+
+/* ---- Problems -------------------------------------------------------------------------------- */
+
+enum {
+    RANDOM_REFUSED = 1,        /* try to make a problem that is refused */
+    RANDOM_NO_CROP = 2,        /* no negative amounts */
+    RANDOM_NO_INTERIOR = 4,    /* */
+    RANDOM_WINDOW = 8,         /* order: window only */
+    RANDOM_CONSTANT_EDGE = 16, /* modes: these two only */
+    RANDOM_SOLID = 32,         /* no input extent of 0 */
+    RANDOM_DENSE = 64          /* dense on both sides, no offsets */
+};
+
+typedef struct random_problem {
+    tpad_problem problem; /* its axes are the ones below: not to be copied by assignment */
+    tpad_axis axes[TPAD_MAX_RANK];
+    oracle truth;
+    /* What the elements touch, in bytes from src and dst; no byte: 0, 0. */
+    int64_t in_begin, in_end;
+    int64_t out_begin, out_end;
+} random_problem;
+
+/* A problem of rank 0 to 6 with at most about 20,000 cells; without RANDOM_REFUSED it is one that
+ * can be run. */
+void random_problem_make(random_problem *p, rng *r, unsigned flags);
+
+/* The same, with the axes and the problem given. */
+void random_problem_from(random_problem *p, const tpad_problem *problem);
+void random_problem_close(random_problem *p);
+void random_problem_print(FILE *to, const tpad_problem *problem);
+
+/* Random strides for an array in memory in which no two elements overlap; `offset` too. */
+void random_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                   int64_t *strides);
+
+/* The bytes that an array touches, from its base; false where it has no elements. */
+bool random_span(int32_t rank, const int64_t *extents, const int64_t *strides, int64_t offset,
+                 int32_t elem_bits, int64_t *begin, int64_t *end);
+
+/* ---- Running them ---------------------------------------------------------------------------- */
+
+enum { RANDOM_MAX_BYTES = 1 << 22 };
+
+/* Memory for one problem at a time. */
+typedef struct bench {
+    guard src_guard, dst_guard, value_guard;
+    const void *src; /* random, read-only, no byte more than what the input's elements touch */
+    void *dst;       /* what the library writes to */
+    const void *value;
+    unsigned char *before; /* what lay in the output's bytes before the run */
+    unsigned char *expected;
+    size_t out_bytes;
+} bench;
+
+void bench_open(bench *b);
+void bench_close(bench *b);
+
+/* New random src, dst and value; `before` and `expected` with what the oracle makes of it. */
+void bench_fill(bench *b, rng *r, const random_problem *p);
+
+/* The output's bytes as they were before. */
+void bench_reset(bench *b);
+
+/* The output as it should be, and nothing else touched? Says on stderr what is wrong. */
+bool bench_check(const bench *b, const char *what);
+
+/* The address `base` - `bytes`, as a number: a tensor's base may lie outside of its memory. */
+void *bench_base(const void *first_byte, int64_t begin);
+
+#endif

@@ -1,0 +1,345 @@
+"""Where a node of a model gets its arguments from: `inspect` and `run` agree on all of them.
+
+SPDX-License-Identifier: MIT
+"""
+
+import random
+
+import numpy as np
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import pytest
+
+import harness
+from harness import fail, succeed
+from models import (
+    INT64,
+    inspect,
+    ints,
+    pad_node,
+    port,
+    run,
+    same,
+    save,
+    x_file,
+)
+
+
+def test_initializers_and_all_fields(tmp_path):
+    save(
+        tmp_path,
+        [pad_node(["x", "p", "v", "a"], "y", "only", mode="constant")],
+        [port("x", [2, 3])],
+        [port("y", None)],
+        [ints("p", [1, 2]), nh.from_array(np.float32(1.5), "v"), ints("a", [-1])],
+    )
+    [node] = inspect(tmp_path / "m.onnx")
+    findings = node.pop("findings")
+    assert node.pop("value") in ("1.5", 1.5)
+    assert node == {
+        "name": "only",
+        "graph": "",
+        "spec": "onnx",
+        "version": 19,
+        "mode": "constant",
+        "type": "float",
+        "input_shape": [2, 3],
+        "output_shape": [2, 6],
+        "begin": [1],
+        "end": [2],
+        "axes": [-1],
+        "computed": [],
+    }
+    assert findings == []
+    x = x_file(tmp_path)
+    same(run(tmp_path), np.pad(x, [(0, 0), (1, 2)], constant_values=np.float32(1.5)))
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_index_types(kind, tmp_path):
+    """axes may be int32 or int64; pads only int64."""
+    save(
+        tmp_path,
+        [pad_node(["x", "p", "", "a"], "y")],
+        ["x"],
+        ["y"],
+        [ints("p", [1, 0]), ints("a", [-2], kind)],
+    )
+    x = x_file(tmp_path)
+    [node] = inspect(tmp_path / "m.onnx")
+    assert node["axes"] == [-2]
+    same(run(tmp_path), np.pad(x, [(1, 0), (0, 0)]))
+
+    save(tmp_path, [pad_node(["x", "p"], "y", "n")], ["x"], ["y"], [ints("p", [0, 1, 0, 0], kind)])
+    if kind is np.int64:
+        same(run(tmp_path), np.pad(x, [(0, 0), (1, 0)]))
+    else:
+        fail(
+            3,
+            "run",
+            tmp_path / "m.onnx",
+            "--input",
+            tmp_path / "x.npy",
+            "--output",
+            tmp_path / "z.npy",
+            words=["pads", "int32", "int64"],
+        )
+
+
+def test_constant_nodes_of_every_kind(tmp_path):
+    """Constant gives a tensor in seven ways; each may feed a Pad."""
+    x = x_file(tmp_path, [2])
+    kinds = {
+        "value": dict(value=ints("", [1, 2])),
+        "value_ints": dict(value_ints=[1, 2]),
+    }
+    for name, attribute in kinds.items():
+        save(
+            tmp_path,
+            [oh.make_node("Constant", [], ["p"], **attribute), pad_node(["x", "p"], "y")],
+            [port("x", [2])],
+            ["y"],
+        )
+        [node] = inspect(tmp_path / "m.onnx")
+        assert (node["begin"], node["end"], node["computed"]) == ([1], [2], []), name
+        same(run(tmp_path), np.pad(x, (1, 2)))
+    for attribute in dict(value_float=1.25), dict(value_floats=[1.25]):
+        save(
+            tmp_path,
+            [oh.make_node("Constant", [], ["v"], **attribute), pad_node(["x", "p", "v"], "y")],
+            ["x"],
+            ["y"],
+            [ints("p", [1, 0])],
+        )
+        same(run(tmp_path), np.pad(x, (1, 0), constant_values=1.25))
+    np.save(tmp_path / "x.npy", np.array([3, 4], np.int64))
+    save(
+        tmp_path,
+        [oh.make_node("Constant", [], ["v"], value_int=-7), pad_node(["x", "p", "v"], "y")],
+        [port("x", None, INT64)],
+        [port("y", None, INT64)],
+        [ints("p", [1, 0])],
+    )
+    same(run(tmp_path), np.array([-7, 3, 4], np.int64))
+    # one axis number, as a value_int: axes have to be 1-D, and it is not
+    save(
+        tmp_path,
+        [oh.make_node("Constant", [], ["a"], value_int=0), pad_node(["x", "p", "", "a"], "y")],
+        [port("x", None, INT64)],
+        [port("y", None, INT64)],
+        [ints("p", [1, 0])],
+    )
+    fail(
+        3,
+        "run",
+        tmp_path / "m.onnx",
+        "--input",
+        tmp_path / "x.npy",
+        "--output",
+        tmp_path / "z.npy",
+        words=["axes"],
+    )
+    harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
+    for attribute in dict(value_string="fill"), dict(value_strings=["fill"]):
+        save(
+            tmp_path,
+            [oh.make_node("Constant", [], ["v"], **attribute), pad_node(["x", "p", "v"], "y")],
+            [port("x", None, 8)],
+            [port("y", None, 8)],
+            [ints("p", [1, 0])],
+        )
+        succeed(
+            "run",
+            tmp_path / "m.onnx",
+            "--input",
+            tmp_path / "x.pb",
+            "--output",
+            tmp_path / "y.pb",
+            "-f",
+        )
+        assert harness.read_pb(tmp_path / "y.pb") == ("string", [3], [b"fill", b"a", b"b"])
+
+
+def test_every_type_through_a_model(tmp_path):
+    """Input, value and output of all 26 types, raw and in the type's own field."""
+    for word in harness.TYPES:
+        cells = harness.random_cells(random.Random(word), word, 5)
+        [value] = harness.random_cells(random.Random(word + "!"), word, 1)
+        number = harness.NUMBERS[word]
+        for typed in False, True:
+            save(
+                tmp_path,
+                [pad_node(["x", "p", "v"], "y")],
+                [port("x", [5], number)],
+                [port("y", None, number)],
+                [ints("p", [2, 1]), harness.tensor(word, [], [value], "v", typed)],
+                opset=25,
+            )
+            harness.write_pb(tmp_path / "x.pb", word, [5], cells, "x", typed)
+            succeed(
+                "run",
+                tmp_path / "m.onnx",
+                "--input",
+                tmp_path / "x.pb",
+                "--output",
+                tmp_path / "y.pb",
+                "-f",
+            )
+            expected = (word, [8], [value, value, *cells, value])
+            assert harness.read_pb(tmp_path / "y.pb") == expected, typed
+            [node] = inspect(tmp_path / "m.onnx")
+            assert node["type"] == word and node["value"] is not None
+
+
+def test_optional_inputs_left_empty(tmp_path):
+    x = x_file(tmp_path)
+    for inputs, widths in [
+        (["x", "p"], [(1, 3), (2, 4)]),
+        (["x", "p", ""], [(1, 3), (2, 4)]),
+        (["x", "p", "", ""], [(1, 3), (2, 4)]),
+        (["x", "q", "", "a"], [(0, 0), (5, 6)]),
+    ]:
+        save(
+            tmp_path,
+            [pad_node(inputs, "y", mode="edge")],
+            ["x"],
+            ["y"],
+            [ints("p", [1, 2, 3, 4]), ints("q", [5, 6]), ints("a", [1])],
+        )
+        same(run(tmp_path), np.pad(x, widths, "edge"))
+    for inputs in ["", "p"], ["x", ""], ["x"], []:
+        save(tmp_path, [pad_node(inputs, "y", "lame")], ["x"], ["y"], [ints("p", [1, 2, 3, 4])])
+        fail(
+            3,
+            "run",
+            tmp_path / "m.onnx",
+            "--input",
+            tmp_path / "x.npy",
+            "--output",
+            tmp_path / "z.npy",
+            words=["lame"],
+        )
+
+
+def test_attributes_of_old_versions(tmp_path):
+    x = x_file(tmp_path)
+    for opset, name in (1, "paddings"), (2, "pads"), (10, "pads"):
+        save(
+            tmp_path,
+            [pad_node(["x"], "y", value=2.5, **{name: [0, 1, 2, 0]})],
+            ["x"],
+            ["y"],
+            opset=opset,
+        )
+        [node] = inspect(tmp_path / "m.onnx")
+        assert (node["version"], node["begin"], node["end"]) == (min(opset, 2), [0, 1], [2, 0])
+        same(run(tmp_path), np.pad(x, [(0, 2), (1, 0)], constant_values=np.float32(2.5)))
+    # the wrong name, and attributes where inputs are meant
+    for opset, name in (1, "pads"), (2, "paddings"), (11, "pads"), (19, "pads"):
+        save(
+            tmp_path,
+            [pad_node(["x"], "y", "old", **{name: [0, 1, 2, 0]})],
+            ["x"],
+            ["y"],
+            opset=opset,
+        )
+        result = fail(
+            3,
+            "run",
+            tmp_path / "m.onnx",
+            "--input",
+            tmp_path / "x.npy",
+            "--output",
+            tmp_path / "z.npy",
+            words=["old"],
+        )
+        assert "pads" in result.error or "paddings" in result.error, result
+        assert inspect(tmp_path / "m.onnx")[0]["findings"]
+
+
+def test_lenient_takes_what_is_clear(tmp_path):
+    """Forms that a version does not have, but that can mean only one thing."""
+    x = x_file(tmp_path, [2])
+    square = nh.from_array(np.array([[7]], np.float32), "v")
+    flat = ints("p", [1, 2])
+    forms = [
+        ([pad_node(["x", "p"], "y")], [ints("p", [1, 2], np.int32)], 19, 0),
+        ([pad_node(["x", "p"], "y")], [ints("p", [[1, 2]])], 19, 0),
+        ([pad_node(["x", "p", "v"], "y")], [flat, square], 19, 7),
+        ([pad_node(["x"], "y", pads=[1, 2], value=7.0)], [], 19, 7),
+        ([pad_node(["x", "p", "v"], "y")], [flat, square], 2, 7),
+    ]
+    for nodes, initializers, opset, fill in forms:
+        save(tmp_path, nodes, ["x"], ["y"], initializers, opset)
+        arguments = ["run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy"]
+        fail(3, *arguments, "--output", tmp_path / "z.npy")
+        same(run(tmp_path, "--lenient"), np.pad(x, (1, 2), constant_values=fill))
+
+
+def test_arguments_that_have_no_meaning(tmp_path):
+    """Refused in the strict and in the lenient form."""
+    x_file(tmp_path, [2])
+    flat = ints("p", [1, 2])
+    for nodes, initializers in [
+        ([pad_node(["x", "p"], "y", "n", mode="")], [flat]),
+        ([pad_node(["x", "p"], "y", "n", mode="mean")], [flat]),
+        ([pad_node(["x", "p", "v"], "y", "n")], [flat, ints("v", 1)]),
+        ([pad_node(["x", "p", "v"], "y", "n", mode="edge")], [flat, ints("v", 1)]),
+        ([pad_node(["x", "p", "v"], "y", "n")], [flat, nh.from_array(np.float32([1, 2]), "v")]),
+        ([pad_node(["x", "p", "", "a"], "y", "n")], [flat, ints("a", [0], np.int16)]),
+        ([pad_node(["x", "p", "", "a"], "y", "n")], [flat, ints("a", [1])]),
+        ([pad_node(["x", "p"], "y", "n")], [ints("p", [[1], [2]])]),
+    ]:
+        save(tmp_path, nodes, ["x"], ["y"], initializers)
+        for options in [], ["--lenient"]:
+            fail(
+                3,
+                *["run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy"],
+                *["--output", tmp_path / "z.npy", *options],
+                words=["'n'"],
+            )
+
+
+def test_pads_computed_at_run_time(tmp_path):
+    x = x_file(tmp_path)
+    save(
+        tmp_path,
+        [
+            oh.make_node("Concat", ["b", "e"], ["p"], axis=0),
+            oh.make_node("Neg", ["u"], ["v"]),
+            pad_node(["x", "p", "v"], "y", "late", mode="constant"),
+        ],
+        ["x", port("b", [2], INT64), port("e", [2], INT64), port("u", [])],
+        ["y"],
+    )
+    [node] = inspect(tmp_path / "m.onnx")
+    assert sorted(node["computed"]) == ["pads", "value"] or sorted(node["computed"]) == [
+        "constant_value",
+        "pads",
+    ]
+    assert node["begin"] is None and node["end"] is None and node["value"] is None
+    assert "computed at run time" in succeed("inspect", tmp_path / "m.onnx").out.decode()
+
+    np.save(tmp_path / "p.npy", np.array([1, 0, 0, 2]))
+    np.save(tmp_path / "v.npy", np.float32(9))
+    options = ["--node=late", f"--input=p={tmp_path / 'p.npy'}", f"--input=v={tmp_path / 'v.npy'}"]
+    found = run(tmp_path, *options, f"--input=x={tmp_path / 'x.npy'}", x=False)
+    same(found, np.pad(x, [(1, 0), (0, 2)], constant_values=np.float32(9)))
+
+    result = harness.run(
+        "run",
+        tmp_path / "m.onnx",
+        "--node=late",
+        f"--input=x={tmp_path / 'x.npy'}",
+        f"--output={tmp_path / 'z.npy'}",
+    )
+    assert result.status in (2, 3) and "'p'" in result.error or "p" in result.error.split(), result
+    assert not (tmp_path / "z.npy").exists()
+    fail(
+        3,
+        "run",
+        tmp_path / "m.onnx",
+        f"--input=x={tmp_path / 'x.npy'}",
+        f"--output={tmp_path / 'z.npy'}",
+        words=["--node", "Concat"],
+    )
