@@ -7,8 +7,8 @@ jobs=$(nproc)
 
 build() {
     echo "== $1"
-    cmake --preset "$1" -DTENSORPAD_TESTS=ON -Wno-dev > "build/configure-$1.log" ||
-        { cat "build/configure-$1.log"; exit 1; }
+    cmake --preset "$1" -DTENSORPAD_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -Wno-dev \
+        > "build/configure-$1.log" || { cat "build/configure-$1.log"; exit 1; }
     grep -e '-- without' -e 'is missing' "build/configure-$1.log" || true
     cmake --build "$2" -- --quiet
 }

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 import io
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -14,7 +15,7 @@ import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
 
-from harness import COMMAND, fail, run, run_bounded, succeed
+from harness import COMMAND, SANITIZED, fail, run, run_bounded, succeed
 from samples import npy, onnx_model
 
 PLAIN = ["pad", "--spec=plain", "--begin=1,0", "--end=0,2"]
@@ -207,3 +208,26 @@ def test_a_kill_leaves_no_file(folder):
             if left:
                 assert np.load(target / "y.npy", mmap_mode="r").shape == (256, 1024, 1024)
                 (target / "y.npy").unlink()
+
+
+def test_arrays_larger_than_the_memory_allowed(folder):
+    """256 MiB through a process that may have 32 MiB of its own: the files are mapped."""
+    if SANITIZED:
+        pytest.skip("a sanitizer's own memory is far above the limit that this test sets")
+    rows, columns = 1 << 16, 1 << 12
+    source = np.lib.format.open_memmap(
+        folder / "x.npy", mode="w+", dtype=np.uint8, shape=(rows, columns)
+    )
+    source[0, 0], source[-1, -1], source[777, 5] = 1, 2, 3
+    source.flush()
+    limit = 32 << 20
+    done = subprocess.run(
+        [COMMAND, "pad", "--mode=edge", "--pads=1,0,1,0", folder / "x.npy", folder / "y.npy"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (limit, limit)),
+        capture_output=True,
+    )
+    assert done.returncode == 0, done
+    out = np.load(folder / "y.npy", mmap_mode="r")
+    assert out.shape == (rows + 2, columns)
+    assert (out[0, 0], out[1, 0], out[-1, -1], out[-2, -1], out[778, 5]) == (1, 1, 2, 2, 3)
+    assert int(np.count_nonzero(out)) == 5
