@@ -142,6 +142,16 @@ static double median(double *times, int count)
     return times[count / 2];
 }
 
+/* Every buffer begins on a huge page, so that page sizes do not differ between what is compared. */
+static unsigned char *buffer(size_t bytes, int filler)
+{
+    enum { HUGE_PAGE = 1 << 21 };
+    unsigned char *memory =
+        aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    if (memory) memset(memory, filler, bytes);
+    return memory;
+}
+
 static int measure(const workload *w)
 {
     static double padding[MOST_TURNS], copying[MOST_TURNS];
@@ -161,13 +171,9 @@ static int measure(const workload *w)
         tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK)
         return 1;
     const size_t bytes = (size_t)out_bytes;
-    unsigned char *src = malloc((size_t)in_bytes), *dst = malloc(bytes);
-    unsigned char *from = malloc(bytes), *to = malloc(bytes);
+    unsigned char *src = buffer((size_t)in_bytes, 1), *dst = buffer(bytes, 2);
+    unsigned char *from = buffer(bytes, 3), *to = buffer(bytes, 4);
     if (!src || !dst || !from || !to) return 1;
-    memset(src, 1, (size_t)in_bytes);
-    memset(dst, 2, bytes);
-    memset(from, 3, bytes);
-    memset(to, 4, bytes);
 
     const int turns = bytes > 20000000 ? 21 : MOST_TURNS, repeats = bytes < 100000 ? 20 : 1;
     for (int turn = 0; turn < turns; turn++) {
