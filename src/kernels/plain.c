@@ -7,8 +7,20 @@
 
 #include "../core/port.h"
 
+typedef struct vec3 {
+    uint8_t part[3];
+} vec3;
+
+typedef struct vec6 {
+    uint16_t part[3];
+} vec6;
+
+typedef struct vec12 {
+    uint32_t part[3];
+} vec12;
+
 typedef struct vec16 {
-    uint64_t half[2];
+    uint64_t part[2];
 } vec16;
 
 /* One loop nest for each width: TYPE is moved through a local, so nothing is assumed of alignment.
@@ -32,10 +44,16 @@ static void move_cells(const tpad_block *b)
         MOVE_CELLS(uint8_t);
     case 2:
         MOVE_CELLS(uint16_t);
+    case 3:
+        MOVE_CELLS(vec3);
     case 4:
         MOVE_CELLS(uint32_t);
+    case 6:
+        MOVE_CELLS(vec6);
     case 8:
         MOVE_CELLS(uint64_t);
+    case 12:
+        MOVE_CELLS(vec12);
     case 16:
         MOVE_CELLS(vec16);
     default:
