@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the documents against the code: the README's C example is examples/quickstart.c and has 15
-lines of body at most, every relative link leads to a file, every `make` target that is named exists."""
+"""Holds the documents against the code: the README's C example is examples/quickstart.c and has
+15 lines of body at most, every relative link leads to a file, every `make` target that is named
+exists, and so does every test that docs/conformance.md names."""
 import pathlib
 import re
 import sys
@@ -31,6 +32,20 @@ for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
     for path in re.findall(r"`((?:src|scripts|tests|include|examples|cli)/[\w./-]*)`", text):
         if not (ROOT / path).exists():
             faults.append(f"{name}: {path} is not there")
+
+tests = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in (ROOT / "tests").rglob("*") if path.suffix in (".c", ".py")
+)
+named = set()
+for line in (ROOT / "docs/conformance.md").read_text(encoding="utf-8").splitlines():
+    cells = line.split("|")[2:4] if line.startswith("|") else []
+    for cell in cells:
+        words = re.sub(r"\(.*?\)", "", cell)
+        named.update(re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b(?!\.)", words))
+for test in sorted(named):
+    if not re.search(rf"(?:static void|def) {test}\(", tests):
+        faults.append(f"docs/conformance.md: there is no test {test}")
 
 print("\n".join(faults) or "documents and code agree")
 sys.exit(1 if faults else 0)

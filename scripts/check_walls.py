@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Enforces who may include what (docs/internals.md, "Walls"). Prints each breach; status 1 if any."""
+"""Enforces who may include what (docs/internals.md, "Walls"). Prints each breach; then status 1."""
 import pathlib
 import re
 import sys

@@ -1,8 +1,8 @@
 /* Kernels in plain C: the reference for every other variant, and fast on long rows.
  * SPDX-License-Identifier: MIT
  *
- * Widths of 1, 2, 4, 8 and 16 bytes are moved as such, which compilers turn into single moves at
- * any alignment; every other width goes through memcpy. */
+ * The usual widths (1, 2, 4, 8, 16, and pixels of three values) are moved as such, which compilers
+ * turn into one or two moves at any alignment; every other width goes through memcpy. */
 #include "kernels.h"
 
 #include "../core/port.h"
