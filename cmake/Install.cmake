@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS tensorpad tensorpad_shared EXPORT tensorpad)
 install(FILES include/tensorpad/tensorpad.h include/tensorpad/onnx.h
+              include/tensorpad/openvino.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorpad)
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)

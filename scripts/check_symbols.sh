@@ -20,7 +20,7 @@ foreign=$(echo "$exported" | grep -v '^tpad_' || true)
 
 # Every public function is exported, and nothing that is not public.
 declared=$(sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' include/tensorpad/tensorpad.h \
-    include/tensorpad/onnx.h | sort)
+    include/tensorpad/onnx.h include/tensorpad/openvino.h | sort)
 [ "$declared" = "$(echo "$exported" | sort)" ] ||
     fail "exported and declared functions differ: $(echo "$declared" > "$scratch/a"
         echo "$exported" | sort | diff "$scratch/a" - || true)"

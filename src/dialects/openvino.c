@@ -1,0 +1,378 @@
+/* OpenVINO Pad-1 and Pad-12: a layer's arguments to a problem. SPDX-License-Identifier: MIT
+ *
+ * Owns the words and the limits of the OpenVINO documents. Knows nothing of how a problem is
+ * solved, or of files: public headers only. The decisions where the documents are silent are in
+ * docs/openvino.md. */
+#include <tensorpad/openvino.h>
+
+/* ---- What the documents say -------------------------------------------------------------------
+ */
+
+#define TYPE(name) (UINT32_C(1) << TPAD_OPENVINO_##name)
+#define MODE(name) (UINT32_C(1) << TPAD_##name)
+
+enum {
+    PADS_TYPES =
+        TYPE(I8) | TYPE(I16) | TYPE(I32) | TYPE(I64) | TYPE(U8) | TYPE(U16) | TYPE(U32) | TYPE(U64),
+    UNPACKABLE = TYPE(U3) | TYPE(U6),
+    TYPES_NUMERIC = PADS_TYPES | TYPE(BOOLEAN) | TYPE(BF16) | TYPE(F16) | TYPE(F32) | TYPE(F64) |
+                    TYPE(I4) | TYPE(U1) | TYPE(U2) | TYPE(U4) | TYPE(NF4) | TYPE(F4E2M1) |
+                    TYPE(F8E4M3) | TYPE(F8E5M2) | TYPE(F8E8M0),
+    MODES = MODE(CONSTANT) | MODE(EDGE) | MODE(REFLECT) | MODE(SYMMETRIC)
+};
+
+static const tpad_openvino_version versions[] = {
+    {1, 1, 11, TYPES_NUMERIC, PADS_TYPES, MODES, 0, TPAD_WINDOW, 0, -1, 0},
+    {12, 12, INT32_MAX, TYPES_NUMERIC | TYPE(STRING), PADS_TYPES, MODES, MODE(CONSTANT),
+     TPAD_WINDOW, 1, -1, 0},
+};
+enum { VERSION_COUNT = sizeof versions / sizeof versions[0] };
+
+int32_t tpad_openvino_version_count(void)
+{
+    return VERSION_COUNT;
+}
+
+const tpad_openvino_version *tpad_openvino_version_at(int32_t index)
+{
+    return index >= 0 && index < VERSION_COUNT ? &versions[index] : NULL;
+}
+
+const tpad_openvino_version *tpad_openvino_version_for(int32_t opset)
+{
+    const tpad_openvino_version *found = NULL;
+    for (int32_t i = 0; i < VERSION_COUNT && versions[i].first_opset <= opset; i++)
+        found = &versions[i];
+    return found;
+}
+
+const char *tpad_openvino_type_name(int32_t type)
+{
+    switch (type) {
+#define TYPE_NAME(name, number, word, port, bits)                                                  \
+    case number:                                                                                   \
+        return word;
+        TPAD_OPENVINO_TYPE_MAP(TYPE_NAME)
+#undef TYPE_NAME
+    default:
+        return NULL;
+    }
+}
+
+const char *tpad_openvino_type_port_name(int32_t type)
+{
+    switch (type) {
+#define TYPE_PORT_NAME(name, number, word, port, bits)                                             \
+    case number:                                                                                   \
+        return port;
+        TPAD_OPENVINO_TYPE_MAP(TYPE_PORT_NAME)
+#undef TYPE_PORT_NAME
+    default:
+        return NULL;
+    }
+}
+
+int32_t tpad_openvino_type_bits(int32_t type)
+{
+    switch (type) {
+#define TYPE_BITS(name, number, word, port, bits)                                                  \
+    case number:                                                                                   \
+        return bits;
+        TPAD_OPENVINO_TYPE_MAP(TYPE_BITS)
+#undef TYPE_BITS
+    default:
+        return 0;
+    }
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static int same_word(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) a++, b++;
+    return lower(*a) == lower(*b);
+}
+
+int32_t tpad_openvino_type_from_name(const char *name)
+{
+    for (int32_t type = 1; tpad_openvino_type_name(type); type++)
+        if (same_word(tpad_openvino_type_name(type), name) ||
+            same_word(tpad_openvino_type_port_name(type), name))
+            return type;
+    return 0;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------
+ */
+
+/* What the checks hand on to each other. */
+typedef struct layer {
+    const tpad_openvino_pad *pad;
+    const tpad_openvino_version *version;
+    int lenient;
+    int32_t rank;
+    int32_t mode;
+    tpad_error *error;
+} layer;
+
+static int32_t refuse(const layer *l, int32_t code, int64_t got, int64_t limit, const char *name,
+                      const char *text)
+{
+    if (l->error) *l->error = (tpad_error){code, -1, got, limit, 0, 0, name, text};
+    return code;
+}
+
+static int32_t refuse_axis(const layer *l, int32_t code, int32_t at, const tpad_axis *axis,
+                           int64_t got, int64_t limit, const char *name, const char *text)
+{
+    if (l->error)
+        *l->error = (tpad_error){code, at, got, limit, axis->before, axis->after, name, text};
+    return code;
+}
+
+static int32_t check_type(const layer *l)
+{
+    const int32_t type = l->pad->data.type, version = l->version->version;
+    const char *name = tpad_openvino_type_name(type);
+    if (!name)
+        return refuse(l, TPAD_E_SPEC_TYPE, type, 0, NULL,
+                      "data: %g is not the number of an OpenVINO type");
+    if (UNPACKABLE >> type & 1)
+        return refuse(l, TPAD_E_SPEC_TYPE, version, 0, name,
+                      "data: elements of type %n have no settled packing: releases of OpenVINO are "
+                      "believed to differ, so tensorpad does not guess");
+    if (l->lenient || (l->version->types >> type & 1)) return TPAD_OK;
+    return refuse(l, TPAD_E_SPEC_TYPE, version, versions[VERSION_COUNT - 1].version, name,
+                  "data: Pad-%g does not allow type %n; Pad-%l does, in mode constant");
+}
+
+static int32_t check_mode(layer *l)
+{
+    const char *name = l->pad->mode;
+    const int32_t version = l->version->version;
+    if (!name)
+        return refuse(l, TPAD_E_SPEC_INPUT, version, 0, "pad_mode",
+                      "%n: Pad-%g requires this attribute: constant, edge, reflect or symmetric");
+    l->mode = tpad_mode_from_name(name);
+    if (l->mode < 0)
+        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
+                      "pad_mode: Pad-%g has no mode '%n'; OpenVINO has constant, edge, reflect and "
+                      "symmetric");
+    if (l->lenient) return TPAD_OK;
+    if (!(l->version->modes >> l->mode & 1))
+        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
+                      "pad_mode: no version of OpenVINO Pad has mode '%n'; the lenient form "
+                      "computes it");
+    if (l->pad->data.type == TPAD_OPENVINO_STRING && !(l->version->string_modes >> l->mode & 1))
+        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
+                      "pad_mode: Pad-%g pads strings in mode constant only, not in '%n'; the "
+                      "lenient form computes it");
+    return TPAD_OK;
+}
+
+/* ---- Amounts ----------------------------------------------------------------------------------
+ */
+
+static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, const char *name)
+{
+    if (!pads)
+        return refuse(l, TPAD_E_SPEC_INPUT, l->version->version, 0, name,
+                      "%n: Pad-%g requires this input");
+    if (pads->type < 0 || pads->type > 31 || !(l->version->pads_types >> pads->type & 1))
+        return refuse(l, TPAD_E_SPEC_PADS, pads->type, 0, name,
+                      "%n: the type must be an integer of 8 to 64 bits; type number %g is none");
+    if (pads->rank != 1 || !pads->shape)
+        return refuse(l, TPAD_E_SPEC_PADS, pads->rank, 1, name,
+                      "%n: rank %g; it must be a tensor of rank %l");
+    if (pads->shape[0] != l->rank)
+        return refuse(l, TPAD_E_SPEC_PADS, pads->shape[0], l->rank, name,
+                      "%n: %g entries; there must be one for each axis of data, %l");
+    if (l->rank > 0 && !pads->data)
+        return refuse(l, TPAD_E_ARGUMENT, 0, 0, name, "%n: the data is missing");
+    return TPAD_OK;
+}
+
+/* Entry i of a tensor of integers, at any alignment. 0 if it leaves 63 bits. */
+static int load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *amount)
+{
+    union {
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        int64_t i64;
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        unsigned char bytes[8];
+    } value;
+    const int size = tpad_openvino_type_bits(t->type) / 8;
+    const unsigned char *at = (const unsigned char *)t->data + (size_t)i * (size_t)size;
+    for (int k = 0; k < size; k++) value.bytes[k] = at[k];
+    switch (t->type) {
+    case TPAD_OPENVINO_I8:
+        *amount = value.i8;
+        return 1;
+    case TPAD_OPENVINO_I16:
+        *amount = value.i16;
+        return 1;
+    case TPAD_OPENVINO_I32:
+        *amount = value.i32;
+        return 1;
+    case TPAD_OPENVINO_U8:
+        *amount = value.u8;
+        return 1;
+    case TPAD_OPENVINO_U16:
+        *amount = value.u16;
+        return 1;
+    case TPAD_OPENVINO_U32:
+        *amount = value.u32;
+        return 1;
+    case TPAD_OPENVINO_I64:
+        *amount = value.i64;
+        return 1;
+    default: /* U64 */
+        *amount = value.u64 <= INT64_MAX ? (int64_t)value.u64 : INT64_MAX;
+        return value.u64 <= INT64_MAX;
+    }
+}
+
+static int32_t load_amounts(const layer *l, int32_t at, tpad_axis *axis)
+{
+    const int begin = load_int(l->pad->begin, at, &axis->before);
+    const int end = load_int(l->pad->end, at, &axis->after);
+    if (begin && end) return TPAD_OK;
+    return refuse_axis(l, TPAD_E_AMOUNT, at, axis, INT64_MAX, TPAD_MAX_EXTENT,
+                       begin ? "pads_end" : "pads_begin",
+                       "axis %a: %n is 2^63 or more; an amount is at most %l");
+}
+
+/* The limits are tested on every axis, also where nothing is added, as the text has it: "for any
+ * valid D". */
+static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
+{
+    const int64_t most = axis->before > axis->after ? axis->before : axis->after;
+    if (l->lenient) return TPAD_OK;
+    if (!l->version->negative && (axis->before < 0 || axis->after < 0))
+        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis,
+                           axis->before < 0 ? axis->before : axis->after,
+                           versions[VERSION_COUNT - 1].version, NULL,
+                           "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
+                           "%g; Pad-%l takes negative pads, and so does the lenient form");
+    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core's */
+    const int64_t reflect = axis->in_extent + l->version->reflect_limit;
+    const int64_t symmetric = axis->in_extent + l->version->symmetric_limit;
+    if (l->mode == TPAD_REFLECT && most > reflect)
+        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis, most, reflect, "reflect",
+                           "axis %a: begin %b and end %e: in mode %n an amount is at most the "
+                           "extent less one, %l, not %g; the lenient form has no limit");
+    if (l->mode == TPAD_SYMMETRIC && most > symmetric)
+        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis, most, symmetric, "symmetric",
+                           "axis %a: begin %b and end %e: in mode %n an amount is at most the "
+                           "extent, %l, not %g; the lenient form has no limit");
+    return TPAD_OK;
+}
+
+static int in_range(int64_t amount)
+{
+    return amount >= -TPAD_MAX_EXTENT && amount <= TPAD_MAX_EXTENT;
+}
+
+/* An output extent below 0 becomes 0. What is out of range is left for the core to refuse. */
+static void keep_above_zero(tpad_axis *axis)
+{
+    if (axis->in_extent < 0 || !in_range(axis->in_extent) || !in_range(axis->before) ||
+        !in_range(axis->after) || axis->before + axis->in_extent + axis->after >= 0)
+        return;
+    axis->before = -axis->in_extent;
+    axis->after = 0;
+}
+
+static int32_t translate_axes(const layer *l, tpad_axis *axes)
+{
+    int32_t status = check_pads(l, l->pad->begin, "pads_begin");
+    if (status == TPAD_OK) status = check_pads(l, l->pad->end, "pads_end");
+    for (int32_t i = 0; i < l->rank && status == TPAD_OK; i++) {
+        axes[i] = (tpad_axis){0};
+        axes[i].in_extent = l->pad->data.shape[i];
+        axes[i].mode = l->mode;
+        axes[i].order = l->version->order;
+        status = load_amounts(l, i, &axes[i]);
+        if (status == TPAD_OK) status = check_amounts(l, i, &axes[i]);
+        if (status == TPAD_OK) keep_above_zero(&axes[i]);
+    }
+    return status;
+}
+
+/* ---- The value --------------------------------------------------------------------------------
+ */
+
+static int32_t translate_value(const layer *l, tpad_openvino_problem *out)
+{
+    const tpad_openvino_tensor *value = l->pad->value;
+    out->value = NULL;
+    if (!value || l->mode != TPAD_CONSTANT) return TPAD_OK;
+    if (value->type != l->pad->data.type)
+        return refuse(l, TPAD_E_SPEC_VALUE, value->type, l->pad->data.type,
+                      tpad_openvino_type_name(l->pad->data.type),
+                      "pad_value: type number %g; it must be that of data, %n (%l)");
+    int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
+    for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
+    if (count != 1 || (value->rank != 0 && !l->lenient))
+        return refuse(l, TPAD_E_SPEC_VALUE, value->rank, 0, NULL,
+                      "pad_value: rank %g; it must be a scalar, of rank %l (the lenient form takes "
+                      "any tensor of one element)");
+    out->value = value->data;
+    if (value->type != TPAD_OPENVINO_U1 || !value->data) return TPAD_OK;
+    /* The first element of u1 is the high bit; the core takes a value from the low one. */
+    out->fill[0] = *(const unsigned char *)value->data >> 7;
+    out->value = out->fill;
+    return TPAD_OK;
+}
+
+int32_t tpad_openvino_translate(tpad_openvino_problem *out, const tpad_openvino_pad *pad,
+                                tpad_error *error)
+{
+    layer l = {pad, NULL, 0, 0, 0, error};
+    if (!out || !pad || pad->struct_size != sizeof *pad)
+        return refuse(&l, TPAD_E_ARGUMENT, pad ? (int64_t)pad->struct_size : 0,
+                      (int64_t)sizeof *pad, NULL,
+                      "the layer or the result is missing, or struct_size %g is not %l");
+    l.lenient = (pad->flags & TPAD_OPENVINO_LENIENT) != 0;
+    l.rank = pad->data.rank;
+    l.version = tpad_openvino_version_for(pad->opset);
+    if (!l.version)
+        return refuse(&l, TPAD_E_SPEC_VERSION, pad->opset, 1, NULL,
+                      "opset %g: OpenVINO begins with %l");
+    if (l.rank < 0 || l.rank > TPAD_MAX_RANK)
+        return refuse(&l, TPAD_E_RANK, l.rank, TPAD_MAX_RANK, NULL,
+                      "data: rank %g is not between 0 and %l");
+    if (l.rank > 0 && !pad->data.shape)
+        return refuse(&l, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
+
+    int32_t status = check_type(&l);
+    if (status == TPAD_OK) status = check_mode(&l);
+    if (status == TPAD_OK) status = translate_axes(&l, out->axes);
+    if (status == TPAD_OK) status = translate_value(&l, out);
+    if (status != TPAD_OK) return status;
+
+    const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);
+    const int32_t bits = pad->data.type == TPAD_OPENVINO_STRING
+                             ? string_bytes * 8
+                             : tpad_openvino_type_bits(pad->data.type);
+    out->problem = (tpad_problem)TPAD_PROBLEM(bits, l.rank, out->axes);
+    if (pad->data.type == TPAD_OPENVINO_U1) out->problem.flags |= TPAD_HIGH_BITS_FIRST;
+    out->version = l.version;
+    return tpad_shape(&out->problem, NULL, NULL, NULL, error);
+}
+
+int32_t tpad_openvino_shape(const tpad_openvino_pad *pad, int64_t *out_extents, tpad_error *error)
+{
+    tpad_openvino_problem problem;
+    const int32_t status = tpad_openvino_translate(&problem, pad, error);
+    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
+                             : status;
+}

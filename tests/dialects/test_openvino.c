@@ -1,0 +1,654 @@
+/* The OpenVINO dialect through its C interface. SPDX-License-Identifier: MIT
+ * Expected values: the documents' own examples and sentences, typed in here by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <tensorpad/openvino.h>
+
+static const int64_t shape_3x4[] = {3, 4}, two[] = {2};
+static const int32_t data_3x4[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+static const int32_t both_versions[] = {1, 12};
+
+static tpad_openvino_tensor list(const int64_t *values, const int64_t *count)
+{
+    return (tpad_openvino_tensor){TPAD_OPENVINO_I64, 1, count, values};
+}
+
+static tpad_openvino_pad layer(int32_t opset, int32_t type, int32_t rank, const int64_t *shape,
+                               const char *mode)
+{
+    tpad_openvino_pad pad = {.struct_size = sizeof pad, .opset = opset, .mode = mode};
+    pad.data = (tpad_openvino_tensor){type, rank, shape, NULL};
+    return pad;
+}
+
+static void expect(const tpad_openvino_pad *pad, const void *data, const void *expected,
+                   const int64_t *extents)
+{
+    tpad_openvino_problem made;
+    tpad_plan plan;
+    unsigned char out[4096];
+    int64_t got[TPAD_MAX_RANK], bytes;
+    memset(out, 0x5A, sizeof out);
+    assert_int_equal(tpad_openvino_translate(&made, pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_openvino_shape(pad, got, NULL), TPAD_OK);
+    for (int32_t i = 0; i < pad->data.rank; i++) assert_int_equal(got[i], extents[i]);
+    assert_int_equal(tpad_shape(&made.problem, NULL, NULL, &bytes, NULL), TPAD_OK);
+    assert_true(bytes <= (int64_t)sizeof out);
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, data, out, made.value), TPAD_OK);
+    assert_memory_equal(out, expected, (size_t)bytes);
+}
+
+static tpad_error refused(const tpad_openvino_pad *pad, int32_t code)
+{
+    tpad_openvino_problem made;
+    tpad_error error;
+    memset(&error, 0x55, sizeof error);
+    assert_int_equal(tpad_openvino_translate(&made, pad, &error), code);
+    assert_int_equal(tpad_openvino_translate(&made, pad, NULL), code);
+    assert_int_equal(tpad_openvino_shape(pad, NULL, NULL), code);
+    assert_int_equal(error.code, code);
+    char line[300];
+    const size_t length = tpad_error_format(&error, line, sizeof line);
+    assert_true(length > 10 && length < sizeof line);
+    assert_null(strchr(line, '%'));
+    return error;
+}
+
+/* ---- The documents' examples ------------------------------------------------------------------
+ */
+
+/* Both editions of Pad-1 have these four; Pad-12 has them too. */
+static void the_four_modes(void **state)
+{
+    (void)state;
+    static const int64_t begin[] = {0, 1}, end[] = {2, 3}, out[] = {5, 8};
+    static const struct {
+        const char *mode;
+        int32_t cells[40];
+    } cases[] = {
+        {"constant", {0,  1, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0, 0, 9, 10, 11,
+                      12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0}},
+        {"edge", {1,  1,  2,  3,  4, 4, 4,  4,  5,  5,  6,  7,  8, 8, 8,  8,  9,  9,  10, 11,
+                  12, 12, 12, 12, 9, 9, 10, 11, 12, 12, 12, 12, 9, 9, 10, 11, 12, 12, 12, 12}},
+        {"reflect", {2,  1,  2,  3, 4, 3, 2, 1, 6, 5, 6, 7, 8, 7, 6, 5, 10, 9, 10, 11,
+                     12, 11, 10, 9, 6, 5, 6, 7, 8, 7, 6, 5, 2, 1, 2, 3, 4,  3, 2,  1}},
+        {"symmetric", {1,  1,  2,  3,  4, 4, 3,  2,  5,  5,  6,  7,  8, 8, 7, 6, 9, 9, 10, 11,
+                       12, 12, 11, 10, 9, 9, 10, 11, 12, 12, 11, 10, 5, 5, 6, 7, 8, 8, 7,  6}},
+    };
+    const tpad_openvino_tensor b = list(begin, two), e = list(end, two);
+    for (int v = 0; v < 2; v++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            tpad_openvino_pad pad =
+                layer(both_versions[v], TPAD_OPENVINO_I32, 2, shape_3x4, cases[i].mode);
+            pad.begin = &b;
+            pad.end = &e;
+            expect(&pad, data_3x4, cases[i].cells, out);
+        }
+}
+
+/* The layers at the end of the document: 1x3x32x40, begin 0 5 2 1, end 1 0 3 7, value 15. */
+static void the_four_axes(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {1, 3, 32, 40}, begin[] = {0, 5, 2, 1}, end[] = {1, 0, 3, 7};
+    static const int64_t four[] = {4}, expected[] = {2, 8, 37, 48};
+    static const char *const modes[] = {"constant", "edge"};
+    static float data[3 * 32 * 40], out[2 * 8 * 37 * 48];
+    static const float fifteen = 15.0f;
+    const tpad_openvino_tensor b = list(begin, four), e = list(end, four);
+    const tpad_openvino_tensor value = {TPAD_OPENVINO_F32, 0, NULL, &fifteen};
+    for (int i = 0; i < 3 * 32 * 40; i++) data[i] = (float)i;
+    for (int v = 0; v < 2; v++)
+        for (int mode = 0; mode < 2; mode++) {
+            tpad_openvino_pad pad =
+                layer(both_versions[v], TPAD_OPENVINO_F32, 4, shape, modes[mode]);
+            pad.begin = &b;
+            pad.end = &e;
+            if (mode == 0) pad.value = &value;
+            tpad_openvino_problem made;
+            tpad_plan plan;
+            int64_t extents[4];
+            assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+            assert_int_equal(tpad_openvino_shape(&pad, extents, NULL), TPAD_OK);
+            assert_memory_equal(extents, expected, sizeof expected);
+            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, NULL), TPAD_OK);
+            assert_int_equal(tpad_run(&plan, data, out, made.value), TPAD_OK);
+            const float *at = out;
+            for (int n = 0; n < 2; n++)
+                for (int c = -5; c < 3; c++)
+                    for (int y = -2; y < 35; y++)
+                        for (int x = -1; x < 47; x++) {
+                            const int inside =
+                                n == 0 && c >= 0 && y >= 0 && y < 32 && x >= 0 && x < 40;
+                            const int cc = c < 0 ? 0 : c, yy = y < 0 ? 0 : y > 31 ? 31 : y;
+                            const int xx = x < 0 ? 0 : x > 39 ? 39 : x;
+                            const float cell = data[(cc * 32 + yy) * 40 + xx];
+                            assert_true(*at++ == (inside || mode ? cell : fifteen));
+                        }
+        }
+}
+
+/* Pad-12: begin and end of both signs on one axis are a window onto the extension. */
+static void mixed_amounts(void **state)
+{
+    (void)state;
+    static const int64_t begin[] = {2, -1}, end[] = {-1, 3}, out[] = {4, 6};
+    static const struct {
+        const char *mode;
+        int32_t cells[24];
+    } cases[] = {
+        {"constant", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0, 0, 0, 6, 7, 8, 0, 0, 0}},
+        {"edge", {2, 3, 4, 4, 4, 4, 2, 3, 4, 4, 4, 4, 2, 3, 4, 4, 4, 4, 6, 7, 8, 8, 8, 8}},
+        {"reflect", {10, 11, 12, 11, 10, 9, 6, 7, 8, 7, 6, 5, 2, 3, 4, 3, 2, 1, 6, 7, 8, 7, 6, 5}},
+        {"symmetric", {6, 7, 8, 8, 7, 6, 2, 3, 4, 4, 3, 2, 2, 3, 4, 4, 3, 2, 6, 7, 8, 8, 7, 6}},
+    };
+    const tpad_openvino_tensor b = list(begin, two), e = list(end, two);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_I32, 2, shape_3x4, cases[i].mode);
+        pad.begin = &b;
+        pad.end = &e;
+        expect(&pad, data_3x4, cases[i].cells, out);
+        pad.opset = 1;
+        pad.flags = TPAD_OPENVINO_LENIENT;
+        expect(&pad, data_3x4, cases[i].cells, out);
+    }
+}
+
+static void negative_amounts(void **state)
+{
+    (void)state;
+    static const int64_t ones[] = {-1, -1}, out[] = {1, 2};
+    static const int32_t cells[] = {6, 7};
+    static const char *const modes[] = {"constant", "edge", "reflect", "symmetric"};
+    const tpad_openvino_tensor b = list(ones, two);
+    for (int mode = 0; mode < 4; mode++) {
+        tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_I32, 2, shape_3x4, modes[mode]);
+        pad.begin = pad.end = &b;
+        expect(&pad, data_3x4, cells, out);
+    }
+}
+
+/* ---- Amounts ----------------------------------------------------------------------------------
+ */
+
+static void an_extent_below_zero_becomes_zero(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"constant", "edge", "reflect", "symmetric"};
+    static const int64_t deep[] = {-9, 0}, more[] = {1, 1}, out[] = {0, 5};
+    const tpad_openvino_tensor b = list(deep, two), e = list(more, two);
+    for (int mode = 0; mode < 4; mode++) {
+        tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_I32, 2, shape_3x4, modes[mode]);
+        pad.begin = &b;
+        pad.end = &e;
+        expect(&pad, data_3x4, "", out);
+        pad.begin = &e;
+        pad.end = &b;
+        expect(&pad, data_3x4, "", out);
+    }
+}
+
+static void amounts_that_no_tensor_has(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0}, huge[] = {0, INT64_MAX}, least[] = {INT64_MIN, 0};
+    static const uint64_t beyond[] = {0, UINT64_C(1) << 63};
+    const tpad_openvino_tensor none = list(zeros, two), most = list(huge, two);
+    const tpad_openvino_tensor low = list(least, two);
+    const tpad_openvino_tensor wide = {TPAD_OPENVINO_U64, 1, two, beyond};
+    tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_I32, 2, shape_3x4, "constant");
+    pad.begin = &most;
+    pad.end = &none;
+    assert_int_equal(refused(&pad, TPAD_E_AMOUNT).axis, 1);
+    pad.begin = &none;
+    pad.end = &most;
+    assert_int_equal(refused(&pad, TPAD_E_AMOUNT).axis, 1);
+    pad.begin = &low;
+    pad.end = &none;
+    assert_int_equal(refused(&pad, TPAD_E_AMOUNT).axis, 0);
+    pad.begin = &none;
+    pad.end = &low;
+    assert_int_equal(refused(&pad, TPAD_E_AMOUNT).axis, 0);
+    pad.begin = &wide;
+    pad.end = &none;
+    tpad_error e = refused(&pad, TPAD_E_AMOUNT);
+    assert_string_equal(e.name, "pads_begin");
+    assert_int_equal(e.axis, 1);
+    assert_int_equal(e.limit, TPAD_MAX_EXTENT);
+    pad.begin = &none;
+    pad.end = &wide;
+    assert_string_equal(refused(&pad, TPAD_E_AMOUNT).name, "pads_end");
+
+    static const int64_t negative[] = {-3, 4}, too_long[] = {3, INT64_MAX};
+    pad.end = &none;
+    for (int strict = 0; strict < 2; strict++) {
+        pad.flags = strict ? 0 : TPAD_OPENVINO_LENIENT;
+        pad.mode = "reflect";
+        pad.data.shape = negative;
+        assert_int_equal(refused(&pad, TPAD_E_EXTENT).axis, 0);
+        pad.data.shape = too_long;
+        assert_int_equal(refused(&pad, TPAD_E_EXTENT).axis, 1);
+    }
+}
+
+static void amounts_of_every_integer_type(void **state)
+{
+    (void)state;
+    static const int32_t types[] = {TPAD_OPENVINO_I8,  TPAD_OPENVINO_I16, TPAD_OPENVINO_I32,
+                                    TPAD_OPENVINO_I64, TPAD_OPENVINO_U8,  TPAD_OPENVINO_U16,
+                                    TPAD_OPENVINO_U32, TPAD_OPENVINO_U64};
+    static const int64_t out[] = {3, 107}, cropped[] = {2, 3};
+    for (int i = 0; i < 8; i++) {
+        const int size = tpad_openvino_type_bits(types[i]) / 8;
+        /* Odd addresses: a byte in front of each list. */
+        unsigned char begin[17] = {0}, end[17] = {0};
+        const uint16_t probe = 1;
+        const int low = *(const unsigned char *)&probe ? 0 : size - 1;
+        begin[1 + size + low] = 100;
+        end[1 + size + low] = 3;
+        const tpad_openvino_tensor b = {types[i], 1, two, begin + 1},
+                                   e = {types[i], 1, two, end + 1};
+        tpad_openvino_pad pad = layer(1, TPAD_OPENVINO_U8, 2, shape_3x4, "edge");
+        pad.begin = &b;
+        pad.end = &e;
+        int64_t got[2];
+        assert_int_equal(tpad_openvino_shape(&pad, got, NULL), TPAD_OK);
+        assert_memory_equal(got, out, sizeof got);
+        if (types[i] > TPAD_OPENVINO_I64) continue;
+        memset(begin + 1, 0xFF, (size_t)size * 2); /* -1, -1 */
+        memset(end + 1, 0, sizeof end - 1);
+        pad.opset = 12;
+        assert_int_equal(tpad_openvino_shape(&pad, got, NULL), TPAD_OK);
+        assert_memory_equal(got, cropped, sizeof got);
+    }
+}
+
+static void pad_1_takes_no_negative_amounts(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0}, crop[] = {0, -2};
+    const tpad_openvino_tensor none = list(zeros, two), some = list(crop, two);
+    tpad_openvino_pad pad = layer(11, TPAD_OPENVINO_I32, 2, shape_3x4, "constant");
+    pad.begin = &some;
+    pad.end = &none;
+    tpad_error e = refused(&pad, TPAD_E_SPEC_PADS);
+    assert_int_equal(e.axis, 1);
+    assert_int_equal(e.got, -2);
+    assert_int_equal(e.limit, 12);
+    assert_int_equal(e.before, -2);
+    char line[300];
+    tpad_error_format(&e, line, sizeof line);
+    assert_non_null(strstr(line, "Pad-12 takes negative pads"));
+    pad.begin = &none;
+    pad.end = &some;
+    e = refused(&pad, TPAD_E_SPEC_PADS);
+    assert_int_equal(e.got, -2);
+    assert_int_equal(e.after, -2);
+    pad.flags = TPAD_OPENVINO_LENIENT;
+    assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL), TPAD_OK);
+}
+
+/* "must be not greater than data.shape[D] - 1" and "... data.shape[D] for any valid D". */
+static void mirrors_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode;
+        int64_t shape[2], begin[2], end[2], limit;
+        int32_t axis; /* -1: allowed */
+    } cases[] = {
+        {"reflect", {3, 4}, {2, 3}, {2, 3}, 0, -1},
+        {"reflect", {3, 4}, {3, 0}, {0, 0}, 2, 0},
+        {"reflect", {3, 4}, {0, 0}, {0, 4}, 3, 1},
+        {"reflect", {1, 4}, {0, 0}, {0, 0}, 0, -1},
+        {"reflect", {1, 4}, {1, 0}, {0, 0}, 0, 0},
+        {"reflect", {0, 4}, {0, 0}, {0, 0}, -1, 0}, /* 0 is greater than 0 - 1 */
+        {"symmetric", {3, 4}, {3, 4}, {3, 4}, 0, -1},
+        {"symmetric", {3, 4}, {0, 5}, {0, 0}, 4, 1},
+        {"symmetric", {3, 4}, {0, 0}, {4, 0}, 3, 0},
+        {"symmetric", {0, 4}, {0, 0}, {0, 0}, 0, -1},
+        {"symmetric", {0, 4}, {0, 0}, {1, 0}, 0, 0},
+        {"edge", {3, 4}, {99, 0}, {0, 99}, 0, -1},
+        {"constant", {0, 4}, {99, 0}, {0, 99}, 0, -1},
+    };
+    for (int v = 0; v < 2; v++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            const tpad_openvino_tensor b = list(cases[i].begin, two), e = list(cases[i].end, two);
+            tpad_openvino_pad pad =
+                layer(both_versions[v], TPAD_OPENVINO_U8, 2, cases[i].shape, cases[i].mode);
+            pad.begin = &b;
+            pad.end = &e;
+            if (cases[i].axis < 0) {
+                assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL), TPAD_OK);
+                continue;
+            }
+            const tpad_error error = refused(&pad, TPAD_E_SPEC_PADS);
+            assert_int_equal(error.axis, cases[i].axis);
+            assert_int_equal(error.limit, cases[i].limit);
+            assert_int_equal(error.before, cases[i].begin[error.axis]);
+            assert_int_equal(error.after, cases[i].end[error.axis]);
+            assert_string_equal(error.name, cases[i].mode);
+            pad.flags = TPAD_OPENVINO_LENIENT;
+            const int empty = cases[i].shape[0] == 0 && (cases[i].begin[0] || cases[i].end[0]);
+            assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL),
+                             empty ? TPAD_E_NO_SOURCE : TPAD_OK);
+        }
+}
+
+static void edge_needs_a_cell(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {0, 4}, ones[] = {1, 0}, zeros[] = {0, 0};
+    const tpad_openvino_tensor b = list(ones, two), e = list(zeros, two);
+    tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_U8, 2, shape, "edge");
+    pad.begin = &b;
+    pad.end = &e;
+    assert_int_equal(refused(&pad, TPAD_E_NO_SOURCE).axis, 0);
+}
+
+static void lenient_mirrors_bounce(void **state)
+{
+    (void)state;
+    static const int64_t three[] = {3}, one[] = {1}, amount[] = {5}, out[] = {13};
+    static const char in[] = "abc", *const expected[] = {"babcbabcbabcb", "bccbaabccbaab"};
+    const tpad_openvino_tensor p = list(amount, one);
+    for (int mirror = 0; mirror < 2; mirror++) {
+        tpad_openvino_pad pad =
+            layer(1, TPAD_OPENVINO_U8, 1, three, mirror ? "symmetric" : "reflect");
+        pad.begin = pad.end = &p;
+        refused(&pad, TPAD_E_SPEC_PADS);
+        pad.flags = TPAD_OPENVINO_LENIENT;
+        expect(&pad, in, expected[mirror], out);
+    }
+}
+
+static void malformed_pads(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0, 0}, three[] = {3}, row[] = {1, 2};
+    const tpad_openvino_tensor good = list(zeros, two);
+    tpad_openvino_tensor bad;
+    tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_F32, 2, shape_3x4, "edge");
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_INPUT).name, "pads_begin");
+    pad.begin = &good;
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_INPUT).name, "pads_end");
+    pad.end = &bad;
+    bad = list(zeros, three);
+    tpad_error e = refused(&pad, TPAD_E_SPEC_PADS);
+    assert_int_equal(e.got, 3);
+    assert_int_equal(e.limit, 2);
+    assert_string_equal(e.name, "pads_end");
+    bad = (tpad_openvino_tensor){TPAD_OPENVINO_I64, 2, row, zeros};
+    assert_int_equal(refused(&pad, TPAD_E_SPEC_PADS).got, 2);
+    bad = (tpad_openvino_tensor){TPAD_OPENVINO_I64, 0, NULL, zeros};
+    refused(&pad, TPAD_E_SPEC_PADS);
+    bad = (tpad_openvino_tensor){TPAD_OPENVINO_I64, 1, NULL, zeros};
+    refused(&pad, TPAD_E_SPEC_PADS);
+    static const int32_t not_integers[] = {
+        TPAD_OPENVINO_F32, TPAD_OPENVINO_BOOLEAN, TPAD_OPENVINO_I4, 0, -1, 32};
+    for (int i = 0; i < 6; i++) {
+        bad = (tpad_openvino_tensor){not_integers[i], 1, two, zeros};
+        e = refused(&pad, TPAD_E_SPEC_PADS);
+        assert_int_equal(e.got, not_integers[i]);
+        assert_string_equal(e.name, "pads_end");
+    }
+    bad = list(NULL, two);
+    refused(&pad, TPAD_E_ARGUMENT);
+}
+
+/* ---- Modes, values, types ---------------------------------------------------------------------
+ */
+
+static void modes_and_versions(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0};
+    const tpad_openvino_tensor p = list(zeros, two);
+    tpad_openvino_pad pad = layer(1, TPAD_OPENVINO_F32, 2, shape_3x4, NULL);
+    pad.begin = pad.end = &p;
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_INPUT).name, "pad_mode");
+    pad.mode = "mirror";
+    refused(&pad, TPAD_E_SPEC_MODE);
+    pad.mode = "Edge";
+    refused(&pad, TPAD_E_SPEC_MODE);
+    pad.mode = "wrap";
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_MODE).name, "wrap");
+    pad.flags = TPAD_OPENVINO_LENIENT;
+    assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL), TPAD_OK);
+
+    static const int32_t expected[][2] = {{1, 1},   {2, 1},   {11, 1},
+                                          {12, 12}, {16, 12}, {INT32_MAX, 12}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        assert_int_equal(tpad_openvino_version_for(expected[i][0])->version, expected[i][1]);
+    assert_null(tpad_openvino_version_for(0));
+    assert_int_equal(tpad_openvino_version_count(), 2);
+    assert_int_equal(tpad_openvino_version_at(1)->first_opset, 12);
+    assert_int_equal(tpad_openvino_version_at(0)->last_opset, 11);
+    assert_null(tpad_openvino_version_at(-1));
+    assert_null(tpad_openvino_version_at(2));
+}
+
+static void values(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0}, ones[] = {1, 0}, one[] = {1};
+    static const float number = 1.5f;
+    const tpad_openvino_tensor b = list(ones, two), e = list(zeros, two);
+    tpad_openvino_tensor value = {TPAD_OPENVINO_F32, 0, NULL, &number};
+    tpad_openvino_pad pad = layer(1, TPAD_OPENVINO_F32, 2, shape_3x4, "constant");
+    tpad_openvino_problem made;
+    pad.begin = &b;
+    pad.end = &e;
+    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+    assert_null(made.value);
+    pad.value = &value;
+    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+    assert_ptr_equal(made.value, &number);
+    assert_int_equal(made.version->version, 1);
+    value.rank = 1;
+    value.shape = one;
+    assert_int_equal(refused(&pad, TPAD_E_SPEC_VALUE).got, 1);
+    pad.flags = TPAD_OPENVINO_LENIENT;
+    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+    assert_ptr_equal(made.value, &number);
+    value.shape = two;
+    refused(&pad, TPAD_E_SPEC_VALUE);
+    value.shape = NULL;
+    refused(&pad, TPAD_E_SPEC_VALUE);
+    pad.flags = 0;
+    value = (tpad_openvino_tensor){TPAD_OPENVINO_F64, 0, NULL, &number};
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_VALUE).name, "f32");
+    pad.mode = "edge"; /* any value is accepted there, and not used */
+    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+    assert_null(made.value);
+}
+
+static void type_names(void **state)
+{
+    (void)state;
+    static const char *const words[][2] = {
+        {"f32", "FP32"}, {"i64", "I64"},   {"u1", "BIN"},        {"boolean", "BOOL"},
+        {"nf4", "NF4"},  {"bf16", "BF16"}, {"string", "STRING"}, {"f8e8m0", "F8E8M0"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const int32_t type = tpad_openvino_type_from_name(words[i][0]);
+        assert_int_not_equal(type, 0);
+        assert_int_equal(tpad_openvino_type_from_name(words[i][1]), type);
+        assert_string_equal(tpad_openvino_type_name(type), words[i][0]);
+        assert_string_equal(tpad_openvino_type_port_name(type), words[i][1]);
+    }
+    assert_int_equal(tpad_openvino_type_from_name("U1"), TPAD_OPENVINO_U1);
+    assert_int_equal(tpad_openvino_type_from_name("bin"), TPAD_OPENVINO_U1);
+    assert_int_equal(tpad_openvino_type_from_name("dynamic"), 0);
+    assert_int_equal(tpad_openvino_type_from_name("f3"), 0);
+    assert_int_equal(tpad_openvino_type_from_name("f322"), 0);
+    assert_int_equal(tpad_openvino_type_from_name("[32"), 0);
+    assert_int_equal(tpad_openvino_type_from_name(""), 0);
+    assert_null(tpad_openvino_type_name(0));
+    assert_null(tpad_openvino_type_port_name(26));
+    assert_int_equal(tpad_openvino_type_bits(TPAD_OPENVINO_NF4), 4);
+    assert_int_equal(tpad_openvino_type_bits(TPAD_OPENVINO_STRING), 0);
+    assert_int_equal(tpad_openvino_type_bits(26), 0);
+}
+
+static void types_of_data(void **state)
+{
+    (void)state;
+    static const int64_t ones[] = {1, 1};
+    const tpad_openvino_tensor p = list(ones, two);
+    for (int v = 0; v < 2; v++)
+        for (int32_t type = 0; type <= 26; type++) {
+            tpad_openvino_pad pad = layer(both_versions[v], type, 2, shape_3x4, "constant");
+            pad.begin = pad.end = &p;
+            const int known = tpad_openvino_type_name(type) != NULL;
+            const int settled = known && type != TPAD_OPENVINO_U3 && type != TPAD_OPENVINO_U6;
+            if (!settled || (v == 0 && type == TPAD_OPENVINO_STRING))
+                refused(&pad, TPAD_E_SPEC_TYPE);
+            else
+                assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL), TPAD_OK);
+            pad.flags = TPAD_OPENVINO_LENIENT;
+            assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL),
+                             settled ? TPAD_OK : TPAD_E_SPEC_TYPE);
+        }
+    tpad_openvino_pad pad = layer(11, TPAD_OPENVINO_STRING, 2, shape_3x4, "constant");
+    pad.begin = pad.end = &p;
+    assert_int_equal(refused(&pad, TPAD_E_SPEC_TYPE).limit, 12);
+}
+
+static void strings_in_constant_mode(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {2}, one[] = {1}, amount[] = {1}, out[] = {4};
+    const char *words[] = {"a", "b"}, *fill = "x";
+    const tpad_openvino_tensor p = list(amount, one);
+    const tpad_openvino_tensor value = {TPAD_OPENVINO_STRING, 0, NULL, &fill};
+    tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_STRING, 1, shape, "constant");
+    pad.begin = pad.end = &p;
+    const char *const empty[] = {NULL, words[0], words[1], NULL};
+    expect(&pad, words, empty, out);
+    pad.value = &value;
+    const char *const filled[] = {fill, words[0], words[1], fill};
+    expect(&pad, words, filled, out);
+    pad.mode = "edge";
+    assert_string_equal(refused(&pad, TPAD_E_SPEC_MODE).name, "edge");
+    pad.flags = TPAD_OPENVINO_LENIENT;
+    const char *const repeated[] = {words[0], words[0], words[1], words[1]};
+    expect(&pad, words, repeated, out);
+    pad.string_bytes = 24;
+    tpad_openvino_problem made;
+    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+    assert_int_equal(made.problem.elem_bits, 192);
+}
+
+/* u1 has its first element in the high bit, the other packed types in the low bits. */
+static void packed_types(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {2, 3}, begin[] = {0, 2}, end[] = {1, 0}, out[] = {3, 5};
+    const tpad_openvino_tensor b = list(begin, two), e = list(end, two);
+    const unsigned char one = 0x80;
+    const tpad_openvino_tensor value = {TPAD_OPENVINO_U1, 0, NULL, &one};
+    tpad_openvino_pad pad = layer(1, TPAD_OPENVINO_U1, 2, shape, "constant");
+    pad.begin = &b;
+    pad.end = &e;
+    /* 101 011 (then unused bits) */
+    const unsigned char bits[] = {0xAF};
+    /* 00101 00011 00000, and with ones 11101 11011 11111 */
+    expect(&pad, bits, (const unsigned char[]){0x28, 0xC0}, out);
+    pad.value = &value;
+    expect(&pad, bits, (const unsigned char[]){0xEE, 0xFE}, out);
+    tpad_openvino_tensor unknown = value; /* shape inference needs no data */
+    unknown.data = NULL;
+    pad.value = &unknown;
+    assert_int_equal(tpad_openvino_shape(&pad, NULL, NULL), TPAD_OK);
+    pad.value = NULL;
+    pad.mode = "reflect";
+    static const int64_t one_row[] = {1, 0};
+    const tpad_openvino_tensor rows = list(one_row, two);
+    pad.end = &rows;
+    /* 10101 11011 10101 */
+    expect(&pad, bits, (const unsigned char[]){0xAE, 0xEA}, out);
+
+    const unsigned char nibbles[] = {0x21, 0x43, 0x65}, nine = 0xF9;
+    const tpad_openvino_tensor low = {TPAD_OPENVINO_NF4, 0, NULL, &nine};
+    pad = layer(12, TPAD_OPENVINO_NF4, 2, shape, "constant");
+    pad.begin = &b;
+    pad.end = &e;
+    pad.value = &low;
+    /* 99123 99456 99999 */
+    expect(&pad, nibbles, (const unsigned char[]){0x99, 0x21, 0x93, 0x49, 0x65, 0x99, 0x99, 0x09},
+           out);
+}
+
+static void rank_0_is_a_copy(void **state)
+{
+    (void)state;
+    static const int64_t zero[] = {0};
+    static const char *const modes[] = {"constant", "edge", "reflect", "symmetric"};
+    static const double in = -0.0;
+    const tpad_openvino_tensor p = list(NULL, zero);
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < 4; i++) {
+            tpad_openvino_pad pad = layer(both_versions[v], TPAD_OPENVINO_F64, 0, NULL, modes[i]);
+            pad.begin = pad.end = &p;
+            expect(&pad, &in, &in, NULL);
+        }
+}
+
+static void malformed_calls(void **state)
+{
+    (void)state;
+    static const int64_t zeros[] = {0, 0};
+    const tpad_openvino_tensor p = list(zeros, two);
+    tpad_openvino_problem made;
+    tpad_error error;
+    tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_F32, 2, shape_3x4, "edge");
+    pad.begin = pad.end = &p;
+    assert_int_equal(tpad_openvino_translate(NULL, &pad, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_openvino_translate(&made, NULL, &error), TPAD_E_ARGUMENT);
+    pad.struct_size--;
+    refused(&pad, TPAD_E_ARGUMENT);
+    pad.struct_size++;
+    pad.opset = 0;
+    assert_int_equal(refused(&pad, TPAD_E_SPEC_VERSION).got, 0);
+    pad.opset = 12;
+    pad.data.shape = NULL;
+    refused(&pad, TPAD_E_ARGUMENT);
+    pad.data.rank = -1;
+    refused(&pad, TPAD_E_RANK);
+    pad.data.rank = TPAD_MAX_RANK + 1;
+    assert_int_equal(refused(&pad, TPAD_E_RANK).limit, TPAD_MAX_RANK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_four_modes),
+        cmocka_unit_test(the_four_axes),
+        cmocka_unit_test(mixed_amounts),
+        cmocka_unit_test(negative_amounts),
+        cmocka_unit_test(an_extent_below_zero_becomes_zero),
+        cmocka_unit_test(amounts_that_no_tensor_has),
+        cmocka_unit_test(amounts_of_every_integer_type),
+        cmocka_unit_test(pad_1_takes_no_negative_amounts),
+        cmocka_unit_test(mirrors_have_limits),
+        cmocka_unit_test(edge_needs_a_cell),
+        cmocka_unit_test(lenient_mirrors_bounce),
+        cmocka_unit_test(malformed_pads),
+        cmocka_unit_test(modes_and_versions),
+        cmocka_unit_test(values),
+        cmocka_unit_test(type_names),
+        cmocka_unit_test(types_of_data),
+        cmocka_unit_test(strings_in_constant_mode),
+        cmocka_unit_test(packed_types),
+        cmocka_unit_test(rank_0_is_a_copy),
+        cmocka_unit_test(malformed_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
