@@ -36,6 +36,7 @@ struct pad_problem {
     const void *value; /* for tpad_run */
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_onnx_problem onnx;
+    tpad_openvino_problem openvino;
     void *value_memory;
 };
 
@@ -48,6 +49,7 @@ int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_te
 
 /* The families of spec.c, each in a file of its own. */
 int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 
 #endif

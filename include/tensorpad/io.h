@@ -12,6 +12,7 @@
 #define TENSORPAD_IO_H
 
 #include <tensorpad/onnx.h>
+#include <tensorpad/openvino.h>
 #include <tensorpad/tensorpad.h>
 
 #ifdef __cplusplus
@@ -68,6 +69,11 @@ const char *tpad_tensor_type_text(const tpad_tensor *tensor);
 /* A type named as ONNX ("float16", "bfloat16", "int4"), NumPy ("float32", "complex64") or in short
  * ("f32", "bf16", "u8", "i4", "c64", "f8e4m3fn", "f4e2m1") does; 0 for any other word. */
 int32_t tpad_type_from_text(const char *text);
+
+/* The OpenVINO type of the same elements as an ONNX type, and the other way round; 0: there is
+ * none. */
+int32_t tpad_type_to_openvino(int32_t type);
+int32_t tpad_type_from_openvino(int32_t type);
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 

@@ -41,6 +41,7 @@ static const struct {
     {"str", TPAD_ONNX_STRING},
     {"float8_e4m3fn", TPAD_ONNX_FLOAT8E4M3FN},
     {"f8e4m3fn", TPAD_ONNX_FLOAT8E4M3FN},
+    {"f8e4m3", TPAD_ONNX_FLOAT8E4M3FN},
     {"float8_e4m3fnuz", TPAD_ONNX_FLOAT8E4M3FNUZ},
     {"f8e4m3fnuz", TPAD_ONNX_FLOAT8E4M3FNUZ},
     {"float8_e5m2", TPAD_ONNX_FLOAT8E5M2},
@@ -78,6 +79,47 @@ void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const i
     like->big_endian = tpad_host_big_endian();
     for (int32_t i = 0; i < rank; i++) like->shape[i] = shape[i];
     tpad_dense_strides(like);
+}
+
+/* OpenVINO's types in the order of their numbers; 0: ONNX has none. */
+static const int8_t from_openvino[] = {
+    0,
+    TPAD_ONNX_BOOL,
+    TPAD_ONNX_BFLOAT16,
+    TPAD_ONNX_FLOAT16,
+    TPAD_ONNX_FLOAT,
+    TPAD_ONNX_DOUBLE,
+    TPAD_ONNX_INT4,
+    TPAD_ONNX_INT8,
+    TPAD_ONNX_INT16,
+    TPAD_ONNX_INT32,
+    TPAD_ONNX_INT64,
+    0, /* u1 */
+    TPAD_ONNX_UINT2,
+    TPAD_ONNX_UINT4,
+    TPAD_ONNX_UINT8,
+    TPAD_ONNX_UINT16,
+    TPAD_ONNX_UINT32,
+    TPAD_ONNX_UINT64,
+    0, /* nf4 */
+    TPAD_ONNX_FLOAT4E2M1,
+    TPAD_ONNX_FLOAT8E4M3FN,
+    TPAD_ONNX_FLOAT8E5M2,
+    TPAD_ONNX_FLOAT8E8M0,
+    TPAD_ONNX_STRING,
+};
+enum { FROM_OPENVINO_COUNT = sizeof from_openvino / sizeof *from_openvino };
+
+int32_t tpad_type_from_openvino(int32_t type)
+{
+    return type > 0 && type < FROM_OPENVINO_COUNT ? from_openvino[type] : 0;
+}
+
+int32_t tpad_type_to_openvino(int32_t type)
+{
+    for (int32_t i = 1; i < FROM_OPENVINO_COUNT; i++)
+        if (from_openvino[i] == type) return type ? i : 0;
+    return 0;
 }
 
 int32_t tpad_type_is_signed(int32_t type)

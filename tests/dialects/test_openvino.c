@@ -492,8 +492,10 @@ static void type_names(void **state)
     assert_int_equal(tpad_openvino_type_from_name(""), 0);
     assert_null(tpad_openvino_type_name(0));
     assert_null(tpad_openvino_type_port_name(26));
-    assert_int_equal(tpad_openvino_type_bits(TPAD_OPENVINO_NF4), 4);
-    assert_int_equal(tpad_openvino_type_bits(TPAD_OPENVINO_STRING), 0);
+    static const int32_t bits[] = {8, 16, 16, 32, 64, 4, 8, 16, 32, 64, 1, 2, 4,
+                                   8, 16, 32, 64, 4,  4, 8, 8,  8,  0,  3, 6};
+    for (int32_t type = 1; type <= 25; type++)
+        assert_int_equal(tpad_openvino_type_bits(type), bits[type - 1]);
     assert_int_equal(tpad_openvino_type_bits(26), 0);
 }
 
