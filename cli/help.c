@@ -13,6 +13,7 @@
     "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [--json] MODEL     list every Pad node of a model\n"                 \
+    "       tensorpad specs   [--json]           what each specification allows\n"                 \
     "       tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n"
 
 static const char help_all[] =
@@ -123,12 +124,24 @@ static const char help_inspect[] =
     "  tensorpad inspect model.onnx\n"
     "  tensorpad inspect --json model.onnx | python3 -m json.tool\n";
 
+static const char help_specs[] =
+    "usage: tensorpad specs [--json]\n"
+    "\n"
+    "Lists every specification that --spec of tensorpad pad knows: its modes, its\n"
+    "element types, the order of crop and pad, amounts, limits, and how amounts and\n"
+    "the pad value are given. The list is made from the data that is enforced.\n"
+    "\n"
+    "  --json       one JSON object: {\"specs\": [{\"spec\", \"modes\", \"types\" (null: any),\n"
+    "               \"order\", \"amounts\", \"mode_limits\", \"pads\", \"axes\", \"interior\",\n"
+    "               \"value\", \"default_value\" (null: required), \"negative_extent\"}, ...]}\n";
+
 int help(const char *command)
 {
     const char *text = help_all;
     if (strcmp(command, "pad") == 0) text = help_pad;
     if (strcmp(command, "run") == 0) text = help_run;
     if (strcmp(command, "inspect") == 0) text = help_inspect;
+    if (strcmp(command, "specs") == 0) text = help_specs;
     fputs(text, stdout);
     return report_stdout_end();
 }

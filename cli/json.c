@@ -75,6 +75,12 @@ void json_null(json *writer)
     fputs("null", writer->out);
 }
 
+void json_boolean(json *writer, int value)
+{
+    separate(writer);
+    fputs(value ? "true" : "false", writer->out);
+}
+
 void json_text_field(json *writer, const char *name, const char *text)
 {
     json_key(writer, name);

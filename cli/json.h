@@ -24,6 +24,7 @@ void json_integer(json *writer, int64_t value);
 /* NULL becomes null; bytes that are no UTF-8 become U+FFFD. */
 void json_text(json *writer, const char *text);
 void json_null(json *writer);
+void json_boolean(json *writer, int value);
 /* A key and its text. */
 void json_text_field(json *writer, const char *name, const char *text);
 

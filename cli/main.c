@@ -20,6 +20,7 @@ static const struct {
     {"pad", command_pad},
     {"run", command_run},
     {"inspect", command_inspect},
+    {"specs", command_specs},
 };
 
 /* A file opened later must not become standard input, output or error because that one was closed.
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) return version();
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    return report_usage("unknown %s '%s': pad, run or inspect comes first (see tensorpad --help)",
-                        argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return report_usage(
+        "unknown %s '%s': pad, run, inspect or specs comes first (see tensorpad --help)",
+        argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

@@ -12,7 +12,7 @@ import pytest
 from command import COMMAND, DATA, KEYS, json_error, on_terminal
 from onnx_bytes import one_pad, two_branches
 
-@pytest.mark.parametrize("words", [[], ["pad"], ["run"], ["inspect"]])
+@pytest.mark.parametrize("words", [[], ["pad"], ["run"], ["inspect"], ["specs"]])
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_fits_a_screen(folder, words, option):
     text = folder.run(*words, option).stdout.decode()
@@ -51,7 +51,7 @@ def test_no_arguments(folder):
 
 
 WRONG_WORDS = [
-    (["padd"], ["'padd'", "pad", "run", "inspect"]),
+    (["padd"], ["'padd'", "pad", "run", "inspect", "specs"]),
     (["--spec"], ["'--spec'"]),
     (["pad"], ["IN and OUT"]),
     (["pad", "in.npy"], ["OUT"]),
