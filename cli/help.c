@@ -131,9 +131,10 @@ static const char help_specs[] =
     "element types, the order of crop and pad, amounts, limits, and how amounts and\n"
     "the pad value are given. The list is made from the data that is enforced.\n"
     "\n"
-    "  --json       one JSON object: {\"specs\": [{\"spec\", \"modes\", \"types\" (null: any),\n"
-    "               \"order\", \"amounts\", \"mode_limits\", \"pads\", \"axes\", \"interior\",\n"
-    "               \"value\", \"default_value\" (null: required), \"negative_extent\"}, ...]}\n";
+    "  --json       one JSON object: {\"specs\": [{\"spec\", \"modes\", \"types\" (null is\n"
+    "               any), \"order\", \"amounts\", \"mode_limits\", \"pads\", \"axes\",\n"
+    "               \"interior\", \"value\", \"default_value\" (null: required),\n"
+    "               \"negative_extent\"}, ...]}\n";
 
 int help(const char *command)
 {
