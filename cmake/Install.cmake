@@ -2,9 +2,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tensorpad tensorpad_shared EXPORT tensorpad)
-install(FILES include/tensorpad/tensorpad.h include/tensorpad/onnx.h
-              include/tensorpad/openvino.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensorpad)
+# io.h belongs to the command: its library is not installed.
+install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        PATTERN io.h EXCLUDE)
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake

@@ -19,8 +19,7 @@ foreign=$(echo "$exported" | grep -v '^tpad_' || true)
 [ -z "$foreign" ] || fail "libtensorpad.so exports $foreign"
 
 # Every public function is exported, and nothing that is not public.
-declared=$(sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' include/tensorpad/tensorpad.h \
-    include/tensorpad/onnx.h include/tensorpad/openvino.h | sort)
+declared=$(cat include/tensorpad/*.h | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' | sort)
 [ "$declared" = "$(echo "$exported" | sort)" ] ||
     fail "exported and declared functions differ: $(echo "$declared" > "$scratch/a"
         echo "$exported" | sort | diff "$scratch/a" - || true)"

@@ -1,0 +1,207 @@
+/* nGraph Pad: an operator's arguments to a problem. SPDX-License-Identifier: MIT
+ *
+ * Owns the words and the limits of the nGraph document ("Pad" among its operators). Knows nothing of
+ * how a problem is solved: public headers only. The decisions where the document is silent are in
+ * docs/ngraph.md. */
+#include <tensorpad/ngraph.h>
+
+/* ---- What the document says -------------------------------------------------------------------
+ */
+
+/* An edge needs a cell to repeat, and a mirror on the last cell needs one beside it. The shipped
+ * operator looked at this from axis 2 on only, and not at all for SYMMETRIC. */
+static const tpad_ngraph_mode modes[] = {
+    {"CONSTANT", TPAD_CONSTANT, 1, 0},
+    {"EDGE", TPAD_EDGE, 1, 1},
+    {"REFLECT", TPAD_REFLECT, 1, 2},
+    {"SYMMETRIC", TPAD_SYMMETRIC, 0, 1},
+};
+
+static const tpad_ngraph_limits limits = {modes, sizeof modes / sizeof modes[0], TPAD_WINDOW, 0, 0};
+
+const tpad_ngraph_limits *tpad_ngraph_get_limits(void)
+{
+    return &limits;
+}
+
+/* ---- Checks -----------------------------------------------------------------------------------
+ */
+
+static int32_t refuse(tpad_error *error, tpad_error why)
+{
+    if (error) *error = why;
+    return why.code;
+}
+
+static int32_t check_call(const tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
+                          tpad_error *error)
+{
+    if (!out || !pad || pad->struct_size != sizeof *pad)
+        return refuse(
+            error,
+            (tpad_error){TPAD_E_ARGUMENT, -1, pad ? (int64_t)pad->struct_size : 0,
+                         (int64_t)sizeof *pad, 0, 0, NULL,
+                         "the operator or the result is missing, or struct_size %g is not %l"});
+    if (pad->arg.rank < 0 || pad->arg.rank > TPAD_MAX_RANK)
+        return refuse(error, (tpad_error){TPAD_E_RANK, -1, pad->arg.rank, TPAD_MAX_RANK, 0, 0, NULL,
+                                          "arg: rank %g is not between 0 and %l"});
+    if (pad->arg.rank > 0 && !pad->arg.shape)
+        return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, 0, 0, 0, NULL,
+                                          "arg: the shape is missing"});
+    return TPAD_OK;
+}
+
+static int same_word(const char *a, const char *b)
+{
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+static int32_t check_mode(const tpad_ngraph_mode **mode, const tpad_ngraph_pad *pad,
+                          tpad_error *error)
+{
+    const char *word = pad->pad_mode ? pad->pad_mode : limits.modes[0].word;
+    for (int32_t i = 0; i < limits.mode_count; i++) {
+        *mode = &limits.modes[i];
+        if (same_word(word, (*mode)->word)) return TPAD_OK;
+    }
+    return refuse(
+        error,
+        (tpad_error){
+            TPAD_E_SPEC_MODE, -1, 0, 0, 0, 0, word,
+            "pad_mode: '%n' is none of CONSTANT, EDGE, REFLECT and SYMMETRIC, in upper case"});
+}
+
+static int32_t check_value(const tpad_ngraph_pad *pad, tpad_error *error)
+{
+    const tpad_ngraph_tensor *value = pad->arg_pad_value;
+    if (!value)
+        return refuse(
+            error,
+            (tpad_error){TPAD_E_SPEC_INPUT, -1, 0, 0, 0, 0, "arg_pad_value",
+                         "%n: this input is required, also in modes that do not use it; it has no "
+                         "default"});
+    if (value->type != pad->arg.type)
+        return refuse(
+            error,
+            (tpad_error){TPAD_E_SPEC_VALUE, -1, value->type, pad->arg.type, 0, 0, "arg_pad_value",
+                         "%n: its element type is number %g; it must be that of arg, %l"});
+    if (value->rank != limits.value_rank)
+        return refuse(error, (tpad_error){TPAD_E_SPEC_VALUE, -1, value->rank, limits.value_rank, 0,
+                                          0, "arg_pad_value",
+                                          "%n: it has rank %g; it must be a scalar, of rank %l"});
+    return TPAD_OK;
+}
+
+/* The three lists: of one length, which is the rank. */
+static int32_t check_lists(const tpad_ngraph_pad *pad, tpad_error *error)
+{
+    const int64_t below = pad->padding_below_count, above = pad->padding_above_count;
+    const int has_interior = pad->padding_interior || pad->padding_interior_count != 0;
+    const int64_t interior = has_interior ? pad->padding_interior_count : below;
+    if (below != above || below != interior)
+        return refuse(
+            error,
+            (tpad_error){TPAD_E_SPEC_PADS, -1, interior, pad->arg.rank, below, above, NULL,
+                         has_interior ? "padding_below has %b entries, padding_above %e and "
+                                        "padding_interior %g: each needs one for each of %l axes"
+                                      : "padding_below has %b entries and padding_above %e: each "
+                                        "needs one for each of %l axes"});
+    if (below != pad->arg.rank)
+        return refuse(error,
+                      (tpad_error){TPAD_E_SPEC_PADS, -1, below, pad->arg.rank, below, above, NULL,
+                                   has_interior
+                                       ? "padding_below, padding_above and padding_interior have "
+                                         "%g entries, but arg has rank %l: one for each axis"
+                                       : "padding_below and padding_above have %g entries, but arg "
+                                         "has rank %l: one for each axis"});
+    if (below > 0 &&
+        !(pad->padding_below && pad->padding_above && (pad->padding_interior || !has_interior)))
+        return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, below, 0, 0,
+                                          !pad->padding_below   ? "padding_below"
+                                          : !pad->padding_above ? "padding_above"
+                                                                : "padding_interior",
+                                          "%n: the list is missing; it has %l entries"});
+    return TPAD_OK;
+}
+
+/* ---- Translation ------------------------------------------------------------------------------
+ */
+
+/* An error about an axis, which tells both amounts. */
+static int32_t refuse_axis(tpad_error *error, int32_t code, int32_t i, const tpad_axis *axis,
+                           int64_t got, int64_t limit, const char *name, const char *text)
+{
+    return refuse(error, (tpad_error){code, i, got, limit, axis->before, axis->after, name, text});
+}
+
+static int32_t fill_axes(tpad_axis *axes, const tpad_ngraph_pad *pad, tpad_error *error)
+{
+    for (int32_t i = 0; i < pad->arg.rank; i++) {
+        tpad_axis *axis = &axes[i];
+        *axis = (tpad_axis){0};
+        axis->in_extent = pad->arg.shape[i];
+        axis->before = pad->padding_below[i];
+        axis->after = pad->padding_above[i];
+        axis->interior = pad->padding_interior ? pad->padding_interior[i] : 0;
+        axis->order = limits.order;
+        if (axis->interior < limits.least_interior)
+            return refuse_axis(error, TPAD_E_INTERIOR, i, axis, axis->interior,
+                               limits.least_interior, NULL,
+                               "axis %a: padding_interior is %g, below %l (padding_below %b, "
+                               "padding_above %e); only those two may be negative");
+    }
+    return TPAD_OK;
+}
+
+/* What a mode repeats must be there, wherever it has something to add. */
+static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *mode,
+                        tpad_error *error)
+{
+    for (int32_t i = 0; i < rank; i++) {
+        tpad_axis *axis = &axes[i];
+        axis->mode = mode->mode;
+        if ((axis->before > 0 || axis->after > 0) && axis->in_extent < mode->least_extent)
+            return refuse_axis(error, TPAD_E_NO_SOURCE, i, axis, axis->in_extent,
+                               mode->least_extent, mode->word,
+                               "axis %a: %n needs an extent of at least %l where it pads; this one "
+                               "is %g (padding_below %b, padding_above %e); CONSTANT has no limit");
+    }
+    return TPAD_OK;
+}
+
+/* Everything but the data of the value. */
+static int32_t translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad, tpad_error *error)
+{
+    const tpad_ngraph_mode *mode;
+    int32_t status = check_call(out, pad, error);
+    if (status == TPAD_OK) status = check_mode(&mode, pad, error);
+    if (status == TPAD_OK) status = check_value(pad, error);
+    if (status == TPAD_OK) status = check_lists(pad, error);
+    if (status == TPAD_OK) status = fill_axes(out->axes, pad, error);
+    if (status != TPAD_OK) return status;
+
+    out->problem = (tpad_problem)TPAD_PROBLEM(pad->elem_bits, pad->arg.rank, out->axes);
+    out->value = pad->arg_pad_value->data;
+    /* The extents first, as the operator checks them: the modes, which they do not depend on, are
+     * not set yet. */
+    status = tpad_shape(&out->problem, NULL, NULL, NULL, error);
+    return status == TPAD_OK ? set_mode(out->axes, pad->arg.rank, mode, error) : status;
+}
+
+int32_t tpad_ngraph_translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
+                              tpad_error *error)
+{
+    const int32_t status = translate(out, pad, error);
+    if (status != TPAD_OK || out->value) return status;
+    return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, 0, 0, 0, "arg_pad_value",
+                                      "%n: the data is missing"});
+}
+
+int32_t tpad_ngraph_shape(const tpad_ngraph_pad *pad, int64_t *out_extents, tpad_error *error)
+{
+    tpad_ngraph_problem problem;
+    const int32_t status = translate(&problem, pad, error);
+    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
+                             : status;
+}
