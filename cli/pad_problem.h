@@ -7,6 +7,7 @@
 #define TENSORPAD_CLI_PAD_PROBLEM_H
 
 #include <tensorpad/io.h>
+#include <tensorpad/ngraph.h>
 
 #include "arguments.h"
 #include "spec.h"
@@ -37,6 +38,7 @@ struct pad_problem {
     tpad_axis axes[TPAD_MAX_RANK];
     tpad_onnx_problem onnx;
     tpad_openvino_problem openvino;
+    tpad_ngraph_problem ngraph;
     void *value_memory;
 };
 
@@ -48,6 +50,7 @@ void pad_problem_free(pad_problem *made);
 int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
 
 /* The families of spec.c, each in a file of its own. */
+int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);

@@ -13,6 +13,7 @@ static const spec_family families[] = {
     {"openvino", "OpenVINO Pad", INT32_MAX, TAKES_LENIENT, pad_make_openvino},
     {"plain", "--spec plain", 0,
      TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS, pad_make_plain},
+    {"ngraph", "nGraph Pad", 0, TAKES_INTERIOR, pad_make_ngraph},
 };
 enum { FAMILY_COUNT = sizeof families / sizeof families[0] };
 
@@ -47,10 +48,9 @@ int spec_parse(spec *out, const char *text)
         if (text[length] == 0 || (out->version > 0 && family->default_version > 0))
             return EXIT_DONE;
     }
-    return report_usage(
-        "unknown spec '%s': onnx, onnx-N, openvino, openvino-N (N is an opset, from 1) "
-        "or plain",
-        text);
+    return report_usage("unknown spec '%s': onnx, onnx-N, openvino, openvino-N (N is an opset, "
+                        "from 1), ngraph or plain",
+                        text);
 }
 
 int spec_check(const spec *given, int32_t used)

@@ -1,7 +1,7 @@
 /* The specifications that `tensorpad pad --spec` knows.  SPDX-License-Identifier: MIT
  *
  * One table: the words of each, which options it takes, and who turns them into a problem. What the
- * options mean is the business of pad_onnx.c, pad_plain.c ...
+ * options mean is the business of pad_ngraph.c, pad_onnx.c, pad_plain.c ...
  */
 #ifndef TENSORPAD_CLI_SPEC_H
 #define TENSORPAD_CLI_SPEC_H

@@ -1,0 +1,67 @@
+/* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad.
+ * SPDX-License-Identifier: MIT */
+#include "pad_problem.h"
+#include "report.h"
+
+/* The document's word for a mode, or NULL for one that it lacks. */
+static const char *mode_word(int32_t mode)
+{
+    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
+    for (int32_t i = 0; i < limits->mode_count; i++)
+        if (limits->modes[i].mode == mode) return limits->modes[i].word;
+    return NULL;
+}
+
+int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+{
+    const int64_t zeros[TPAD_MAX_RANK] = {0};
+    tpad_ngraph_tensor value = {input->type, 0, NULL, NULL};
+    tpad_error error;
+    const int32_t mode = options->modes.given ? (int32_t)options->modes.items[0] : TPAD_CONSTANT;
+
+    if (input->type == TPAD_ONNX_STRING)
+        return report_refusal(TPAD_E_SPEC_TYPE, options->in,
+                              "%s: nGraph has no elements of type string: --spec onnx pads them",
+                              options->in);
+    if (options->value == NULL)
+        return report_refusal(TPAD_E_SPEC_INPUT, options->in,
+                              "%s: nGraph Pad requires arg_pad_value in every mode, it has no "
+                              "default: give --value",
+                              options->in);
+    if (mode_word(mode) == NULL)
+        return report_refusal(TPAD_E_SPEC_MODE, options->in,
+                              "%s: nGraph Pad has no mode '%s': it has constant, edge, reflect and "
+                              "symmetric; --spec plain has all",
+                              options->in, tpad_mode_name(mode));
+    int status = pad_parse_value(made, options, input);
+    if (status != EXIT_DONE) return status;
+    value.data = made->value_memory;
+
+    tpad_ngraph_pad pad = {
+        .struct_size = sizeof pad,
+        .arg = {input->type, input->rank, input->shape, NULL},
+        .arg_pad_value = &value,
+        .padding_below = zeros,
+        .padding_above = zeros,
+        .padding_below_count = input->rank,
+        .padding_above_count = input->rank,
+        .padding_interior = options->interior.items,
+        .padding_interior_count = options->interior.count,
+        .elem_bits = input->elem_bits,
+        .pad_mode = mode_word(mode),
+    };
+    if (options->pads.given) {
+        const int32_t count = options->pads.count / 2;
+        pad.padding_below = options->pads.items;
+        pad.padding_above = options->pads.items + count;
+        pad.padding_below_count = pad.padding_above_count = count;
+    }
+    if (tpad_ngraph_translate(&made->ngraph, &pad, &error) != TPAD_OK)
+        return report_core(&error, options->in);
+
+    made->problem = made->ngraph.problem;
+    made->problem.flags &= ~TPAD_DENSE_IN;
+    for (int32_t i = 0; i < input->rank; i++) made->ngraph.axes[i].in_stride = input->strides[i];
+    made->value = made->ngraph.value;
+    return EXIT_DONE;
+}
