@@ -131,8 +131,8 @@ static void values_that_fix_the_meaning(void **state)
     assert_memory_equal(extents, large_shape, sizeof extents);
 }
 
-/* d' = p + (d - 1)(r + 1) + 1 + q, or p + q for an empty axis: the formula of the text. The one that
- * is displayed, p + d r + q, gives others wherever d is neither 0 nor r. */
+/* d' = p + (d - 1)(r + 1) + 1 + q, or p + q for an empty axis: the formula of the text. The one
+ * that is displayed, p + d r + q, gives others wherever d is neither 0 nor r. */
 static void shape_formula_of_the_text(void **state)
 {
     (void)state;

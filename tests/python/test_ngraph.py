@@ -347,7 +347,8 @@ def test_refusals(tmp_path):
     refused(tmp_path, NINE, "--begin=1,1", "--value", "1.5", holds=["--value", "1.5"])
     words = ["--begin=0,1", "--end=0,2", *value]
     for mode, count in ("edge", 0), ("symmetric", 0), ("reflect", 0), ("reflect", 1):
-        holds = ["axis 1", mode.upper(), f"least {LEAST[mode]}", f"is {count} ", "below 1", "above 2"]
+        holds = ["axis 1", mode.upper(), f"least {LEAST[mode]}", f"is {count} "]
+        holds += ["padding_below 1", "padding_above 2"]
         refused(tmp_path, NINE[:, :count], "--mode", mode, *words, holds=holds)
     refused(tmp_path, NINE, "--mode=wrap", *words, holds=["wrap", "constant", "--spec plain"])
 
