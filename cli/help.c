@@ -41,9 +41,9 @@ static const char help_all[] =
 static const char help_pad[] =
     "usage: tensorpad pad [options] IN OUT\n"
     "\n"
-    "  --spec SPEC      onnx (default: the newest version), openvino, onnx-N or\n"
-    "                   openvino-N (N is an opset), ngraph, or plain: everything there\n"
-    "                   is, for any element type\n"
+    "  --spec SPEC      onnx (default) or onnx-N, N an opset; openvino or openvino-N;\n"
+    "                   ngraph; or plain: everything there is, for any element type\n"
+    "                   (tensorpad specs lists what each allows)\n"
     "  --mode MODE      what lies beyond the edge of abcd, padded by two:\n"
     "                     constant   kk abcd kk (default)\n"
     "                     edge       aa abcd dd\n"

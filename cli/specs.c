@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
+#include <tensorpad/ngraph.h>
 #include <tensorpad/openvino.h>
 
 #include "arguments.h"
@@ -82,6 +83,28 @@ static row openvino_row(const tpad_openvino_version *version)
     return r;
 }
 
+static row ngraph_row(void)
+{
+    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
+    row r = {.name = "ngraph",
+             .order = limits->order,
+             .amounts = signed_amounts,
+             .pads = "below, above, interior",
+             .value = "input arg_pad_value",
+             .negative = is_error,
+             .has_interior = 1};
+    size_t length = 0;
+    for (int32_t i = 0; i < limits->mode_count; i++) {
+        const tpad_ngraph_mode *mode = &limits->modes[i];
+        r.modes |= 1u << mode->mode;
+        if (mode->least_extent > 0 && length < sizeof r.mode_limits)
+            length += (size_t)snprintf(r.mode_limits + length, sizeof r.mode_limits - length,
+                                       "%s%s %d", length ? ", " : "least extent where it pads: ",
+                                       tpad_mode_name(mode->mode), (int)mode->least_extent);
+    }
+    return r;
+}
+
 static row plain_row(void)
 {
     return (row){.name = "plain",
@@ -110,8 +133,8 @@ static int row_at(row *r, int32_t index)
         return 1;
     }
     index -= tpad_openvino_version_count();
-    *r = plain_row();
-    return index == 0;
+    *r = index == 0 ? ngraph_row() : plain_row();
+    return index <= 1;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
