@@ -53,7 +53,7 @@ static void write_node(json *writer, const tpad_pad_node *node)
         json_null(writer);
     }
     json_text_field(writer, "mode", node->mode);
-    json_text_field(writer, "type", tpad_onnx_type_name(node->type));
+    json_text_field(writer, "type", node->type_name);
     write_integers(writer, "input_shape", node->in_rank, node->in_shape, 1);
     write_integers(writer, "output_shape", node->out_rank, node->out_shape, 1);
     write_integers(writer, "begin", node->pads_count, node->begin, 0);
@@ -118,7 +118,7 @@ static void print_heading(const tpad_pad_node *node)
 static void print_summary(const tpad_pad_node *node)
 {
     const char *mode = node->mode ? node->mode : "mode ?";
-    const char *type = tpad_onnx_type_name(node->type);
+    const char *type = node->type_name;
     if (node->version > 0) {
         printf("    Pad-%d ", (int)node->version);
     } else {
@@ -130,7 +130,7 @@ static void print_summary(const tpad_pad_node *node)
         write_plain(stdout, node->value);
         putchar(')');
     }
-    if (node->type == 0 && node->in_rank < 0 && node->out_rank < 0) {
+    if (type == NULL && node->in_rank < 0 && node->out_rank < 0) {
         fputs(" (type and shapes unknown)", stdout);
     } else {
         printf(" %s ", type ? type : "type ?");
@@ -161,12 +161,11 @@ static void print_amounts(const tpad_pad_node *node)
 /* The name to give to `run --input`, next to what the specification calls the argument. */
 static void print_computed(const tpad_pad_node *node, const char *argument)
 {
-    static const char *const known[] = {"data", "pads", "constant_value", "axes"};
     fputs("    ", stdout);
     write_plain(stdout, argument);
     fputs(": computed at run time", stdout);
     for (int i = 0; i < 4; i++) {
-        if (strcmp(argument, known[i]) != 0 || node->inputs[i] == NULL) continue;
+        if (strcmp(argument, node->arguments[i]) != 0 || node->inputs[i] == NULL) continue;
         fputs(" (input ", stdout);
         write_plain(stdout, node->inputs[i]);
         putchar(')');

@@ -1,5 +1,5 @@
 # The file formats. Each foreign library is optional; what is missing is said here and by --version.
-file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
+file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c src/io/model/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)
 option(TENSORPAD_WITH_PNG "Read and write .png files, if libpng is there" ON)

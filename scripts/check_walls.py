@@ -15,7 +15,7 @@ RULES = {
     "src/kernels": (("../core/port.h",), FREESTANDING | INTRINSICS),
     "src/core": (PUBLIC + ("../kernels/kernels.h",), FREESTANDING | {"string.h"}),
     "src/dialects": (PUBLIC, FREESTANDING),
-    "src/io": (PUBLIC + ("../file.h",), None),
+    "src/io": (PUBLIC + ("../file.h", "../model/", "model/"), None),
     "cli": (PUBLIC, None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),

@@ -133,7 +133,8 @@ typedef struct tpad_pad_node {
                                     "function:domain:name" */
     const char *spec;            /* "onnx" */
     int32_t version;             /* of Pad, 0 if the opset has none */
-    int32_t type;                /* TPAD_ONNX_..., 0 if unknown */
+    int32_t type;                /* TPAD_ONNX_..., 0 if unknown or none of ONNX's */
+    const char *type_name;       /* as the specification calls it, NULL if unknown */
     const char *mode;            /* as written, NULL if computed at run time */
     int32_t in_rank;             /* -1 if unknown */
     int32_t out_rank;            /* -1 if unknown */
@@ -151,6 +152,7 @@ typedef struct tpad_pad_node {
     const char *const *findings; /* one sentence each: what the specification forbids here, and
                                     where runtimes are known to differ or fail */
     const char *inputs[4];       /* names of the node's inputs, NULL where absent */
+    const char *arguments[4];    /* what the specification calls these inputs */
     const char *output;          /* */
 } tpad_pad_node;
 

@@ -24,6 +24,14 @@ size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
 enum { TPAD_PRINTABLE_BYTES = 4 * 4 + 1 };
 size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
+/* Text of strangers for "%.*s": the first part of it, never NULL. */
+#define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)
+int tpad_show_length(tpad_string string);
+const char *tpad_show_text(tpad_string string);
+
+/* 1 if the slice holds exactly this text. */
+int32_t tpad_string_is(tpad_string string, const char *text);
+
 /* ---- bytes.c ------------------------------------------------------------------------- */
 
 /* Bytes of a file: mapped read-only where it is a regular file, else read into memory piece by

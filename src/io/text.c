@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SHOWN_BYTES = 200 };
+
 size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code)
 {
     const unsigned char *bytes = (const unsigned char *)text;
@@ -80,4 +82,20 @@ int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...
     error->code = code;
     copy_line(error->text, sizeof error->text, raw, count < sizeof raw ? count : sizeof raw - 1);
     return code;
+}
+
+int tpad_show_length(tpad_string string)
+{
+    return string.length < SHOWN_BYTES ? (int)string.length : SHOWN_BYTES;
+}
+
+const char *tpad_show_text(tpad_string string)
+{
+    return string.text ? string.text : "";
+}
+
+int32_t tpad_string_is(tpad_string string, const char *text)
+{
+    const size_t count = strlen(text);
+    return string.length == (int64_t)count && (count == 0 || !memcmp(string.text, text, count));
 }

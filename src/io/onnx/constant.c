@@ -1,31 +1,19 @@
 /* Values that a model itself holds.  SPDX-License-Identifier: MIT
  *
- * Owns initializers, Constant nodes and the files of external data. Knows what a tensor is, not
+ * Owns initializers and Constant nodes. Knows what a tensor is, not
  * what it is used for. */
-#include "model.h"
 #include "onnx.pb.h"
+#include "reader.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WHERE_BYTES 512
 
-/* A file with external data, mapped once however many tensors lie in it. */
-typedef struct tpad_external {
-    struct tpad_external *next;
-    char *path;
-    tpad_bytes bytes;
-} tpad_external;
-
 static const char *where(char *text, const tpad_model *model, const char *what, tpad_string name)
 {
     snprintf(text, WHERE_BYTES, "%s: %s '%.*s'", model->path, what, TPAD_SHOW(name));
     return text;
-}
-
-int32_t tpad_value_is_constant(const tpad_value *value)
-{
-    return value->tensor.text || value->attribute.text;
 }
 
 static int32_t set_shape(tpad_model *model, tpad_value *value, int32_t type, int32_t rank,
@@ -37,6 +25,17 @@ static int32_t set_shape(tpad_model *model, tpad_value *value, int32_t type, int
     value->type = type;
     value->rank = rank;
     value->shape = copy;
+    return TPAD_OK;
+}
+
+static int32_t set_constant(tpad_model *model, tpad_value *value, tpad_string tensor,
+                            tpad_string attribute, tpad_io_error *error)
+{
+    tpad_onnx_constant *own = tpad_arena_take(&model->arena, 1, sizeof *own);
+    if (!own) return tpad_no_memory(model, error);
+    *own = (tpad_onnx_constant){tensor, attribute};
+    value->own = own;
+    value->is_constant = 1;
     return TPAD_OK;
 }
 
@@ -57,8 +56,8 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
     }
     if (status == TPAD_E_RANK || status == TPAD_E_FILE_TYPE) return TPAD_OK;
     if (status) return status;
-    value->tensor = tensor;
-    return set_shape(model, value, proto.type, proto.rank, proto.dims, error);
+    status = set_constant(model, value, tensor, (tpad_string){0}, error);
+    return status ? status : set_shape(model, value, proto.type, proto.rank, proto.dims, error);
 }
 
 /* ---- Constant nodes -------------------------------------------------------------------------- */
@@ -89,9 +88,10 @@ static int64_t count_elements(const tpad_pb_Attribute *attribute, int32_t type, 
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error)
 {
-    for (int64_t i = 0; i < node->attributes.count; i++) {
+    const tpad_strings *attributes = &tpad_message_of(node)->attributes;
+    for (int64_t i = 0; i < attributes->count; i++) {
         tpad_pb_Attribute attribute = {0};
-        const tpad_string body = node->attributes.items[i];
+        const tpad_string body = attributes->items[i];
         const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
         if (why)
             return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
@@ -103,8 +103,9 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
             if (!tpad_string_is(attribute.name, forms[k].name)) continue;
             const int64_t count = count_elements(&attribute, forms[k].type, forms[k].rank);
             if (count < 0) continue;
-            value->attribute = body;
-            return set_shape(model, value, forms[k].type, forms[k].rank, &count, error);
+            int32_t status = set_constant(model, value, (tpad_string){0}, body, error);
+            return status ? status
+                          : set_shape(model, value, forms[k].type, forms[k].rank, &count, error);
         }
     }
     return TPAD_OK;
@@ -114,6 +115,7 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
 static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, const tpad_value *value,
                               tpad_io_error *error)
 {
+    const tpad_onnx_constant *own = value->own;
     tpad_pb_Attribute attribute = {0};
     tpad_tensor_describe(tensor, value->type, value->rank, value->shape);
     const int64_t count = value->rank ? value->shape[0] : 1;
@@ -130,7 +132,7 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     if (value->type != TPAD_ONNX_FLOAT) attribute.floats = (tpad_numbers){0};
     if (value->type != TPAD_ONNX_INT64) attribute.ints = (tpad_numbers){0};
     if (value->type != TPAD_ONNX_STRING) attribute.strings = (tpad_strings){0};
-    const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, value->attribute);
+    const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, own->attribute);
     if (!why && count_elements(&attribute, value->type, value->rank) != count)
         why = "it changes while it is read";
     if (why)
@@ -143,89 +145,22 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     return TPAD_OK;
 }
 
-/* ---- External data --------------------------------------------------------------------------- */
+/* ---- Elements -------------------------------------------------------------------------------- */
 
-static int32_t open_external(tpad_model *model, const tpad_proto *proto, const char *text,
-                             const tpad_bytes **bytes, tpad_io_error *error)
+int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                       tpad_io_error *error)
 {
-    char *path;
-    int32_t status = tpad_proto_locate(&path, proto, model->path, text, error);
-    if (status) return status;
-    tpad_external *file = model->externals;
-    while (file && strcmp(file->path, path)) file = file->next;
-    if (file) {
-        free(path);
-        *bytes = &file->bytes;
-        return TPAD_OK;
-    }
-    file = calloc(1, sizeof *file);
-    status = file ? tpad_bytes_open(&file->bytes, path, error) : tpad_no_memory(model, error);
-    if (status) {
-        free(file);
-        free(path);
-        return status;
-    }
-    file->path = path;
-    file->next = model->externals;
-    model->externals = file;
-    *bytes = &file->bytes;
-    return TPAD_OK;
-}
-
-void tpad_externals_close(tpad_model *model)
-{
-    while (model->externals) {
-        tpad_external *file = model->externals;
-        model->externals = file->next;
-        tpad_bytes_close(&file->bytes);
-        free(file->path);
-        free(file);
-    }
-}
-
-int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
-                           tpad_io_error *error)
-{
+    const tpad_onnx_constant *own = value->own;
     tpad_proto proto;
-    char text[WHERE_BYTES];
+    char text[WHERE_BYTES], *path;
     const tpad_bytes *bytes;
     *tensor = (tpad_tensor){0};
-    if (value->attribute.text) return load_attribute(tensor, model, value, error);
+    if (own->attribute.text) return load_attribute(tensor, model, value, error);
     where(text, model, "constant", value->name);
-    int32_t status = tpad_proto_read(&proto, value->tensor, text, error);
+    int32_t status = tpad_proto_read(&proto, own->tensor, text, error);
     if (status) return status;
     if (!proto.external) return tpad_proto_load(tensor, &proto, text, error);
-    status = open_external(model, &proto, text, &bytes, error);
+    status = tpad_proto_locate(&path, &proto, model->path, text, error);
+    if (!status) status = tpad_weights_open(&bytes, model, path, error);
     return status ? status : tpad_proto_view(tensor, &proto, bytes, text, error);
-}
-
-int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_value *value,
-                            tpad_io_error *error)
-{
-    int64_t elems = 1;
-    *out = value->small;
-    if (*out) return TPAD_OK;
-    /* Not more than is asked for: at a limit of 64 the product cannot overflow. */
-    for (int32_t axis = 0; axis < value->rank && elems <= TPAD_SMALL; axis++)
-        elems = value->shape[axis] > TPAD_SMALL ? TPAD_SMALL + 1 : elems * value->shape[axis];
-    if (elems > TPAD_SMALL)
-        return tpad_io_fail(error, TPAD_E_MODEL, "'%.*s' has more elements than any Pad node takes",
-                            TPAD_SHOW(value->name));
-    tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
-    if (!tensor) return tpad_no_memory(model, error);
-    int32_t status = tpad_constant_load(tensor, model, value, error);
-    if (!status && tensor->memory) {
-        tpad_tensor loaded = *tensor;
-        const size_t bytes = ((size_t)elems * (size_t)tensor->elem_bits + 7) / 8;
-        void *copy = tpad_arena_take(&model->arena, (int64_t)bytes, 1);
-        if (copy) memcpy(copy, loaded.data, bytes);
-        tensor->memory = NULL;
-        tensor->data = copy;
-        tpad_tensor_free(&loaded);
-        if (!copy) status = tpad_no_memory(model, error);
-    } else if (status) {
-        tpad_tensor_free(tensor);
-    }
-    if (!status) *out = value->small = tensor;
-    return status;
 }

@@ -2,8 +2,8 @@
  *
  * Owns nodes, names and scopes: what a graph's inputs, outputs, weights and nodes are called, and
  * what the file says of each. Knows nothing of Pad but how to count it. */
-#include "model.h"
 #include "onnx.pb.h"
+#include "reader.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,9 +51,10 @@ static int32_t read_subgraphs(tpad_model *model, tpad_graph *graph, tpad_node *n
                               tpad_io_error *error)
 {
     tpad_graph **last = &node->subgraphs;
-    for (int64_t i = 0; i < node->attributes.count; i++) {
+    const tpad_strings *attributes = &tpad_message_of(node)->attributes;
+    for (int64_t i = 0; i < attributes->count; i++) {
         tpad_pb_Attribute attribute = {0}, again = {0};
-        const tpad_string body = node->attributes.items[i];
+        const tpad_string body = attributes->items[i];
         const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
         if (why) return damaged(model, why, error);
         int32_t status = TPAD_OK;
@@ -93,10 +94,16 @@ static int32_t read_node(tpad_model *model, tpad_graph *graph, tpad_node *node, 
     node->name = message.name;
     node->op_type = message.op_type;
     node->domain = message.domain;
-    node->inputs = message.input;
-    node->outputs = message.output;
-    node->attributes = message.attribute;
-    if (tpad_node_is(node, "Pad")) model->pad_count++;
+    tpad_onnx_message *own = tpad_arena_take(&model->arena, 1, sizeof *own);
+    if (!own) return tpad_no_memory(model, error);
+    *own = (tpad_onnx_message){message.input, message.output, message.attribute};
+    node->own = own;
+    if (own->outputs.count > 0) node->output = own->outputs.items[0];
+    if (tpad_node_is(node, "Constant")) node->kind = NODE_SILENT;
+    if (tpad_node_is(node, "Pad")) {
+        node->kind = NODE_PAD;
+        model->pad_count++;
+    }
     return read_subgraphs(model, graph, node, error);
 }
 
@@ -218,9 +225,10 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
-        for (int64_t k = 0; k < node->outputs.count; k++) {
-            if (node->outputs.items[k].length == 0) continue; /* an optional output left out */
-            tpad_value *value = add_value(graph, node->outputs.items[k]);
+        const tpad_strings *outputs = &tpad_message_of(node)->outputs;
+        for (int64_t k = 0; k < outputs->count; k++) {
+            if (outputs->items[k].length == 0) continue; /* an optional output left out */
+            tpad_value *value = add_value(graph, outputs->items[k]);
             value->producer = i;
             if (!tpad_node_is(node, "Constant") || k > 0) continue;
             int32_t status = tpad_constant_node(model, value, node, error);
@@ -241,10 +249,9 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
         return tpad_io_fail(error, TPAD_E_FILE, "%s: two things are called '%.*s' in one graph",
                             model->path, TPAD_SHOW(from->name));
     if (from->producer >= 0) into->producer = from->producer;
-    if (from->tensor.text) into->tensor = from->tensor;
-    if (from->attribute.text) into->attribute = from->attribute;
+    if (from->is_constant) into->own = from->own;
     /* What a constant is weighs more than what is said of it. */
-    const int better = from->tensor.text || from->attribute.text || from->is_initializer;
+    const int better = from->is_constant || from->is_initializer;
     if (from->type && (better || !into->type)) into->type = from->type;
     if (from->rank >= 0 && (better || into->rank < 0)) {
         into->rank = from->rank;
@@ -252,6 +259,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
     }
     into->is_input |= from->is_input;
     into->is_initializer |= from->is_initializer;
+    into->is_constant |= from->is_constant;
     return TPAD_OK;
 }
 
@@ -269,6 +277,18 @@ static int32_t sort_values(const tpad_model *model, tpad_graph *graph, tpad_io_e
         if (status) return status;
     }
     graph->value_count = kept;
+    return TPAD_OK;
+}
+
+/* The values that a graph's inputs or outputs are called by. */
+static int32_t make_ends(tpad_model *model, const tpad_graph *graph, const tpad_strings *names,
+                         tpad_end **ends, int64_t *count, tpad_io_error *error)
+{
+    *ends = tpad_arena_take(&model->arena, names->count, sizeof **ends);
+    if (!*ends) return tpad_no_memory(model, error);
+    for (int64_t i = 0; i < names->count; i++)
+        (*ends)[i] = (tpad_end){names->items[i], tpad_graph_find(graph, names->items[i])};
+    *count = names->count;
     return TPAD_OK;
 }
 
@@ -297,17 +317,23 @@ static int32_t decode(tpad_model *model, const tpad_graph *graph, tpad_string bo
 }
 
 static int32_t decode_parts(tpad_model *model, tpad_graph *graph, tpad_string body,
-                            tpad_pb_Graph *parts, tpad_io_error *error)
+                            tpad_pb_Graph *parts, tpad_strings *inputs, tpad_strings *outputs,
+                            tpad_io_error *error)
 {
-    tpad_strings *lists[] = {&parts->node,   &parts->initializer, &parts->sparse_initializer,
-                             &parts->input,  &parts->output,      &parts->value_info,
-                             &graph->inputs, &graph->outputs};
+    tpad_strings *lists[] = {&parts->node,
+                             &parts->initializer,
+                             &parts->sparse_initializer,
+                             &parts->input,
+                             &parts->output,
+                             &parts->value_info,
+                             inputs,
+                             outputs};
     const size_t count = sizeof lists / sizeof *lists;
-    int32_t status = decode(model, graph, body, parts, &graph->inputs, &graph->outputs, error);
+    int32_t status = decode(model, graph, body, parts, inputs, outputs, error);
     if (status) return status;
     for (size_t i = 0; i < count; i++)
         if (!tpad_strings_reserve(&model->arena, lists[i])) return tpad_no_memory(model, error);
-    status = decode(model, graph, body, parts, &graph->inputs, &graph->outputs, error);
+    status = decode(model, graph, body, parts, inputs, outputs, error);
     for (size_t i = 0; i < count && !status; i++)
         if (lists[i]->count != lists[i]->room) status = changed(model, error);
     return status;
@@ -317,34 +343,37 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
                         tpad_io_error *error)
 {
     tpad_pb_Graph parts = {0};
-    int32_t status = decode_parts(model, graph, body, &parts, error);
+    tpad_strings inputs = {0}, outputs = {0};
+    int32_t status = decode_parts(model, graph, body, &parts, &inputs, &outputs, error);
     if (status) return status;
     graph->nodes = tpad_arena_take(&model->arena, parts.node.count, sizeof *graph->nodes);
     if (!graph->nodes) return tpad_no_memory(model, error);
     graph->node_count = parts.node.count;
     int64_t most = parts.initializer.count + parts.sparse_initializer.count + parts.input.count +
-                   parts.output.count + parts.value_info.count + graph->inputs.count;
+                   parts.output.count + parts.value_info.count + inputs.count;
     for (int64_t i = 0; i < graph->node_count && !status; i++) {
         status = read_node(model, graph, &graph->nodes[i], parts.node.items[i], error);
-        most += graph->nodes[i].outputs.count;
+        if (!status) most += tpad_message_of(&graph->nodes[i])->outputs.count;
     }
     if (status) return status;
     graph->values = tpad_arena_take(&model->arena, most, sizeof *graph->values);
     if (!graph->values) return tpad_no_memory(model, error);
 
-    for (int64_t i = 0; i < graph->inputs.count; i++)
-        add_value(graph, graph->inputs.items[i])->is_input = 1;
+    for (int64_t i = 0; i < inputs.count; i++) add_value(graph, inputs.items[i])->is_input = 1;
     for (int64_t i = 0; i < parts.initializer.count && !status; i++)
         status = tpad_constant_describe(model, add_value(graph, (tpad_string){0}),
                                         parts.initializer.items[i], "initializer", error);
     for (int64_t i = 0; i < parts.sparse_initializer.count && !status; i++)
         status = add_sparse(model, graph, parts.sparse_initializer.items[i], error);
     if (!status && !graph->is_function) {
-        status = add_all_declared(model, graph, &parts.input, &graph->inputs, 1, error);
-        if (!status)
-            status = add_all_declared(model, graph, &parts.output, &graph->outputs, 0, error);
+        status = add_all_declared(model, graph, &parts.input, &inputs, 1, error);
+        if (!status) status = add_all_declared(model, graph, &parts.output, &outputs, 0, error);
     }
     if (!status) status = add_all_declared(model, graph, &parts.value_info, NULL, 0, error);
     if (!status) status = add_outputs(model, graph, error);
-    return status ? status : sort_values(model, graph, error);
+    if (!status) status = sort_values(model, graph, error);
+    if (!status)
+        status = make_ends(model, graph, &inputs, &graph->inputs, &graph->input_count, error);
+    return status ? status
+                  : make_ends(model, graph, &outputs, &graph->outputs, &graph->output_count, error);
 }

@@ -1,69 +1,13 @@
 /* Reading a Pad node.  SPDX-License-Identifier: MIT
  *
- * Owns its arguments as the file has them, and what graphs are called. Judges nothing but whether
+ * Owns its arguments as the file has them, and handing them to the dialect. Judges nothing but whether
  * they are a Pad node's. */
-#include "model.h"
 #include "onnx.pb.h"
-#include <stdio.h>
+#include "reader.h"
 #include <string.h>
-
-enum { PATH_BYTES = 1000 };
 
 /* AttributeProto.type */
 enum { KIND_FLOAT = 1, KIND_STRING = 3, KIND_INTS = 7 };
-
-/* ---- Texts ----------------------------------------------------------------------------------- */
-
-int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name, tpad_io_error *error)
-{
-    if (name.length && memchr(name.text, 0, (size_t)name.length))
-        return tpad_io_fail(error, TPAD_E_FILE, "%s: a name with a NUL in it", model->path);
-    *text = tpad_arena_text(&model->arena, name);
-    return *text ? TPAD_OK : tpad_no_memory(model, error);
-}
-
-/* The path of the graph around it, the node that holds it ("If_3" where that has no name) and the
- * attribute; of a function its name. */
-int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error)
-{
-    tpad_arena *arena = &model->arena;
-    if (graph->path) return TPAD_OK;
-    if (!graph->is_function) {
-        int32_t status = tpad_graph_name(model, graph->parent, error);
-        if (status) return status;
-    }
-    const char *outer = graph->is_function ? "" : graph->parent->path;
-    const tpad_string holder = graph->is_function ? (tpad_string){0} : graph->holder->name;
-    /* Every graph has its own path: a long name shared by many would be a small file that takes
-     * much memory. */
-    if (graph->label.length + graph->domain.length + graph->overload.length + holder.length +
-            (int64_t)strlen(outer) >
-        PATH_BYTES)
-        return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: the path of a graph is longer than %d bytes, in node '%.*s'",
-                            model->path, PATH_BYTES, TPAD_SHOW(holder));
-    const char *slash = *outer ? "/" : "";
-    const int label = (int)graph->label.length;
-    const char *label_text = tpad_show_text(graph->label);
-    char list[24] = "";
-    if (graph->label_index >= 0)
-        snprintf(list, sizeof list, "_%lld", (long long)graph->label_index);
-    if (graph->is_function)
-        graph->path = tpad_arena_format(
-            arena, "function:%.*s:%.*s%s%.*s", (int)graph->domain.length,
-            tpad_show_text(graph->domain), label, label_text, graph->overload.length ? ":" : "",
-            (int)graph->overload.length, tpad_show_text(graph->overload));
-    else if (holder.length)
-        graph->path = tpad_arena_format(arena, "%s%s%.*s/%.*s%s", outer, slash, (int)holder.length,
-                                        holder.text, label, label_text, list);
-    else
-        graph->path = tpad_arena_format(
-            arena, "%s%s%.*s_%lld/%.*s%s", outer, slash, TPAD_SHOW(graph->holder->op_type),
-            (long long)(graph->holder - graph->parent->nodes), label, label_text, list);
-    return graph->path ? TPAD_OK : tpad_no_memory(model, error);
-}
-
-/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, const int64_t **ints,
                          int32_t *ints_count, tpad_io_error *error)
@@ -81,8 +25,8 @@ static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, con
     return TPAD_OK;
 }
 
-static int32_t read_attribute(tpad_model *model, tpad_pad *pad, tpad_string body,
-                              tpad_io_error *error)
+static int32_t read_attribute(tpad_model *model, tpad_pad *pad, tpad_onnx_arguments *own,
+                              tpad_string body, tpad_io_error *error)
 {
     tpad_pb_Attribute attribute = {0};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
@@ -107,59 +51,96 @@ static int32_t read_attribute(tpad_model *model, tpad_pad *pad, tpad_string body
         return pad->trouble ? TPAD_OK : tpad_no_memory(model, error);
     }
     if (is_mode) {
-        pad->mode_computed = (uint8_t)computed;
-        return computed ? TPAD_OK : tpad_name_text(&pad->mode, model, attribute.s, error);
+        own->mode_computed = (uint8_t)computed;
+        return computed ? TPAD_OK : tpad_name_text(&own->mode, model, attribute.s, error);
     }
     if (is_value) {
         float *value = tpad_arena_take(&model->arena, 1, sizeof *value);
         if (!value) return tpad_no_memory(model, error);
         *value = attribute.f;
-        pad->value_computed = (uint8_t)computed;
-        pad->value = value;
+        own->value_computed = (uint8_t)computed;
+        own->value = value;
         return TPAD_OK;
     }
-    if (is_pads) pad->pads_computed = (uint8_t)computed;
-    if (!is_pads) pad->paddings_computed = (uint8_t)computed;
-    return keep_ints(model, body, attribute.ints.count, is_pads ? &pad->pads : &pad->paddings,
-                     is_pads ? &pad->pads_count : &pad->paddings_count, error);
+    if (is_pads) own->pads_computed = (uint8_t)computed;
+    if (!is_pads) own->paddings_computed = (uint8_t)computed;
+    return keep_ints(model, body, attribute.ints.count, is_pads ? &own->pads : &own->paddings,
+                     is_pads ? &own->pads_count : &own->paddings_count, error);
 }
 
-int32_t tpad_pad_read(tpad_model *model, tpad_pad *pad, tpad_io_error *error)
+/* Lists what only the caller of a function knows. */
+static void list_computed(tpad_pad *pad, const tpad_onnx_arguments *own)
 {
-    const tpad_node *node = pad->node;
-    for (int64_t i = 0; i < node->attributes.count; i++) {
-        int32_t status = read_attribute(model, pad, node->attributes.items[i], error);
+    int32_t count = 0;
+    if (own->mode_computed) pad->computed[count++] = "mode";
+    if (own->pads_computed || own->paddings_computed) pad->computed[count++] = "pads";
+    if (own->value_computed) pad->computed[count++] = "value";
+}
+
+int32_t tpad_onnx_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error)
+{
+    const tpad_onnx_message *message = tpad_message_of(pad->node);
+    const tpad_onnx_version *version = tpad_onnx_version_for(pad->graph->opset);
+    tpad_onnx_arguments *own = tpad_arena_take(&model->arena, 1, sizeof *own);
+    if (!own) return tpad_no_memory(model, error);
+    pad->own = own;
+    for (int64_t i = 0; i < message->attributes.count; i++) {
+        int32_t status = read_attribute(model, pad, own, message->attributes.items[i], error);
         if (status) return status;
     }
-    for (int64_t i = 0; i < node->inputs.count && i < IN_COUNT; i++) {
-        const tpad_string name = node->inputs.items[i];
+    for (int64_t i = 0; i < message->inputs.count && i < IN_COUNT; i++) {
+        const tpad_string name = message->inputs.items[i];
         if (name.length == 0) continue;
         int32_t status = tpad_name_text(&pad->shown.inputs[i], model, name, error);
         if (status) return status;
         pad->present[i] = 1;
         pad->inputs[i] = tpad_graph_find(pad->graph, name);
     }
-    if (node->inputs.count > IN_COUNT) pad->trouble = "Pad has at most four inputs";
+    if (message->inputs.count > IN_COUNT) pad->trouble = "Pad has at most four inputs";
     if (!pad->present[IN_DATA]) pad->trouble = "input 'data' is missing";
-    if (node->outputs.count != 1 || node->outputs.items[0].length == 0)
+    if (message->outputs.count != 1 || pad->node->output.length == 0)
         pad->trouble = "Pad has exactly one output";
-    const tpad_string none = {0};
-    return tpad_name_text(&pad->shown.output, model,
-                          node->outputs.count ? node->outputs.items[0] : none, error);
+    if (pad->node->output.length) pad->output = tpad_graph_find(pad->graph, pad->node->output);
+    list_computed(pad, own);
+    pad->shown.spec = "onnx";
+    pad->shown.version = version ? version->since : 0;
+    pad->shown.mode = own->mode_computed ? NULL : own->mode ? own->mode : "constant";
+    return tpad_name_text(&pad->shown.output, model, pad->node->output, error);
 }
 
-void tpad_pad_begin(tpad_onnx_pad *out, const tpad_pad *pad, int32_t flags)
+static tpad_onnx_tensor as_onnx(const tpad_tensor *tensor)
 {
-    *out = (tpad_onnx_pad){
-        .struct_size = sizeof *out,
+    return (tpad_onnx_tensor){tensor->type, tensor->rank, tensor->shape, tensor->data};
+}
+
+int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_pad *pad,
+                                const tpad_tensor *const in[IN_COUNT], int32_t lenient,
+                                tpad_error *error)
+{
+    const tpad_onnx_arguments *own = tpad_arguments_of(pad);
+    tpad_onnx_tensor tensors[IN_COUNT];
+    for (int32_t i = 0; i < IN_COUNT; i++)
+        if (in[i]) tensors[i] = as_onnx(in[i]);
+    const tpad_onnx_pad node = {
+        .struct_size = sizeof node,
         .opset = pad->graph->opset,
-        .flags = flags,
-        .mode = pad->mode,
-        .attribute_paddings = pad->paddings,
-        .attribute_pads = pad->pads,
-        .attribute_value = pad->value,
-        .attribute_paddings_count = pad->paddings_count,
-        .attribute_pads_count = pad->pads_count,
+        .flags = lenient ? TPAD_ONNX_LENIENT : 0,
+        .data = tensors[IN_DATA],
+        .pads = in[IN_PADS] ? &tensors[IN_PADS] : NULL,
+        .value = in[IN_VALUE] ? &tensors[IN_VALUE] : NULL,
+        .axes = in[IN_AXES] ? &tensors[IN_AXES] : NULL,
+        .mode = own->mode,
+        .attribute_paddings = own->paddings,
+        .attribute_pads = own->pads,
+        .attribute_value = own->value,
+        .attribute_paddings_count = own->paddings_count,
+        .attribute_pads_count = own->pads_count,
         .string_bytes = (int32_t)sizeof(tpad_string),
     };
+    tpad_onnx_problem *made = &out->as.onnx;
+    const int32_t status = tpad_onnx_translate(made, &node, error);
+    out->problem = &made->problem;
+    out->axes = made->axes;
+    out->value = made->value;
+    return status;
 }

@@ -5,8 +5,6 @@
 #include <pb_decode.h>
 #include <string.h>
 
-#define SHOWN_BYTES 200
-
 /* A stream of our own rather than nanopb's buffer stream: its callback tells our bytes from the
  * scratch buffer in which nanopb hands over a field of the wrong wire type. A slice of that one
  * would outlive it. */
@@ -106,20 +104,4 @@ const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_str
     if (pb_decode(&stream, fields, message)) return NULL;
     /* What is said of nanopb's scratch buffer, which is for single numbers, is lost on the way. */
     return stream.errmsg ? stream.errmsg : "a value that does not fit, or of the wrong wire type";
-}
-
-int tpad_show_length(tpad_string string)
-{
-    return string.length < SHOWN_BYTES ? (int)string.length : SHOWN_BYTES;
-}
-
-const char *tpad_show_text(tpad_string string)
-{
-    return string.text ? string.text : "";
-}
-
-int32_t tpad_string_is(tpad_string string, const char *text)
-{
-    const size_t count = strlen(text);
-    return string.length == (int64_t)count && (count == 0 || !memcmp(string.text, text, count));
 }

@@ -36,12 +36,4 @@ const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_str
 /* Named in onnx.options: decodes every field of the types above. */
 bool tpad_wire_field(pb_istream_t *in, pb_ostream_t *out, const pb_field_t *field);
 
-/* Text of strangers for "%.*s": the first part of it, never NULL. */
-#define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)
-int tpad_show_length(tpad_string string);
-const char *tpad_show_text(tpad_string string);
-
-/* 1 if the slice holds exactly this text. */
-int32_t tpad_string_is(tpad_string string, const char *text);
-
 #endif

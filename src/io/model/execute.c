@@ -1,7 +1,7 @@
 /* Running a job.  SPDX-License-Identifier: MIT
  *
  * Owns the arrays between the nodes: where they come from, how long they live. Knows of padding
- * only the ONNX dialect and the core's plan and run. */
+ * only the core's plan and run; the format makes the problem. */
 #include "job.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,10 @@ typedef struct execution {
     array *arrays; /* one per slot */
 } execution;
 
-/* The arrays of pads, value and axes: dense and in native order, as the dialect wants them. */
+/* The small arrays beside the data: dense and in native order, as the dialects want them. */
 typedef struct arguments {
-    tpad_onnx_tensor tensors[IN_COUNT];
+    const tpad_tensor *in[IN_COUNT]; /* NULL: absent */
+    tpad_tensor tensors[IN_COUNT];
     void *copies[IN_COUNT];
 } arguments;
 
@@ -35,8 +36,9 @@ static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpa
                             job->model->path, port->name, tpad_onnx_type_name(port->type),
                             tpad_tensor_type_text(given));
     if (!tpad_onnx_type_name(given->type))
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of ONNX",
-                            job->model->path, port->name, tpad_tensor_type_text(given));
+        return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of %s",
+                            job->model->path, port->name, tpad_tensor_type_text(given),
+                            job->model->format->title);
     if (port->rank >= 0 && given->rank != port->rank)
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: input '%s' has rank %d, but rank %d was given", job->model->path,
@@ -79,7 +81,7 @@ static int32_t want(execution *e, int64_t slot, tpad_io_error *error)
     const tpad_value *constant = e->job->slots[slot].constant;
     if (a->ready || !constant) return TPAD_OK;
     a->ready = 1;
-    return tpad_constant_load(&a->tensor, e->job->model, constant, error);
+    return e->job->model->format->load(&a->tensor, e->job->model, constant, error);
 }
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
@@ -123,7 +125,7 @@ static int32_t fail_with(const tpad_job *job, const char *what, tpad_string name
 
 static tpad_string label_of(const tpad_pad *pad)
 {
-    return pad->node->name.length ? pad->node->name : pad->node->outputs.items[0];
+    return pad->node->name.length ? pad->node->name : pad->node->output;
 }
 
 /* A dense native copy of a small argument where it is not dense and native itself. */
@@ -131,8 +133,9 @@ static int32_t settle(const execution *e, const tpad_step *step, int32_t input, 
                       tpad_io_error *error)
 {
     const tpad_tensor *tensor = &e->arrays[step->in[input]].tensor;
-    tpad_onnx_tensor *out = &args->tensors[input];
-    *out = (tpad_onnx_tensor){tensor->type, tensor->rank, tensor->shape, tensor->data};
+    tpad_tensor *out = &args->tensors[input];
+    *out = *tensor;
+    args->in[input] = out;
     const int32_t foreign = tensor->big_endian != tpad_host_big_endian() && tensor->elem_bits > 8 &&
                             tensor->type != TPAD_ONNX_STRING;
     if (!foreign && is_dense(tensor)) return TPAD_OK;
@@ -153,6 +156,8 @@ static int32_t settle(const execution *e, const tpad_step *step, int32_t input, 
                             step->pad->shown.inputs[input]);
     if (foreign) tpad_swap_bytes(copy, elems, tensor);
     out->data = copy;
+    out->big_endian = tpad_host_big_endian();
+    tpad_dense_strides(out);
     return TPAD_OK;
 }
 
@@ -203,24 +208,19 @@ static int32_t solve(const execution *e, const tpad_problem *problem, const arra
                   : TPAD_OK;
 }
 
-static int32_t pad_array(execution *e, const tpad_step *step, const arguments *args,
-                         tpad_io_error *error)
+static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, tpad_io_error *error)
 {
     const tpad_pad *pad = step->pad;
     const array *data = &e->arrays[step->in[IN_DATA]];
-    tpad_onnx_pad node;
-    tpad_onnx_problem problem;
+    tpad_translation made;
     tpad_error reason;
     unsigned char swapped[16];
-    tpad_pad_begin(&node, pad, e->run->lenient ? TPAD_ONNX_LENIENT : 0);
-    node.data = (tpad_onnx_tensor){data->tensor.type, data->tensor.rank, data->tensor.shape, NULL};
-    if (step->in[IN_PADS] >= 0) node.pads = &args->tensors[IN_PADS];
-    if (step->in[IN_VALUE] >= 0) node.value = &args->tensors[IN_VALUE];
-    if (step->in[IN_AXES] >= 0) node.axes = &args->tensors[IN_AXES];
-    int32_t status = tpad_onnx_translate(&problem, &node, &reason);
+    args->in[IN_DATA] = &data->tensor;
+    int32_t status =
+        e->job->model->format->translate(&made, pad, args->in, e->run->lenient, &reason);
     if (status) return fail_with(e->job, "node", label_of(pad), &reason, error);
-    set_strides(&problem.problem, problem.axes, &data->tensor);
-    const void *value = problem.value;
+    set_strides(made.problem, made.axes, &data->tensor);
+    const void *value = made.value;
     if (value && data->tensor.big_endian != tpad_host_big_endian() && data->tensor.elem_bits > 8 &&
         data->tensor.elem_bits <= 8 * (int32_t)sizeof swapped &&
         data->tensor.type != TPAD_ONNX_STRING) {
@@ -228,7 +228,7 @@ static int32_t pad_array(execution *e, const tpad_step *step, const arguments *a
         tpad_swap_bytes(swapped, 1, &data->tensor);
         value = swapped;
     }
-    return solve(e, &problem.problem, data, &e->arrays[step->out], e->job->slots[step->out].output,
+    return solve(e, made.problem, data, &e->arrays[step->out], e->job->slots[step->out].output,
                  value, label_of(pad), error);
 }
 
@@ -237,7 +237,7 @@ static int32_t run_step(execution *e, int64_t index, tpad_io_error *error)
     const tpad_step *step = &e->job->steps[index];
     arguments args = {0};
     int32_t status = want(e, step->in[IN_DATA], error);
-    for (int32_t i = IN_PADS; i < IN_COUNT && !status; i++) {
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT && !status; i++) {
         if (step->in[i] < 0) continue;
         status = want(e, step->in[i], error);
         if (!status) status = settle(e, step, i, &args, error);

@@ -9,15 +9,14 @@
 /* How a node is named in errors: its own name, or what it makes. */
 static tpad_string label_of(const tpad_node *node)
 {
-    if (node->name.length || node->outputs.count == 0) return node->name;
-    return node->outputs.items[0];
+    return node->name.length ? node->name : node->output;
 }
 
-static int32_t add_port(tpad_job *job, tpad_port *ports, int32_t *count, const tpad_value *value,
-                        tpad_io_error *error)
+static int32_t add_port(tpad_job *job, tpad_port *ports, int32_t *count, tpad_string name,
+                        const tpad_value *value, tpad_io_error *error)
 {
     tpad_port *port = &ports[*count];
-    int32_t status = tpad_name_text(&port->name, job->model, value->name, error);
+    int32_t status = tpad_name_text(&port->name, job->model, name, error);
     if (status) return status;
     port->type = value->type;
     port->rank = value->rank;
@@ -28,23 +27,17 @@ static int32_t add_port(tpad_job *job, tpad_port *ports, int32_t *count, const t
 
 /* ---- The whole model ------------------------------------------------------------------------- */
 
-static int64_t slot_of(const tpad_graph *graph, tpad_string name)
-{
-    const tpad_value *value = tpad_graph_find(graph, name);
-    return value ? value - graph->values : -1;
-}
-
 static int32_t only_pads(const tpad_model *model, tpad_io_error *error)
 {
     for (int64_t i = 0; i < model->top->node_count; i++) {
         const tpad_node *node = &model->top->nodes[i];
-        if (tpad_node_is(node, "Pad") || tpad_node_is(node, "Constant")) continue;
-        return tpad_io_fail(
-            error, TPAD_E_MODEL,
-            "%s: node '%.*s' (%.*s%s%.*s): only models of Pad and Constant nodes can "
-            "be run; --node NAME runs one Pad node",
-            model->path, TPAD_SHOW(label_of(node)), TPAD_SHOW(node->domain),
-            node->domain.length ? "." : "", TPAD_SHOW(node->op_type));
+        if (node->kind != NODE_OTHER) continue;
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: node '%.*s' (%.*s%s%.*s): only models of %s can be run; --node "
+                            "NAME runs one Pad node",
+                            model->path, TPAD_SHOW(label_of(node)), TPAD_SHOW(node->domain),
+                            node->domain.length ? "." : "", TPAD_SHOW(node->op_type),
+                            model->format->runnable);
     }
     return TPAD_OK;
 }
@@ -58,34 +51,34 @@ static int32_t add_step(tpad_job *job, const tpad_pad *pad, tpad_io_error *error
     for (int32_t i = 0; i < IN_COUNT; i++) {
         step->in[i] = -1;
         if (!pad->present[i]) continue;
-        const int64_t slot = slot_of(model->top, pad->node->inputs.items[i]);
-        const tpad_value *value = slot < 0 ? NULL : &model->top->values[slot];
+        const tpad_value *value = pad->inputs[i];
         if (!value || !(value->is_input || value->is_initializer ||
                         (value->producer >= 0 && value->producer < index)))
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s' uses '%s' before it is made",
                                 model->path, TPAD_SHOW(label_of(pad->node)), pad->shown.inputs[i]);
-        step->in[i] = slot;
-        job->slots[slot].last_step = job->step_count;
+        step->in[i] = value - model->top->values;
+        job->slots[step->in[i]].last_step = job->step_count;
     }
-    step->out = slot_of(model->top, pad->node->outputs.items[0]);
+    step->out = pad->output - model->top->values;
     job->step_count++;
     return TPAD_OK;
 }
 
 static int32_t can_run(const tpad_model *model, const tpad_pad *pad, tpad_io_error *error)
 {
-    const char *computed = pad->mode_computed                             ? "mode"
-                           : pad->pads_computed || pad->paddings_computed ? "pads"
-                           : pad->value_computed                          ? "value"
-                                                                          : NULL;
     if (pad->trouble)
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s': %s", model->path,
                             TPAD_SHOW(label_of(pad->node)), pad->trouble);
-    if (computed)
+    if (pad->computed[0])
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: node '%.*s': its attribute '%s' is known only where the function "
                             "is called",
-                            model->path, TPAD_SHOW(label_of(pad->node)), computed);
+                            model->path, TPAD_SHOW(label_of(pad->node)), pad->computed[0]);
+    if (!pad->shown.type && pad->shown.type_name)
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: node '%.*s': no array file (.npy, .pb) has elements of type %s; "
+                            "the C interface pads them",
+                            model->path, TPAD_SHOW(label_of(pad->node)), pad->shown.type_name);
     return TPAD_OK;
 }
 
@@ -93,25 +86,26 @@ static int32_t can_run(const tpad_model *model, const tpad_pad *pad, tpad_io_err
 static int32_t list_inputs(tpad_job *job, tpad_io_error *error)
 {
     const tpad_graph *top = job->model->top;
-    for (int64_t i = 0; i < top->inputs.count; i++) {
-        const int64_t at = slot_of(top, top->inputs.items[i]);
-        const tpad_value *value = &top->values[at];
+    for (int64_t i = 0; i < top->input_count; i++) {
+        const tpad_value *value = top->inputs[i].value;
+        const int64_t at = value - top->values;
         if (value->is_initializer || job->slots[at].input >= 0) continue;
         job->slots[at].input = job->input_count;
-        int32_t status = add_port(job, job->inputs, &job->input_count, value, error);
+        int32_t status =
+            add_port(job, job->inputs, &job->input_count, top->inputs[i].name, value, error);
         if (status) return status;
     }
     for (int64_t i = 0; i < top->value_count; i++)
-        if (tpad_value_is_constant(&top->values[i])) job->slots[i].constant = &top->values[i];
+        if (top->values[i].is_constant) job->slots[i].constant = &top->values[i];
     return TPAD_OK;
 }
 
 static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
 {
     const tpad_graph *top = job->model->top;
-    for (int64_t i = 0; i < top->outputs.count; i++) {
-        const int64_t at = slot_of(top, top->outputs.items[i]);
-        const tpad_value *value = &top->values[at];
+    for (int64_t i = 0; i < top->output_count; i++) {
+        const tpad_value *value = top->outputs[i].value;
+        const int64_t at = value - top->values;
         tpad_slot *slot = &job->slots[at];
         if (value->producer < 0 && !value->is_input && !value->is_initializer)
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: nothing makes its output '%.*s'",
@@ -122,7 +116,8 @@ static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
             slot->output = job->output_count;
         else
             slot->last_step = INT64_MAX;
-        int32_t status = add_port(job, job->outputs, &job->output_count, value, error);
+        int32_t status =
+            add_port(job, job->outputs, &job->output_count, top->outputs[i].name, value, error);
         if (status) return status;
     }
     return TPAD_OK;
@@ -135,8 +130,7 @@ static int32_t check_readable(const tpad_job *job, tpad_io_error *error)
     for (int64_t i = 0; i < job->slot_count; i++) {
         const tpad_value *value = &top->values[i];
         const tpad_slot *slot = &job->slots[i];
-        const int32_t pads =
-            value->producer >= 0 && tpad_node_is(&top->nodes[value->producer], "Pad");
+        const int32_t pads = value->producer >= 0 && top->nodes[value->producer].kind == NODE_PAD;
         if (slot->last_step < 0 || slot->constant || slot->input >= 0 || pads) continue;
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: the constant '%.*s' has a form that cannot be "
@@ -152,14 +146,14 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
     const tpad_graph *top = model->top;
     int32_t status = only_pads(model, error);
     if (status) return status;
-    if (top->inputs.count > INT32_MAX || top->outputs.count > INT32_MAX)
+    if (top->input_count > INT32_MAX || top->output_count > INT32_MAX)
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: too many inputs or outputs", model->path);
     job->slot_count = top->value_count;
     job->slots = tpad_arena_take(&job->arena, top->value_count, sizeof *job->slots);
     job->steps = tpad_arena_take(&job->arena, top->node_count, sizeof *job->steps);
-    job->inputs = tpad_arena_take(&job->arena, top->inputs.count, sizeof *job->inputs);
-    job->outputs = tpad_arena_take(&job->arena, top->outputs.count, sizeof *job->outputs);
-    job->output_slots = tpad_arena_take(&job->arena, top->outputs.count, sizeof *job->output_slots);
+    job->inputs = tpad_arena_take(&job->arena, top->input_count, sizeof *job->inputs);
+    job->outputs = tpad_arena_take(&job->arena, top->output_count, sizeof *job->outputs);
+    job->output_slots = tpad_arena_take(&job->arena, top->output_count, sizeof *job->output_slots);
     if (!job->slots || !job->steps || !job->inputs || !job->outputs || !job->output_slots)
         return tpad_no_memory(model, error);
     for (int64_t i = 0; i < job->slot_count; i++)
@@ -190,8 +184,8 @@ static int32_t fit(const tpad_pad *pad, const char *text)
     const tpad_string label = label_of(pad->node);
     if (is_path(pad, text, label)) return 3;
     if (tpad_string_is(label, text)) return 2;
-    return pad->node->outputs.count > 0 && (tpad_string_is(pad->node->outputs.items[0], text) ||
-                                            is_path(pad, text, pad->node->outputs.items[0]));
+    const tpad_string output = pad->node->output;
+    return output.length > 0 && (tpad_string_is(output, text) || is_path(pad, text, output));
 }
 
 static const tpad_node *other_node(const tpad_graph *graph, const char *text)
@@ -231,35 +225,36 @@ static int32_t choose(const tpad_model *model, const char *text, const tpad_pad 
 }
 
 /* What a node takes is known from the document where the file does not say it. */
-static void complete_port(tpad_port *port, int32_t input, const tpad_pad *pad)
+static void complete_port(tpad_port *port, int32_t type, const tpad_pad *pad)
 {
-    if (port->type == 0 && (input == IN_DATA || input == IN_VALUE)) port->type = pad->shown.type;
-    if (port->type == 0 && input == IN_PADS) port->type = TPAD_ONNX_INT64;
+    if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->shown.type : type;
 }
 
 static int32_t add_node_input(tpad_job *job, const tpad_pad *pad, int32_t input,
                               tpad_io_error *error)
 {
     tpad_step *step = job->steps;
-    const tpad_string name = pad->node->inputs.items[input];
-    const tpad_value undefined = {.name = name, .rank = -1, .producer = -1};
+    const char *name = pad->shown.inputs[input];
+    const tpad_value undefined = {.rank = -1, .producer = -1};
     const tpad_value *value = pad->inputs[input] ? pad->inputs[input] : &undefined;
     for (int32_t i = 0; i < input; i++)
-        if (pad->present[i] && !strcmp(pad->shown.inputs[i], pad->shown.inputs[input])) {
+        if (pad->present[i] && pad->inputs[i] == pad->inputs[input] &&
+            !strcmp(pad->shown.inputs[i], name)) {
             step->in[input] = step->in[i];
             return TPAD_OK;
         }
     tpad_slot *slot = &job->slots[job->slot_count];
     step->in[input] = job->slot_count++;
     slot->last_step = 0;
-    if (tpad_value_is_constant(value)) {
+    if (value->is_constant) {
         slot->constant = value;
         return TPAD_OK;
     }
     tpad_port *port = &job->inputs[job->input_count];
     slot->input = job->input_count;
-    int32_t status = add_port(job, job->inputs, &job->input_count, value, error);
-    complete_port(port, input, pad);
+    int32_t status = add_port(job, job->inputs, &job->input_count,
+                              (tpad_string){name, (int64_t)strlen(name)}, value, error);
+    complete_port(port, job->model->format->types[input], pad);
     return status;
 }
 

@@ -1,18 +1,10 @@
-/* Reading a model.  SPDX-License-Identifier: MIT
+/* Reading an ONNX model.  SPDX-License-Identifier: MIT
  *
- * Owns the file, its operator sets and its list of functions. Knows of graphs only that they are
- * read, and of Pad nodes that they are inspected once everything is there. */
-#include "model.h"
+ * Owns the operator sets and the list of functions. Knows of graphs only that they are read. */
+#include "reader.h"
 #include "onnx.pb.h"
-#include <stdlib.h>
-#include <string.h>
 
 #define FIRST_IR_WITH_OPSETS 3
-
-int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
-{
-    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
-}
 
 int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list)
 {
@@ -104,7 +96,6 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
         again.functions.count != again.functions.room)
         return damaged(model, why ? why : "it changes while it is read", error);
 
-    model->ir_version = message.ir_version;
     tpad_graph *top = tpad_arena_take(&model->arena, 1, sizeof *top);
     if (!top) return tpad_no_memory(model, error);
     model->top = top;
@@ -114,46 +105,25 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
     top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
     int32_t status = find_opset(model, &again.opset_import, &top->opset, error);
     if (!status) status = tpad_graph_read(model, top, message.graph, error);
-    if (!status) status = read_functions(model, &again.functions, error);
-    return status ? status : tpad_model_inspect(model, error);
+    return status ? status : read_functions(model, &again.functions, error);
 }
 
-int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
-{
-    *out = NULL;
-    tpad_model *model = calloc(1, sizeof *model);
-    char *copy = strdup(path);
-    if (!model || !copy) {
-        free(model);
-        free(copy);
-        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
-    }
-    model->path = copy;
-    int32_t status = tpad_bytes_open(&model->bytes, path, error);
-    if (!status) status = read_model(model, error);
-    if (status)
-        tpad_model_free(model);
-    else
-        *out = model;
-    return status;
-}
+static const tpad_format onnx = {
+    .title = "ONNX",
+    .runnable = "Pad and Constant nodes",
+    .arguments = {"data", "pads", "constant_value", "axes"},
+    .types = {TYPE_OF_DATA, TPAD_ONNX_INT64, TYPE_OF_DATA, 0},
+    .load = tpad_onnx_load,
+    .translate = tpad_onnx_translate_pad,
+    .read_pad = tpad_onnx_read_pad,
+    .show = tpad_onnx_show,
+    .stand_in = tpad_onnx_stand_in,
+    .differ = tpad_onnx_differ,
+};
 
-void tpad_model_free(tpad_model *model)
+int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)
 {
-    if (!model) return;
-    tpad_externals_close(model);
-    tpad_bytes_close(&model->bytes);
-    tpad_arena_free(&model->arena);
-    free(model->path);
-    free(model);
-}
-
-int64_t tpad_model_pad_count(const tpad_model *model)
-{
-    return model->pad_count;
-}
-
-const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
-{
-    return index >= 0 && index < model->pad_count ? &model->pads[index].shown : NULL;
+    model->format = &onnx;
+    const int32_t status = tpad_bytes_open(&model->bytes, model->path, error);
+    return status ? status : read_model(model, error);
 }

@@ -1,0 +1,177 @@
+/* Models, whatever their format.  SPDX-License-Identifier: MIT
+ *
+ * Owns the choice of the format by the path, the files that a model lies in, and what graphs are
+ * called. Knows of the formats only that they read. */
+#include "model.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_BYTES = 1000 };
+
+/* A file with elements, mapped once however many tensors lie in it. */
+typedef struct tpad_weights {
+    struct tpad_weights *next;
+    char *path;
+    tpad_bytes bytes;
+} tpad_weights;
+
+int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
+}
+
+int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name, tpad_io_error *error)
+{
+    if (name.length && memchr(name.text, 0, (size_t)name.length))
+        return tpad_io_fail(error, TPAD_E_FILE, "%s: a name with a NUL in it", model->path);
+    *text = tpad_arena_text(&model->arena, name);
+    return *text ? TPAD_OK : tpad_no_memory(model, error);
+}
+
+/* The path of the graph around it, the node that holds it ("If_3" where that has no name) and the
+ * graph's name there; of a function its name. */
+int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error)
+{
+    tpad_arena *arena = &model->arena;
+    if (graph->path) return TPAD_OK;
+    if (!graph->is_function) {
+        int32_t status = tpad_graph_name(model, graph->parent, error);
+        if (status) return status;
+    }
+    const char *outer = graph->is_function ? "" : graph->parent->path;
+    const tpad_string holder = graph->is_function ? (tpad_string){0} : graph->holder->name;
+    /* Every graph has its own path: a long name shared by many would be a small file that takes
+     * much memory. */
+    if (graph->label.length + graph->domain.length + graph->overload.length + holder.length +
+            (int64_t)strlen(outer) >
+        PATH_BYTES)
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: the path of a graph is longer than %d bytes, in node '%.*s'",
+                            model->path, PATH_BYTES, TPAD_SHOW(holder));
+    const char *slash = *outer ? "/" : "";
+    const int label = (int)graph->label.length;
+    const char *label_text = tpad_show_text(graph->label);
+    char list[24] = "";
+    if (graph->label_index >= 0)
+        snprintf(list, sizeof list, "_%lld", (long long)graph->label_index);
+    if (graph->is_function)
+        graph->path = tpad_arena_format(
+            arena, "function:%.*s:%.*s%s%.*s", (int)graph->domain.length,
+            tpad_show_text(graph->domain), label, label_text, graph->overload.length ? ":" : "",
+            (int)graph->overload.length, tpad_show_text(graph->overload));
+    else if (holder.length)
+        graph->path = tpad_arena_format(arena, "%s%s%.*s/%.*s%s", outer, slash, (int)holder.length,
+                                        holder.text, label, label_text, list);
+    else
+        graph->path = tpad_arena_format(
+            arena, "%s%s%.*s_%lld/%.*s%s", outer, slash, TPAD_SHOW(graph->holder->op_type),
+            (long long)(graph->holder - graph->parent->nodes), label, label_text, list);
+    return graph->path ? TPAD_OK : tpad_no_memory(model, error);
+}
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
+                          tpad_io_error *error)
+{
+    tpad_weights *file = model->weights;
+    while (file && strcmp(file->path, path)) file = file->next;
+    if (file) {
+        free(path);
+        *bytes = &file->bytes;
+        return TPAD_OK;
+    }
+    file = calloc(1, sizeof *file);
+    int32_t status =
+        file ? tpad_bytes_open(&file->bytes, path, error) : tpad_no_memory(model, error);
+    if (status) {
+        free(file);
+        free(path);
+        return status;
+    }
+    file->path = path;
+    file->next = model->weights;
+    model->weights = file;
+    *bytes = &file->bytes;
+    return TPAD_OK;
+}
+
+int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_value *value,
+                            tpad_io_error *error)
+{
+    int64_t elems = 1;
+    *out = value->small;
+    if (*out) return TPAD_OK;
+    /* Not more than is asked for: at a limit of 64 the product cannot overflow. */
+    for (int32_t axis = 0; axis < value->rank && elems <= TPAD_SMALL; axis++)
+        elems = value->shape[axis] > TPAD_SMALL ? TPAD_SMALL + 1 : elems * value->shape[axis];
+    if (elems > TPAD_SMALL)
+        return tpad_io_fail(error, TPAD_E_MODEL, "'%.*s' has more elements than any Pad node takes",
+                            TPAD_SHOW(value->name));
+    tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
+    if (!tensor) return tpad_no_memory(model, error);
+    int32_t status = model->format->load(tensor, model, value, error);
+    if (!status && tensor->memory) {
+        tpad_tensor loaded = *tensor;
+        const size_t bytes = ((size_t)elems * (size_t)tensor->elem_bits + 7) / 8;
+        void *copy = tpad_arena_take(&model->arena, (int64_t)bytes, 1);
+        if (copy) memcpy(copy, loaded.data, bytes);
+        tensor->memory = NULL;
+        tensor->data = copy;
+        tpad_tensor_free(&loaded);
+        if (!copy) status = tpad_no_memory(model, error);
+    } else if (status) {
+        tpad_tensor_free(tensor);
+    }
+    if (!status) *out = value->small = tensor;
+    return status;
+}
+
+/* ---- Interface ------------------------------------------------------------------------------- */
+
+int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
+{
+    *out = NULL;
+    tpad_model *model = calloc(1, sizeof *model);
+    char *copy = strdup(path);
+    if (!model || !copy) {
+        free(model);
+        free(copy);
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    model->path = copy;
+    int32_t status = tpad_onnx_read(model, error);
+    if (!status) status = tpad_model_inspect(model, error);
+    if (status)
+        tpad_model_free(model);
+    else
+        *out = model;
+    return status;
+}
+
+void tpad_model_free(tpad_model *model)
+{
+    if (!model) return;
+    while (model->weights) {
+        tpad_weights *file = model->weights;
+        model->weights = file->next;
+        tpad_bytes_close(&file->bytes);
+        free(file->path);
+        free(file);
+    }
+    tpad_bytes_close(&model->bytes);
+    tpad_arena_free(&model->arena);
+    free(model->path);
+    free(model);
+}
+
+int64_t tpad_model_pad_count(const tpad_model *model)
+{
+    return model->pad_count;
+}
+
+const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
+{
+    return index >= 0 && index < model->pad_count ? &model->pads[index].shown : NULL;
+}
