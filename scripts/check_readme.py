@@ -41,7 +41,7 @@ named = set()
 for line in (ROOT / "docs/conformance.md").read_text(encoding="utf-8").splitlines():
     cells = line.split("|")[2:4] if line.startswith("|") else []
     for cell in cells:
-        words = re.sub(r"\(.*?\)", "", cell)
+        words = re.sub(r"\(.*?\)|`.*?`", "", cell)
         named.update(re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b(?!\.)", words))
 for test in sorted(named):
     if not re.search(rf"(?:static void|def) {test}\(", tests):
