@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
 # Usage: packages.sh packages-build | packages-test
 set -eu
-build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libpng-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
 case ${1:-} in
 packages-build) wanted=$build ;;

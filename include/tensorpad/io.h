@@ -1,7 +1,8 @@
 /* Arrays and models in files.  SPDX-License-Identifier: MIT
  *
  * The only part of tensorpad that allocates and that reads bytes from strangers. Formats: .npy,
- * .pb (an ONNX TensorProto), .png (an array of height x width x channels), .onnx.
+ * .pb (an ONNX TensorProto), .png (an array of height x width x channels), .onnx, .xml with its .bin
+ * (OpenVINO IR).
  * Inputs are mapped where the system can, so arrays may be larger than memory. Outputs are written
  * to a mapped temporary file beside the target and renamed at the end: a failure leaves no trace.
  *
@@ -24,7 +25,7 @@ typedef struct tpad_io_error {
     char text[1020]; /* one line without a newline; control characters of strangers are escaped */
 } tpad_io_error;
 
-/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), png (...)". */
+/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
 const char *tpad_io_features(void);
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
@@ -121,8 +122,9 @@ int32_t tpad_same_file(const char *a, const char *b);
 
 typedef struct tpad_model tpad_model;
 
-/* Reads a model (.onnx). Weights stay in the mapped file. External data must lie in the model's own
- * folder. Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. Free with tpad_model_free (NULL is fine). */
+/* Reads a model: .xml is an OpenVINO IR, whose weights are in the .bin of the same name, anything
+ * else an ONNX model, whose external data must lie in its own folder. Weights stay in the mapped
+ * files. Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. Free with tpad_model_free (NULL is fine). */
 int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);
 
@@ -131,7 +133,7 @@ typedef struct tpad_pad_node {
     const char *name;            /* as in the file, may be "" */
     const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or
                                     "function:domain:name" */
-    const char *spec;            /* "onnx" */
+    const char *spec;            /* "onnx" or "openvino" */
     int32_t version;             /* of Pad, 0 if the opset has none */
     int32_t type;                /* TPAD_ONNX_..., 0 if unknown or none of ONNX's */
     const char *type_name;       /* as the specification calls it, NULL if unknown */

@@ -110,7 +110,7 @@ typedef struct tpad_openvino_problem {
     tpad_problem problem;          /* dense on both sides; strides may be filled in by the caller */
     tpad_axis axes[TPAD_MAX_RANK]; /* */
     const void *value;             /* for tpad_run: `fill`, the caller's tensor, or NULL = zero */
-    unsigned char fill[1];         /* a value of u1, in the low bit */
+    unsigned char fill[1];         /* a value of u1, in the low bit; the zero of nf4 */
     const tpad_openvino_version *version;
 } tpad_openvino_problem;
 

@@ -26,7 +26,10 @@ static const tpad_openvino_version versions[] = {
     {12, 12, INT32_MAX, TYPES_NUMERIC | TYPE(STRING), PADS_TYPES, MODES, MODE(CONSTANT),
      TPAD_WINDOW, 1, -1, 0},
 };
-enum { VERSION_COUNT = sizeof versions / sizeof versions[0] };
+enum {
+    VERSION_COUNT = sizeof versions / sizeof versions[0],
+    NF4_ZERO = 7 /* the one type that has a zero which is not all bits zero */
+};
 
 int32_t tpad_openvino_version_count(void)
 {
@@ -314,7 +317,12 @@ static int32_t translate_value(const layer *l, tpad_openvino_problem *out)
 {
     const tpad_openvino_tensor *value = l->pad->value;
     out->value = NULL;
-    if (!value || l->mode != TPAD_CONSTANT) return TPAD_OK;
+    if (l->mode != TPAD_CONSTANT) return TPAD_OK;
+    if (!value && l->pad->data.type == TPAD_OPENVINO_NF4) {
+        out->fill[0] = NF4_ZERO;
+        out->value = out->fill;
+    }
+    if (!value) return TPAD_OK;
     if (value->type != l->pad->data.type)
         return refuse(l, TPAD_E_SPEC_VALUE, value->type, l->pad->data.type,
                       tpad_openvino_type_name(l->pad->data.type),

@@ -39,6 +39,15 @@ int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)
 }
 #endif
 
+#ifndef TPAD_WITH_EXPAT
+int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                        "%s: this tensorpad was built without expat and reads no OpenVINO models",
+                        model->path);
+}
+#endif
+
 #ifndef TPAD_WITH_PNG
 int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *error)
 {

@@ -15,7 +15,18 @@
 #define PNG_PART ""
 #endif
 
+#ifdef TPAD_WITH_EXPAT
+#include <expat.h>
+#define TEXT_OF(number)  TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+#define EXPAT_PART                                                                                 \
+    ", xml (expat-" TEXT_OF(XML_MAJOR_VERSION) "." TEXT_OF(XML_MINOR_VERSION) "." TEXT_OF(         \
+        XML_MICRO_VERSION) ")"
+#else
+#define EXPAT_PART ""
+#endif
+
 const char *tpad_io_features(void)
 {
-    return "npy" NANOPB_PART PNG_PART;
+    return "npy" NANOPB_PART EXPAT_PART PNG_PART;
 }

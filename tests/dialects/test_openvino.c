@@ -586,6 +586,10 @@ static void packed_types(void **state)
     /* 99123 99456 99999 */
     expect(&pad, nibbles, (const unsigned char[]){0x99, 0x21, 0x93, 0x49, 0x65, 0x99, 0x99, 0x09},
            out);
+    /* Without a value it is 0, which nf4 writes as 7. */
+    pad.value = NULL;
+    expect(&pad, nibbles, (const unsigned char[]){0x77, 0x21, 0x73, 0x47, 0x65, 0x77, 0x77, 0x07},
+           out);
 }
 
 static void rank_0_is_a_copy(void **state)

@@ -160,7 +160,7 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
         job->slots[i] = (tpad_slot){.input = -1, .output = -1, .last_step = -1};
     status = list_inputs(job, error);
     for (int64_t i = 0; i < model->pad_count && !status; i++) {
-        if (model->pads[i].graph != top) continue;
+        if (model->pads[i].graph != top || model->pads[i].unused) continue;
         status = can_run(model, &model->pads[i], error);
         if (!status) status = add_step(job, &model->pads[i], error);
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PATH_BYTES = 1000 };
 
@@ -130,6 +131,12 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
 
 /* ---- Interface ------------------------------------------------------------------------------- */
 
+static int32_t is_ir(const char *path)
+{
+    const size_t length = strlen(path);
+    return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
+}
+
 int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
 {
     *out = NULL;
@@ -141,7 +148,7 @@ int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
     }
     model->path = copy;
-    int32_t status = tpad_onnx_read(model, error);
+    int32_t status = is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
     if (!status) status = tpad_model_inspect(model, error);
     if (status)
         tpad_model_free(model);

@@ -76,6 +76,7 @@ typedef struct tpad_pad {
     tpad_value *output;           /* or NULL */
     uint8_t present[IN_COUNT];    /* 1: the node names one */
     const char *computed[4];      /* attributes known only at run time, up to the first NULL */
+    int32_t unused;               /* 1: nothing that the model gives back needs it */
     const char *trouble;          /* why its attributes and inputs are none of Pad's, or NULL */
     const void *own;              /* its attributes, the format's */
 } tpad_pad;
@@ -134,6 +135,7 @@ struct tpad_model {
 /* The formats: each reads the model whose path is set, and names its format. absent.c stands in for
  * those whose library is missing. */
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
+int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
 
 /* model.c */
 int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
