@@ -18,7 +18,7 @@
 
 static const char help_all[] =
     USAGE "\n"
-          "Pads tensors exactly as ONNX specifies it, in every version of its Pad.\n"
+          "Pads tensors exactly as ONNX, OpenVINO, nGraph and embARC MLI specify it.\n"
           "\n"
           "  tensorpad pad --mode reflect --pads 0,2,0,2 in.npy out.npy\n"
           "  tensorpad inspect model.onnx\n"
@@ -26,7 +26,8 @@ static const char help_all[] =
           "\n"
           "Arrays are .npy, .pb (an ONNX TensorProto) or .png (height x width x\n"
           "channels), by the ending of the name; - is an .npy on standard input or\n"
-          "output. Models are .onnx. Options stand before or after the file names; --\n"
+          "output. Models are .onnx, or .xml (an OpenVINO IR with its .bin). Options stand\n"
+          "before or after the file names; --\n"
           "ends them. An output appears whole under its name or not at all.\n"
           "\n"
           "Errors are one line on standard error, or with --json one JSON object.\n"
