@@ -5,8 +5,7 @@
  * docs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
-/* ---- What the document says -------------------------------------------------------------------
- */
+/* ---- What the document says ------------------------------------------------------------------ */
 
 /* An edge needs a cell to repeat, and a mirror on the last cell needs one beside it. The shipped
  * operator looked at this from axis 2 on only, and not at all for SYMMETRIC. */
@@ -24,8 +23,7 @@ const tpad_ngraph_limits *tpad_ngraph_get_limits(void)
     return &limits;
 }
 
-/* ---- Checks -----------------------------------------------------------------------------------
- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static int32_t refuse(tpad_error *error, tpad_error why)
 {
@@ -125,8 +123,7 @@ static int32_t check_lists(const tpad_ngraph_pad *pad, tpad_error *error)
     return TPAD_OK;
 }
 
-/* ---- Translation ------------------------------------------------------------------------------
- */
+/* ---- Translation ----------------------------------------------------------------------------- */
 
 /* An error about an axis, which tells both amounts. */
 static int32_t refuse_axis(tpad_error *error, int32_t code, int32_t i, const tpad_axis *axis,

@@ -5,8 +5,7 @@
  * silent are in docs/onnx.md. */
 #include <tensorpad/onnx.h>
 
-/* ---- What the document says -------------------------------------------------------------------
- */
+/* ---- What the document says ------------------------------------------------------------------ */
 
 #define TYPE(name) (UINT32_C(1) << TPAD_ONNX_##name)
 #define MODE(name) (UINT32_C(1) << TPAD_##name)
@@ -96,8 +95,7 @@ int32_t tpad_onnx_type_from_name(const char *name)
     return 0;
 }
 
-/* ---- Checks -----------------------------------------------------------------------------------
- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 /* What the checks hand on to each other. */
 typedef struct node {
@@ -202,8 +200,7 @@ static int64_t load_int(const tpad_onnx_tensor *t, int64_t i)
     return t->type == TPAD_ONNX_INT32 ? value.narrow : value.wide;
 }
 
-/* ---- Translation ------------------------------------------------------------------------------
- */
+/* ---- Translation ----------------------------------------------------------------------------- */
 
 /* Turns entry i of `axes` into the index of an axis, and refuses one that was named before. */
 static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis)

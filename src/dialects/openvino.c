@@ -5,8 +5,7 @@
  * docs/openvino.md. */
 #include <tensorpad/openvino.h>
 
-/* ---- What the documents say -------------------------------------------------------------------
- */
+/* ---- What the documents say ------------------------------------------------------------------ */
 
 #define TYPE(name) (UINT32_C(1) << TPAD_OPENVINO_##name)
 #define MODE(name) (UINT32_C(1) << TPAD_##name)
@@ -108,8 +107,7 @@ int32_t tpad_openvino_type_from_name(const char *name)
     return 0;
 }
 
-/* ---- Checks -----------------------------------------------------------------------------------
- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 /* What the checks hand on to each other. */
 typedef struct layer {
@@ -176,8 +174,7 @@ static int32_t check_mode(layer *l)
     return TPAD_OK;
 }
 
-/* ---- Amounts ----------------------------------------------------------------------------------
- */
+/* ---- Amounts --------------------------------------------------------------------------------- */
 
 static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, const char *name)
 {
@@ -310,8 +307,7 @@ static int32_t translate_axes(const layer *l, tpad_axis *axes)
     return status;
 }
 
-/* ---- The value --------------------------------------------------------------------------------
- */
+/* ---- The value ------------------------------------------------------------------------------- */
 
 static int32_t translate_value(const layer *l, tpad_openvino_problem *out)
 {

@@ -61,8 +61,7 @@ static tpad_error refused(const tpad_openvino_pad *pad, int32_t code)
     return error;
 }
 
-/* ---- The documents' examples ------------------------------------------------------------------
- */
+/* ---- The documents' examples ----------------------------------------------------------------- */
 
 /* Both editions of Pad-1 have these four; Pad-12 has them too. */
 static void the_four_modes(void **state)
@@ -175,8 +174,7 @@ static void negative_amounts(void **state)
     }
 }
 
-/* ---- Amounts ----------------------------------------------------------------------------------
- */
+/* ---- Amounts --------------------------------------------------------------------------------- */
 
 static void an_extent_below_zero_becomes_zero(void **state)
 {
@@ -403,8 +401,7 @@ static void malformed_pads(void **state)
     refused(&pad, TPAD_E_ARGUMENT);
 }
 
-/* ---- Modes, values, types ---------------------------------------------------------------------
- */
+/* ---- Modes, values, types -------------------------------------------------------------------- */
 
 static void modes_and_versions(void **state)
 {
