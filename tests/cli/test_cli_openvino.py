@@ -1,8 +1,10 @@
-"""`--spec openvino`.  SPDX-License-Identifier: MIT"""
+"""`--spec openvino` and OpenVINO IR files.  SPDX-License-Identifier: MIT"""
+
+import json
 
 import numpy as np
 import pytest
-from command import same
+from command import json_error, same
 
 DATA = np.arange(1, 13, dtype=np.int32).reshape(3, 4)
 MODES = ["constant", "edge", "reflect", "symmetric"]
@@ -105,3 +107,79 @@ def test_wrong_counts(folder):
         assert "in.npy" in folder.refused(DATA, "--spec", "openvino", *words)
     data = np.array(2.5, np.float64)
     same(folder.padded(data, "--spec", "openvino", "--begin=", "--end="), data)
+
+
+# ---- IR files ------------------------------------------------------------------------------------
+
+
+XML = """<?xml version="1.0"?>
+<net name="m" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="3,4" element_type="i32"/>
+<output><port id="0" precision="I32"><dim>3</dim><dim>4</dim></port></output></layer>
+<layer id="1" name="b" type="Const" version="opset1"><data element_type="i8" shape="2" offset="0"
+size="2"/><output><port id="0" precision="I8"><dim>2</dim></port></output></layer>
+<layer id="2" name="e" type="Const" version="opset1"><data element_type="i8" shape="2" offset="2"
+size="2"/><output><port id="0" precision="I8"><dim>2</dim></port></output></layer>
+<layer id="3" name="frame" type="Pad" version="opset12"><data pad_mode="reflect"/><input>
+<port id="0"/><port id="1"/><port id="2"/></input><output><port id="3" names="y"/></output></layer>
+<layer id="4" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer>
+</layers><edges>
+<edge from-layer="0" from-port="0" to-layer="3" to-port="0"/>
+<edge from-layer="1" from-port="0" to-layer="3" to-port="1"/>
+<edge from-layer="2" from-port="0" to-layer="3" to-port="2"/>
+<edge from-layer="3" from-port="3" to-layer="4" to-port="0"/>
+</edges></net>"""
+
+
+@pytest.fixture
+def model(folder):
+    folder.save("x.npy", DATA)
+    (folder / "m.xml").write_text(XML)
+    (folder / "m.bin").write_bytes(bytes([2, 255, 255, 3]))
+    return folder
+
+
+def test_run(model):
+    expected = np.array(MIXED["reflect"], np.int32)
+    for words in ([], ["--node", "frame"]):
+        model.run("run", "m.xml", *words, "--input", "x=x.npy", "--output", "y=y.npy", "-f")
+        same(model.load("y.npy"), expected)
+
+
+def test_inspect(model):
+    text = model.run("inspect", "m.xml").stdout.decode()
+    assert text.splitlines() == [
+        "frame",
+        "    Pad-12 reflect i32 [3,4] -> [4,6]",
+        "    begin [2,-1] end [-1,3]",
+        "1 Pad node",
+    ]
+    (node,) = json.loads(model.run("inspect", "--json", "m.xml").stdout)["nodes"]
+    assert (node["spec"], node["version"], node["type"]) == ("openvino", 12, "i32")
+
+
+def test_strict_and_lenient(model):
+    (model / "m.xml").write_text(XML.replace("opset12", "opset11"))
+    words = ["run", "m.xml", "--input", "x.npy", "--output", "y.npy"]
+    error = json_error(model.run(*words, "--json", status=3))
+    assert (error["code"], error["file"]) == ("E_SPEC_PADS", "m.xml")
+    assert "frame" in error["text"] and "Pad-12" in error["text"]
+    model.run(*words, "--lenient")
+    same(model.load("y.npy"), np.array(MIXED["reflect"], np.int32))
+
+
+def test_bad_models(model):
+    for text, words in (
+        (XML.replace('offset="2"', 'offset="3"'), ["m.xml", "layer 2 'e'", ".bin"]),
+        (XML.replace("</net>", ""), ["m.xml", "line"]),
+        ("<!DOCTYPE net []>" + XML[22:], ["document type"]),
+        (XML.replace('version="11"', 'version="4"'), ["IR version 4"]),
+        ("<a>" * 300, ["root element"]),
+    ):
+        (model / "m.xml").write_text(text)
+        error = model.run("inspect", "m.xml", status=3).error
+        for word in words:
+            assert word in error
+    (model / "m.xml").write_text(XML)
+    (model / "m.bin").unlink()
+    assert "m.bin" in model.run("inspect", "m.xml", status=1).error
