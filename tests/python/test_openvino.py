@@ -282,6 +282,14 @@ def test_chains_and_outputs(tmp_path):
     assert np.load(tmp_path / "y1.npy").tolist() == [1, 1, 2, 2, 1, 1]
     words = ["--node=second", f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'z.npy'}"]
     fail(3, "run", path, *words, words=["extent 3"])
+    # What is an output without being padded, and an output twice.
+    number = constant("u8", [2], [8, 9])
+    path = save(tmp_path, [x, number, second, second], [x], "p.xml")
+    names = [output.get_any_name() for output in CORE.read_model(path).outputs]
+    outputs = [f"--output={name}={tmp_path / f'p{k}.npy'}" for k, name in enumerate(names[:3])]
+    succeed("run", path, f"--input={tmp_path / 'x.npy'}", *outputs)
+    found = [np.load(tmp_path / f"p{k}.npy").tolist() for k in range(3)]
+    assert found == [[1, 2], [8, 9], [1, 1, 2, 2, 1, 1]]
     relu = opset8.relu(parameter("f32", [2]))
     path = save(tmp_path, [pad(12, relu, [1], [0], "edge")], [relu.input_value(0).get_node()], "r.xml")
     fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", words=["ReLU", "--node"])

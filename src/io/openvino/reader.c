@@ -262,9 +262,15 @@ static int32_t make_values(tpad_model *model, tpad_graph *graph, const ir_layer 
         if (status) return status;
     }
     if (!layer->out.first) return TPAD_OK;
-    if (is_parameter(layer)) return take_parameter(model, layer, layer->out.first->value, error);
+    tpad_value *first = layer->out.first->value;
+    /* What is given or a constant is made by nobody. */
+    if (is_parameter(layer)) {
+        first->producer = -1;
+        return take_parameter(model, layer, first, error);
+    }
     if (tpad_ir_is(layer, "Const") || tpad_ir_is(layer, "Constant")) {
-        layer->out.first->value->is_initializer = 1;
+        first->producer = -1;
+        first->is_initializer = 1;
         return tpad_ir_constant(model, layer, error);
     }
     return tpad_ir_is(layer, "Convert") ? tpad_ir_convert(model, layer, error) : TPAD_OK;
