@@ -1,4 +1,4 @@
-"""OpenVINO IR files as the openvino package writes them: read and run by the command and by OpenVINO.
+"""OpenVINO IR files as the openvino package writes them, run by the command and by OpenVINO.
 
 SPDX-License-Identifier: MIT
 
@@ -171,7 +171,8 @@ def test_types_and_shapes(tmp_path, version, mode):
                 (fill,) = harmless(rng, word, 1)
                 value = constant(word, [], [fill])
             x = parameter(word, shape)
-            path = save(tmp_path, [pad(version, x, begin, end, mode, value)], [x], "m.xml", compress)
+            node = pad(version, x, begin, end, mode, value)
+            path = save(tmp_path, [node], [x], compress=compress)
             expected = oracle.pad(cells, shape, begin, end, mode, fill)
             ours, out_shape = expected[0], list(expected[1])
             assert by_command(path, ("x", word, shape, cells)) == (out_shape, ours), (word, shape)
@@ -290,8 +291,8 @@ def test_chains_and_outputs(tmp_path):
     succeed("run", path, f"--input={tmp_path / 'x.npy'}", *outputs)
     found = [np.load(tmp_path / f"p{k}.npy").tolist() for k in range(3)]
     assert found == [[1, 2], [8, 9], [1, 1, 2, 2, 1, 1]]
-    relu = opset8.relu(parameter("f32", [2]))
-    path = save(tmp_path, [pad(12, relu, [1], [0], "edge")], [relu.input_value(0).get_node()], "r.xml")
+    z = parameter("f32", [2])
+    path = save(tmp_path, [pad(12, opset8.relu(z), [1], [0], "edge")], [z], "r.xml")
     fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", words=["ReLU", "--node"])
     assert by_command_node(path, "pad", [1, 2]) == [1, 1, 2]
 
@@ -300,7 +301,8 @@ def by_command_node(path, name, cells):
     """One node of floats, whose cells are taken as they are."""
     harness.write_npy(path.parent / "n.npy", "float", [len(cells)], cells)
     out = path.parent / "o.npy"
-    succeed("run", path, "--node", name, f"--input={path.parent / 'n.npy'}", f"--output={out}", "-f")
+    given = f"--input={path.parent / 'n.npy'}"
+    succeed("run", path, "--node", name, given, f"--output={out}", "-f")
     return harness.read_npy(out)[2]
 
 
@@ -497,7 +499,8 @@ def basic_pitch(data, tmp_path_factory):
 
 def test_a_real_model(basic_pitch, tmp_path):
     nodes = inspect(basic_pitch)
-    pads = [op for op in CORE.read_model(basic_pitch).get_ordered_ops() if op.get_type_name() == "Pad"]
+    operators = CORE.read_model(basic_pitch).get_ordered_ops()
+    pads = [op for op in operators if op.get_type_name() == "Pad"]
     assert len(nodes) == len(pads) == 24
     by_name = {op.get_friendly_name(): op for op in pads}
     for node in nodes:
