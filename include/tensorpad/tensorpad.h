@@ -34,7 +34,9 @@ extern "C" {
 #define TPAD_VERSION_MINOR 1
 #define TPAD_VERSION_PATCH 0
 
-#if defined(_WIN32) && defined(TPAD_SHARED)
+/* May be defined beforehand, say as `static` where the whole library is one file of a program. */
+#if defined(TPAD_API)
+#elif defined(_WIN32) && defined(TPAD_SHARED)
 #define TPAD_API __declspec(dllexport)
 #elif defined(__GNUC__)
 #define TPAD_API __attribute__((visibility("default")))
@@ -44,7 +46,9 @@ extern "C" {
 
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
  * of three of them, and twice any of them, fit in 64 bits. */
-#define TPAD_MAX_RANK 16
+#ifndef TPAD_MAX_RANK
+#define TPAD_MAX_RANK 16 /* 1 to 16, for a build as a whole: a plan has 128 bytes for each axis */
+#endif
 #define TPAD_MAX_ELEM_BITS 524288 /* 65,536 bytes */
 #define TPAD_MAX_EXTENT ((int64_t)0x1FFFFFFFFFFFFFFF)
 

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <tensorpad/tensorpad.h>
 
+#include "port.h"
+
 /* Output cell i stands at t = origin + i of the dilated input. [lo, hi) is the part of the dilated
  * input that the mode extends to both sides (all of it in window order, what the crop leaves in
  * crop order); where t lies in it, the cell is the input's own. A position that is no multiple of
@@ -35,13 +37,13 @@ typedef struct run {
 
 /* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at
  * i + length, and none crosses lo or hi. A closed form: no loop, no table. */
-run tpad_axis_run(const axis *a, int64_t i);
+TPAD_INTERNAL run tpad_axis_run(const axis *a, int64_t i);
 
 /* An axis on which nothing happens: output cell i is input element i. */
-int tpad_axis_is_plain(const axis *a);
+TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
 
 /* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
  * repeated edge, a single cell). Adds to *in_offset what the new element 0 lies further on. */
-void tpad_axis_simplify(axis *a, int64_t *in_offset);
+TPAD_INTERNAL void tpad_axis_simplify(axis *a, int64_t *in_offset);
 
 #endif

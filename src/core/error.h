@@ -4,8 +4,10 @@
 
 #include <tensorpad/tensorpad.h>
 
+#include "port.h"
+
 /* Stores `value` through `error` unless that is NULL, and returns its code. */
-int32_t tpad_fail(tpad_error *error, tpad_error value);
+TPAD_INTERNAL int32_t tpad_fail(tpad_error *error, tpad_error value);
 
 /* A failure that no axis is to blame for. */
 #define TPAD_FAIL(error, code, got, limit, text)                                                   \

@@ -33,15 +33,15 @@ typedef struct plan {
 } plan;
 
 /* The plan behind the caller's memory, or NULL if none was made there. */
-const plan *tpad_plan_open(const tpad_plan *opaque);
+TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
 
 /* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
-void tpad_plan_merge(plan *p);
+TPAD_INTERNAL void tpad_plan_merge(plan *p);
 
 /* The elements that the cells of an axis read: first and how many (0: none). */
-void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count);
+TPAD_INTERNAL void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count);
 
 /* 1 if some cell takes an element of the input. */
-int tpad_plan_reads(const plan *p);
+TPAD_INTERNAL int tpad_plan_reads(const plan *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* The only place that names what the core needs from outside the language: three memory functions,
+/* The only place that names what the core needs from outside the language: two memory functions,
  * which every freestanding GCC and Clang target must supply anyway. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_PORT_H
 #define TPAD_CORE_PORT_H
@@ -13,6 +13,17 @@
 #include <string.h>
 #define tpad_memcpy memcpy
 #define tpad_memset memset
+#endif
+
+/* The linkage of what the files of core and kernels share and nobody else may use. A program that
+ * takes all of them in as one file defines TPAD_ONE_FILE, and TPAD_API as `static`: then no name of
+ * theirs leaves it. */
+#if defined(TPAD_ONE_FILE)
+#define TPAD_INTERNAL     TPAD_API
+#define TPAD_INTERNAL_DEF TPAD_API
+#else
+#define TPAD_INTERNAL extern
+#define TPAD_INTERNAL_DEF
 #endif
 
 #endif

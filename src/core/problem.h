@@ -13,7 +13,7 @@ typedef struct solution {
 
 /* Checks everything but strides and writes the canonical axes, strides still 0, to `axes` (room for
  * TPAD_MAX_RANK). Errors: those of tpad_shape. */
-int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
-                           tpad_error *error);
+TPAD_INTERNAL int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
+                                         tpad_error *error);
 
 #endif

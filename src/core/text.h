@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "port.h"
+
 /* Counts everything, writes what fits, keeps the text NUL-terminated when bytes > 0. */
 typedef struct text {
     char *buffer;
@@ -12,9 +14,9 @@ typedef struct text {
     size_t length; /* of the whole text, without the NUL */
 } text;
 
-text tpad_text_begin(char *buffer, size_t bytes);
-void tpad_text_char(text *t, char c);
-void tpad_text_put(text *t, const char *string);
-void tpad_text_number(text *t, int64_t number);
+TPAD_INTERNAL text tpad_text_begin(char *buffer, size_t bytes);
+TPAD_INTERNAL void tpad_text_char(text *t, char c);
+TPAD_INTERNAL void tpad_text_put(text *t, const char *string);
+TPAD_INTERNAL void tpad_text_number(text *t, int64_t number);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/port.h"
+
 /* Cell (r, c) lies row * r + step * c behind dst (and src). The unit is a byte, except for the
  * kernels of packed cells: there it is a bit, and dst_bit and src_bit say where cell (0, 0) begins.
  */
@@ -37,16 +39,16 @@ typedef struct tpad_kernels {
     void (*fill_bits)(const tpad_block *block);
 } tpad_kernels;
 
-extern const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
+TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
 
 /* Variant number `index` of this build, slowest first, or NULL behind the last one (table.c). */
-const tpad_kernels *tpad_kernels_at(int index);
+TPAD_INTERNAL const tpad_kernels *tpad_kernels_at(int index);
 
 /* The fastest that this machine can run. */
-const tpad_kernels *tpad_kernels_best(void);
+TPAD_INTERNAL const tpad_kernels *tpad_kernels_best(void);
 
 /* The packed kernels in plain C (bits.c). */
-void tpad_copy_bits_plain(const tpad_block *block);
-void tpad_fill_bits_plain(const tpad_block *block);
+TPAD_INTERNAL void tpad_copy_bits_plain(const tpad_block *block);
+TPAD_INTERNAL void tpad_fill_bits_plain(const tpad_block *block);
 
 #endif

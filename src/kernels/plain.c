@@ -198,5 +198,5 @@ static void fill_plain(const tpad_block *block)
             fill_span(b.dst + r * b.dst_row + c * b.dst_step, b.cell, b.value, b.value_size);
 }
 
-const tpad_kernels tpad_kernels_plain = {"plain C", copy_plain, fill_plain, tpad_copy_bits_plain,
-                                         tpad_fill_bits_plain};
+TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_plain = {
+    "plain C", copy_plain, fill_plain, tpad_copy_bits_plain, tpad_fill_bits_plain};
