@@ -1,7 +1,7 @@
 # What other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tensorpad tensorpad_shared EXPORT tensorpad)
+install(TARGETS tensorpad tensorpad_shared tensorpad_mli tensorpad_mli_1_0 EXPORT tensorpad)
 # io.h belongs to the command: its library is not installed.
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN io.h EXCLUDE)

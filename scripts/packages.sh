@@ -4,6 +4,8 @@
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
+# Programs of 32 bits: only x86-64 has them in one package.
+if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then test="$test gcc-multilib"; fi
 case ${1:-} in
 packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;

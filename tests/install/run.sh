@@ -20,5 +20,7 @@ for user in "$scratch/outside/static_user" "$scratch/outside/shared_user" "$scra
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "0.1.0 cabca 21" ] || { echo "$user said: $out" >&2; exit 1; }
 done
+[ "$("$scratch/outside/mli_user")" = "1.1 0 012034" ]
+[ "$("$scratch/outside/mli_1_0_user")" = "1.0 0 012034" ]
 [ -x "$scratch/prefix/bin/tensorpad" ]
 echo "installed and used by find_package and pkg-config"
