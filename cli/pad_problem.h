@@ -7,6 +7,7 @@
 #define TENSORPAD_CLI_PAD_PROBLEM_H
 
 #include <tensorpad/io.h>
+#include <tensorpad/mli.h>
 #include <tensorpad/ngraph.h>
 
 #include "arguments.h"
@@ -39,6 +40,7 @@ struct pad_problem {
     tpad_onnx_problem onnx;
     tpad_openvino_problem openvino;
     tpad_ngraph_problem ngraph;
+    tpad_mli_problem mli;
     void *value_memory;
 };
 
@@ -53,6 +55,8 @@ int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_te
 int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_mli_chw(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_mli_hwc(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 
 #endif

@@ -11,6 +11,8 @@
 static const spec_family families[] = {
     {"onnx", "ONNX Pad", INT32_MAX, TAKES_PADS | TAKES_AXES | TAKES_LENIENT, pad_make_onnx},
     {"openvino", "OpenVINO Pad", INT32_MAX, TAKES_LENIENT, pad_make_openvino},
+    {"mli-chw", "MLI padding2d", 0, 0, pad_make_mli_chw},
+    {"mli-hwc", "MLI padding2d", 0, 0, pad_make_mli_hwc},
     {"plain", "--spec plain", 0,
      TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS, pad_make_plain},
     {"ngraph", "nGraph Pad", 0, TAKES_INTERIOR, pad_make_ngraph},
@@ -49,7 +51,7 @@ int spec_parse(spec *out, const char *text)
             return EXIT_DONE;
     }
     return report_usage("unknown spec '%s': onnx, onnx-N, openvino, openvino-N (N is an opset, "
-                        "from 1), ngraph or plain",
+                        "from 1), mli-chw, mli-hwc, ngraph or plain",
                         text);
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
+#include <tensorpad/mli.h>
 #include <tensorpad/ngraph.h>
 #include <tensorpad/openvino.h>
 
@@ -19,7 +20,7 @@ typedef struct row {
     int32_t order;
     const char *types[MOST_TYPES];
     int type_count; /* 0: any type */
-    const char *amounts;
+    char amounts[40];
     char mode_limits[96];
     const char *pads;          /* how they come */
     const char *value;         /* how it comes */
@@ -28,7 +29,7 @@ typedef struct row {
     int has_axes, has_interior;
 } row;
 
-static const char signed_amounts[] = "signed";
+#define SIGNED_AMOUNTS "signed"
 static const char is_error[] = "an error";
 static const char zero[] = "0, \"\" for strings, false for bool";
 
@@ -38,7 +39,7 @@ static row onnx_row(const tpad_onnx_version *version)
 {
     row r = {.modes = version->modes,
              .order = TPAD_CROP,
-             .amounts = signed_amounts,
+             .amounts = SIGNED_AMOUNTS,
              .mode_limits = "none",
              .pads = "input pads",
              .value = "input constant_value",
@@ -67,12 +68,12 @@ static row openvino_row(const tpad_openvino_version *version)
 {
     row r = {.modes = version->modes,
              .order = version->order,
-             .amounts = version->negative ? signed_amounts : "0 or more",
              .pads = "inputs pads_begin, pads_end",
              .value = "input pad_value",
              .default_value = zero,
              .negative = version->negative ? "becomes 0" : "cannot be"};
     snprintf(r.name, sizeof r.name, "openvino-%d", (int)version->version);
+    snprintf(r.amounts, sizeof r.amounts, "%s", version->negative ? SIGNED_AMOUNTS : "0 or more");
     char reflect[24], symmetric[24];
     put_limit(reflect, sizeof reflect, version->reflect_limit);
     put_limit(symmetric, sizeof symmetric, version->symmetric_limit);
@@ -88,7 +89,7 @@ static row ngraph_row(void)
     const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
     row r = {.name = "ngraph",
              .order = limits->order,
-             .amounts = signed_amounts,
+             .amounts = SIGNED_AMOUNTS,
              .pads = "below, above, interior",
              .value = "input arg_pad_value",
              .negative = is_error,
@@ -105,12 +106,28 @@ static row ngraph_row(void)
     return r;
 }
 
+static row mli_row(const tpad_mli_limits *limits)
+{
+    row r = {.modes = limits->modes,
+             .order = TPAD_WINDOW,
+             .mode_limits = "height and width only, no empty tensors",
+             .pads = "padding_left, _right, _top, _bottom",
+             .value = "none",
+             .default_value = "0",
+             .negative = "cannot be"};
+    snprintf(r.name, sizeof r.name, "mli-%s", limits->name);
+    snprintf(r.amounts, sizeof r.amounts, "%d to %d", (int)limits->least, (int)limits->most);
+    for (int32_t type = 0; tpad_mli_type_name(type); type++)
+        if (limits->types >> type & 1) r.types[r.type_count++] = tpad_mli_type_name(type);
+    return r;
+}
+
 static row plain_row(void)
 {
     return (row){.name = "plain",
                  .modes = (1u << TPAD_MODE_COUNT) - 1,
                  .order = TPAD_WINDOW,
-                 .amounts = signed_amounts,
+                 .amounts = SIGNED_AMOUNTS,
                  .mode_limits = "none",
                  .pads = "--begin, --end; --pads",
                  .value = "--value",
@@ -133,8 +150,17 @@ static int row_at(row *r, int32_t index)
         return 1;
     }
     index -= tpad_openvino_version_count();
-    *r = index == 0 ? ngraph_row() : plain_row();
-    return index <= 1;
+    if (index == 0) {
+        *r = ngraph_row();
+        return 1;
+    }
+    index--;
+    if (index < tpad_mli_layout_count()) {
+        *r = mli_row(tpad_mli_limits_at(index));
+        return 1;
+    }
+    *r = plain_row();
+    return index == tpad_mli_layout_count();
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
