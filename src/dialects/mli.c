@@ -4,8 +4,7 @@
  * is solved: public headers only. The decisions where the document is silent are in docs/mli.md. */
 #include <tensorpad/mli.h>
 
-/* ---- What the document says -------------------------------------------------------------------
- */
+/* ---- What the document says ------------------------------------------------------------------ */
 
 enum {
     TYPES_FX = 1 << TPAD_MLI_FX8 | 1 << TPAD_MLI_FX16,
@@ -57,8 +56,7 @@ int32_t tpad_mli_type_bits(int32_t type)
     }
 }
 
-/* ---- Translation ------------------------------------------------------------------------------
- */
+/* ---- Translation ----------------------------------------------------------------------------- */
 
 static int32_t refuse(tpad_error *error, int32_t code, int64_t got, int64_t limit, const char *name,
                       const char *text)
