@@ -49,6 +49,13 @@ extern "C" {
 #ifndef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 16 /* 1 to 16, for a build as a whole: a plan has 128 bytes for each axis */
 #endif
+#ifndef TPAD_TABLE_BYTES /* for a build as a whole: a plan's room for tables; 0: plain C kernels only */
+#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
+#define TPAD_TABLE_BYTES 4096
+#else
+#define TPAD_TABLE_BYTES 0
+#endif
+#endif
 #define TPAD_MAX_ELEM_BITS 524288 /* 65,536 bytes */
 #define TPAD_MAX_EXTENT ((int64_t)0x1FFFFFFFFFFFFFFF)
 
@@ -184,7 +191,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, i
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-#define TPAD_PLAN_BYTES (80 + 128 * TPAD_MAX_RANK)
+#define TPAD_PLAN_BYTES (128 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 
 /* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
  * read-only memory, or sent to another process of the same build. */

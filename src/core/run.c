@@ -1,0 +1,156 @@
+/* Running a plan: all of it, a share of it, on the host's threads. SPDX-License-Identifier: MIT
+ *
+ * Owns the shares, the forms of the fill value and the way around the caches; walk.c does the rest.
+ */
+#include "checked.h"
+#include "error.h"
+#include "walk.h"
+
+/* Shares begin where a new cache line of the output does, so that threads do not fight over one. */
+enum { LINE_BYTES = 64 };
+
+/* Outputs of more bytes than STREAM_BYTES go around the caches, by way of a stage of STAGE_BYTES
+ * that stays in the first-level cache. */
+enum { STREAM_BYTES = 1 << 30, STAGE_BYTES = 16384 };
+
+/* The fill value in the forms that the kernels like: as one byte where that is enough, and over and
+ * over. */
+typedef struct filling {
+    unsigned char byte;
+    unsigned char pattern[2 * TPAD_VECTOR_BYTES];
+} filling;
+
+static void prepare_value(walk *w, filling *f, const unsigned char *value)
+{
+    const int32_t bits = w->plan->elem_bits, bytes = bits / 8;
+    f->byte = value ? value[0] : 0;
+    w->value = &f->byte;
+    w->value_size = 1;
+    if (value && bits < 8) {
+        /* Every place of the byte holds the element: x * 0b...01 repeated. */
+        const int mask = (1 << bits) - 1;
+        f->byte = (unsigned char)((value[0] & mask) * (0xFF / mask));
+    }
+    for (int32_t i = 1; value && i < bytes; i++) {
+        if (value[i] == value[0]) continue;
+        w->value = value;
+        w->value_size = bytes;
+        break;
+    }
+    if (w->tile_loops == 0) return;
+    w->fill = f->pattern;
+    if (w->value_size == 1)
+        tpad_memset(f->pattern, f->byte, sizeof f->pattern);
+    else
+        for (int32_t i = 0; i < (int32_t)sizeof f->pattern; i++) f->pattern[i] = value[i % bytes];
+}
+
+/* Clears what the last byte of a packed output holds behind the last cell. */
+static void clear_tail(const plan *p, unsigned char *dst)
+{
+    const int used = (int)(p->tail & 7);
+    if (p->tail < 0 || used == 0) return;
+    const int mask = p->flags & PLAN_HIGH_BITS_FIRST ? 0xFF << (8 - used) : (1 << used) - 1;
+    dst[p->tail >> 3] = (unsigned char)(dst[p->tail >> 3] & mask);
+}
+
+/* The first cell of a share: equal shares of as many whole cache lines as there are. */
+static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
+{
+    const int64_t cells = LINE_BYTES * 8 / p->cell_unit / p->cell;
+    const int64_t line = cells > 1 ? cells : 1;
+    const int64_t lines = p->cells / line + (p->cells % line != 0);
+    const int64_t begin = lines / parts * part + tpad_min(part, lines % parts);
+    return begin < lines ? begin * line : p->cells;
+}
+
+/* The same by stages: each is put together in the first-level cache, at the same place in its line
+ * as in the output, and leaves it by whole lines. */
+static void walk_past_caches(const walk *whole, int64_t begin, int64_t end)
+{
+    unsigned char memory[STAGE_BYTES + 2 * LINE_BYTES];
+    const plan *p = whole->plan;
+    int64_t cells = STAGE_BYTES / p->cell;
+    if (whole->tile_loops > 0 && p->tile_bytes <= STAGE_BYTES)
+        cells = STAGE_BYTES / p->tile_bytes * (p->tile_bytes / p->cell);
+    for (int64_t next; begin < end; begin = next) {
+        next = tpad_min(begin + cells, end);
+        walk w = *whole;
+        w.dst_at = p->loop_out_offset + begin * p->cell;
+        unsigned char *dst = whole->dst + w.dst_at;
+        const uintptr_t skew = ((uintptr_t)dst - (uintptr_t)memory) % LINE_BYTES;
+        w.dst = memory + skew;
+        tpad_walk(&w, begin, next);
+        w.kernels->stream(dst, w.dst, (next - begin) * p->cell);
+    }
+}
+
+int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
+                      int64_t part, int64_t parts)
+{
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return TPAD_E_NOT_A_PLAN;
+    if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
+    if (p->cells == 0) return TPAD_OK;
+    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
+
+    int64_t begin = share_begin(p, part, parts), end = share_begin(p, part + 1, parts);
+    if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) {
+        /* Scattered bits: any two cells may share a byte, so one share takes them all. */
+        begin = 0;
+        end = part == 0 ? p->cells : 0;
+    }
+    if (begin == end) return TPAD_OK;
+    filling f;
+    walk w = {.plan = p,
+              .kernels = tpad_kernels_at(p->kernels),
+              .tile_loops = p->tile_loops,
+              .src = src,
+              .dst = dst};
+    if (!w.kernels->usable()) {
+        /* The plan was made on another machine. */
+        w.kernels = &tpad_kernels_plain;
+        w.tile_loops = 0;
+    }
+    prepare_value(&w, &f, value);
+    if (w.kernels->stream && (p->flags & PLAN_DENSE) && !(p->flags & PLAN_BORDER) &&
+        p->cells > STREAM_BYTES / p->cell)
+        walk_past_caches(&w, begin, end);
+    else
+        tpad_walk(&w, begin, end);
+    if (end == p->cells) clear_tail(p, dst);
+    return TPAD_OK;
+}
+
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
+    return tpad_run_part(opaque, src, dst, value, 0, 1);
+}
+
+typedef struct task {
+    const tpad_plan *plan;
+    const void *src;
+    void *dst;
+    const void *value;
+    int64_t parts;
+} task;
+
+static void run_task(void *user, int64_t index)
+{
+    const task *t = user;
+    tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
+}
+
+int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const void *value,
+                      const tpad_runner *runner)
+{
+    if (!runner) return tpad_run(opaque, src, dst, value);
+    if (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1)
+        return TPAD_E_ARGUMENT;
+    const plan *p = tpad_plan_open(opaque);
+    if (!p) return TPAD_E_NOT_A_PLAN;
+    if (p->cells == 0) return TPAD_OK;
+    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
+    task t = {opaque, src, dst, value, runner->width};
+    return runner->run(runner->context, t.parts, run_task, &t);
+}
