@@ -112,11 +112,5 @@ void tpad_plan_merge(plan *p)
     if (count == 0) p->loops[count++] = (axis){1, 0, 0, 1, 1, 0, 0, TPAD_CONSTANT};
     p->loop_count = count;
     p->cells = 1;
-    int64_t next = p->cell;
-    for (int32_t i = count - 1; i >= 0; i--) {
-        if (p->loops[i].out_stride != next) next = 0;
-        next *= p->loops[i].extent;
-        p->cells *= p->loops[i].extent;
-    }
-    p->flags = next != 0 && p->cell_unit == 8 ? p->flags | PLAN_DENSE : p->flags & ~PLAN_DENSE;
+    for (int32_t i = 0; i < count; i++) p->cells *= p->loops[i].extent;
 }

@@ -2,6 +2,7 @@
 #ifndef TPAD_CORE_PLAN_H
 #define TPAD_CORE_PLAN_H
 
+#include "../kernels/kernels.h"
 #include "axis.h"
 
 enum {
@@ -10,7 +11,7 @@ enum {
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,     /* cells that are their own source are left alone */
     PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
-    PLAN_DENSE = 8       /* the cells of the loops follow each other in memory */
+    PLAN_LARGE = 8       /* more output than caches hold */
 };
 
 /* The problem twice: `axes` as it was given (boxes are cut from these), and `loops` as it is
@@ -41,7 +42,7 @@ typedef struct plan {
     int32_t single_pieces, group_pieces;
     int64_t tile_bytes, tile_in_stride;
 #if TPAD_TABLE_BYTES > 0
-    unsigned char table[TPAD_TABLE_BYTES];
+    int64_t table[TPAD_TABLE_BYTES / 8];
 #endif
 } plan;
 
@@ -50,6 +51,24 @@ TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
 
 /* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
+
+#if TPAD_TABLE_BYTES > 0
+/* The table: first the pieces, then their indices of `vector` bytes each. */
+static inline int32_t tpad_plan_capacity(int32_t vector)
+{
+    return (int32_t)(TPAD_TABLE_BYTES / (sizeof(tpad_piece) + (size_t)vector));
+}
+
+static inline const tpad_piece *tpad_plan_pieces(const plan *p)
+{
+    return (const tpad_piece *)(const void *)p->table;
+}
+
+static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector)
+{
+    return (const unsigned char *)(const void *)(tpad_plan_pieces(p) + tpad_plan_capacity(vector));
+}
+#endif
 
 /* Writes the table of a merged plan, where there can be one (table.c). */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);

@@ -1,17 +1,12 @@
 /* Running a plan: all of it, a share of it, on the host's threads. SPDX-License-Identifier: MIT
  *
- * Owns the shares, the forms of the fill value and the way around the caches; walk.c does the rest.
- */
+ * Owns the shares and the forms of the fill value; walk.c does the rest. */
 #include "checked.h"
 #include "error.h"
 #include "walk.h"
 
 /* Shares begin where a new cache line of the output does, so that threads do not fight over one. */
 enum { LINE_BYTES = 64 };
-
-/* Outputs of more bytes than STREAM_BYTES go around the caches, by way of a stage of STAGE_BYTES
- * that stays in the first-level cache. */
-enum { STREAM_BYTES = 1 << 30, STAGE_BYTES = 16384 };
 
 /* The fill value in the forms that the kernels like: as one byte where that is enough, and over and
  * over. */
@@ -64,27 +59,6 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     return begin < lines ? begin * line : p->cells;
 }
 
-/* The same by stages: each is put together in the first-level cache, at the same place in its line
- * as in the output, and leaves it by whole lines. */
-static void walk_past_caches(const walk *whole, int64_t begin, int64_t end)
-{
-    unsigned char memory[STAGE_BYTES + 2 * LINE_BYTES];
-    const plan *p = whole->plan;
-    int64_t cells = STAGE_BYTES / p->cell;
-    if (whole->tile_loops > 0 && p->tile_bytes <= STAGE_BYTES)
-        cells = STAGE_BYTES / p->tile_bytes * (p->tile_bytes / p->cell);
-    for (int64_t next; begin < end; begin = next) {
-        next = tpad_min(begin + cells, end);
-        walk w = *whole;
-        w.dst_at = p->loop_out_offset + begin * p->cell;
-        unsigned char *dst = whole->dst + w.dst_at;
-        const uintptr_t skew = ((uintptr_t)dst - (uintptr_t)memory) % LINE_BYTES;
-        w.dst = memory + skew;
-        tpad_walk(&w, begin, next);
-        w.kernels->stream(dst, w.dst, (next - begin) * p->cell);
-    }
-}
-
 int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
                       int64_t part, int64_t parts)
 {
@@ -113,11 +87,8 @@ int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const
         w.tile_loops = 0;
     }
     prepare_value(&w, &f, value);
-    if (w.kernels->stream && (p->flags & PLAN_DENSE) && !(p->flags & PLAN_BORDER) &&
-        p->cells > STREAM_BYTES / p->cell)
-        walk_past_caches(&w, begin, end);
-    else
-        tpad_walk(&w, begin, end);
+    tpad_walk(&w, begin, end);
+    if ((p->flags & PLAN_LARGE) && w.kernels->fence) w.kernels->fence();
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
 }

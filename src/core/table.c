@@ -12,6 +12,9 @@
 
 #if TPAD_TABLE_BYTES > 0
 
+/* Where going around the caches began to win, on a machine with 32 MB of last-level cache. */
+enum { LARGE_BYTES = 12 << 20 };
+
 enum {
     NO_SOURCE = INT32_MIN,   /* a byte that is fill */
     MOST_REACH = 1 << 30,    /* bytes of output or input in one tile, so that 32 bits hold them */
@@ -118,13 +121,14 @@ static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int
         low = m->masked ? m->low : m->high - m->vector;
 
     unsigned char *index = m->index + (int64_t)m->used * m->vector;
-    uint64_t load = 0, take = 0;
+    uint64_t load = 0, take = 0, later = 0;
     int32_t left = 0;
     tpad_memset(index, TPAD_INDEX_FILL, (size_t)m->vector);
     for (int32_t i = 0; i < count; i++) {
         const int64_t place = from[i] - low;
         if (from[i] == NO_SOURCE) continue;
         if (place > m->vector - m->grain) {
+            later |= ones(m->grain) << i * m->grain;
             left++;
             continue;
         }
@@ -133,7 +137,8 @@ static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int
         take |= ones(m->grain) << i * m->grain;
         from[i] = NO_SOURCE;
     }
-    const uint64_t store = first ? ones(m->masked ? count * m->grain : m->vector) : take;
+    uint64_t store = take;
+    if (first) store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
     m->pieces[m->used++] = (tpad_piece){
         (int32_t)at, (int32_t)low, 1, 0, 0, (int32_t)(at % m->elem), load, store, take};
     return left;
@@ -300,6 +305,13 @@ static int32_t best_group(const maker *m, int64_t most)
     return (int32_t)best;
 }
 
+/* How many tiles are a whole number of vectors, so that all of these may be aligned. */
+static int32_t aligned_group(const maker *m, int64_t most)
+{
+    const int64_t bytes = m->p->tile_bytes | m->vector, odd = bytes & (~bytes + 1);
+    return (int32_t)tpad_min(most, m->vector / odd);
+}
+
 /* The largest power of two, at most 16, that divides whatever the tile's addresses are made of. */
 static int32_t grain_of(const plan *p, int32_t elem)
 {
@@ -338,7 +350,7 @@ static int make_tables(maker *m)
         if (rows->spacing == 1 && rows->out_stride == p->tile_bytes) most = end - begin;
     }
     p->single_pieces = make_table(m, 1);
-    const int32_t group = best_group(m, most);
+    const int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
     if (p->group_pieces > 0) p->group = group;
     return p->group_pieces > 0 || p->single_pieces > 0;
@@ -348,7 +360,9 @@ void tpad_plan_tabulate(plan *p)
 {
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     p->tile_loops = 0;
-    if (p->cells == 0 || p->cell_unit == 1 || (p->flags & PLAN_BORDER) || !kernels->shuffle) return;
+    p->flags &= ~PLAN_LARGE;
+    if (p->cells > LARGE_BYTES / p->cell) p->flags |= PLAN_LARGE;
+    if (p->cells == 0 || p->cell_unit == 1 || (p->flags & PLAN_BORDER) || !kernels->tiles) return;
     const int32_t vector = kernels->vector_bytes;
     const axis *inner = &p->loops[p->loop_count - 1];
     const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
@@ -361,9 +375,9 @@ void tpad_plan_tabulate(plan *p)
                .grain = grain_of(p, elem),
                .elem = elem,
                .row_bytes = inner->extent * p->cell,
-               .capacity = (int32_t)(TPAD_TABLE_BYTES / (sizeof(tpad_piece) + (size_t)vector))};
-    m.pieces = (tpad_piece *)(void *)p->table;
-    m.index = p->table + (size_t)m.capacity * sizeof(tpad_piece);
+               .capacity = tpad_plan_capacity(vector),
+               .pieces = (tpad_piece *)(void *)p->table};
+    m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
 
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;

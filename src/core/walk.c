@@ -99,47 +99,70 @@ static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t
     }
 }
 
-/* Hands rows to the kernel for tiles: by groups, the last of which may begin inside the one before
- * and then writes the same once more. */
-static void emit_tiles(const walk *w, const span *rows)
+/* The first `count` of evenly spaced tiles, by the single tile's pieces or, `group` > 1 at a time, by
+ * the group's. Tiles are done by blocks that stay in the first-level cache, piece by piece; where
+ * memory is the limit, one by one, since it likes to be written in order. */
+static void emit_tiles(const walk *w, span *tiles, int64_t count, int32_t group)
 {
-#if TPAD_TABLE_BYTES > 0
     const plan *p = w->plan;
-    const int32_t vector = w->kernels->vector_bytes;
-    const size_t capacity = TPAD_TABLE_BYTES / (sizeof(tpad_piece) + (size_t)vector);
-    tpad_tiles t = {w->dst + (rows->dst - w->dst_at),
-                    w->src + rows->src,
-                    rows->count,
-                    rows->dst_step,
-                    rows->src_step,
-                    w->fill,
-                    (const tpad_piece *)(const void *)p->table,
-                    p->table + capacity * sizeof(tpad_piece),
-                    p->single_pieces};
-    if (p->group > 1 && t.count >= p->group && t.dst_step == p->tile_bytes &&
-        t.src_step == p->tile_in_stride) {
-        const int64_t rest = t.count % p->group;
-        t.pieces += p->single_pieces;
-        t.index += p->single_pieces * vector;
-        t.piece_count = p->group_pieces;
-        t.count /= p->group;
-        t.dst_step *= p->group;
-        t.src_step *= p->group;
-        w->kernels->shuffle(&t);
-        if (rest == 0) return;
-        t.dst += (rows->count - p->group) * rows->dst_step;
-        t.src += (rows->count - p->group) * rows->src_step;
-        t.count = 1;
-        w->kernels->shuffle(&t);
-    } else if (p->single_pieces > 0) {
-        w->kernels->shuffle(&t);
-    } else {
-        walk_columns(w, rows, 0, p->loops[p->loop_count - 1].extent);
+    const int32_t vector = w->kernels->vector_bytes, first = group > 1 ? p->single_pieces : 0;
+    const int64_t bytes = p->tile_bytes * group;
+    const int one_by_one = bytes > (p->flags & PLAN_LARGE ? 256 : BLOCK_BYTES);
+    const tpad_tiles t = {w->dst + (tiles->dst - w->dst_at),
+                          w->src + tiles->src,
+                          count,
+                          tiles->dst_step * group,
+                          tiles->src_step * group,
+                          one_by_one ? 1 : BLOCK_BYTES / bytes,
+                          tpad_plan_pieces(p) + first,
+                          tpad_plan_index(p, vector) + first * vector,
+                          w->fill,
+                          group > 1 ? p->group_pieces : p->single_pieces,
+                          p->flags & PLAN_LARGE};
+    w->kernels->tiles(&t);
+    tiles->dst += count * t.dst_step;
+    tiles->src += count * t.src_step;
+    tiles->count -= count * group;
+}
+
+/* How many tiles there are before one that begins with a vector's alignment; 0 if none does. */
+static int64_t tiles_to_alignment(const walk *w, const span *tiles)
+{
+    const plan *p = w->plan;
+    const uintptr_t at = (uintptr_t)w->dst + (uintptr_t)(tiles->dst - w->dst_at);
+    for (int64_t n = 0; n < p->group; n++)
+        if ((at + (uintptr_t)(n * p->tile_bytes)) % (uintptr_t)w->kernels->vector_bytes == 0)
+            return n;
+    return 0;
+}
+
+/* Rows that are tiles, by groups as far as they go. The last group may begin inside the one before
+ * and then writes the same once more. */
+static void walk_tiles(const walk *w, const span *rows)
+{
+    const plan *p = w->plan;
+    const int32_t group = p->group;
+    span s = *rows;
+    const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
+    if (group > 1 && s.count >= (aligned ? 2 * group : group) && s.dst_step == p->tile_bytes &&
+        s.src_step == p->tile_in_stride) {
+        if (aligned) {
+            const int64_t first = tiles_to_alignment(w, rows);
+            if (first > 0) emit_tiles(w, &s, first, 1);
+        }
+        emit_tiles(w, &s, s.count / group, group);
+        if (s.count == 0) return;
+        if (!aligned) {
+            s.dst -= (group - s.count) * s.dst_step;
+            s.src -= (group - s.count) * s.src_step;
+            emit_tiles(w, &s, 1, group);
+            return;
+        }
     }
-#else
-    (void)w;
-    (void)rows;
-#endif
+    if (p->single_pieces > 0)
+        emit_tiles(w, &s, s.count, 1);
+    else
+        walk_columns(w, &s, 0, p->loops[p->loop_count - 1].extent);
 }
 
 /* What a row is: the `loops` innermost ones, or of the innermost one alone the columns [begin, end).
@@ -184,7 +207,7 @@ static void walk_rows(const walk *w, const cut *c, const span *base, int64_t i, 
             s.dst += base->dst;
             s.src += base->src;
             if (c->tiles)
-                emit_tiles(w, &s);
+                walk_tiles(w, &s);
             else
                 walk_columns(w, &s, c->begin, c->end);
             for (int64_t k = 0; r.spacing > 1; k++) {
@@ -206,7 +229,7 @@ static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
     if (inner < 0) {
         const span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
         if (c->tiles)
-            emit_tiles(w, &base);
+            walk_tiles(w, &base);
         else
             walk_columns(w, &base, c->begin, c->end);
         return;

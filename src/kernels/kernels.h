@@ -52,10 +52,12 @@ typedef struct tpad_tiles {
     unsigned char *dst;
     const unsigned char *src;
     int64_t count, dst_step, src_step; /* how many tiles, and how far they are apart */
-    const unsigned char *fill;         /* the fill value over and over, from phase 0 on */
+    int64_t block;                     /* how many of them are done piece by piece */
     const tpad_piece *pieces;
     const unsigned char *index; /* a vector for each piece */
+    const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
     int32_t piece_count;
+    int32_t large; /* the output is too large for the caches: write it around them */
 } tpad_tiles;
 
 typedef struct tpad_kernels {
@@ -69,12 +71,12 @@ typedef struct tpad_kernels {
      * element in every place. */
     void (*copy_bits)(const tpad_block *block);
     void (*fill_bits)(const tpad_block *block);
-    /* Tiles, by vectors of vector_bytes. 0: there is no such kernel. */
+    /* The tables. vector_bytes: of a vector; 0: there is no such kernel. masked: it loads and stores
+     * only what the masks of a piece name. */
     int32_t vector_bytes;
-    int32_t masked; /* 1: loads and stores only what the masks of a piece name */
-    void (*shuffle)(const tpad_tiles *tiles);
-    /* A copy around the caches, or NULL. */
-    void (*stream)(unsigned char *dst, const unsigned char *src, int64_t bytes);
+    int32_t masked;
+    void (*tiles)(const tpad_tiles *tiles);
+    void (*fence)(void); /* to be called after large tiles; or NULL */
 } tpad_kernels;
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */

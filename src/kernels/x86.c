@@ -4,7 +4,7 @@
  * Every function names the instructions it needs, so the file compiles without flags. What the
  * machine can do is asked of the compiler's run-time library, which looked when the program began:
  * asking the processor itself costs more than padding a small tensor. */
-#include "kernels.h"
+#include "tiles.h"
 
 #if defined(TPAD_SIMD_X86)
 #include <immintrin.h>
@@ -13,168 +13,102 @@
 #define AVX2   __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 
-/* Lines of 64 bytes past the caches; what is left of a line at either end goes the usual way. */
-static void stream_x86(unsigned char *dst, const unsigned char *src, int64_t bytes)
-{
-    const int64_t head = (int64_t)(-(uintptr_t)dst & 63);
-    if (head + 64 > bytes) {
-        tpad_memcpy(dst, src, (size_t)bytes);
-        return;
-    }
-    tpad_memcpy(dst, src, (size_t)head);
-    int64_t i = head;
-    for (; i + 64 <= bytes; i += 64)
-        for (int64_t k = i; k < i + 64; k += 16)
-            _mm_stream_si128((__m128i *)(void *)(dst + k),
-                             _mm_loadu_si128((const __m128i *)(const void *)(src + k)));
-    tpad_memcpy(dst + i, src + i, (size_t)(bytes - i));
-    _mm_sfence();
-}
-
-static __m128i load16(const unsigned char *at)
+static inline __m128i load16(const unsigned char *at)
 {
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* The `count` vectors of a piece, or of as many tiles of one piece. Vectors that are not written
- * whole are put over what stands there already. */
-SSSE3 static void repeat_ssse3(const tpad_tiles *t, const tpad_piece *p, const __m128i index,
-                               unsigned char *dst, const unsigned char *src, int64_t count,
-                               int64_t dst_step, int64_t src_step)
+static inline void store16(unsigned char *at, __m128i vector)
 {
-    const unsigned char *under = p->store == 0xFFFF ? t->fill + p->phase : NULL;
-    const __m128i fill = _mm_cmpgt_epi8(_mm_setzero_si128(), index);
-    for (; count > 0; count--, dst += dst_step, src += src_step) {
-        const __m128i taken = _mm_shuffle_epi8(load16(src), index);
-        const __m128i rest = _mm_and_si128(load16(under ? under : dst), fill);
-        _mm_storeu_si128((__m128i *)(void *)dst, _mm_or_si128(taken, rest));
+    _mm_storeu_si128((__m128i *)(void *)at, vector);
+}
+
+/* What is not written whole is put over what stands there already. */
+SSSE3 static inline void repeat_ssse3(const tpad_piece *p, const unsigned char *index,
+                                      const unsigned char *fill, const tpad_rounds *r)
+{
+    const __m128i at = load16(index), filled = _mm_cmpgt_epi8(_mm_setzero_si128(), at);
+    const int whole = p->store == 0xFFFF;
+    for (int64_t i = 0; i < r->outer; i++) {
+        unsigned char *dst = r->dst + i * r->outer_dst;
+        const unsigned char *src = r->src + i * r->outer_src;
+        for (int64_t k = 0; k < r->inner; k++, dst += r->inner_dst, src += r->inner_src) {
+            const __m128i rest = _mm_and_si128(load16(whole ? fill : dst), filled);
+            store16(dst, _mm_or_si128(_mm_shuffle_epi8(load16(src), at), rest));
+        }
     }
 }
 
-SSSE3 static void shuffle_ssse3(const tpad_tiles *t)
-{
-    if (t->piece_count == 1 && t->pieces->count == 1) {
-        repeat_ssse3(t, t->pieces, load16(t->index), t->dst + t->pieces->dst,
-                     t->src + t->pieces->src, t->count, t->dst_step, t->src_step);
-        return;
-    }
-    for (int64_t i = 0; i < t->count; i++) {
-        const tpad_piece *p = t->pieces;
-        for (int32_t k = 0; k < t->piece_count; k++, p++)
-            repeat_ssse3(t, p, load16(t->index + 16 * k), t->dst + i * t->dst_step + p->dst,
-                         t->src + i * t->src_step + p->src, p->count, p->dst_step, p->src_step);
-    }
-}
-
-AVX2 static __m256i load_two(const unsigned char *low, const unsigned char *high)
+AVX2 static inline __m256i load_two(const unsigned char *low, const unsigned char *high)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(low)), load16(high), 1);
 }
 
-/* Two vectors at a time; of an odd count the last one is done twice. */
-AVX2 static void repeat_avx2(const tpad_tiles *t, const tpad_piece *p, const unsigned char *index,
-                             unsigned char *dst, const unsigned char *src, int64_t count,
-                             int64_t dst_step, int64_t src_step)
+/* Two vectors at a time. */
+AVX2 static inline void repeat_avx2(const tpad_piece *p, const unsigned char *index,
+                                    const unsigned char *fill, const tpad_rounds *r)
 {
-    if (count == 1 || p->store != 0xFFFF) {
-        repeat_ssse3(t, p, load16(index), dst, src, count, dst_step, src_step);
+    if (p->store != 0xFFFF) {
+        repeat_ssse3(p, index, fill, r);
         return;
     }
-    const __m256i at = _mm256_broadcastsi128_si256(load16(index));
-    const __m256i fill = _mm256_broadcastsi128_si256(load16(t->fill + p->phase));
-    for (int64_t i = 0; i < count; i += 2) {
-        if (i + 1 == count) i--;
-        const unsigned char *from = src + i * src_step;
-        unsigned char *to = dst + i * dst_step;
-        const __m256i taken = _mm256_shuffle_epi8(load_two(from, from + src_step), at);
-        const __m256i both = _mm256_blendv_epi8(taken, fill, at);
-        if (dst_step == 16) {
-            _mm256_storeu_si256((__m256i *)(void *)to, both);
-        } else {
-            _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(both));
-            _mm_storeu_si128((__m128i *)(void *)(to + dst_step), _mm256_extracti128_si256(both, 1));
+    const __m256i at = load_two(index, index), filled = load_two(fill, fill);
+    const int64_t dst_step = r->inner_dst, src_step = r->inner_src;
+    for (int64_t i = 0; i < r->outer; i++) {
+        unsigned char *dst = r->dst + i * r->outer_dst;
+        const unsigned char *src = r->src + i * r->outer_src;
+        int64_t k = r->inner;
+        for (; k > 1; k -= 2, dst += 2 * dst_step, src += 2 * src_step) {
+            const __m256i taken = _mm256_shuffle_epi8(load_two(src, src + src_step), at);
+            const __m256i both = _mm256_blendv_epi8(taken, filled, at);
+            store16(dst, _mm256_castsi256_si128(both));
+            store16(dst + dst_step, _mm256_extracti128_si256(both, 1));
+        }
+        if (k > 0) {
+            const __m128i taken = _mm_shuffle_epi8(load16(src), _mm256_castsi256_si128(at));
+            store16(dst, _mm_blendv_epi8(taken, _mm256_castsi256_si128(filled),
+                                         _mm256_castsi256_si128(at)));
         }
     }
 }
 
-/* 1 if two pieces are one vector each, whole, and neighbours. */
-static int are_twins(const tpad_piece *p)
-{
-    return p[0].count == 1 && p[1].count == 1 && p[1].dst == p[0].dst + 16 &&
-           (p[0].store & p[1].store) == 0xFFFF;
-}
+/* How far ahead of a window that is in no cache. */
+enum { PREFETCH_BYTES = 2048 };
 
-AVX2 static void shuffle_avx2(const tpad_tiles *t)
+/* Masked moves only where they are needed, and whole aligned lines of large outputs around the
+ * caches: on memory that is in no cache both are worth much. */
+AVX512 static inline void repeat_avx512(const tpad_piece *p, const unsigned char *index,
+                                        const unsigned char *fill, const tpad_rounds *r)
 {
-    if (t->piece_count == 1 && t->pieces->count == 1) {
-        repeat_avx2(t, t->pieces, t->index, t->dst + t->pieces->dst, t->src + t->pieces->src,
-                    t->count, t->dst_step, t->src_step);
-        return;
-    }
-    for (int64_t i = 0; i < t->count; i++) {
-        unsigned char *dst = t->dst + i * t->dst_step;
-        const unsigned char *src = t->src + i * t->src_step;
-        for (int32_t k = 0; k < t->piece_count; k++) {
-            const tpad_piece *p = t->pieces + k;
-            const unsigned char *index = t->index + 16 * k;
-            if (k + 1 < t->piece_count && are_twins(p)) {
-                const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index);
-                const __m256i fill = load_two(t->fill + p[0].phase, t->fill + p[1].phase);
-                const __m256i taken =
-                    _mm256_shuffle_epi8(load_two(src + p[0].src, src + p[1].src), at);
-                _mm256_storeu_si256((__m256i *)(void *)(dst + p->dst),
-                                    _mm256_blendv_epi8(taken, fill, at));
-                k++;
-            } else {
-                repeat_avx2(t, p, index, dst + p->dst, src + p->src, p->count, p->dst_step,
-                            p->src_step);
-            }
-        }
-    }
-}
-
-/* Masked moves are for what needs them: on memory that is in no cache they are slower. */
-AVX512 static inline void move_avx512(const tpad_piece *p, __m512i at, __m512i fill,
-                                      unsigned char *dst, const unsigned char *src)
-{
-    const __m512i window =
-        p->load == ~UINT64_C(0) ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(p->load, src);
-    const __m512i vector = _mm512_mask_permutexvar_epi8(fill, p->take, at, window);
-    if (p->store == ~UINT64_C(0))
-        _mm512_storeu_si512(dst, vector);
-    else
-        _mm512_mask_storeu_epi8(dst, p->store, vector);
-}
-
-AVX512 static void repeat_avx512(const tpad_tiles *t, const tpad_piece *p, const __m512i at,
-                                 unsigned char *dst, const unsigned char *src, int64_t count,
-                                 int64_t dst_step, int64_t src_step)
-{
-    const __m512i fill = _mm512_loadu_si512(t->fill + p->phase);
-    for (; count > 0; count--, dst += dst_step, src += src_step) move_avx512(p, at, fill, dst, src);
-}
-
-AVX512 static void shuffle_avx512(const tpad_tiles *t)
-{
-    if (t->piece_count == 1 && t->pieces->count == 1) {
-        repeat_avx512(t, t->pieces, _mm512_loadu_si512(t->index), t->dst + t->pieces->dst,
-                      t->src + t->pieces->src, t->count, t->dst_step, t->src_step);
-        return;
-    }
-    unsigned char *dst = t->dst;
-    const unsigned char *src = t->src;
-    for (int64_t i = 0; i < t->count; i++, dst += t->dst_step, src += t->src_step) {
-        const tpad_piece *p = t->pieces, *end = p + t->piece_count;
-        for (const unsigned char *index = t->index; p < end; p++, index += 64) {
-            const __m512i at = _mm512_loadu_si512(index);
-            if (p->count == 1)
-                move_avx512(p, at, _mm512_loadu_si512(t->fill + p->phase), dst + p->dst,
-                            src + p->src);
+    const __m512i at = _mm512_loadu_si512(index), filled = _mm512_loadu_si512(fill);
+    const __mmask64 load = p->load, store = p->store, take = p->take, all = ~UINT64_C(0);
+    for (int64_t i = 0; i < r->outer; i++) {
+        unsigned char *dst = r->dst + i * r->outer_dst;
+        const unsigned char *src = r->src + i * r->outer_src;
+        const int stream = r->large && (((uintptr_t)dst | (uintptr_t)r->inner_dst) & 63) == 0;
+        for (int64_t k = 0; k < r->inner; k++, dst += r->inner_dst, src += r->inner_src) {
+            if (r->large) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
+            const __m512i window =
+                load == all ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(load, src);
+            const __m512i vector = _mm512_mask_permutexvar_epi8(filled, take, at, window);
+            if (store != all)
+                _mm512_mask_storeu_epi8(dst, store, vector);
+            else if (stream)
+                _mm512_stream_si512((void *)dst, vector);
             else
-                repeat_avx512(t, p, at, dst + p->dst, src + p->src, p->count, p->dst_step,
-                              p->src_step);
+                _mm512_storeu_si512(dst, vector);
         }
     }
+}
+
+TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
+TPAD_DEFINE_TILES(avx2, AVX2, 16)
+TPAD_DEFINE_TILES(avx512, AVX512, 64)
+
+/* What went around the caches is in memory before whatever the caller tells other threads. */
+static void fence(void)
+{
+    _mm_sfence();
 }
 
 static int has_ssse3(void)
@@ -202,8 +136,8 @@ static int has_avx512(void)
         .fill_bits = tpad_fill_bits_plain,                                                         \
         .vector_bytes = WIDTH,                                                                     \
         .masked = MASKED,                                                                          \
-        .shuffle = shuffle_##NAME,                                                                 \
-        .stream = stream_x86,                                                                      \
+        .tiles = tiles_##NAME,                                                                     \
+        .fence = fence,                                                                            \
     }
 
 X86_KERNELS(ssse3, 16, 0);
