@@ -363,7 +363,7 @@ static void runners_get_no_crumbs(void **state)
     unsigned char *dst = calloc(MOST, 1);
     (void)state;
     assert_non_null(dst);
-    for (int64_t bytes = 1; bytes <= MOST; bytes *= 4) {
+    for (int64_t bytes = 0; bytes <= MOST; bytes = bytes ? 4 * bytes : 1) {
         const tpad_plan plan = fill_plan(bytes, 8);
         calls_log l = {0, 0, -1};
         const tpad_runner runner = {sizeof runner, &l, 1 << 20, run_backwards};
