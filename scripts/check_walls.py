@@ -17,7 +17,7 @@ RULES = {
     "src/dialects": (PUBLIC, FREESTANDING),
     "src/mli": (PUBLIC + ("../core/", "../kernels/"), FREESTANDING),
     "src/io": (PUBLIC + ("../file.h", "../model/", "model/"), None),
-    "cli": (PUBLIC, None),
+    "cli": (PUBLIC + ("../bench/workloads.h",), None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),
     "tests/core": (PUBLIC, None),
