@@ -147,7 +147,7 @@ static const char help_bench[] =
     "Times the run of a ready plan and a memcpy of as many bytes as its output has,\n"
     "in turns, on one thread, in memory that was touched before, and divides the\n"
     "one by the other turn by turn. Shows medians, and the quartiles of that ratio.\n"
-    "Two lines more time a small call. Without options about half a minute; the\n"
+    "Two lines more time a small call. Without options some ten seconds; the\n"
     "largest workload takes 540 MB of memory.\n"
     "\n"
     "  --only TEXT  workloads with TEXT in their names\n"
