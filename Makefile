@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 
-.PHONY: all demo test test-long bench coverage install clean
+.PHONY: all demo test test-long bench bench-check coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -30,8 +30,12 @@ test-long: build/packages-test
 
 # Time of a run divided by the time of a memcpy of its output
 bench: all
-	cmake --build build --target against_memcpy
-	build/against_memcpy
+	build/tensorpad bench
+
+# Instructions of ten workloads against the record; UPDATE=1 writes the record
+bench-check: all build/packages-bench
+	cmake --build build --target instructions
+	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 coverage: build/packages-test $(venv)/done
 	scripts/coverage.sh
@@ -42,7 +46,7 @@ install: all
 clean:
 	rm -rf build
 
-build/packages-build build/packages-test: scripts/packages.sh
+build/packages-build build/packages-test build/packages-bench: scripts/packages.sh
 	scripts/packages.sh $(@F)
 	mkdir -p build && touch $@
 

@@ -18,10 +18,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pad", command_pad},
-    {"run", command_run},
-    {"inspect", command_inspect},
-    {"specs", command_specs},
+    {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
+    {"specs", command_specs}, {"bench", command_bench},
 };
 
 /* A file opened later must not become standard input, output or error because that one was closed.
@@ -58,6 +56,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     return report_usage(
-        "unknown %s '%s': pad, run, inspect or specs comes first (see tensorpad --help)",
+        "unknown %s '%s': pad, run, inspect, specs or bench comes first (see tensorpad --help)",
         argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

@@ -18,7 +18,7 @@ RULES = {
     "src/mli": (PUBLIC + ("../core/", "../kernels/"), FREESTANDING),
     "src/threads": (PUBLIC, None),
     "src/io": (PUBLIC + ("../file.h", "../model/", "model/"), None),
-    "cli": (PUBLIC, None),
+    "cli": (PUBLIC + ("../bench/workloads.h",), None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),
     "tests/core": (PUBLIC, None),
