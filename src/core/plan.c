@@ -106,9 +106,7 @@ static int32_t finish(plan *p)
 {
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
-#if TPAD_TABLE_BYTES > 0
     tpad_plan_tabulate(p);
-#endif
     p->magic = PLAN_MAGIC;
     return TPAD_OK;
 }

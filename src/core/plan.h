@@ -6,6 +6,8 @@
 #include "axis.h"
 
 enum {
+    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0, /* without room the code for tables falls away */
+
     PLAN_MAGIC = 0x54506164, /* says that a plan was made */
 
     PLAN_HIGH_BITS_FIRST = 1,
@@ -41,9 +43,7 @@ typedef struct plan {
     int32_t group;
     int32_t single_pieces, group_pieces;
     int64_t tile_bytes, tile_in_stride;
-#if TPAD_TABLE_BYTES > 0
-    int64_t table[TPAD_TABLE_BYTES / 8];
-#endif
+    int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
 } plan;
 
 /* The plan behind the caller's memory, or NULL if none was made there. */
@@ -52,7 +52,6 @@ TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
 /* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
 
-#if TPAD_TABLE_BYTES > 0
 /* The table: first the pieces, then their indices of `vector` bytes each. */
 static inline int32_t tpad_plan_capacity(int32_t vector)
 {
@@ -68,7 +67,6 @@ static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector
 {
     return (const unsigned char *)(const void *)(tpad_plan_pieces(p) + tpad_plan_capacity(vector));
 }
-#endif
 
 /* Writes the table of a merged plan, where there can be one (table.c). */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);

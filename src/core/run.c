@@ -12,7 +12,7 @@ enum { LINE_BYTES = 64 };
  * over. */
 typedef struct filling {
     unsigned char byte;
-    unsigned char pattern[2 * TPAD_VECTOR_BYTES];
+    unsigned char pattern[PLAN_HAS_TABLE ? 2 * TPAD_VECTOR_BYTES : 1];
 } filling;
 
 static void prepare_value(walk *w, filling *f, const unsigned char *value)
@@ -32,7 +32,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
         w->value_size = bytes;
         break;
     }
-    if (w->tile_loops == 0) return;
+    if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
     w->fill = f->pattern;
     if (w->value_size == 1)
         tpad_memset(f->pattern, f->byte, sizeof f->pattern);

@@ -387,4 +387,11 @@ void tpad_plan_tabulate(plan *p)
     if (!make_tables(&m)) p->tile_loops = 0;
 }
 
+#else
+
+void tpad_plan_tabulate(plan *p)
+{
+    p->tile_loops = 0;
+}
+
 #endif

@@ -206,7 +206,7 @@ static void walk_rows(const walk *w, const cut *c, const span *base, int64_t i, 
             span s = run_elements(a, i, r, length);
             s.dst += base->dst;
             s.src += base->src;
-            if (c->tiles)
+            if (PLAN_HAS_TABLE && c->tiles)
                 walk_tiles(w, &s);
             else
                 walk_columns(w, &s, c->begin, c->end);
@@ -228,7 +228,7 @@ static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
     const int32_t inner = p->loop_count - 1 - c->loops;
     if (inner < 0) {
         const span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
-        if (c->tiles)
+        if (PLAN_HAS_TABLE && c->tiles)
             walk_tiles(w, &base);
         else
             walk_columns(w, &base, c->begin, c->end);
@@ -273,7 +273,7 @@ static void walk_in_rows(const walk *w, int64_t begin, int64_t end)
 void tpad_walk(const walk *w, int64_t begin, int64_t end)
 {
     const plan *p = w->plan;
-    if (w->tile_loops > 0) {
+    if (PLAN_HAS_TABLE && w->tile_loops > 0) {
         const int64_t cells = p->tile_bytes / p->cell;
         const int64_t first = begin / cells + (begin % cells != 0), last = end / cells;
         if (first < last) {
