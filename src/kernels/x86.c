@@ -85,7 +85,8 @@ AVX512 static inline piece_avx512 hold_avx512(const tpad_tiles *t, int32_t k)
                           _mm512_loadu_si512(t->fill + p->phase), p->load, p->store, p->take};
 }
 
-/* How far ahead of a window that is in no cache. */
+/* How far ahead of a window that is in no cache: masked loads do not make the processor fetch what
+ * follows. */
 enum { PREFETCH_BYTES = 2048 };
 
 /* `count` vectors. Masked moves only where they are needed, and whole aligned lines of large outputs
@@ -97,7 +98,7 @@ AVX512 static inline void repeat_avx512(const piece_avx512 *p, unsigned char *ds
     const __mmask64 all = ~UINT64_C(0);
     const int stream = large && (((uintptr_t)dst | (uintptr_t)dst_step) & 63) == 0;
     for (; count > 0; count--, dst += dst_step, src += src_step) {
-        if (large) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
+        if (large && p->load != all) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
         const __m512i window =
             p->load == all ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(p->load, src);
         const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
