@@ -12,15 +12,17 @@
 
 #if TPAD_TABLE_BYTES > 0
 
-/* Where going around the caches began to win, on a machine with 32 MB of last-level cache. */
-enum { LARGE_BYTES = 12 << 20 };
+/* Where going around the caches began to win, on a machine with 32 MB of last-level cache. It never
+ * did for rows of medium length, whose ends are many and lie on no line. */
+enum { LARGE_BYTES = 32 << 20, LONG_ROW_BYTES = 1024 };
 
 enum {
     NO_SOURCE = INT32_MIN,   /* a byte that is fill */
     MOST_REACH = 1 << 30,    /* bytes of output or input in one tile, so that 32 bits hold them */
     MOST_TILE_VECTORS = 20,  /* of several rows */
     MOST_GROUP_VECTORS = 16, /* of several tiles */
-    FEWEST_ALIKE = 3,        /* vectors that are worth a piece of their own */
+    MEDIUM_VECTORS = 3,      /* rows of more have a middle that is one piece */
+    FEWEST_ALIKE = 2,        /* vectors that are worth a piece of their own */
     WHOLE_OUTPUT_BYTES = 256 /* an output so small is one tile; a larger one is at least four */
 };
 
@@ -212,7 +214,7 @@ static int64_t mixed_bytes(const maker *m, int64_t at)
     for (int64_t before = 0, run_bytes; before < m->vector && before < row_left;
          before += run_bytes) {
         const alike v = find_alike(m, at + before, &run_bytes);
-        if (v.count > FEWEST_ALIKE) return before + (m->vector - before) / v.unit * v.unit;
+        if (v.count >= FEWEST_ALIKE) return before + (m->vector - before) / v.unit * v.unit;
     }
     return m->vector;
 }
@@ -221,7 +223,7 @@ static int64_t mixed_bytes(const maker *m, int64_t at)
 static int32_t write_pieces(maker *m)
 {
     const int32_t before = m->used;
-    const int long_rows = m->row_bytes > 4 * m->vector;
+    const int long_rows = m->row_bytes > MEDIUM_VECTORS * m->vector;
     int32_t from[TPAD_VECTOR_BYTES];
     for (int64_t at = 0; at < m->bytes;) {
         int64_t made = 0, run_bytes;
@@ -232,7 +234,9 @@ static int32_t write_pieces(maker *m)
         if (made == 0) {
             made = long_rows ? mixed_bytes(m, at) : m->vector;
             if (made > m->bytes - at) made = m->bytes - at;
-            if (!m->masked && m->bytes - at < m->vector) {
+            if (m->bytes - at < m->vector && m->bytes >= m->vector) {
+                /* The last vector ends where the tile does and writes some bytes twice: parts of
+                 * vectors are slower, where they can be written at all. */
                 at = m->bytes - m->vector;
                 made = m->vector;
             }
@@ -350,7 +354,8 @@ static int make_tables(maker *m)
         if (rows->spacing == 1 && rows->out_stride == p->tile_bytes) most = end - begin;
     }
     p->single_pieces = make_table(m, 1);
-    const int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
+    int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
+    if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
     if (p->group_pieces > 0) p->group = group;
     return p->group_pieces > 0 || p->single_pieces > 0;
@@ -361,7 +366,6 @@ void tpad_plan_tabulate(plan *p)
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     p->tile_loops = 0;
     p->flags &= ~PLAN_LARGE;
-    if (p->cells > LARGE_BYTES / p->cell) p->flags |= PLAN_LARGE;
     if (p->cells == 0 || p->cell_unit == 1 || (p->flags & PLAN_BORDER) || !kernels->tiles) return;
     const int32_t vector = kernels->vector_bytes;
     const axis *inner = &p->loops[p->loop_count - 1];
@@ -379,6 +383,8 @@ void tpad_plan_tabulate(plan *p)
                .pieces = (tpad_piece *)(void *)p->table};
     m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
 
+    const int medium = m.row_bytes > MEDIUM_VECTORS * vector && m.row_bytes < LONG_ROW_BYTES;
+    if (p->cells > LARGE_BYTES / p->cell && !medium) p->flags |= PLAN_LARGE;
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
     choose_loops(p, tpad_min(most, (int64_t)MOST_TILE_VECTORS * vector));

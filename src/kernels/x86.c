@@ -72,38 +72,122 @@ AVX2 static inline void repeat_avx2(const tpad_piece *p, const unsigned char *in
     }
 }
 
-/* How far ahead of a window that is in no cache. */
+/* A piece in registers. */
+typedef struct piece_avx512 {
+    __m512i index, fill;
+    __mmask64 load, store, take;
+} piece_avx512;
+
+AVX512 static inline piece_avx512 hold_avx512(const tpad_tiles *t, int32_t k)
+{
+    const tpad_piece *p = &t->pieces[k];
+    return (piece_avx512){_mm512_loadu_si512(t->index + 64 * k),
+                          _mm512_loadu_si512(t->fill + p->phase), p->load, p->store, p->take};
+}
+
+/* How far ahead of a window that is in no cache: masked loads do not make the processor fetch what
+ * follows. */
 enum { PREFETCH_BYTES = 2048 };
 
-/* Masked moves only where they are needed, and whole aligned lines of large outputs around the
- * caches: on memory that is in no cache both are worth much. */
-AVX512 static inline void repeat_avx512(const tpad_piece *p, const unsigned char *index,
-                                        const unsigned char *fill, const tpad_rounds *r)
+/* `count` vectors. Masked moves only where they are needed, and whole aligned lines of large outputs
+ * around the caches: on memory that is in no cache both are worth much. */
+AVX512 static inline void repeat_avx512(const piece_avx512 *p, unsigned char *dst,
+                                        const unsigned char *src, int64_t count, int64_t dst_step,
+                                        int64_t src_step, int large)
 {
-    const __m512i at = _mm512_loadu_si512(index), filled = _mm512_loadu_si512(fill);
-    const __mmask64 load = p->load, store = p->store, take = p->take, all = ~UINT64_C(0);
-    for (int64_t i = 0; i < r->outer; i++) {
-        unsigned char *dst = r->dst + i * r->outer_dst;
-        const unsigned char *src = r->src + i * r->outer_src;
-        const int stream = r->large && (((uintptr_t)dst | (uintptr_t)r->inner_dst) & 63) == 0;
-        for (int64_t k = 0; k < r->inner; k++, dst += r->inner_dst, src += r->inner_src) {
-            if (r->large) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
-            const __m512i window =
-                load == all ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(load, src);
-            const __m512i vector = _mm512_mask_permutexvar_epi8(filled, take, at, window);
-            if (store != all)
-                _mm512_mask_storeu_epi8(dst, store, vector);
-            else if (stream)
-                _mm512_stream_si512((void *)dst, vector);
-            else
-                _mm512_storeu_si512(dst, vector);
+    const __mmask64 all = ~UINT64_C(0);
+    const int stream = large && (((uintptr_t)dst | (uintptr_t)dst_step) & 63) == 0;
+    for (; count > 0; count--, dst += dst_step, src += src_step) {
+        if (large && p->load != all) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
+        const __m512i window =
+            p->load == all ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(p->load, src);
+        const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
+        if (p->store != all)
+            _mm512_mask_storeu_epi8(dst, p->store, vector);
+        else if (stream)
+            _mm512_stream_si512((void *)dst, vector);
+        else
+            _mm512_storeu_si512(dst, vector);
+    }
+}
+
+AVX512 static inline void move_avx512(const piece_avx512 *p, unsigned char *dst,
+                                      const unsigned char *src)
+{
+    const __m512i window = _mm512_maskz_loadu_epi8(p->load, src);
+    const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
+    if (p->store == ~UINT64_C(0))
+        _mm512_storeu_si512(dst, vector);
+    else
+        _mm512_mask_storeu_epi8(dst, p->store, vector);
+}
+
+/* The number of the piece that copies whole vectors as they are, if the tile is at most two vectors,
+ * such a copy, and at most two vectors: a row of medium length. Else -1. */
+static int32_t copy_of_row(const tpad_tiles *t)
+{
+    const uint64_t all = ~UINT64_C(0);
+    int32_t copy = -1;
+    for (int32_t k = 0; k < t->piece_count; k++) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->count == 1) continue;
+        if (copy >= 0 || p->take != all || p->load != all || p->dst_step != 64 || p->src_step != 64)
+            return -1;
+        copy = k;
+    }
+    return copy <= 2 && t->piece_count - copy <= 3 ? copy : -1;
+}
+
+/* Such rows one after the other, with everything in registers. All places are relative to the
+ * copy's. */
+AVX512 static void rows_avx512(const tpad_tiles *t, int32_t copy)
+{
+    const int32_t before = copy, after = t->piece_count - 1 - copy, last = t->piece_count - 1;
+    const tpad_piece *p = t->pieces, *c = p + copy;
+    const int32_t other[4] = {0, before > 1, copy + (after > 0), last};
+    const piece_avx512 p0 = hold_avx512(t, other[0]), p1 = hold_avx512(t, other[1]);
+    const piece_avx512 p2 = hold_avx512(t, other[2]), p3 = hold_avx512(t, other[3]);
+    int64_t dst_at[4], src_at[4];
+    for (int k = 0; k < 4; k++) {
+        dst_at[k] = p[other[k]].dst - c->dst;
+        src_at[k] = p[other[k]].src - c->src;
+    }
+    const __m512i index = _mm512_loadu_si512(t->index + 64 * copy);
+    const int64_t dst_step = t->dst_step, src_step = t->src_step, bytes = c->count * INT64_C(64);
+    unsigned char *dst = t->dst + c->dst;
+    const unsigned char *src = t->src + c->src;
+    for (int64_t i = t->count; i > 0; i--, dst += dst_step, src += src_step) {
+        if (before > 0) move_avx512(&p0, dst + dst_at[0], src + src_at[0]);
+        if (before > 1) move_avx512(&p1, dst + dst_at[1], src + src_at[1]);
+        for (int64_t k = 0; k < bytes; k += 64)
+            _mm512_storeu_si512(dst + k,
+                                _mm512_permutexvar_epi8(index, _mm512_loadu_si512(src + k)));
+        if (after > 0) move_avx512(&p2, dst + dst_at[2], src + src_at[2]);
+        if (after > 1) move_avx512(&p3, dst + dst_at[3], src + src_at[3]);
+    }
+}
+
+AVX512 static void tiles_avx512(const tpad_tiles *t)
+{
+    const int32_t copy = t->large ? -1 : copy_of_row(t);
+    if (copy >= 0) {
+        rows_avx512(t, copy);
+        return;
+    }
+    for (int64_t i = 0; i < t->count; i += t->block) {
+        const int64_t n = t->count - i < t->block ? t->count - i : t->block;
+        for (int32_t k = 0; k < t->piece_count; k++) {
+            const tpad_rounds r = tpad_rounds_of(t, &t->pieces[k], i, n);
+            const piece_avx512 p = hold_avx512(t, k);
+            for (int64_t o = 0; o < r.outer; o++)
+                repeat_avx512(&p, r.dst + o * r.outer_dst, r.src + o * r.outer_src, r.inner,
+                              r.inner_dst, r.inner_src, r.large);
         }
     }
 }
 
 TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
 TPAD_DEFINE_TILES(avx2, AVX2, 16)
-TPAD_DEFINE_TILES(avx512, AVX512, 64)
 
 /* What went around the caches is in memory before whatever the caller tells other threads. */
 static void fence(void)
