@@ -127,6 +127,28 @@ static void random_piece(trial *t, int32_t number, int aligned)
     reach_of(t, p);
 }
 
+/* A row with a middle: vectors that are copied whole, byte for byte or in another order, and single
+ * ones before and behind them. */
+static void make_row(trial *t)
+{
+    const int32_t vector = t->kernels->vector_bytes, middle = (int32_t)pick(0, 3);
+    t->in = t->out = (reach){INT32_MAX, INT32_MIN};
+    for (int32_t i = 0; i < t->tiles.piece_count; i++) {
+        tpad_piece *p = &t->pieces[i];
+        p->count = 1;
+        if (i == middle) {
+            const int mirrored = one_in(3);
+            for (int32_t b = 0; b < vector; b++)
+                t->index[i * vector + b] = (unsigned char)(mirrored ? vector - 1 - b : b);
+            p->count = (int32_t)pick(2, MOST_COUNT);
+            p->load = p->take = p->store = ones(vector);
+            p->dst_step = p->src_step = vector;
+            if (one_in(8)) p->src_step = (int32_t)pick(-vector, vector);
+        }
+        reach_of(t, p);
+    }
+}
+
 static void random_trial(trial *t, const tpad_kernels *kernels)
 {
     const int aligned = one_in(3);
@@ -139,6 +161,7 @@ static void random_trial(trial *t, const tpad_kernels *kernels)
     tiles->count = one_in(4) ? pick(1, MOST_TILES) : pick(1, 5);
     tiles->block = one_in(4) ? tiles->count + 3 : pick(1, tiles->count);
     for (int32_t i = 0; i < tiles->piece_count; i++) random_piece(t, i, aligned);
+    if (one_in(4)) make_row(t);
     for (int32_t i = 0; i < tiles->piece_count; i++)
         if (t->fill_bytes < t->pieces[i].phase) t->fill_bytes = t->pieces[i].phase;
     t->fill_bytes += kernels->vector_bytes;
