@@ -48,16 +48,23 @@ typedef struct tpad_piece {
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
 
+/* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
+ */
+typedef struct tpad_span {
+    int64_t count, dst, src, dst_step, src_step;
+} tpad_span;
+
 typedef struct tpad_tiles {
     unsigned char *dst;
     const unsigned char *src;
-    int64_t count, dst_step, src_step; /* how many tiles, and how far they are apart */
-    int64_t block;                     /* how many of them are done piece by piece */
+    const tpad_span *spans; /* of tiles */
+    int32_t span_count;
+    int32_t piece_count;
+    int64_t block; /* how many tiles of a span are done piece by piece */
     const tpad_piece *pieces;
     const unsigned char *index; /* a vector for each piece */
     const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
-    int32_t piece_count;
-    int32_t large; /* the output is too large for the caches: write it around them */
+    int32_t large;              /* the output is too large for the caches: write it around them */
 } tpad_tiles;
 
 typedef struct tpad_kernels {

@@ -153,18 +153,30 @@ AVX512 static void rows_avx512(const tpad_tiles *t, int32_t copy)
         src_at[k] = p[other[k]].src - c->src;
     }
     const __m512i index = _mm512_loadu_si512(t->index + 64 * copy);
-    const int64_t dst_step = t->dst_step, src_step = t->src_step, bytes = c->count * INT64_C(64);
-    unsigned char *dst = t->dst + c->dst;
-    const unsigned char *src = t->src + c->src;
-    for (int64_t i = t->count; i > 0; i--, dst += dst_step, src += src_step) {
-        if (before > 0) move_avx512(&p0, dst + dst_at[0], src + src_at[0]);
-        if (before > 1) move_avx512(&p1, dst + dst_at[1], src + src_at[1]);
-        for (int64_t k = 0; k < bytes; k += 64)
-            _mm512_storeu_si512(dst + k,
-                                _mm512_permutexvar_epi8(index, _mm512_loadu_si512(src + k)));
-        if (after > 0) move_avx512(&p2, dst + dst_at[2], src + src_at[2]);
-        if (after > 1) move_avx512(&p3, dst + dst_at[3], src + src_at[3]);
+    const int64_t bytes = c->count * INT64_C(64);
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+        const int64_t dst_step = s->dst_step, src_step = s->src_step;
+        unsigned char *dst = t->dst + s->dst + c->dst;
+        const unsigned char *src = t->src + s->src + c->src;
+        for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
+            if (before > 0) move_avx512(&p0, dst + dst_at[0], src + src_at[0]);
+            if (before > 1) move_avx512(&p1, dst + dst_at[1], src + src_at[1]);
+            for (int64_t k = 0; k < bytes; k += 64)
+                _mm512_storeu_si512(dst + k,
+                                    _mm512_permutexvar_epi8(index, _mm512_loadu_si512(src + k)));
+            if (after > 0) move_avx512(&p2, dst + dst_at[2], src + src_at[2]);
+            if (after > 1) move_avx512(&p3, dst + dst_at[3], src + src_at[3]);
+        }
     }
+}
+
+/* One piece for one block of tiles. */
+AVX512 static void block_avx512(const tpad_tiles *t, int32_t k, const tpad_rounds *r)
+{
+    const piece_avx512 p = hold_avx512(t, k);
+    for (int64_t i = 0; i < r->outer; i++)
+        repeat_avx512(&p, r->dst + i * r->outer_dst, r->src + i * r->outer_src, r->inner,
+                      r->inner_dst, r->inner_src, r->large);
 }
 
 AVX512 static void tiles_avx512(const tpad_tiles *t)
@@ -174,16 +186,12 @@ AVX512 static void tiles_avx512(const tpad_tiles *t)
         rows_avx512(t, copy);
         return;
     }
-    for (int64_t i = 0; i < t->count; i += t->block) {
-        const int64_t n = t->count - i < t->block ? t->count - i : t->block;
-        for (int32_t k = 0; k < t->piece_count; k++) {
-            const tpad_rounds r = tpad_rounds_of(t, &t->pieces[k], i, n);
-            const piece_avx512 p = hold_avx512(t, k);
-            for (int64_t o = 0; o < r.outer; o++)
-                repeat_avx512(&p, r.dst + o * r.outer_dst, r.src + o * r.outer_src, r.inner,
-                              r.inner_dst, r.inner_src, r.large);
-        }
-    }
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
+        for (int64_t i = 0; i < s->count; i += t->block)
+            for (int32_t k = 0; k < t->piece_count; k++) {
+                const tpad_rounds r = tpad_rounds_of(t, s, i, &t->pieces[k]);
+                block_avx512(t, k, &r);
+            }
 }
 
 TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
