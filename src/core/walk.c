@@ -296,8 +296,9 @@ void tpad_walk(const walk *w, int64_t begin, int64_t end)
 {
     const plan *p = w->plan;
     if (PLAN_HAS_TABLE && w->tile_loops > 0) {
-        const int64_t cells = p->tile_bytes / p->cell;
-        const int64_t first = begin / cells + (begin % cells != 0), last = end / cells;
+        const int64_t cells = p->tile_cells;
+        const int64_t first = begin == 0 ? 0 : begin / cells + (begin % cells != 0);
+        const int64_t last = end == p->cells ? p->tile_count : end / cells;
         if (first < last) {
             if (begin < first * cells) walk_in_rows(w, begin, first * cells);
             waiting singles;
