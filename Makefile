@@ -8,8 +8,9 @@ CASES ?= 5000000
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
+rivals := build/venv-rivals
 
-.PHONY: all demo test test-long bench coverage install clean
+.PHONY: all demo test test-long bench bench-rivals coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -33,6 +34,11 @@ bench: all
 	cmake --build build --target against_memcpy
 	build/against_memcpy
 
+# The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
+# the build folder: 6 GB
+bench-rivals: all $(rivals)/done
+	$(rivals)/bin/python bench/rivals.py --json build/rivals.json --plot build/rivals.png
+
 coverage: build/packages-test $(venv)/done
 	scripts/coverage.sh
 
@@ -49,4 +55,13 @@ build/packages-build build/packages-test: scripts/packages.sh
 $(venv)/done: tests/python/requirements.txt | build/packages-test
 	python3 -m venv $(venv)
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# One that cannot be had here is left out.
+$(rivals)/done: bench/requirements.txt | build/packages-test
+	python3 -m venv $(rivals)
+	grep -v '^#' $< | while read -r package; do \
+	    $(rivals)/bin/python -m pip install --quiet --disable-pip-version-check -c $< "$$package" \
+	        || echo "$$package cannot be installed: going on without it" >&2; \
+	done
 	touch $@
