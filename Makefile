@@ -10,7 +10,7 @@ data := build/data
 venv := build/venv
 rivals := build/venv-rivals
 
-.PHONY: all demo test test-long bench bench-rivals coverage install clean
+.PHONY: all demo test test-long bench bench-check bench-rivals coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -31,8 +31,12 @@ test-long: build/packages-test
 
 # Time of a run divided by the time of a memcpy of its output
 bench: all
-	cmake --build build --target against_memcpy
-	build/against_memcpy
+	build/tensorpad bench
+
+# Instructions of ten workloads against the record; UPDATE=1 writes the record
+bench-check: all build/packages-bench
+	cmake --build build --target instructions
+	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 # The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
 # the build folder: 6 GB
@@ -48,7 +52,7 @@ install: all
 clean:
 	rm -rf build
 
-build/packages-build build/packages-test: scripts/packages.sh
+build/packages-build build/packages-test build/packages-bench: scripts/packages.sh
 	scripts/packages.sh $(@F)
 	mkdir -p build && touch $@
 

@@ -7,6 +7,7 @@ int command_pad(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_inspect(int argc, char **argv);
 int command_specs(int argc, char **argv);
+int command_bench(int argc, char **argv);
 
 /* Writes the help of a sub-command ("" for all) to standard output and returns the exit status. */
 int help(const char *command);

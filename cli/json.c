@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "text.h"
 
@@ -59,6 +60,16 @@ void json_integer(json *writer, int64_t value)
     fprintf(writer->out, "%" PRId64, value);
 }
 
+void json_number(json *writer, double value)
+{
+    if (!isfinite(value)) {
+        json_null(writer);
+        return;
+    }
+    separate(writer);
+    fprintf(writer->out, "%.6g", value);
+}
+
 void json_text(json *writer, const char *text)
 {
     if (text == NULL) {
@@ -85,4 +96,10 @@ void json_text_field(json *writer, const char *name, const char *text)
 {
     json_key(writer, name);
     json_text(writer, text);
+}
+
+void json_number_field(json *writer, const char *name, double value)
+{
+    json_key(writer, name);
+    json_number(writer, value);
 }

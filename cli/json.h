@@ -21,11 +21,15 @@ void json_close(json *writer, char kind);
 void json_key(json *writer, const char *name);
 
 void json_integer(json *writer, int64_t value);
+/* With six digits; what is not finite becomes null. */
+void json_number(json *writer, double value);
 /* NULL becomes null; bytes that are no UTF-8 become U+FFFD. */
 void json_text(json *writer, const char *text);
 void json_null(json *writer);
 void json_boolean(json *writer, int value);
 /* A key and its text. */
 void json_text_field(json *writer, const char *name, const char *text);
+/* A key and its number. */
+void json_number_field(json *writer, const char *name, double value);
 
 #endif

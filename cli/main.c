@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/io.h>
+#include <tensorpad/threads.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -17,10 +18,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pad", command_pad},
-    {"run", command_run},
-    {"inspect", command_inspect},
-    {"specs", command_specs},
+    {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
+    {"specs", command_specs}, {"bench", command_bench},
 };
 
 /* A file opened later must not become standard input, output or error because that one was closed.
@@ -36,7 +35,8 @@ static int fill_closed_streams(void)
 
 static int version(void)
 {
-    printf("tensorpad %s\nfiles: %s\nkernels: plain C\n", tpad_version(), tpad_io_features());
+    printf("tensorpad %s\nfiles: %s\nkernels: plain C\nthreads: %s\n", tpad_version(),
+           tpad_io_features(), tpad_threads_features());
     return report_stdout_end();
 }
 
@@ -56,6 +56,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
     return report_usage(
-        "unknown %s '%s': pad, run, inspect or specs comes first (see tensorpad --help)",
+        "unknown %s '%s': pad, run, inspect, specs or bench comes first (see tensorpad --help)",
         argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

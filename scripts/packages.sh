@@ -1,16 +1,19 @@
 #!/bin/sh
 # Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
-# Usage: packages.sh packages-build | packages-test
+# Usage: packages.sh packages-build | packages-test | packages-bench
 set -eu
-build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
+libpthreadpool-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
+bench="$build valgrind python3"
 # Programs of 32 bits: only x86-64 has them in one package.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then test="$test gcc-multilib"; fi
 case ${1:-} in
 packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;
+packages-bench) wanted=$bench ;;
 *)
-    echo "usage: $0 packages-build | packages-test" >&2
+    echo "usage: $0 packages-build | packages-test | packages-bench" >&2
     exit 2
     ;;
 esac

@@ -70,7 +70,7 @@ size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes)
     tpad_text_put(&t, p->cell_unit == 8 ? " bytes\n" : " bits\n");
     for (int32_t i = 0; i < p->loop_count; i++) put_loop(&t, &p->loops[i], i);
     tpad_text_put(&t, "kernels: ");
-    tpad_text_put(&t, tpad_kernels_best()->name);
+    tpad_text_put(&t, tpad_kernels_at(p->kernels)->name);
     tpad_text_char(&t, '\n');
     return t.length;
 }

@@ -4,6 +4,7 @@
  * Owns strides and offsets and the proof that no address leaves 64 bits. Knows no pointers to data.
  */
 #include "plan.h"
+#include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"
 #include "problem.h"
@@ -104,6 +105,8 @@ static int64_t bit_stream_end(const plan *p)
 static int32_t finish(plan *p)
 {
     tpad_plan_merge(p);
+    p->kernels = tpad_kernels_best();
+    tpad_plan_tabulate(p);
     p->magic = PLAN_MAGIC;
     return TPAD_OK;
 }

@@ -2,14 +2,18 @@
 #ifndef TPAD_CORE_PLAN_H
 #define TPAD_CORE_PLAN_H
 
+#include "../kernels/kernels.h"
 #include "axis.h"
 
 enum {
+    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0, /* without room the code for tables falls away */
+
     PLAN_MAGIC = 0x54506164, /* says that a plan was made */
 
     PLAN_HIGH_BITS_FIRST = 1,
-    PLAN_BORDER = 2,    /* cells that are their own source are left alone */
-    PLAN_BIT_STREAM = 4 /* packed and dense: cells follow each other in memory, bit by bit */
+    PLAN_BORDER = 2,     /* cells that are their own source are left alone */
+    PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
+    PLAN_LARGE = 8       /* more output than caches hold */
 };
 
 /* The problem twice: `axes` as it was given (boxes are cut from these), and `loops` as it is
@@ -30,6 +34,16 @@ typedef struct plan {
         tail; /* the bit behind the last cell, if the rest of its byte is to be cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
+    /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory. A
+     * group is as many neighbouring tiles as fill whole vectors, each tile_in_stride further on in
+     * the input. The table holds the pieces of a single tile, if it has any, then those of a group.
+     */
+    int32_t kernels; /* the variant that was chosen */
+    int32_t tile_loops;
+    int32_t group;
+    int32_t single_pieces, group_pieces;
+    int64_t tile_bytes, tile_in_stride;
+    int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
 } plan;
 
 /* The plan behind the caller's memory, or NULL if none was made there. */
@@ -37,6 +51,25 @@ TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
 
 /* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
+
+/* The table: first the pieces, then their indices of `vector` bytes each. */
+static inline int32_t tpad_plan_capacity(int32_t vector)
+{
+    return (int32_t)(TPAD_TABLE_BYTES / (sizeof(tpad_piece) + (size_t)vector));
+}
+
+static inline const tpad_piece *tpad_plan_pieces(const plan *p)
+{
+    return (const tpad_piece *)(const void *)p->table;
+}
+
+static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector)
+{
+    return (const unsigned char *)(const void *)(tpad_plan_pieces(p) + tpad_plan_capacity(vector));
+}
+
+/* Writes the table of a merged plan, where there can be one (table.c). */
+TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 
 /* The elements that the cells of an axis read: first and how many (0: none). */
 TPAD_INTERNAL void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count);

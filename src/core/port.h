@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <tensorpad/tensorpad.h>
 
 #if defined(__GNUC__)
 #define tpad_memcpy __builtin_memcpy
@@ -13,6 +14,14 @@
 #include <string.h>
 #define tpad_memcpy memcpy
 #define tpad_memset memset
+#endif
+
+/* The vector instructions that this build has kernels for. Without room for tables in a plan
+ * (TPAD_TABLE_BYTES 0) there is no use for them. */
+#if TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__x86_64__)
+#define TPAD_SIMD_X86 1
+#elif TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__aarch64__)
+#define TPAD_SIMD_NEON 1
 #endif
 
 /* The linkage of what the files of core and kernels share and nobody else may use. A program that

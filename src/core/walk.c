@@ -1,31 +1,16 @@
-/* Running a plan: from its loops to blocks for the kernels. SPDX-License-Identifier: MIT
+/* Walking a plan: from its loops to blocks and tiles for the kernels. SPDX-License-Identifier: MIT
  *
- * The output is a sequence of cells, counted in the order of the loops; a share is a piece of that
- * sequence. It is cut into blocks: a run of the loop around the innermost one (rows) x a run of the
- * innermost loop. Each cell is in exactly one block, so nothing is written twice. Knows no modes,
- * and checks nothing that was checked when the plan was made. */
-#include "../kernels/kernels.h"
+ * The output is a sequence of cells, counted in the order of the loops. A piece of it is cut into
+ * rows, which are either the innermost loop or a whole tile, and these into blocks: a run of the
+ * loop around the row (rows) x a run of the innermost loop, or into runs of tiles. Each cell is in
+ * one block or tile; only tiles of one group may be written twice, with the same values. Knows no
+ * modes, and checks nothing that was checked when the plan was made. */
+#include "walk.h"
 #include "checked.h"
-#include "error.h"
-#include "plan.h"
-#include "port.h"
 
 /* Blocks that take only a part of each row hold so few rows that these stay in the first-level
  * cache until the neighbouring blocks have filled the rest. */
 enum { BLOCK_BYTES = 16384 };
-
-/* Shares begin where a new cache line of the output does, so that threads do not fight over one. */
-enum { LINE_BYTES = 64 };
-
-typedef struct walk {
-    const plan *plan;
-    const tpad_kernels *kernels;
-    const unsigned char *src;
-    unsigned char *dst;
-    const unsigned char *value; /* value_size bytes, not all alike unless it is one */
-    int32_t value_size;
-    unsigned char value_byte;
-} walk;
 
 /* Cells of one loop, evenly spaced: how many, where the first lies, how far apart they are. The
  * distance counts only where there are two. */
@@ -59,7 +44,7 @@ static void emit(const walk *w, const unsigned char *from, const span *rows, con
         (from ? w->kernels->copy_bits : w->kernels->fill_bits)(&b);
         return;
     }
-    b.dst += dst;
+    b.dst += dst - w->dst_at;
     if (from) b.src += src;
     (from ? w->kernels->copy : w->kernels->fill)(&b);
 }
@@ -114,24 +99,99 @@ static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t
     }
 }
 
-/* How many rows a block may have: all of them, if it takes the rows whole. */
-static int64_t rows_per_block(const plan *p, int64_t begin, int64_t end)
+/* The first `count` of evenly spaced tiles, by the single tile's pieces or, `group` > 1 at a time, by
+ * the group's. Tiles are done by blocks that stay in the first-level cache, piece by piece; where
+ * memory is the limit, one by one, since it likes to be written in order. */
+static void emit_tiles(const walk *w, span *tiles, int64_t count, int32_t group)
 {
-    const run r = tpad_axis_run(&p->loops[p->loop_count - 1], begin);
-    if (r.length >= end - begin && r.spacing == 1) return INT64_MAX;
-    const int64_t row_bytes = (end - begin) * p->cell / (8 / p->cell_unit) + 1;
+    const plan *p = w->plan;
+    const int32_t vector = w->kernels->vector_bytes, first = group > 1 ? p->single_pieces : 0;
+    const int64_t bytes = p->tile_bytes * group;
+    const int one_by_one = bytes > (p->flags & PLAN_LARGE ? 256 : BLOCK_BYTES);
+    const tpad_tiles t = {w->dst + (tiles->dst - w->dst_at),
+                          w->src + tiles->src,
+                          count,
+                          tiles->dst_step * group,
+                          tiles->src_step * group,
+                          one_by_one ? 1 : BLOCK_BYTES / bytes,
+                          tpad_plan_pieces(p) + first,
+                          tpad_plan_index(p, vector) + first * vector,
+                          w->fill,
+                          group > 1 ? p->group_pieces : p->single_pieces,
+                          p->flags & PLAN_LARGE};
+    w->kernels->tiles(&t);
+    tiles->dst += count * t.dst_step;
+    tiles->src += count * t.src_step;
+    tiles->count -= count * group;
+}
+
+/* How many tiles there are before one that begins with a vector's alignment; 0 if none does. */
+static int64_t tiles_to_alignment(const walk *w, const span *tiles)
+{
+    const plan *p = w->plan;
+    const uintptr_t at = (uintptr_t)w->dst + (uintptr_t)(tiles->dst - w->dst_at);
+    for (int64_t n = 0; n < p->group; n++)
+        if ((at + (uintptr_t)(n * p->tile_bytes)) % (uintptr_t)w->kernels->vector_bytes == 0)
+            return n;
+    return 0;
+}
+
+/* Rows that are tiles, by groups as far as they go. The last group may begin inside the one before
+ * and then writes the same once more. */
+static void walk_tiles(const walk *w, const span *rows)
+{
+    const plan *p = w->plan;
+    const int32_t group = p->group;
+    span s = *rows;
+    const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
+    if (group > 1 && s.count >= (aligned ? 2 * group : group) && s.dst_step == p->tile_bytes &&
+        s.src_step == p->tile_in_stride) {
+        if (aligned) {
+            const int64_t first = tiles_to_alignment(w, rows);
+            if (first > 0) emit_tiles(w, &s, first, 1);
+        }
+        emit_tiles(w, &s, s.count / group, group);
+        if (s.count == 0) return;
+        if (!aligned) {
+            s.dst -= (group - s.count) * s.dst_step;
+            s.src -= (group - s.count) * s.src_step;
+            emit_tiles(w, &s, 1, group);
+            return;
+        }
+    }
+    if (p->single_pieces > 0)
+        emit_tiles(w, &s, s.count, 1);
+    else
+        walk_columns(w, &s, 0, p->loops[p->loop_count - 1].extent);
+}
+
+/* What a row is: the `loops` innermost ones, or of the innermost one alone the columns [begin, end).
+ * tiles: a row is a tile of the plan's table, all of its cells. */
+typedef struct cut {
+    int32_t loops;
+    int tiles;
+    int64_t begin, end;
+} cut;
+
+/* How many rows with gaps between them, or taken in parts, may be done before their neighbours. */
+static int64_t rows_per_block(const plan *p, const cut *c, int64_t spacing)
+{
+    if (spacing == 1) {
+        const run r = tpad_axis_run(&p->loops[p->loop_count - 1], c->begin);
+        if (c->tiles || (r.length >= c->end - c->begin && r.spacing == 1)) return INT64_MAX;
+    }
+    const int64_t row_bytes = (c->end - c->begin) * p->cell / (8 / p->cell_unit) + 1;
     return row_bytes < BLOCK_BYTES ? BLOCK_BYTES / row_bytes : 1;
 }
 
-/* Columns [begin, end) of `rows` neighbouring rows from index i of the loop around the innermost
- * one. base: where the loops further out lead; its count is 0 if they already say fill. */
-static void walk_rows(const walk *w, const span *base, int64_t i, int64_t rows, int64_t begin,
-                      int64_t end)
+/* `rows` neighbouring rows from index i of the loop around them. base: where the loops further out
+ * lead; its count is 0 if they already say fill. */
+static void walk_rows(const walk *w, const cut *c, const span *base, int64_t i, int64_t rows)
 {
     const plan *p = w->plan;
-    const axis *a = &p->loops[p->loop_count - 2];
-    const span columns = all_cells(&p->loops[p->loop_count - 1], begin, end - begin);
-    const int64_t most = rows_per_block(p, begin, end), last = i + rows;
+    const axis *a = &p->loops[p->loop_count - 1 - c->loops];
+    const span columns = all_cells(&p->loops[p->loop_count - 1], c->begin, c->end - c->begin);
+    const int64_t most = rows_per_block(p, c, a->spacing), last = i + rows;
     while (i < last) {
         run r = {last - i, -1, 0, 1};
         if (base->count > 0) r = tpad_axis_run(a, i);
@@ -146,7 +206,10 @@ static void walk_rows(const walk *w, const span *base, int64_t i, int64_t rows, 
             span s = run_elements(a, i, r, length);
             s.dst += base->dst;
             s.src += base->src;
-            walk_columns(w, &s, begin, end);
+            if (PLAN_HAS_TABLE && c->tiles)
+                walk_tiles(w, &s);
+            else
+                walk_columns(w, &s, c->begin, c->end);
             for (int64_t k = 0; r.spacing > 1; k++) {
                 span gap = run_gaps(a, i, r, length, k);
                 if (gap.count == 0) break;
@@ -158,19 +221,22 @@ static void walk_rows(const walk *w, const span *base, int64_t i, int64_t rows, 
     }
 }
 
-/* Columns [begin, end) of `rows` rows from row number `row` on. */
-static void walk_outer(const walk *w, int64_t row, int64_t rows, int64_t begin, int64_t end)
+/* `rows` rows from row number `row` on. */
+static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
 {
     const plan *p = w->plan;
-    span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
-    if (p->loop_count == 1) {
-        walk_columns(w, &base, begin, end);
+    const int32_t inner = p->loop_count - 1 - c->loops;
+    if (inner < 0) {
+        const span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
+        if (PLAN_HAS_TABLE && c->tiles)
+            walk_tiles(w, &base);
+        else
+            walk_columns(w, &base, c->begin, c->end);
         return;
     }
-    const int32_t inner = p->loop_count - 2;
     while (rows > 0) {
         int64_t rest = row / p->loops[inner].extent;
-        base = (span){1, p->loop_out_offset, p->loop_in_offset, 0, 0};
+        span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
         for (int32_t k = inner - 1; k >= 0; k--) {
             const axis *a = &p->loops[k];
             const int64_t i = rest % a->extent;
@@ -182,122 +248,39 @@ static void walk_outer(const walk *w, int64_t row, int64_t rows, int64_t begin, 
         }
         const int64_t i = row % p->loops[inner].extent;
         const int64_t count = tpad_min(rows, p->loops[inner].extent - i);
-        walk_rows(w, &base, i, count, begin, end);
+        walk_rows(w, c, &base, i, count);
         row += count;
         rows -= count;
     }
 }
 
-/* Cells [begin, end) of the output. */
-static void walk_cells(const walk *w, int64_t begin, int64_t end)
+/* Cells [begin, end) of the output, by rows of `row` cells: a part of a row, whole rows, a part. */
+static void walk_in_rows(const walk *w, int64_t begin, int64_t end)
 {
     const int64_t columns = w->plan->loops[w->plan->loop_count - 1].extent;
     const int64_t first = begin % columns, last = end % columns;
     int64_t row = begin / columns;
     const int64_t last_row = end / columns;
     if (row == last_row) {
-        walk_outer(w, row, 1, first, last);
+        walk_outer(w, &(cut){1, 0, first, last}, row, 1);
         return;
     }
-    if (first > 0) walk_outer(w, row++, 1, first, columns);
-    if (last_row > row) walk_outer(w, row, last_row - row, 0, columns);
-    if (last > 0) walk_outer(w, last_row, 1, 0, last);
+    if (first > 0) walk_outer(w, &(cut){1, 0, first, columns}, row++, 1);
+    if (last_row > row) walk_outer(w, &(cut){1, 0, 0, columns}, row, last_row - row);
+    if (last > 0) walk_outer(w, &(cut){1, 0, 0, last}, last_row, 1);
 }
 
-/* The fill value in the form the kernels like: as one byte where that is enough. */
-static void prepare_value(walk *w, const unsigned char *value)
+void tpad_walk(const walk *w, int64_t begin, int64_t end)
 {
-    const int32_t bits = w->plan->elem_bits;
-    w->value = &w->value_byte;
-    w->value_size = 1;
-    w->value_byte = 0;
-    if (!value) return;
-    w->value_byte = value[0];
-    if (bits < 8) {
-        /* Every place of the byte holds the element: x * 0b...01 repeated. */
-        const int mask = (1 << bits) - 1;
-        w->value_byte = (unsigned char)((value[0] & mask) * (0xFF / mask));
-        return;
+    const plan *p = w->plan;
+    if (PLAN_HAS_TABLE && w->tile_loops > 0) {
+        const int64_t cells = p->tile_bytes / p->cell;
+        const int64_t first = begin / cells + (begin % cells != 0), last = end / cells;
+        if (first < last) {
+            if (begin < first * cells) walk_in_rows(w, begin, first * cells);
+            walk_outer(w, &(cut){w->tile_loops, 1, 0, cells}, first, last - first);
+            begin = last * cells;
+        }
     }
-    for (int32_t i = 1; i < bits / 8; i++) {
-        if (value[i] == value[0]) continue;
-        w->value = value;
-        w->value_size = bits / 8;
-        return;
-    }
-}
-
-/* Clears what the last byte of a packed output holds behind the last cell. */
-static void clear_tail(const plan *p, unsigned char *dst)
-{
-    const int used = (int)(p->tail & 7);
-    if (p->tail < 0 || used == 0) return;
-    const int mask = p->flags & PLAN_HIGH_BITS_FIRST ? 0xFF << (8 - used) : (1 << used) - 1;
-    dst[p->tail >> 3] = (unsigned char)(dst[p->tail >> 3] & mask);
-}
-
-/* The first cell of a share: equal shares of as many whole cache lines as there are. */
-static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
-{
-    const int64_t cells = LINE_BYTES * 8 / p->cell_unit / p->cell;
-    const int64_t line = cells > 1 ? cells : 1;
-    const int64_t lines = p->cells / line + (p->cells % line != 0);
-    const int64_t begin = lines / parts * part + tpad_min(part, lines % parts);
-    return begin < lines ? begin * line : p->cells;
-}
-
-int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
-                      int64_t part, int64_t parts)
-{
-    const plan *p = tpad_plan_open(opaque);
-    if (!p) return TPAD_E_NOT_A_PLAN;
-    if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
-    if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
-
-    int64_t begin = share_begin(p, part, parts), end = share_begin(p, part + 1, parts);
-    if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) {
-        /* Scattered bits: any two cells may share a byte, so one share takes them all. */
-        begin = 0;
-        end = part == 0 ? p->cells : 0;
-    }
-    if (begin == end) return TPAD_OK;
-    walk w = {p, tpad_kernels_best(), src, dst, NULL, 0, 0};
-    prepare_value(&w, value);
-    walk_cells(&w, begin, end);
-    if (end == p->cells) clear_tail(p, dst);
-    return TPAD_OK;
-}
-
-int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
-{
-    return tpad_run_part(opaque, src, dst, value, 0, 1);
-}
-
-typedef struct task {
-    const tpad_plan *plan;
-    const void *src;
-    void *dst;
-    const void *value;
-    int64_t parts;
-} task;
-
-static void run_task(void *user, int64_t index)
-{
-    const task *t = user;
-    tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
-}
-
-int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const void *value,
-                      const tpad_runner *runner)
-{
-    if (!runner) return tpad_run(opaque, src, dst, value);
-    if (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1)
-        return TPAD_E_ARGUMENT;
-    const plan *p = tpad_plan_open(opaque);
-    if (!p) return TPAD_E_NOT_A_PLAN;
-    if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
-    task t = {opaque, src, dst, value, runner->width};
-    return runner->run(runner->context, t.parts, run_task, &t);
+    if (begin < end) walk_in_rows(w, begin, end);
 }

@@ -1,8 +1,12 @@
 /* Kernels: moving and filling bytes. SPDX-License-Identifier: MIT
  *
- * A kernel gets a block: rows x cells of the output, each cell `cell` units wide. It knows nothing
- * of axes, modes, plans or element types, reads nothing but the cells of the source and writes
- * nothing but the cells of the destination. */
+ * There are two ways to say what is to be moved. A block is rows x cells of the output, each cell
+ * `cell` units wide: for long runs. A tile is a short piece of the output whose bytes are all a
+ * fixed permutation of the bytes near them in the input, or fill: written down once as a table of
+ * pieces (src/core/table.c) and applied to every tile like it.
+ *
+ * A kernel knows nothing of axes, modes, plans or element types, reads nothing but what the cells
+ * or pieces name and writes nothing but the cells or tiles of the destination. */
 #ifndef TPAD_KERNELS_H
 #define TPAD_KERNELS_H
 
@@ -27,8 +31,38 @@ typedef struct tpad_block {
     const unsigned char *value;
 } tpad_block;
 
+/* A vector of output: each byte is one byte of a window of the input as long as the vector, or
+ * fill. The `count` vectors of a piece are alike but for their places.
+ *
+ * index: for byte i of the vector, the byte of the window it takes, or TPAD_INDEX_FILL. `load`,
+ * `store` and `take` have a bit for every byte: which of the window are wanted, which of the vector
+ * are to be written, and which of these come from the window. A variant that cannot write a part of a vector leaves the others as they are by reading
+ * them first, and reads the whole window: all of it is then input. */
+typedef struct tpad_piece {
+    int32_t dst, src; /* the first vector in the tile's output, its window in the tile's input */
+    int32_t count;
+    int32_t dst_step, src_step; /* from one vector to the next */
+    int32_t phase;              /* where in `fill` the vector's fill begins */
+    uint64_t load, store, take;
+} tpad_piece;
+
+enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
+
+typedef struct tpad_tiles {
+    unsigned char *dst;
+    const unsigned char *src;
+    int64_t count, dst_step, src_step; /* how many tiles, and how far they are apart */
+    int64_t block;                     /* how many of them are done piece by piece */
+    const tpad_piece *pieces;
+    const unsigned char *index; /* a vector for each piece */
+    const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
+    int32_t piece_count;
+    int32_t large; /* the output is too large for the caches: write it around them */
+} tpad_tiles;
+
 typedef struct tpad_kernels {
     const char *name;
+    int (*usable)(void); /* 1 if this machine can run them */
     /* Cells from src to dst. They do not overlap. src_step 0 repeats a cell, -cell reverses. */
     void (*copy)(const tpad_block *block);
     /* Every cell filled with `value`, over and over. */
@@ -37,17 +71,30 @@ typedef struct tpad_kernels {
      * element in every place. */
     void (*copy_bits)(const tpad_block *block);
     void (*fill_bits)(const tpad_block *block);
+    /* The tables. vector_bytes: of a vector; 0: there is no such kernel. masked: it loads and stores
+     * only what the masks of a piece name. */
+    int32_t vector_bytes;
+    int32_t masked;
+    void (*tiles)(const tpad_tiles *tiles);
+    void (*fence)(void); /* to be called after large tiles; or NULL */
 } tpad_kernels;
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
+#if defined(TPAD_SIMD_X86)
+TPAD_INTERNAL const tpad_kernels tpad_kernels_ssse3, tpad_kernels_avx2, tpad_kernels_avx512;
+#elif defined(TPAD_SIMD_NEON)
+TPAD_INTERNAL const tpad_kernels tpad_kernels_neon;
+#endif
 
-/* Variant number `index` of this build, slowest first, or NULL behind the last one (table.c). */
+/* Variant number `index` of this build, slowest first, or NULL behind the last one (variants.c). */
 TPAD_INTERNAL const tpad_kernels *tpad_kernels_at(int index);
 
-/* The fastest that this machine can run. */
-TPAD_INTERNAL const tpad_kernels *tpad_kernels_best(void);
+/* The number of the fastest that this machine can run. */
+TPAD_INTERNAL int tpad_kernels_best(void);
 
-/* The packed kernels in plain C (bits.c). */
+/* What the variants share: the block kernels in plain C (plain.c, bits.c). */
+TPAD_INTERNAL void tpad_copy_plain(const tpad_block *block);
+TPAD_INTERNAL void tpad_fill_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_copy_bits_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_fill_bits_plain(const tpad_block *block);
 

@@ -107,9 +107,7 @@ static tpad_block transposed(const tpad_block *b)
     return t;
 }
 
-static void fill_plain(const tpad_block *block);
-
-static void copy_plain(const tpad_block *block)
+void tpad_copy_plain(const tpad_block *block)
 {
     tpad_block b = *block;
     if (b.dst_step == b.cell && b.src_step == b.cell) {
@@ -131,7 +129,7 @@ static void copy_plain(const tpad_block *block)
         for (int64_t r = 0; r < b.rows; r++) {
             row.dst = b.dst + r * b.dst_row;
             row.value = b.src + r * b.src_row;
-            fill_plain(&row);
+            tpad_fill_plain(&row);
         }
         return;
     } else if (b.cells < b.rows) {
@@ -172,7 +170,7 @@ static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *va
     }
 }
 
-static void fill_plain(const tpad_block *block)
+void tpad_fill_plain(const tpad_block *block)
 {
     tpad_block b = *block;
     if (b.dst_step == b.cell) {
@@ -198,5 +196,14 @@ static void fill_plain(const tpad_block *block)
             fill_span(b.dst + r * b.dst_row + c * b.dst_step, b.cell, b.value, b.value_size);
 }
 
-TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_plain = {
-    "plain C", copy_plain, fill_plain, tpad_copy_bits_plain, tpad_fill_bits_plain};
+static int always(void)
+{
+    return 1;
+}
+
+TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_plain = {.name = "plain",
+                                                           .usable = always,
+                                                           .copy = tpad_copy_plain,
+                                                           .fill = tpad_fill_plain,
+                                                           .copy_bits = tpad_copy_bits_plain,
+                                                           .fill_bits = tpad_fill_bits_plain};

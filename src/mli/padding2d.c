@@ -21,6 +21,8 @@
 /* Plans for the three axes there are: a sixth of the stack. */
 #undef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 3
+#undef TPAD_TABLE_BYTES
+#define TPAD_TABLE_BYTES 0
 
 #include <tensorpad/mli_padding2d.h>
 #include <tensorpad/tensorpad.h>
@@ -217,10 +219,12 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
 #include "../core/merge.c"
 #include "../core/plan.c"
 #include "../core/problem.c"
+#include "../core/run.c"
+#include "../core/table.c"
 #include "../core/walk.c"
 #include "../kernels/bits.c"
 #include "../kernels/plain.c"
-#include "../kernels/table.c"
+#include "../kernels/variants.c"
 
 /* Words for people, which nothing above asks for. */
 #include "../core/describe.c"

@@ -1,0 +1,397 @@
+/* Tables for short rows: which tile of the output is a fixed permutation of a small part of the
+ * input, and the pieces that make it. SPDX-License-Identifier: MIT
+ *
+ * Whatever the modes, byte b of every tile comes from the same place relative to the tile's source,
+ * or is fill. This file walks one tile byte by byte at plan time, cuts it into vectors and writes
+ * down for each which window of the input it needs and which byte of it goes where. Stretches that
+ * are alike (a long copy, a mirror, a repeated edge, evenly spaced elements) are one piece, many
+ * times. Knows loops, not axes as given; where no table fits, the plan simply has none. */
+#include "../kernels/kernels.h"
+#include "checked.h"
+#include "plan.h"
+
+#if TPAD_TABLE_BYTES > 0
+
+/* Where going around the caches began to win, on a machine with 32 MB of last-level cache. */
+enum { LARGE_BYTES = 12 << 20 };
+
+enum {
+    NO_SOURCE = INT32_MIN,   /* a byte that is fill */
+    MOST_REACH = 1 << 30,    /* bytes of output or input in one tile, so that 32 bits hold them */
+    MOST_TILE_VECTORS = 20,  /* of several rows */
+    MOST_GROUP_VECTORS = 16, /* of several tiles */
+    FEWEST_ALIKE = 3,        /* vectors that are worth a piece of their own */
+    WHOLE_OUTPUT_BYTES = 256 /* an output so small is one tile; a larger one is at least four */
+};
+
+/* What is being written down: `tiles` neighbouring tiles as one. */
+typedef struct maker {
+    plan *p;
+    const axis *inner;
+    int32_t vector, masked;
+    int32_t grain; /* bytes that always move together */
+    int32_t elem;  /* bytes of the fill value */
+    int32_t tiles;
+    int64_t row_bytes, bytes;
+    int64_t low, high; /* the input's bytes in reach, relative to the tile's source */
+    int32_t used, capacity;
+    tpad_piece *pieces;
+    unsigned char *index;
+} maker;
+
+static uint64_t ones(int64_t count)
+{
+    return count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
+}
+
+/* Where row number `row` of the tile comes from, or NO_SOURCE. */
+static int64_t row_source(const maker *m, int64_t row)
+{
+    const plan *p = m->p;
+    const int32_t first = p->loop_count - p->tile_loops;
+    int64_t source = 0;
+    for (int32_t k = p->loop_count - 2; k >= first; k--) {
+        const axis *a = &p->loops[k];
+        const run r = tpad_axis_run(a, row % a->extent);
+        if (r.source < 0) return NO_SOURCE;
+        source += r.source * a->in_stride;
+        row /= a->extent;
+    }
+    return source + row * p->tile_in_stride;
+}
+
+/* Grains of one run from byte `at` of the row on, at most `most`: their sources. Returns how many. */
+static int32_t gather_run(const maker *m, int64_t base, int64_t at, int32_t most, int32_t *from)
+{
+    const axis *a = m->inner;
+    const int64_t cell = m->p->cell, step = a->in_stride;
+    const run r = tpad_axis_run(a, at / cell);
+    int64_t rest = at % cell, source = base + r.source * step;
+    const int64_t grains = (r.length * cell - rest) / m->grain;
+    const int32_t count = (int32_t)tpad_min(most, grains);
+    if (r.source < 0) {
+        for (int32_t i = 0; i < count; i++) from[i] = NO_SOURCE;
+    } else if (r.spacing == 1 && r.step * step == cell) {
+        for (int32_t i = 0; i < count; i++) from[i] = (int32_t)(source + rest) + i * m->grain;
+    } else {
+        for (int32_t i = 0, gap = 0; i < count; i++) {
+            from[i] = gap == 0 ? (int32_t)(source + rest) : NO_SOURCE;
+            rest += m->grain;
+            if (rest < cell) continue;
+            rest = 0;
+            if (++gap < r.spacing) continue;
+            gap = 0;
+            source += r.step * step;
+        }
+    }
+    return count;
+}
+
+/* The sources of `count` grains from byte `at` of the tile on. */
+static void gather(const maker *m, int64_t at, int32_t count, int32_t *from)
+{
+    int64_t row = at / m->row_bytes;
+    at %= m->row_bytes;
+    for (int32_t i = 0; i < count; row++, at = 0) {
+        const int64_t base = row_source(m, row);
+        while (i < count && at < m->row_bytes) {
+            int32_t n = 0;
+            if (base == NO_SOURCE)
+                for (; i + n < count && at + n * m->grain < m->row_bytes; n++)
+                    from[i + n] = NO_SOURCE;
+            else
+                n = gather_run(m, base, at, count - i, from + i);
+            i += n;
+            at += n * m->grain;
+        }
+    }
+}
+
+/* Adds the piece that takes what one window holds of `from`, and marks that as taken. `first`: the
+ * first one of this vector, which also writes the fill. Returns the grains that are still to be
+ * taken, or -1 if there is no room. */
+static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int first)
+{
+    if (m->used == m->capacity) return -1;
+    int64_t low = m->high;
+    for (int32_t i = 0; i < count; i++)
+        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
+    /* A window that is read whole ends where the input does. */
+    if (low > m->high - (m->masked ? m->grain : m->vector))
+        low = m->masked ? m->low : m->high - m->vector;
+
+    unsigned char *index = m->index + (int64_t)m->used * m->vector;
+    uint64_t load = 0, take = 0, later = 0;
+    int32_t left = 0;
+    tpad_memset(index, TPAD_INDEX_FILL, (size_t)m->vector);
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t place = from[i] - low;
+        if (from[i] == NO_SOURCE) continue;
+        if (place > m->vector - m->grain) {
+            later |= ones(m->grain) << i * m->grain;
+            left++;
+            continue;
+        }
+        for (int32_t b = 0; b < m->grain; b++) index[i * m->grain + b] = (unsigned char)(place + b);
+        load |= ones(m->grain) << place;
+        take |= ones(m->grain) << i * m->grain;
+        from[i] = NO_SOURCE;
+    }
+    uint64_t store = take;
+    if (first) store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
+    m->pieces[m->used++] = (tpad_piece){
+        (int32_t)at, (int32_t)low, 1, 0, 0, (int32_t)(at % m->elem), load, store, take};
+    return left;
+}
+
+/* Vectors that are alike: the same piece, `count` times. */
+typedef struct alike {
+    int64_t count, unit, src_step;
+    int32_t dst_step;
+} alike;
+
+/* How often the vector that begins at byte `at` of the tile repeats. unit: the bytes after which
+ * the pattern begins anew. *run_bytes: how far the run goes that was looked at. */
+static alike find_alike(const maker *m, int64_t at, int64_t *run_bytes)
+{
+    const axis *a = m->inner;
+    const int64_t cell = m->p->cell, base = row_source(m, at / m->row_bytes);
+    const int64_t in_row = at % m->row_bytes, rest = in_row % cell;
+    alike v = {0, cell, 0, 0};
+    run r = {(m->row_bytes - in_row) / cell, -1, 0, 1};
+    if (base != NO_SOURCE) r = tpad_axis_run(a, in_row / cell);
+    *run_bytes = r.length * cell - rest;
+    const int dense = r.source >= 0 && r.spacing == 1 && r.step * a->in_stride == cell;
+    if (rest != 0 && !dense) return v;
+    if (dense) v.unit = m->grain;
+    if (r.source < 0) v.unit = m->elem;
+    if (r.spacing > 1) v.unit = r.spacing * cell;
+    if (v.unit > m->vector) return v;
+    v.dst_step = (int32_t)(m->vector / v.unit * v.unit);
+    if (dense)
+        v.src_step = v.dst_step;
+    else if (r.source >= 0)
+        v.src_step = v.dst_step / cell / r.spacing * r.step * a->in_stride;
+    v.count = *run_bytes / v.dst_step;
+    if (!m->masked) {
+        /* What the last vector writes beyond its step must be part of the tile. */
+        const int64_t most = (m->bytes - at - m->vector) / v.dst_step + 1;
+        v.count = m->bytes - at < m->vector ? 0 : tpad_min(v.count, most);
+    }
+    return v;
+}
+
+/* Writes down vectors that are alike as one piece. Returns the bytes that it makes, or 0. */
+static int64_t add_alike(maker *m, int64_t at, const alike *v)
+{
+    int32_t from[TPAD_VECTOR_BYTES];
+    const int32_t count = v->dst_step / m->grain;
+    gather(m, at, count, from);
+    const int32_t before = m->used;
+    if (add_piece(m, at, count, from, 1) != 0) {
+        m->used = before;
+        return 0;
+    }
+    tpad_piece *piece = &m->pieces[before];
+    int64_t times = v->count;
+    if (!m->masked && v->src_step > 0)
+        times = tpad_min(times, (m->high - m->vector - piece->src) / v->src_step + 1);
+    if (!m->masked && v->src_step < 0)
+        times = tpad_min(times, (piece->src - m->low) / -v->src_step + 1);
+    piece->count = (int32_t)times;
+    piece->dst_step = v->dst_step;
+    piece->src_step = (int32_t)v->src_step;
+    return times * v->dst_step;
+}
+
+/* The bytes of the vector at `at` that is all sorts: shorter where it ends best at the beginning of
+ * vectors that are alike. */
+static int64_t mixed_bytes(const maker *m, int64_t at)
+{
+    const int64_t row_left = m->row_bytes - at % m->row_bytes;
+    for (int64_t before = 0, run_bytes; before < m->vector && before < row_left;
+         before += run_bytes) {
+        const alike v = find_alike(m, at + before, &run_bytes);
+        if (v.count > FEWEST_ALIKE) return before + (m->vector - before) / v.unit * v.unit;
+    }
+    return m->vector;
+}
+
+/* Writes down all pieces of the tile. Returns how many, or 0. */
+static int32_t write_pieces(maker *m)
+{
+    const int32_t before = m->used;
+    const int long_rows = m->row_bytes > 4 * m->vector;
+    int32_t from[TPAD_VECTOR_BYTES];
+    for (int64_t at = 0; at < m->bytes;) {
+        int64_t made = 0, run_bytes;
+        if (long_rows) {
+            const alike v = find_alike(m, at, &run_bytes);
+            if (v.count >= FEWEST_ALIKE) made = add_alike(m, at, &v);
+        }
+        if (made == 0) {
+            made = long_rows ? mixed_bytes(m, at) : m->vector;
+            if (made > m->bytes - at) made = m->bytes - at;
+            if (!m->masked && m->bytes - at < m->vector) {
+                at = m->bytes - m->vector;
+                made = m->vector;
+            }
+            const int32_t count = (int32_t)made / m->grain;
+            int32_t left = count;
+            gather(m, at, count, from);
+            for (int first = 1; left > 0; first = 0) {
+                left = add_piece(m, at, count, from, first);
+                if (left < 0) {
+                    m->used = before;
+                    return 0;
+                }
+            }
+        }
+        at += made;
+    }
+    return m->used - before;
+}
+
+/* Adds what a loop over `count` elements from `first` on reaches. */
+static int reach(maker *m, int64_t first, int64_t count, int64_t stride)
+{
+    const int64_t last = first + count - 1;
+    m->low += (stride < 0 ? last : first) * stride;
+    m->high += (stride < 0 ? first : last) * stride;
+    return m->low > -MOST_REACH && m->high < MOST_REACH;
+}
+
+/* Sets up the table of `tiles` neighbouring tiles. Returns 0 if there cannot be one. */
+static int begin_tile(maker *m, int32_t tiles)
+{
+    const plan *p = m->p;
+    int64_t needed = p->cell * tiles;
+    m->tiles = tiles;
+    m->bytes = p->tile_bytes * tiles;
+    m->low = 0;
+    m->high = p->cell;
+    if (!reach(m, 0, tiles, p->tile_in_stride)) return 0;
+    for (int32_t k = p->loop_count - p->tile_loops; k < p->loop_count; k++) {
+        int64_t first, count;
+        tpad_axis_needs(&p->loops[k], &first, &count);
+        if (count == 0 || !reach(m, first, count, p->loops[k].in_stride)) return 0;
+        needed *= count;
+    }
+    /* Windows that are read whole must hold nothing but input. */
+    return m->masked ||
+           (m->bytes >= m->vector && m->high - m->low >= m->vector && m->high - m->low == needed);
+}
+
+static int32_t make_table(maker *m, int32_t tiles)
+{
+    return begin_tile(m, tiles) ? write_pieces(m) : 0;
+}
+
+static int64_t vectors(int64_t bytes, int32_t vector)
+{
+    return (bytes + vector - 1) / vector;
+}
+
+/* How many tiles fill whole vectors best: the fewest that waste less than a tenth. */
+static int32_t best_group(const maker *m, int64_t most)
+{
+    const int64_t bytes = m->p->tile_bytes;
+    int64_t best = 1;
+    for (int64_t n = 1; n <= most && vectors(n * bytes, m->vector) <= MOST_GROUP_VECTORS; n++) {
+        /* n tiles in v vectors against the best so far: v / n compared crosswise. */
+        if (vectors(n * bytes, m->vector) * best < vectors(best * bytes, m->vector) * n) best = n;
+        if (n * bytes * 10 >= vectors(n * bytes, m->vector) * m->vector * 9) break;
+    }
+    return (int32_t)best;
+}
+
+/* How many tiles are a whole number of vectors, so that all of these may be aligned. */
+static int32_t aligned_group(const maker *m, int64_t most)
+{
+    const int64_t bytes = m->p->tile_bytes | m->vector, odd = bytes & (~bytes + 1);
+    return (int32_t)tpad_min(most, m->vector / odd);
+}
+
+/* The largest power of two, at most 16, that divides whatever the tile's addresses are made of. */
+static int32_t grain_of(const plan *p, int32_t elem)
+{
+    uint64_t all = 16 | (uint64_t)p->cell | (uint64_t)elem;
+    for (int32_t k = 0; k < p->loop_count; k++) all |= (uint64_t)p->loops[k].in_stride;
+    return (int32_t)(all & (~all + 1));
+}
+
+/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
+ * `most` bytes. */
+static void choose_loops(plan *p, int64_t most)
+{
+    p->tile_loops = 1;
+    p->tile_bytes = p->loops[p->loop_count - 1].extent * p->cell;
+    while (p->tile_loops < p->loop_count) {
+        const axis *a = &p->loops[p->loop_count - p->tile_loops - 1];
+        if (a->out_stride != p->tile_bytes || a->extent > most / p->tile_bytes) return;
+        p->tile_bytes *= a->extent;
+        p->tile_loops++;
+    }
+}
+
+/* The tables of the tile that was chosen: of a single one, and of a group. */
+static int make_tables(maker *m)
+{
+    plan *p = m->p;
+    m->used = 0;
+    p->group = 1;
+    p->tile_in_stride = 0;
+    int64_t most = 1;
+    if (p->tile_loops < p->loop_count) {
+        const axis *rows = &p->loops[p->loop_count - p->tile_loops - 1];
+        const int64_t end = tpad_min(rows->hi, rows->origin + rows->extent);
+        const int64_t begin = rows->lo > rows->origin ? rows->lo : rows->origin;
+        p->tile_in_stride = rows->in_stride;
+        if (rows->spacing == 1 && rows->out_stride == p->tile_bytes) most = end - begin;
+    }
+    p->single_pieces = make_table(m, 1);
+    const int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
+    p->group_pieces = group > 1 ? make_table(m, group) : 0;
+    if (p->group_pieces > 0) p->group = group;
+    return p->group_pieces > 0 || p->single_pieces > 0;
+}
+
+void tpad_plan_tabulate(plan *p)
+{
+    const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
+    p->tile_loops = 0;
+    p->flags &= ~PLAN_LARGE;
+    if (p->cells > LARGE_BYTES / p->cell) p->flags |= PLAN_LARGE;
+    if (p->cells == 0 || p->cell_unit == 1 || (p->flags & PLAN_BORDER) || !kernels->tiles) return;
+    const int32_t vector = kernels->vector_bytes;
+    const axis *inner = &p->loops[p->loop_count - 1];
+    const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
+    if (elem > vector || inner->out_stride != p->cell || inner->extent > MOST_REACH / p->cell)
+        return;
+    maker m = {.p = p,
+               .inner = inner,
+               .vector = vector,
+               .masked = kernels->masked,
+               .grain = grain_of(p, elem),
+               .elem = elem,
+               .row_bytes = inner->extent * p->cell,
+               .capacity = tpad_plan_capacity(vector),
+               .pieces = (tpad_piece *)(void *)p->table};
+    m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
+
+    const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
+    const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
+    choose_loops(p, tpad_min(most, (int64_t)MOST_TILE_VECTORS * vector));
+    if (make_tables(&m)) return;
+    choose_loops(p, 0);
+    if (!make_tables(&m)) p->tile_loops = 0;
+}
+
+#else
+
+void tpad_plan_tabulate(plan *p)
+{
+    p->tile_loops = 0;
+}
+
+#endif

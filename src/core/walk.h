@@ -1,0 +1,23 @@
+/* The walk from a plan's loops to the kernels. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_WALK_H
+#define TPAD_CORE_WALK_H
+
+#include "../kernels/kernels.h"
+#include "plan.h"
+
+typedef struct walk {
+    const plan *plan;
+    const tpad_kernels *kernels;
+    int32_t tile_loops; /* the plan's, or 0: its table is not to be used */
+    const unsigned char *src;
+    unsigned char *dst;
+    int64_t dst_at;             /* the offset in the output at which dst stands */
+    const unsigned char *value; /* value_size bytes, not all alike unless it is one */
+    int32_t value_size;
+    const unsigned char *fill; /* the value over and over, for the tables */
+} walk;
+
+/* Writes cells [begin, end) of the output, counted in the order of the loops; begin < end. */
+TPAD_INTERNAL void tpad_walk(const walk *w, int64_t begin, int64_t end);
+
+#endif

@@ -1,0 +1,42 @@
+/* The loops around a vector, which are the same for every variant. SPDX-License-Identifier: MIT */
+#ifndef TPAD_TILES_H
+#define TPAD_TILES_H
+
+#include "kernels.h"
+
+/* The vectors of one piece in some tiles: two loops, the inner one never shorter than it must be. */
+typedef struct tpad_rounds {
+    unsigned char *dst;
+    const unsigned char *src;
+    int64_t outer, outer_dst, outer_src; /* how many, and the steps from one to the next */
+    int64_t inner, inner_dst, inner_src;
+    int32_t large;
+} tpad_rounds;
+
+static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_piece *p, int64_t first,
+                                         int64_t tiles)
+{
+    unsigned char *dst = t->dst + first * t->dst_step + p->dst;
+    const unsigned char *src = t->src + first * t->src_step + p->src;
+    if (p->count == 1)
+        return (tpad_rounds){dst, src, 1, 0, 0, tiles, t->dst_step, t->src_step, t->large};
+    return (tpad_rounds){dst,      src,         tiles,       t->dst_step, t->src_step,
+                         p->count, p->dst_step, p->src_step, t->large};
+}
+
+/* Defines tiles_NAME, which applies pieces to tiles by repeat_NAME: block by block of tiles, and in
+ * each all tiles for one piece after the other, so that its index stays in a register. */
+#define TPAD_DEFINE_TILES(NAME, TARGET, VECTOR_BYTES)                                              \
+    TARGET static void tiles_##NAME(const tpad_tiles *t)                                           \
+    {                                                                                              \
+        for (int64_t i = 0; i < t->count; i += t->block) {                                         \
+            const int64_t n = t->count - i < t->block ? t->count - i : t->block;                   \
+            for (int32_t k = 0; k < t->piece_count; k++) {                                         \
+                const tpad_piece *p = &t->pieces[k];                                               \
+                const tpad_rounds r = tpad_rounds_of(t, p, i, n);                                  \
+                repeat_##NAME(p, t->index + k * VECTOR_BYTES, t->fill + p->phase, &r);             \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+#endif
