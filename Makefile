@@ -5,6 +5,7 @@
 #   make test   everything that is tested
 
 CASES ?= 5000000
+THREADS ?= 1
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
@@ -41,7 +42,9 @@ bench-check: all build/packages-bench
 # The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
 # the build folder: 6 GB
 bench-rivals: all $(rivals)/done
-	$(rivals)/bin/python bench/rivals.py --json build/rivals.json --plot build/rivals.png
+	cmake --build build --target tensorpad_threads_shared
+	$(rivals)/bin/python bench/rivals.py --threads $(THREADS) --json build/rivals.json \
+	    --plot build/rivals.png
 
 coverage: build/packages-test $(venv)/done
 	scripts/coverage.sh

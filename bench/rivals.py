@@ -184,8 +184,10 @@ def print_summary(rows):
             if "ratio" in found:
                 spread = (found["high"] - found["low"]) / found["ratio"]
                 spreads.setdefault(name, []).append(spread)
-    print("spread, (third - first quartile) / median, the middle one of all workloads: " + ", ".join(
-        f"{name} {statistics.median(each):.0%}" for name, each in spreads.items()))
+    print(
+        "spread, (third - first quartile) / median, the middle one of all workloads: "
+        + ", ".join(f"{name} {statistics.median(each):.0%}" for name, each in spreads.items())
+    )
 
 
 def print_reasons(rows):
@@ -197,15 +199,15 @@ def print_reasons(rows):
     if reasons:
         print("\nNot measured:")
     for reason, names in reasons.items():
-        print(textwrap.fill(f"{reason}: {'; '.join(names)}", 120, initial_indent="  ",
-                            subsequent_indent="      "))
+        line = f"{reason}: {'; '.join(names)}"
+        print(textwrap.fill(line, 120, initial_indent="  ", subsequent_indent="      "))
 
 
 def print_calls(tiny):
-    print(f"\nWhat a call costs: {tiny['name']}, in us: " + ", ".join(
-        [f"memcpy {tiny['memcpy_us']:.2f}"]
-        + [f"{name} {found['us']:.2f}" for name, found in tiny["systems"].items() if "us" in found]
-    ))
+    times = {"memcpy": tiny["memcpy_us"]}
+    times |= {name: found["us"] for name, found in tiny["systems"].items() if "us" in found}
+    costs = ", ".join(f"{name} {each:.2f}" for name, each in times.items())
+    print(f"\nWhat a call costs: {tiny['name']}, in us: {costs}")
 
 
 def processor():

@@ -184,7 +184,7 @@ class OpenCv:
             image, target, pads = image[0], target[0], pads[1:]
         if image.ndim > 3 or (image.ndim == 3 and image.shape[2] > 4):
             raise Cannot("not an image of at most 4 channels")
-        if image.dtype == np.int64:  # has no place in an array of OpenCV's; the bits are moved alike
+        if image.dtype == np.int64:  # not taken from Python; these are as wide, and only moved
             image, target = image.view(np.float64), target.view(np.float64)
         if image.ndim == 3 and any(pads[2]):
             if any(pads[0] + pads[1]) or workload.mode != "constant":
