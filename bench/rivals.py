@@ -17,7 +17,7 @@ import sys
 import textwrap
 import time
 
-TURN_SECONDS = 0.0005  # how long the calls of one system in a turn are to last
+TURN_SECONDS = 0.001  # how long the calls of one system in a turn are to last
 MOST_PAIRS = 20
 TINY_REPEATS = 100  # a call that is short beside the clock is repeated
 FEWEST_TURNS, MOST_TURNS = 7, 101
@@ -66,8 +66,9 @@ def timed(call, repeats):
 def measure(calls, memcpy, seconds, repeats):
     """calls: {name: function}. Seconds of a call in every turn: {name: [...]}, and those of memcpy.
     In a turn the systems come one after the other, each time another one first, and each takes
-    turns with memcpy: both find their memory as the other's traffic left it, in the caches as far
-    as it fits there, but not in the first of them as if nothing else was going on."""
+    turns with memcpy, first untimed and then timed as often: once is not enough to win the caches
+    back from the system before. So both find their memory as the other's traffic left it, in the
+    caches as far as it fits there, but not in the first of them as if nothing else was going on."""
     pairs = {}
     for name, call in calls.items():
         call()
@@ -82,8 +83,9 @@ def measure(calls, memcpy, seconds, repeats):
         first = turn % len(names)
         for name in names[first:] + names[:first]:
             call, calling = calls[name], []
-            call()
-            memcpy()
+            for _ in range(pairs[name]):
+                call()
+                memcpy()
             for _ in range(pairs[name]):
                 calling.append(timed(call, repeats))
                 copying.append(timed(memcpy, repeats))

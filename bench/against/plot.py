@@ -31,7 +31,7 @@ def draw(report, path):
             axes.axhspan(height - 0.5, height + 0.5, color="#f3f3f3", zorder=0)
     axes.axvline(1, color="#777777", linewidth=1.2, zorder=1)
     for place, (name, (colour, marker)) in enumerate(LOOKS.items()):
-        # a little above or below one another, so that equal ones do not hide each other
+        # a little above or below one another, and tensorpad a ring around what is equal to it
         mine = name == "tensorpad"
         shift = 0 if mine else 0.56 * (place / (len(LOOKS) - 2) - 0.5)
         points = [
@@ -39,9 +39,12 @@ def draw(report, path):
             for height, row in zip(heights, rows)
             if "ratio" in row["systems"].get(name, {})
         ]
-        if points:
-            axes.scatter(*zip(*points), s=80 if mine else 38, c=colour, marker=marker, label=name,
-                         edgecolors="white", linewidths=0.7, zorder=4 if mine else 3)
+        if points and mine:
+            axes.scatter(*zip(*points), s=105, facecolors="none", edgecolors=colour, linewidths=2.2,
+                         label=name, zorder=4)
+        elif points:
+            axes.scatter(*zip(*points), s=38, c=colour, marker=marker, label=name,
+                         edgecolors="white", linewidths=0.7, zorder=3)
     axes.set_xscale("log")
     axes.set_xticks([0.5, 1, 2, 5, 10, 20, 50, 100, 200])
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
