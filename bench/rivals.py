@@ -174,9 +174,10 @@ def geometric_mean(values):
 
 def print_summary(rows):
     gains = [best[1] for best in map(best_rival, rows) if best]
+    print()
     if gains:
         print(
-            f"\nbest rival / tensorpad: geometric mean {geometric_mean(gains):.2f}, least"
+            f"best rival / tensorpad: geometric mean {geometric_mean(gains):.2f}, least"
             f" {min(gains):.2f}; tensorpad first on {sum(gain > 1 for gain in gains)} of"
             f" {len(gains)} workloads that a rival can do"
         )
