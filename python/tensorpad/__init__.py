@@ -1,0 +1,14 @@
+"""Pads, crops and dilates arrays: numpy.pad, and Pad as ONNX, OpenVINO, nGraph and embARC MLI
+specify it.  SPDX-License-Identifier: MIT"""
+from . import _core, mli, ngraph, onnx, openvino
+from ._around import pad_border, pad_shape, unpad
+from ._core import pad
+from ._errors import SpecError
+from ._general import pad as _pad_in_full
+from ._plan import Plan
+
+__version__ = _core.version
+__all__ = ["Plan", "SpecError", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border",
+           "pad_shape", "unpad"]
+
+_core.set_general(_pad_in_full)

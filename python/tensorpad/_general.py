@@ -1,0 +1,150 @@
+"""tensorpad.pad in full, and the functions around it.  SPDX-License-Identifier: MIT
+
+The extension's `pad` runs the common calls by itself and hands the rest to `pad` here.
+"""
+import numpy
+from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
+
+from . import _core, _packed
+from ._arguments import COMPUTED, MODES, MOVED, axis_list, chosen_axes, pairs, widths
+from ._arrays import MAX_RANK, fill_value, move, source, target
+
+_ABSENT = object()
+CONSTANT = MODES["constant"]
+
+
+def pad(array, pad_width, mode="constant", *, constant_values=_ABSENT, interior=0, order="window",
+        axes=None, out=None, threads=None, packed=None, shape=None, **kwargs):
+    if packed is not None:
+        if kwargs:
+            raise TypeError(f"packed arrays take no {', '.join(kwargs)}")
+        if constant_values is _ABSENT:
+            constant_values = 0
+        return _packed.pad(array, shape, packed,
+                           lambda rank: axis_list(rank, pad_width, mode, interior, order, axes),
+                           constant_values, out, threads)
+    if shape is not None:
+        raise TypeError("shape is for packed arrays only")
+    given = source(array)
+    array = given.array
+    if _is_numpys(mode, kwargs):
+        if constant_values is not _ABSENT:
+            kwargs["constant_values"] = constant_values
+        return _by_numpy(given, pad_width, mode, interior, axes, out, kwargs)
+    if isinstance(mode, str):
+        _check_keywords(mode, interior, constant_values, kwargs)
+    elif kwargs.get("reflect_type", "even") == "odd" or set(kwargs) - {"reflect_type"}:
+        raise ValueError("unsupported keyword arguments for a mode on each axis: "
+                         f"{set(kwargs)}")
+    amounts = widths(pad_width, axes, array.ndim)
+    if array.ndim > MAX_RANK:
+        if isinstance(mode, str) and numpy.all(numpy.asarray(interior) == 0):
+            if constant_values is not _ABSENT:
+                kwargs["constant_values"] = constant_values
+            return _by_numpy(given, amounts, mode, 0, None, out, kwargs)
+        raise ValueError(f"more than {MAX_RANK} axes are only padded as NumPy can, got "
+                         f"{array.ndim}")
+    settings = axis_list(array.ndim, pad_width, mode, interior, order, axes)
+    for number, (before, after, _, one_mode, _) in enumerate(settings):
+        if array.shape[number] == 0 and one_mode != CONSTANT and before + after > 0:
+            raise ValueError(f"can't extend empty axis {number} using modes other than "
+                             "'constant' or 'empty'")
+    out_shape = _core.shape(array.shape, settings)
+    values = None
+    if constant_values is not _ABSENT:
+        values = _values(constant_values, axes, array.ndim)
+    if out is None:
+        result, dst = given.empty(out_shape)
+    else:
+        result, dst = out, target(out)
+        _check_out(array, dst, out_shape)
+    if isinstance(values, list):
+        if any(between for _, _, between, _, _ in settings):
+            raise ValueError("with interior there can be only one constant value")
+        _move_sides(array, dst, settings, values, threads)
+    else:
+        used = any(one[2] or one[3] == CONSTANT for one in settings)
+        fill = fill_value(array.dtype, values[0] if values else 0) if used else None
+        move(array, dst, settings, fill, threads)
+    return result
+
+
+def _is_numpys(mode, kwargs):
+    """Whether the elements have to be calculated: then NumPy does."""
+    if callable(mode) or isinstance(mode, str) and mode in COMPUTED:
+        return True
+    return isinstance(mode, str) and mode in MOVED and "reflect_type" in MOVED[mode] and \
+        kwargs.get("reflect_type") == "odd"
+
+
+def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
+    if numpy.any(numpy.asarray(interior) != 0):
+        raise ValueError(f"mode {mode!r} is computed by NumPy and takes no interior")
+    if axes is not None:
+        pad_width = widths(pad_width, axes, given.array.ndim)
+    computed = numpy_pad(given.array, pad_width, mode, **kwargs)
+    if out is None:
+        return given.wrap(computed)
+    dst = target(out)
+    _check_out(given.array, dst, computed.shape)
+    dst[...] = computed
+    return out
+
+
+def _check_keywords(mode, interior, constant_values, kwargs):
+    """NumPy's check of the keywords that go with a mode."""
+    if mode not in MOVED:
+        raise ValueError(f"mode '{mode}' is not supported")
+    unsupported = set(kwargs) - set(MOVED[mode])
+    if mode != "constant" and constant_values is not _ABSENT and \
+            not numpy.any(numpy.asarray(interior if not isinstance(interior, dict)
+                                        else list(interior.values())) != 0):
+        unsupported.add("constant_values")
+    if unsupported:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
+
+
+def _check_out(array, dst, shape):
+    if dst.dtype != array.dtype:
+        raise TypeError(f"out has type {dst.dtype}, the array {array.dtype}")
+    if dst.shape != tuple(shape):
+        raise ValueError(f"out has shape {dst.shape}, the result {tuple(shape)}")
+    if not dst.flags.writeable:
+        raise ValueError("output array is read-only")
+
+
+def _values(constant_values, axes, rank):
+    """(value,), or a list with a pair of values for each axis."""
+    array = None if constant_values is None else numpy.asarray(constant_values)
+    if array is None or array.ndim < 3 and array.size == 1:
+        return (None if array is None else array.ravel()[0],)
+    numbers = chosen_axes(axes, rank)
+    result = [(0, 0)] * rank
+    for number, pair in zip(numbers, pairs(array, len(numbers))):
+        result[number] = pair
+    return result
+
+
+def _move_sides(array, dst, settings, values, threads):
+    """A value for each side: the engine moves the array, NumPy assigns the sides in its order."""
+    inner = []
+    for extent, length, (before, after, _, mode, _) in zip(array.shape, dst.shape, settings):
+        if mode == CONSTANT:
+            low = min(max(before, 0), length)
+            inner.append(slice(low, max(low, min(before + extent, length))))
+        else:
+            inner.append(slice(0, length))
+    inside = dst[tuple(inner)]
+    cut = tuple(
+        (min(before, 0), min(after, 0), 0, mode, order) if mode == CONSTANT
+        else (before, after, 0, mode, order) for before, after, _, mode, order in settings)
+    if inside.size:
+        move(array, inside, cut, None, threads)
+    for number, (settings_one, pair) in enumerate(zip(settings, values)):
+        if settings_one[3] != CONSTANT:
+            continue
+        region = [slice(None)] * (number + 1) + inner[number + 1:]
+        for part, value in ((slice(0, inner[number].start), pair[0]),
+                            (slice(inner[number].stop, None), pair[1])):
+            region[number] = part
+            dst[tuple(region)] = value
