@@ -16,6 +16,18 @@ typedef struct array_struct {
     PyObject *descr;
 } array_struct;
 
+/* NumPy's struct says nothing about writing and layout where the elements are records. */
+static int flags_of_records(PyObject *array, int *out)
+{
+    PyObject *flags = PyObject_GetAttrString(array, "flags");
+    PyObject *number = flags ? PyObject_GetAttrString(flags, "num") : NULL;
+    long value = number ? PyLong_AsLong(number) : -1;
+    Py_XDECREF(flags);
+    Py_XDECREF(number);
+    *out = (int)value;
+    return value == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
 int array_open(const module_state *state, PyObject *array, array_view *view)
 {
     view->capsule = NULL;
@@ -40,7 +52,9 @@ int array_open(const module_state *state, PyObject *array, array_view *view)
     view->item_bytes = seen->item_bytes;
     view->flags = seen->flags;
     view->kind = seen->kind;
-    return 0;
+    if (view->kind != 'V' || flags_of_records(array, &view->flags) == 0) return 0;
+    array_close(view);
+    return -1;
 }
 
 void array_close(array_view *view)

@@ -78,6 +78,8 @@ def widths(pad_width, axes, rank):
         return result
     numbers = chosen_axes(axes, rank)
     array = numpy.asarray(pad_width)
+    if axes is not None and array.size == len(numbers) == 0:
+        return result
     if array.dtype.kind != "i":
         raise TypeError("`pad_width` must be of integral type.")
     for number, (before, after) in zip(numbers, pairs(array, len(numbers))):

@@ -36,7 +36,7 @@ def unpad(array, pad_width, *, interior=0, axes=None):
             raise ValueError(f"axis {number}: no array padded by ({before}, {after}) with interior "
                              f"{between} has extent {extent}")
         parts.append(slice(before, before + inside, between + 1))
-    return viewed[tuple(parts)]
+    return viewed[(*parts, ...)]
 
 
 def pad_border(out, pad_width, mode="constant", *, constant_values=0, interior=0, axes=None,

@@ -145,7 +145,7 @@ def move(src, dst, axes, fill, threads=None):
     numbers = numpy.empty(dst.shape, numpy.intp)
     _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
                fill_value(numbers.dtype, -1), threads)
-    filled = numbers < 0
     if src.size:
         dst[...] = src.reshape(-1)[numbers]
-    dst[filled] = fill
+    if fill is not None:
+        dst[numbers < 0] = fill

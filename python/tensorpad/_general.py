@@ -10,6 +10,7 @@ from ._arguments import COMPUTED, MODES, MOVED, axis_list, chosen_axes, pairs, w
 from ._arrays import MAX_RANK, fill_value, move, source, target
 
 _ABSENT = object()
+ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
 CONSTANT = MODES["constant"]
 
 
@@ -64,7 +65,7 @@ def pad(array, pad_width, mode="constant", *, constant_values=_ABSENT, interior=
         _move_sides(array, dst, settings, values, threads)
     else:
         used = any(one[2] or one[3] == CONSTANT for one in settings)
-        fill = fill_value(array.dtype, values[0] if values else 0) if used else None
+        fill = fill_value(array.dtype, values[0] if values else ZERO) if used else None
         move(array, dst, settings, fill, threads)
     return result
 
@@ -134,7 +135,7 @@ def _move_sides(array, dst, settings, values, threads):
             inner.append(slice(low, max(low, min(before + extent, length))))
         else:
             inner.append(slice(0, length))
-    inside = dst[tuple(inner)]
+    inside = dst[(*inner, ...)]
     cut = tuple(
         (min(before, 0), min(after, 0), 0, mode, order) if mode == CONSTANT
         else (before, after, 0, mode, order) for before, after, _, mode, order in settings)
