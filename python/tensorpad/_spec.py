@@ -30,10 +30,11 @@ def tensor(value, dtype, words):
     """An argument for the translation, (type, shape, array): an array as it is, plain numbers and
     lists as arrays of `dtype`."""
     array = value if isinstance(value, numpy.ndarray) else None
+    dtype = numpy.dtype(dtype)
     if array is None and (isinstance(value, numpy.generic) or hasattr(value, "__dlpack__")):
         array = source(value).array
     if array is None:
-        array = numpy.asarray(value, dtype)
+        array = numpy.asarray(value, dtype.char if dtype.kind in "SU" else dtype)
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))

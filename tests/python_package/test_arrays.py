@@ -23,6 +23,7 @@ def test_buffers():
     assert tensorpad.pad(strided, (1, 0)).tolist() == [0, 9, 6, 3, 0]
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_subclasses_become_arrays_as_in_numpy():
     for given in (np.matrix([[1, 2]]), np.ma.masked_array([1, 2], [True, False]),
                   np.recarray((2,), [("a", "i4")])):

@@ -16,7 +16,7 @@ def test_numpys_own_tests():
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "numpy_suite", "-p", "no:cacheprovider",
          "--pyargs", MODULE], cwd=here,
-        env={**os.environ, "PYTHONPATH": str(here)}, capture_output=True, text=True)
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(here), *sys.path])}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     passed, deselected = (int(re.search(rf"(\d+) {word}", done.stdout).group(1))
                           for word in ("passed", "deselected"))
