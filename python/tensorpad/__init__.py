@@ -8,7 +8,15 @@ from ._general import pad as _pad_in_full
 from ._plan import Plan
 
 __version__ = _core.version
-__all__ = ["Plan", "SpecError", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border",
-           "pad_shape", "unpad"]
+__all__ = ["PadNode", "Plan", "SpecError", "inspect", "mli", "ngraph", "onnx", "openvino", "pad",
+           "pad_border", "pad_shape", "run_model", "unpad"]
 
 _core.set_general(_pad_in_full)
+
+
+def __getattr__(name):
+    """What reads files is loaded when it is first used."""
+    if name in ("PadNode", "inspect", "run_model"):
+        from . import _files
+        return getattr(_files, name)
+    raise AttributeError(f"module 'tensorpad' has no attribute {name!r}")

@@ -73,3 +73,23 @@ def pad(array, shape, packed, settings, value, out, threads):
     bits, high_first = WIDTHS[packed]
     _core.move_packed(src, shape, dst, axes, element(packed, value), bits, high_first, threads)
     return result
+
+
+def pack(values, bits):
+    """One byte a value to a packed buffer, the first value in the low bits."""
+    each = 8 // bits
+    padded = numpy.zeros(-(-values.size // each) * each, numpy.uint8)
+    padded[:values.size] = values & ((1 << bits) - 1)
+    result = numpy.zeros(padded.size // each, numpy.uint8)
+    for place in range(each):
+        result |= padded[place::each] << (place * bits)
+    return result
+
+
+def unpack(buffer, bits, count):
+    """A packed buffer to one byte a value, in its low bits, as ml_dtypes has it."""
+    each = 8 // bits
+    result = numpy.empty(buffer.size * each, numpy.uint8)
+    for place in range(each):
+        result[place::each] = buffer >> (place * bits) & ((1 << bits) - 1)
+    return result[:count]
