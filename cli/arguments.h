@@ -9,6 +9,7 @@
 
 #include <getopt.h>
 #include <stdint.h>
+#include <tensorpad/threads.h>
 
 /* What `arguments_next` returns besides the `val` of an option. */
 enum {
@@ -41,6 +42,8 @@ int arguments_integers(integers *list, const char *option, const char *text);
 int arguments_modes(integers *list, const char *text);
 int arguments_order(int32_t *order, const char *text);
 int arguments_type(int32_t *type, const char *text);
+/* The threads are the caller's to destroy; NULL before. */
+int arguments_threads(tpad_threads **threads, const char *text);
 
 /* Room for `count` entries, all zero. */
 int integers_make(integers *list, int32_t count);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/io.h>
+#include <tensorpad/threads.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -36,7 +37,8 @@ static int fill_closed_streams(void)
 
 static int version(void)
 {
-    printf("tensorpad %s\nfiles: %s\nkernels: plain C\n", tpad_version(), tpad_io_features());
+    printf("tensorpad %s\nfiles: %s\nkernels: plain C\nthreads: %s\n", tpad_version(),
+           tpad_io_features(), tpad_threads_features());
     return report_stdout_end();
 }
 

@@ -20,6 +20,7 @@ enum {
     OPTION_ORDER,
     OPTION_VALUE,
     OPTION_DTYPE,
+    OPTION_THREADS,
     OPTION_LENIENT,
     OPTION_JSON
 };
@@ -35,6 +36,7 @@ static const struct option pad_words[] = {
     {"order", required_argument, NULL, OPTION_ORDER},
     {"value", required_argument, NULL, OPTION_VALUE},
     {"dtype", required_argument, NULL, OPTION_DTYPE},
+    {"threads", required_argument, NULL, OPTION_THREADS},
     {"lenient", no_argument, NULL, OPTION_LENIENT},
     {"force", no_argument, NULL, 'f'},
     {"quiet", no_argument, NULL, 'q'},
@@ -82,6 +84,8 @@ static int take_word(pad_options *options, int word, const char *text)
         return EXIT_DONE;
     case OPTION_DTYPE:
         return arguments_type(&options->dtype, text);
+    case OPTION_THREADS:
+        return arguments_threads(&options->threads, text);
     case OPTION_LENIENT:
         options->lenient = 1;
         return EXIT_DONE;
@@ -154,9 +158,10 @@ static int write_output(const pad_options *options, const pad_problem *made, con
     progress shown;
     if (outputs_begin(&output, options->out, like, options->force, &error) != TPAD_OK)
         return report_io(&error, options->out, NULL);
-    const tpad_runner *runner = progress_begin(&shown, options->quiet);
+    const tpad_runner *threads = tpad_threads_runner(options->threads);
+    const tpad_runner *watched = progress_begin(&shown, options->quiet, threads);
     int32_t code = tpad_run_with(plan, input->data, tpad_output_data(output), made->value,
-                                 bytes >= WORTH_WATCHING_BYTES ? runner : NULL);
+                                 bytes >= WORTH_WATCHING_BYTES ? watched : threads);
     progress_end(&shown);
     if (code != TPAD_OK) {
         outputs_discard(output);
@@ -207,7 +212,9 @@ int command_pad(int argc, char **argv)
     int word = ARGUMENT_END;
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
         status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
+    if (status == EXIT_DONE && !options.threads) tpad_threads_create(&options.threads, 0, NULL);
     if (status == EXIT_DONE) status = word == 'h' ? help("pad") : pad_files(&options);
+    tpad_threads_destroy(options.threads);
     integers_free(&options.modes);
     integers_free(&options.pads);
     integers_free(&options.begin);

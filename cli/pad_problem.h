@@ -27,6 +27,7 @@ struct pad_options {
     int32_t dtype;
     int32_t order;
     int order_given;
+    tpad_threads *threads; /* not given: NULL until words are read, then all */
     int lenient;
     int force;
     int quiet;

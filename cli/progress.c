@@ -20,23 +20,36 @@ static double seconds_since(const struct timespec *begun)
     return (double)(now.tv_sec - begun->tv_sec) + 1e-9 * (double)(now.tv_nsec - begun->tv_nsec);
 }
 
+static void run_part(void *context, int64_t index)
+{
+    progress *shown = context;
+    shown->body(shown->user, index);
+    const long long done = atomic_fetch_add(&shown->done, 1) + 1;
+    /* Only the caller's thread writes, so that the figures do not go back. */
+    if (!pthread_equal(pthread_self(), shown->caller) || seconds_since(&shown->begun) < 1) return;
+    fprintf(stderr, "\rpadding: %3d %%", (int)(100 * done / shown->count));
+    shown->visible = 1;
+}
+
 static int32_t run_parts(void *context, int64_t count, tpad_body body, void *user)
 {
     progress *shown = context;
-    for (int64_t i = 0; i < count; i++) {
-        body(user, i);
-        if (seconds_since(&shown->begun) < 1) continue;
-        fprintf(stderr, "\rpadding: %3d %%", (int)(100 * (i + 1) / count));
-        shown->visible = 1;
-    }
+    shown->body = body;
+    shown->user = user;
+    shown->count = count;
+    atomic_store(&shown->done, 0);
+    if (shown->threads) return shown->threads->run(shown->threads->context, count, run_part, shown);
+    for (int64_t i = 0; i < count; i++) run_part(shown, i);
     return 0;
 }
 
-const tpad_runner *progress_begin(progress *shown, int quiet)
+const tpad_runner *progress_begin(progress *shown, int quiet, const tpad_runner *threads)
 {
-    *shown = (progress){.runner = {sizeof(tpad_runner), shown, PARTS, run_parts}};
+    *shown = (progress){.runner = {sizeof(tpad_runner), shown, PARTS, run_parts},
+                        .threads = threads,
+                        .caller = pthread_self()};
     clock_gettime(CLOCK_MONOTONIC, &shown->begun);
-    return progress_wanted(quiet) ? &shown->runner : NULL;
+    return progress_wanted(quiet) ? &shown->runner : threads;
 }
 
 void progress_end(progress *shown)

@@ -14,12 +14,20 @@
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-enum { OPTION_NODE = 256, OPTION_INPUT, OPTION_OUTPUT, OPTION_LENIENT, OPTION_JSON };
+enum {
+    OPTION_NODE = 256,
+    OPTION_INPUT,
+    OPTION_OUTPUT,
+    OPTION_THREADS,
+    OPTION_LENIENT,
+    OPTION_JSON
+};
 
 static const struct option run_words[] = {
     {"node", required_argument, NULL, OPTION_NODE},
     {"input", required_argument, NULL, OPTION_INPUT},
     {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"threads", required_argument, NULL, OPTION_THREADS},
     {"lenient", no_argument, NULL, OPTION_LENIENT},
     {"force", no_argument, NULL, 'f'},
     {"quiet", no_argument, NULL, 'q'},
@@ -39,6 +47,7 @@ typedef struct run_options {
     const char *node;
     word_list inputs;
     word_list outputs;
+    tpad_threads *threads; /* not given: NULL until words are read, then all */
     int lenient;
     int force;
     int quiet;
@@ -63,6 +72,8 @@ static int take_word(run_options *options, int word, const char *text)
     case OPTION_OUTPUT:
         options->outputs.items[options->outputs.count++] = text;
         return EXIT_DONE;
+    case OPTION_THREADS:
+        return arguments_threads(&options->threads, text);
     case OPTION_LENIENT:
         options->lenient = 1;
         return EXIT_DONE;
@@ -286,7 +297,7 @@ static int execute(run_state *state)
         .struct_size = sizeof run,
         .inputs = tensors,
         .lenient = options->lenient,
-        .runner = progress_begin(&shown, options->quiet),
+        .runner = progress_begin(&shown, options->quiet, tpad_threads_runner(options->threads)),
         .allocate = allocate,
         .context = state,
     };
@@ -372,7 +383,9 @@ int command_run(int argc, char **argv)
         status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
         status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
+    if (status == EXIT_DONE && !options.threads) tpad_threads_create(&options.threads, 0, NULL);
     if (status == EXIT_DONE) status = word == 'h' ? help("run") : run_model(&options);
+    tpad_threads_destroy(options.threads);
     free(options.inputs.items);
     free(options.outputs.items);
     return status;

@@ -1,7 +1,8 @@
 # What other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tensorpad tensorpad_shared tensorpad_mli tensorpad_mli_1_0 EXPORT tensorpad)
+install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_mli tensorpad_mli_1_0
+        EXPORT tensorpad)
 # io.h belongs to the command: its library is not installed.
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN io.h EXCLUDE)
@@ -11,5 +12,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
-configure_file(cmake/tensorpad.pc.in ${PROJECT_BINARY_DIR}/tensorpad.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tensorpad.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package tensorpad tensorpad-threads)
+  configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

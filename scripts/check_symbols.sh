@@ -24,6 +24,13 @@ declared=$(cat include/tensorpad/*.h | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\
     fail "exported and declared functions differ: $(echo "$declared" > "$scratch/a"
         echo "$exported" | sort | diff "$scratch/a" - || true)"
 
+# The threads' library: the functions of its header, and nothing of the core, so that it goes with
+# the static and with the shared library.
+declared=$(sed -n 's/^[a-z].*[ *]\(tpad_threads_[a-z_]*\)(.*/\1/p' include/tensorpad/threads.h | sort)
+defined=$(nm --defined-only "$build/libtensorpad_threads.a" | awk '$2 ~ /[A-Z]/ {print $3}' | sort)
+[ "$declared" = "$defined" ] || fail "threads.h and libtensorpad_threads.a differ: $declared; $defined"
+! nm -u "$build/libtensorpad_threads.a" | grep tpad_ || fail "libtensorpad_threads.a needs the core"
+
 # Built by hand, in one line, as docs/embedding.md says; with nothing but a compiler.
 for flags in "" "-ffreestanding"; do
     rm -f "$scratch"/*.o

@@ -16,6 +16,7 @@ RULES = {
     "src/core": (PUBLIC + ("../kernels/kernels.h",), FREESTANDING | {"string.h"}),
     "src/dialects": (PUBLIC, FREESTANDING),
     "src/mli": (PUBLIC + ("../core/", "../kernels/"), FREESTANDING),
+    "src/threads": (PUBLIC, None),
     "src/io": (PUBLIC + ("../file.h", "../model/", "model/"), None),
     "cli": (PUBLIC, None),
     "examples": (PUBLIC, None),
@@ -25,6 +26,7 @@ RULES = {
     "tests/io": (PUBLIC + ("../../src/io/",), None),
     "tests/kernels": (PUBLIC + ("../../src/kernels/kernels.h",), None),
     "tests/mli": (PUBLIC, None),
+    "tests/threads": (PUBLIC + ("../core/",), None),
     "tests/install": (PUBLIC, None),
 }
 # Words of one dialect that the core and the kernels must not know.

@@ -9,7 +9,7 @@ find build/coverage -name '*.gcda' -delete
 ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure --quiet
 
 measure() {
-    build/venv/bin/gcovr --root . --object-directory build/coverage --filter src/ \
+    build/venv/bin/gcovr --root . --object-directory build/coverage --filter src/ --exclude src/threads/ \
         --merge-mode-functions separate "$@"
 }
 echo "Lines:"

@@ -2,7 +2,8 @@
 # Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
 # Usage: packages.sh packages-build | packages-test
 set -eu
-build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
+libpthreadpool-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
 # Programs of 32 bits: only x86-64 has them in one package.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then test="$test gcc-multilib"; fi

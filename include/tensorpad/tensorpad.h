@@ -250,7 +250,7 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
-/* A host's parallel-for. `run` MUST call body(user, i) exactly once for every i in [0, count), from
+/* A host's parallel-for; tensorpad/threads.h has one for hosts without. `run` MUST call body(user, i) exactly once for every i in [0, count), from
  * any threads in any order, MUST have all of them finished when it returns, and returns 0, or any
  * other number if it could not run them all. It MAY run them all on the caller's thread:
  *
@@ -261,12 +261,15 @@ typedef void (*tpad_body)(void *user, int64_t index);
 typedef struct tpad_runner {
     size_t struct_size; /* sizeof(tpad_runner) */
     void *context;      /* handed to run */
-    int64_t width;      /* how many threads there are, >= 1: the output is cut into so many parts */
+    int64_t width;      /* the most parts to cut an output into, >= 1: the number of threads, or a
+                           few times that where threads may be late, sharing their cores */
     int32_t (*run)(void *context, int64_t count, tpad_body body, void *user);
 } tpad_runner;
 
-/* Runs the plan on the caller's threads; runner NULL: on this one. A runner that fails leaves the
- * output unfinished and its number is returned. */
+/* Runs the plan on the caller's threads; runner NULL: on this one. The output is cut by bytes into
+ * at most `width` parts, fewer where it is small; where one is best (today below 2 MiB) the runner is
+ * not called. The result does not depend on any of this. A runner that fails leaves the output
+ * unfinished and its number is returned. */
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
 

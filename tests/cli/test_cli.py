@@ -37,7 +37,7 @@ def test_help_names_every_option(folder):
 
 
 def test_version(folder):
-    first, files, kernels = folder.run("--version").stdout.decode().splitlines()
+    first, files, kernels, _ = folder.run("--version").stdout.decode().splitlines()
     assert first == "tensorpad 0.1.0"
     assert files.startswith("files: npy")
     assert kernels == "kernels: plain C"

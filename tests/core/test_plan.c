@@ -324,22 +324,82 @@ static int32_t run_backwards(void *context, int64_t count, tpad_body body, void 
     return 0;
 }
 
+/* An output of that many bytes, one row of `bytes` cells of fill. */
+static tpad_plan fill_plan(int64_t bytes, int32_t elem_bits)
+{
+    const tpad_axis axis = {.after = bytes * 8 / elem_bits};
+    const tpad_problem problem = TPAD_PROBLEM(elem_bits, 1, &axis);
+    tpad_plan plan;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    return plan;
+}
+
 static void runners_are_called_once(void **state)
 {
-    const tpad_plan plan = small_plan();
-    unsigned char dst[24] = {0};
-    calls_log l = {0, 0, -1};
-    const tpad_runner runner = {sizeof runner, &l, 5, run_backwards};
+    enum { BYTES = 5 << 20 };
+    unsigned char *dst = calloc(BYTES, 1);
+    const unsigned char value[2] = {7, 7};
     (void)state;
-    assert_int_equal(tpad_run_with(&plan, small_src, dst, &small_value, &runner), TPAD_OK);
-    assert_memory_equal(dst, small_expected, sizeof dst);
-    assert_int_equal(l.calls, 1);
-    assert_in_range(l.count, 1, 5);
-    memset(dst, 0, sizeof dst);
-    assert_int_equal(tpad_run_with(&plan, small_src, dst, &small_value, NULL), TPAD_OK);
-    assert_memory_equal(dst, small_expected, sizeof dst);
-    l.fail_at = 0;
-    assert_int_equal(tpad_run_with(&plan, small_src, dst, &small_value, &runner), -42);
+    assert_non_null(dst);
+    for (int32_t bits = 1; bits <= 16; bits *= 2) {
+        const tpad_plan plan = fill_plan(BYTES, bits);
+        const unsigned char byte = bits == 1 ? 0xFF : bits == 2 ? 0xFF : bits == 4 ? 0x77 : 7;
+        calls_log l = {0, 0, -1};
+        const tpad_runner runner = {sizeof runner, &l, 5, run_backwards};
+        memset(dst, 0, BYTES);
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, value, &runner), TPAD_OK);
+        for (size_t i = 0; i < BYTES; i++) assert_int_equal(dst[i], byte);
+        assert_int_equal(l.calls, 1);
+        assert_int_equal(l.count, 5);
+        l.fail_at = 0;
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, value, &runner), -42);
+    }
+    free(dst);
+}
+
+static void runners_get_no_crumbs(void **state)
+{
+    enum { MOST = 16 << 20 };
+    unsigned char *dst = calloc(MOST, 1);
+    (void)state;
+    assert_non_null(dst);
+    for (int64_t bytes = 0; bytes <= MOST; bytes = bytes ? 4 * bytes : 1) {
+        const tpad_plan plan = fill_plan(bytes, 8);
+        calls_log l = {0, 0, -1};
+        const tpad_runner runner = {sizeof runner, &l, 1 << 20, run_backwards};
+        const unsigned char value = (unsigned char)(bytes % 255);
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &runner), TPAD_OK);
+        for (int64_t i = 0; i < bytes; i++) assert_int_equal(dst[i], value);
+        if (bytes < 1 << 20) assert_int_equal(l.calls, 0);
+        if (bytes >= 4 << 20) assert_in_range(l.count, 2, bytes >> 16);
+        /* A width of 1 says that there is nobody else. */
+        const tpad_runner alone = {sizeof runner, &l, 1, run_backwards};
+        l.calls = 0;
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &alone), TPAD_OK);
+        assert_int_equal(l.calls, 0);
+    }
+    free(dst);
+}
+
+/* Bits with gaps between them: any two may share a byte, so they are not for two threads. */
+static void scattered_bits_are_not_split(void **state)
+{
+    enum { BYTES = 8 << 20 };
+    const tpad_axis axis = {.after = BYTES * 4, .out_stride = 2};
+    tpad_problem problem = TPAD_PROBLEM(1, 1, &axis);
+    unsigned char *dst = calloc(BYTES, 1);
+    const unsigned char value = 1;
+    calls_log l = {0, 0, -1};
+    const tpad_runner runner = {sizeof runner, &l, 8, run_backwards};
+    tpad_plan plan;
+    (void)state;
+    assert_non_null(dst);
+    problem.flags = TPAD_DENSE_IN;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &runner), TPAD_OK);
+    assert_int_equal(l.calls, 0);
+    for (size_t i = 0; i < BYTES; i++) assert_int_equal(dst[i], 0x55);
+    free(dst);
 }
 
 int main(void)
@@ -355,6 +415,8 @@ int main(void)
         cmocka_unit_test(there_may_be_more_parts_than_cells),
         cmocka_unit_test(there_may_be_very_many_parts),
         cmocka_unit_test(runners_are_called_once),
+        cmocka_unit_test(runners_get_no_crumbs),
+        cmocka_unit_test(scattered_bits_are_not_split),
     };
     return cmocka_run_group_tests(tests, open_memory, close_memory);
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
-# The command without nanopb, expat and libpng still pads .npy files and says what it cannot read.
+# The command without nanopb, expat, libpng and pthreadpool still pads .npy files and says what it cannot read.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
-    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
+    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_PTHREADPOOL=OFF \
+    -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
 cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 cd "$scratch"
 
@@ -23,6 +24,9 @@ printf '\223NUMPY\001\000\066\000%-53s\n\001\002\003' \
     "{'descr':'|u1','fortran_order':False,'shape':(3,)}" > in.npy
 build/tensorpad pad --mode edge --pads 1,1 in.npy out.npy
 [ "$(tail -c 5 out.npy | od -An -tu1 | tr -d ' \n')" = 11233 ]
+build/tensorpad pad -f --threads 1 --mode edge --pads 1,1 in.npy out.npy
+build/tensorpad --version | grep -qx "threads: none"
+fails_with 2 pthreadpool pad --threads 2 --pads 1,1 in.npy y.npy
 touch x.pb x.png x.onnx x.xml
 fails_with 3 nanopb pad --pads 1,1 x.pb y.npy
 fails_with 3 libpng pad --pads 1,1 x.png y.npy
