@@ -10,6 +10,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <tensorpad/tensorpad.h>
+#include <tensorpad/threads.h>
 
 /* Everything the module remembers: constants looked up once. There are no statics. */
 typedef struct module_state {
@@ -25,6 +26,7 @@ typedef struct module_state {
     PyObject *word_out;
     PyObject *word_threads;
     PyObject *word_fortran; /* "F" */
+    tpad_threads *pool;     /* for every run; NULL is one thread */
 } module_state;
 
 /* ---- arrays.c: arrays of NumPy --------------------------------------------------------------- */
@@ -74,7 +76,8 @@ int array_overlap(const array_view *a, const array_view *b);
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
                   const array_view *dst, const void *fill, int threads);
 
-/* Runs a plan without the GIL where that is worth it. `bytes`: about how many it writes. */
+/* Runs a plan without the GIL where that is worth it. `bytes`: about how many it writes. threads:
+ * how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const void *fill, int64_t bytes, int threads);
 
@@ -84,7 +87,7 @@ int read_axes(PyObject *tuple, tpad_axis *axes);
 int read_integers(PyObject *tuple, int64_t *integers);
 /* A new tuple of integers. */
 PyObject *make_integers(int count, const int64_t *integers);
-/* How many threads an argument `threads` asks for: at least 1; or -1 with an exception. */
+/* How many threads an argument `threads` allows: at least 1 (None: all); or -1 with an exception. */
 int read_threads(const module_state *state, PyObject *threads);
 
 PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count);

@@ -52,10 +52,22 @@ static PyObject *core_set_spec_error(PyObject *module, PyObject *type)
     return Py_NewRef(Py_None);
 }
 
+/* thread_count(): how many threads share the work of a large array */
+static PyObject *core_thread_count(PyObject *module, PyObject *unused)
+{
+    (void)unused;
+    const module_state *state = PyModule_GetState(module);
+    return PyLong_FromLong(tpad_threads_count(state->pool));
+}
+
 static PyMethodDef functions[] = {
     {"pad", (PyCFunction)(void (*)(void))core_pad, METH_FASTCALL | METH_KEYWORDS, pad_doc},
     {"set_general", core_set_general, METH_O, NULL},
     {"set_spec_error", core_set_spec_error, METH_O, NULL},
+    {"thread_count", core_thread_count, METH_NOARGS,
+     "thread_count($module)\n--\n\n"
+     "How many threads share the work of a large array where `threads` says nothing.\n\n"
+     "1 where the package was built without pthreadpool."},
     PART("move", core_move),
     PART("move_packed", core_move_packed),
     PART("border", core_border),
@@ -102,6 +114,8 @@ static int start(PyObject *module)
         *words[i].word = PyUnicode_InternFromString(words[i].text);
         if (*words[i].word == NULL) return -1;
     }
+    /* Threads are started by the first run that is large enough; none is missed if this fails. */
+    tpad_threads_create(&state->pool, 0, NULL);
     if (PyModule_AddStringConstant(module, "version", tpad_version()) != 0) return -1;
     PyObject *modes = PyDict_New();
     if (modes == NULL) return -1;
@@ -146,7 +160,9 @@ static int clear_state(PyObject *module)
 
 static void free_state(void *module)
 {
+    module_state *state = PyModule_GetState(module);
     clear_state(module);
+    tpad_threads_destroy(state->pool);
 }
 
 static PyModuleDef_Slot slots[] = {

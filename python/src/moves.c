@@ -7,13 +7,18 @@ enum { WORTH_RELEASING = 32768 };
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const void *fill, int64_t bytes, int threads)
 {
-    (void)state;
-    (void)threads;
+    tpad_runner runner;
+    const tpad_runner *with = threads > 1 ? tpad_threads_runner(state->pool) : NULL;
     if (bytes < WORTH_RELEASING) {
         tpad_run(plan, src, dst, fill);
         return 0;
     }
-    Py_BEGIN_ALLOW_THREADS tpad_run(plan, src, dst, fill);
+    if (with && with->width > threads) {
+        runner = *with;
+        runner.width = threads;
+        with = &runner;
+    }
+    Py_BEGIN_ALLOW_THREADS tpad_run_with(plan, src, dst, fill, with);
     Py_END_ALLOW_THREADS return 0;
 }
 
@@ -141,15 +146,14 @@ PyObject *make_integers(int count, const int64_t *integers)
 
 int read_threads(const module_state *state, PyObject *threads)
 {
-    (void)state;
-    if (threads == NULL || threads == Py_None) return 1;
+    if (threads == NULL || threads == Py_None) return (int)tpad_threads_count(state->pool);
     long wanted = PyLong_AsLong(threads);
     if (wanted == -1 && PyErr_Occurred()) return -1;
     if (wanted < 1) {
         PyErr_Format(PyExc_ValueError, "threads has to be at least 1, got %ld", wanted);
         return -1;
     }
-    return wanted > 1024 ? 1024 : (int)wanted;
+    return wanted > TPAD_THREADS_MOST ? TPAD_THREADS_MOST : (int)wanted;
 }
 
 /* ---- What Python calls ------------------------------------------------------------------------ */

@@ -2,14 +2,14 @@
 specify it.  SPDX-License-Identifier: MIT"""
 from . import _core, mli, ngraph, onnx, openvino
 from ._around import pad_border, pad_shape, unpad
-from ._core import pad
+from ._core import pad, thread_count
 from ._errors import SpecError
 from ._general import pad as _pad_in_full
 from ._plan import Plan
 
 __version__ = _core.version
 __all__ = ["PadNode", "Plan", "SpecError", "inspect", "mli", "ngraph", "onnx", "openvino", "pad",
-           "pad_border", "pad_shape", "run_model", "unpad"]
+           "pad_border", "pad_shape", "run_model", "thread_count", "unpad"]
 
 _core.set_general(_pad_in_full)
 

@@ -95,13 +95,14 @@ def _taken(word, shape, data):
     return raw.view(_dtype(word)).reshape(shape)
 
 
-def run_model(path, inputs=None, *, node=None, lenient=False):
+def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
     """Runs a model made of Pad nodes and constants, or one Pad node of any model.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
     inputs: {name: array}, or one array where there is one input.
     node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
     lenient: compute also what the version forbids, where it has a meaning.
+    threads: how many threads may share the work; as many as there are if None.
 
     Returns {name: array}, one for each output.
     """
@@ -121,5 +122,7 @@ def run_model(path, inputs=None, *, node=None, lenient=False):
         if name not in inputs:
             raise ValueError(f"{path}: input {name!r} ({word or 'of unknown type'}) is missing")
     arrays = [_given(inputs[name], word) for name, word, _ in wanted]
-    results = _models.run(model, node, arrays, lenient)
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads has to be at least 1, got {threads}")
+    results = _models.run(model, node, arrays, lenient, threads or 0)
     return {name: _taken(*result) for (name, _, _), result in zip(made, results)}

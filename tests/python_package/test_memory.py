@@ -1,5 +1,6 @@
 """References, memory, threads and interruptions."""
 import gc
+import os
 import signal
 import subprocess
 import sys
@@ -172,6 +173,28 @@ def test_ctrl_c_does_not_corrupt():
         time.sleep(delay)
         child.send_signal(signal.SIGINT)
         assert child.communicate()[0] == "fine\n" and child.returncode == 0
+
+
+def test_any_number_of_threads_gives_the_same_bytes():
+    assert tensorpad.thread_count() >= 1
+    array = np.random.default_rng(4).integers(0, 255, (3, 1500, 1400), "u1")
+    plan = tensorpad.Plan(array.shape, 9, "symmetric", dtype="u1")
+    for mode in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        expected = np.pad(array, 9, mode)
+        for threads in (None, 1, 2, 3, 7, 10**6):
+            assert np.array_equal(tensorpad.pad(array, 9, mode, threads=threads), expected)
+            if mode == "symmetric":
+                assert np.array_equal(plan(array, threads=threads), expected)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_after_fork():
+    array = np.zeros((3000, 3000), "u1")
+    tensorpad.pad(array, 1)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if tensorpad.pad(array, 1, "edge").shape == (3002, 3002) else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_exit_while_threads_work():

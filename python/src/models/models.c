@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tensorpad/io.h>
+#include <tensorpad/threads.h>
 
 static const char capsule_name[] = "tensorpad._models.model";
 
@@ -295,26 +296,33 @@ static PyObject *make_outputs(const execution *e)
     return list;
 }
 
-static PyObject *execute(execution *e, int lenient)
+/* threads: at least 1, or 0 for as many as the process may run on */
+static PyObject *execute(execution *e, int lenient, int threads)
 {
+    tpad_threads *pool = NULL;
+    if (threads != 1) tpad_threads_create(&pool, threads, NULL); /* without them it runs as well */
     const tpad_job_run run = {.struct_size = sizeof run,
                               .inputs = e->given,
                               .lenient = lenient,
+                              .runner = tpad_threads_runner(pool),
                               .allocate = allocate,
                               .context = e};
     tpad_io_error error;
     e->thread = PyEval_SaveThread();
     int32_t status = tpad_job_execute(e->job, &run, &error);
+    tpad_threads_destroy(pool);
     PyEval_RestoreThread(e->thread);
     return status == TPAD_OK ? make_outputs(e) : raise_io_error(&error);
 }
 
-/* run(model, node or None, inputs, lenient): the outputs, in the order of ports */
+/* run(model, node or None, inputs, lenient, threads): the outputs, in the order of ports */
 static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     execution e;
-    if (count != 4) return PyErr_Format(PyExc_TypeError, "run takes 4 arguments");
+    if (count != 5) return PyErr_Format(PyExc_TypeError, "run takes 5 arguments");
+    long threads = PyLong_AsLong(args[4]);
+    if (threads == -1 && PyErr_Occurred()) return NULL;
     if (open_job(&e, args[0], args[1]) != 0) return NULL;
     const int32_t inputs = tpad_job_input_count(e.job), outputs = tpad_job_output_count(e.job);
     e.tensors = calloc((size_t)inputs + 1, sizeof *e.tensors);
@@ -337,7 +345,9 @@ static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t 
         e.given[i] = &e.tensors[i];
     }
     int lenient = PyObject_IsTrue(args[3]);
-    if (ready && lenient >= 0) result = execute(&e, lenient);
+    if (ready && lenient >= 0)
+        result =
+            execute(&e, lenient, threads < 0 || threads > TPAD_THREADS_MOST ? 0 : (int)threads);
     for (int32_t i = 0; buffers && i < inputs; i++) PyBuffer_Release(&buffers[i]);
     for (int32_t i = 0; handles && i < inputs; i++) free(handles[i]);
     for (int32_t i = 0; e.memory && i < outputs; i++) Py_XDECREF(e.memory[i]);
