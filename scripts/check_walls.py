@@ -19,6 +19,7 @@ RULES = {
     "src/threads": (PUBLIC, None),
     "src/io": (PUBLIC + ("../file.h", "../model/", "model/"), None),
     "cli": (PUBLIC, None),
+    "python/src": (PUBLIC, None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),
     "tests/core": (PUBLIC, None),

@@ -81,7 +81,7 @@ def _is_numpys(mode, kwargs):
 def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
     if numpy.any(numpy.asarray(interior) != 0):
         raise ValueError(f"mode {mode!r} is computed by NumPy and takes no interior")
-    if axes is not None:
+    if axes is not None or isinstance(pad_width, dict):
         pad_width = widths(pad_width, axes, given.array.ndim)
     computed = numpy_pad(given.array, pad_width, mode, **kwargs)
     if out is None:
