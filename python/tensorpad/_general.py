@@ -6,7 +6,8 @@ import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 from . import _core, _packed
-from ._arguments import COMPUTED, MODES, MOVED, axis_list, chosen_axes, pairs, widths
+from ._arguments import (COMPUTED, MODES, MOVED, axis_list, chosen_axes, interiors, pairs,
+                         widths)
 from ._arrays import MAX_RANK, fill_value, move, source, target
 
 _ABSENT = object()
@@ -26,48 +27,61 @@ def pad(array, pad_width, mode="constant", *, constant_values=_ABSENT, interior=
                            constant_values, out, threads)
     if shape is not None:
         raise TypeError("shape is for packed arrays only")
+    if constant_values is not _ABSENT:
+        kwargs["constant_values"] = constant_values
+    if _overrides_numpy(array):
+        if interior != 0 or order != "window" or axes is not None or out is not None:
+            raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
+                            "NumPy's arguments: use numpy.asarray first")
+        return numpy_pad(array, pad_width, mode, **kwargs)
     given = source(array)
-    array = given.array
+    rank = given.array.ndim
     if _is_numpys(mode, kwargs):
-        if constant_values is not _ABSENT:
-            kwargs["constant_values"] = constant_values
         return _by_numpy(given, pad_width, mode, interior, axes, out, kwargs)
-    if isinstance(mode, str):
-        _check_keywords(mode, interior, constant_values, kwargs)
-    elif kwargs.get("reflect_type", "even") == "odd" or set(kwargs) - {"reflect_type"}:
-        raise ValueError("unsupported keyword arguments for a mode on each axis: "
-                         f"{set(kwargs)}")
-    amounts = widths(pad_width, axes, array.ndim)
-    if array.ndim > MAX_RANK:
-        if isinstance(mode, str) and numpy.all(numpy.asarray(interior) == 0):
-            if constant_values is not _ABSENT:
-                kwargs["constant_values"] = constant_values
-            return _by_numpy(given, amounts, mode, 0, None, out, kwargs)
-        raise ValueError(f"more than {MAX_RANK} axes are only padded as NumPy can, got "
-                         f"{array.ndim}")
-    settings = axis_list(array.ndim, pad_width, mode, interior, order, axes)
-    for number, (before, after, _, one_mode, _) in enumerate(settings):
-        if array.shape[number] == 0 and one_mode != CONSTANT and before + after > 0:
+    if rank > MAX_RANK:
+        if not isinstance(mode, str):
+            raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
+                             f"{rank}")
+        return _by_numpy(given, widths(pad_width, axes, rank), mode, interior, None, out, kwargs)
+    settings = axis_list(rank, pad_width, mode, interior, order, axes)
+    _check_keywords(mode, any(one[2] for one in settings), kwargs)
+    return _move(given, settings, kwargs, axes, out, threads)
+
+
+def _move(given, settings, kwargs, axes, out, threads):
+    """The modes that move elements, once every axis has its five numbers."""
+    array = given.array
+    for number, (before, after, _, mode, _) in enumerate(settings):
+        if array.shape[number] == 0 and mode != CONSTANT and before + after > 0:
             raise ValueError(f"can't extend empty axis {number} using modes other than "
                              "'constant' or 'empty'")
-    out_shape = _core.shape(array.shape, settings)
-    values = None
-    if constant_values is not _ABSENT:
-        values = _values(constant_values, axes, array.ndim)
+    shape = _core.shape(array.shape, settings)
+    values = (ZERO,)
+    if "constant_values" in kwargs:
+        values = _values(kwargs["constant_values"], axes, array.ndim)
+    if isinstance(values, list) and any(one[2] for one in settings):
+        raise ValueError("with interior there can be only one constant value")
     if out is None:
-        result, dst = given.empty(out_shape)
+        result, dst = given.empty(shape)
     else:
         result, dst = out, target(out)
-        _check_out(array, dst, out_shape)
+        _check_out(array, dst, shape)
     if isinstance(values, list):
-        if any(between for _, _, between, _, _ in settings):
-            raise ValueError("with interior there can be only one constant value")
         _move_sides(array, dst, settings, values, threads)
     else:
         used = any(one[2] or one[3] == CONSTANT for one in settings)
-        fill = fill_value(array.dtype, values[0] if values else ZERO) if used else None
+        fill = fill_value(array.dtype, values[0]) if used else None
         move(array, dst, settings, fill, threads)
     return result
+
+
+def _overrides_numpy(array):
+    """Whether numpy.pad would leave this array to its own type: units, lazy arrays."""
+    function = getattr(type(array), "__array_function__", None)
+    if function is None or function is numpy.ndarray.__array_function__:
+        return False
+    # CuPy and its like have a __dlpack_device__, which tells that they are not on the CPU.
+    return isinstance(array, numpy.ndarray) or not hasattr(type(array), "__dlpack_device__")
 
 
 def _is_numpys(mode, kwargs):
@@ -79,8 +93,9 @@ def _is_numpys(mode, kwargs):
 
 
 def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
-    if numpy.any(numpy.asarray(interior) != 0):
-        raise ValueError(f"mode {mode!r} is computed by NumPy and takes no interior")
+    if any(interiors(interior, axes, given.array.ndim)):
+        raise ValueError(f"mode {mode!r} of an array of {given.array.ndim} axes is left to NumPy, "
+                         "which has no interior")
     if axes is not None or isinstance(pad_width, dict):
         pad_width = widths(pad_width, axes, given.array.ndim)
     computed = numpy_pad(given.array, pad_width, mode, **kwargs)
@@ -92,15 +107,17 @@ def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
     return out
 
 
-def _check_keywords(mode, interior, constant_values, kwargs):
-    """NumPy's check of the keywords that go with a mode."""
-    if mode not in MOVED:
-        raise ValueError(f"mode '{mode}' is not supported")
-    unsupported = set(kwargs) - set(MOVED[mode])
-    if mode != "constant" and constant_values is not _ABSENT and \
-            not numpy.any(numpy.asarray(interior if not isinstance(interior, dict)
-                                        else list(interior.values())) != 0):
-        unsupported.add("constant_values")
+def _check_keywords(mode, interior, kwargs):
+    """NumPy's check of the keywords that go with a mode; the constant goes with interior too."""
+    if isinstance(mode, str):
+        allowed = MOVED[mode]
+    else:
+        allowed = ("constant_values", "reflect_type")
+        if kwargs.get("reflect_type") == "odd":
+            raise ValueError("reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
+    unsupported = set(kwargs) - set(allowed)
+    if interior:
+        unsupported.discard("constant_values")
     if unsupported:
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
 

@@ -30,6 +30,19 @@ def test_subclasses_become_arrays_as_in_numpy():
         assert type(tensorpad.pad(given, 1)) is type(np.pad(given, 1)) is np.ndarray
 
 
+def test_types_that_pad_in_their_own_way_keep_doing_so():
+    class Metres(np.ndarray):
+        def __array_function__(self, function, types, args, kwargs):
+            return "metres", function.__name__, args[1:], kwargs
+
+    given = np.zeros(3).view(Metres)
+    assert tensorpad.pad(given, 1, "edge") == np.pad(given, 1, "edge") == \
+        ("metres", "pad", (1, "edge"), {})
+    assert tensorpad.pad(given, 1, constant_values=2)[3] == {"constant_values": 2}
+    with pytest.raises(TypeError, match="Metres pads in a way of its own"):
+        tensorpad.pad(given, 1, interior=1)
+
+
 def test_read_only_and_empty_inputs():
     given = np.broadcast_to(np.float32(3), (2, 2))
     assert tensorpad.pad(given, 1, "edge").tolist() == [[3] * 4] * 4
