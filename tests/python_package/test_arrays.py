@@ -207,6 +207,7 @@ def test_torch():
     out = torch.zeros(26)
     assert tensorpad.pad(given.reshape(-1), 1, out=out) is out and out.sum() == given.sum()
     assert isinstance(tensorpad.pad(given, 1, "mean"), torch.Tensor)
+    assert given.data_ptr() == tensorpad._arrays.source(given).array.ctypes.data
     plan = tensorpad.Plan((2, 3), 1, "wrap", dtype="f4")
     assert isinstance(plan(torch.ones(2, 3)), torch.Tensor)
     assert torch.equal(tensorpad.unpad(tensorpad.pad(given, 1), 1), given)
@@ -259,6 +260,18 @@ def test_packed_errors():
     with pytest.raises(TypeError):
         tensorpad.pad(data.view("f4"), 1, packed="int4", shape=(2, 2))
     assert tensorpad.pad(data, 0, packed="int4", shape=(4, 4), constant_values=-8).size == 8
+
+
+def test_inputs_are_not_copied():
+    from tensorpad._arrays import source
+    held = np.arange(6.0).reshape(2, 3)
+    for given in (held, held.T, OnCpu(held), memoryview(held), held.view(np.recarray)):
+        assert np.shares_memory(source(given).array, held)
+    numbers = array.array("d", [1, 2])
+    assert np.shares_memory(source(numbers).array, np.frombuffer(numbers))
+    jax = pytest.importorskip("jax")
+    given = jax.numpy.arange(64.0)
+    assert source(given).array.ctypes.data == given.unsafe_buffer_pointer()
 
 
 def test_copies_and_views():
