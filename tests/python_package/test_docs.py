@@ -63,7 +63,7 @@ def test_coming_from_numpy():
 
 def test_coming_from_torch():
     torch = pytest.importorskip("torch")
-    check("torch", {"pad": torch.nn.functional.pad, "x": torch.arange(60.0).reshape(1, 3, 4, 5)}, 6)
+    check("torch", {"pad": torch.nn.functional.pad, "x": torch.arange(60.0).reshape(3, 4, 5)}, 6)
 
 
 def test_coming_from_opencv():
