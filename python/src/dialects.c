@@ -80,7 +80,7 @@ static PyObject *finish(const module_state *state, const char *spec, const tpad_
     return make_result(problem, extents, fill, fill_bytes);
 }
 
-/* ---- ONNX -------------------------------------------------------------------------------------- */
+/* ---- ONNX ------------------------------------------------------------------------------------ */
 
 static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
 {
@@ -169,7 +169,7 @@ done:
     return result;
 }
 
-/* ---- OpenVINO ---------------------------------------------------------------------------------- */
+/* ---- OpenVINO -------------------------------------------------------------------------------- */
 
 static tpad_openvino_tensor openvino_tensor(const tensor_argument *from)
 {
@@ -219,7 +219,7 @@ done:
     return result;
 }
 
-/* ---- nGraph and MLI ---------------------------------------------------------------------------- */
+/* ---- nGraph and MLI -------------------------------------------------------------------------- */
 
 /* ngraph(shape, bits, value shape or None, same type, below, above, interior or None, mode) */
 PyObject *core_ngraph(PyObject *module, PyObject *const *args, Py_ssize_t count)

@@ -69,7 +69,7 @@ int array_check_output(const array_view *view);
 /* 1 if the memory of the two may have bytes in common, from their outermost addresses. */
 int array_overlap(const array_view *a, const array_view *b);
 
-/* ---- moves.c: running plans ------------------------------------------------------------------- */
+/* ---- moves.c: running plans ------------------------------------------------------------------ */
 
 /* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: one element
  * or NULL. Returns 0, or -1 with an exception. */
@@ -87,7 +87,7 @@ int read_axes(PyObject *tuple, tpad_axis *axes);
 int read_integers(PyObject *tuple, int64_t *integers);
 /* A new tuple of integers. */
 PyObject *make_integers(int count, const int64_t *integers);
-/* How many threads an argument `threads` allows: at least 1 (None: all); or -1 with an exception. */
+/* How many threads an argument `threads` allows: at least 1 (None: all), or -1 with an exception */
 int read_threads(const module_state *state, PyObject *threads);
 
 PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count);
@@ -95,7 +95,7 @@ PyObject *core_move_packed(PyObject *module, PyObject *const *args, Py_ssize_t c
 PyObject *core_border(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
-/* ---- errors.c ---------------------------------------------------------------------------------- */
+/* ---- errors.c -------------------------------------------------------------------------------- */
 
 /* Raises ValueError (MemoryError, OverflowError where that is meant); always returns NULL. */
 PyObject *raise_error(const tpad_error *error);
@@ -104,7 +104,7 @@ PyObject *raise_spec_error(const module_state *state, const tpad_error *error, c
 /* NULL with TypeError unless there are `wanted` arguments; else not NULL. */
 const void *check_count(const char *function, Py_ssize_t count, Py_ssize_t wanted);
 
-/* ---- pad.c, plans.c, dialects.c: what Python calls --------------------------------------------- */
+/* ---- pad.c, plans.c, dialects.c: what Python calls ------------------------------------------- */
 
 PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names);
 

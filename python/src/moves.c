@@ -82,7 +82,7 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
                     size_of(dst->rank, dst->shape, dst->item_bytes), threads);
 }
 
-/* ---- Arguments -------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static int read_integer(PyObject *item, int64_t *out)
 {
@@ -156,7 +156,7 @@ int read_threads(const module_state *state, PyObject *threads)
     return wanted > TPAD_THREADS_MOST ? TPAD_THREADS_MOST : (int)wanted;
 }
 
-/* ---- What Python calls ------------------------------------------------------------------------ */
+/* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* Opens both arrays: the input, and the output that has to be writeable and apart from it. */
 static int open_pair(const module_state *state, PyObject *source, PyObject *target, array_view *src,

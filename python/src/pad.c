@@ -50,7 +50,7 @@ static int read_call(const module_state *state, pad_call *call, PyObject *const 
     return 0;
 }
 
-/* ---- Amounts ---------------------------------------------------------------------------------- */
+/* ---- Amounts --------------------------------------------------------------------------------- */
 
 /* The number of a plain Python integer; 0 if it is none. */
 static int plain_integer(PyObject *item, int64_t *out)
@@ -99,7 +99,7 @@ static int read_amounts(PyObject *pad_width, tpad_axis *axes, int rank)
     return 0;
 }
 
-/* ---- The fill value --------------------------------------------------------------------------- */
+/* ---- The fill value -------------------------------------------------------------------------- */
 
 /* NumPy's conversion of a plain number, where it cannot fail, wrap or warn; else NOT_HERE. */
 static int convert_fill(const array_view *view, PyObject *value, unsigned char *fill)
@@ -141,7 +141,7 @@ static int convert_fill(const array_view *view, PyObject *value, unsigned char *
     return NOT_HERE;
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 /* Everything about the input and the amounts: fills `axes` and the shape of the output. */
 static int understand(const module_state *state, const pad_call *call, const array_view *src,

@@ -114,7 +114,8 @@ def _check_keywords(mode, interior, kwargs):
     else:
         allowed = ("constant_values", "reflect_type")
         if kwargs.get("reflect_type") == "odd":
-            raise ValueError("reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
+            raise ValueError(
+                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
     unsupported = set(kwargs) - set(allowed)
     if interior:
         unsupported.discard("constant_values")

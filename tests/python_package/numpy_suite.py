@@ -1,4 +1,5 @@
 """A pytest plugin: numpy.pad is tensorpad.pad, and counts how often it was called."""
+
 import numpy
 import tensorpad
 
@@ -17,9 +18,12 @@ numpy.pad = pad
 
 
 def pytest_collection_modifyitems(config, items):
-    out = [item for item in items
-           if getattr(item, "originalname", item.name) in CROPPING
-           and item.callspec.params["mode"] in CROPPING[item.originalname]]
+    out = [
+        item
+        for item in items
+        if getattr(item, "originalname", item.name) in CROPPING
+        and item.callspec.params["mode"] in CROPPING[item.originalname]
+    ]
     items[:] = [item for item in items if item not in out]
     config.hook.pytest_deselected(items=out)
 

@@ -1,4 +1,5 @@
 """What a pad is, element by element, from docs/semantics.md; NumPy only holds the numbers."""
+
 import numpy
 
 
@@ -37,8 +38,10 @@ def pad(array, widths, modes, fill=0, interiors=None, order="window"):
     for axis, ((before, after), mode, interior) in enumerate(zip(widths, modes, interiors)):
         extent = array.shape[axis]
         dilated = (extent - 1) * (interior + 1) + 1 if extent else 0
-        indices = [source_index(i, extent, before, after, interior, mode, order)
-                   for i in range(before + dilated + after)]
+        indices = [
+            source_index(i, extent, before, after, interior, mode, order)
+            for i in range(before + dilated + after)
+        ]
         index_lists.append(indices)
     shape = tuple(len(indices) for indices in index_lists)
     filled = numpy.zeros(shape, bool)

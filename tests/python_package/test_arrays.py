@@ -1,4 +1,5 @@
 """What may be given as an array, and what comes out."""
+
 import array
 import copy
 import gc
@@ -25,8 +26,11 @@ def test_buffers():
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_subclasses_become_arrays_as_in_numpy():
-    for given in (np.matrix([[1, 2]]), np.ma.masked_array([1, 2], [True, False]),
-                  np.recarray((2,), [("a", "i4")])):
+    for given in (
+        np.matrix([[1, 2]]),
+        np.ma.masked_array([1, 2], [True, False]),
+        np.recarray((2,), [("a", "i4")]),
+    ):
         assert type(tensorpad.pad(given, 1)) is type(np.pad(given, 1)) is np.ndarray
 
 
@@ -36,8 +40,11 @@ def test_types_that_pad_in_their_own_way_keep_doing_so():
             return "metres", function.__name__, args[1:], kwargs
 
     given = np.zeros(3).view(Metres)
-    assert tensorpad.pad(given, 1, "edge") == np.pad(given, 1, "edge") == \
-        ("metres", "pad", (1, "edge"), {})
+    assert (
+        tensorpad.pad(given, 1, "edge")
+        == np.pad(given, 1, "edge")
+        == ("metres", "pad", (1, "edge"), {})
+    )
     assert tensorpad.pad(given, 1, constant_values=2)[3] == {"constant_values": 2}
     with pytest.raises(TypeError, match="Metres pads in a way of its own"):
         tensorpad.pad(given, 1, interior=1)
@@ -52,7 +59,9 @@ def test_read_only_and_empty_inputs():
 
 def test_ranks_up_to_numpys():
     given = np.arange(4).reshape((1,) * 15 + (4,))
-    assert np.array_equal(tensorpad.pad(given, {-1: 2}, "reflect"), np.pad(given, {-1: 2}, "reflect"))
+    assert np.array_equal(
+        tensorpad.pad(given, {-1: 2}, "reflect"), np.pad(given, {-1: 2}, "reflect")
+    )
     given = given.reshape((1,) * 19 + (4,))
     widths = [(0, 0)] * 19 + [(3, 1)]
     for mode in MODES:
@@ -68,10 +77,27 @@ def test_odd_widths(dtype, mode):
     assert found.dtype == given.dtype and found.shape == (5,)
 
 
-@pytest.mark.parametrize("kind", [
-    "bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
-    "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "int2", "int4", "uint2",
-    "uint4", "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "bfloat16",
+        "float8_e3m4",
+        "float8_e4m3",
+        "float8_e4m3b11fnuz",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e5m2",
+        "float8_e5m2fnuz",
+        "float8_e8m0fnu",
+        "int2",
+        "int4",
+        "uint2",
+        "uint4",
+        "float4_e2m1fn",
+        "float6_e2m3fn",
+        "float6_e3m2fn",
+    ],
+)
 def test_ml_dtypes(kind):
     dtype = np.dtype(getattr(ml_dtypes, kind))
     given = np.array([[1, 0], [1, 1]], dtype)
@@ -96,7 +122,8 @@ def test_text_of_any_length():
     assert tensorpad.pad(given, 1, constant_values="y" * 50).tolist()[0] == "y" * 50
 
 
-# ---- Objects --------------------------------------------------------------------------------------
+# ---- Objects -------------------------------------------------------------------------------------
+
 
 def test_references_of_objects_are_counted():
     class Thing:
@@ -122,7 +149,8 @@ def test_references_of_objects_are_counted():
     assert (sys.getrefcount(thing), sys.getrefcount(other), sys.getrefcount(filler)) == before
 
 
-# ---- DLPack, torch, JAX ---------------------------------------------------------------------------
+# ---- DLPack, torch, JAX --------------------------------------------------------------------------
+
 
 class Elsewhere:
     """An array on a GPU, as CuPy would show it."""
@@ -176,8 +204,12 @@ def test_jax():
             low = int(random.integers(-dilated, 4))
             config.append((low, int(random.integers(-min(dilated, dilated + low), 4)), between))
         expected = jax.lax.pad(array, np.int32(-7), config)
-        found = tensorpad.pad(array, [one[:2] for one in config], constant_values=-7,
-                              interior=[one[2] for one in config])
+        found = tensorpad.pad(
+            array,
+            [one[:2] for one in config],
+            constant_values=-7,
+            interior=[one[2] for one in config],
+        )
         assert np.array_equal(found, expected), config
 
 
@@ -190,15 +222,27 @@ def test_torch():
         found = tensorpad.pad(given, [(0, 0), (0, 0), (1, 2), (2, 1)], ours)
         assert isinstance(found, torch.Tensor) and found.dtype == given.dtype
         assert torch.equal(found, functional.pad(given, (2, 1, 1, 2), theirs))
-    assert torch.equal(tensorpad.pad(given, ((0, 0), (0, 0), (-1, 0), (3, -2)), constant_values=5),
-                       functional.pad(given, (3, -2, -1, 0), value=5))
-    for dtype in (torch.uint8, torch.bool, torch.int64, torch.float16, torch.bfloat16,
-                  torch.complex64, torch.float8_e4m3fn, torch.uint16):
+    assert torch.equal(
+        tensorpad.pad(given, ((0, 0), (0, 0), (-1, 0), (3, -2)), constant_values=5),
+        functional.pad(given, (3, -2, -1, 0), value=5),
+    )
+    for dtype in (
+        torch.uint8,
+        torch.bool,
+        torch.int64,
+        torch.float16,
+        torch.bfloat16,
+        torch.complex64,
+        torch.float8_e4m3fn,
+        torch.uint16,
+    ):
         typed = torch.tensor([[0, 1], [1, 1]]).to(dtype)
         found = tensorpad.pad(typed, 1, "symmetric")
         assert found.dtype == dtype and found.shape == (4, 4)
-        assert torch.equal(found.to(torch.float64 if dtype != torch.complex64 else dtype)[1:3, 1:3],
-                           typed.to(torch.float64 if dtype != torch.complex64 else dtype))
+        assert torch.equal(
+            found.to(torch.float64 if dtype != torch.complex64 else dtype)[1:3, 1:3],
+            typed.to(torch.float64 if dtype != torch.complex64 else dtype),
+        )
     last = given.contiguous(memory_format=torch.channels_last)
     found = tensorpad.pad(last, {2: 1, 3: 1}, "edge")
     assert found.is_contiguous(memory_format=torch.channels_last)
@@ -219,7 +263,8 @@ def test_torch():
         tensorpad.pad(torch.eye(2).to_sparse(), 1)
 
 
-# ---- Packed ---------------------------------------------------------------------------------------
+# ---- Packed --------------------------------------------------------------------------------------
+
 
 def pack(values, bits, high_first=False):
     stream = 0
@@ -231,30 +276,41 @@ def pack(values, bits, high_first=False):
     return np.frombuffer(stream.to_bytes((len(values) * bits + 7) // 8, "little"), np.uint8)
 
 
-@pytest.mark.parametrize("word, bits", [("int4", 4), ("uint4", 4), ("int2", 2), ("uint2", 2), ("u1", 1)])
+@pytest.mark.parametrize(
+    "word, bits", [("int4", 4), ("uint4", 4), ("int2", 2), ("uint2", 2), ("u1", 1)]
+)
 @pytest.mark.parametrize("mode", MODES)
 def test_packed(word, bits, mode):
     random = np.random.default_rng(5)
     values = random.integers(0, 1 << bits, (3, 5))
     high = word == "u1"
-    found = tensorpad.pad(pack(values.ravel(), bits, high), ((1, 2), (-1, 4)), mode, packed=word,
-                          shape=(3, 5), constant_values=1)
-    whole = tensorpad.pad(values, ((1, 2), (-1, 4)), mode,
-                          **({"constant_values": 1} if mode == "constant" else {}))
+    found = tensorpad.pad(
+        pack(values.ravel(), bits, high),
+        ((1, 2), (-1, 4)),
+        mode,
+        packed=word,
+        shape=(3, 5),
+        constant_values=1,
+    )
+    whole = tensorpad.pad(
+        values, ((1, 2), (-1, 4)), mode, **({"constant_values": 1} if mode == "constant" else {})
+    )
     assert found.dtype == np.uint8 and np.array_equal(found, pack(whole.ravel(), bits, high))
 
 
 def test_packed_errors():
     data = np.zeros(8, np.uint8)
     for error, keywords in (
-            (ValueError, dict(packed="int3", shape=(4, 4))), (TypeError, dict(packed="int4")),
-            (ValueError, dict(packed="int4", shape=(4, 5))),
-            (ValueError, dict(packed="int4", shape=(4, -4))),
-            (ValueError, dict(packed="int4", shape=(2**40, 2**40))),
-            (ValueError, dict(packed="int4", shape=(4, 4), constant_values=8)),
-            (ValueError, dict(packed="int4", shape=(4, 4), constant_values=0.5)),
-            (ValueError, dict(packed="int4", shape=(4, 4), out=np.empty(3, np.uint8))),
-            (TypeError, dict(packed="int4", shape=(4, 4), stat_length=3))):
+        (ValueError, dict(packed="int3", shape=(4, 4))),
+        (TypeError, dict(packed="int4")),
+        (ValueError, dict(packed="int4", shape=(4, 5))),
+        (ValueError, dict(packed="int4", shape=(4, -4))),
+        (ValueError, dict(packed="int4", shape=(2**40, 2**40))),
+        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=8)),
+        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=0.5)),
+        (ValueError, dict(packed="int4", shape=(4, 4), out=np.empty(3, np.uint8))),
+        (TypeError, dict(packed="int4", shape=(4, 4), stat_length=3)),
+    ):
         with pytest.raises(error):
             tensorpad.pad(data, 1, **keywords)
     with pytest.raises(TypeError):
@@ -264,6 +320,7 @@ def test_packed_errors():
 
 def test_inputs_are_not_copied():
     from tensorpad._arrays import source
+
     held = np.arange(6.0).reshape(2, 3)
     for given in (held, held.T, OnCpu(held), memoryview(held), held.view(np.recarray)):
         assert np.shares_memory(source(given).array, held)

@@ -1,4 +1,5 @@
 """Random calls against numpy.pad and against the naive oracle."""
+
 import os
 
 import ml_dtypes
@@ -9,13 +10,49 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 CASES = int(os.environ.get("TENSORPAD_CASES", "20000"))
-DTYPES = [numpy.dtype(word) for word in (
-    "?", "i1", "u1", "<i2", ">u2", "<i4", ">i4", "<i8", "u8", "f2", ">f2", "<f4", ">f4", "<f8",
-    "g", "F", ">D", "G", "M8[ns]", "<m8[D]", "S3", "U2", ">U1", "V5", "O",
-    [("a", "i2"), ("b", "f8", 2)], [("o", "O"), ("x", "u1")])]
-DTYPES += [numpy.dtype(kind) for kind in (
-    ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.int4,
-    ml_dtypes.uint2, ml_dtypes.float4_e2m1fn)]
+DTYPES = [
+    numpy.dtype(word)
+    for word in (
+        "?",
+        "i1",
+        "u1",
+        "<i2",
+        ">u2",
+        "<i4",
+        ">i4",
+        "<i8",
+        "u8",
+        "f2",
+        ">f2",
+        "<f4",
+        ">f4",
+        "<f8",
+        "g",
+        "F",
+        ">D",
+        "G",
+        "M8[ns]",
+        "<m8[D]",
+        "S3",
+        "U2",
+        ">U1",
+        "V5",
+        "O",
+        [("a", "i2"), ("b", "f8", 2)],
+        [("o", "O"), ("x", "u1")],
+    )
+]
+DTYPES += [
+    numpy.dtype(kind)
+    for kind in (
+        ml_dtypes.bfloat16,
+        ml_dtypes.float8_e4m3fn,
+        ml_dtypes.float8_e5m2,
+        ml_dtypes.int4,
+        ml_dtypes.uint2,
+        ml_dtypes.float4_e2m1fn,
+    )
+]
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 
@@ -63,16 +100,22 @@ def random_width(random, rank):
     if form == 3:
         return random.integers(0, top, (rank, 2))
     if form == 4:
-        return {int(axis) - rank * int(random.integers(0, 2)): (int(random.integers(0, top)),
-                                                                int(random.integers(0, top)))
-                for axis in random.choice(rank, int(random.integers(0, rank + 1)), replace=False)}
+        return {
+            int(axis)
+            - rank
+            * int(random.integers(0, 2)): (
+                int(random.integers(0, top)),
+                int(random.integers(0, top)),
+            )
+            for axis in random.choice(rank, int(random.integers(0, rank + 1)), replace=False)
+        }
     return tuple((int(a), int(b)) for a, b in random.integers(0, top, (rank, 2)))
 
 
 def random_values(random, rank, dtype):
     if dtype.names or dtype.kind == "V":
         return 0
-    one = (lambda: int(random.integers(0, 2)))
+    one = lambda: int(random.integers(0, 2))
     form = random.integers(0, 4)
     if form == 0:
         return one()
@@ -131,8 +174,12 @@ one_axis = st.tuples(st.integers(0, 5), amount, amount, st.integers(0, 2), st.sa
 
 
 @settings(max_examples=1500, deadline=None, derandomize=True)
-@given(axes=st.lists(one_axis, max_size=3), order=st.sampled_from(["window", "crop"]),
-       dtype=st.sampled_from(["u1", "f2", "f8", "D", "O"]), into=st.booleans())
+@given(
+    axes=st.lists(one_axis, max_size=3),
+    order=st.sampled_from(["window", "crop"]),
+    dtype=st.sampled_from(["u1", "f2", "f8", "D", "O"]),
+    into=st.booleans(),
+)
 def test_crops_interiors_and_modes_per_axis(axes, order, dtype, into):
     shape = tuple(axis[0] for axis in axes)
     array = numpy.arange(1, 1 + numpy.prod(shape, dtype=int)).reshape(shape).astype(dtype)
@@ -145,7 +192,8 @@ def test_crops_interiors_and_modes_per_axis(axes, order, dtype, into):
     except ValueError as error:
         found = outcome(tensorpad.pad, array, widths, modes, **arguments)
         assert type(found) is ValueError and (
-            str(found) == str(error) or "can't extend empty axis" in str(found))
+            str(found) == str(error) or "can't extend empty axis" in str(found)
+        )
         return
     found = outcome(tensorpad.pad, array, widths, modes, **arguments)
     if isinstance(found, ValueError):

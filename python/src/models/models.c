@@ -42,7 +42,7 @@ static PyObject *models_load(PyObject *module, PyObject *path)
     return capsule;
 }
 
-/* ---- What is in it ---------------------------------------------------------------------------- */
+/* ---- What is in it --------------------------------------------------------------------------- */
 
 /* Text of a stranger: whatever is not UTF-8 is replaced. */
 static PyObject *make_text(const char *text)
@@ -120,7 +120,7 @@ static PyObject *models_pads(PyObject *module, PyObject *capsule)
     return list;
 }
 
-/* ---- Running ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 typedef struct execution {
     tpad_job *job;
@@ -361,7 +361,7 @@ static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t 
     return result;
 }
 
-/* ---- The module ------------------------------------------------------------------------------- */
+/* ---- The module ------------------------------------------------------------------------------ */
 
 static PyMethodDef functions[] = {
     {"load", models_load, METH_O, NULL},
