@@ -28,11 +28,6 @@ _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 @overload
-def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
-        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
-        axes: Axes = None, out: _Out, threads: int | None = None, packed: Packed | None = None,
-        shape: Sequence[int] | None = None, **kwargs: Any) -> _Out: ...
-@overload
 def pad(array: NDArray[_Scalar], pad_width: PadWidth,
         mode: Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
         interior: Interior = 0, order: Order = "window", axes: Axes = None, out: None = None,
@@ -44,6 +39,11 @@ def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "con
         axes: Axes = None, out: None = None, threads: int | None = None,
         packed: Packed | None = None, shape: Sequence[int] | None = None,
         **kwargs: Any) -> Any: ...
+@overload
+def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
+        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
+        axes: Axes = None, out: _Out, threads: int | None = None, packed: Packed | None = None,
+        shape: Sequence[int] | None = None, **kwargs: Any) -> _Out: ...
 
 @overload
 def unpad(array: NDArray[_Scalar], pad_width: PadWidth, *, interior: Interior = 0,
