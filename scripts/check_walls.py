@@ -28,6 +28,7 @@ RULES = {
     "tests/mli": (PUBLIC, None),
     "tests/threads": (PUBLIC + ("../core/",), None),
     "tests/install": (PUBLIC, None),
+    "python/src": (PUBLIC, None),
 }
 # Words of one dialect that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
