@@ -24,7 +24,7 @@ RULES = {
     "tests/core": (PUBLIC, None),
     "tests/dialects": (PUBLIC, None),
     "tests/io": (PUBLIC + ("../../src/io/",), None),
-    "tests/kernels": (PUBLIC + ("../../src/kernels/kernels.h",), None),
+    "tests/kernels": (PUBLIC + ("../../src/kernels/kernels.h", "../core/"), None),
     "tests/mli": (PUBLIC, None),
     "tests/threads": (PUBLIC + ("../core/",), None),
     "tests/install": (PUBLIC, None),

@@ -416,6 +416,8 @@ static int make_tables(maker *m)
         if (rows->spacing == 1 && rows->out_stride == p->tile_bytes) most = end - begin;
     }
     p->single_pieces = make_table(m, 1);
+    /* What no group takes is done tile by tile, or else row by row. */
+    if (p->single_pieces == 0 && p->tile_loops > 1) return 0;
     int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
     if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
