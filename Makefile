@@ -5,11 +5,13 @@
 #   make test   everything that is tested
 
 CASES ?= 5000000
+THREADS ?= 1
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
+rivals := build/venv-rivals
 
-.PHONY: all demo test test-long bench bench-check coverage install clean
+.PHONY: all demo test test-long bench bench-check bench-rivals coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -37,6 +39,13 @@ bench-check: all build/packages-bench
 	cmake --build build --target instructions
 	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
+# The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
+# the build folder: 6 GB
+bench-rivals: all $(rivals)/done
+	cmake --build build --target tensorpad_threads_shared
+	$(rivals)/bin/python bench/rivals.py --threads $(THREADS) --json build/rivals.json \
+	    --plot build/rivals.png
+
 coverage: build/packages-test $(venv)/done
 	scripts/coverage.sh
 
@@ -53,4 +62,13 @@ build/packages-build build/packages-test build/packages-bench: scripts/packages.
 $(venv)/done: tests/python/requirements.txt | build/packages-test
 	python3 -m venv $(venv)
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# One that cannot be had here is left out.
+$(rivals)/done: bench/requirements.txt | build/packages-test
+	python3 -m venv $(rivals)
+	grep -v '^#' $< | while read -r package; do \
+	    $(rivals)/bin/python -m pip install --quiet --disable-pip-version-check -c $< "$$package" \
+	        || echo "$$package cannot be installed: going on without it" >&2; \
+	done
 	touch $@

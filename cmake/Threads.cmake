@@ -27,3 +27,14 @@ target_link_libraries(tensorpad_threads PRIVATE $<BUILD_INTERFACE:tensorpad_opti
 set_target_properties(tensorpad_threads PROPERTIES EXPORT_NAME threads
                       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} POSITION_INDEPENDENT_CODE ON)
 add_library(tensorpad::threads ALIAS tensorpad_threads)
+
+# The same for whoever loads it by name: bench/rivals.py. Not installed.
+get_target_property(threads_sources tensorpad_threads SOURCES)
+add_library(tensorpad_threads_shared SHARED EXCLUDE_FROM_ALL ${threads_sources})
+if(with_pthreadpool)
+  target_include_directories(tensorpad_threads_shared SYSTEM PRIVATE ${PTHREADPOOL_INCLUDE})
+endif()
+target_compile_definitions(tensorpad_threads_shared PRIVATE _GNU_SOURCE)
+target_link_libraries(tensorpad_threads_shared PRIVATE tensorpad_threads)
+set_target_properties(tensorpad_threads_shared PROPERTIES OUTPUT_NAME tensorpad_threads
+                      C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -191,7 +191,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, i
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-#define TPAD_PLAN_BYTES (128 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
+#define TPAD_PLAN_BYTES (144 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 
 /* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
  * read-only memory, or sent to another process of the same build. */

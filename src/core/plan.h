@@ -43,6 +43,7 @@ typedef struct plan {
     int32_t group;
     int32_t single_pieces, group_pieces;
     int64_t tile_bytes, tile_in_stride;
+    int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
     int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
 } plan;
 

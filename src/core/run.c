@@ -12,7 +12,7 @@ enum { LINE_BYTES = 64 };
  * over. */
 typedef struct filling {
     unsigned char byte;
-    unsigned char pattern[PLAN_HAS_TABLE ? 2 * TPAD_VECTOR_BYTES : 1];
+    unsigned char pattern[PLAN_HAS_TABLE ? 3 * TPAD_VECTOR_BYTES : 1];
 } filling;
 
 static void prepare_value(walk *w, filling *f, const unsigned char *value)
@@ -34,10 +34,15 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     }
     if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
     w->fill = f->pattern;
-    if (w->value_size == 1)
-        tpad_memset(f->pattern, f->byte, sizeof f->pattern);
-    else
-        for (int32_t i = 0; i < (int32_t)sizeof f->pattern; i++) f->pattern[i] = value[i % bytes];
+    /* A vector from any place inside the value on. */
+    const int64_t length = (TPAD_VECTOR_BYTES / w->value_size + 2) * w->value_size;
+    const tpad_block whole = {.dst = f->pattern,
+                              .rows = 1,
+                              .cells = 1,
+                              .cell = length,
+                              .value_size = w->value_size,
+                              .value = w->value};
+    tpad_fill_plain(&whole);
 }
 
 /* Clears what the last byte of a packed output holds behind the last cell. */
@@ -68,7 +73,11 @@ int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const
     if (p->cells == 0) return TPAD_OK;
     if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
 
-    int64_t begin = share_begin(p, part, parts), end = share_begin(p, part + 1, parts);
+    int64_t begin = 0, end = p->cells;
+    if (parts > 1) {
+        begin = share_begin(p, part, parts);
+        end = share_begin(p, part + 1, parts);
+    }
     if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) {
         /* Scattered bits: any two cells may share a byte, so one share takes them all. */
         begin = 0;

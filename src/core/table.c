@@ -31,8 +31,8 @@ typedef struct maker {
     plan *p;
     const axis *inner;
     int32_t vector, masked;
-    int32_t grain; /* bytes that always move together */
-    int32_t elem;  /* bytes of the fill value */
+    int32_t grain, grain_shift; /* bytes that always move together: 1 << grain_shift */
+    int32_t elem;               /* bytes of the fill value */
     int32_t tiles;
     int64_t row_bytes, bytes;
     int64_t low, high; /* the input's bytes in reach, relative to the tile's source */
@@ -54,26 +54,29 @@ static int64_t row_source(const maker *m, int64_t row)
     int64_t source = 0;
     for (int32_t k = p->loop_count - 2; k >= first; k--) {
         const axis *a = &p->loops[k];
-        const run r = tpad_axis_run(a, row % a->extent);
+        int64_t i = row, rest = 0;
+        if (row >= a->extent) {
+            i = row % a->extent;
+            rest = row / a->extent;
+        }
+        const run r = tpad_axis_run(a, i);
         if (r.source < 0) return NO_SOURCE;
         source += r.source * a->in_stride;
-        row /= a->extent;
+        row = rest;
     }
     return source + row * p->tile_in_stride;
 }
 
-/* Grains of one run from byte `at` of the row on, at most `most`: their sources. Returns how many. */
-static int32_t gather_run(const maker *m, int64_t base, int64_t at, int32_t most, int32_t *from)
+/* The sources of at most `most` grains of a run, from `rest` bytes behind its beginning on; `source`:
+ * of its first cell. Returns how many. */
+static int32_t gather_run(const maker *m, const run *r, int64_t source, int64_t rest, int32_t most,
+                          int32_t *from)
 {
-    const axis *a = m->inner;
-    const int64_t cell = m->p->cell, step = a->in_stride;
-    const run r = tpad_axis_run(a, at / cell);
-    int64_t rest = at % cell, source = base + r.source * step;
-    const int64_t grains = (r.length * cell - rest) / m->grain;
-    const int32_t count = (int32_t)tpad_min(most, grains);
-    if (r.source < 0) {
+    const int64_t cell = m->p->cell, step = r->step * m->inner->in_stride;
+    const int32_t count = (int32_t)tpad_min(most, (r->length * cell - rest) >> m->grain_shift);
+    if (r->source < 0) {
         for (int32_t i = 0; i < count; i++) from[i] = NO_SOURCE;
-    } else if (r.spacing == 1 && r.step * step == cell) {
+    } else if (r->spacing == 1 && step == cell) {
         for (int32_t i = 0; i < count; i++) from[i] = (int32_t)(source + rest) + i * m->grain;
     } else {
         for (int32_t i = 0, gap = 0; i < count; i++) {
@@ -81,9 +84,9 @@ static int32_t gather_run(const maker *m, int64_t base, int64_t at, int32_t most
             rest += m->grain;
             if (rest < cell) continue;
             rest = 0;
-            if (++gap < r.spacing) continue;
+            if (++gap < r->spacing) continue;
             gap = 0;
-            source += r.step * step;
+            source += step;
         }
     }
     return count;
@@ -92,57 +95,113 @@ static int32_t gather_run(const maker *m, int64_t base, int64_t at, int32_t most
 /* The sources of `count` grains from byte `at` of the tile on. */
 static void gather(const maker *m, int64_t at, int32_t count, int32_t *from)
 {
-    int64_t row = at / m->row_bytes;
-    at %= m->row_bytes;
-    for (int32_t i = 0; i < count; row++, at = 0) {
+    const axis *a = m->inner;
+    int64_t row = 0;
+    if (at >= m->row_bytes) {
+        row = at / m->row_bytes;
+        at %= m->row_bytes;
+    }
+    int64_t i = at / m->p->cell, rest = at % m->p->cell;
+    for (int32_t n = 0; n < count; row++, i = 0) {
         const int64_t base = row_source(m, row);
-        while (i < count && at < m->row_bytes) {
-            int32_t n = 0;
-            if (base == NO_SOURCE)
-                for (; i + n < count && at + n * m->grain < m->row_bytes; n++)
-                    from[i + n] = NO_SOURCE;
-            else
-                n = gather_run(m, base, at, count - i, from + i);
-            i += n;
-            at += n * m->grain;
+        for (run r; n < count && i < a->extent; i += r.length, rest = 0) {
+            r = base == NO_SOURCE ? (run){a->extent - i, -1, 0, 1} : tpad_axis_run(a, i);
+            n += gather_run(m, &r, base + r.source * a->in_stride, rest, count - n, from + n);
         }
     }
 }
 
-/* Adds the piece that takes what one window holds of `from`, and marks that as taken. `first`: the
- * first one of this vector, which also writes the fill. Returns the grains that are still to be
+/* Writes `grain` neighbouring places, the first one `place`, lowest first: the machines that have
+ * tables are little-endian. */
+static void put_places(unsigned char *index, int64_t place, int32_t grain)
+{
+    const uint64_t eight =
+        (uint64_t)place * UINT64_C(0x0101010101010101) + UINT64_C(0x0706050403020100);
+    switch (grain) {
+    case 1:
+        tpad_memcpy(index, &eight, 1);
+        break;
+    case 2:
+        tpad_memcpy(index, &eight, 2);
+        break;
+    case 4:
+        tpad_memcpy(index, &eight, 4);
+        break;
+    case 8:
+        tpad_memcpy(index, &eight, 8);
+        break;
+    default:
+        put_places(index, place, 8);
+        put_places(index + 8, place + 8, 8);
+    }
+}
+
+/* Where the window for what is still to be taken begins. */
+static int64_t window_begin(const maker *m, const int32_t *from, int32_t count)
+{
+    int64_t low = m->high;
+    for (int32_t i = 0; i < count; i++)
+        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
+    if (low == m->high) return m->low; /* nothing is */
+    /* A window that is read whole ends where the input does. */
+    return m->masked ? low : tpad_min(low, m->high - m->vector);
+}
+
+/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count from
+ * `place0` on in the index; *take gets the bytes of the vector. Returns those of the window. */
+static uint64_t take_window(const maker *m, int32_t *from, int32_t count, int64_t low,
+                            int32_t place0, unsigned char *index, uint64_t *take)
+{
+    uint64_t load = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t place = from[i] - low;
+        if (from[i] == NO_SOURCE || place > m->vector - m->grain) continue;
+        put_places(index + i * m->grain, place0 + place, m->grain);
+        load |= ones(m->grain) << place;
+        *take |= ones(m->grain) << i * m->grain;
+        from[i] = NO_SOURCE;
+    }
+    return load;
+}
+
+/* The bytes of the vector that are still to be taken, and how many grains they are. */
+static uint64_t still_to_take(const maker *m, const int32_t *from, int32_t count, int32_t *left)
+{
+    uint64_t bytes = 0;
+    *left = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (from[i] == NO_SOURCE) continue;
+        bytes |= ones(m->grain) << i * m->grain;
+        ++*left;
+    }
+    return bytes;
+}
+
+/* Adds a piece that takes what one window holds of `from`, or where there are masks, two. `first`:
+ * the first one of this vector, which also writes the fill. Returns how many grains are still to be
  * taken, or -1 if there is no room. */
 static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int first)
 {
     if (m->used == m->capacity) return -1;
-    int64_t low = m->high;
-    for (int32_t i = 0; i < count; i++)
-        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
-    /* A window that is read whole ends where the input does. */
-    if (low > m->high - (m->masked ? m->grain : m->vector))
-        low = m->masked ? m->low : m->high - m->vector;
-
     unsigned char *index = m->index + (int64_t)m->used * m->vector;
-    uint64_t load = 0, take = 0, later = 0;
-    int32_t left = 0;
     tpad_memset(index, TPAD_INDEX_FILL, (size_t)m->vector);
-    for (int32_t i = 0; i < count; i++) {
-        const int64_t place = from[i] - low;
-        if (from[i] == NO_SOURCE) continue;
-        if (place > m->vector - m->grain) {
-            later |= ones(m->grain) << i * m->grain;
-            left++;
-            continue;
-        }
-        for (int32_t b = 0; b < m->grain; b++) index[i * m->grain + b] = (unsigned char)(place + b);
-        load |= ones(m->grain) << place;
-        take |= ones(m->grain) << i * m->grain;
-        from[i] = NO_SOURCE;
+    int32_t left;
+    const int64_t low = window_begin(m, from, count);
+    tpad_piece p = {.dst = (int32_t)at,
+                    .src = (int32_t)low,
+                    .count = 1,
+                    .phase = (int32_t)(at % m->elem)};
+    p.load = take_window(m, from, count, low, 0, index, &p.take);
+    uint64_t later = still_to_take(m, from, count, &left);
+    if (m->masked && later != 0) {
+        const int64_t far = window_begin(m, from, count);
+        p.far = (int32_t)(far - low);
+        p.load_far = take_window(m, from, count, far, m->vector, index, &p.take);
+        later = still_to_take(m, from, count, &left);
     }
-    uint64_t store = take;
-    if (first) store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
-    m->pieces[m->used++] = (tpad_piece){
-        (int32_t)at, (int32_t)low, 1, 0, 0, (int32_t)(at % m->elem), load, store, take};
+    p.store = p.take;
+    if (first) p.store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
+    m->pieces[m->used++] = p;
     return left;
 }
 
@@ -316,12 +375,15 @@ static int32_t aligned_group(const maker *m, int64_t most)
     return (int32_t)tpad_min(most, m->vector / odd);
 }
 
-/* The largest power of two, at most 16, that divides whatever the tile's addresses are made of. */
-static int32_t grain_of(const plan *p, int32_t elem)
+/* The largest power of two, at most 16, that divides whatever the tile's addresses are made of: its
+ * logarithm. */
+static int32_t grain_shift_of(const plan *p, int32_t elem)
 {
     uint64_t all = 16 | (uint64_t)p->cell | (uint64_t)elem;
     for (int32_t k = 0; k < p->loop_count; k++) all |= (uint64_t)p->loops[k].in_stride;
-    return (int32_t)(all & (~all + 1));
+    int32_t shift = 0;
+    while ((all >> shift & 1) == 0) shift++;
+    return shift;
 }
 
 /* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
@@ -378,11 +440,12 @@ void tpad_plan_tabulate(plan *p)
                .inner = inner,
                .vector = vector,
                .masked = kernels->masked,
-               .grain = grain_of(p, elem),
+               .grain_shift = grain_shift_of(p, elem),
                .elem = elem,
                .row_bytes = inner->extent * p->cell,
                .capacity = tpad_plan_capacity(vector),
                .pieces = (tpad_piece *)(void *)p->table};
+    m.grain = 1 << m.grain_shift;
     m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
 
     const int medium = m.row_bytes > MEDIUM_VECTORS * vector && m.row_bytes < LONG_ROW_BYTES;
@@ -390,9 +453,14 @@ void tpad_plan_tabulate(plan *p)
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
     choose_loops(p, tpad_min(most, (int64_t)MOST_TILE_VECTORS * vector));
-    if (make_tables(&m)) return;
-    choose_loops(p, 0);
-    if (!make_tables(&m)) p->tile_loops = 0;
+    int made = make_tables(&m);
+    if (!made && p->tile_loops > 1) {
+        choose_loops(p, 0);
+        made = make_tables(&m);
+    }
+    if (!made) p->tile_loops = 0;
+    p->tile_cells = p->tile_bytes / p->cell;
+    p->tile_count = p->cells / p->tile_cells;
 }
 
 #else

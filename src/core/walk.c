@@ -12,11 +12,15 @@
  * cache until the neighbouring blocks have filled the rest. */
 enum { BLOCK_BYTES = 16384 };
 
-/* Cells of one loop, evenly spaced: how many, where the first lies, how far apart they are. The
- * distance counts only where there are two. */
-typedef struct span {
-    int64_t count, dst, src, dst_step, src_step;
-} span;
+/* Of a span of cells or rows the distances count only where there are two. */
+typedef tpad_span span;
+
+/* Tiles that wait to be handed to a kernel together. */
+enum { MOST_WAITING = 16 };
+typedef struct waiting {
+    int32_t count;
+    span spans[MOST_WAITING];
+} waiting;
 
 /* Hands rows x cells to a kernel; `from` NULL means fill. */
 static void emit(const walk *w, const unsigned char *from, const span *rows, const span *cells)
@@ -44,7 +48,7 @@ static void emit(const walk *w, const unsigned char *from, const span *rows, con
         (from ? w->kernels->copy_bits : w->kernels->fill_bits)(&b);
         return;
     }
-    b.dst += dst - w->dst_at;
+    b.dst += dst;
     if (from) b.src += src;
     (from ? w->kernels->copy : w->kernels->fill)(&b);
 }
@@ -99,70 +103,87 @@ static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t
     }
 }
 
-/* The first `count` of evenly spaced tiles, by the single tile's pieces or, `group` > 1 at a time, by
- * the group's. Tiles are done by blocks that stay in the first-level cache, piece by piece; where
- * memory is the limit, one by one, since it likes to be written in order. */
-static void emit_tiles(const walk *w, span *tiles, int64_t count, int32_t group)
+/* Hands tiles to the kernel: by the single tile's pieces, or the tiles are groups. Tiles are done by
+ * blocks that stay in the first-level cache, piece by piece; where memory is the limit, one by one,
+ * since it likes to be written in order. */
+static void emit_tiles(const walk *w, const span *spans, int32_t count, int groups)
 {
     const plan *p = w->plan;
-    const int32_t vector = w->kernels->vector_bytes, first = group > 1 ? p->single_pieces : 0;
-    const int64_t bytes = p->tile_bytes * group;
+    const int32_t vector = w->kernels->vector_bytes, first = groups ? p->single_pieces : 0;
+    const int64_t bytes = p->tile_bytes * (groups ? p->group : 1);
     const int one_by_one = bytes > (p->flags & PLAN_LARGE ? 256 : BLOCK_BYTES);
-    const tpad_tiles t = {w->dst + (tiles->dst - w->dst_at),
-                          w->src + tiles->src,
+    const tpad_tiles t = {w->dst,
+                          w->src,
+                          spans,
                           count,
-                          tiles->dst_step * group,
-                          tiles->src_step * group,
+                          groups ? p->group_pieces : p->single_pieces,
                           one_by_one ? 1 : BLOCK_BYTES / bytes,
                           tpad_plan_pieces(p) + first,
                           tpad_plan_index(p, vector) + first * vector,
                           w->fill,
-                          group > 1 ? p->group_pieces : p->single_pieces,
                           p->flags & PLAN_LARGE};
     w->kernels->tiles(&t);
-    tiles->dst += count * t.dst_step;
-    tiles->src += count * t.src_step;
-    tiles->count -= count * group;
+}
+
+static void emit_waiting(const walk *w, waiting *tiles)
+{
+    if (tiles->count > 0) emit_tiles(w, tiles->spans, tiles->count, 0);
+    tiles->count = 0;
 }
 
 /* How many tiles there are before one that begins with a vector's alignment; 0 if none does. */
 static int64_t tiles_to_alignment(const walk *w, const span *tiles)
 {
     const plan *p = w->plan;
-    const uintptr_t at = (uintptr_t)w->dst + (uintptr_t)(tiles->dst - w->dst_at);
+    const uintptr_t at = (uintptr_t)w->dst + (uintptr_t)(tiles->dst);
     for (int64_t n = 0; n < p->group; n++)
         if ((at + (uintptr_t)(n * p->tile_bytes)) % (uintptr_t)w->kernels->vector_bytes == 0)
             return n;
     return 0;
 }
 
-/* Rows that are tiles, by groups as far as they go. The last group may begin inside the one before
- * and then writes the same once more. */
-static void walk_tiles(const walk *w, const span *rows)
+/* Takes the first `count` tiles off a span. */
+static span take_tiles(span *tiles, int64_t count)
+{
+    span first = *tiles;
+    first.count = count;
+    tiles->count -= count;
+    tiles->dst += count * tiles->dst_step;
+    tiles->src += count * tiles->src_step;
+    return first;
+}
+
+/* Rows that are tiles, by groups as far as they go; the others wait. The last group may begin inside
+ * the one before and then writes the same once more. */
+static void walk_tiles(const walk *w, waiting *singles, span tiles)
 {
     const plan *p = w->plan;
-    const int32_t group = p->group;
-    span s = *rows;
+    const int64_t group = p->group;
     const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
-    if (group > 1 && s.count >= (aligned ? 2 * group : group) && s.dst_step == p->tile_bytes &&
-        s.src_step == p->tile_in_stride) {
+    if (group > 1 && tiles.count >= (aligned ? 2 * group : group) &&
+        tiles.dst_step == p->tile_bytes && tiles.src_step == p->tile_in_stride) {
         if (aligned) {
-            const int64_t first = tiles_to_alignment(w, rows);
-            if (first > 0) emit_tiles(w, &s, first, 1);
+            const span first = take_tiles(&tiles, tiles_to_alignment(w, &tiles));
+            if (first.count > 0) emit_tiles(w, &first, 1, 0);
         }
-        emit_tiles(w, &s, s.count / group, group);
-        if (s.count == 0) return;
+        span groups = take_tiles(&tiles, tiles.count / group * group);
+        groups = (span){groups.count / group, groups.dst, groups.src, groups.dst_step * group,
+                        groups.src_step * group};
+        emit_tiles(w, &groups, 1, 1);
+        if (tiles.count == 0) return;
         if (!aligned) {
-            s.dst -= (group - s.count) * s.dst_step;
-            s.src -= (group - s.count) * s.src_step;
-            emit_tiles(w, &s, 1, group);
+            take_tiles(&tiles, tiles.count - group);
+            tiles.count = 1;
+            emit_tiles(w, &tiles, 1, 1);
             return;
         }
     }
-    if (p->single_pieces > 0)
-        emit_tiles(w, &s, s.count, 1);
-    else
-        walk_columns(w, &s, 0, p->loops[p->loop_count - 1].extent);
+    if (p->single_pieces == 0) {
+        walk_columns(w, &tiles, 0, p->loops[p->loop_count - 1].extent);
+        return;
+    }
+    if (singles->count == MOST_WAITING) emit_waiting(w, singles);
+    singles->spans[singles->count++] = tiles;
 }
 
 /* What a row is: the `loops` innermost ones, or of the innermost one alone the columns [begin, end).
@@ -171,6 +192,7 @@ typedef struct cut {
     int32_t loops;
     int tiles;
     int64_t begin, end;
+    waiting *singles; /* of tiles */
 } cut;
 
 /* How many rows with gaps between them, or taken in parts, may be done before their neighbours. */
@@ -207,7 +229,7 @@ static void walk_rows(const walk *w, const cut *c, const span *base, int64_t i, 
             s.dst += base->dst;
             s.src += base->src;
             if (PLAN_HAS_TABLE && c->tiles)
-                walk_tiles(w, &s);
+                walk_tiles(w, c->singles, s);
             else
                 walk_columns(w, &s, c->begin, c->end);
             for (int64_t k = 0; r.spacing > 1; k++) {
@@ -229,7 +251,7 @@ static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
     if (inner < 0) {
         const span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
         if (PLAN_HAS_TABLE && c->tiles)
-            walk_tiles(w, &base);
+            walk_tiles(w, c->singles, base);
         else
             walk_columns(w, &base, c->begin, c->end);
         return;
@@ -262,23 +284,27 @@ static void walk_in_rows(const walk *w, int64_t begin, int64_t end)
     int64_t row = begin / columns;
     const int64_t last_row = end / columns;
     if (row == last_row) {
-        walk_outer(w, &(cut){1, 0, first, last}, row, 1);
+        walk_outer(w, &(cut){1, 0, first, last, NULL}, row, 1);
         return;
     }
-    if (first > 0) walk_outer(w, &(cut){1, 0, first, columns}, row++, 1);
-    if (last_row > row) walk_outer(w, &(cut){1, 0, 0, columns}, row, last_row - row);
-    if (last > 0) walk_outer(w, &(cut){1, 0, 0, last}, last_row, 1);
+    if (first > 0) walk_outer(w, &(cut){1, 0, first, columns, NULL}, row++, 1);
+    if (last_row > row) walk_outer(w, &(cut){1, 0, 0, columns, NULL}, row, last_row - row);
+    if (last > 0) walk_outer(w, &(cut){1, 0, 0, last, NULL}, last_row, 1);
 }
 
 void tpad_walk(const walk *w, int64_t begin, int64_t end)
 {
     const plan *p = w->plan;
     if (PLAN_HAS_TABLE && w->tile_loops > 0) {
-        const int64_t cells = p->tile_bytes / p->cell;
-        const int64_t first = begin / cells + (begin % cells != 0), last = end / cells;
+        const int64_t cells = p->tile_cells;
+        const int64_t first = begin == 0 ? 0 : begin / cells + (begin % cells != 0);
+        const int64_t last = end == p->cells ? p->tile_count : end / cells;
         if (first < last) {
             if (begin < first * cells) walk_in_rows(w, begin, first * cells);
-            walk_outer(w, &(cut){w->tile_loops, 1, 0, cells}, first, last - first);
+            waiting singles;
+            singles.count = 0;
+            walk_outer(w, &(cut){w->tile_loops, 1, 0, cells, &singles}, first, last - first);
+            emit_waiting(w, &singles);
             begin = last * cells;
         }
     }

@@ -11,7 +11,6 @@ typedef struct walk {
     int32_t tile_loops; /* the plan's, or 0: its table is not to be used */
     const unsigned char *src;
     unsigned char *dst;
-    int64_t dst_at;             /* the offset in the output at which dst stands */
     const unsigned char *value; /* value_size bytes, not all alike unless it is one */
     int32_t value_size;
     const unsigned char *fill; /* the value over and over, for the tables */

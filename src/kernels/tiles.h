@@ -13,14 +13,15 @@ typedef struct tpad_rounds {
     int32_t large;
 } tpad_rounds;
 
-static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_piece *p, int64_t first,
-                                         int64_t tiles)
+static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_span *s, int64_t first,
+                                         const tpad_piece *p)
 {
-    unsigned char *dst = t->dst + first * t->dst_step + p->dst;
-    const unsigned char *src = t->src + first * t->src_step + p->src;
+    const int64_t left = s->count - first, tiles = left < t->block ? left : t->block;
+    unsigned char *dst = t->dst + s->dst + first * s->dst_step + p->dst;
+    const unsigned char *src = t->src + s->src + first * s->src_step + p->src;
     if (p->count == 1)
-        return (tpad_rounds){dst, src, 1, 0, 0, tiles, t->dst_step, t->src_step, t->large};
-    return (tpad_rounds){dst,      src,         tiles,       t->dst_step, t->src_step,
+        return (tpad_rounds){dst, src, 1, 0, 0, tiles, s->dst_step, s->src_step, t->large};
+    return (tpad_rounds){dst,      src,         tiles,       s->dst_step, s->src_step,
                          p->count, p->dst_step, p->src_step, t->large};
 }
 
@@ -29,12 +30,13 @@ static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_piece *
 #define TPAD_DEFINE_TILES(NAME, TARGET, VECTOR_BYTES)                                              \
     TARGET static void tiles_##NAME(const tpad_tiles *t)                                           \
     {                                                                                              \
-        for (int64_t i = 0; i < t->count; i += t->block) {                                         \
-            const int64_t n = t->count - i < t->block ? t->count - i : t->block;                   \
-            for (int32_t k = 0; k < t->piece_count; k++) {                                         \
-                const tpad_piece *p = &t->pieces[k];                                               \
-                const tpad_rounds r = tpad_rounds_of(t, p, i, n);                                  \
-                repeat_##NAME(p, t->index + k * VECTOR_BYTES, t->fill + p->phase, &r);             \
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {                   \
+            for (int64_t i = 0; i < s->count; i += t->block) {                                     \
+                for (int32_t k = 0; k < t->piece_count; k++) {                                     \
+                    const tpad_piece *p = &t->pieces[k];                                           \
+                    const tpad_rounds r = tpad_rounds_of(t, s, i, p);                              \
+                    repeat_##NAME(p, t->index + k * VECTOR_BYTES, t->fill + p->phase, &r);         \
+                }                                                                                  \
             }                                                                                      \
         }                                                                                          \
     }
