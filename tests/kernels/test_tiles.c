@@ -45,6 +45,8 @@ static void widen(reach *r, int64_t low, int64_t high)
 typedef struct trial {
     const tpad_kernels *kernels;
     tpad_tiles tiles;
+    tpad_span span; /* of all tiles; the kernel may get it in two parts */
+    tpad_span parts[2];
     tpad_piece pieces[MOST_PIECES];
     unsigned char index[MOST_PIECES * TPAD_VECTOR_BYTES];
     int64_t fill_bytes;
@@ -60,14 +62,21 @@ static void random_index(trial *t, tpad_piece *p, unsigned char *index)
 {
     const int32_t vector = t->kernels->vector_bytes;
     const int64_t fill_percent = one_in(3) ? 0 : pick(0, 100), slide = pick(0, 2);
+    const int two_windows = t->kernels->masked && one_in(3);
+    p->far = (int32_t)pick(-200, 200);
     for (int32_t i = 0; i < vector; i++) {
         /* As it stands, mirrored, or anyhow. */
         int64_t from = slide == 0 ? i : slide == 1 ? vector - 1 - i : pick(0, vector - 1);
         index[i] = TPAD_INDEX_FILL;
         if (pick(1, 100) <= fill_percent) continue;
         index[i] = (unsigned char)from;
-        p->load |= UINT64_C(1) << from;
         p->take |= UINT64_C(1) << i;
+        if (two_windows && one_in(2)) {
+            index[i] = (unsigned char)(vector + from);
+            p->load_far |= UINT64_C(1) << from;
+        } else {
+            p->load |= UINT64_C(1) << from;
+        }
     }
 }
 
@@ -81,11 +90,11 @@ static void random_store(trial *t, tpad_piece *p, unsigned char *index)
     if (!t->kernels->masked || one_in(3)) return;
     if (one_in(2)) p->store = seed;
     if (one_in(2)) p->store = ones(pick(1, vector));
-    p->load = 0;
+    p->load = p->load_far = 0;
     p->take &= p->store;
     for (int32_t i = 0; i < vector; i++) {
         if (p->take >> i & 1)
-            p->load |= UINT64_C(1) << index[i];
+            *(index[i] < vector ? &p->load : &p->load_far) |= UINT64_C(1) << index[i] % vector;
         else
             index[i] = TPAD_INDEX_FILL;
     }
@@ -103,6 +112,7 @@ static void reach_of(trial *t, const tpad_piece *p)
         for (int64_t i = 0; masked && i < vector; i++) {
             if (p->store >> i & 1) widen(&t->out, dst + i, dst + i + 1);
             if (p->load >> i & 1) widen(&t->in, src + i, src + i + 1);
+            if (p->load_far >> i & 1) widen(&t->in, src + p->far + i, src + p->far + i + 1);
         }
     }
 }
@@ -158,18 +168,18 @@ static void random_trial(trial *t, const tpad_kernels *kernels)
     t->in = t->out = (reach){INT32_MAX, INT32_MIN};
     tiles->piece_count = (int32_t)pick(1, MOST_PIECES);
     tiles->large = one_in(2);
-    tiles->count = one_in(4) ? pick(1, MOST_TILES) : pick(1, 5);
-    tiles->block = one_in(4) ? tiles->count + 3 : pick(1, tiles->count);
+    t->span.count = one_in(4) ? pick(1, MOST_TILES) : pick(1, 5);
+    tiles->block = one_in(4) ? t->span.count + 3 : pick(1, t->span.count);
     for (int32_t i = 0; i < tiles->piece_count; i++) random_piece(t, i, aligned);
     if (one_in(4)) make_row(t);
     for (int32_t i = 0; i < tiles->piece_count; i++)
         if (t->fill_bytes < t->pieces[i].phase) t->fill_bytes = t->pieces[i].phase;
     t->fill_bytes += kernels->vector_bytes;
 
-    tiles->dst_step = t->out.high - t->out.low + (one_in(2) ? 0 : pick(0, 100));
-    if (aligned) tiles->dst_step = (tiles->dst_step + 63) / 64 * 64;
-    if (one_in(6)) tiles->dst_step = -tiles->dst_step;
-    tiles->src_step = one_in(6) ? 0 : pick(-400, 400);
+    t->span.dst_step = t->out.high - t->out.low + (one_in(2) ? 0 : pick(0, 100));
+    if (aligned) t->span.dst_step = (t->span.dst_step + 63) / 64 * 64;
+    if (one_in(6)) t->span.dst_step = -t->span.dst_step;
+    t->span.src_step = one_in(6) ? 0 : pick(-400, 400);
 }
 
 /* As the description of tpad_piece in kernels.h has it. */
@@ -177,17 +187,19 @@ static void naive(const trial *t)
 {
     const tpad_tiles *tiles = &t->tiles;
     const int32_t vector = t->kernels->vector_bytes;
-    for (int64_t n = 0; n < tiles->count; n++)
+    for (int64_t n = 0; n < t->span.count; n++)
         for (int32_t j = 0; j < tiles->piece_count; j++) {
             const tpad_piece *p = &tiles->pieces[j];
             const unsigned char *index = tiles->index + j * vector;
             for (int64_t k = 0; k < p->count; k++) {
-                unsigned char *dst = tiles->dst + n * tiles->dst_step + p->dst + k * p->dst_step;
+                unsigned char *dst = tiles->dst + n * t->span.dst_step + p->dst + k * p->dst_step;
                 const unsigned char *src =
-                    tiles->src + n * tiles->src_step + p->src + k * p->src_step;
+                    tiles->src + n * t->span.src_step + p->src + k * p->src_step;
                 for (int32_t i = 0; i < vector; i++) {
                     if (!(p->store >> i & 1)) continue;
-                    dst[i] = p->take >> i & 1 ? src[index[i]] : tiles->fill[p->phase + i];
+                    dst[i] = tiles->fill[p->phase + i];
+                    if (!(p->take >> i & 1)) continue;
+                    dst[i] = index[i] < vector ? src[index[i]] : src[p->far + index[i] - vector];
                 }
             }
         }
@@ -233,14 +245,14 @@ static int complain(const trial *t, int64_t n, int64_t at, const char *what)
 {
     printf("%s, case %" PRId64 ": %s, byte %" PRId64 " of the output; %d pieces, %" PRId64
            " tiles by %" PRId64 ", steps %" PRId64 " %" PRId64 ", large %d\n",
-           t->kernels->name, n, what, at, t->tiles.piece_count, t->tiles.count, t->tiles.block,
-           t->tiles.dst_step, t->tiles.src_step, t->tiles.large);
+           t->kernels->name, n, what, at, t->tiles.piece_count, t->span.count, t->tiles.block,
+           t->span.dst_step, t->span.src_step, t->tiles.large);
     for (int32_t j = 0; j < t->tiles.piece_count; j++) {
         const tpad_piece *p = &t->pieces[j];
         printf("  %d x: dst %d + %d, src %d + %d, phase %d, load %" PRIx64 ", store %" PRIx64
-               ", take %" PRIx64 "\n",
+               ", take %" PRIx64 ", far %d %" PRIx64 "\n",
                p->count, p->dst, p->dst_step, p->src, p->src_step, p->phase, p->load, p->store,
-               p->take);
+               p->take, p->far, p->load_far);
     }
     return 1;
 }
@@ -250,18 +262,26 @@ static int compare(trial *t, int64_t n, int blocks, int64_t bytes, unsigned char
                    int64_t first)
 {
     unsigned char *const dst = t->tiles.dst;
-    const int64_t step = t->tiles.dst_step;
+    const int64_t step = t->span.dst_step;
     for (int i = 0; i < blocks; i++) {
         fill_random(out[i].block, bytes);
         memcpy(expected + i * bytes, out[i].block, (size_t)bytes);
     }
+    const int64_t head = pick(1, t->span.count);
+    t->parts[0] = t->parts[1] = t->span;
+    t->parts[0].count = head;
+    t->parts[1].count -= head;
+    t->parts[1].dst += head * t->span.dst_step;
+    t->parts[1].src += head * t->span.src_step;
+    t->tiles.spans = t->parts;
+    t->tiles.span_count = t->parts[1].count > 0 ? 2 : 1;
     t->kernels->tiles(&t->tiles);
     if (t->tiles.large && t->kernels->fence) t->kernels->fence();
     t->tiles.dst = (unsigned char *)((uintptr_t)expected - (uintptr_t)first);
-    if (blocks == 2) t->tiles.dst_step = bytes;
+    if (blocks == 2) t->span.dst_step = bytes;
     naive(t);
     t->tiles.dst = dst;
-    t->tiles.dst_step = step;
+    t->span.dst_step = step;
     for (int i = 0; i < blocks; i++) {
         if (!guard_intact(&out[i]))
             return complain(t, n, 0, "bytes beside the output were written");
@@ -287,12 +307,12 @@ static int check_one(const tpad_kernels *kernels, int64_t n)
     if (one_in(4)) {
         /* Two tiles, and forbidden pages between them. */
         blocks = 2;
-        t.tiles.count = 2;
+        t.span.count = 2;
         t.tiles.block = pick(1, 2);
     }
-    const int64_t tiles = blocks == 2 ? 1 : t.tiles.count;
-    const reach to = all_tiles(t.out, tiles, t.tiles.dst_step);
-    const reach from = all_tiles(t.in, tiles, t.tiles.src_step);
+    const int64_t tiles = blocks == 2 ? 1 : t.span.count;
+    const reach to = all_tiles(t.out, tiles, t.span.dst_step);
+    const reach from = all_tiles(t.in, tiles, t.span.src_step);
     const int where = (int)pick(GUARD_AT_END, GUARD_BETWEEN);
     for (int i = 0; i < blocks; i++) {
         fill_random(place(&in[i], from.high - from.low, (int)pick(GUARD_AT_END, GUARD_BETWEEN)),
@@ -303,8 +323,8 @@ static int check_one(const tpad_kernels *kernels, int64_t n)
     t.tiles.src = base(&in[0], from.low);
     t.tiles.dst = base(&out[0], to.low);
     if (blocks == 2) {
-        t.tiles.src_step = (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block);
-        t.tiles.dst_step = (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block);
+        t.span.src_step = (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block);
+        t.span.dst_step = (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block);
     }
     return compare(&t, n, blocks, to.high - to.low, expected, to.low);
 }

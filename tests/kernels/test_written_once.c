@@ -58,11 +58,12 @@ static void count_vector(const tpad_piece *p, int64_t at)
 
 static void count_tiles(const tpad_tiles *t)
 {
-    for (int64_t n = 0; n < t->count; n++)
-        for (int32_t j = 0; j < t->piece_count; j++)
-            for (int64_t k = 0; k < t->pieces[j].count; k++)
-                count_vector(&t->pieces[j], t->dst - output + n * t->dst_step + t->pieces[j].dst +
-                                                k * t->pieces[j].dst_step);
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
+        for (int64_t n = 0; n < s->count; n++)
+            for (int32_t j = 0; j < t->piece_count; j++)
+                for (int64_t k = 0; k < t->pieces[j].count; k++)
+                    count_vector(&t->pieces[j], t->dst - output + s->dst + n * s->dst_step +
+                                                    t->pieces[j].dst + k * t->pieces[j].dst_step);
 }
 
 static int always(void)
