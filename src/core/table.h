@@ -5,6 +5,8 @@
 
 #include "plan.h"
 
+#if TPAD_TABLE_BYTES > 0
+
 enum {
     NO_SOURCE = INT32_MIN, /* a place that is fill */
     MOST_REACH = 1 << 30   /* units of output or input in one tile, so that 32 bits hold them */
@@ -43,4 +45,5 @@ TPAD_INTERNAL void tpad_table_gather(const maker *m, int64_t at, int32_t count, 
 /* Writes the table of a plan of packed cells, where there can be one. */
 TPAD_INTERNAL void tpad_table_of_bits(plan *p);
 
+#endif
 #endif
