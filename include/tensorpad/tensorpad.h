@@ -51,7 +51,7 @@ extern "C" {
 #endif
 #ifndef TPAD_TABLE_BYTES /* for a build as a whole: a plan's room for tables; 0: plain C kernels only */
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
-#define TPAD_TABLE_BYTES 4096
+#define TPAD_TABLE_BYTES 8192
 #else
 #define TPAD_TABLE_BYTES 0
 #endif

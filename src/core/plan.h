@@ -37,7 +37,8 @@ typedef struct plan {
     /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory. A
      * group is as many neighbouring tiles as fill whole vectors, each tile_in_stride further on in
      * the input. The table holds the pieces of a single tile, if it has any, then those of a group.
-     */
+     * Packed tiles are measured in bits, and have a table only as groups of whole bytes on both
+     * sides. */
     int32_t kernels; /* the variant that was chosen */
     int32_t tile_loops;
     int32_t group;

@@ -6,9 +6,9 @@
  * down for each which window of the input it needs and which byte of it goes where. Stretches that
  * are alike (a long copy, a mirror, a repeated edge, evenly spaced elements) are one piece, many
  * times. Knows loops, not axes as given; where no table fits, the plan simply has none. */
+#include "table.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
-#include "plan.h"
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -17,28 +17,12 @@
 enum { LARGE_BYTES = 32 << 20, LONG_ROW_BYTES = 1024 };
 
 enum {
-    NO_SOURCE = INT32_MIN,   /* a byte that is fill */
-    MOST_REACH = 1 << 30,    /* bytes of output or input in one tile, so that 32 bits hold them */
+    MOST_TILE_BYTES = 1280,  /* of several rows */
     MOST_GROUP_VECTORS = 16, /* of several tiles */
     MEDIUM_VECTORS = 3,      /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,        /* vectors that are worth a piece of their own */
     WHOLE_OUTPUT_BYTES = 256 /* an output so small is one tile; a larger one is at least four */
 };
-
-/* What is being written down: `tiles` neighbouring tiles as one. */
-typedef struct maker {
-    plan *p;
-    const axis *inner;
-    int32_t vector, masked;
-    int32_t grain, grain_shift; /* bytes that always move together: 1 << grain_shift */
-    int32_t elem;               /* bytes of the fill value */
-    int32_t tiles;
-    int64_t row_bytes, bytes;
-    int64_t low, high; /* the input's bytes in reach, relative to the tile's source */
-    int32_t used, capacity;
-    tpad_piece *pieces;
-    unsigned char *index;
-} maker;
 
 static uint64_t ones(int64_t count)
 {
@@ -91,8 +75,7 @@ static int32_t gather_run(const maker *m, const run *r, int64_t source, int64_t 
     return count;
 }
 
-/* The sources of `count` grains from byte `at` of the tile on. */
-static void gather(const maker *m, int64_t at, int32_t count, int32_t *from)
+void tpad_table_gather(const maker *m, int64_t at, int32_t count, int32_t *from)
 {
     const axis *a = m->inner;
     int64_t row = 0;
@@ -244,7 +227,7 @@ static int64_t add_alike(maker *m, int64_t at, const alike *v)
 {
     int32_t from[TPAD_VECTOR_BYTES];
     const int32_t count = v->dst_step / m->grain;
-    gather(m, at, count, from);
+    tpad_table_gather(m, at, count, from);
     const int32_t before = m->used;
     if (add_piece(m, at, count, from, 1) != 0) {
         m->used = before;
@@ -298,7 +281,7 @@ static int32_t write_pieces(maker *m)
             }
             const int32_t count = (int32_t)made / m->grain;
             int32_t left = count;
-            gather(m, at, count, from);
+            tpad_table_gather(m, at, count, from);
             for (int first = 1; left > 0; first = 0) {
                 left = add_piece(m, at, count, from, first);
                 if (left < 0) {
@@ -321,8 +304,7 @@ static int reach(maker *m, int64_t first, int64_t count, int64_t stride)
     return m->low > -MOST_REACH && m->high < MOST_REACH;
 }
 
-/* Sets up the table of `tiles` neighbouring tiles. Returns 0 if there cannot be one. */
-static int begin_tile(maker *m, int32_t tiles)
+int tpad_table_begin(maker *m, int32_t tiles)
 {
     const plan *p = m->p;
     int64_t needed = p->cell * tiles;
@@ -344,7 +326,7 @@ static int begin_tile(maker *m, int32_t tiles)
 
 static int32_t make_table(maker *m, int32_t tiles)
 {
-    return begin_tile(m, tiles) ? write_pieces(m) : 0;
+    return tpad_table_begin(m, tiles) ? write_pieces(m) : 0;
 }
 
 static int64_t vectors(int64_t bytes, int32_t vector)
@@ -383,9 +365,7 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
     return shift;
 }
 
-/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
- * `most` bytes. */
-static void choose_loops(plan *p, int64_t most)
+void tpad_table_choose_loops(plan *p, int64_t most)
 {
     p->tile_loops = 1;
     p->tile_bytes = p->loops[p->loop_count - 1].extent * p->cell;
@@ -397,21 +377,24 @@ static void choose_loops(plan *p, int64_t most)
     }
 }
 
+int64_t tpad_table_neighbours(plan *p)
+{
+    p->tile_in_stride = 0;
+    if (p->tile_loops == p->loop_count) return 1;
+    const axis *rows = &p->loops[p->loop_count - p->tile_loops - 1];
+    const int64_t end = tpad_min(rows->hi, rows->origin + rows->extent);
+    const int64_t begin = rows->lo > rows->origin ? rows->lo : rows->origin;
+    p->tile_in_stride = rows->in_stride;
+    return rows->spacing == 1 && rows->out_stride == p->tile_bytes ? end - begin : 1;
+}
+
 /* The tables of the tile that was chosen: of a single one, and of a group. */
 static int make_tables(maker *m)
 {
     plan *p = m->p;
     m->used = 0;
     p->group = 1;
-    p->tile_in_stride = 0;
-    int64_t most = 1;
-    if (p->tile_loops < p->loop_count) {
-        const axis *rows = &p->loops[p->loop_count - p->tile_loops - 1];
-        const int64_t end = tpad_min(rows->hi, rows->origin + rows->extent);
-        const int64_t begin = rows->lo > rows->origin ? rows->lo : rows->origin;
-        p->tile_in_stride = rows->in_stride;
-        if (rows->spacing == 1 && rows->out_stride == p->tile_bytes) most = end - begin;
-    }
+    const int64_t most = tpad_table_neighbours(p);
     p->single_pieces = make_table(m, 1);
     /* What no group takes is done tile by tile, or else row by row. */
     if (p->single_pieces == 0 && p->tile_loops > 1) return 0;
@@ -433,7 +416,12 @@ void tpad_plan_tabulate(plan *p)
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     p->tile_loops = 0;
     p->flags &= ~PLAN_LARGE;
-    if (p->cells == 0 || p->cell_unit == 1 || (p->flags & PLAN_BORDER) || !kernels->tiles) return;
+    if (p->cells == 0 || (p->flags & PLAN_BORDER)) return;
+    if (p->cell_unit == 1) {
+        tpad_table_of_bits(p);
+        return;
+    }
+    if (!kernels->tiles) return;
     const int32_t vector = kernels->vector_bytes;
     const axis *inner = &p->loops[p->loop_count - 1];
     const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
@@ -455,10 +443,10 @@ void tpad_plan_tabulate(plan *p)
     if (p->cells > LARGE_BYTES / p->cell && !medium) p->flags |= PLAN_LARGE;
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
-    choose_loops(p, tpad_min(most, m.capacity * INT64_C(3) / 4 * vector));
+    tpad_table_choose_loops(p, tpad_min(most, MOST_TILE_BYTES));
     int made = make_tables(&m);
     if (!made && p->tile_loops > 1) {
-        choose_loops(p, 0);
+        tpad_table_choose_loops(p, 0);
         made = make_tables(&m);
     }
     if (!made) p->tile_loops = 0;

@@ -153,12 +153,62 @@ static span take_tiles(span *tiles, int64_t count)
     return first;
 }
 
+static void walk_in_rows(const walk *w, int64_t begin, int64_t end);
+
+/* The cells of packed tiles, one by one where the next does not follow. */
+static void walk_bit_rows(const walk *w, const span *tiles)
+{
+    const plan *p = w->plan;
+    for (int64_t i = 0; i < tiles->count; i++) {
+        const int64_t first = (tiles->dst + i * tiles->dst_step) / p->cell;
+        walk_in_rows(w, first, first + p->tile_cells);
+    }
+}
+
+/* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles
+ * before and behind these cell by cell. */
+static void walk_bit_tiles(const walk *w, span tiles)
+{
+    const plan *p = w->plan;
+    const int64_t group = p->group;
+    int64_t before = 0;
+    while (before < 8 && ((tiles.dst + before * tiles.dst_step) & 7) +
+                                 ((tiles.src + before * tiles.src_step) & 7) !=
+                             0)
+        before++;
+    if (before < 8 && tiles.count >= before + group && tiles.dst_step == p->tile_bytes &&
+        tiles.src_step == p->tile_in_stride) {
+        const span first = take_tiles(&tiles, before);
+        walk_bit_rows(w, &first);
+        const span taken = take_tiles(&tiles, tiles.count / group * group);
+        const span groups = {taken.count / group, taken.dst / 8, taken.src / 8,
+                             taken.dst_step * group / 8, taken.src_step * group / 8};
+        const int64_t bytes = groups.dst_step;
+        const tpad_tiles t = {w->dst,
+                              w->src,
+                              &groups,
+                              1,
+                              p->group_pieces,
+                              tpad_min(BLOCK_BYTES / bytes, groups.count),
+                              tpad_plan_pieces(p),
+                              tpad_plan_index(p, 2 * TPAD_BIT_VECTOR),
+                              w->fill,
+                              0};
+        w->kernels->bit_tiles(&t);
+    }
+    walk_bit_rows(w, &tiles);
+}
+
 /* Rows that are tiles, by groups as far as they go; the others wait. The last group may begin inside
  * the one before and then writes the same once more. */
 static void walk_tiles(const walk *w, waiting *singles, span tiles)
 {
     const plan *p = w->plan;
     const int64_t group = p->group;
+    if (p->cell_unit == 1) {
+        walk_bit_tiles(w, tiles);
+        return;
+    }
     const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
     if (group > 1 && tiles.count >= (aligned ? 2 * group : group) &&
         tiles.dst_step == p->tile_bytes && tiles.src_step == p->tile_in_stride) {

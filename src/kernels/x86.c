@@ -221,8 +221,31 @@ AVX512 static void tiles_avx512(const tpad_tiles *t)
             }
 }
 
+/* Packed output, 64 bits at a time: each bit's byte is brought to a place of its own and tested. */
+AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const unsigned char *index,
+                                             const unsigned char *fill, const tpad_rounds *r)
+{
+    const __m512i at = _mm512_loadu_si512(index), wanted = _mm512_loadu_si512(index + 64);
+    const __mmask64 load = p->load;
+    const int first = p->store != 0;
+    uint64_t filled;
+    __builtin_memcpy(&filled, fill, 8);
+    filled &= ~p->take;
+    unsigned char *dst = r->dst;
+    const unsigned char *src = r->src;
+    for (int64_t k = r->inner; k > 0; k--, dst += r->inner_dst, src += r->inner_src) {
+        const __m512i window = _mm512_maskz_loadu_epi8(load, src);
+        const __mmask64 bits = _mm512_test_epi8_mask(_mm512_permutexvar_epi8(at, window), wanted);
+        uint64_t rest = filled;
+        if (!first) __builtin_memcpy(&rest, dst, 8);
+        rest |= _cvtmask64_u64(bits);
+        __builtin_memcpy(dst, &rest, 8);
+    }
+}
+
 TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
 TPAD_DEFINE_TILES(avx2, AVX2, 16)
+TPAD_DEFINE_TILES(bits_avx512, AVX512, 2 * TPAD_BIT_VECTOR)
 
 /* What went around the caches is in memory before whatever the caller tells other threads. */
 static void fence(void)
@@ -245,7 +268,7 @@ static int has_avx512(void)
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
 }
 
-#define X86_KERNELS(NAME, WIDTH, MASKED)                                                           \
+#define X86_KERNELS(NAME, WIDTH, MASKED, BIT_TILES)                                                \
     TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_##NAME = {                                   \
         .name = #NAME,                                                                             \
         .usable = has_##NAME,                                                                      \
@@ -256,12 +279,13 @@ static int has_avx512(void)
         .vector_bytes = WIDTH,                                                                     \
         .masked = MASKED,                                                                          \
         .tiles = tiles_##NAME,                                                                     \
+        .bit_tiles = BIT_TILES,                                                                    \
         .fence = fence,                                                                            \
     }
 
-X86_KERNELS(ssse3, 16, 0);
-X86_KERNELS(avx2, 16, 0);
-X86_KERNELS(avx512, 64, 1);
+X86_KERNELS(ssse3, 16, 0, NULL);
+X86_KERNELS(avx2, 16, 0, NULL);
+X86_KERNELS(avx512, 64, 1, tiles_bits_avx512);
 
 #else
 typedef int tpad_no_x86; /* ISO C wants a declaration in every file */

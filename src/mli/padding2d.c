@@ -220,6 +220,7 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
 #include "../core/plan.c"
 #include "../core/problem.c"
 #include "../core/run.c"
+#include "../core/bit_table.c"
 #include "../core/table.c"
 #include "../core/walk.c"
 #include "../kernels/bits.c"
