@@ -19,7 +19,6 @@ enum { LARGE_BYTES = 32 << 20, LONG_ROW_BYTES = 1024 };
 enum {
     NO_SOURCE = INT32_MIN,   /* a byte that is fill */
     MOST_REACH = 1 << 30,    /* bytes of output or input in one tile, so that 32 bits hold them */
-    MOST_TILE_VECTORS = 20,  /* of several rows */
     MOST_GROUP_VECTORS = 16, /* of several tiles */
     MEDIUM_VECTORS = 3,      /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,        /* vectors that are worth a piece of their own */
@@ -187,10 +186,8 @@ static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int
     tpad_memset(index, TPAD_INDEX_FILL, (size_t)m->vector);
     int32_t left;
     const int64_t low = window_begin(m, from, count);
-    tpad_piece p = {.dst = (int32_t)at,
-                    .src = (int32_t)low,
-                    .count = 1,
-                    .phase = (int32_t)(at % m->elem)};
+    tpad_piece p = {
+        .dst = (int32_t)at, .src = (int32_t)low, .count = 1, .phase = (int32_t)(at % m->elem)};
     p.load = take_window(m, from, count, low, 0, index, &p.take);
     uint64_t later = still_to_take(m, from, count, &left);
     if (m->masked && later != 0) {
@@ -421,6 +418,12 @@ static int make_tables(maker *m)
     int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
     if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
+    /* Whole windows may need more input than that. */
+    while (!m->masked && p->group_pieces == 0 && p->single_pieces == 0 && group <= most / 2 &&
+           2 * group * p->tile_bytes <= MOST_GROUP_VECTORS * m->vector) {
+        group *= 2;
+        p->group_pieces = make_table(m, group);
+    }
     if (p->group_pieces > 0) p->group = group;
     return p->group_pieces > 0 || p->single_pieces > 0;
 }
@@ -452,7 +455,7 @@ void tpad_plan_tabulate(plan *p)
     if (p->cells > LARGE_BYTES / p->cell && !medium) p->flags |= PLAN_LARGE;
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
-    choose_loops(p, tpad_min(most, (int64_t)MOST_TILE_VECTORS * vector));
+    choose_loops(p, tpad_min(most, m.capacity * INT64_C(3) / 4 * vector));
     int made = make_tables(&m);
     if (!made && p->tile_loops > 1) {
         choose_loops(p, 0);
