@@ -157,19 +157,20 @@ static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
     static const int32_t bytes[] = {1, 1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
     const int64_t limit = rng_percent(r, 10) ? 40000 : 6000;
     tpad_problem *problem = &p->problem;
-    tpad_axis *many = &p->axes[0];
     problem->rank = (int32_t)rng_range(r, 2, 4);
     problem->elem_bits = 8 * bytes[rng_range(r, 0, (int64_t)(sizeof bytes / sizeof bytes[0]) - 1)];
+    bool good;
     do {
+        good = true;
         for (int32_t k = 0; k < problem->rank; k++) {
             tpad_axis *a = &p->axes[k];
             draw_axis(r, a, flags | RANDOM_SOLID);
+            if (k == 0) a->in_extent = rng_range(r, 4, 150);
+            if (k == 0 && rng_percent(r, 50)) a->before = a->after = a->interior = 0;
             if (k > 0 && rng_percent(r, 30)) a->in_extent += rng_range(r, 1, 16);
+            good = good && axis_runs(a);
         }
-        many->in_extent = rng_range(r, 4, 150);
-        if (rng_percent(r, 50)) many->before = many->after = many->interior = 0;
-    } while (!axis_runs(many) || product(p, 0) > limit || product(p, 1) > limit ||
-             product(p, 1) == 0);
+    } while (!good || product(p, 0) > limit || product(p, 1) > limit || product(p, 1) == 0);
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
