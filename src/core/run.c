@@ -85,19 +85,15 @@ int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const
     }
     if (begin == end) return TPAD_OK;
     filling f;
-    walk w = {.plan = p,
-              .kernels = tpad_kernels_at(p->kernels),
-              .tile_loops = p->tile_loops,
-              .src = src,
-              .dst = dst};
-    if (!w.kernels->usable()) {
-        /* The plan was made on another machine. */
-        w.kernels = &tpad_kernels_plain;
-        w.tile_loops = 0;
+    walk w = {.plan = p, .kernels = &tpad_kernels_plain, .src = src, .dst = dst};
+    /* Not usable: the plan was made on another machine. */
+    if (PLAN_HAS_TABLE && tpad_kernels_at(p->kernels)->usable()) {
+        w.kernels = tpad_kernels_at(p->kernels);
+        w.tile_loops = p->tile_loops;
     }
     prepare_value(&w, &f, value);
     tpad_walk(&w, begin, end);
-    if ((p->flags & PLAN_LARGE) && w.kernels->fence) w.kernels->fence();
+    if (PLAN_HAS_TABLE && (p->flags & PLAN_LARGE) && w.kernels->fence) w.kernels->fence();
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
 }

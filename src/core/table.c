@@ -273,7 +273,8 @@ static int32_t write_pieces(maker *m)
         if (made == 0) {
             made = long_rows ? mixed_bytes(m, at) : m->vector;
             if (made > m->bytes - at) made = m->bytes - at;
-            if (m->bytes - at < m->vector && m->bytes >= m->vector) {
+            const int once = m->p->tile_loops == m->p->loop_count;
+            if (m->bytes - at < m->vector && m->bytes >= m->vector && !(m->masked && once)) {
                 /* The last vector ends where the tile does and writes some bytes twice: parts of
                  * vectors are slower, where they can be written at all. */
                 at = m->bytes - m->vector;
