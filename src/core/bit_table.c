@@ -1,10 +1,11 @@
-/* Tables for short rows of packed elements: which bit of the input each bit of a tile is.
+/* Tables for short rows of packed elements: where the bits of each byte of a tile come from.
  * SPDX-License-Identifier: MIT
  *
- * A group of neighbouring tiles that begins and ends on whole bytes, of the output and of the input,
- * is a fixed permutation of bits. It is written down in pieces of 64 bits of output, each of which
- * says for every bit which byte of a window of the input it is in and which of that byte's. Modes,
- * gaps and the order of bits cost nothing extra. Where a group is too large there is no table. */
+ * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
+ * permutation of bits. A byte of it is fill and a few stretches: neighbouring bits that are
+ * neighbours in the input as well. The kernel makes a vector in passes, each of which adds one stretch
+ * to every byte. Before it picks them, a pass brings the bytes they lie in into the slots of a lane:
+ * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "table.h"
@@ -12,93 +13,199 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    VECTOR_BYTES = TPAD_BIT_VECTOR / 8, /* of output that a piece writes */
-    WINDOW_BYTES = 64
+    VECTOR = TPAD_VECTOR_BYTES, /* of the output, and of a window of the input */
+    LANE = 8,
+    MOST_GROUP_VECTORS = 6
 };
 
-/* Adds the piece that takes what one window holds of `from`, and marks that as taken. `first`: the
- * first one of these bits, which also writes the fill. Returns the elements that are still to be
- * taken, or -1 if there is no room. */
-static int32_t add_piece(maker *m, int64_t at, int32_t *from, int first)
-{
-    if (m->used == m->capacity) return -1;
-    const int32_t count = TPAD_BIT_VECTOR >> m->grain_shift;
-    const int flip = m->p->flags & PLAN_HIGH_BITS_FIRST ? 7 : 0;
-    int32_t low = INT32_MAX, left = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
-    low = low == INT32_MAX ? 0 : low - (low & 7);
+/* A vector that is being written down. */
+typedef struct bit_vector {
+    maker *m;
+    int32_t bytes, in_byte; /* of the vector; elements in each */
+    int32_t from[VECTOR * 8];
+    int32_t next[VECTOR]; /* the first element of each byte that is still to be taken */
+    int32_t low;          /* the window's first byte */
+    uint64_t load;
+} bit_vector;
 
-    unsigned char *index = m->index + (int64_t)m->used * 2 * TPAD_BIT_VECTOR;
-    unsigned char *wanted = index + TPAD_BIT_VECTOR;
-    uint64_t load = 0, take = 0;
-    tpad_memset(index, 0, 2 * TPAD_BIT_VECTOR);
-    for (int32_t i = 0; i < count; i++) {
-        if (from[i] == NO_SOURCE) continue;
-        /* No element lies in two bytes. */
-        const int32_t bit = from[i] - low, byte = bit >> 3;
-        const int here = byte < WINDOW_BYTES;
-        for (int32_t k = 0; k < m->grain; k++) {
-            const int32_t place = (i * m->grain + k) ^ flip;
-            take |= UINT64_C(1) << place;
-            if (!here) continue;
-            index[place] = (unsigned char)byte;
-            wanted[place] = (unsigned char)(1 << (((bit & 7) + k) ^ flip));
-        }
-        if (!here) {
-            left++;
-            continue;
-        }
-        load |= UINT64_C(1) << byte;
-        from[i] = NO_SOURCE;
+/* What a lane holds: the first byte of the input to come is in slot 0. */
+typedef struct lane {
+    int32_t used, bytes[LANE];
+} lane;
+
+/* The slot of `byte`, if the next one holds or may hold the byte behind it where `pair` is 1. -1 if
+ * there is none. */
+static int32_t find_slot(lane *l, int32_t byte, int pair)
+{
+    for (int32_t k = 0; k < l->used; k++) {
+        if (l->bytes[k] != byte) continue;
+        if (!pair || (k + 1 < l->used && l->bytes[k + 1] == byte + 1)) return k;
+        if (k + 1 < l->used || k + 1 == LANE) continue;
+        l->bytes[l->used++] = byte + 1;
+        return k;
     }
-    m->pieces[m->used++] =
-        (tpad_piece){(int32_t)(at / 8), low / 8, 1, 0, 0, 0, load, first ? ~UINT64_C(0) : 0, take};
-    return left;
+    if (l->used + 1 + pair > LANE) return -1;
+    const int32_t slot = l->used;
+    l->bytes[l->used++] = byte;
+    if (pair) l->bytes[l->used++] = byte + 1;
+    return slot;
 }
 
-/* Writes down all pieces of a group. Returns how many, or 0. */
+/* Puts the next element of byte i that has a source into next[i]. */
+static void skip_fill(bit_vector *v, int32_t i)
+{
+    while (v->next[i] < v->in_byte && v->from[i * v->in_byte + v->next[i]] == NO_SOURCE)
+        v->next[i]++;
+}
+
+/* Takes the next stretch of byte i, or what of it finds a slot. Returns how many elements. */
+static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *control,
+                            unsigned char *mask)
+{
+    const maker *m = v->m;
+    const int32_t first = v->next[i], *from = v->from + i * v->in_byte;
+    if (first == v->in_byte) return 0;
+    const int32_t source = from[first], byte = source >> 3, place = byte - v->low;
+    if (place < 0 || place >= VECTOR) return 0;
+    int32_t count = 1;
+    while (first + count < v->in_byte && from[first + count] == from[first + count - 1] + m->grain)
+        count++;
+    const int32_t here = (8 - (source & 7)) >> m->grain_shift;
+    int32_t slot = -1;
+    if (count > here) {
+        slot = place + 1 < VECTOR ? find_slot(l, byte, 1) : -1;
+        if (slot < 0) count = here;
+    }
+    if (slot < 0) slot = find_slot(l, byte, 0);
+    if (slot < 0) return 0;
+    v->load |= UINT64_C(1) << place;
+    if (count > here) v->load |= UINT64_C(2) << place;
+
+    const int32_t to = first * m->grain, bits = count * m->grain, skip = (source & 7) - to;
+    const int32_t high_first = m->p->flags & PLAN_HIGH_BITS_FIRST;
+    const int32_t wanted = ((1 << bits) - 1) << (high_first ? 8 - to - bits : to);
+    *control =
+        (unsigned char)(8 * (high_first ? LANE - 1 - slot : slot) + (high_first ? -skip : skip)) &
+        63;
+    *mask = (unsigned char)wanted;
+    v->next[i] += count;
+    skip_fill(v, i);
+    return count;
+}
+
+/* Writes down a pass: one stretch, at most, of each byte. Returns the elements that it takes. */
+static int32_t add_pass(bit_vector *v, unsigned char *index)
+{
+    unsigned char *control = index + VECTOR, *mask = index + 2 * VECTOR;
+    int32_t taken = 0;
+    tpad_memset(index, 0, TPAD_PASS_BYTES);
+    for (int32_t i = 0; i < v->bytes; i += LANE) {
+        lane l;
+        l.used = 0;
+        for (int32_t k = i; k < i + LANE && k < v->bytes; k++)
+            taken += take_stretch(v, &l, k, control + k, mask + k);
+        for (int32_t k = 0; k < l.used; k++) {
+            const int high_first = (v->m->p->flags & PLAN_HIGH_BITS_FIRST) != 0;
+            index[i + (high_first ? LANE - 1 - k : k)] = (unsigned char)(l.bytes[k] - v->low);
+        }
+    }
+    return taken;
+}
+
+/* Writes down the vector that begins at byte `at` of the group: for each window that it needs a
+ * piece with some passes. Returns the passes, or -1 if there is no room. */
+static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
+{
+    maker *m = v->m;
+    const int32_t before = passes;
+    int32_t left = 0;
+    tpad_table_gather(m, at * 8, v->bytes * v->in_byte, v->from);
+    for (int32_t i = 0; i < v->bytes; i++) {
+        v->next[i] = 0;
+        skip_fill(v, i);
+    }
+    for (int32_t i = 0; i < v->bytes * v->in_byte; i++) left += v->from[i] != NO_SOURCE;
+    for (int first = 1; first || left > 0; first = 0) {
+        if (m->used == TPAD_BIT_PIECES) return -1;
+        v->load = 0;
+        v->low = INT32_MAX;
+        for (int32_t i = 0; i < v->bytes; i++)
+            if (v->next[i] < v->in_byte && v->from[i * v->in_byte + v->next[i]] >> 3 < v->low)
+                v->low = v->from[i * v->in_byte + v->next[i]] >> 3;
+        if (left == 0) v->low = 0;
+        const int32_t begin = passes;
+        for (int32_t taken = 1; left > 0; left -= taken) {
+            if (passes == m->capacity) return -1;
+            taken = add_pass(v, m->index + passes * TPAD_PASS_BYTES);
+            if (taken == 0) break;
+            passes++;
+        }
+        const uint64_t store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
+        m->pieces[m->used++] = (tpad_piece){(int32_t)at, v->low, passes - begin,   0, 0, 0,
+                                            v->load,     store,  first ? 0 : store};
+    }
+    return passes - before;
+}
+
+/* Writes down all vectors of a group. Returns how many pieces they are, or 0. */
 static int32_t make_table(maker *m, int32_t tiles)
 {
-    int32_t from[TPAD_BIT_VECTOR];
+    bit_vector v;
+    v.m = m;
     if (!tpad_table_begin(m, tiles)) return 0;
+    const int64_t bytes = m->bytes / 8;
+    v.bytes = (int32_t)tpad_min(bytes, VECTOR);
+    v.in_byte = 8 >> m->grain_shift;
     m->used = 0;
-    for (int64_t next = 0; next < m->bytes; next += TPAD_BIT_VECTOR) {
-        /* The last piece ends where the group does and writes some bytes twice. */
-        const int64_t at = tpad_min(next, m->bytes - TPAD_BIT_VECTOR);
-        tpad_table_gather(m, at, TPAD_BIT_VECTOR >> m->grain_shift, from);
-        int32_t left = 1;
-        for (int first = 1; left > 0; first = 0) {
-            left = add_piece(m, at, from, first);
-            if (left < 0) return 0;
-        }
+    int32_t passes = 0;
+    for (int64_t next = 0; next < bytes; next += VECTOR) {
+        /* The last vector ends where the group does and writes some bytes twice. */
+        const int32_t more = add_vector(&v, tpad_min(next, bytes - v.bytes), passes);
+        if (more < 0) return 0;
+        passes += more;
     }
     return m->used;
 }
 
-/* The fewest tiles that are whole bytes on both sides, many times until they are whole pieces but for
- * a tenth, or as nearly as there is room for. 0 if a piece is more than there are. */
-static int32_t best_group(const maker *m, int64_t most)
+/* How many tiles, a multiple of `fewest`, fill whole vectors best: the fewest that waste less than a
+ * tenth. 0 if there is no such group. */
+static int64_t best_group(const plan *p, int64_t fewest, int64_t most)
 {
-    const int64_t bits = m->p->tile_bytes, room = (int64_t)m->capacity * TPAD_BIT_VECTOR;
-    int64_t fewest = 1, best = 0;
-    while (((fewest * bits) & 7) + ((fewest * m->p->tile_in_stride) & 7) != 0) fewest *= 2;
-    for (int64_t n = fewest; n <= most && n * bits <= room; n += fewest) {
-        const int64_t pieces = (n * bits + TPAD_BIT_VECTOR - 1) / TPAD_BIT_VECTOR;
-        const int64_t fewer = (best * bits + TPAD_BIT_VECTOR - 1) / TPAD_BIT_VECTOR;
-        if (n * bits < TPAD_BIT_VECTOR) continue;
-        /* Pieces for each tile, compared crosswise. */
-        if (best == 0 || pieces * best < fewer * n) best = n;
-        if (n * bits * 10 >= pieces * TPAD_BIT_VECTOR * 9) break;
+    const int64_t vector = VECTOR * 8, bits = p->tile_bytes;
+    int64_t best = 0, best_vectors = 1;
+    for (int64_t n = fewest; n <= most && n * bits <= MOST_GROUP_VECTORS * vector; n += fewest) {
+        const int64_t vectors = (n * bits + vector - 1) / vector;
+        /* Vectors for each tile, compared crosswise. */
+        if (best == 0 || vectors * best < best_vectors * n) {
+            best = n;
+            best_vectors = vectors;
+        }
+        if (n * bits * 10 >= vectors * vector * 9) break;
     }
-    return (int32_t)best;
+    return best;
+}
+
+/* The table of a group of the tiles that were chosen. Returns how many there are in it, or 0. */
+static int64_t make_group(maker *m)
+{
+    plan *p = m->p;
+    const int64_t most = tpad_table_neighbours(p);
+    int64_t fewest = 1;
+    while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
+    int64_t group = best_group(p, fewest, most);
+    while (group > 0) {
+        p->group_pieces = make_table(m, (int32_t)group);
+        if (p->group_pieces > 0) break;
+        group = group / 2 / fewest * fewest;
+    }
+    return group;
 }
 
 void tpad_table_of_bits(plan *p)
 {
     const axis *inner = &p->loops[p->loop_count - 1];
     if (!tpad_kernels_at(p->kernels)->bit_tiles || !(p->flags & PLAN_BIT_STREAM) ||
-        p->cells > MOST_REACH * INT64_C(64) || inner->out_stride != p->cell)
+        p->cells > MOST_REACH * INT64_C(64) || inner->extent > MOST_REACH / 8)
         return;
     maker m = {.p = p,
                .inner = inner,
@@ -106,23 +213,17 @@ void tpad_table_of_bits(plan *p)
                .grain = (int32_t)p->cell,
                .grain_shift = (int32_t)(p->cell / 2),
                .row_bytes = inner->extent * p->cell,
-               .capacity = tpad_plan_capacity(2 * TPAD_BIT_VECTOR),
+               .capacity = TPAD_BIT_PASSES,
                .pieces = (tpad_piece *)(void *)p->table};
-    m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
-    const int64_t room = (int64_t)m.capacity * TPAD_BIT_VECTOR;
-    tpad_table_choose_loops(p, tpad_min(room, p->cells * p->cell / 4));
-    int32_t group = 0;
-    p->single_pieces = p->group_pieces = 0;
-    for (; p->tile_loops > 0; tpad_table_choose_loops(p, p->tile_bytes - 1)) {
-        const int64_t most = tpad_table_neighbours(p);
-        if (p->tile_loops < p->loop_count && p->tile_bytes <= room) group = best_group(&m, most);
-        if (group > 0) p->group_pieces = make_table(&m, group);
-        if (p->group_pieces > 0) break;
-        group = 0;
-        if (p->tile_loops == 1) p->tile_loops = 0;
-        if (p->tile_loops == 0) return;
+    m.index = (unsigned char *)(void *)(m.pieces + TPAD_BIT_PIECES);
+    p->single_pieces = 0;
+    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_GROUP_VECTORS * VECTOR * 8);
+    for (p->group = 0; p->group == 0; most = p->tile_bytes - 1) {
+        tpad_table_choose_loops(p, most);
+        if (p->tile_loops < p->loop_count) p->group = (int32_t)make_group(&m);
+        if (p->tile_loops == 1) break;
     }
-    p->group = group;
+    if (p->group == 0) p->tile_loops = 0;
     p->tile_cells = p->tile_bytes / p->cell;
     p->tile_count = p->cells / p->tile_cells;
 }

@@ -191,7 +191,7 @@ static void walk_bit_tiles(const walk *w, span tiles)
                               p->group_pieces,
                               tpad_min(BLOCK_BYTES / bytes, groups.count),
                               tpad_plan_pieces(p),
-                              tpad_plan_index(p, 2 * TPAD_BIT_VECTOR),
+                              (const unsigned char *)(tpad_plan_pieces(p) + TPAD_BIT_PIECES),
                               w->fill,
                               0};
         w->kernels->bit_tiles(&t);

@@ -46,14 +46,13 @@ typedef struct tpad_piece {
     uint64_t load, store, take;
 } tpad_piece;
 
-/* Of packed output a piece is TPAD_BIT_VECTOR / 8 bytes, and has two vectors: for each bit of these,
- * counted from the lowest bit of the first byte on, which byte of the window it is in, and that byte
- * with this bit alone set, or 0 where the bit is fill. `take` has a bit for every bit that is not
- * fill. Where `store` is 0 the piece adds to what an earlier one wrote, which had not all bits in its
- * window. */
-enum { TPAD_BIT_VECTOR = 64 };
-
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
+
+/* A vector of packed output is made in passes from one window. `count` is how many of these the piece
+ * has. Each has three vectors: which byte of the window comes into each byte of a lane of eight; from
+ * which bit of its lane on each byte of the result takes eight; and which bits of these are wanted.
+ * The others are fill, or, where `take` is not 0, what stands there already. `store` as above. */
+enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
  */
@@ -69,7 +68,7 @@ typedef struct tpad_tiles {
     int32_t piece_count;
     int64_t block; /* how many tiles of a span are done piece by piece */
     const tpad_piece *pieces;
-    const unsigned char *index; /* a vector for each piece, or two */
+    const unsigned char *index; /* a vector for each piece, or its passes */
     const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
     int32_t large;              /* the output is too large for the caches: write it around them */
 } tpad_tiles;

@@ -194,31 +194,63 @@ AVX512 static void tiles_avx512(const tpad_tiles *t)
             }
 }
 
-/* Packed output, 64 bits at a time: each bit's byte is brought to a place of its own and tested. */
-AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const unsigned char *index,
-                                             const unsigned char *fill, const tpad_rounds *r)
+/* One vector of each of four packed tiles, so that the passes are read once for all of them. Steps of
+ * 0: of a single tile. */
+AVX512 static inline void four_avx512(const tpad_piece *p, const unsigned char *pass, __m512i fill,
+                                      unsigned char *dst, const unsigned char *src,
+                                      int64_t dst_step, int64_t src_step)
 {
-    const __m512i at = _mm512_loadu_si512(index), wanted = _mm512_loadu_si512(index + 64);
-    const __mmask64 load = p->load;
-    const int first = p->store != 0;
-    uint64_t filled;
-    __builtin_memcpy(&filled, fill, 8);
-    filled &= ~p->take;
-    unsigned char *dst = r->dst;
-    const unsigned char *src = r->src;
-    for (int64_t k = r->inner; k > 0; k--, dst += r->inner_dst, src += r->inner_src) {
-        const __m512i window = _mm512_maskz_loadu_epi8(load, src);
-        const __mmask64 bits = _mm512_test_epi8_mask(_mm512_permutexvar_epi8(at, window), wanted);
-        uint64_t rest = filled;
-        if (!first) __builtin_memcpy(&rest, dst, 8);
-        rest |= _cvtmask64_u64(bits);
-        __builtin_memcpy(dst, &rest, 8);
+    const __mmask64 load = p->load, store = p->store, keep = p->take;
+    __m512i window[4], made[4];
+    for (int k = 0; k < 4; k++) {
+        window[k] = _mm512_maskz_loadu_epi8(load, src + k * src_step);
+        made[k] = keep ? _mm512_maskz_loadu_epi8(keep, dst + k * dst_step) : fill;
+    }
+    for (int32_t i = 0; i < p->count; i++, pass += TPAD_PASS_BYTES) {
+        const __m512i index = _mm512_loadu_si512(pass);
+        const __m512i control = _mm512_loadu_si512(pass + 64);
+        const __m512i wanted = _mm512_loadu_si512(pass + 128);
+        for (int k = 0; k < 4; k++) {
+            const __m512i bits =
+                _mm512_multishift_epi64_epi8(control, _mm512_permutexvar_epi8(index, window[k]));
+            made[k] = _mm512_ternarylogic_epi64(wanted, bits, made[k], 0xCA);
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        if (store == ~UINT64_C(0))
+            _mm512_storeu_si512(dst + k * dst_step, made[k]);
+        else
+            _mm512_mask_storeu_epi8(dst + k * dst_step, store, made[k]);
+    }
+}
+
+/* The last four tiles may be some that were done already: to do them again changes nothing. */
+AVX512 static void bit_tiles_avx512(const tpad_tiles *t)
+{
+    const __m512i fill = _mm512_loadu_si512(t->fill);
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+        for (int64_t i = 0; i < s->count; i += t->block) {
+            const unsigned char *pass = t->index;
+            for (int32_t k = 0; k < t->piece_count; k++) {
+                const tpad_piece *p = &t->pieces[k];
+                const tpad_rounds r = tpad_rounds_of(
+                    t, s, i, &(tpad_piece){.dst = p->dst, .src = p->src, .count = 1});
+                const int64_t four = r.inner < 4 ? 1 : 4, last = r.inner - four;
+                const int64_t dst_step = four == 1 ? 0 : r.inner_dst;
+                const int64_t src_step = four == 1 ? 0 : r.inner_src;
+                for (int64_t n = 0; n < r.inner; n += four) {
+                    const int64_t at = n < last ? n : last;
+                    four_avx512(p, pass, fill, r.dst + at * r.inner_dst, r.src + at * r.inner_src,
+                                dst_step, src_step);
+                }
+                pass += p->count * TPAD_PASS_BYTES;
+            }
+        }
     }
 }
 
 TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
 TPAD_DEFINE_TILES(avx2, AVX2, 16)
-TPAD_DEFINE_TILES(bits_avx512, AVX512, 2 * TPAD_BIT_VECTOR)
 
 /* What went around the caches is in memory before whatever the caller tells other threads. */
 static void fence(void)
@@ -258,7 +290,7 @@ static int has_avx512(void)
 
 X86_KERNELS(ssse3, 16, 0, NULL);
 X86_KERNELS(avx2, 16, 0, NULL);
-X86_KERNELS(avx512, 64, 1, tiles_bits_avx512);
+X86_KERNELS(avx512, 64, 1, bit_tiles_avx512);
 
 #else
 typedef int tpad_no_x86; /* ISO C wants a declaration in every file */
