@@ -23,8 +23,7 @@ typedef struct bit_vector {
     maker *m;
     int32_t bytes, in_byte; /* of the vector; elements in each */
     int32_t from[VECTOR * 8];
-    int32_t next[VECTOR]; /* the first element of each byte that is still to be taken */
-    int32_t low;          /* the window's first byte */
+    int32_t low; /* the window's first byte */
     uint64_t load;
 } bit_vector;
 
@@ -51,22 +50,16 @@ static int32_t find_slot(lane *l, int32_t byte, int pair)
     return slot;
 }
 
-/* Puts the next element of byte i that has a source into next[i]. */
-static void skip_fill(bit_vector *v, int32_t i)
-{
-    while (v->next[i] < v->in_byte && v->from[i * v->in_byte + v->next[i]] == NO_SOURCE)
-        v->next[i]++;
-}
-
-/* Takes the next stretch of byte i, or what of it finds a slot. Returns how many elements. */
+/* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
 static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *control,
                             unsigned char *mask)
 {
     const maker *m = v->m;
-    const int32_t first = v->next[i], *from = v->from + i * v->in_byte;
+    int32_t first = 0, *from = v->from + i * v->in_byte;
+    const int32_t begin = v->low * 8, end = begin + VECTOR * 8;
+    while (first < v->in_byte && (from[first] < begin || from[first] >= end)) first++;
     if (first == v->in_byte) return 0;
     const int32_t source = from[first], byte = source >> 3, place = byte - v->low;
-    if (place < 0 || place >= VECTOR) return 0;
     int32_t count = 1;
     while (first + count < v->in_byte && from[first + count] == from[first + count - 1] + m->grain)
         count++;
@@ -88,8 +81,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
         (unsigned char)(8 * (high_first ? LANE - 1 - slot : slot) + (high_first ? -skip : skip)) &
         63;
     *mask = (unsigned char)wanted;
-    v->next[i] += count;
-    skip_fill(v, i);
+    for (int32_t k = 0; k < count; k++) from[first + k] = NO_SOURCE;
     return count;
 }
 
@@ -117,22 +109,17 @@ static int32_t add_pass(bit_vector *v, unsigned char *index)
 static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
 {
     maker *m = v->m;
-    const int32_t before = passes;
+    const int32_t before = passes, count = v->bytes * v->in_byte;
     int32_t left = 0;
-    tpad_table_gather(m, at * 8, v->bytes * v->in_byte, v->from);
-    for (int32_t i = 0; i < v->bytes; i++) {
-        v->next[i] = 0;
-        skip_fill(v, i);
-    }
-    for (int32_t i = 0; i < v->bytes * v->in_byte; i++) left += v->from[i] != NO_SOURCE;
+    tpad_table_gather(m, at * 8, count, v->from);
+    for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
     for (int first = 1; first || left > 0; first = 0) {
         if (m->used == TPAD_BIT_PIECES) return -1;
         v->load = 0;
-        v->low = INT32_MAX;
-        for (int32_t i = 0; i < v->bytes; i++)
-            if (v->next[i] < v->in_byte && v->from[i * v->in_byte + v->next[i]] >> 3 < v->low)
-                v->low = v->from[i * v->in_byte + v->next[i]] >> 3;
-        if (left == 0) v->low = 0;
+        int32_t low = INT32_MAX;
+        for (int32_t i = 0; i < count; i++)
+            if (v->from[i] != NO_SOURCE && v->from[i] < low) low = v->from[i];
+        v->low = left > 0 ? low >> 3 : 0;
         const int32_t begin = passes;
         for (int32_t taken = 1; left > 0; left -= taken) {
             if (passes == m->capacity) return -1;
@@ -141,18 +128,24 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
             passes++;
         }
         const uint64_t store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
-        m->pieces[m->used++] = (tpad_piece){(int32_t)at, v->low, passes - begin,   0, 0, 0,
-                                            v->load,     store,  first ? 0 : store};
+        m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at,
+                                            .src = v->low,
+                                            .count = 1,
+                                            .phase = passes - begin,
+                                            .load = v->load,
+                                            .store = store,
+                                            .take = first ? 0 : store};
     }
     return passes - before;
 }
 
-/* Writes down all vectors of a group. Returns how many pieces they are, or 0. */
+/* Writes down all vectors of a group. Returns 0, or where there is no room for all of them how many
+ * fit; -1 if there can be no table. */
 static int32_t make_table(maker *m, int32_t tiles)
 {
     bit_vector v;
     v.m = m;
-    if (!tpad_table_begin(m, tiles)) return 0;
+    if (!tpad_table_begin(m, tiles)) return -1;
     const int64_t bytes = m->bytes / 8;
     v.bytes = (int32_t)tpad_min(bytes, VECTOR);
     v.in_byte = 8 >> m->grain_shift;
@@ -161,19 +154,19 @@ static int32_t make_table(maker *m, int32_t tiles)
     for (int64_t next = 0; next < bytes; next += VECTOR) {
         /* The last vector ends where the group does and writes some bytes twice. */
         const int32_t more = add_vector(&v, tpad_min(next, bytes - v.bytes), passes);
-        if (more < 0) return 0;
+        if (more < 0) return next > 0 ? (int32_t)(next / VECTOR) : -1;
         passes += more;
     }
-    return m->used;
+    return 0;
 }
 
-/* How many tiles, a multiple of `fewest`, fill whole vectors best: the fewest that waste less than a
- * tenth. 0 if there is no such group. */
-static int64_t best_group(const plan *p, int64_t fewest, int64_t most)
+/* How many tiles, a multiple of `fewest`, fill at most `room` vectors best: the fewest that waste less
+ * than a tenth. 0 if there is no such group. */
+static int64_t best_group(const plan *p, int64_t fewest, int64_t most, int32_t room)
 {
     const int64_t vector = VECTOR * 8, bits = p->tile_bytes;
     int64_t best = 0, best_vectors = 1;
-    for (int64_t n = fewest; n <= most && n * bits <= MOST_GROUP_VECTORS * vector; n += fewest) {
+    for (int64_t n = fewest; n <= most && n * bits <= room * vector; n += fewest) {
         const int64_t vectors = (n * bits + vector - 1) / vector;
         /* Vectors for each tile, compared crosswise. */
         if (best == 0 || vectors * best < best_vectors * n) {
@@ -190,15 +183,15 @@ static int64_t make_group(maker *m)
 {
     plan *p = m->p;
     const int64_t most = tpad_table_neighbours(p);
-    int64_t fewest = 1;
+    int64_t fewest = 1, group = 0;
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
-    int64_t group = best_group(p, fewest, most);
-    while (group > 0) {
-        p->group_pieces = make_table(m, (int32_t)group);
-        if (p->group_pieces > 0) break;
-        group = group / 2 / fewest * fewest;
+    int32_t room = MOST_GROUP_VECTORS;
+    while (room > 0) {
+        group = best_group(p, fewest, most, room);
+        room = group > 0 ? make_table(m, (int32_t)group) : -1;
     }
-    return group;
+    p->group_pieces = m->used;
+    return room == 0 ? group : 0;
 }
 
 void tpad_table_of_bits(plan *p)

@@ -48,7 +48,7 @@ typedef struct tpad_piece {
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
 
-/* A vector of packed output is made in passes from one window. `count` is how many of these the piece
+/* A vector of packed output is made in passes from one window. `phase` is how many of these the piece
  * has. Each has three vectors: which byte of the window comes into each byte of a lane of eight; from
  * which bit of its lane on each byte of the result takes eight; and which bits of these are wanted.
  * The others are fill, or, where `take` is not 0, what stands there already. `store` as above. */

@@ -111,15 +111,20 @@ AVX512 static inline void repeat_avx512(const piece_avx512 *p, unsigned char *ds
     }
 }
 
+AVX512 static inline void put_avx512(unsigned char *dst, __mmask64 store, __m512i vector)
+{
+    if (store == ~UINT64_C(0))
+        _mm512_storeu_si512(dst, vector);
+    else
+        _mm512_mask_storeu_epi8(dst, store, vector);
+}
+
 AVX512 static inline void move_avx512(const piece_avx512 *p, unsigned char *dst,
                                       const unsigned char *src)
 {
     const __m512i window = _mm512_maskz_loadu_epi8(p->load, src);
     const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
-    if (p->store == ~UINT64_C(0))
-        _mm512_storeu_si512(dst, vector);
-    else
-        _mm512_mask_storeu_epi8(dst, p->store, vector);
+    put_avx512(dst, p->store, vector);
 }
 
 /* The number of the piece that copies whole vectors as they are, if the tile is at most two vectors,
@@ -194,59 +199,64 @@ AVX512 static void tiles_avx512(const tpad_tiles *t)
             }
 }
 
-/* One vector of each of four packed tiles, so that the passes are read once for all of them. Steps of
- * 0: of a single tile. */
-AVX512 static inline void four_avx512(const tpad_piece *p, const unsigned char *pass, __m512i fill,
-                                      unsigned char *dst, const unsigned char *src,
-                                      int64_t dst_step, int64_t src_step)
+/* A pass: what is wanted of the window is put over what was made before. */
+AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const unsigned char *pass)
+{
+    const __m512i in_lanes = _mm512_permutexvar_epi8(_mm512_loadu_si512(pass), window);
+    const __m512i bits = _mm512_multishift_epi64_epi8(_mm512_loadu_si512(pass + 64), in_lanes);
+    return _mm512_ternarylogic_epi64(made, bits, _mm512_loadu_si512(pass + 128), 0xD8);
+}
+
+/* The passes of a piece on its vector in each of four packed tiles, so that they are read once for all
+ * of these; the last four may be some that were done already: to do them again changes nothing. Of
+ * fewer tiles than four each is done four times. */
+AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const unsigned char *passes,
+                                             __m512i fill, const tpad_rounds *r)
 {
     const __mmask64 load = p->load, store = p->store, keep = p->take;
-    __m512i window[4], made[4];
-    for (int k = 0; k < 4; k++) {
-        window[k] = _mm512_maskz_loadu_epi8(load, src + k * src_step);
-        made[k] = keep ? _mm512_maskz_loadu_epi8(keep, dst + k * dst_step) : fill;
-    }
-    for (int32_t i = 0; i < p->count; i++, pass += TPAD_PASS_BYTES) {
-        const __m512i index = _mm512_loadu_si512(pass);
-        const __m512i control = _mm512_loadu_si512(pass + 64);
-        const __m512i wanted = _mm512_loadu_si512(pass + 128);
-        for (int k = 0; k < 4; k++) {
-            const __m512i bits =
-                _mm512_multishift_epi64_epi8(control, _mm512_permutexvar_epi8(index, window[k]));
-            made[k] = _mm512_ternarylogic_epi64(wanted, bits, made[k], 0xCA);
+    const unsigned char *end = passes + p->phase * TPAD_PASS_BYTES;
+    const int64_t four = r->inner < 4 ? 1 : 4, last = r->inner - four;
+    const int64_t dst_step = four == 1 ? 0 : r->inner_dst, src_step = four == 1 ? 0 : r->inner_src;
+    for (int64_t n = 0; n < r->inner; n += four) {
+        unsigned char *dst = r->dst + (n < last ? n : last) * r->inner_dst;
+        const unsigned char *src = r->src + (n < last ? n : last) * r->inner_src;
+        const __m512i from0 = _mm512_maskz_loadu_epi8(load, src);
+        const __m512i from1 = _mm512_maskz_loadu_epi8(load, src + src_step);
+        const __m512i from2 = _mm512_maskz_loadu_epi8(load, src + 2 * src_step);
+        const __m512i from3 = _mm512_maskz_loadu_epi8(load, src + 3 * src_step);
+        __m512i made0 = fill, made1 = fill, made2 = fill, made3 = fill;
+        if (keep != 0) {
+            made0 = _mm512_maskz_loadu_epi8(keep, dst);
+            made1 = _mm512_maskz_loadu_epi8(keep, dst + dst_step);
+            made2 = _mm512_maskz_loadu_epi8(keep, dst + 2 * dst_step);
+            made3 = _mm512_maskz_loadu_epi8(keep, dst + 3 * dst_step);
         }
-    }
-    for (int k = 0; k < 4; k++) {
-        if (store == ~UINT64_C(0))
-            _mm512_storeu_si512(dst + k * dst_step, made[k]);
-        else
-            _mm512_mask_storeu_epi8(dst + k * dst_step, store, made[k]);
+        for (const unsigned char *pass = passes; pass < end; pass += TPAD_PASS_BYTES) {
+            made0 = pass_avx512(made0, from0, pass);
+            made1 = pass_avx512(made1, from1, pass);
+            made2 = pass_avx512(made2, from2, pass);
+            made3 = pass_avx512(made3, from3, pass);
+        }
+        put_avx512(dst, store, made0);
+        put_avx512(dst + dst_step, store, made1);
+        put_avx512(dst + 2 * dst_step, store, made2);
+        put_avx512(dst + 3 * dst_step, store, made3);
     }
 }
 
-/* The last four tiles may be some that were done already: to do them again changes nothing. */
 AVX512 static void bit_tiles_avx512(const tpad_tiles *t)
 {
     const __m512i fill = _mm512_loadu_si512(t->fill);
-    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
         for (int64_t i = 0; i < s->count; i += t->block) {
-            const unsigned char *pass = t->index;
+            const unsigned char *passes = t->index;
             for (int32_t k = 0; k < t->piece_count; k++) {
                 const tpad_piece *p = &t->pieces[k];
-                const tpad_rounds r = tpad_rounds_of(
-                    t, s, i, &(tpad_piece){.dst = p->dst, .src = p->src, .count = 1});
-                const int64_t four = r.inner < 4 ? 1 : 4, last = r.inner - four;
-                const int64_t dst_step = four == 1 ? 0 : r.inner_dst;
-                const int64_t src_step = four == 1 ? 0 : r.inner_src;
-                for (int64_t n = 0; n < r.inner; n += four) {
-                    const int64_t at = n < last ? n : last;
-                    four_avx512(p, pass, fill, r.dst + at * r.inner_dst, r.src + at * r.inner_src,
-                                dst_step, src_step);
-                }
-                pass += p->count * TPAD_PASS_BYTES;
+                const tpad_rounds r = tpad_rounds_of(t, s, i, p);
+                repeat_bits_avx512(p, passes, fill, &r);
+                passes += p->phase * TPAD_PASS_BYTES;
             }
         }
-    }
 }
 
 TPAD_DEFINE_TILES(ssse3, SSSE3, 16)
