@@ -3,7 +3,8 @@
  *
  * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
  * permutation of bits. A byte of it is fill and a few stretches: neighbouring bits that are
- * neighbours in the input as well. The kernel makes a vector in passes, each of which adds one stretch
+ * neighbours in the input as well, or
+ * in a window of it that is turned round. The kernel makes a vector in passes, each of which adds one stretch
  * to every byte. Before it picks them, a pass brings the bytes they lie in into the slots of a lane:
  * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
 #include "../kernels/kernels.h"
@@ -24,6 +25,7 @@ typedef struct bit_vector {
     int32_t bytes, in_byte; /* of the vector; elements in each */
     int32_t from[VECTOR * 8];
     int32_t low; /* the window's first byte */
+    int turned;  /* the window's bytes, and the elements in each, stand in reverse order */
     uint64_t load;
 } bit_vector;
 
@@ -50,19 +52,40 @@ static int32_t find_slot(lane *l, int32_t byte, int pair)
     return slot;
 }
 
+/* Where a byte is in the window as it lies in memory. */
+static int32_t place_of(const bit_vector *v, int32_t byte)
+{
+    return v->turned ? VECTOR - 1 - (byte - v->low) : byte - v->low;
+}
+
+/* How many elements from e on follow each other upwards in the input, at most `left`. */
+static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
+{
+    int32_t count = 1;
+    while (count < left && e[count] == e[count - 1] + grain) count++;
+    return count;
+}
+
+/* 1 if e[0], which is no beginning of a stretch, may be part of one in a window that is turned. */
+static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t grain)
+{
+    return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
+}
+
 /* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
 static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *control,
                             unsigned char *mask)
 {
     const maker *m = v->m;
-    int32_t first = 0, *from = v->from + i * v->in_byte;
-    const int32_t begin = v->low * 8, end = begin + VECTOR * 8;
-    while (first < v->in_byte && (from[first] < begin || from[first] >= end)) first++;
+    int32_t first = 0, count = 0, *from = v->from + i * v->in_byte;
+    for (; first < v->in_byte; first++) {
+        const int32_t left = v->in_byte - first, place = (from[first] >> 3) - v->low;
+        if (from[first] == NO_SOURCE || place < 0 || place >= VECTOR) continue;
+        count = stretch_from(from + first, left, m->grain);
+        if (count > 1 || !is_backward(from + first, first, left, m->grain)) break;
+    }
     if (first == v->in_byte) return 0;
     const int32_t source = from[first], byte = source >> 3, place = byte - v->low;
-    int32_t count = 1;
-    while (first + count < v->in_byte && from[first + count] == from[first + count - 1] + m->grain)
-        count++;
     const int32_t here = (8 - (source & 7)) >> m->grain_shift;
     int32_t slot = -1;
     if (count > here) {
@@ -71,8 +94,8 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
     }
     if (slot < 0) slot = find_slot(l, byte, 0);
     if (slot < 0) return 0;
-    v->load |= UINT64_C(1) << place;
-    if (count > here) v->load |= UINT64_C(2) << place;
+    v->load |= UINT64_C(1) << place_of(v, byte);
+    if (count > here) v->load |= UINT64_C(1) << place_of(v, byte + 1);
 
     const int32_t to = first * m->grain, bits = count * m->grain, skip = (source & 7) - to;
     const int32_t high_first = m->p->flags & PLAN_HIGH_BITS_FIRST;
@@ -98,14 +121,60 @@ static int32_t add_pass(bit_vector *v, unsigned char *index)
             taken += take_stretch(v, &l, k, control + k, mask + k);
         for (int32_t k = 0; k < l.used; k++) {
             const int high_first = (v->m->p->flags & PLAN_HIGH_BITS_FIRST) != 0;
-            index[i + (high_first ? LANE - 1 - k : k)] = (unsigned char)(l.bytes[k] - v->low);
+            index[i + (high_first ? LANE - 1 - k : k)] = (unsigned char)place_of(v, l.bytes[k]);
         }
     }
     return taken;
 }
 
+/* Turns a window round, and whatever is said about it: source s becomes -s - grain. Twice is as if it
+ * had not been. */
+static void turn(bit_vector *v, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (v->from[i] != NO_SOURCE) v->from[i] = -v->from[i] - v->m->grain;
+    v->low = -v->low - VECTOR;
+    v->turned = !v->turned;
+}
+
+/* Which bit of a byte each bit comes from when its elements are put in reverse order, in the form of
+ * the instruction: eight rows, the last one for bit 0. */
+static uint64_t turning(int32_t grain)
+{
+    uint64_t rows = 0;
+    for (int32_t i = 0; i < 8; i++) rows |= UINT64_C(1) << (8 * (7 - i) + (i ^ (8 - grain)));
+    return rows;
+}
+
+/* Writes down what one window holds, in passes. Returns the elements that it takes:
+ * if none there is no piece. -1 if there is no room. */
+static int32_t add_piece(bit_vector *v, int64_t at, int32_t *passes)
+{
+    maker *m = v->m;
+    const int32_t begin = *passes;
+    int32_t all = 0;
+    v->load = 0;
+    if (m->used == TPAD_BIT_PIECES) return -1;
+    for (;;) {
+        if (*passes == m->capacity) return -1;
+        const int32_t taken = add_pass(v, m->index + *passes * TPAD_PASS_BYTES);
+        if (taken == 0) break;
+        all += taken;
+        ++*passes;
+    }
+    const int32_t low = v->turned ? -v->low - VECTOR : v->low;
+    m->pieces[m->used] = (tpad_piece){.dst = (int32_t)at,
+                                      .src = low,
+                                      .count = 1,
+                                      .phase = *passes - begin,
+                                      .load = v->load,
+                                      .take = v->turned ? turning(m->grain) : 0};
+    m->used += all > 0;
+    return all;
+}
+
 /* Writes down the vector that begins at byte `at` of the group: for each window that it needs a
- * piece with some passes. Returns the passes, or -1 if there is no room. */
+ * piece, and one for the same window turned. Returns the passes, or -1 if there is no room. */
 static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
 {
     maker *m = v->m;
@@ -113,29 +182,25 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
     int32_t left = 0;
     tpad_table_gather(m, at * 8, count, v->from);
     for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
-    for (int first = 1; first || left > 0; first = 0) {
-        if (m->used == TPAD_BIT_PIECES) return -1;
-        v->load = 0;
+    const int32_t none = m->used;
+    while (left > 0) {
         int32_t low = INT32_MAX;
         for (int32_t i = 0; i < count; i++)
             if (v->from[i] != NO_SOURCE && v->from[i] < low) low = v->from[i];
-        v->low = left > 0 ? low >> 3 : 0;
-        const int32_t begin = passes;
-        for (int32_t taken = 1; left > 0; left -= taken) {
-            if (passes == m->capacity) return -1;
-            taken = add_pass(v, m->index + passes * TPAD_PASS_BYTES);
-            if (taken == 0) break;
-            passes++;
+        v->low = low >> 3;
+        for (int turned = 0; turned < 2 && left > 0; turned++) {
+            if (turned) turn(v, count);
+            const int32_t taken = add_piece(v, at, &passes);
+            if (turned) turn(v, count);
+            if (taken < 0) return -1;
+            left -= taken;
         }
-        const uint64_t store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
-        m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at,
-                                            .src = v->low,
-                                            .count = 1,
-                                            .phase = passes - begin,
-                                            .load = v->load,
-                                            .store = store,
-                                            .take = first ? 0 : store};
     }
+    if (m->used == none) {
+        if (m->used == TPAD_BIT_PIECES) return -1;
+        m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at, .count = 1};
+    }
+    m->pieces[m->used - 1].store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
     return passes - before;
 }
 
@@ -145,6 +210,7 @@ static int32_t make_table(maker *m, int32_t tiles)
 {
     bit_vector v;
     v.m = m;
+    v.turned = 0;
     if (!tpad_table_begin(m, tiles)) return -1;
     const int64_t bytes = m->bytes / 8;
     v.bytes = (int32_t)tpad_min(bytes, VECTOR);

@@ -48,10 +48,11 @@ typedef struct tpad_piece {
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
 
-/* A vector of packed output is made in passes from one window. `phase` is how many of these the piece
- * has. Each has three vectors: which byte of the window comes into each byte of a lane of eight; from
- * which bit of its lane on each byte of the result takes eight; and which bits of these are wanted.
- * The others are fill, or, where `take` is not 0, what stands there already. `store` as above. */
+/* A vector of packed output is made in passes. `phase` is how many the piece has, all from its window,
+ * each bit of whose bytes is first moved as `take` says (gf2p8affineqb), unless that is 0. A pass has
+ * three vectors: which byte of the window comes into each byte of a lane of eight; from which bit of
+ * its lane on each byte of the result takes eight; and which bits of these are put over what the
+ * passes before made, or over fill. The last piece of a vector has `store`. */
 enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.

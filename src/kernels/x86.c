@@ -11,7 +11,7 @@
 
 #define SSSE3  __attribute__((target("ssse3")))
 #define AVX2   __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni")))
 
 static inline __m128i load16(const unsigned char *at)
 {
@@ -207,35 +207,39 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
     return _mm512_ternarylogic_epi64(made, bits, _mm512_loadu_si512(pass + 128), 0xD8);
 }
 
-/* The passes of a piece on its vector in each of four packed tiles, so that they are read once for all
- * of these; the last four may be some that were done already: to do them again changes nothing. Of
- * fewer tiles than four each is done four times. */
-AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const unsigned char *passes,
-                                             __m512i fill, const tpad_rounds *r)
+AVX512 static inline __m512i window_avx512(const tpad_piece *p, const unsigned char *src)
 {
-    const __mmask64 load = p->load, store = p->store, keep = p->take;
-    const unsigned char *end = passes + p->phase * TPAD_PASS_BYTES;
-    const int64_t four = r->inner < 4 ? 1 : 4, last = r->inner - four;
+    const __m512i window = _mm512_maskz_loadu_epi8(p->load, src + p->src);
+    if (p->take == 0) return window;
+    return _mm512_gf2p8affine_epi64_epi8(window, _mm512_set1_epi64((long long)p->take), 0);
+}
+
+/* The vector of the pieces [p, last] in each of some packed tiles: in four at a time, so that passes
+ * are read once for all of these. The last four may be some that were done already: to do them again
+ * changes nothing. Of fewer tiles than four each is done four times. */
+AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const tpad_piece *last,
+                                             const unsigned char *passes, __m512i fill,
+                                             const tpad_rounds *r)
+{
+    const __mmask64 store = last->store;
+    const int64_t four = r->inner < 4 ? 1 : 4, most = r->inner - four;
     const int64_t dst_step = four == 1 ? 0 : r->inner_dst, src_step = four == 1 ? 0 : r->inner_src;
     for (int64_t n = 0; n < r->inner; n += four) {
-        unsigned char *dst = r->dst + (n < last ? n : last) * r->inner_dst;
-        const unsigned char *src = r->src + (n < last ? n : last) * r->inner_src;
-        const __m512i from0 = _mm512_maskz_loadu_epi8(load, src);
-        const __m512i from1 = _mm512_maskz_loadu_epi8(load, src + src_step);
-        const __m512i from2 = _mm512_maskz_loadu_epi8(load, src + 2 * src_step);
-        const __m512i from3 = _mm512_maskz_loadu_epi8(load, src + 3 * src_step);
+        unsigned char *dst = r->dst + (n < most ? n : most) * r->inner_dst;
+        const unsigned char *src = r->src + (n < most ? n : most) * r->inner_src, *pass = passes;
         __m512i made0 = fill, made1 = fill, made2 = fill, made3 = fill;
-        if (keep != 0) {
-            made0 = _mm512_maskz_loadu_epi8(keep, dst);
-            made1 = _mm512_maskz_loadu_epi8(keep, dst + dst_step);
-            made2 = _mm512_maskz_loadu_epi8(keep, dst + 2 * dst_step);
-            made3 = _mm512_maskz_loadu_epi8(keep, dst + 3 * dst_step);
-        }
-        for (const unsigned char *pass = passes; pass < end; pass += TPAD_PASS_BYTES) {
-            made0 = pass_avx512(made0, from0, pass);
-            made1 = pass_avx512(made1, from1, pass);
-            made2 = pass_avx512(made2, from2, pass);
-            made3 = pass_avx512(made3, from3, pass);
+        for (const tpad_piece *q = p; q <= last; q++) {
+            const __m512i window0 = window_avx512(q, src);
+            const __m512i window1 = window_avx512(q, src + src_step);
+            const __m512i window2 = window_avx512(q, src + 2 * src_step);
+            const __m512i window3 = window_avx512(q, src + 3 * src_step);
+            const unsigned char *end = pass + q->phase * TPAD_PASS_BYTES;
+            for (; pass < end; pass += TPAD_PASS_BYTES) {
+                made0 = pass_avx512(made0, window0, pass);
+                made1 = pass_avx512(made1, window1, pass);
+                made2 = pass_avx512(made2, window2, pass);
+                made3 = pass_avx512(made3, window3, pass);
+            }
         }
         put_avx512(dst, store, made0);
         put_avx512(dst + dst_step, store, made1);
@@ -249,12 +253,17 @@ AVX512 static void bit_tiles_avx512(const tpad_tiles *t)
     const __m512i fill = _mm512_loadu_si512(t->fill);
     for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
         for (int64_t i = 0; i < s->count; i += t->block) {
+            const tpad_piece *p = t->pieces, *end = p + t->piece_count;
             const unsigned char *passes = t->index;
-            for (int32_t k = 0; k < t->piece_count; k++) {
-                const tpad_piece *p = &t->pieces[k];
-                const tpad_rounds r = tpad_rounds_of(t, s, i, p);
-                repeat_bits_avx512(p, passes, fill, &r);
-                passes += p->phase * TPAD_PASS_BYTES;
+            while (p < end) {
+                const tpad_piece *last = p;
+                int32_t count = p->phase;
+                while (last->store == 0) count += (++last)->phase;
+                const tpad_piece place = {.dst = p->dst, .count = 1};
+                const tpad_rounds r = tpad_rounds_of(t, s, i, &place);
+                repeat_bits_avx512(p, last, passes, fill, &r);
+                passes += count * TPAD_PASS_BYTES;
+                p = last + 1;
             }
         }
 }
@@ -280,7 +289,8 @@ static int has_avx2(void)
 
 static int has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("gfni");
 }
 
 #define X86_KERNELS(NAME, WIDTH, MASKED, BIT_TILES)                                                \
