@@ -26,6 +26,7 @@ typedef struct bit_vector {
     int32_t from[VECTOR * 8];
     int32_t low; /* the window's first byte */
     int turned;  /* the window's bytes, and the elements in each, stand in reverse order */
+    int turns;   /* windows are turned where that helps */
     uint64_t load;
 } bit_vector;
 
@@ -66,10 +67,21 @@ static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
     return count;
 }
 
-/* 1 if e[0], which is no beginning of a stretch, may be part of one in a window that is turned. */
+/* 1 if e[0], which no other follows upwards, is one of several downwards. */
 static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t grain)
 {
     return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
+}
+
+/* 1 if rows hold stretches that are backwards, long enough to turn windows for them. */
+static int has_backward(const axis *a)
+{
+    for (int64_t i = 0; i < a->extent;) {
+        const run r = tpad_axis_run(a, i);
+        if (r.source >= 0 && r.spacing == 1 && r.length > 2 && r.step * a->in_stride < 0) return 1;
+        i += r.length;
+    }
+    return 0;
 }
 
 /* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
@@ -82,7 +94,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
         const int32_t left = v->in_byte - first, place = (from[first] >> 3) - v->low;
         if (from[first] == NO_SOURCE || place < 0 || place >= VECTOR) continue;
         count = stretch_from(from + first, left, m->grain);
-        if (count > 1 || !is_backward(from + first, first, left, m->grain)) break;
+        if (count > 1 || !v->turns || !is_backward(from + first, first, left, m->grain)) break;
     }
     if (first == v->in_byte) return 0;
     const int32_t source = from[first], byte = source >> 3, place = byte - v->low;
@@ -188,7 +200,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
         for (int32_t i = 0; i < count; i++)
             if (v->from[i] != NO_SOURCE && v->from[i] < low) low = v->from[i];
         v->low = low >> 3;
-        for (int turned = 0; turned < 2 && left > 0; turned++) {
+        for (int turned = 0; turned <= v->turns && left > 0; turned++) {
             if (turned) turn(v, count);
             const int32_t taken = add_piece(v, at, &passes);
             if (turned) turn(v, count);
@@ -211,6 +223,7 @@ static int32_t make_table(maker *m, int32_t tiles)
     bit_vector v;
     v.m = m;
     v.turned = 0;
+    v.turns = has_backward(m->inner);
     if (!tpad_table_begin(m, tiles)) return -1;
     const int64_t bytes = m->bytes / 8;
     v.bytes = (int32_t)tpad_min(bytes, VECTOR);
