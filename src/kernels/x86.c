@@ -207,13 +207,6 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
     return _mm512_ternarylogic_epi64(made, bits, _mm512_loadu_si512(pass + 128), 0xD8);
 }
 
-AVX512 static inline __m512i window_avx512(const tpad_piece *p, const unsigned char *src)
-{
-    const __m512i window = _mm512_maskz_loadu_epi8(p->load, src + p->src);
-    if (p->take == 0) return window;
-    return _mm512_gf2p8affine_epi64_epi8(window, _mm512_set1_epi64((long long)p->take), 0);
-}
-
 /* The vector of the pieces [p, last] in each of some packed tiles: in four at a time, so that passes
  * are read once for all of these. The last four may be some that were done already: to do them again
  * changes nothing. Of fewer tiles than four each is done four times. */
@@ -229,10 +222,19 @@ AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const tpad_pie
         const unsigned char *src = r->src + (n < most ? n : most) * r->inner_src, *pass = passes;
         __m512i made0 = fill, made1 = fill, made2 = fill, made3 = fill;
         for (const tpad_piece *q = p; q <= last; q++) {
-            const __m512i window0 = window_avx512(q, src);
-            const __m512i window1 = window_avx512(q, src + src_step);
-            const __m512i window2 = window_avx512(q, src + 2 * src_step);
-            const __m512i window3 = window_avx512(q, src + 3 * src_step);
+            const __mmask64 load = q->load;
+            const unsigned char *from = src + q->src;
+            __m512i window0 = _mm512_maskz_loadu_epi8(load, from);
+            __m512i window1 = _mm512_maskz_loadu_epi8(load, from + src_step);
+            __m512i window2 = _mm512_maskz_loadu_epi8(load, from + 2 * src_step);
+            __m512i window3 = _mm512_maskz_loadu_epi8(load, from + 3 * src_step);
+            if (q->take != 0) {
+                const __m512i turn = _mm512_set1_epi64((long long)q->take);
+                window0 = _mm512_gf2p8affine_epi64_epi8(window0, turn, 0);
+                window1 = _mm512_gf2p8affine_epi64_epi8(window1, turn, 0);
+                window2 = _mm512_gf2p8affine_epi64_epi8(window2, turn, 0);
+                window3 = _mm512_gf2p8affine_epi64_epi8(window3, turn, 0);
+            }
             const unsigned char *end = pass + q->phase * TPAD_PASS_BYTES;
             for (; pass < end; pass += TPAD_PASS_BYTES) {
                 made0 = pass_avx512(made0, window0, pass);
