@@ -199,6 +199,8 @@ AVX512 static void tiles_avx512(const tpad_tiles *t)
             }
 }
 
+#define UNROLLED _Pragma("GCC unroll 8")
+
 /* A pass: what is wanted of the window is put over what was made before. */
 AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const unsigned char *pass)
 {
@@ -207,46 +209,39 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
     return _mm512_ternarylogic_epi64(made, bits, _mm512_loadu_si512(pass + 128), 0xD8);
 }
 
-/* The vector of the pieces [p, last] in each of some packed tiles: in four at a time, so that passes
- * are read once for all of these. The last four may be some that were done already: to do them again
- * changes nothing. Of fewer tiles than four each is done four times. */
+/* The vector of the pieces [p, last] in each of some packed tiles: in eight at a time, so that passes
+ * are read once for all of these. The last eight may be some that were done already: to do them again
+ * changes nothing. Of fewer tiles each is done eight times. */
 AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const tpad_piece *last,
                                              const unsigned char *passes, __m512i fill,
                                              const tpad_rounds *r)
 {
+    enum { EIGHT = 8 };
     const __mmask64 store = last->store;
-    const int64_t four = r->inner < 4 ? 1 : 4, most = r->inner - four;
-    const int64_t dst_step = four == 1 ? 0 : r->inner_dst, src_step = four == 1 ? 0 : r->inner_src;
-    for (int64_t n = 0; n < r->inner; n += four) {
+    const int64_t step = r->inner < EIGHT ? 1 : EIGHT, most = r->inner - step;
+    const int64_t dst_step = step == 1 ? 0 : r->inner_dst, src_step = step == 1 ? 0 : r->inner_src;
+    for (int64_t n = 0; n < r->inner; n += step) {
         unsigned char *dst = r->dst + (n < most ? n : most) * r->inner_dst;
         const unsigned char *src = r->src + (n < most ? n : most) * r->inner_src, *pass = passes;
-        __m512i made0 = fill, made1 = fill, made2 = fill, made3 = fill;
+        __m512i made[EIGHT], window[EIGHT];
+        UNROLLED for (int k = 0; k < EIGHT; k++) made[k] = fill;
         for (const tpad_piece *q = p; q <= last; q++) {
             const __mmask64 load = q->load;
             const unsigned char *from = src + q->src;
-            __m512i window0 = _mm512_maskz_loadu_epi8(load, from);
-            __m512i window1 = _mm512_maskz_loadu_epi8(load, from + src_step);
-            __m512i window2 = _mm512_maskz_loadu_epi8(load, from + 2 * src_step);
-            __m512i window3 = _mm512_maskz_loadu_epi8(load, from + 3 * src_step);
+            UNROLLED for (int k = 0; k < EIGHT; k++) window[k] =
+                _mm512_maskz_loadu_epi8(load, from + k * src_step);
             if (q->take != 0) {
                 const __m512i turn = _mm512_set1_epi64((long long)q->take);
-                window0 = _mm512_gf2p8affine_epi64_epi8(window0, turn, 0);
-                window1 = _mm512_gf2p8affine_epi64_epi8(window1, turn, 0);
-                window2 = _mm512_gf2p8affine_epi64_epi8(window2, turn, 0);
-                window3 = _mm512_gf2p8affine_epi64_epi8(window3, turn, 0);
+                UNROLLED for (int k = 0; k < EIGHT; k++) window[k] =
+                    _mm512_gf2p8affine_epi64_epi8(window[k], turn, 0);
             }
             const unsigned char *end = pass + q->phase * TPAD_PASS_BYTES;
             for (; pass < end; pass += TPAD_PASS_BYTES) {
-                made0 = pass_avx512(made0, window0, pass);
-                made1 = pass_avx512(made1, window1, pass);
-                made2 = pass_avx512(made2, window2, pass);
-                made3 = pass_avx512(made3, window3, pass);
+                UNROLLED for (int k = 0; k < EIGHT; k++) made[k] =
+                    pass_avx512(made[k], window[k], pass);
             }
         }
-        put_avx512(dst, store, made0);
-        put_avx512(dst + dst_step, store, made1);
-        put_avx512(dst + 2 * dst_step, store, made2);
-        put_avx512(dst + 3 * dst_step, store, made3);
+        UNROLLED for (int k = 0; k < EIGHT; k++) put_avx512(dst + k * dst_step, store, made[k]);
     }
 }
 
