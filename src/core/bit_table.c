@@ -1,10 +1,12 @@
-/* Tables for short rows of packed elements: which bit of the input each bit of a tile is.
+/* Tables for short rows of packed elements: where the bits of each byte of a tile come from.
  * SPDX-License-Identifier: MIT
  *
- * A group of neighbouring tiles that begins and ends on whole bytes, of the output and of the input,
- * is a fixed permutation of bits. It is written down in pieces of 64 bits of output, each of which
- * says for every bit which byte of a window of the input it is in and which of that byte's. Modes,
- * gaps and the order of bits cost nothing extra. Where a group is too large there is no table. */
+ * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
+ * permutation of bits. A byte of it is fill and a few stretches: neighbouring bits that are
+ * neighbours in the input as well, or
+ * in a window of it that is turned round. The kernel makes a vector in passes, each of which adds one stretch
+ * to every byte. Before it picks them, a pass brings the bytes they lie in into the slots of a lane:
+ * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "table.h"
@@ -12,97 +14,270 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    VECTOR_BYTES = TPAD_BIT_VECTOR / 8, /* of output that a piece writes */
-    WINDOW_BYTES = 64
+    VECTOR = TPAD_VECTOR_BYTES, /* of the output, and of a window of the input */
+    LANE = 8,
+    MOST_GROUP_VECTORS = 6
 };
 
-/* Adds the piece that takes what one window holds of `from`, and marks that as taken. `first`: the
- * first one of these bits, which also writes the fill. Returns the elements that are still to be
- * taken, or -1 if there is no room. */
-static int32_t add_piece(maker *m, int64_t at, int32_t *from, int first)
-{
-    if (m->used == m->capacity) return -1;
-    const int32_t count = TPAD_BIT_VECTOR >> m->grain_shift;
-    const int flip = m->p->flags & PLAN_HIGH_BITS_FIRST ? 7 : 0;
-    int32_t low = INT32_MAX, left = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
-    low = low == INT32_MAX ? 0 : low - (low & 7);
+/* A vector that is being written down. */
+typedef struct bit_vector {
+    maker *m;
+    int32_t bytes, in_byte; /* of the vector; elements in each */
+    int32_t from[VECTOR * 8];
+    int32_t low; /* the window's first byte */
+    int turned;  /* the window's bytes, and the elements in each, stand in reverse order */
+    int turns;   /* windows are turned where that helps */
+    uint64_t load;
+} bit_vector;
 
-    unsigned char *index = m->index + (int64_t)m->used * 2 * TPAD_BIT_VECTOR;
-    unsigned char *wanted = index + TPAD_BIT_VECTOR;
-    uint64_t load = 0, take = 0;
-    tpad_memset(index, 0, 2 * TPAD_BIT_VECTOR);
-    for (int32_t i = 0; i < count; i++) {
-        if (from[i] == NO_SOURCE) continue;
-        /* No element lies in two bytes. */
-        const int32_t bit = from[i] - low, byte = bit >> 3;
-        const int here = byte < WINDOW_BYTES;
-        for (int32_t k = 0; k < m->grain; k++) {
-            const int32_t place = (i * m->grain + k) ^ flip;
-            take |= UINT64_C(1) << place;
-            if (!here) continue;
-            index[place] = (unsigned char)byte;
-            wanted[place] = (unsigned char)(1 << (((bit & 7) + k) ^ flip));
-        }
-        if (!here) {
-            left++;
-            continue;
-        }
-        load |= UINT64_C(1) << byte;
-        from[i] = NO_SOURCE;
+/* What a lane holds: the first byte of the input to come is in slot 0. */
+typedef struct lane {
+    int32_t used, bytes[LANE];
+} lane;
+
+/* The slot of `byte`, if the next one holds or may hold the byte behind it where `pair` is 1. -1 if
+ * there is none. */
+static int32_t find_slot(lane *l, int32_t byte, int pair)
+{
+    for (int32_t k = 0; k < l->used; k++) {
+        if (l->bytes[k] != byte) continue;
+        if (!pair || (k + 1 < l->used && l->bytes[k + 1] == byte + 1)) return k;
+        if (k + 1 < l->used || k + 1 == LANE) continue;
+        l->bytes[l->used++] = byte + 1;
+        return k;
     }
-    m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)(at / 8),
-                                        .src = low / 8,
-                                        .count = 1,
-                                        .load = load,
-                                        .store = first ? ~UINT64_C(0) : 0,
-                                        .take = take};
-    return left;
+    if (l->used + 1 + pair > LANE) return -1;
+    const int32_t slot = l->used;
+    l->bytes[l->used++] = byte;
+    if (pair) l->bytes[l->used++] = byte + 1;
+    return slot;
 }
 
-/* Writes down all pieces of a group. Returns how many, or 0. */
+/* Where a byte is in the window as it lies in memory. */
+static int32_t place_of(const bit_vector *v, int32_t byte)
+{
+    return v->turned ? VECTOR - 1 - (byte - v->low) : byte - v->low;
+}
+
+/* How many elements from e on follow each other upwards in the input, at most `left`. */
+static int32_t stretch_from(const int32_t *e, int32_t left, int32_t grain)
+{
+    int32_t count = 1;
+    while (count < left && e[count] == e[count - 1] + grain) count++;
+    return count;
+}
+
+/* 1 if e[0], which no other follows upwards, is one of several downwards. */
+static int is_backward(const int32_t *e, int32_t before, int32_t left, int32_t grain)
+{
+    return (before > 0 && e[-1] == e[0] + grain) || (left > 1 && e[1] == e[0] - grain);
+}
+
+/* 1 if rows hold stretches that are backwards, long enough to turn windows for them. */
+static int has_backward(const axis *a)
+{
+    for (int64_t i = 0; i < a->extent;) {
+        const run r = tpad_axis_run(a, i);
+        if (r.source >= 0 && r.spacing == 1 && r.length > 2 && r.step * a->in_stride < 0) return 1;
+        i += r.length;
+    }
+    return 0;
+}
+
+/* Takes a stretch of byte i, or what of it finds a slot. Returns how many elements. */
+static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *control,
+                            unsigned char *mask)
+{
+    const maker *m = v->m;
+    int32_t first = 0, count = 0, *from = v->from + i * v->in_byte;
+    for (; first < v->in_byte; first++) {
+        const int32_t left = v->in_byte - first, place = (from[first] >> 3) - v->low;
+        if (from[first] == NO_SOURCE || place < 0 || place >= VECTOR) continue;
+        count = stretch_from(from + first, left, m->grain);
+        if (count > 1 || !v->turns || !is_backward(from + first, first, left, m->grain)) break;
+    }
+    if (first == v->in_byte) return 0;
+    const int32_t source = from[first], byte = source >> 3, place = byte - v->low;
+    const int32_t here = (8 - (source & 7)) >> m->grain_shift;
+    int32_t slot = -1;
+    if (count > here) {
+        slot = place + 1 < VECTOR ? find_slot(l, byte, 1) : -1;
+        if (slot < 0) count = here;
+    }
+    if (slot < 0) slot = find_slot(l, byte, 0);
+    if (slot < 0) return 0;
+    v->load |= UINT64_C(1) << place_of(v, byte);
+    if (count > here) v->load |= UINT64_C(1) << place_of(v, byte + 1);
+
+    const int32_t to = first * m->grain, bits = count * m->grain, skip = (source & 7) - to;
+    const int32_t high_first = m->p->flags & PLAN_HIGH_BITS_FIRST;
+    const int32_t wanted = ((1 << bits) - 1) << (high_first ? 8 - to - bits : to);
+    *control =
+        (unsigned char)(8 * (high_first ? LANE - 1 - slot : slot) + (high_first ? -skip : skip)) &
+        63;
+    *mask = (unsigned char)wanted;
+    for (int32_t k = 0; k < count; k++) from[first + k] = NO_SOURCE;
+    return count;
+}
+
+/* Writes down a pass: one stretch, at most, of each byte. Returns the elements that it takes. */
+static int32_t add_pass(bit_vector *v, unsigned char *index)
+{
+    unsigned char *control = index + VECTOR, *mask = index + 2 * VECTOR;
+    int32_t taken = 0;
+    tpad_memset(index, 0, TPAD_PASS_BYTES);
+    for (int32_t i = 0; i < v->bytes; i += LANE) {
+        lane l;
+        l.used = 0;
+        for (int32_t k = i; k < i + LANE && k < v->bytes; k++)
+            taken += take_stretch(v, &l, k, control + k, mask + k);
+        for (int32_t k = 0; k < l.used; k++) {
+            const int high_first = (v->m->p->flags & PLAN_HIGH_BITS_FIRST) != 0;
+            index[i + (high_first ? LANE - 1 - k : k)] = (unsigned char)place_of(v, l.bytes[k]);
+        }
+    }
+    return taken;
+}
+
+/* Turns a window round, and whatever is said about it: source s becomes -s - grain. Twice is as if it
+ * had not been. */
+static void turn(bit_vector *v, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (v->from[i] != NO_SOURCE) v->from[i] = -v->from[i] - v->m->grain;
+    v->low = -v->low - VECTOR;
+    v->turned = !v->turned;
+}
+
+/* Which bit of a byte each bit comes from when its elements are put in reverse order, in the form of
+ * the instruction: eight rows, the last one for bit 0. */
+static uint64_t turning(int32_t grain)
+{
+    uint64_t rows = 0;
+    for (int32_t i = 0; i < 8; i++) rows |= UINT64_C(1) << (8 * (7 - i) + (i ^ (8 - grain)));
+    return rows;
+}
+
+/* Writes down what one window holds, in passes. Returns the elements that it takes:
+ * if none there is no piece. -1 if there is no room. */
+static int32_t add_piece(bit_vector *v, int64_t at, int32_t *passes)
+{
+    maker *m = v->m;
+    const int32_t begin = *passes;
+    int32_t all = 0;
+    v->load = 0;
+    if (m->used == TPAD_BIT_PIECES) return -1;
+    for (;;) {
+        if (*passes == m->capacity) return -1;
+        const int32_t taken = add_pass(v, m->index + *passes * TPAD_PASS_BYTES);
+        if (taken == 0) break;
+        all += taken;
+        ++*passes;
+    }
+    const int32_t low = v->turned ? -v->low - VECTOR : v->low;
+    m->pieces[m->used] = (tpad_piece){.dst = (int32_t)at,
+                                      .src = low,
+                                      .count = 1,
+                                      .phase = *passes - begin,
+                                      .load = v->load,
+                                      .take = v->turned ? turning(m->grain) : 0};
+    m->used += all > 0;
+    return all;
+}
+
+/* Writes down the vector that begins at byte `at` of the group: for each window that it needs a
+ * piece, and one for the same window turned. Returns the passes, or -1 if there is no room. */
+static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
+{
+    maker *m = v->m;
+    const int32_t before = passes, count = v->bytes * v->in_byte;
+    int32_t left = 0;
+    tpad_table_gather(m, at * 8, count, v->from);
+    for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
+    const int32_t none = m->used;
+    while (left > 0) {
+        int32_t low = INT32_MAX;
+        for (int32_t i = 0; i < count; i++)
+            if (v->from[i] != NO_SOURCE && v->from[i] < low) low = v->from[i];
+        v->low = low >> 3;
+        for (int turned = 0; turned <= v->turns && left > 0; turned++) {
+            if (turned) turn(v, count);
+            const int32_t taken = add_piece(v, at, &passes);
+            if (turned) turn(v, count);
+            if (taken < 0) return -1;
+            left -= taken;
+        }
+    }
+    if (m->used == none) {
+        if (m->used == TPAD_BIT_PIECES) return -1;
+        m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at, .count = 1};
+    }
+    m->pieces[m->used - 1].store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
+    return passes - before;
+}
+
+/* Writes down all vectors of a group. Returns 0, or where there is no room for all of them how many
+ * fit; -1 if there can be no table. */
 static int32_t make_table(maker *m, int32_t tiles)
 {
-    int32_t from[TPAD_BIT_VECTOR];
-    if (!tpad_table_begin(m, tiles)) return 0;
+    bit_vector v;
+    v.m = m;
+    v.turned = 0;
+    v.turns = has_backward(m->inner);
+    if (!tpad_table_begin(m, tiles)) return -1;
+    const int64_t bytes = m->bytes / 8;
+    v.bytes = (int32_t)tpad_min(bytes, VECTOR);
+    v.in_byte = 8 >> m->grain_shift;
     m->used = 0;
-    for (int64_t next = 0; next < m->bytes; next += TPAD_BIT_VECTOR) {
-        /* The last piece ends where the group does and writes some bytes twice. */
-        const int64_t at = tpad_min(next, m->bytes - TPAD_BIT_VECTOR);
-        tpad_table_gather(m, at, TPAD_BIT_VECTOR >> m->grain_shift, from);
-        int32_t left = 1;
-        for (int first = 1; left > 0; first = 0) {
-            left = add_piece(m, at, from, first);
-            if (left < 0) return 0;
-        }
+    int32_t passes = 0;
+    for (int64_t next = 0; next < bytes; next += VECTOR) {
+        /* The last vector ends where the group does and writes some bytes twice. */
+        const int32_t more = add_vector(&v, tpad_min(next, bytes - v.bytes), passes);
+        if (more < 0) return next > 0 ? (int32_t)(next / VECTOR) : -1;
+        passes += more;
     }
-    return m->used;
+    return 0;
 }
 
-/* The fewest tiles that are whole bytes on both sides, many times until they are whole pieces but for
- * a tenth, or as nearly as there is room for. 0 if a piece is more than there are. */
-static int32_t best_group(const maker *m, int64_t most)
+/* How many tiles, a multiple of `fewest`, fill at most `room` vectors best: the fewest that waste less
+ * than a tenth. 0 if there is no such group. */
+static int64_t best_group(const plan *p, int64_t fewest, int64_t most, int32_t room)
 {
-    const int64_t bits = m->p->tile_bytes, room = (int64_t)m->capacity * TPAD_BIT_VECTOR;
-    int64_t fewest = 1, best = 0;
-    while (((fewest * bits) & 7) + ((fewest * m->p->tile_in_stride) & 7) != 0) fewest *= 2;
-    for (int64_t n = fewest; n <= most && n * bits <= room; n += fewest) {
-        const int64_t pieces = (n * bits + TPAD_BIT_VECTOR - 1) / TPAD_BIT_VECTOR;
-        const int64_t fewer = (best * bits + TPAD_BIT_VECTOR - 1) / TPAD_BIT_VECTOR;
-        if (n * bits < TPAD_BIT_VECTOR) continue;
-        /* Pieces for each tile, compared crosswise. */
-        if (best == 0 || pieces * best < fewer * n) best = n;
-        if (n * bits * 10 >= pieces * TPAD_BIT_VECTOR * 9) break;
+    const int64_t vector = VECTOR * 8, bits = p->tile_bytes;
+    int64_t best = 0, best_vectors = 1;
+    for (int64_t n = fewest; n <= most && n * bits <= room * vector; n += fewest) {
+        const int64_t vectors = (n * bits + vector - 1) / vector;
+        /* Vectors for each tile, compared crosswise. */
+        if (best == 0 || vectors * best < best_vectors * n) {
+            best = n;
+            best_vectors = vectors;
+        }
+        if (n * bits * 10 >= vectors * vector * 9) break;
     }
-    return (int32_t)best;
+    return best;
+}
+
+/* The table of a group of the tiles that were chosen. Returns how many there are in it, or 0. */
+static int64_t make_group(maker *m)
+{
+    plan *p = m->p;
+    const int64_t most = tpad_table_neighbours(p);
+    int64_t fewest = 1, group = 0;
+    while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
+    int32_t room = MOST_GROUP_VECTORS;
+    while (room > 0) {
+        group = best_group(p, fewest, most, room);
+        room = group > 0 ? make_table(m, (int32_t)group) : -1;
+    }
+    p->group_pieces = m->used;
+    return room == 0 ? group : 0;
 }
 
 void tpad_table_of_bits(plan *p)
 {
     const axis *inner = &p->loops[p->loop_count - 1];
     if (!tpad_kernels_at(p->kernels)->bit_tiles || !(p->flags & PLAN_BIT_STREAM) ||
-        p->cells > MOST_REACH * INT64_C(64) || inner->out_stride != p->cell)
+        p->cells > MOST_REACH * INT64_C(64) || inner->extent > MOST_REACH / 8)
         return;
     maker m = {.p = p,
                .inner = inner,
@@ -110,23 +285,17 @@ void tpad_table_of_bits(plan *p)
                .grain = (int32_t)p->cell,
                .grain_shift = (int32_t)(p->cell / 2),
                .row_bytes = inner->extent * p->cell,
-               .capacity = tpad_plan_capacity(2 * TPAD_BIT_VECTOR),
+               .capacity = TPAD_BIT_PASSES,
                .pieces = (tpad_piece *)(void *)p->table};
-    m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
-    const int64_t room = (int64_t)m.capacity * TPAD_BIT_VECTOR;
-    tpad_table_choose_loops(p, tpad_min(room, p->cells * p->cell / 4));
-    int32_t group = 0;
-    p->single_pieces = p->group_pieces = 0;
-    for (; p->tile_loops > 0; tpad_table_choose_loops(p, p->tile_bytes - 1)) {
-        const int64_t most = tpad_table_neighbours(p);
-        if (p->tile_loops < p->loop_count && p->tile_bytes <= room) group = best_group(&m, most);
-        if (group > 0) p->group_pieces = make_table(&m, group);
-        if (p->group_pieces > 0) break;
-        group = 0;
-        if (p->tile_loops == 1) p->tile_loops = 0;
-        if (p->tile_loops == 0) return;
+    m.index = (unsigned char *)(void *)(m.pieces + TPAD_BIT_PIECES);
+    p->single_pieces = 0;
+    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_GROUP_VECTORS * VECTOR * 8);
+    for (p->group = 0; p->group == 0; most = p->tile_bytes - 1) {
+        tpad_table_choose_loops(p, most);
+        if (p->tile_loops < p->loop_count) p->group = (int32_t)make_group(&m);
+        if (p->tile_loops == 1) break;
     }
-    p->group = group;
+    if (p->group == 0) p->tile_loops = 0;
     p->tile_cells = p->tile_bytes / p->cell;
     p->tile_count = p->cells / p->tile_cells;
 }

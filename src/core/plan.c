@@ -101,6 +101,13 @@ static int64_t bit_stream_end(const plan *p)
     return end;
 }
 
+/* A plan that is to be changed: its table is written anew. */
+static void copy_but_table(plan *p, const plan *from)
+{
+    tpad_memcpy(p, from, offsetof(plan, table));
+    p->magic = 0;
+}
+
 /* The last steps of every new plan. */
 static int32_t finish(plan *p)
 {
@@ -219,8 +226,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                          "the box, its first cell or its extents are missing, or its struct_size "
                          "%g is not %l");
 
-    *p = *whole;
-    p->magic = 0;
+    copy_but_table(p, whole);
     int holds_last = 1;
     for (int32_t i = 0; i < p->rank; i++) {
         axis *a = &p->axes[i];
@@ -259,8 +265,7 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
         return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0,
                          "the plan to take the border of was never made");
 
-    *p = *whole;
-    p->magic = 0;
+    copy_but_table(p, whole);
     p->flags |= PLAN_BORDER;
     p->in_offset = p->out_offset;
     int64_t reach = 0;

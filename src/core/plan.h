@@ -70,6 +70,15 @@ static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector
     return (const unsigned char *)(const void *)(tpad_plan_pieces(p) + tpad_plan_capacity(vector));
 }
 
+/* The same for packed cells: as many pieces as groups have vectors, and more, then all passes. */
+enum {
+    TPAD_BIT_PIECES = 16,
+    TPAD_BIT_PASSES =
+        TPAD_TABLE_BYTES > 0
+            ? (TPAD_TABLE_BYTES - TPAD_BIT_PIECES * (int)sizeof(tpad_piece)) / TPAD_PASS_BYTES
+            : 0
+};
+
 /* Writes the table of a merged plan, where there can be one (table.c). */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 

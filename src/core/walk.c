@@ -166,7 +166,7 @@ static void walk_bit_rows(const walk *w, const span *tiles)
 }
 
 /* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles
- * before and behind these cell by cell. */
+ * before and behind these cell by cell. The kernel likes blocks of eight, and groups are small. */
 static void walk_bit_tiles(const walk *w, span tiles)
 {
     const plan *p = w->plan;
@@ -183,15 +183,15 @@ static void walk_bit_tiles(const walk *w, span tiles)
         const span taken = take_tiles(&tiles, tiles.count / group * group);
         const span groups = {taken.count / group, taken.dst / 8, taken.src / 8,
                              taken.dst_step * group / 8, taken.src_step * group / 8};
-        const int64_t bytes = groups.dst_step;
         const tpad_tiles t = {w->dst,
                               w->src,
                               &groups,
                               1,
                               p->group_pieces,
-                              tpad_min(BLOCK_BYTES / bytes, groups.count),
+                              BLOCK_BYTES / groups.dst_step / 8 *
+                                  8, /* eight at a time; there are at most 6 vectors */
                               tpad_plan_pieces(p),
-                              tpad_plan_index(p, 2 * TPAD_BIT_VECTOR),
+                              (const unsigned char *)(tpad_plan_pieces(p) + TPAD_BIT_PIECES),
                               w->fill,
                               0};
         w->kernels->bit_tiles(&t);

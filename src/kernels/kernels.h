@@ -51,14 +51,14 @@ typedef struct tpad_piece {
     uint64_t load_far; /* of the second window; 0: there is none */
 } tpad_piece;
 
-/* Of packed output a piece is TPAD_BIT_VECTOR / 8 bytes, and has two vectors: for each bit of these,
- * counted from the lowest bit of the first byte on, which byte of the window it is in, and that byte
- * with this bit alone set, or 0 where the bit is fill. `take` has a bit for every bit that is not
- * fill. Where `store` is 0 the piece adds to what an earlier one wrote, which had not all bits in its
- * window. */
-enum { TPAD_BIT_VECTOR = 64 };
-
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
+
+/* A vector of packed output is made in passes. `phase` is how many the piece has, all from its window,
+ * each bit of whose bytes is first moved as `take` says (gf2p8affineqb), unless that is 0. A pass has
+ * three vectors: which byte of the window comes into each byte of a lane of eight; from which bit of
+ * its lane on each byte of the result takes eight; and which bits of these are put over what the
+ * passes before made, or over fill. The last piece of a vector has `store`. */
+enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
  */
@@ -74,7 +74,7 @@ typedef struct tpad_tiles {
     int32_t piece_count;
     int64_t block; /* how many tiles of a span are done piece by piece */
     const tpad_piece *pieces;
-    const unsigned char *index; /* a vector for each piece, or two */
+    const unsigned char *index; /* a vector for each piece, or its passes */
     const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
     int32_t large;              /* the output is too large for the caches: write it around them */
 } tpad_tiles;
