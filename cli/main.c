@@ -35,8 +35,8 @@ static int fill_closed_streams(void)
 
 static int version(void)
 {
-    printf("tensorpad %s\nfiles: %s\nkernels: plain C\nthreads: %s\n", tpad_version(),
-           tpad_io_features(), tpad_threads_features());
+    printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\n", tpad_version(),
+           tpad_io_features(), tpad_kernels_name(), tpad_threads_features());
     return report_stdout_end();
 }
 

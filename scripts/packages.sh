@@ -6,8 +6,11 @@ build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1
 libpthreadpool-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
 bench="$build valgrind python3"
-# Programs of 32 bits: only x86-64 has them in one package.
-if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then test="$test gcc-multilib"; fi
+# Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both.
+if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
+    test="$test gcc-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
+libgcc-12-dev-arm64-cross"
+fi
 case ${1:-} in
 packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;

@@ -17,5 +17,6 @@ build clang build/clang
 build default build
 build sanitize build/sanitize
 ctest --test-dir build -j "$jobs" --output-on-failure
+scripts/test_python.sh
 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
     ctest --test-dir build/sanitize -j "$jobs" --output-on-failure

@@ -288,6 +288,8 @@ TPAD_API const char *tpad_mode_name(int32_t mode);
 TPAD_API int32_t tpad_mode_from_name(const char *name);
 /* "0.1.0" */
 TPAD_API const char *tpad_version(void);
+/* The kernels that new plans on this machine are made for: "plain", "avx2" ... */
+TPAD_API const char *tpad_kernels_name(void);
 
 #ifdef __cplusplus
 }

@@ -74,3 +74,8 @@ size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes)
     tpad_text_char(&t, '\n');
     return t.length;
 }
+
+const char *tpad_kernels_name(void)
+{
+    return tpad_kernels_at(tpad_kernels_best())->name;
+}

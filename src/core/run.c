@@ -34,8 +34,8 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     }
     if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
     w->fill = f->pattern;
-    /* A vector from any place inside the value on. */
-    const int64_t length = (TPAD_VECTOR_BYTES / w->value_size + 2) * w->value_size;
+    /* A vector from any place inside an element on. */
+    const int64_t elem = bits < 8 ? 1 : bytes, length = (TPAD_VECTOR_BYTES / elem + 2) * elem;
     const tpad_block whole = {.dst = f->pattern,
                               .rows = 1,
                               .cells = 1,

@@ -17,7 +17,7 @@
 enum { LARGE_BYTES = 32 << 20, LONG_ROW_BYTES = 1024 };
 
 enum {
-    MOST_TILE_VECTORS = 20,  /* of several rows */
+    MOST_TILE_BYTES = 1280,  /* of several rows */
     MOST_GROUP_VECTORS = 16, /* of several tiles */
     MEDIUM_VECTORS = 3,      /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,        /* vectors that are worth a piece of their own */
@@ -118,40 +118,70 @@ static void put_places(unsigned char *index, int64_t place, int32_t grain)
     }
 }
 
-/* Adds the piece that takes what one window holds of `from`, and marks that as taken. `first`: the
- * first one of this vector, which also writes the fill. Returns the grains that are still to be
+/* Where the window for what is still to be taken begins. */
+static int64_t window_begin(const maker *m, const int32_t *from, int32_t count)
+{
+    int64_t low = m->high;
+    for (int32_t i = 0; i < count; i++)
+        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
+    if (low == m->high) return m->low; /* nothing is */
+    /* A window that is read whole ends where the input does. */
+    return m->masked ? low : tpad_min(low, m->high - m->vector);
+}
+
+/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count from
+ * `place0` on in the index; *take gets the bytes of the vector. Returns those of the window. */
+static uint64_t take_window(const maker *m, int32_t *from, int32_t count, int64_t low,
+                            int32_t place0, unsigned char *index, uint64_t *take)
+{
+    uint64_t load = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t place = from[i] - low;
+        if (from[i] == NO_SOURCE || place > m->vector - m->grain) continue;
+        put_places(index + i * m->grain, place0 + place, m->grain);
+        load |= ones(m->grain) << place;
+        *take |= ones(m->grain) << i * m->grain;
+        from[i] = NO_SOURCE;
+    }
+    return load;
+}
+
+/* The bytes of the vector that are still to be taken, and how many grains they are. */
+static uint64_t still_to_take(const maker *m, const int32_t *from, int32_t count, int32_t *left)
+{
+    uint64_t bytes = 0;
+    *left = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (from[i] == NO_SOURCE) continue;
+        bytes |= ones(m->grain) << i * m->grain;
+        ++*left;
+    }
+    return bytes;
+}
+
+/* Adds a piece that takes what one window holds of `from`, or where there are masks, two. `first`:
+ * the first one of this vector, which also writes the fill. Returns how many grains are still to be
  * taken, or -1 if there is no room. */
 static int32_t add_piece(maker *m, int64_t at, int32_t count, int32_t *from, int first)
 {
     if (m->used == m->capacity) return -1;
-    int64_t low = m->high;
-    for (int32_t i = 0; i < count; i++)
-        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
-    /* A window that is read whole ends where the input does. */
-    if (low > m->high - (m->masked ? m->grain : m->vector))
-        low = m->masked ? m->low : m->high - m->vector;
-
     unsigned char *index = m->index + (int64_t)m->used * m->vector;
-    uint64_t load = 0, take = 0, later = 0;
-    int32_t left = 0;
     tpad_memset(index, TPAD_INDEX_FILL, (size_t)m->vector);
-    for (int32_t i = 0; i < count; i++) {
-        const int64_t place = from[i] - low;
-        if (from[i] == NO_SOURCE) continue;
-        if (place > m->vector - m->grain) {
-            later |= ones(m->grain) << i * m->grain;
-            left++;
-            continue;
-        }
-        put_places(index + i * m->grain, place, m->grain);
-        load |= ones(m->grain) << place;
-        take |= ones(m->grain) << i * m->grain;
-        from[i] = NO_SOURCE;
+    int32_t left;
+    const int64_t low = window_begin(m, from, count);
+    tpad_piece p = {
+        .dst = (int32_t)at, .src = (int32_t)low, .count = 1, .phase = (int32_t)(at % m->elem)};
+    p.load = take_window(m, from, count, low, 0, index, &p.take);
+    uint64_t later = still_to_take(m, from, count, &left);
+    if (m->masked && later != 0) {
+        const int64_t far = window_begin(m, from, count);
+        p.far = (int32_t)(far - low);
+        p.load_far = take_window(m, from, count, far, m->vector, index, &p.take);
+        later = still_to_take(m, from, count, &left);
     }
-    uint64_t store = take;
-    if (first) store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
-    m->pieces[m->used++] = (tpad_piece){
-        (int32_t)at, (int32_t)low, 1, 0, 0, (int32_t)(at % m->elem), load, store, take};
+    p.store = p.take;
+    if (first) p.store = m->masked ? ones(count * m->grain) & ~later : ones(m->vector);
+    m->pieces[m->used++] = p;
     return left;
 }
 
@@ -366,9 +396,17 @@ static int make_tables(maker *m)
     p->group = 1;
     const int64_t most = tpad_table_neighbours(p);
     p->single_pieces = make_table(m, 1);
+    /* What no group takes is done tile by tile, or else row by row. */
+    if (p->single_pieces == 0 && p->tile_loops > 1) return 0;
     int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
     if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
+    /* Whole windows may need more input than that. */
+    while (!m->masked && p->group_pieces == 0 && p->single_pieces == 0 && group <= most / 2 &&
+           2 * group * p->tile_bytes <= MOST_GROUP_VECTORS * m->vector) {
+        group *= 2;
+        p->group_pieces = make_table(m, group);
+    }
     if (p->group_pieces > 0) p->group = group;
     return p->group_pieces > 0 || p->single_pieces > 0;
 }
@@ -405,7 +443,7 @@ void tpad_plan_tabulate(plan *p)
     if (p->cells > LARGE_BYTES / p->cell && !medium) p->flags |= PLAN_LARGE;
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
-    tpad_table_choose_loops(p, tpad_min(most, (int64_t)MOST_TILE_VECTORS * vector));
+    tpad_table_choose_loops(p, tpad_min(most, MOST_TILE_BYTES));
     int made = make_tables(&m);
     if (!made && p->tile_loops > 1) {
         tpad_table_choose_loops(p, 0);

@@ -301,7 +301,7 @@ static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
     if (inner < 0) {
         const span base = {1, p->loop_out_offset, p->loop_in_offset, 0, 0};
         if (PLAN_HAS_TABLE && c->tiles)
-            walk_tiles(w, c->singles, base);
+            emit_tiles(w, &base, 1, 0);
         else
             walk_columns(w, &base, c->begin, c->end);
         return;

@@ -36,14 +36,19 @@ typedef struct tpad_block {
  *
  * index: for byte i of the vector, the byte of the window it takes, or TPAD_INDEX_FILL. `load`,
  * `store` and `take` have a bit for every byte: which of the window are wanted, which of the vector
- * are to be written, and which of these come from the window. A variant that cannot write a part of a vector leaves the others as they are by reading
- * them first, and reads the whole window: all of it is then input. */
+ * are to be written, and which of these come from the window. With `load_far` there is a second
+ * window, whose bytes count on in the index where those of the first one end. A variant without
+ * masks cannot write a part of a vector: it leaves the other bytes as they are by reading them
+ * first. It also reads all of the window, which then is input, and knows no second one. */
 typedef struct tpad_piece {
     int32_t dst, src; /* the first vector in the tile's output, its window in the tile's input */
     int32_t count;
     int32_t dst_step, src_step; /* from one vector to the next */
     int32_t phase;              /* where in `fill` the vector's fill begins */
+    int32_t far;                /* from the window to the second one */
+    int32_t reserved;
     uint64_t load, store, take;
+    uint64_t load_far; /* of the second window; 0: there is none */
 } tpad_piece;
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };

@@ -25,6 +25,22 @@ static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_span *s
                          p->count, p->dst_step, p->src_step, t->large};
 }
 
+/* From so many vectors on the C library's copy is faster than one of short vectors. */
+enum { TPAD_LONG_COPY = 8 };
+
+/* Copies the vectors of a piece if that is all it asks for, and says whether it did. */
+static inline int tpad_copied(const tpad_piece *p, const unsigned char *index, int32_t vector,
+                              const tpad_rounds *r)
+{
+    if (p->count < TPAD_LONG_COPY || p->dst_step != vector || p->src_step != vector) return 0;
+    for (int32_t i = 0; i < vector; i++)
+        if (index[i] != i) return 0;
+    for (int64_t i = 0; i < r->outer; i++)
+        tpad_memcpy(r->dst + i * r->outer_dst, r->src + i * r->outer_src,
+                    (size_t)(r->inner * vector));
+    return 1;
+}
+
 /* Defines tiles_NAME, which applies pieces to tiles by repeat_NAME: block by block of tiles, and in
  * each all tiles for one piece after the other, so that its index stays in a register. */
 #define TPAD_DEFINE_TILES(NAME, TARGET, VECTOR_BYTES)                                              \
@@ -35,7 +51,9 @@ static inline tpad_rounds tpad_rounds_of(const tpad_tiles *t, const tpad_span *s
                 for (int32_t k = 0; k < t->piece_count; k++) {                                     \
                     const tpad_piece *p = &t->pieces[k];                                           \
                     const tpad_rounds r = tpad_rounds_of(t, s, i, p);                              \
-                    repeat_##NAME(p, t->index + k * VECTOR_BYTES, t->fill + p->phase, &r);         \
+                    const unsigned char *index = t->index + k * VECTOR_BYTES;                      \
+                    if (!tpad_copied(p, index, VECTOR_BYTES, &r))                                  \
+                        repeat_##NAME(p, index, t->fill + p->phase, &r);                           \
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \

@@ -75,14 +75,30 @@ AVX2 static inline void repeat_avx2(const tpad_piece *p, const unsigned char *in
 /* A piece in registers. */
 typedef struct piece_avx512 {
     __m512i index, fill;
-    __mmask64 load, store, take;
+    __mmask64 load, take;
+    uint64_t store, load_far; /* not in mask registers, of which there are few */
+    int64_t far;
 } piece_avx512;
 
 AVX512 static inline piece_avx512 hold_avx512(const tpad_tiles *t, int32_t k)
 {
     const tpad_piece *p = &t->pieces[k];
     return (piece_avx512){_mm512_loadu_si512(t->index + 64 * k),
-                          _mm512_loadu_si512(t->fill + p->phase), p->load, p->store, p->take};
+                          _mm512_loadu_si512(t->fill + p->phase),
+                          p->load,
+                          p->take,
+                          p->store,
+                          p->load_far,
+                          p->far};
+}
+
+/* The vector of a piece. */
+AVX512 static inline __m512i vector_avx512(const piece_avx512 *p, __m512i window,
+                                           const unsigned char *src)
+{
+    if (p->load_far == 0) return _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
+    const __m512i far = _mm512_maskz_loadu_epi8(p->load_far, src + p->far);
+    return _mm512_mask_mov_epi8(p->fill, p->take, _mm512_permutex2var_epi8(window, p->index, far));
 }
 
 /* How far ahead of a window that is in no cache: masked loads do not make the processor fetch what
@@ -101,7 +117,7 @@ AVX512 static inline void repeat_avx512(const piece_avx512 *p, unsigned char *ds
         if (large && p->load != all) _mm_prefetch((const char *)src + PREFETCH_BYTES, _MM_HINT_T0);
         const __m512i window =
             p->load == all ? _mm512_loadu_si512(src) : _mm512_maskz_loadu_epi8(p->load, src);
-        const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
+        const __m512i vector = vector_avx512(p, window, src);
         if (p->store != all)
             _mm512_mask_storeu_epi8(dst, p->store, vector);
         else if (stream)
@@ -119,12 +135,14 @@ AVX512 static inline void put_avx512(unsigned char *dst, __mmask64 store, __m512
         _mm512_mask_storeu_epi8(dst, store, vector);
 }
 
+/* One vector; `simple`: written whole, from one window. */
 AVX512 static inline void move_avx512(const piece_avx512 *p, unsigned char *dst,
-                                      const unsigned char *src)
+                                      const unsigned char *src, int simple)
 {
     const __m512i window = _mm512_maskz_loadu_epi8(p->load, src);
-    const __m512i vector = _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window);
-    put_avx512(dst, p->store, vector);
+    const __m512i vector = simple ? _mm512_mask_permutexvar_epi8(p->fill, p->take, p->index, window)
+                                  : vector_avx512(p, window, src);
+    put_avx512(dst, simple ? ~UINT64_C(0) : p->store, vector);
 }
 
 /* The number of the piece that copies whole vectors as they are, if the tile is at most two vectors,
@@ -143,9 +161,14 @@ static int32_t copy_of_row(const tpad_tiles *t)
     return copy <= 2 && t->piece_count - copy <= 3 ? copy : -1;
 }
 
+static int is_simple(const tpad_piece *p)
+{
+    return p->store == ~UINT64_C(0) && p->load_far == 0;
+}
+
 /* Such rows one after the other, with everything in registers. All places are relative to the
- * copy's. */
-AVX512 static void rows_avx512(const tpad_tiles *t, int32_t copy)
+ * copy's. `simple` (a constant): one simple vector on each side. */
+AVX512 static inline void rows_avx512(const tpad_tiles *t, int32_t copy, int simple)
 {
     const int32_t before = copy, after = t->piece_count - 1 - copy, last = t->piece_count - 1;
     const tpad_piece *p = t->pieces, *c = p + copy;
@@ -164,13 +187,13 @@ AVX512 static void rows_avx512(const tpad_tiles *t, int32_t copy)
         unsigned char *dst = t->dst + s->dst + c->dst;
         const unsigned char *src = t->src + s->src + c->src;
         for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
-            if (before > 0) move_avx512(&p0, dst + dst_at[0], src + src_at[0]);
-            if (before > 1) move_avx512(&p1, dst + dst_at[1], src + src_at[1]);
+            if (simple || before > 0) move_avx512(&p0, dst + dst_at[0], src + src_at[0], simple);
+            if (!simple && before > 1) move_avx512(&p1, dst + dst_at[1], src + src_at[1], 0);
             for (int64_t k = 0; k < bytes; k += 64)
                 _mm512_storeu_si512(dst + k,
                                     _mm512_permutexvar_epi8(index, _mm512_loadu_si512(src + k)));
-            if (after > 0) move_avx512(&p2, dst + dst_at[2], src + src_at[2]);
-            if (after > 1) move_avx512(&p3, dst + dst_at[3], src + src_at[3]);
+            if (simple || after > 0) move_avx512(&p2, dst + dst_at[2], src + src_at[2], simple);
+            if (!simple && after > 1) move_avx512(&p3, dst + dst_at[3], src + src_at[3], 0);
         }
     }
 }
@@ -187,8 +210,12 @@ AVX512 static void block_avx512(const tpad_tiles *t, int32_t k, const tpad_round
 AVX512 static void tiles_avx512(const tpad_tiles *t)
 {
     const int32_t copy = t->large ? -1 : copy_of_row(t);
+    if (copy == 1 && t->piece_count == 3 && is_simple(&t->pieces[0]) && is_simple(&t->pieces[2])) {
+        rows_avx512(t, copy, 1);
+        return;
+    }
     if (copy >= 0) {
-        rows_avx512(t, copy);
+        rows_avx512(t, copy, 0);
         return;
     }
     for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)

@@ -2,6 +2,8 @@
 
 import io
 import os
+import pathlib
+import platform
 import select
 import signal
 import subprocess
@@ -36,11 +38,21 @@ def test_help_names_every_option(folder):
     assert "show" not in text
 
 
+def fastest_kernels():
+    """What the system says of the processor."""
+    if platform.machine() == "aarch64":
+        return "neon"
+    flags = set(pathlib.Path("/proc/cpuinfo").read_text().split())
+    if {"avx512f", "avx512bw"} <= flags and flags & {"avx512vbmi", "avx512_vbmi"}:
+        return "avx512"
+    return next((name for name in ("avx2", "ssse3") if name in flags), "plain")
+
+
 def test_version(folder):
     first, files, kernels, _ = folder.run("--version").stdout.decode().splitlines()
     assert first == "tensorpad 0.1.0"
     assert files.startswith("files: npy")
-    assert kernels == "kernels: plain C"
+    assert kernels == "kernels: " + (os.environ.get("TENSORPAD_KERNELS") or fastest_kernels())
 
 
 def test_no_arguments(folder):

@@ -143,6 +143,36 @@ static void bound(rng *r, random_problem *p, unsigned flags)
     }
 }
 
+static int64_t product(const random_problem *p, int of_output)
+{
+    int64_t elems = 1;
+    for (int32_t k = 0; k < p->problem.rank; k++)
+        elems *= of_output ? out_extent(&p->axes[k]) : p->axes[k].in_extent;
+    return elems;
+}
+
+/* Many rows of a few cells, which is what tables are made for. */
+static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
+{
+    static const int32_t bytes[] = {1, 1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
+    const int64_t limit = rng_percent(r, 10) ? 40000 : 6000;
+    tpad_problem *problem = &p->problem;
+    problem->rank = (int32_t)rng_range(r, 2, 4);
+    problem->elem_bits = 8 * bytes[rng_range(r, 0, (int64_t)(sizeof bytes / sizeof bytes[0]) - 1)];
+    bool good;
+    do {
+        good = true;
+        for (int32_t k = 0; k < problem->rank; k++) {
+            tpad_axis *a = &p->axes[k];
+            draw_axis(r, a, flags | RANDOM_SOLID);
+            if (k == 0) a->in_extent = rng_range(r, 4, 150);
+            if (k == 0 && rng_percent(r, 50)) a->before = a->after = a->interior = 0;
+            if (k > 0 && rng_percent(r, 30)) a->in_extent += rng_range(r, 1, 16);
+            good = good && axis_runs(a);
+        }
+    } while (!good || product(p, 0) > limit || product(p, 1) > limit || product(p, 1) == 0);
+}
+
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
 static int32_t draw_width(rng *r)
@@ -276,8 +306,12 @@ void random_problem_make(random_problem *p, rng *r, unsigned flags)
     problem->elem_bits = draw_width(r);
     if (rng_percent(r, 40)) problem->flags |= TPAD_HIGH_BITS_FIRST;
 
-    for (int32_t k = 0; k < problem->rank; k++) draw_axis(r, &p->axes[k], flags);
-    bound(r, p, flags);
+    if (rng_percent(r, 15)) {
+        draw_short_rows(r, p, flags);
+    } else {
+        for (int32_t k = 0; k < problem->rank; k++) draw_axis(r, &p->axes[k], flags);
+        bound(r, p, flags);
+    }
     for (int32_t k = 0; k < problem->rank && same_mode; k++) {
         int32_t mode = p->axes[k].mode;
         p->axes[k].mode = one_mode;

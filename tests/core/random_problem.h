@@ -48,7 +48,7 @@ typedef struct random_problem {
     int64_t out_begin, out_end;
 } random_problem;
 
-/* A problem of rank 0 to 6 with at most about 20,000 cells; without RANDOM_REFUSED it is one that
+/* A problem of rank 0 to 6 with at most about 40,000 cells; without RANDOM_REFUSED it is one that
  * can be run. */
 void random_problem_make(random_problem *p, rng *r, unsigned flags);
 

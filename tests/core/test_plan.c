@@ -104,6 +104,46 @@ static void plans_run_from_read_only_memory(void **state)
     assert_int_equal(tpad_plan_border(&other, sizeof other, sealed, NULL), TPAD_OK);
 }
 
+/* Any plan, in memory that ends where it does. */
+static void random_plans_run_from_read_only_memory(void **state)
+{
+    bench b;
+    (void)state;
+    bench_open(&b);
+    for (uint64_t k = 0; k < 5000; k++) {
+        rng r = rng_seeded(8, k);
+        random_problem p;
+        tpad_plan plan;
+        random_problem_make(&p, &r, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        tpad_plan *sealed =
+            (tpad_plan *)(void *)guard_place(&plan_memory, sizeof plan, GUARD_AT_END, 0);
+        memcpy(sealed, &plan, sizeof plan);
+        memset(&plan, 0xFF, sizeof plan);
+        guard_read_only(&plan_memory);
+        bench_fill(&b, &r, &p);
+        assert_int_equal(tpad_run(sealed, b.src, b.dst, b.value), TPAD_OK);
+        if (!bench_check(&b, "a sealed plan")) {
+            random_problem_print(stderr, &p.problem);
+            fail();
+        }
+        random_problem_close(&p);
+    }
+    bench_close(&b);
+}
+
+static void plans_name_their_kernels(void **state)
+{
+    const tpad_plan plan = small_plan();
+    const char *forced = getenv("TENSORPAD_KERNELS");
+    char text[1024], line[64];
+    (void)state;
+    tpad_plan_describe(&plan, text, sizeof text);
+    snprintf(line, sizeof line, "\nkernels: %s\n", tpad_kernels_name());
+    assert_non_null(strstr(text, line));
+    if (forced) assert_string_equal(tpad_kernels_name(), forced);
+}
+
 /* What init does not overwrite of the memory's past must not matter. */
 static void plans_do_not_depend_on_old_memory(void **state)
 {
@@ -407,6 +447,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_may_be_copied),
         cmocka_unit_test(plans_run_from_read_only_memory),
+        cmocka_unit_test(random_plans_run_from_read_only_memory),
+        cmocka_unit_test(plans_name_their_kernels),
         cmocka_unit_test(plans_do_not_depend_on_old_memory),
         cmocka_unit_test(descriptions_may_be_cut),
         cmocka_unit_test(needs_are_the_smallest_box),

@@ -1,8 +1,12 @@
-/* Every kernel of the table against a loop that moves one byte, or one bit, at a time.
+/* The block kernels of every variant against a loop that moves one byte, or one bit, at a time.
  * SPDX-License-Identifier: MIT
  *
  * Both write into a copy of the same random memory, and all of that memory must be equal afterwards: so
- * a byte or bit beside the destination's cells shows too. */
+ * a byte or bit beside the destination's cells shows too. The tiles are in test_tiles.c.
+ *
+ *     test_kernels [--forced NAME]      status 77: this machine or build has no such variant; 1: it
+ *                                       has, but plans are not made for it
+ */
 #include "../../src/kernels/kernels.h"
 
 #include <inttypes.h>
@@ -137,10 +141,33 @@ static int check(const tpad_kernels *kernels)
     return 0;
 }
 
-int main(void)
+/* For scripts that run other programs with one variant (tests/forced.sh). */
+static int forced(const char *name)
 {
+    for (int i = 0; tpad_kernels_at(i); i++) {
+        const tpad_kernels *kernels = tpad_kernels_at(i);
+        if (strcmp(kernels->name, name) != 0) continue;
+        if (!kernels->usable()) {
+            printf("skipped: this machine cannot run the %s kernels\n", name);
+            return 77;
+        }
+        if (tpad_kernels_best() == i) return 0;
+        printf("TENSORPAD_KERNELS does not force the %s kernels in this build\n", name);
+        return 1;
+    }
+    printf("skipped: this build has no %s kernels\n", name);
+    return 77;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--forced") == 0) return forced(argv[2]);
     if (tpad_kernels_at(-1)) return 1;
-    for (int i = 0; tpad_kernels_at(i); i++)
-        if (check(tpad_kernels_at(i))) return 1;
+    for (int i = 0; tpad_kernels_at(i); i++) {
+        if (!tpad_kernels_at(i)->usable())
+            printf("%s: not tested, this machine cannot run it\n", tpad_kernels_at(i)->name);
+        else if (check(tpad_kernels_at(i)))
+            return 1;
+    }
     return 0;
 }

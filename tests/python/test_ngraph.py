@@ -39,7 +39,7 @@ LEAST = {"constant": 0, "edge": 1, "reflect": 2, "symmetric": 1}  # elements, wh
 # ---- The library ---------------------------------------------------------------------------------
 
 i32, i64, size, pointer = ctypes.c_int32, ctypes.c_int64, ctypes.c_size_t, ctypes.c_void_p
-MAX_RANK, PLAN_BYTES = 16, 80 + 128 * 16
+MAX_RANK, PLAN_BYTES = 16, 1 << 14  # more than sizeof(tpad_plan), which is asked for as a minimum
 
 
 def struct(struct_name, **fields):

@@ -1,0 +1,153 @@
+/* NumPy arrays, seen through NumPy's array struct.  SPDX-License-Identifier: MIT */
+#include "extension.h"
+
+#include <string.h>
+
+/* The struct of `__array_struct__`, as NumPy documents it ("The array interface protocol"). */
+typedef struct array_struct {
+    int two; /* 2, a sanity check */
+    int rank;
+    char kind;
+    int item_bytes;
+    int flags;
+    Py_ssize_t *shape;
+    Py_ssize_t *strides;
+    void *data;
+    PyObject *descr;
+} array_struct;
+
+/* NumPy's struct says nothing about writing and layout where the elements are records. */
+static int flags_of_records(PyObject *array, int *out)
+{
+    PyObject *flags = PyObject_GetAttrString(array, "flags");
+    PyObject *number = flags ? PyObject_GetAttrString(flags, "num") : NULL;
+    long value = number ? PyLong_AsLong(number) : -1;
+    Py_XDECREF(flags);
+    Py_XDECREF(number);
+    *out = (int)value;
+    return value == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+int array_open(const module_state *state, PyObject *array, array_view *view)
+{
+    view->capsule = NULL;
+    if (!PyObject_TypeCheck(array, (PyTypeObject *)state->ndarray)) {
+        PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %R", Py_TYPE(array));
+        return -1;
+    }
+    PyObject *capsule = PyObject_GetAttr(array, state->word_array_struct);
+    if (capsule == NULL) return -1;
+    const array_struct *seen = PyCapsule_GetPointer(capsule, NULL);
+    if (seen == NULL || seen->two != 2) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "__array_struct__ is not of the known layout");
+        Py_DECREF(capsule);
+        return -1;
+    }
+    view->capsule = capsule;
+    view->data = seen->data;
+    view->shape = seen->shape;
+    view->strides = seen->strides;
+    view->rank = seen->rank;
+    view->item_bytes = seen->item_bytes;
+    view->flags = seen->flags;
+    view->kind = seen->kind;
+    if (view->kind != 'V' || flags_of_records(array, &view->flags) == 0) return 0;
+    array_close(view);
+    return -1;
+}
+
+void array_close(array_view *view)
+{
+    Py_CLEAR(view->capsule);
+}
+
+int array_has_objects(const module_state *state, const array_view *view, PyObject *array)
+{
+    if (strchr("biufcmMSU", view->kind) != NULL) return 0;
+    PyObject *dtype = PyObject_GetAttr(array, state->word_dtype);
+    if (dtype == NULL) return -1;
+    PyObject *answer = PyObject_GetAttr(dtype, state->word_hasobject);
+    Py_DECREF(dtype);
+    if (answer == NULL) return -1;
+    int has = PyObject_IsTrue(answer);
+    Py_DECREF(answer);
+    return has;
+}
+
+PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
+                      int fortran)
+{
+    PyObject *extents = make_integers(rank, shape);
+    if (extents == NULL) return NULL;
+    PyObject *array = PyObject_CallFunctionObjArgs(state->empty, extents, dtype,
+                                                   fortran ? state->word_fortran : NULL, NULL);
+    Py_DECREF(extents);
+    return array;
+}
+
+/* The bytes from the first to one past the last that belong to the array, relative to data. */
+static void array_reach(const array_view *view, Py_ssize_t *low, Py_ssize_t *high)
+{
+    *low = 0;
+    *high = view->item_bytes;
+    for (int i = 0; i < view->rank; i++) {
+        if (view->shape[i] == 0) {
+            *high = *low;
+            return;
+        }
+        Py_ssize_t last = (view->shape[i] - 1) * view->strides[i];
+        if (last < 0) {
+            *low += last;
+        } else {
+            *high += last;
+        }
+    }
+}
+
+int array_overlap(const array_view *a, const array_view *b)
+{
+    Py_ssize_t a_low, a_high, b_low, b_high;
+    array_reach(a, &a_low, &a_high);
+    array_reach(b, &b_low, &b_high);
+    if (a_low == a_high || b_low == b_high) return 0;
+    uintptr_t a_data = (uintptr_t)a->data, b_data = (uintptr_t)b->data;
+    return a_data + (uintptr_t)a_low < b_data + (uintptr_t)b_high &&
+           b_data + (uintptr_t)b_low < a_data + (uintptr_t)a_high;
+}
+
+int array_check_output(const array_view *view)
+{
+    if (!(view->flags & ARRAY_WRITEABLE)) {
+        PyErr_SetString(PyExc_ValueError, "output array is read-only");
+        return -1;
+    }
+    if (view->flags & (ARRAY_C_CONTIGUOUS | ARRAY_F_CONTIGUOUS)) return 0;
+    /* From the smallest stride on, each has to step over all that lies within the smaller ones. */
+    Py_ssize_t reach = view->item_bytes, done = -1;
+    int left = 0;
+    for (int i = 0; i < view->rank; i++) {
+        if (view->shape[i] == 0) return 0;
+        left += view->shape[i] > 1;
+    }
+    while (left > 0) {
+        Py_ssize_t least = PY_SSIZE_T_MAX, extent = 1;
+        int same = 0;
+        for (int i = 0; i < view->rank; i++) {
+            if (view->shape[i] < 2) continue;
+            Py_ssize_t step = view->strides[i] < 0 ? -view->strides[i] : view->strides[i];
+            if (step <= done || step > least) continue;
+            same = step == least;
+            least = step;
+            extent = view->shape[i];
+        }
+        if (same || least < reach) {
+            PyErr_SetString(PyExc_ValueError, "elements of the output array share memory");
+            return -1;
+        }
+        reach += (extent - 1) * least;
+        done = least;
+        left--;
+    }
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* Plans, as capsules that tensorpad.Plan wraps.  SPDX-License-Identifier: MIT
+ *
+ * A plan belongs to a shape and to strides. The capsule keeps the problem and the plan for dense
+ * arrays; arrays with other strides get a plan of their own on the stack, which costs less than
+ * a look-up would. A capsule never changes: any number of threads may use it.
+ */
+#include "extension.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct plan_memory {
+    tpad_plan plan;
+    tpad_axis axes[TPAD_MAX_RANK];
+    int64_t out_extents[TPAD_MAX_RANK];
+    int64_t bytes;
+    int rank;
+    int bits;
+} plan_memory;
+
+static const char capsule_name[] = "tensorpad._core.plan";
+
+static void free_plan(PyObject *capsule)
+{
+    free(PyCapsule_GetPointer(capsule, capsule_name));
+}
+
+static const plan_memory *open_plan(PyObject *capsule)
+{
+    return PyCapsule_GetPointer(capsule, capsule_name);
+}
+
+/* plan(shape, axes, bits): (capsule, output shape) */
+PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (!check_count("plan", count, 3)) return NULL;
+    plan_memory made;
+    memset(&made, 0, sizeof made);
+    made.rank = read_axes(args[1], made.axes);
+    long bits = made.rank < 0 ? -1 : PyLong_AsLong(args[2]);
+    if (bits < 0) return NULL;
+    made.bits = (int)bits;
+    int64_t extents[TPAD_MAX_RANK];
+    int rank = read_integers(args[0], extents);
+    if (rank < 0) return NULL;
+    if (rank != made.rank) {
+        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", made.rank,
+                     rank);
+        return NULL;
+    }
+    for (int i = 0; i < rank; i++) made.axes[i].in_extent = extents[i];
+    const tpad_problem problem = TPAD_PROBLEM(made.bits, rank, made.axes);
+    tpad_error error;
+    if (tpad_shape(&problem, made.out_extents, NULL, &made.bytes, &error) != TPAD_OK ||
+        tpad_plan_init(&made.plan, sizeof made.plan, &problem, &error) != TPAD_OK)
+        return raise_error(&error);
+    plan_memory *kept = malloc(sizeof *kept);
+    if (kept == NULL) return PyErr_NoMemory();
+    *kept = made;
+    PyObject *capsule = PyCapsule_New(kept, capsule_name, free_plan);
+    if (capsule == NULL) {
+        free(kept);
+        return NULL;
+    }
+    PyObject *shape = make_integers(rank, made.out_extents);
+    PyObject *result = shape ? PyTuple_Pack(2, capsule, shape) : NULL;
+    Py_XDECREF(shape);
+    Py_DECREF(capsule);
+    return result;
+}
+
+static int check_extents(const char *what, const array_view *view, int rank, const int64_t *wanted)
+{
+    int same = view->rank == rank;
+    for (int i = 0; same && i < rank; i++) same = view->shape[i] == wanted[i];
+    if (same) return 0;
+    PyErr_Format(PyExc_ValueError, "the %s does not have the shape that was planned for", what);
+    return -1;
+}
+
+/* Opens the input, the output and the fill value of a run, checked against what was planned. */
+typedef struct run_arrays {
+    array_view src;
+    array_view dst;
+    array_view fill;
+} run_arrays;
+
+static void close_arrays(run_arrays *arrays)
+{
+    array_close(&arrays->src);
+    array_close(&arrays->dst);
+    array_close(&arrays->fill);
+}
+
+static int open_arrays(const module_state *state, const plan_memory *plan, PyObject *const *args,
+                       const int64_t *out_extents, run_arrays *arrays)
+{
+    *arrays = (run_arrays){0};
+    int64_t extents[TPAD_MAX_RANK];
+    for (int i = 0; i < plan->rank; i++) extents[i] = plan->axes[i].in_extent;
+    if (array_open(state, args[0], &arrays->src) != 0 ||
+        array_open(state, args[1], &arrays->dst) != 0 ||
+        (args[2] != Py_None && array_open(state, args[2], &arrays->fill) != 0) ||
+        check_extents("input", &arrays->src, plan->rank, extents) != 0 ||
+        check_extents("output", &arrays->dst, plan->rank, out_extents) != 0 ||
+        array_check_output(&arrays->dst) != 0)
+        return -1;
+    int has_in = array_has_objects(state, &arrays->src, args[0]);
+    int has_out = array_has_objects(state, &arrays->dst, args[1]);
+    if (has_in < 0 || has_out < 0) return -1;
+    if (has_in || has_out) {
+        PyErr_SetString(PyExc_TypeError, "elements that hold references cannot be moved");
+        return -1;
+    }
+    if (8 * arrays->src.item_bytes != plan->bits || 8 * arrays->dst.item_bytes != plan->bits ||
+        (arrays->fill.capsule && 8 * arrays->fill.item_bytes != plan->bits)) {
+        PyErr_SetString(PyExc_ValueError, "elements are not of the size that was planned for");
+        return -1;
+    }
+    if (array_overlap(&arrays->src, &arrays->dst)) {
+        PyErr_SetString(PyExc_ValueError, "input and output share memory");
+        return -1;
+    }
+    return 0;
+}
+
+static int run_arrays_whole(const module_state *state, const plan_memory *plan,
+                            const run_arrays *arrays, int threads)
+{
+    if (arrays->src.flags & arrays->dst.flags & ARRAY_C_CONTIGUOUS)
+        return run_plan(state, &plan->plan, arrays->src.data, arrays->dst.data, arrays->fill.data,
+                        plan->bytes, threads);
+    tpad_axis axes[TPAD_MAX_RANK];
+    memcpy(axes, plan->axes, sizeof axes);
+    return move_elements(state, axes, &arrays->src, &arrays->dst, arrays->fill.data, threads);
+}
+
+/* plan_run(src, dst, fill, capsule, threads) */
+PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    const module_state *state = PyModule_GetState(module);
+    if (!check_count("plan_run", count, 5)) return NULL;
+    const plan_memory *plan = open_plan(args[3]);
+    int threads = plan ? read_threads(state, args[4]) : -1;
+    if (threads < 0) return NULL;
+    run_arrays arrays;
+    int status = open_arrays(state, plan, args, plan->out_extents, &arrays);
+    if (status == 0) status = run_arrays_whole(state, plan, &arrays, threads);
+    close_arrays(&arrays);
+    return status == 0 ? Py_NewRef(Py_None) : NULL;
+}
+
+/* A box of the dense plan, from tuples. */
+static int box_of(const plan_memory *plan, PyObject *first, PyObject *extents, tpad_box *box,
+                  int64_t *starts, int64_t *sizes)
+{
+    int starts_count = read_integers(first, starts);
+    int sizes_count = starts_count < 0 ? -1 : read_integers(extents, sizes);
+    if (sizes_count < 0) return -1;
+    if (starts_count != plan->rank || sizes_count != plan->rank) {
+        PyErr_Format(PyExc_ValueError, "a box of this plan has %d axes", plan->rank);
+        return -1;
+    }
+    *box = (tpad_box){.struct_size = sizeof *box, .first = starts, .extents = sizes};
+    return 0;
+}
+
+/* plan_box(src, dst, fill, capsule, first, extents, threads): dst holds the box alone */
+PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    const module_state *state = PyModule_GetState(module);
+    if (!check_count("plan_box", count, 7)) return NULL;
+    const plan_memory *plan = open_plan(args[3]);
+    int threads = plan ? read_threads(state, args[6]) : -1;
+    tpad_box box;
+    int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK];
+    if (threads < 0 || box_of(plan, args[4], args[5], &box, starts, sizes) != 0) return NULL;
+    run_arrays arrays;
+    int status = open_arrays(state, plan, args, sizes, &arrays);
+    if (status == 0) {
+        int64_t out_strides[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK];
+        const int64_t in_first[TPAD_MAX_RANK] = {0};
+        int64_t bytes = plan->bits / 8;
+        for (int i = 0; i < plan->rank; i++) {
+            out_strides[i] = arrays.dst.strides[i];
+            in_strides[i] = arrays.src.strides[i];
+            bytes *= sizes[i];
+        }
+        box.out_strides = out_strides;
+        box.in_first = in_first;
+        box.in_strides = in_strides;
+        tpad_plan part;
+        tpad_error error;
+        if (tpad_plan_box(&part, sizeof part, &plan->plan, &box, &error) == TPAD_OK) {
+            status = run_plan(state, &part, arrays.src.data, arrays.dst.data, arrays.fill.data,
+                              bytes, threads);
+        } else {
+            raise_error(&error);
+            status = -1;
+        }
+    }
+    close_arrays(&arrays);
+    return status == 0 ? Py_NewRef(Py_None) : NULL;
+}
+
+/* plan_needs(capsule, first, extents): (first, extents) of the input */
+PyObject *core_plan_needs(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (!check_count("plan_needs", count, 3)) return NULL;
+    const plan_memory *plan = open_plan(args[0]);
+    tpad_box box;
+    int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK];
+    if (plan == NULL || box_of(plan, args[1], args[2], &box, starts, sizes) != 0) return NULL;
+    tpad_plan part;
+    tpad_error error;
+    if (tpad_plan_box(&part, sizeof part, &plan->plan, &box, &error) != TPAD_OK)
+        return raise_error(&error);
+    int64_t in_first[TPAD_MAX_RANK], in_extents[TPAD_MAX_RANK];
+    tpad_plan_needs(&part, in_first, in_extents);
+    PyObject *first = make_integers(plan->rank, in_first);
+    PyObject *extents = first ? make_integers(plan->rank, in_extents) : NULL;
+    PyObject *result = extents ? PyTuple_Pack(2, first, extents) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(extents);
+    return result;
+}
+
+/* plan_describe(capsule) */
+PyObject *core_plan_describe(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (!check_count("plan_describe", count, 1)) return NULL;
+    const plan_memory *plan = open_plan(args[0]);
+    if (plan == NULL) return NULL;
+    char text[8192];
+    size_t length = tpad_plan_describe(&plan->plan, text, sizeof text);
+    return PyUnicode_FromStringAndSize(
+        text, (Py_ssize_t)(length < sizeof text ? length : sizeof text - 1));
+}

@@ -1,0 +1,61 @@
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
+from ._errors import SpecError as SpecError
+from ._files import PadNode as PadNode, inspect as inspect, run_model as run_model
+from ._plan import Plan as Plan
+
+__version__: str
+__all__: list[str]
+
+Mode: TypeAlias = Literal[
+    "constant", "edge", "reflect", "symmetric", "wrap",
+    "empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
+Width: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
+PadWidth: TypeAlias = ArrayLike | Mapping[int, Width]
+Modes: TypeAlias = Mode | Sequence[Mode] | Mapping[int, Mode]
+Interior: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Mapping[int, SupportsIndex]
+Order: TypeAlias = Literal["window", "crop"]
+Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
+Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2",
+                            "u1", "nf4", "f4e2m1"]
+
+_Out = TypeVar("_Out")
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+@overload
+def pad(array: NDArray[_Scalar], pad_width: PadWidth,
+        mode: Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
+        interior: Interior = 0, order: Order = "window", axes: Axes = None, out: None = None,
+        threads: int | None = None, packed: None = None, shape: None = None,
+        **kwargs: Any) -> NDArray[_Scalar]: ...
+@overload
+def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
+        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
+        axes: Axes = None, out: None = None, threads: int | None = None,
+        packed: Packed | None = None, shape: Sequence[int] | None = None,
+        **kwargs: Any) -> Any: ...
+@overload
+def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
+        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
+        axes: Axes = None, out: _Out, threads: int | None = None, packed: Packed | None = None,
+        shape: Sequence[int] | None = None, **kwargs: Any) -> _Out: ...
+
+@overload
+def unpad(array: NDArray[_Scalar], pad_width: PadWidth, *, interior: Interior = 0,
+          axes: Axes = None) -> NDArray[_Scalar]: ...
+@overload
+def unpad(array: Any, pad_width: PadWidth, *, interior: Interior = 0,
+          axes: Axes = None) -> Any: ...
+
+def pad_shape(shape: Sequence[SupportsIndex], pad_width: PadWidth, mode: Modes = "constant", *,
+              interior: Interior = 0, order: Order = "window",
+              axes: Axes = None) -> tuple[int, ...]: ...
+def pad_border(out: _Out, pad_width: PadWidth, mode: Modes = "constant", *,
+               constant_values: Any = 0, interior: Interior = 0, axes: Axes = None,
+               threads: int | None = None) -> _Out: ...
+def thread_count() -> int: ...

@@ -1,0 +1,151 @@
+"""Arrays of others, in and out.  SPDX-License-Identifier: MIT
+
+Every input becomes a NumPy array without a copy where that can be: NumPy itself, torch tensors,
+whatever has DLPack on the CPU, the buffer protocol, and last what numpy.asarray makes an array of.
+Every output is made by whom the input came from: a torch tensor for a torch tensor, else NumPy.
+"""
+import sys
+
+import numpy
+
+from . import _core
+
+MAX_RANK = 16
+MAX_BYTES = 65536
+CPU = 1  # of DLPack's devices
+
+
+class Source:
+    """An input as a NumPy array, and how to make an output of the same kind."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def empty(self, shape):
+        """The output to return, and the NumPy array to write it through."""
+        flags = self.array.flags
+        order = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
+        made = numpy.empty(shape, self.array.dtype, order)
+        return made, made
+
+    def wrap(self, array):
+        """A NumPy array that was computed elsewhere, as what the caller expects."""
+        return array
+
+
+class TorchSource(Source):
+    def __init__(self, tensor):
+        super().__init__(torch_view(tensor))
+        self.tensor = tensor
+
+    def empty(self, shape):
+        torch = sys.modules["torch"]
+        layout = torch.contiguous_format
+        if not self.tensor.is_contiguous() and len(shape) == self.tensor.dim():
+            for one, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
+                if len(shape) == rank and self.tensor.is_contiguous(memory_format=one):
+                    layout = one
+        made = torch.empty(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
+        return made, torch_view(made)
+
+    def wrap(self, array):
+        return sys.modules["torch"].from_numpy(numpy.ascontiguousarray(array))
+
+
+def is_torch(thing):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(thing, torch.Tensor)
+
+
+def torch_view(tensor):
+    """The memory of a tensor as a NumPy array; types that NumPy lacks as ml_dtypes or integers."""
+    torch = sys.modules["torch"]
+    if tensor.device.type != "cpu":
+        raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first")
+    if tensor.layout != torch.strided:
+        raise TypeError(f"the tensor is {tensor.layout}: make it dense with .to_dense() first")
+    if tensor.requires_grad:
+        raise TypeError("the tensor requires grad, and no gradient would be recorded: use "
+                        ".detach() first, or torch.nn.functional.pad")
+    tensor = tensor.resolve_conj().resolve_neg()
+    try:
+        return tensor.numpy()
+    except TypeError:
+        pass
+    word = str(tensor.dtype).removeprefix("torch.")
+    widths = {1: torch.uint8, 2: torch.int16}
+    if tensor.dtype.itemsize not in widths:
+        raise TypeError(f"NumPy has no type for {tensor.dtype}")
+    bits = tensor.view(widths[tensor.dtype.itemsize]).numpy()
+    try:
+        import ml_dtypes
+        return bits.view(numpy.dtype(getattr(ml_dtypes, word)))
+    except (ImportError, AttributeError):
+        return bits
+
+
+def _dlpack_view(thing):
+    kind, number = thing.__dlpack_device__()
+    if int(kind) != CPU:
+        raise TypeError(f"the {type(thing).__name__} is on device {int(kind)}:{number} of DLPack, "
+                        "not on the CPU: copy it there first")
+    try:
+        return numpy.from_dlpack(thing)
+    except (TypeError, BufferError, RuntimeError):
+        return numpy.asarray(thing)  # types that DLPack or NumPy's side of it lacks: bfloat16
+
+
+def source(thing):
+    """Any input as a Source."""
+    if isinstance(thing, numpy.ndarray):
+        return Source(numpy.asarray(thing))
+    if is_torch(thing):
+        return TorchSource(thing)
+    if hasattr(type(thing), "__dlpack_device__"):
+        return Source(_dlpack_view(thing))
+    return Source(numpy.asarray(thing))
+
+
+def target(thing):
+    """The NumPy array to write an `out` through."""
+    if isinstance(thing, numpy.ndarray):
+        return numpy.asarray(thing)
+    if is_torch(thing):
+        return torch_view(thing)
+    if hasattr(type(thing), "__dlpack_device__"):
+        return _dlpack_view(thing)
+    try:
+        return numpy.asarray(memoryview(thing))
+    except TypeError:
+        raise TypeError(f"out has to be an array that can be written to, got {type(thing)}") \
+            from None
+
+
+def fill_value(dtype, value):
+    """One element: what NumPy makes of the value when it is assigned to a part of an array."""
+    made = numpy.empty(1, dtype)
+    made[:] = value
+    return made
+
+
+def movable(dtype):
+    """Whether elements may be moved as bytes: they hold no references and have a width."""
+    return not dtype.hasobject and 0 < dtype.itemsize <= MAX_BYTES
+
+
+def move(src, dst, axes, fill, threads=None):
+    """Pads `src` into `dst`, both NumPy arrays of one dtype. fill: an array of one element."""
+    if numpy.may_share_memory(src, dst):
+        src = src.copy()
+    if movable(src.dtype):
+        _core.move(src, dst, axes, fill, threads)
+        return
+    # What bytes cannot say is moved by NumPy, which knows how; the engine moves the numbers of the
+    # elements.
+    numbers = numpy.empty(dst.shape, numpy.intp)
+    _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
+               fill_value(numbers.dtype, -1), threads)
+    if src.size:
+        dst[...] = src.reshape(-1)[numbers]
+    if fill is not None:
+        dst[numbers < 0] = fill

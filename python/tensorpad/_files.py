@@ -1,0 +1,128 @@
+"""Models in files: tensorpad.inspect and tensorpad.run_model.  SPDX-License-Identifier: MIT"""
+import dataclasses
+import os
+
+import numpy
+
+from . import _models
+from ._arrays import source
+from ._packed import pack, unpack
+from ._spec import ONNX_TYPES, type_word
+
+FEATURES = _models.features
+# Types of less than a byte: one byte a value in NumPy, packed in a model.
+SUB_BYTE = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2}
+
+
+@dataclasses.dataclass(frozen=True)
+class PadNode:
+    """One Pad node of a model, as far as the file tells; what it does not tell is None."""
+
+    name: str
+    graph: str  # "" for the top graph
+    output: str | None
+    spec: str  # "onnx" or "openvino"
+    version: int | None  # of Pad
+    mode: str | None
+    type: str | None  # as the specification calls it
+    input_shape: tuple | None  # unknown extents are None
+    output_shape: tuple | None
+    begin: tuple | None
+    end: tuple | None
+    axes: tuple | None
+    value: str | None
+    computed: tuple  # names of arguments that are known only at run time
+    findings: tuple  # what the specification forbids here, and where runtimes are known to differ
+
+
+def _load(path):
+    path = os.fspath(path)
+    os.stat(path)  # for Python's own FileNotFoundError
+    return _models.load(os.fsencode(path))
+
+
+def inspect(path):
+    """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode."""
+    return [PadNode(**node) for node in _models.pads(_load(path))]
+
+
+def _dtype(word):
+    """The NumPy dtype for a type of ONNX; bytes of its width where ml_dtypes is missing."""
+    names = {onnx: ours for ours, onnx in ONNX_TYPES.items()}
+    name = names.get(word, word)
+    try:
+        return numpy.dtype(name)
+    except TypeError:
+        pass
+    try:
+        import ml_dtypes
+        return numpy.dtype(getattr(ml_dtypes, name))
+    except (ImportError, AttributeError):
+        return numpy.dtype("u2" if word == "bfloat16" else "u1")
+
+
+def _given(array, wanted):
+    """An input as the extension takes it: (type, shape, dense buffer or list of bytes)."""
+    dtype = None if wanted is None or wanted == "string" else _dtype(wanted)
+    if not hasattr(array, "dtype") and not hasattr(array, "__dlpack__"):
+        array = numpy.asarray(array, dtype)
+    array = source(array).array
+    word = type_word(array.dtype, ONNX_TYPES)
+    if word == "string":
+        texts = [item if isinstance(item, bytes) else str(item).encode()
+                 for item in array.reshape(-1).tolist()]
+        return word, array.shape, texts
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    dense = numpy.ascontiguousarray(array).reshape(-1)
+    if word in SUB_BYTE:
+        return word, array.shape, pack(dense.view(numpy.uint8), SUB_BYTE[word])
+    return word, array.shape, dense.view(numpy.uint8)
+
+
+def _taken(word, shape, data):
+    """An output of the extension as an array."""
+    if word == "string":
+        made = numpy.empty(len(data), object)
+        made[:] = [text.decode("utf-8", "replace") for text in data]
+        return made.reshape(shape)
+    count = 1
+    for extent in shape:
+        count *= extent
+    raw = numpy.frombuffer(data, numpy.uint8)
+    if word in SUB_BYTE:
+        raw = unpack(raw, SUB_BYTE[word], count)
+    return raw.view(_dtype(word)).reshape(shape)
+
+
+def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
+    """Runs a model made of Pad nodes and constants, or one Pad node of any model.
+
+    path: an .onnx file, or the .xml of an OpenVINO IR.
+    inputs: {name: array}, or one array where there is one input.
+    node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
+    lenient: compute also what the version forbids, where it has a meaning.
+    threads: how many threads may share the work; as many as there are if None.
+
+    Returns {name: array}, one for each output.
+    """
+    model = _load(path)
+    wanted, made = _models.ports(model, node)
+    names = [name for name, _, _ in wanted]
+    if inputs is None:
+        inputs = {}
+    elif not isinstance(inputs, dict):
+        if len(names) != 1:
+            raise ValueError(f"{path} has the inputs {', '.join(names)}: give a dict of them")
+        inputs = {names[0]: inputs}
+    for name in inputs:
+        if name not in names:
+            raise ValueError(f"{path} has no input {name!r}; it has {', '.join(names) or 'none'}")
+    for name, word, _ in wanted:
+        if name not in inputs:
+            raise ValueError(f"{path}: input {name!r} ({word or 'of unknown type'}) is missing")
+    arrays = [_given(inputs[name], word) for name, word, _ in wanted]
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads has to be at least 1, got {threads}")
+    results = _models.run(model, node, arrays, lenient, threads or 0)
+    return {name: _taken(*result) for (name, _, _), result in zip(made, results)}

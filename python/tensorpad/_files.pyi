@@ -1,0 +1,31 @@
+import dataclasses
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from numpy.typing import NDArray
+
+FEATURES: str
+
+@dataclasses.dataclass(frozen=True)
+class PadNode:
+    name: str
+    graph: str
+    output: str | None
+    spec: str
+    version: int | None
+    mode: str | None
+    type: str | None
+    input_shape: tuple[int | None, ...] | None
+    output_shape: tuple[int | None, ...] | None
+    begin: tuple[int, ...] | None
+    end: tuple[int, ...] | None
+    axes: tuple[int, ...] | None
+    value: str | None
+    computed: tuple[str, ...]
+    findings: tuple[str, ...]
+
+def inspect(path: str | PathLike[str]) -> list[PadNode]: ...
+def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,
+              node: str | None = None, lenient: bool = False,
+              threads: int | None = None) -> dict[str, NDArray[Any]]: ...

@@ -1,0 +1,338 @@
+"""What may be given as an array, and what comes out."""
+
+import array
+import copy
+import gc
+import sys
+
+import ml_dtypes
+import numpy as np
+import pytest
+import tensorpad
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+
+
+def test_buffers():
+    numbers = array.array("h", [1, 2, 3])
+    found = tensorpad.pad(numbers, 1)
+    assert found.dtype == np.int16 and found.tolist() == [0, 1, 2, 3, 0]
+    assert tensorpad.pad(memoryview(b"abc"), 1, "edge").tobytes() == b"aabcc"
+    assert tensorpad.pad([[1, 2], [3, 4]], 1, "wrap").shape == (4, 4)
+    assert tensorpad.pad(5, 3) == 5
+    strided = memoryview(bytearray(range(10)))[::-3]
+    assert tensorpad.pad(strided, (1, 0)).tolist() == [0, 9, 6, 3, 0]
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_subclasses_become_arrays_as_in_numpy():
+    for given in (
+        np.matrix([[1, 2]]),
+        np.ma.masked_array([1, 2], [True, False]),
+        np.recarray((2,), [("a", "i4")]),
+    ):
+        assert type(tensorpad.pad(given, 1)) is type(np.pad(given, 1)) is np.ndarray
+
+
+def test_types_that_pad_in_their_own_way_keep_doing_so():
+    class Metres(np.ndarray):
+        def __array_function__(self, function, types, args, kwargs):
+            return "metres", function.__name__, args[1:], kwargs
+
+    given = np.zeros(3).view(Metres)
+    assert (
+        tensorpad.pad(given, 1, "edge")
+        == np.pad(given, 1, "edge")
+        == ("metres", "pad", (1, "edge"), {})
+    )
+    assert tensorpad.pad(given, 1, constant_values=2)[3] == {"constant_values": 2}
+    with pytest.raises(TypeError, match="Metres pads in a way of its own"):
+        tensorpad.pad(given, 1, interior=1)
+
+
+def test_read_only_and_empty_inputs():
+    given = np.broadcast_to(np.float32(3), (2, 2))
+    assert tensorpad.pad(given, 1, "edge").tolist() == [[3] * 4] * 4
+    assert tensorpad.pad(np.empty((0, 2)), 1).tolist() == [[0] * 4] * 2
+    assert tensorpad.pad(np.empty((0, 2)), ((0, 0), (1, 1)), "edge").shape == (0, 4)
+
+
+def test_ranks_up_to_numpys():
+    given = np.arange(4).reshape((1,) * 15 + (4,))
+    assert np.array_equal(
+        tensorpad.pad(given, {-1: 2}, "reflect"), np.pad(given, {-1: 2}, "reflect")
+    )
+    given = given.reshape((1,) * 19 + (4,))
+    widths = [(0, 0)] * 19 + [(3, 1)]
+    for mode in MODES:
+        assert np.array_equal(tensorpad.pad(given, widths, mode), np.pad(given, widths, mode))
+    assert tensorpad.pad(given, widths, constant_values=3).ravel()[0] == 3
+
+
+@pytest.mark.parametrize("dtype", ["V70000", "S66000", "V0", [("big", "V65537")], [("none", "V0")]])
+@pytest.mark.parametrize("mode", ["edge", "wrap"])
+def test_odd_widths(dtype, mode):
+    given = np.zeros(2, dtype)
+    found = tensorpad.pad(given, 1, mode, interior=[1])
+    assert found.dtype == given.dtype and found.shape == (5,)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "bfloat16",
+        "float8_e3m4",
+        "float8_e4m3",
+        "float8_e4m3b11fnuz",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e5m2",
+        "float8_e5m2fnuz",
+        "float8_e8m0fnu",
+        "int2",
+        "int4",
+        "uint2",
+        "uint4",
+        "float4_e2m1fn",
+        "float6_e2m3fn",
+        "float6_e3m2fn",
+    ],
+)
+def test_ml_dtypes(kind):
+    dtype = np.dtype(getattr(ml_dtypes, kind))
+    given = np.array([[1, 0], [1, 1]], dtype)
+    for mode in MODES:
+        found = tensorpad.pad(given, 2, mode)
+        assert found.dtype == dtype and found.tobytes() == np.pad(given, 2, mode).tobytes()
+    found = tensorpad.pad(given, 1, constant_values=1)
+    assert found.tobytes() == np.pad(given, 1, constant_values=1).tobytes()
+
+
+def test_bits_are_kept():
+    given = np.array([0x7FA00001, 0x80000000, 0xFFC12345], np.uint32).view("f4")
+    found = tensorpad.pad(given, 4, "reflect").view(np.uint32)
+    assert np.array_equal(found, np.pad(given.view(np.uint32), 4, "reflect"))
+
+
+def test_text_of_any_length():
+    given = np.array(["long", "", None, "x" * 99], np.dtypes.StringDType(na_object=None))
+    for mode in MODES[1:]:
+        found = tensorpad.pad(given, 3, mode)
+        assert found.dtype == given.dtype and found.tolist() == np.pad(given, 3, mode).tolist()
+    assert tensorpad.pad(given, 1, constant_values="y" * 50).tolist()[0] == "y" * 50
+
+
+# ---- Objects -------------------------------------------------------------------------------------
+
+
+def test_references_of_objects_are_counted():
+    class Thing:
+        pass
+
+    thing, other, filler = Thing(), Thing(), Thing()
+    given = np.array([thing, other], object)
+    before = sys.getrefcount(thing), sys.getrefcount(other), sys.getrefcount(filler)
+    value = np.empty((), object)
+    value[()] = filler
+    padded = tensorpad.pad(given, 3, "edge")
+    assert (sys.getrefcount(thing), sys.getrefcount(other)) == (before[0] + 4, before[1] + 4)
+    filled = tensorpad.pad(given, (1, 2), constant_values=value)
+    assert sys.getrefcount(filler) == before[2] + 4  # three, and the one in `value`
+    tensorpad.pad(given, 3, "wrap", out=padded)
+    assert (sys.getrefcount(thing), sys.getrefcount(other)) == (before[0] + 5, before[1] + 5)
+    records = np.zeros(2, [("o", object), ("n", "i2")])
+    records["o"] = thing
+    more = tensorpad.pad(records, 2, "symmetric")
+    assert sys.getrefcount(thing) == before[0] + 5 + 2 + 6 and more["n"].tolist() == [0] * 6
+    del padded, filled, value, records, more
+    gc.collect()
+    assert (sys.getrefcount(thing), sys.getrefcount(other), sys.getrefcount(filler)) == before
+
+
+# ---- DLPack, torch, JAX --------------------------------------------------------------------------
+
+
+class Elsewhere:
+    """An array on a GPU, as CuPy would show it."""
+
+    def __dlpack_device__(self):
+        return 2, 1
+
+    def __dlpack__(self, **kwargs):
+        raise AssertionError("must not be asked for")
+
+
+class OnCpu:
+    def __init__(self, held):
+        self.held = held
+
+    def __dlpack_device__(self):
+        return self.held.__dlpack_device__()
+
+    def __dlpack__(self, **kwargs):
+        return self.held.__dlpack__(**kwargs)
+
+
+def test_dlpack():
+    held = np.arange(6.0).reshape(2, 3).T
+    assert np.array_equal(tensorpad.pad(OnCpu(held), 1), np.pad(held, 1))
+    out = np.empty((5, 4))
+    assert tensorpad.pad(held, 1, out=OnCpu(out)) is not None
+    assert np.array_equal(out, np.pad(held, 1))
+    with pytest.raises(TypeError, match="device 2:1 of DLPack, not on the CPU"):
+        tensorpad.pad(Elsewhere(), 1)
+    with pytest.raises(TypeError, match="not on the CPU"):
+        tensorpad.pad(held, 1, out=Elsewhere())
+
+
+def test_jax():
+    jax = pytest.importorskip("jax")
+    jnp = jax.numpy
+    given = jnp.arange(6, dtype="float32").reshape(2, 3)
+    for mode in MODES:
+        assert np.array_equal(tensorpad.pad(given, 1, mode), jnp.pad(given, 1, mode))
+    half = given.astype("bfloat16")
+    assert tensorpad.pad(half, 1).dtype == ml_dtypes.bfloat16
+    random = np.random.default_rng(3)
+    for _ in range(60):
+        shape = tuple(int(extent) for extent in random.integers(1, 5, 2))
+        array = random.integers(1, 99, shape).astype("i4")
+        config = []
+        for extent in shape:
+            between = int(random.integers(0, 3))
+            dilated = (extent - 1) * (between + 1) + 1
+            low = int(random.integers(-dilated, 4))
+            config.append((low, int(random.integers(-min(dilated, dilated + low), 4)), between))
+        expected = jax.lax.pad(array, np.int32(-7), config)
+        found = tensorpad.pad(
+            array,
+            [one[:2] for one in config],
+            constant_values=-7,
+            interior=[one[2] for one in config],
+        )
+        assert np.array_equal(found, expected), config
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    functional = torch.nn.functional
+    words = {"constant": "constant", "reflect": "reflect", "edge": "replicate", "wrap": "circular"}
+    given = torch.arange(24.0).reshape(1, 2, 3, 4)
+    for ours, theirs in words.items():
+        found = tensorpad.pad(given, [(0, 0), (0, 0), (1, 2), (2, 1)], ours)
+        assert isinstance(found, torch.Tensor) and found.dtype == given.dtype
+        assert torch.equal(found, functional.pad(given, (2, 1, 1, 2), theirs))
+    assert torch.equal(
+        tensorpad.pad(given, ((0, 0), (0, 0), (-1, 0), (3, -2)), constant_values=5),
+        functional.pad(given, (3, -2, -1, 0), value=5),
+    )
+    for dtype in (
+        torch.uint8,
+        torch.bool,
+        torch.int64,
+        torch.float16,
+        torch.bfloat16,
+        torch.complex64,
+        torch.float8_e4m3fn,
+        torch.uint16,
+    ):
+        typed = torch.tensor([[0, 1], [1, 1]]).to(dtype)
+        found = tensorpad.pad(typed, 1, "symmetric")
+        assert found.dtype == dtype and found.shape == (4, 4)
+        assert torch.equal(
+            found.to(torch.float64 if dtype != torch.complex64 else dtype)[1:3, 1:3],
+            typed.to(torch.float64 if dtype != torch.complex64 else dtype),
+        )
+    last = given.contiguous(memory_format=torch.channels_last)
+    found = tensorpad.pad(last, {2: 1, 3: 1}, "edge")
+    assert found.is_contiguous(memory_format=torch.channels_last)
+    assert torch.equal(found, functional.pad(given, (1, 1, 1, 1), "replicate"))
+    assert torch.equal(tensorpad.pad(given.conj(), 1), functional.pad(given, (1,) * 8))
+    out = torch.zeros(26)
+    assert tensorpad.pad(given.reshape(-1), 1, out=out) is out and out.sum() == given.sum()
+    assert isinstance(tensorpad.pad(given, 1, "mean"), torch.Tensor)
+    assert given.data_ptr() == tensorpad._arrays.source(given).array.ctypes.data
+    plan = tensorpad.Plan((2, 3), 1, "wrap", dtype="f4")
+    assert isinstance(plan(torch.ones(2, 3)), torch.Tensor)
+    assert torch.equal(tensorpad.unpad(tensorpad.pad(given, 1), 1), given)
+    with pytest.raises(TypeError, match="requires grad"):
+        tensorpad.pad(given.requires_grad_(), 1)
+    with pytest.raises(TypeError, match="meta"):
+        tensorpad.pad(torch.empty(2, device="meta"), 1)
+    with pytest.raises(TypeError, match="sparse"):
+        tensorpad.pad(torch.eye(2).to_sparse(), 1)
+
+
+# ---- Packed --------------------------------------------------------------------------------------
+
+
+def pack(values, bits, high_first=False):
+    stream = 0
+    for i, value in enumerate(values):
+        place = i * bits
+        if high_first:
+            place = (i * bits // 8) * 8 + 8 - bits - i * bits % 8
+        stream |= (int(value) & (1 << bits) - 1) << place
+    return np.frombuffer(stream.to_bytes((len(values) * bits + 7) // 8, "little"), np.uint8)
+
+
+@pytest.mark.parametrize(
+    "word, bits", [("int4", 4), ("uint4", 4), ("int2", 2), ("uint2", 2), ("u1", 1)]
+)
+@pytest.mark.parametrize("mode", MODES)
+def test_packed(word, bits, mode):
+    random = np.random.default_rng(5)
+    values = random.integers(0, 1 << bits, (3, 5))
+    high = word == "u1"
+    found = tensorpad.pad(
+        pack(values.ravel(), bits, high),
+        ((1, 2), (-1, 4)),
+        mode,
+        packed=word,
+        shape=(3, 5),
+        constant_values=1,
+    )
+    whole = tensorpad.pad(
+        values, ((1, 2), (-1, 4)), mode, **({"constant_values": 1} if mode == "constant" else {})
+    )
+    assert found.dtype == np.uint8 and np.array_equal(found, pack(whole.ravel(), bits, high))
+
+
+def test_packed_errors():
+    data = np.zeros(8, np.uint8)
+    for error, keywords in (
+        (ValueError, dict(packed="int3", shape=(4, 4))),
+        (TypeError, dict(packed="int4")),
+        (ValueError, dict(packed="int4", shape=(4, 5))),
+        (ValueError, dict(packed="int4", shape=(4, -4))),
+        (ValueError, dict(packed="int4", shape=(2**40, 2**40))),
+        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=8)),
+        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=0.5)),
+        (ValueError, dict(packed="int4", shape=(4, 4), out=np.empty(3, np.uint8))),
+        (TypeError, dict(packed="int4", shape=(4, 4), stat_length=3)),
+    ):
+        with pytest.raises(error):
+            tensorpad.pad(data, 1, **keywords)
+    with pytest.raises(TypeError):
+        tensorpad.pad(data.view("f4"), 1, packed="int4", shape=(2, 2))
+    assert tensorpad.pad(data, 0, packed="int4", shape=(4, 4), constant_values=-8).size == 8
+
+
+def test_inputs_are_not_copied():
+    from tensorpad._arrays import source
+
+    held = np.arange(6.0).reshape(2, 3)
+    for given in (held, held.T, OnCpu(held), memoryview(held), held.view(np.recarray)):
+        assert np.shares_memory(source(given).array, held)
+    numbers = array.array("d", [1, 2])
+    assert np.shares_memory(source(numbers).array, np.frombuffer(numbers))
+    jax = pytest.importorskip("jax")
+    given = jax.numpy.arange(64.0)
+    assert source(given).array.ctypes.data == given.unsafe_buffer_pointer()
+
+
+def test_copies_and_views():
+    given = np.arange(4)
+    same = tensorpad.pad(given, 0)
+    assert not np.shares_memory(same, given) and np.array_equal(same, given)
+    assert np.array_equal(copy.deepcopy(same), given)

@@ -1,0 +1,214 @@
+"""References, memory, threads and interruptions."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+import tensorpad
+
+
+def rounds():
+    """Calls of every kind, those that fail among them."""
+    array = np.arange(12, dtype="f4").reshape(3, 4)
+    out = np.empty((5, 6), "f4")
+    records = np.zeros(3, [("a", "i2"), ("b", "S3")])
+    objects = np.array([[], {}, "x"], object)
+    plan = tensorpad.Plan((3, 4), 1, "wrap")
+
+    def fails(function, *args, **kwargs):
+        try:
+            function(*args, **kwargs)
+        except (ValueError, TypeError):
+            return
+        raise AssertionError("no error")
+
+    return [
+        lambda: tensorpad.pad(array, 1),
+        lambda: tensorpad.pad(array, ((1, 1), (1, 1)), "reflect", out=out),
+        lambda: tensorpad.pad(array, 1, constant_values=1.5, threads=1),
+        lambda: tensorpad.pad(array, [[1, 2]], interior=1),
+        lambda: tensorpad.pad(array, {0: 1}, ["edge", "constant"], constant_values=(1, 2)),
+        lambda: tensorpad.pad(records, 1),
+        lambda: tensorpad.pad(objects, 2, "symmetric"),
+        lambda: tensorpad.pad(memoryview(b"abc"), 1),
+        lambda: plan(array, out),
+        lambda: plan.box(array, (0, 0), (2, 2)),
+        lambda: (plan.needs(), plan.describe(), tensorpad.Plan((3,), 1)),
+        lambda: tensorpad.unpad(array, 1),
+        lambda: tensorpad.pad_border(out, 1, "edge"),
+        lambda: tensorpad.pad_shape((3, 4), 1),
+        lambda: tensorpad.onnx.pad(array, [0, 1, 0, 1], 2.5),
+        lambda: tensorpad.openvino.pad(array, [0, 1], [0, 1], 2.5, "constant"),
+        lambda: tensorpad.ngraph.pad(array, 0, [0, 1], [0, 1]),
+        lambda: tensorpad.pad(b"\x12", 1, packed="int4", shape=(2,)),
+        lambda: fails(tensorpad.pad, array, -3),
+        lambda: fails(tensorpad.pad, array, 1, "nonsense"),
+        lambda: fails(tensorpad.pad, array, 1, out=records),
+        lambda: fails(tensorpad.pad, array, 1, threads=0),
+        lambda: fails(tensorpad.onnx.pad, array, [1]),
+        lambda: fails(tensorpad.openvino.pad, array, [1], [2], pad_mode="edge"),
+        lambda: fails(plan, array[:2]),
+        lambda: fails(plan.box, array, (9, 9), (1, 1)),
+    ]
+
+
+def test_nothing_leaks_in_100000_calls():
+    calls = rounds()
+    watched = [np.dtype("f4"), np.ndarray, None, tensorpad.pad, tensorpad.SpecError, "constant"]
+
+    def many(count):
+        for _ in range(count):
+            for call in calls:
+                call()
+
+    many(200)
+    gc.collect()
+    tracemalloc.start()
+    before = [sys.getrefcount(thing) for thing in watched]
+    blocks, memory = sys.getallocatedblocks(), tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    many(100_000 // len(calls) + 1)
+    gc.collect()
+    tracemalloc.start()
+    after = [sys.getrefcount(thing) for thing in watched]
+    grown = sys.getallocatedblocks() - blocks
+    memory = tracemalloc.get_traced_memory()[0] - memory
+    tracemalloc.stop()
+    assert all(abs(b - a) < 200 for a, b in zip(before, after)), (before, after)
+    assert grown < 500 and memory < 100_000, (grown, memory)
+
+
+def test_memory_does_not_grow():
+    resource = pytest.importorskip("resource")
+    array = np.zeros((1000, 1000), "u1")
+
+    def peak():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for _ in range(20):
+        tensorpad.pad(array, 1)
+    before = peak()
+    for _ in range(500):
+        tensorpad.pad(array, 1)
+        tensorpad.pad(array, 1, "edge")
+    assert peak() - before < 20_000  # KiB; a leaked result would be 1 GiB
+
+
+def test_many_threads_at_once():
+    array = np.arange(60_000, dtype="f8").reshape(3, 200, 100)
+    expected = {mode: np.pad(array, 2, mode) for mode in ("constant", "edge", "reflect", "wrap")}
+    wrong = []
+
+    def work(mode):
+        for _ in range(40):
+            if not np.array_equal(tensorpad.pad(array, 2, mode), expected[mode]):
+                wrong.append(mode)
+
+    threads = [threading.Thread(target=work, args=(mode,)) for mode in [*expected] * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_other_threads_run_meanwhile():
+    """The GIL is free while a large array is padded: another thread makes progress."""
+    array = np.zeros(1 << 27, "u1")
+    out = np.empty((1 << 27) + 2, "u1")
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(None)
+            time.sleep(0.0005)
+
+    sys_interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # seconds: nobody hands over the GIL unless he gives it up
+    thread = threading.Thread(target=tick)
+    try:
+        thread.start()
+        time.sleep(0.01)
+        before = len(ticks)
+        tensorpad.pad(array, 1, "edge", out=out)
+        meanwhile = len(ticks) - before
+    finally:
+        done.set()
+        sys.setswitchinterval(sys_interval)
+        thread.join()
+    assert meanwhile > 1
+
+
+INTERRUPTED = """
+import numpy as np, signal, tensorpad
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
+array = np.arange(1 << 22, dtype="i4")
+out = np.empty((1 << 22) + 64, "i4")
+expected = np.pad(array, 32, "reflect")
+caught = 0
+while not caught:
+    try:
+        print("ready", flush=True)
+        while True:
+            out[...] = 0
+            tensorpad.pad(array, 32, "reflect", out=out)
+    except KeyboardInterrupt:
+        caught += 1
+tensorpad.pad(array, 32, "reflect", out=out)
+assert np.array_equal(out, expected) and np.array_equal(array, np.arange(1 << 22))
+print("fine")
+"""
+
+
+def test_ctrl_c_does_not_corrupt():
+    for delay in (0.05, 0.11, 0.23):
+        child = subprocess.Popen(
+            [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert child.stdout.readline() == "ready\n"
+            time.sleep(delay)
+            child.send_signal(signal.SIGINT)
+            assert child.communicate(timeout=60)[0] == "fine\n" and child.returncode == 0
+        finally:
+            child.kill()
+
+
+def test_any_number_of_threads_gives_the_same_bytes():
+    assert tensorpad.thread_count() >= 1
+    array = np.random.default_rng(4).integers(0, 255, (3, 1500, 1400), "u1")
+    plan = tensorpad.Plan(array.shape, 9, "symmetric", dtype="u1")
+    for mode in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        expected = np.pad(array, 9, mode)
+        for threads in (None, 1, 2, 3, 7, 10**6):
+            assert np.array_equal(tensorpad.pad(array, 9, mode, threads=threads), expected)
+            if mode == "symmetric":
+                assert np.array_equal(plan(array, threads=threads), expected)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_after_fork():
+    array = np.zeros((3000, 3000), "u1")
+    tensorpad.pad(array, 1)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if tensorpad.pad(array, 1, "edge").shape == (3002, 3002) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_exit_while_threads_work():
+    code = (
+        "import threading, numpy, tensorpad\n"
+        "def work():\n    while True: tensorpad.pad(numpy.zeros(10**6), 1)\n"
+        "for _ in range(4): threading.Thread(target=work, daemon=True).start()\n"
+        "import time; time.sleep(0.1)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

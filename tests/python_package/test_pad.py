@@ -1,0 +1,354 @@
+"""tensorpad.pad beyond NumPy, and its errors; unpad, pad_shape, pad_border."""
+
+import inspect
+
+import numpy as np
+import oracle
+import pytest
+import tensorpad
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+
+
+def test_the_line_of_the_readme():
+    found = tensorpad.pad(np.eye(2), (1, -1), interior=1)
+    assert found.tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+
+
+def test_negative_amounts_crop():
+    array = np.arange(24).reshape(4, 6)
+    assert np.array_equal(tensorpad.pad(array, ((-1, -2), (-3, 0))), array[1:2, 3:])
+    assert tensorpad.pad(np.arange(3), (-5, 4), constant_values=9).tolist() == [9, 9]
+    assert tensorpad.pad(np.arange(3), (4, -5), constant_values=(7, 9)).tolist() == [7, 7]
+
+
+def test_window_and_crop():
+    array = np.array([1, 2, 3, 4])
+    assert tensorpad.pad(array, (-1, 3), "reflect").tolist() == [2, 3, 4, 3, 2, 1]
+    assert tensorpad.pad(array, (-1, 3), "reflect", order="crop").tolist() == [2, 3, 4, 3, 2, 3]
+
+
+def test_a_mode_for_each_axis():
+    array = np.arange(6).reshape(2, 3)
+    found = tensorpad.pad(array, 1, ["wrap", "edge"])
+    expected = np.pad(np.pad(array, ((1, 1), (0, 0)), "wrap"), ((0, 0), (1, 1)), "edge")
+    assert np.array_equal(found, expected)
+    assert np.array_equal(tensorpad.pad(array, 1, {0: "wrap", -1: "edge"}), expected)
+    found = tensorpad.pad(array, 1, ("constant", "edge"), constant_values=((7, 8), (0, 0)))
+    assert found.tolist() == [[7] * 5, [0, 0, 1, 2, 2], [3, 3, 4, 5, 5], [8] * 5]
+
+
+def test_interior():
+    assert tensorpad.pad(np.array([1, 2, 3]), (1, 2), interior=2, constant_values=9).tolist() == [
+        9,
+        1,
+        9,
+        9,
+        2,
+        9,
+        9,
+        3,
+        9,
+        9,
+    ]
+    assert tensorpad.pad(np.array([1, 2]), 2, "edge", interior=1, constant_values=9).tolist() == [
+        1,
+        1,
+        1,
+        9,
+        2,
+        2,
+        2,
+    ]
+    found = tensorpad.pad(np.ones((2, 2)), 0, interior={-1: 1})
+    assert found.tolist() == [[1, 0, 1], [1, 0, 1]]
+
+
+def test_axes():
+    array = np.arange(8).reshape(2, 2, 2)
+    found = tensorpad.pad(array, [(1, 0), (0, 2)], ["edge", "wrap"], axes=(-1, 0))
+    expected = np.pad(
+        np.pad(array, ((0, 0), (0, 0), (1, 0)), "edge"), ((0, 2), (0, 0), (0, 0)), "wrap"
+    )
+    assert np.array_equal(found, expected)
+    assert np.array_equal(tensorpad.pad(array, 1, axes=1), np.pad(array, {1: 1}))
+    assert np.array_equal(tensorpad.pad(array, 1, axes=[]), array)
+    found = tensorpad.pad(array, 1, axes=1, constant_values=(3, 4))
+    assert np.array_equal(found, np.pad(array, {1: 1}, constant_values=(3, 4)))
+    assert np.array_equal(tensorpad.pad(array, 1, "mean", axes=2), np.pad(array, {2: 1}, "mean"))
+
+
+@pytest.mark.parametrize("mode", ["linear_ramp", "maximum", "mean", "median", "minimum"])
+def test_modes_that_compute(mode):
+    array = np.random.default_rng(1).random((4, 5))
+    assert np.array_equal(tensorpad.pad(array, 2, mode), np.pad(array, 2, mode))
+
+
+def test_other_things_that_numpy_computes():
+    array = np.arange(5.0)
+    for mode in ("reflect", "symmetric"):
+        assert np.array_equal(
+            tensorpad.pad(array, 7, mode, reflect_type="odd"),
+            np.pad(array, 7, mode, reflect_type="odd"),
+        )
+        assert np.array_equal(
+            tensorpad.pad(array, 7, mode, reflect_type="even"), np.pad(array, 7, mode)
+        )
+    assert tensorpad.pad(array, 3, "empty").shape == (11,)
+    out = np.empty(7)
+    assert tensorpad.pad(array, 1, "mean", out=out) is out and out[0] == 2
+
+    def ten(vector, width, axis, kwargs):
+        vector[: width[0]] = kwargs["what"]
+
+    assert tensorpad.pad(array, (1, 0), ten, what=10)[0] == 10
+    with pytest.raises(ValueError, match="interior"):
+        tensorpad.pad(array, 1, "mean", interior=1)
+
+
+# (arguments, keywords): NumPy refuses these, and so does tensorpad, in the same words.
+REFUSED = [
+    ((np.eye(2), 1.5), {}),
+    ((np.eye(2), "a"), {}),
+    ((np.eye(2), None), {}),
+    ((np.eye(2), np.uint8(1)), {}),
+    ((np.eye(2), True), {}),
+    ((np.eye(2), 2**70), {}),
+    ((np.eye(2), [1, 2, 3]), {}),
+    ((np.eye(2), [[1, 2, 3]]), {}),
+    ((np.eye(2), [(1, 2)] * 3), {}),
+    ((np.eye(2), [[[1], [2]]]), {}),
+    ((np.eye(2), 1, "Constant"), {}),
+    ((np.eye(2), 1, "mirror"), {}),
+    ((np.eye(2), 1, "é"), {}),
+    ((np.eye(2), 1, "edge"), {"constant_values": 0}),
+    ((np.eye(2), 1), {"stat_length": 1}),
+    ((np.eye(2), 1, "edge"), {"constant_values": 0, "reflect_type": "even"}),
+    ((np.eye(2), 1, "wrap"), {"reflect_type": "even"}),
+    ((np.eye(2), 1, "mean"), {"constant_values": 1}),
+    ((np.eye(2), 1), {"nonsense": 1}),
+    ((np.eye(2, dtype="i1"), 1), {"constant_values": "x"}),
+    ((np.eye(2), 1), {"constant_values": [1, 2, 3]}),
+    ((np.empty((0, 2)), 1, "edge"), {}),
+    ((np.empty((2, 0, 2)), ((0, 0), (0, 1), (2, 2)), "wrap"), {}),
+    ((np.eye(2), -1, "mean"), {}),
+    ((np.eye(2), 1, "maximum"), {"stat_length": 0}),
+]
+
+
+@pytest.mark.parametrize("case", range(len(REFUSED)))
+def test_numpys_errors(case):
+    args, kwargs = REFUSED[case]
+    with pytest.raises(Exception) as theirs:
+        np.pad(*args, **kwargs)
+    with pytest.raises(type(theirs.value)) as ours:
+        tensorpad.pad(*args, **kwargs)
+    # sets have no order
+    assert sorted(str(ours.value)) == sorted(str(theirs.value))
+
+
+def test_values_of_other_types_are_what_numpy_makes_of_them():
+    for dtype in ("i1", "u4", "f2", "f4", "f8", "D", "?", "M8[s]", "S2", "U2", "O"):
+        array = np.zeros(2, dtype)
+        for value in (
+            0,
+            1,
+            -1,
+            300,
+            1.5,
+            -0.0,
+            float("nan"),
+            np.float32(0.1),
+            np.int8(-3),
+            True,
+            "ab",
+            b"cd",
+            None,
+            1e300,
+            2**40,
+            np.array([[3]]),
+            1 + 2j,
+        ):
+            with np.errstate(all="ignore"):
+                import warnings
+
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    try:
+                        expected = np.pad(array, 1, constant_values=value)
+                    except Exception as error:
+                        with pytest.raises(type(error)):
+                            tensorpad.pad(array, 1, constant_values=value)
+                        continue
+                    found = tensorpad.pad(array, 1, constant_values=value)
+            assert found.dtype == expected.dtype, (dtype, value)
+            assert repr(found.tolist()) == repr(expected.tolist()), (dtype, value)
+
+
+@pytest.mark.parametrize(
+    "call, error, text",
+    [
+        (lambda: tensorpad.pad(np.eye(2), -2), ValueError, "axis 0"),
+        (lambda: tensorpad.pad(np.eye(2), 2**62), ValueError, "axis 0"),
+        (lambda: tensorpad.pad(np.eye(2), 2**61 - 9), ValueError, "axis 0"),
+        (lambda: tensorpad.pad(np.eye(2), 1, interior=-1), ValueError, "interior"),
+        (lambda: tensorpad.pad(np.eye(2), 1, interior=1.5), TypeError, "interior"),
+        (lambda: tensorpad.pad(np.eye(2), 1, interior=[1]), ValueError, "1 entries, for 2 axes"),
+        (
+            lambda: tensorpad.pad(np.eye(2), 1, interior=1, constant_values=(1, 2)),
+            ValueError,
+            "one",
+        ),
+        (lambda: tensorpad.pad(np.eye(2), 1, order="first"), ValueError, "'window' or 'crop'"),
+        (lambda: tensorpad.pad(np.eye(2), 1, axes=2), np.exceptions.AxisError, "2"),
+        (lambda: tensorpad.pad(np.eye(2), 1, axes=(0, -2)), ValueError, "twice"),
+        (lambda: tensorpad.pad(np.eye(2), {2: 1}), IndexError, "2"),
+        (lambda: tensorpad.pad(np.eye(2), {0: 1.5}), TypeError, "integral"),
+        (lambda: tensorpad.pad(np.eye(2), {0: 1}, axes=0), ValueError, "dict"),
+        (lambda: tensorpad.pad(np.eye(2), 1, ["edge", "mean"]), ValueError, "only mode"),
+        (lambda: tensorpad.pad(np.eye(2), 1, ["edge", "mirror"]), ValueError, "not supported"),
+        (lambda: tensorpad.pad(np.eye(2), 1, ["edge"]), ValueError, "1 entries"),
+        (lambda: tensorpad.pad(np.eye(2), 1, threads=0), ValueError, "at least 1"),
+        (lambda: tensorpad.pad(np.eye(2), 1, threads=1.5), TypeError, "integer"),
+        (lambda: tensorpad.pad(np.eye(2), 1, shape=(2, 2)), TypeError, "packed"),
+        (lambda: tensorpad.pad(np.zeros((1,) * 17), -1), ValueError, "16|negative"),
+        (lambda: tensorpad.pad(), TypeError, "missing"),
+        (lambda: tensorpad.pad(np.eye(2)), TypeError, "pad_width"),
+    ],
+)
+def test_our_errors(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+# ---- out= ----------------------------------------------------------------------------------------
+
+
+def test_out():
+    array = np.arange(6.0).reshape(2, 3)
+    expected = np.pad(array, 1, "symmetric")
+    for out in (
+        np.empty((4, 5)),
+        np.empty((5, 4)).T,
+        np.empty((8, 5))[::-2],
+        np.empty((4, 10))[:, 1::2],
+    ):
+        assert tensorpad.pad(array, 1, "symmetric", out=out) is out
+        assert np.array_equal(out, expected)
+    buffer = bytearray(4 * 5 * 8)
+    view = memoryview(buffer).cast("d", (4, 5))
+    assert tensorpad.pad(array, 1, "symmetric", out=view) is view
+    assert np.array_equal(np.frombuffer(buffer).reshape(4, 5), expected)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_out_that_overlaps_the_input_is_right(mode):
+    for start in range(8):
+        whole = np.arange(20)
+        expected = np.pad(whole[3:9].copy(), 2, mode)
+        out = whole[start : start + 10]
+        tensorpad.pad(whole[3:9], 2, mode, out=out)
+        assert np.array_equal(out, expected), start
+    whole = np.arange(20, dtype=object)
+    tensorpad.pad(whole[3:9], 2, mode, out=whole[2:12])
+    assert np.array_equal(whole[2:12], np.pad(np.arange(3, 9), 2, mode))
+    whole = np.arange(20)
+    tensorpad.pad(whole[3:9], 2, out=whole[2:12], constant_values=(7, 8))
+    assert whole[2:12].tolist() == [7, 7, 3, 4, 5, 6, 7, 8, 8, 8]
+
+
+def test_out_that_cannot_be_written():
+    array = np.zeros((2, 2))
+    locked = np.empty((4, 4))
+    locked.flags.writeable = False
+    shared = np.lib.stride_tricks.as_strided(np.empty(4), (4, 4), (8, 0))
+    sliding = np.lib.stride_tricks.as_strided(np.empty(7), (4, 4), (8, 8))
+    for mode in ("constant", ["edge", "edge"]):
+        for out, error in (
+            (locked, ValueError),
+            (shared, ValueError),
+            (sliding, ValueError),
+            (np.empty((4, 5)), ValueError),
+            (np.empty((4, 4, 1)), ValueError),
+            (np.empty((4, 4), "f4"), TypeError),
+            ([[0]], TypeError),
+            (np.empty((4, 4), ">f8"), TypeError),
+            (bytes(128), (TypeError, ValueError)),
+        ):
+            with pytest.raises(error):
+                tensorpad.pad(array, 1, mode, out=out)
+
+
+# ---- unpad, pad_shape, pad_border ----------------------------------------------------------------
+
+
+def test_pad_shape():
+    assert tensorpad.pad_shape((2, 3), 1) == (4, 5)
+    assert tensorpad.pad_shape((10**12, 3), ((0, 0), (-1, 2)), interior=(1, 0)) == (
+        2 * 10**12 - 1,
+        4,
+    )
+    assert tensorpad.pad_shape([], 1) == ()
+    assert tensorpad.pad_shape((2, 3), (1, 2), axes=-1) == (2, 6)
+    with pytest.raises(ValueError, match="axis 0"):
+        tensorpad.pad_shape((0, 3), 1, "edge")
+    with pytest.raises(ValueError, match="at most 16"):
+        tensorpad.pad_shape((1,) * 17, 1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("interior", [0, 2])
+@pytest.mark.parametrize("dtype", ["f4", "O", "M8[s]"])
+def test_unpad_and_pad_border(mode, interior, dtype):
+    array = np.arange(1, 13).reshape(3, 4).astype("i8").astype(dtype)
+    widths = ((1, 2), (3, 0))
+    value = array[1, 1] if dtype != "O" else 99
+    padded = tensorpad.pad(
+        array,
+        widths,
+        mode,
+        interior=interior,
+        **({"constant_values": value} if mode == "constant" or interior else {}),
+    )
+    inside = tensorpad.unpad(padded, widths, interior=interior)
+    assert np.array_equal(inside, array) and np.shares_memory(inside, padded)
+    out = np.empty(padded.shape[::-1], dtype).T
+    tensorpad.unpad(out, widths, interior=interior)[...] = array
+    assert tensorpad.pad_border(out, widths, mode, interior=interior, constant_values=value) is out
+    assert np.array_equal(out, padded)
+
+
+def test_unpad_errors():
+    for call in (
+        lambda: tensorpad.unpad(np.eye(3), -1),
+        lambda: tensorpad.unpad(np.eye(3), 2),
+        lambda: tensorpad.unpad(np.eye(4), 0, interior=1),
+        lambda: tensorpad.pad_border(np.eye(3), -1),
+        lambda: tensorpad.pad_border(np.eye(2), 1, "edge"),
+        lambda: tensorpad.pad_border(np.broadcast_to(1, (3, 3)), 1),
+        lambda: tensorpad.pad_border(np.eye(4), 1, constant_values=(1, 2)),
+    ):
+        with pytest.raises(ValueError):
+            call()
+    assert tensorpad.unpad(np.empty((2, 0)), {0: 1}).shape == (0, 0)
+    assert tensorpad.unpad(np.float32(3), 1) == 3
+
+
+def test_the_oracle_agrees_with_numpy():
+    array = np.arange(12).reshape(3, 4)
+    for mode in MODES:
+        for amount in (0, 1, 5, 11):
+            assert np.array_equal(
+                oracle.pad(array, [(amount, 2), (1, amount)], [mode] * 2),
+                np.pad(array, ((amount, 2), (1, amount)), mode),
+            )
+
+
+def test_signatures():
+    signature = inspect.signature(tensorpad.pad)
+    general = inspect.signature(tensorpad._general.pad)
+    assert list(signature.parameters) == list(general.parameters)
+    assert [p.kind for p in signature.parameters.values()] == [
+        p.kind for p in general.parameters.values()
+    ]
+    assert tensorpad.pad.__doc__

@@ -1,0 +1,149 @@
+"""tensorpad.Plan."""
+
+import copy
+import pickle
+import threading
+
+import numpy as np
+import pytest
+import tensorpad
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", ["u1", "f4", ">D", "M8[s]", "V3"])
+def test_a_plan_does_what_pad_does(mode, dtype):
+    random = np.random.default_rng(1)
+    widths = ((1, 2), (-1, 4))
+    plan = tensorpad.Plan((3, 5), widths, mode, dtype=dtype, interior=(0, 1))
+    for k in range(5):
+        size = np.dtype(dtype).itemsize
+        array = random.integers(0, 60, (3, 5 * size)).astype("u1").view(dtype)
+        array = [
+            array,
+            np.asfortranarray(array),
+            array[::-1],
+            np.tile(array, 2)[:, ::2],
+            np.tile(array, (2, 1))[1:4],
+        ][k]
+        expected = tensorpad.pad(array, widths, mode, interior=(0, 1))
+        found = plan(array)
+        assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+        out = np.empty(plan.out_shape[::-1], dtype).T
+        assert plan.run(array, out) is out and out.tobytes() == expected.tobytes()
+
+
+def test_attributes():
+    plan = tensorpad.Plan((2, 3), {1: (0, 2)}, "edge", dtype="<i2")
+    assert (plan.shape, plan.out_shape, plan.dtype) == ((2, 3), (2, 5), np.dtype("<i2"))
+    assert "5" in plan.describe() and "16 bits" in plan.describe()
+    assert "(2, 3) -> (2, 5) int16" in repr(plan)
+    assert tensorpad.Plan((), 1)(np.float32(3)) == 3
+    assert tensorpad.Plan((2,), 1, constant_values=7, dtype=int)(np.array([1, 2])).tolist() == [
+        7,
+        1,
+        2,
+        7,
+    ]
+
+
+def test_boxes_and_what_they_need():
+    array = np.arange(20.0).reshape(4, 5)
+    plan = tensorpad.Plan((4, 5), 3, "symmetric", dtype=float)
+    whole = plan(array)
+    for first, extents in (
+        ((0, 0), (10, 11)),
+        ((2, 1), (3, 4)),
+        ((9, 10), (1, 1)),
+        ((5, 5), (0, 2)),
+    ):
+        part = whole[tuple(slice(f, f + e) for f, e in zip(first, extents))]
+        assert np.array_equal(plan.box(array, first, extents), part)
+        assert np.array_equal(plan.box(np.asfortranarray(array), first, extents), part)
+        out = np.zeros((*extents, 2))[..., 1]
+        assert plan.box(array, first, extents, out) is out and np.array_equal(out, part)
+        low, size = plan.needs(first, extents)
+        assert set(part.ravel()) <= set(
+            array[tuple(slice(f, f + e) for f, e in zip(low, size))].ravel()
+        )
+    assert plan.needs() == ((0, 0), (4, 5))
+    assert tensorpad.Plan((4,), (9, -9)).needs() == ((0,), (0,))
+    for first, extents in (
+        ((0, 0), (10, 12)),
+        ((-1, 0), (1, 1)),
+        ((0,), (1,)),
+        ((0, 0), (-1, 1)),
+        ((2**62, 0), (1, 1)),
+    ):
+        with pytest.raises(ValueError):
+            plan.box(array, first, extents)
+
+
+def test_pickles_and_copies():
+    plan = tensorpad.Plan(
+        (3, 4),
+        ((1, -2), (0, 3)),
+        ["reflect", "constant"],
+        dtype=">f8",
+        order="crop",
+        constant_values=3.5,
+        interior=[1, 0],
+    )
+    array = np.arange(12, dtype=">f8").reshape(3, 4)
+    for again in (pickle.loads(pickle.dumps(plan)), copy.deepcopy(plan), copy.copy(plan)):
+        assert again == plan and hash(again) == hash(plan) and again is not plan
+        assert np.array_equal(again(array), plan(array))
+    assert plan != tensorpad.Plan((3, 4), 1) and plan != 3
+
+
+def test_errors():
+    plan = tensorpad.Plan((2, 2), 1)
+    good = np.zeros((2, 2), "f4")
+    locked = np.zeros((4, 4), "f4")
+    locked.flags.writeable = False
+    for call, error in (
+        (lambda: plan(np.zeros((2, 2))), TypeError),
+        (lambda: plan(np.zeros((2, 3), "f4")), ValueError),
+        (lambda: plan(np.zeros((2, 2, 1), "f4")), ValueError),
+        (lambda: plan(good, np.zeros((4, 4))), TypeError),
+        (lambda: plan(good, np.zeros((4, 3), "f4")), ValueError),
+        (lambda: plan(good, locked), ValueError),
+        (lambda: plan(good, threads=-1), ValueError),
+        (lambda: tensorpad.Plan((2, 2), 1, dtype=object), TypeError),
+        (lambda: tensorpad.Plan((2, 2), 1, dtype="S0"), TypeError),
+        (lambda: tensorpad.Plan((2, 2), 1, constant_values=(1, 2)), ValueError),
+        (lambda: tensorpad.Plan((2, 2), -2), ValueError),
+        (lambda: tensorpad.Plan((2, -2), 1), ValueError),
+        (lambda: tensorpad.Plan((2, 2), 1, "mean"), ValueError),
+    ):
+        with pytest.raises(error):
+            call()
+    whole = np.arange(16, dtype="f4").reshape(4, 4)
+    expected = plan(whole[1:3, 1:3].copy())
+    assert np.array_equal(plan(whole[1:3, 1:3], whole), expected)
+
+
+def test_eight_threads_at_once_on_one_plan():
+    plan = tensorpad.Plan((64, 64, 16), 5, "reflect", dtype="f4")
+    random = np.random.default_rng(2)
+    arrays = [random.random((64, 64, 16), "f4") for _ in range(8)]
+    expected = [np.pad(array, 5, "reflect") for array in arrays]
+    wrong = []
+
+    def work(k):
+        out = np.empty(plan.out_shape, "f4")
+        for _ in range(25):
+            out[...] = -1
+            plan.run(arrays[k], out)
+            if not np.array_equal(out, expected[k]) or not np.array_equal(
+                plan(arrays[k]), expected[k]
+            ):
+                wrong.append(k)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
