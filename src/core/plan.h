@@ -72,7 +72,7 @@ static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector
 
 /* The same for packed cells: as many pieces as groups have vectors, and more, then all passes. */
 enum {
-    TPAD_BIT_PIECES = 16,
+    TPAD_BIT_PIECES = 12,
     TPAD_BIT_PASSES =
         TPAD_TABLE_BYTES > 0
             ? (TPAD_TABLE_BYTES - TPAD_BIT_PIECES * (int)sizeof(tpad_piece)) / TPAD_PASS_BYTES
