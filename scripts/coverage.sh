@@ -8,11 +8,16 @@ cmake --build build/coverage -- --quiet
 find build/coverage -name '*.gcda' -delete
 ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure --quiet
 
+# The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 measure() {
-    build/venv/bin/gcovr --root . --object-directory build/coverage --filter src/ --exclude src/threads/ \
-        --merge-mode-functions separate "$@"
+    build/venv/bin/gcovr --root . --object-directory build/coverage --filter "$1" --exclude src/threads/ \
+        --exclude-directories "$2" --merge-mode-functions separate \
+        --gcov-suspicious-hits-threshold 0 --txt-metric "$3" --fail-under-line 100 \
+        --fail-under-branch 100
 }
-echo "Lines:"
-measure
-echo "Branches:"
-measure --txt-metric branch --fail-under-line 100 --fail-under-branch 100
+status=0
+for metric in line branch; do
+    measure 'src/(core|kernels|dialects)/' '.*tensorpad_mli.*' $metric || status=1
+    measure src/mli/ nothing $metric || status=1
+done
+exit $status
