@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Random pieces as src/kernels/kernels.h describes them, in memory between pages that nobody may
- * touch: a window is read only where its mask says so, a piece writes its 8 bytes. */
+ * touch: a window is read, and a vector written, only where its mask says so. */
 #include "../../src/kernels/kernels.h"
 
 #include <inttypes.h>
@@ -12,20 +12,17 @@
 
 #include "../core/random_problem.h"
 
-enum {
-    CASES = 60000,
-    PIECE_BYTES = TPAD_BIT_VECTOR / 8,
-    MOST_PIECES = 7,
-    MOST_TILES = 20,
-    ROOM = 1 << 16
-};
+enum { CASES = 30000, MOST_PIECES = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
+
+typedef unsigned char pass[3][TPAD_VECTOR_BYTES]; /* places, shifts, wanted bits */
 
 typedef struct trial {
     const tpad_kernels *kernels;
     tpad_tiles tiles;
     tpad_span span;
     tpad_piece pieces[MOST_PIECES];
-    unsigned char index[MOST_PIECES][2 * TPAD_BIT_VECTOR];
+    pass passes[MOST_PIECES * MOST_PASSES];
+    int32_t pass_count;
     int64_t in_low, in_high; /* the bytes that one tile reads: none if they are equal */
     int64_t out_bytes;       /* of one tile */
 } trial;
@@ -33,39 +30,31 @@ typedef struct trial {
 static guard in, out, index_guard, fill_guard;
 static unsigned char expected[ROOM];
 
-static void want(trial *t, int32_t number, int bit, int byte, int place)
+/* A piece of a vector at `dst`; the last one stores it. */
+static void random_piece(trial *t, rng *r, tpad_piece *p, int32_t dst, int last)
 {
-    tpad_piece *p = &t->pieces[number];
-    const int64_t at = p->src + byte;
-    if (t->in_low == t->in_high) t->in_low = t->in_high = at;
-    if (at < t->in_low) t->in_low = at;
-    if (at >= t->in_high) t->in_high = at + 1;
-    t->index[number][bit] = (unsigned char)byte;
-    t->index[number][TPAD_BIT_VECTOR + bit] = (unsigned char)(1 << place);
-    p->load |= UINT64_C(1) << byte;
-}
-
-/* A piece of its own, or one that adds to the one before what that one could not reach. */
-static void random_piece(trial *t, rng *r, int32_t number)
-{
-    tpad_piece *p = &t->pieces[number];
-    const tpad_piece *before = number > 0 && rng_percent(r, 40) ? p - 1 : NULL;
-    const int fill = (int)rng_range(r, 0, 60), in_order = rng_percent(r, 50);
-    *p = (tpad_piece){.dst = before ? before->dst : (int32_t)rng_range(r, 0, 40),
+    *p = (tpad_piece){.dst = dst,
                       .src = (int32_t)rng_range(r, -200, 200),
                       .count = 1,
-                      .store = before ? 0 : ~UINT64_C(0)};
-    for (int bit = 0; bit < TPAD_BIT_VECTOR; bit++) {
-        if (rng_percent(r, fill)) continue;
-        /* Neither fill nor in this window: a later piece is to add it. */
-        p->take |= UINT64_C(1) << bit;
-        if (rng_percent(r, 10)) continue;
-        if (in_order)
-            want(t, number, bit, bit / 8 + 3, bit % 8);
-        else
-            want(t, number, bit, (int)rng_range(r, 0, 63), (int)rng_range(r, 0, 7));
+                      .phase = (int32_t)rng_range(r, 1, MOST_PASSES),
+                      .load = rng_next(r),
+                      .take = rng_percent(r, 50) ? 0 : rng_next(r),
+                      .store = last ? rng_next(r) | 1 : 0};
+    if (rng_percent(r, 30)) p->load = ~UINT64_C(0);
+    if (last && rng_percent(r, 50)) p->store = ~UINT64_C(0);
+    for (int b = 0; b < 64; b++) {
+        const int64_t at = p->src + b;
+        if (!(p->load >> b & 1)) continue;
+        if (t->in_low == t->in_high) t->in_low = t->in_high = at;
+        if (at < t->in_low) t->in_low = at;
+        if (at >= t->in_high) t->in_high = at + 1;
     }
-    if (p->dst + PIECE_BYTES > t->out_bytes) t->out_bytes = p->dst + PIECE_BYTES;
+    for (int32_t n = 0; n < p->phase; n++, t->pass_count++)
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
+            t->passes[t->pass_count][0][b] = (unsigned char)rng_range(r, 0, 63);
+            t->passes[t->pass_count][1][b] = (unsigned char)rng_range(r, 0, 63);
+            t->passes[t->pass_count][2][b] = (unsigned char)rng_next(r);
+        }
 }
 
 static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
@@ -73,7 +62,11 @@ static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
     memset(t, 0, sizeof *t);
     t->kernels = kernels;
     t->tiles.piece_count = (int32_t)rng_range(r, 1, MOST_PIECES);
-    for (int32_t i = 0; i < t->tiles.piece_count; i++) random_piece(t, r, i);
+    for (int32_t i = 0; i < t->tiles.piece_count; i++) {
+        const int last = i == t->tiles.piece_count - 1 || rng_percent(r, 60);
+        random_piece(t, r, &t->pieces[i], (int32_t)t->out_bytes, last);
+        if (last) t->out_bytes += TPAD_VECTOR_BYTES;
+    }
     t->span = (tpad_span){.count = rng_range(r, 1, rng_percent(r, 25) ? MOST_TILES : 4),
                           .dst_step = t->out_bytes + (rng_percent(r, 50) ? 0 : rng_range(r, 1, 9)),
                           .src_step = rng_range(r, -100, 100)};
@@ -83,20 +76,44 @@ static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
     t->tiles.pieces = t->pieces;
 }
 
-static void naive_piece(const trial *t, int32_t number, unsigned char *dst,
-                        const unsigned char *src)
+/* A byte whose bits are sums of bits of another, as gf2p8affineqb has it. */
+static unsigned char moved(unsigned char byte, uint64_t how)
 {
-    const tpad_piece *p = &t->pieces[number];
-    for (int bit = 0; bit < TPAD_BIT_VECTOR; bit++) {
-        const unsigned char wanted = t->index[number][TPAD_BIT_VECTOR + bit];
-        const int mask = 1 << bit % 8;
-        unsigned char *to = dst + p->dst + bit / 8;
-        int set = wanted && src[p->src + t->index[number][bit]] & wanted;
-        if (p->store == 0)
-            set |= *to & mask;
-        else if (!(p->take >> bit & 1))
-            set = t->tiles.fill[bit / 8] & mask;
-        *to = (unsigned char)(set ? *to | mask : *to & ~mask);
+    unsigned char result = 0;
+    for (int i = 0; i < 8; i++) {
+        unsigned char sum = 0;
+        for (int k = 0; k < 8; k++) {
+            const unsigned counts = how >> (8 * (7 - i) + k) & 1 ? 1 : 0;
+            sum = (unsigned char)(sum ^ (counts & (unsigned)byte >> k));
+        }
+        result = (unsigned char)(result | sum << i);
+    }
+    return result;
+}
+
+static void naive_tile(const trial *t, unsigned char *dst, const unsigned char *src)
+{
+    const pass *next = t->passes;
+    unsigned char made[TPAD_VECTOR_BYTES];
+    memcpy(made, t->tiles.fill, sizeof made);
+    for (const tpad_piece *p = t->pieces; p < t->pieces + t->tiles.piece_count; p++) {
+        unsigned char window[TPAD_VECTOR_BYTES] = {0};
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
+            if (p->load >> b & 1) window[b] = src[p->src + b];
+            if (p->take != 0) window[b] = moved(window[b], p->take);
+        }
+        for (int32_t n = 0; n < p->phase; n++, next++)
+            for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+                for (int k = 0; k < 8; k++) {
+                    const int bit = ((*next)[1][b] + k) % 64;
+                    const unsigned char from = window[(*next)[0][b / 8 * 8 + bit / 8]];
+                    if (!((*next)[2][b] >> k & 1)) continue;
+                    made[b] = (unsigned char)((made[b] & ~(1 << k)) | (from >> bit % 8 & 1) << k);
+                }
+        if (p->store == 0) continue;
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+            if (p->store >> b & 1) dst[p->dst + b] = made[b];
+        memcpy(made, t->tiles.fill, sizeof made);
     }
 }
 
@@ -128,16 +145,16 @@ static int check_one(trial *t, rng *r)
     if (step < 0) low += last_of(t, step);
     t->tiles.src = base(place(&in, r, in_bytes), low);
     t->tiles.dst = place(&out, r, out_bytes);
-    t->tiles.fill = place(&fill_guard, r, PIECE_BYTES);
-    unsigned char *index = place(&index_guard, r, t->tiles.piece_count * 2 * TPAD_BIT_VECTOR);
-    memcpy(index, t->index, (size_t)t->tiles.piece_count * 2 * TPAD_BIT_VECTOR);
+    t->tiles.fill = place(&fill_guard, r, TPAD_VECTOR_BYTES);
+    const int64_t index_bytes = t->pass_count * (int64_t)sizeof(pass);
+    unsigned char *index = place(&index_guard, r, index_bytes);
+    memcpy(index, t->passes, (size_t)index_bytes);
     t->tiles.index = index;
     memcpy(expected, out.block, out.block_bytes);
     guard_read_only(&in);
     t->kernels->bit_tiles(&t->tiles);
     for (int64_t i = 0; i < t->span.count; i++)
-        for (int32_t k = 0; k < t->tiles.piece_count; k++)
-            naive_piece(t, k, expected + i * t->span.dst_step, t->tiles.src + i * step);
+        naive_tile(t, expected + i * t->span.dst_step, t->tiles.src + i * step);
     return guard_intact(&out) && memcmp(out.block, expected, out.block_bytes) == 0;
 }
 

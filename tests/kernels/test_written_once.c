@@ -70,15 +70,17 @@ static void count_tiles(const tpad_tiles *t)
             count_tile(t, t->dst - output + s->dst + n * s->dst_step);
 }
 
-/* A piece that only adds writes nothing that was not written. */
+/* Only the last piece of a vector stores it. */
 static void count_bit_tiles(const tpad_tiles *t)
 {
     for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
         for (int64_t n = 0; n < s->count; n++)
             for (int32_t j = 0; j < t->piece_count; j++)
-                if (t->pieces[j].store != 0)
-                    count_bits((t->dst - output + s->dst + n * s->dst_step + t->pieces[j].dst) * 8,
-                               TPAD_BIT_VECTOR);
+                for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+                    if (t->pieces[j].store >> b & 1)
+                        count_bits(
+                            (t->dst - output + s->dst + n * s->dst_step + t->pieces[j].dst + b) * 8,
+                            8);
 }
 
 static int always(void)
