@@ -48,8 +48,8 @@ by_hand() {
             fail "imports $symbol (flags: $flags)"
     done
 }
-by_hand "" "memcpy|memset|__cpu_model|_GLOBAL_OFFSET_TABLE_"
-by_hand "-ffreestanding" "memcpy|memset|__cpu_model|_GLOBAL_OFFSET_TABLE_"
+by_hand "" "memcpy|memset|__cpu_model|__cpu_features2|_GLOBAL_OFFSET_TABLE_"
+by_hand "-ffreestanding" "memcpy|memset|__cpu_model|__cpu_features2|_GLOBAL_OFFSET_TABLE_"
 by_hand "-DTPAD_TABLE_BYTES=0" "memcpy|memset"
 by_hand "-DTPAD_TABLE_BYTES=0 -ffreestanding" "memcpy|memset"
 if [ "$(uname -m)" = x86_64 ]; then
