@@ -192,6 +192,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
     maker *m = v->m;
     const int32_t before = passes, count = v->bytes * v->in_byte;
     int32_t left = 0;
+    if (m->used == TPAD_BIT_PIECES) return -1;
     tpad_table_gather(m, at * 8, count, v->from);
     for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
     const int32_t none = m->used;
@@ -208,10 +209,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
             left -= taken;
         }
     }
-    if (m->used == none) {
-        if (m->used == TPAD_BIT_PIECES) return -1;
-        m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at, .count = 1};
-    }
+    if (m->used == none) m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at, .count = 1};
     m->pieces[m->used - 1].store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
     return passes - before;
 }

@@ -211,7 +211,7 @@ static void walk_tiles(const walk *w, waiting *singles, span tiles)
     }
     const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
     if (group > 1 && tiles.count >= (aligned ? 2 * group : group) &&
-        tiles.dst_step == p->tile_bytes && tiles.src_step == p->tile_in_stride) {
+        tiles.src_step == p->tile_in_stride) {
         if (aligned) {
             const span first = take_tiles(&tiles, tiles_to_alignment(w, &tiles));
             if (first.count > 0) emit_tiles(w, &first, 1, 0);

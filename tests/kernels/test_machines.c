@@ -14,6 +14,7 @@ enum { SSSE3 = 6, AVX2 = 10, AVX512BW = 21, AVX512VBMI = 26 };
 extern struct {
     unsigned vendor, type, subtype, features;
 } __cpu_model __attribute__((visibility("hidden")));
+extern unsigned __cpu_features2[1] __attribute__((visibility("hidden"))); /* GFNI is in these */
 
 static int chosen_is(const char *name)
 {
@@ -43,6 +44,11 @@ int main(void)
         __cpu_model.features = machines[i].features;
         good = chosen_is(machines[i].name) && good;
     }
+    const unsigned more = __cpu_features2[0];
+    __cpu_model.features = ~0u;
+    __cpu_features2[0] = 0;
+    good = chosen_is("avx2") && good;
+    __cpu_features2[0] = more;
     __cpu_model.features = features;
     return !good;
 }
