@@ -4,14 +4,16 @@
 #   make demo   real models and a photograph, padded
 #   make test   everything that is tested
 
-CASES ?= 5000000
+CASES ?= 100000000
+SECONDS ?= 60
 THREADS ?= 1
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 rivals := build/venv-rivals
 
-.PHONY: all demo test test-long bench bench-check bench-rivals coverage install clean
+.PHONY: all demo test test-all exhaustive prove fuzz mutation machines size amalgamation bench \
+    bench-check bench-rivals coverage install clean
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -24,11 +26,37 @@ test: build/packages-test $(venv)/done
 	scripts/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/test.sh
 
-# Random problems against the oracle: make test-long CASES=100000000
-test-long: build/packages-test
-	cmake --preset default -DTENSORPAD_TESTS=ON -Wno-dev
-	cmake --build build --target test_random
-	build/tests/test_random --cases $(CASES) --seed $$(date +%s)
+# What `make test` leaves out for its time: other machines, proofs, mutants, ten minutes of fuzzing
+test-all: test machines prove mutation
+	$(MAKE) fuzz SECONDS=75
+
+# Every small problem on one axis, then CASES random ones, against the oracle
+exhaustive: build/packages-test
+	CASES=$(CASES) scripts/exhaustive.sh
+
+# The contracts in src/core, by Frama-C
+prove: build/packages-prove
+	scripts/prove.sh
+
+# Every fuzz target for SECONDS seconds, two at a time; what is found is kept in fuzz/regressions
+fuzz: build/packages-test $(venv)/done
+	scripts/fuzz.sh $(SECONDS)
+
+# Faults put into core and dialects (tests/mutation), and which of them the tests find
+mutation: build/packages-test $(venv)/done
+	scripts/mutation.sh
+
+# The C tests on other processors, emulated
+machines: build/packages-machines
+	scripts/test_machines.sh
+
+# Code, constants and stack for microcontrollers; status 1 beyond the limits
+size: build/packages-size
+	scripts/size.sh
+
+# The library as two files: build/amalgamation/tensorpad.c and tensorpad.h
+amalgamation:
+	scripts/amalgamate.py build/amalgamation
 
 # Time of a run divided by the time of a memcpy of its output
 bench: all
@@ -55,7 +83,7 @@ install: all
 clean:
 	rm -rf build
 
-build/packages-build build/packages-test build/packages-bench: scripts/packages.sh
+build/packages-%: scripts/packages.sh
 	scripts/packages.sh $(@F)
 	mkdir -p build && touch $@
 

@@ -1,11 +1,14 @@
 #!/bin/sh
 # Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
-# Usage: packages.sh packages-build | packages-test | packages-bench
+# Usage: packages.sh packages-NAME, NAME one of build test bench prove machines size
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
 test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv"
 bench="$build valgrind python3"
+prove="frama-c-base why3 z3 cvc4"
+size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
+machines="$test gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
     test="$test gcc-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
@@ -15,8 +18,11 @@ case ${1:-} in
 packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;
 packages-bench) wanted=$bench ;;
+packages-prove) wanted=$prove ;;
+packages-machines) wanted=$machines ;;
+packages-size) wanted=$size ;;
 *)
-    echo "usage: $0 packages-build | packages-test | packages-bench" >&2
+    echo "usage: $0 packages-(build|test|bench|prove|machines|size)" >&2
     exit 2
     ;;
 esac

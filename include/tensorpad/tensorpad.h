@@ -45,7 +45,7 @@ extern "C" {
 #endif
 
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
- * of three of them, and twice any of them, fit in 64 bits. */
+ * of three of them, and twice any of them, fit in a tpad_index. */
 #ifndef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 16 /* 1 to 16, for a build as a whole: a plan has 128 bytes for each axis */
 #endif
@@ -57,7 +57,17 @@ extern "C" {
 #endif
 #endif
 #define TPAD_MAX_ELEM_BITS 524288 /* 65,536 bytes */
-#define TPAD_MAX_EXTENT ((int64_t)0x1FFFFFFFFFFFFFFF)
+
+/* Extents, amounts, strides and offsets: 64 bits, or 32 in the small build (docs/embedding.md). */
+#if defined(TPAD_SMALL)
+typedef int32_t tpad_index;
+#define TPAD_INDEX_MAX  INT32_MAX
+#define TPAD_MAX_EXTENT ((tpad_index)0x1FFFFFFF)
+#else
+typedef int64_t tpad_index;
+#define TPAD_INDEX_MAX  INT64_MAX
+#define TPAD_MAX_EXTENT ((tpad_index)0x1FFFFFFFFFFFFFFF)
+#endif
 
 /* ---- Status ----------------------------------------------------------------------------------
  * Every function that can fail returns one of these. The numbers are frozen; new ones go into the
@@ -109,14 +119,14 @@ TPAD_API const char *tpad_status_name(int32_t status);
 /* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
  * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). */
 typedef struct tpad_error {
-    int32_t code;     /* the returned status */
-    int32_t axis;     /* which axis of the problem, from 0, or -1 */
-    int64_t got;      /* what was given or what came out */
-    int64_t limit;    /* what would have been accepted */
-    int64_t before;   /* the two amounts of that axis */
-    int64_t after;    /* */
-    const char *name; /* a word that belongs to it: a mode, a type (constant or the caller's) */
-    const char *text; /* a constant template, see tpad_error_format */
+    int32_t code;      /* the returned status */
+    int32_t axis;      /* which axis of the problem, from 0, or -1 */
+    tpad_index got;    /* what was given or what came out */
+    tpad_index limit;  /* what would have been accepted */
+    tpad_index before; /* the two amounts of that axis */
+    tpad_index after;  /* */
+    const char *name;  /* a word that belongs to it: a mode, a type (constant or the caller's) */
+    const char *text;  /* a constant template, see tpad_error_format */
 } tpad_error;
 
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
@@ -148,14 +158,14 @@ enum {
  * the output extent is before + D + after. Negative amounts crop the dilated axis. The interior
  * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window. */
 typedef struct tpad_axis {
-    int64_t in_extent;  /* elements, >= 0 */
-    int64_t before;     /* cells to add (or, negative, to remove) in front */
-    int64_t after;      /* and behind */
-    int64_t interior;   /* cells to insert between two neighbours, >= 0 */
-    int64_t in_stride;  /* distance of neighbours in the input; unused with TPAD_DENSE_IN */
-    int64_t out_stride; /* distance of neighbours in the output; unused with TPAD_DENSE_OUT */
-    int32_t mode;       /* TPAD_CONSTANT ... TPAD_WRAP */
-    int32_t order;      /* TPAD_WINDOW or TPAD_CROP */
+    tpad_index in_extent;  /* elements, >= 0 */
+    tpad_index before;     /* cells to add (or, negative, to remove) in front */
+    tpad_index after;      /* and behind */
+    tpad_index interior;   /* cells to insert between two neighbours, >= 0 */
+    tpad_index in_stride;  /* distance of neighbours in the input; unused with TPAD_DENSE_IN */
+    tpad_index out_stride; /* distance of neighbours in the output; unused with TPAD_DENSE_OUT */
+    int32_t mode;          /* TPAD_CONSTANT ... TPAD_WRAP */
+    int32_t order;         /* TPAD_WINDOW or TPAD_CROP */
 } tpad_axis;
 
 enum {
@@ -172,8 +182,8 @@ typedef struct tpad_problem {
     const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
     int32_t rank;          /* 0 to TPAD_MAX_RANK */
     int32_t elem_bits;     /* 1, 2, 4, or 8 times 1 to 65,536 */
-    int64_t in_offset;     /* from src to the first input element, in the unit of the strides */
-    int64_t out_offset;    /* from dst to the first output element */
+    tpad_index in_offset;  /* from src to the first input element, in the unit of the strides */
+    tpad_index out_offset; /* from dst to the first output element */
     int32_t flags;         /* TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST */
     int32_t reserved;      /* 0 */
 } tpad_problem;

@@ -1,18 +1,18 @@
 /* From an output index to a run of input indices. SPDX-License-Identifier: MIT
  *
- * The one place that knows what a mode means (docs/semantics.md). Pure functions of 64-bit
+ * The one place that knows what a mode means (docs/semantics.md). Pure functions of
  * integers: no memory, no loops. */
 #include "axis.h"
 #include "checked.h"
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
-static int64_t floor_mod(int64_t a, int64_t m)
+static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
-    const int64_t rest = a % m;
+    const tpad_index rest = a % m;
     return rest < 0 ? rest + m : rest;
 }
 
-static run fill_run(int64_t length)
+static run fill_run(tpad_index length)
 {
     return (run){length, -1, 0, 1};
 }
@@ -20,44 +20,44 @@ static run fill_run(int64_t length)
 /* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
  * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
  */
-static run dilated_run(const axis *a, int64_t position, int64_t step, int64_t length)
+static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad_index length)
 {
     if (a->spacing == 1) return (run){length, position, step, 1};
-    const int64_t gap = position % a->spacing;
+    const tpad_index gap = position % a->spacing;
     if (gap == 0) return (run){length, position / a->spacing, step, a->spacing};
     return fill_run(tpad_min(length, step > 0 ? a->spacing - gap : gap));
 }
 
-run tpad_axis_run(const axis *a, int64_t i)
+run tpad_axis_run(const axis *a, tpad_index i)
 {
-    const int64_t left = a->extent - i;
-    const int64_t t = a->origin + i;
+    const tpad_index left = a->extent - i;
+    const tpad_index t = a->origin + i;
     if (t >= a->lo && t < a->hi) return dilated_run(a, t, 1, tpad_min(a->hi - t, left));
 
     /* Cells in front of lo end there at the latest: in the periodic modes lo begins a new period.
      */
-    const int64_t size = a->hi - a->lo;
-    const int64_t outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
+    const tpad_index size = a->hi - a->lo;
+    const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
     case TPAD_EDGE: {
         run r = dilated_run(a, t < a->lo ? a->lo : a->hi - 1, 1, 1);
         return (run){outside, r.source, 0, 1};
     }
     case TPAD_WRAP: {
-        const int64_t u = floor_mod(t - a->lo, size);
+        const tpad_index u = floor_mod(t - a->lo, size);
         return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
     }
     case TPAD_REFLECT: {
         /* Up over all cells, then down over all but both ends. */
-        const int64_t period = 2 * (size - 1);
-        const int64_t u = floor_mod(t - a->lo, period);
+        const tpad_index period = 2 * (size - 1);
+        const tpad_index u = floor_mod(t - a->lo, period);
         if (u < size) return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
         return dilated_run(a, a->lo + period - u, -1, tpad_min(period - u, outside));
     }
     case TPAD_SYMMETRIC: {
         /* Up over all cells, then down over all cells. */
-        const int64_t period = 2 * size;
-        const int64_t u = floor_mod(t - a->lo, period);
+        const tpad_index period = 2 * size;
+        const tpad_index u = floor_mod(t - a->lo, period);
         if (u < size) return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
         return dilated_run(a, a->lo + period - 1 - u, -1, tpad_min(period - u, outside));
     }
@@ -72,7 +72,7 @@ int tpad_axis_is_plain(const axis *a)
     return a->origin == 0 && a->hi == a->extent && a->spacing == 1;
 }
 
-void tpad_axis_simplify(axis *a, int64_t *in_offset)
+void tpad_axis_simplify(axis *a, tpad_index *in_offset)
 {
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;

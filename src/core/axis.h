@@ -17,33 +17,33 @@
  * Every number is at most TPAD_MAX_EXTENT (2^61 - 1) in magnitude, hence |t| < 2^62 and t - lo as
  * well as twice hi - lo stay inside 64 bits. */
 typedef struct axis {
-    int64_t extent; /* of the output */
-    int64_t origin;
-    int64_t lo, hi;
-    int64_t spacing;               /* interior + 1 */
-    int64_t in_stride, out_stride; /* in bytes, or in bits for packed elements */
-    int64_t mode;
+    tpad_index extent; /* of the output */
+    tpad_index origin;
+    tpad_index lo, hi;
+    tpad_index spacing;               /* interior + 1 */
+    tpad_index in_stride, out_stride; /* in bytes, or in bits for packed elements */
+    tpad_index mode;
 } axis;
 
 /* Neighbouring output cells that one rule describes. source < 0: they hold the fill value.
  * Otherwise every spacing-th of them, from the first on, holds an input element: source, source +
  * step ...; the cells between hold the fill value. step is 1, -1, or 0 (one element for all). */
 typedef struct run {
-    int64_t length; /* cells, >= 1 */
-    int64_t source;
-    int64_t step;
-    int64_t spacing;
+    tpad_index length; /* cells, >= 1 */
+    tpad_index source;
+    tpad_index step;
+    tpad_index spacing;
 } run;
 
 /* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at
  * i + length, and none crosses lo or hi. A closed form: no loop, no table. */
-TPAD_INTERNAL run tpad_axis_run(const axis *a, int64_t i);
+TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
 /* An axis on which nothing happens: output cell i is input element i. */
 TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
 
 /* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
  * repeated edge, a single cell). Adds to *in_offset what the new element 0 lies further on. */
-TPAD_INTERNAL void tpad_axis_simplify(axis *a, int64_t *in_offset);
+TPAD_INTERNAL void tpad_axis_simplify(axis *a, tpad_index *in_offset);
 
 #endif

@@ -3,25 +3,25 @@
 #ifndef TPAD_CORE_CHECKED_H
 #define TPAD_CORE_CHECKED_H
 
-#include <stdint.h>
+#include <tensorpad/tensorpad.h>
 
 /* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
-static inline int tpad_mul_fits(int64_t a, int64_t b, int64_t *out)
+static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
-    if (a != 0 && b > INT64_MAX / a) return 0;
+    if (a != 0 && b > TPAD_INDEX_MAX / a) return 0;
     *out = a * b;
     return 1;
 }
 
 /* *out = a + b for a, b >= 0; as above. */
-static inline int tpad_add_fits(int64_t a, int64_t b, int64_t *out)
+static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
-    if (b > INT64_MAX - a) return 0;
+    if (b > TPAD_INDEX_MAX - a) return 0;
     *out = a + b;
     return 1;
 }
 
-static inline int64_t tpad_min(int64_t a, int64_t b)
+static inline tpad_index tpad_min(tpad_index a, tpad_index b)
 {
     return a < b ? a : b;
 }
