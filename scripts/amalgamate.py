@@ -80,8 +80,9 @@ def source():
     seen = set()
     full = join(files["core"] + files["kernels"], seen)
     return ("/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */\n"
-            "#if defined(__GNUC__) /* what was a name of one file may hide one of another */\n"
-            "#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif\n"
+            "#if defined(__GNUC__) /* names of a file may hide another's; headers hold more than needed */\n"
+            "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
+            "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
             "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
             f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
             f"#if TPAD_DIALECTS\n{join(files['dialects'], seen)}\n#endif\n#endif\n")
