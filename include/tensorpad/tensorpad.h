@@ -74,7 +74,7 @@ typedef int64_t tpad_index;
  * look at struct_size and axis_size. In any build these leave out what a program does not need; a
  * problem that needs it is refused. */
 #ifndef TPAD_MODES
-#define TPAD_MODES 0x1F /* bit m: there is the mode with number m */
+#define TPAD_MODES ((1 << TPAD_MODE_COUNT) - 1) /* bit m: there is the mode with number m */
 #endif
 #ifndef TPAD_INTERIOR
 #define TPAD_INTERIOR 1 /* 0: interior must be 0 */
