@@ -401,6 +401,7 @@ static int make_tables(maker *m)
     if (p->single_pieces == 0 && p->tile_loops > 1) return 0;
     int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
     if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
+    if (group < 1) group = 1; /* no row has a source */
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
     /* Whole windows may need more input than that. */
     while (!m->masked && p->group_pieces == 0 && p->single_pieces == 0 && group <= most / 2 &&
