@@ -237,24 +237,6 @@ static int32_t make_table(maker *m, int32_t tiles)
     return 0;
 }
 
-/* How many tiles, a multiple of `fewest`, fill at most `room` vectors best: the fewest that waste less
- * than a tenth. 0 if there is no such group. */
-static int64_t best_group(const plan *p, int64_t fewest, int64_t most, int32_t room)
-{
-    const int64_t vector = VECTOR * 8, bits = p->tile_bytes;
-    int64_t best = 0, best_vectors = 1;
-    for (int64_t n = fewest; n <= most && n * bits <= room * vector; n += fewest) {
-        const int64_t vectors = (n * bits + vector - 1) / vector;
-        /* Vectors for each tile, compared crosswise. */
-        if (best == 0 || vectors * best < best_vectors * n) {
-            best = n;
-            best_vectors = vectors;
-        }
-        if (n * bits * 10 >= vectors * vector * 9) break;
-    }
-    return best;
-}
-
 /* The table of a group of the tiles that were chosen. Returns how many there are in it, or 0. */
 static int64_t make_group(maker *m)
 {
@@ -264,7 +246,7 @@ static int64_t make_group(maker *m)
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_GROUP_VECTORS;
     while (room > 0) {
-        group = best_group(p, fewest, most, room);
+        group = tpad_table_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
         room = group > 0 ? make_table(m, (int32_t)group) : -1;
     }
     p->group_pieces = m->used;
