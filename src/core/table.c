@@ -50,8 +50,8 @@ static int64_t row_source(const maker *m, int64_t row)
     return source + row * p->tile_in_stride;
 }
 
-/* The sources of at most `most` grains of a run, from `rest` bytes behind its beginning on; `source`:
- * of its first cell. Returns how many. */
+/* The sources of at most `most` grains of a run, from `rest` bytes behind its beginning on;
+ * `source`: of its first cell. Returns how many. */
 static int32_t gather_run(const maker *m, const run *r, int64_t source, int64_t rest, int32_t most,
                           int32_t *from)
 {
@@ -129,8 +129,8 @@ static int64_t window_begin(const maker *m, const int32_t *from, int32_t count)
     return m->masked ? low : tpad_min(low, m->high - m->vector);
 }
 
-/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count from
- * `place0` on in the index; *take gets the bytes of the vector. Returns those of the window. */
+/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count
+ * from `place0` on in the index; *take gets those of the vector. Returns those of the window. */
 static uint64_t take_window(const maker *m, int32_t *from, int32_t count, int64_t low,
                             int32_t place0, unsigned char *index, uint64_t *take)
 {

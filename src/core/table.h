@@ -27,16 +27,16 @@ typedef struct maker {
     unsigned char *index;
 } maker;
 
-/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most `most`
- * units. */
+/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
+ * `most` units. */
 TPAD_INTERNAL void tpad_table_choose_loops(plan *p, int64_t most);
 
-/* Finds tile_in_stride of the tile that was chosen. Returns how many tiles at most follow each other
- * in the output and in the input. */
+/* Finds tile_in_stride of the tile that was chosen. Returns how many tiles at most follow each
+ * other in the output and in the input. */
 TPAD_INTERNAL int64_t tpad_table_neighbours(plan *p);
 
-/* How many tiles, a multiple of `fewest` and not above `most`, fill at most `room` vectors best: the
- * fewest that waste less than a tenth. 0 if there is no such group. */
+/* How many tiles, a multiple of `fewest` and not above `most`, fill at most `room` vectors best:
+ * the fewest that waste less than a tenth. 0 if there is no such group. */
 TPAD_INTERNAL int64_t tpad_table_best_group(int64_t tile_size, int64_t fewest, int64_t most,
                                             int64_t vector, int64_t room);
 

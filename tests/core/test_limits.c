@@ -65,7 +65,7 @@ static int64_t far_source(int32_t mode, int64_t t, int64_t extent)
     }
 }
 
-/* Rows so short that 16 bytes are several of them, more than caches hold, and none with a source. */
+/* More rows than caches hold, shorter than 16 bytes, and none has a source. */
 static void all_rows_may_be_cropped_away(void **state)
 {
     enum { IN = 10, ROWS = 3000000, COLUMNS = 3 };
