@@ -115,7 +115,8 @@ void tpad_output_discard(tpad_output *output);
 /* The temporary file that a signal handler would have to remove, or NULL. */
 const char *tpad_output_temporary(const tpad_output *output);
 
-/* 1 if both paths exist and are the same regular file. */
+/* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system does not say
+ * (errno tells why). */
 int32_t tpad_same_file(const char *a, const char *b);
 
 /* ---- Models ---------------------------------------------------------------------------------- */

@@ -18,6 +18,15 @@ enum { FIRST_ROOM = 1 << 16, LARGEST_CALL = 1 << 30 };
 
 static const unsigned char no_bytes[1];
 
+int tpad_open(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do {
+        fd = open(path, flags, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 static void stop_reading(tpad_bytes *bytes)
 {
     if (bytes->more > 1) close(bytes->more - 1); /* standard input stays open */
@@ -37,7 +46,7 @@ void tpad_bytes_close(tpad_bytes *bytes)
 int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *error)
 {
     int standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = standard ? STDIN_FILENO : tpad_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     *bytes = (tpad_bytes){.data = no_bytes};
     if (fd < 0) return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
     bytes->more = fd + 1;

@@ -138,6 +138,9 @@ static void links(void **state)
     assert_int_equal(tpad_same_file("far", "far"), 0);
     assert_int_equal(link("b.npy", "c.npy"), 0);
     assert_int_equal(tpad_same_file("b.npy", "c.npy"), 1);
+    assert_int_equal(tpad_same_file("b.npy", "b.npy/c.npy"), 0);
+    assert_int_equal(symlink("circle.npy", "circle.npy"), 0);
+    assert_int_equal(tpad_same_file("b.npy", "circle.npy"), -1);
 }
 
 static void wrong_places(void **state)
