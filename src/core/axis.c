@@ -5,11 +5,15 @@
 #include "axis.h"
 #include "checked.h"
 
+/* The modes that a build leaves out occur in no axis. */
+#define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
+
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
-    const tpad_index rest = a % m;
-    return rest < 0 ? rest + m : rest;
+    tpad_index rest;
+    (void)tpad_divide(a < 0 ? -1 - a : a, m, &rest);
+    return a < 0 ? m - 1 - rest : rest;
 }
 
 static run fill_run(tpad_index length)
@@ -22,9 +26,10 @@ static run fill_run(tpad_index length)
  */
 static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad_index length)
 {
-    if (a->spacing == 1) return (run){length, position, step, 1};
-    const tpad_index gap = position % a->spacing;
-    if (gap == 0) return (run){length, position / a->spacing, step, a->spacing};
+    if (!TPAD_INTERIOR || a->spacing == 1) return (run){length, position, step, 1};
+    tpad_index gap;
+    const tpad_index source = tpad_divide(position, a->spacing, &gap);
+    if (gap == 0) return (run){length, source, step, a->spacing};
     return fill_run(tpad_min(length, step > 0 ? a->spacing - gap : gap));
 }
 
@@ -40,14 +45,17 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
     case TPAD_EDGE: {
+        if (!HAS(TPAD_EDGE)) break;
         run r = dilated_run(a, t < a->lo ? a->lo : a->hi - 1, 1, 1);
         return (run){outside, r.source, 0, 1};
     }
     case TPAD_WRAP: {
+        if (!HAS(TPAD_WRAP)) break;
         const tpad_index u = floor_mod(t - a->lo, size);
         return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
     }
     case TPAD_REFLECT: {
+        if (!HAS(TPAD_REFLECT)) break;
         /* Up over all cells, then down over all but both ends. */
         const tpad_index period = 2 * (size - 1);
         const tpad_index u = floor_mod(t - a->lo, period);
@@ -55,6 +63,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
         return dilated_run(a, a->lo + period - u, -1, tpad_min(period - u, outside));
     }
     case TPAD_SYMMETRIC: {
+        if (!HAS(TPAD_SYMMETRIC)) break;
         /* Up over all cells, then down over all cells. */
         const tpad_index period = 2 * size;
         const tpad_index u = floor_mod(t - a->lo, period);
@@ -62,14 +71,15 @@ run tpad_axis_run(const axis *a, tpad_index i)
         return dilated_run(a, a->lo + period - 1 - u, -1, tpad_min(period - u, outside));
     }
     default:
-        return fill_run(outside);
+        break;
     }
+    return fill_run(outside);
 }
 
 int tpad_axis_is_plain(const axis *a)
 {
     /* Where lo is not 0, the crop has moved the origin at least as far. */
-    return a->origin == 0 && a->hi == a->extent && a->spacing == 1;
+    return a->origin == 0 && a->hi == a->extent && (!TPAD_INTERIOR || a->spacing == 1);
 }
 
 void tpad_axis_simplify(axis *a, tpad_index *in_offset)

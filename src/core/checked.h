@@ -5,10 +5,27 @@
 
 #include <tensorpad/tensorpad.h>
 
+#include "port.h"
+
+/* a / b, for a >= 0 and b > 0, and what is left over. On a processor that cannot divide the compiler
+ * would call a function of its own for it; the small build brings a shorter one (src/small). */
+#if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
+                            (defined(__arc__) && !defined(__ARC_DIVREM__)))
+#define TPAD_NO_DIVISION
+TPAD_INTERNAL tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *rest);
+#else
+static inline tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *rest)
+{
+    *rest = a % b;
+    return a / b;
+}
+#endif
+
 /* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
 static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
-    if (a != 0 && b > TPAD_INDEX_MAX / a) return 0;
+    tpad_index rest;
+    if (a != 0 && b > tpad_divide(TPAD_INDEX_MAX, a, &rest)) return 0;
     *out = a * b;
     return 1;
 }

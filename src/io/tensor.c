@@ -33,7 +33,7 @@ int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
                         "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe", path);
 }
 
-/* Whether .npy has no word for a type of whole bytes, so that its users store the bits otherwise. */
+/* Whether .npy has no word for a type of whole bytes, whose users then store bits otherwise. */
 static int npy_cannot_say(int32_t type)
 {
     return type == TPAD_ONNX_BFLOAT16 ||
