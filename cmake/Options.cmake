@@ -1,4 +1,5 @@
-# How our own code is compiled: warnings, and the sanitizers or counters that were asked for.
+# How our own code is compiled: warnings, and the sanitizers or counters that were asked for. Targets
+# with the property TENSORPAD_UNCOUNTED have no counters of their own.
 add_library(tensorpad_options INTERFACE)
 target_compile_options(tensorpad_options INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror=implicit-function-declaration)
@@ -8,6 +9,8 @@ if(TENSORPAD_SANITIZE)
   target_link_options(tensorpad_options INTERFACE -fsanitize=${TENSORPAD_SANITIZE})
 endif()
 if(TENSORPAD_COVERAGE)
-  target_compile_options(tensorpad_options INTERFACE --coverage -fprofile-update=atomic)
+  target_compile_options(tensorpad_options INTERFACE
+      $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TENSORPAD_UNCOUNTED>>>:--coverage>
+      $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TENSORPAD_UNCOUNTED>>>:-fprofile-update=atomic>)
   target_link_options(tensorpad_options INTERFACE --coverage)
 endif()

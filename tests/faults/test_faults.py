@@ -223,6 +223,11 @@ def failed(scenario, run, clean):
     return one_line(scenario, run)
 
 
+def lost(scenario, run, clean):
+    """A proper failure with status 1."""
+    return failed(scenario, run, clean) or (None if run.status == 1 else "it went unnoticed")
+
+
 def unnoticed(scenario, run, clean):
     """As the clean run."""
     wrong = settled(scenario, run) or tidy(scenario, run, clean)
@@ -299,6 +304,17 @@ def test_the_system_refuses(folders, scenario):
     ], failed)
 
 
+def test_what_must_be_told(folders, scenario):
+    """Where an output has not arrived the status says so."""
+    makes = scenario.outputs and folders[0].clean(scenario).status == 0
+    sweep(folders, scenario, lambda calls: [
+        (f"{kind}:{k}:{word}",)
+        for kind in ("fallocate", "rename", "renameat2", "write")
+        for k in numbers(kind, calls)
+        for word in ERRORS[kind]
+    ] + [(f"close:{calls['close']}:EIO",) for _ in range(1 if makes else 0)], lost)
+
+
 def test_what_is_no_failure(folders, scenario):
     """Interrupted and short calls, and those that there is a way around."""
     sweep(folders, scenario, lambda calls: [
@@ -333,7 +349,7 @@ def test_a_signal_at_any_call(folders, scenario):
 def run_with_limit(folder, scenario, limit, **options):
     """With no file allowed to grow beyond so many bytes: what does not fit is cut off."""
     def bound():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 
     return folder.run(scenario, preexec_fn=bound, **options)
 
@@ -388,12 +404,8 @@ def test_a_full_disk(tmp_path, small_disk, words, faults):
     assert {entry.name: entry.read_bytes() for entry in small_disk.iterdir()} == before
 
 
+# What writes to standard output.
 PRINTING = ["npy-pipe", "mli", "inspect-onnx", "inspect-ir", "specs", "help"]
-
-
-def lost(scenario, run, clean):
-    """A failure that says where. Else what is wrong."""
-    return failed(scenario, run, clean) or (None if run.status == 1 else "it went unnoticed")
 
 
 @pytest.mark.parametrize("name", PRINTING)

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 16384
+/* Builds for tests have a block for each request, so that each can fail, and none can be left unseen. */
+#ifndef TPAD_ARENA_BLOCK_BYTES
+#define TPAD_ARENA_BLOCK_BYTES 16384
+#endif
 
 typedef struct tpad_arena_block {
     struct tpad_arena_block *older;
@@ -28,7 +31,7 @@ void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
     bytes &= ~(align - 1);
     if (bytes == 0) return &nothing;
     if (bytes > arena->room - arena->used) {
-        const int64_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        const int64_t room = bytes > TPAD_ARENA_BLOCK_BYTES ? bytes : TPAD_ARENA_BLOCK_BYTES;
         tpad_arena_block *block = calloc(1, sizeof *block + (size_t)room);
         if (!block) return NULL;
         block->older = arena->blocks;
