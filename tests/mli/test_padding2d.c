@@ -618,6 +618,24 @@ static void overlap_in_every_way(void **state)
                      MLI_STATUS_INCOMPATEBLE_TENSORS);
 }
 
+/* An output of 512 MiB, by what its fields say: refused, and no byte of it looked at. */
+static void too_large_for_the_engine(void **state)
+{
+    (void)state;
+    const mli_padding2d_cfg none = {.padding_left = 0};
+    for (int which = 0; which < FUNCTION_COUNT; which++) {
+        unsigned char *const from = (unsigned char *)(uintptr_t)0x10000000;
+        unsigned char *const to = (unsigned char *)(uintptr_t)0x50000000;
+        const int bytes = functions[which].bytes;
+        mli_tensor in =
+            tensor(from, 0xFFFFFFFFu, 1, 1 << 14, bytes == 1 ? 1 << 15 : 1 << 14, bytes);
+        mli_tensor out = empty_output(to, 0xFFFFFFFFu);
+        const mli_tensor before = out;
+        assert_int_equal(functions[which].run(&in, &none, &out), MLI_STATUS_NOT_SUPPORTED);
+        assert_memory_equal(&out, &before, sizeof out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -636,6 +654,7 @@ int main(void)
         cmocka_unit_test(strides_of_the_output),
 #endif
         cmocka_unit_test(overlap_in_every_way),
+        cmocka_unit_test(too_large_for_the_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
