@@ -22,6 +22,7 @@ RULES = {
     "cli": (PUBLIC + ("../bench/workloads.h",), None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),
+    "fuzz": (PUBLIC + ("../tests/core/random_problem.h",), None),
     "tests/core": (PUBLIC, None),
     "tests/dialects": (PUBLIC, None),
     "tests/io": (PUBLIC + ("../../src/io/",), None),

@@ -41,6 +41,25 @@ static void one_element_becomes_a_million(void **state)
     }
 }
 
+/* Nothing, beside extents whose product leaves 64 bits. */
+static void nothing_beside_very_large_extents(void **state)
+{
+    const int64_t large = (int64_t)1 << 40;
+    (void)state;
+    for (int32_t empty = 0; empty < 3; empty++) {
+        tpad_axis axes[3] = {{.in_extent = large}, {.in_extent = large}, {.before = large}};
+        axes[empty] = (tpad_axis){.in_extent = 0};
+        const tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
+        int64_t extents[3] = {-1, -1, -1}, bytes = -1;
+        tpad_plan plan;
+        assert_int_equal(tpad_shape(&problem, extents, NULL, &bytes, NULL), TPAD_OK);
+        assert_int_equal(bytes, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        assert_int_equal(tpad_run(&plan, NULL, NULL, NULL), TPAD_OK);
+        for (int32_t i = 0; i < 3; i++) assert_int_equal(extents[i], i == empty ? 0 : large);
+    }
+}
+
 /* A number in [0, period), for any t. */
 static int64_t modulo(int64_t t, int64_t period)
 {
@@ -341,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_element_becomes_a_million),
         cmocka_unit_test(all_rows_may_be_cropped_away),
+        cmocka_unit_test(nothing_beside_very_large_extents),
         cmocka_unit_test(windows_may_be_far_away),
         cmocka_unit_test(boxes_of_a_very_large_output),
         cmocka_unit_test(gaps_may_be_very_large),
