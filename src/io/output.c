@@ -35,6 +35,8 @@ struct tpad_output {
 
 enum { NAME_SHOWN = 200, TRIES = 100 };
 
+_Static_assert(sizeof(off_t) == sizeof(int64_t), "compile with -D_FILE_OFFSET_BITS=64");
+
 static int32_t system_failed(const char *path, tpad_io_error *error)
 {
     return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
@@ -186,7 +188,7 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
-    if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
+    if (!tpad_fits_memory(file_bytes(out))) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
     /* Zeroed, since string handles that nobody fills must be empty ones. */
     const int64_t bytes = out->bytes ? out->bytes : 1;

@@ -8,7 +8,15 @@
 #endif
 #include <tensorpad/mli_padding2d.h>
 
-#include "checks.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
 
 typedef mli_status function(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out);
 
