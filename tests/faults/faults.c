@@ -27,15 +27,13 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/* clang-format off */
 #define KINDS(X)                                                                                   \
-    X(alloc)                                                                                       \
-    X(system)                                                                                      \
-    X(access)                                                                                      \
-    X(close)                                                                                       \
-    X(fallocate) X(fchmod) X(fcntl) X(fopen) X(fstat) X(fstatvfs) X(ftruncate) X(getrandom)        \
-        X(link) X(lseek) X(lstat) X(mmap) X(munmap) X(open) X(read) X(realpath) X(rename)          \
-            X(renameat2) X(sched_getaffinity) X(sigaction) X(stat) X(sysconf) X(thread) X(unlink)  \
-                X(write)
+    X(alloc) X(system) X(access) X(close) X(fallocate) X(fchmod) X(fcntl) X(fopen) X(fstat)        \
+    X(fstatvfs) X(ftruncate) X(getrandom) X(link) X(lseek) X(lstat) X(mmap) X(munmap) X(open)      \
+    X(read) X(realpath) X(rename) X(renameat2) X(sched_getaffinity) X(sigaction) X(stat)           \
+    X(sysconf) X(thread) X(unlink) X(write)
+/* clang-format on */
 #define KIND_NUMBER(word) K_##word,
 enum { KINDS(KIND_NUMBER) KIND_COUNT };
 #define KIND_WORD(word) #word,
