@@ -8,8 +8,7 @@
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
 /*@ requires 0 < m;
     assigns \nothing;
-    ensures \result == modulo(a, m);
-    ensures 0 <= \result < m; */
+    ensures \result == modulo(a, m); */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
     const tpad_index rest = a % m;
@@ -84,8 +83,9 @@ run tpad_axis_run(const axis *a, tpad_index i)
         if (u < size) return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
         return dilated_run(a, a->lo + period - 1 - u, -1, tpad_min(period - u, outside));
     }
-    default:
+    default: {
         return fill_run(outside);
+    }
     }
 }
 
