@@ -14,6 +14,9 @@
 #define TPAD_NO_DIVISION
 TPAD_INTERNAL tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *rest);
 #else
+/*@ requires 0 <= a && 0 < b && \valid(rest);
+    assigns *rest;
+    ensures \result == a / b && *rest == a % b; */
 static inline tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *rest)
 {
     *rest = a % b;
@@ -21,6 +24,12 @@ static inline tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *res
 }
 #endif
 
+/*@ requires 0 <= a && 0 <= b && \valid(out);
+    assigns *out;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> a * b <= TPAD_INDEX_MAX;
+    ensures \result == 1 ==> *out == a * b;
+    ensures \result == 0 ==> *out == \old(*out); */
 /* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
 static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
@@ -30,6 +39,12 @@ static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
     return 1;
 }
 
+/*@ requires 0 <= a && 0 <= b && \valid(out);
+    assigns *out;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> a + b <= TPAD_INDEX_MAX;
+    ensures \result == 1 ==> *out == a + b;
+    ensures \result == 0 ==> *out == \old(*out); */
 /* *out = a + b for a, b >= 0; as above. */
 static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
@@ -38,6 +53,8 @@ static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
     return 1;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (a < b ? a : b); */
 static inline tpad_index tpad_min(tpad_index a, tpad_index b)
 {
     return a < b ? a : b;
