@@ -14,9 +14,8 @@
     ensures \result == modulo(a, m); */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
-    tpad_index rest;
-    (void)tpad_divide(a < 0 ? -1 - a : a, m, &rest);
-    return a < 0 ? m - 1 - rest : rest;
+    const tpad_index rest = tpad_remainder(a, m);
+    return rest < 0 ? rest + m : rest;
 }
 
 /*@ assigns \nothing;
@@ -49,9 +48,8 @@ static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad
             stands(position / a->spacing, a->spacing, position) &&
             has_element(a, position / a->spacing); */
     if (!TPAD_INTERIOR || a->spacing == 1) return (run){length, position, step, 1};
-    tpad_index gap;
-    const tpad_index source = tpad_divide(position, a->spacing, &gap);
-    if (gap == 0) return (run){length, source, step, a->spacing};
+    const tpad_index gap = tpad_remainder(position, a->spacing);
+    if (gap == 0) return (run){length, tpad_quotient(position, a->spacing), step, a->spacing};
     return fill_run(tpad_min(length, step > 0 ? a->spacing - gap : gap));
 }
 
