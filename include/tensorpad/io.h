@@ -28,6 +28,11 @@ typedef struct tpad_io_error {
 /* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
 const char *tpad_io_features(void);
 
+/* 0 if a block of that size is more than half of what the system has left: asked before what a file
+ * of strangers makes large, as systems promise memory that they do not have. 1 where the system does
+ * not tell. */
+int32_t tpad_memory_is_there(int64_t bytes);
+
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* An element of a string tensor: bytes owned by the tensor (or value) it came from. */

@@ -176,7 +176,8 @@ static int32_t make_room(tpad_output *out, tpad_io_error *error)
     if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
     /* Zeroed, since string handles that nobody fills must be empty ones. */
-    out->data = calloc(out->bytes ? (size_t)out->bytes : 1, 1);
+    if (tpad_memory_is_there(out->bytes))
+        out->data = calloc(out->bytes ? (size_t)out->bytes : 1, 1);
     return out->data ? TPAD_OK : no_memory(out->path, out->bytes, error);
 }
 

@@ -110,7 +110,8 @@ static int32_t decode(session *s, png_structp png, png_infop info, tpad_tensor *
     s->status =
         tpad_shape_size(s->path, 3, tensor->shape, tensor->elem_bits, &elems, &size, s->error);
     if (s->status) return s->status;
-    s->pixels = (uint64_t)size > SIZE_MAX / 2 ? NULL : malloc((size_t)size);
+    if ((uint64_t)size <= SIZE_MAX / 2 && tpad_memory_is_there(size))
+        s->pixels = malloc((size_t)size);
     if (!s->pixels) return out_of_memory(s);
     ((tpad_memory *)memory)->extra = s->pixels;
     tensor->data = s->pixels;

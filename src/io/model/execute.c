@@ -175,7 +175,7 @@ static int32_t allocate(const execution *e, array *a, int32_t output, int64_t by
     }
     tpad_memory *memory = calloc(1, sizeof *memory);
     a->tensor.memory = memory;
-    if (memory) memory->extra = malloc((size_t)bytes + 1);
+    if (memory && tpad_memory_is_there(bytes)) memory->extra = malloc((size_t)bytes + 1);
     if (!memory || !memory->extra)
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes between two nodes",
                             e->job->model->path, (long long)bytes);
