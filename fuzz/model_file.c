@@ -10,7 +10,7 @@
 enum { MOST_INPUTS = 16, MOST_ELEMENTS = 4096, MOST_OUTPUT = 1 << 20, MOST_JOBS = 12 };
 
 /* Memory that a model may take: a node's own description, and a share for each byte. */
-enum { SMALL_CHANGE = 1 << 17, RATIO = 400 };
+enum { SMALL_CHANGE = 5 << 18, RATIO = 64 };
 
 static size_t sum;
 

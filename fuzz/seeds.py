@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Seeds for the corpora: what our own tests hand to the command.  SPDX-License-Identifier: MIT
+"""Seeds for the corpora: made.py, and what our own tests hand to the command.
 
-    seeds.py FOLDER     runs the tests with build/tensorpad and fills FOLDER/npy, FOLDER/onnx ...
+SPDX-License-Identifier: MIT
 
-Stands in for the command while the tests run (environment variable TENSORPAD), keeps the files that
-its words name, and passes the words on. Files above 4 KB and those that others wrote (build/data)
-are left out. scripts/fuzz_merge.sh keeps what is of use of them.
+    seeds.py FOLDER             fills FOLDER/npy, FOLDER/onnx ... with those of made.py
+    seeds.py FOLDER --tests     the tests' too: runs them with build/tensorpad (ten minutes)
+
+Run it with build/venv/bin/python and build/fuzz/found as FOLDER. For the tests it stands in for the
+command (environment variable TENSORPAD), keeps the files that its words name, and passes the words
+on. Files above 4 KB and those that others wrote (build/data) are left out. scripts/fuzz_merge.sh
+keeps what is of use of them all.
 """
 
 import hashlib
@@ -67,6 +71,13 @@ def main():
         record(folder, sys.argv[1:])
         os.execv(COMMAND, [COMMAND, *sys.argv[1:]])
     folder = pathlib.Path(sys.argv[1]).absolute()
+    sys.path.insert(0, os.fspath(ROOT / "fuzz"))
+    from made import made  # needs numpy and onnx, which the stand-in does without
+
+    for target, content in made():
+        keep(folder, target, content)
+    if "--tests" not in sys.argv:
+        return 0
     return subprocess.run(
         [ROOT / "build/venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         + [ROOT / "tests" / name for name in TESTS]

@@ -138,10 +138,10 @@ size_t fuzz_memory_peak(void)
 }
 
 /* A small machine: what asks for more than this at once gets nothing, and has to say so. */
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "max_allocation_size_mb=64:allocator_may_return_null=1:detect_leaks=1:"
+    return "max_allocation_size_mb=24:allocator_may_return_null=1:detect_leaks=1:"
            "detect_stack_use_after_return=1";
 }
 

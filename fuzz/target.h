@@ -18,6 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define MUST(condition) ((condition) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #condition))
 _Noreturn void fuzz_failed(const char *file, int line, const char *condition);
 
+/* The largest block that can be had here (max_allocation_size_mb in target.c). */
+enum { FUZZ_BLOCK_BYTES = 24 << 20 };
+
 /* Makes (or replaces) a file of the scratch folder. */
 void fuzz_write(const char *name, const void *bytes, size_t count);
 

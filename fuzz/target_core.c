@@ -68,13 +68,21 @@ static void look_at(const tpad_plan *plan, input *in)
     const int32_t rank = tpad_plan_shape(plan, extents);
     MUST(rank >= 0 && rank <= TPAD_MAX_RANK);
     tpad_plan_border(&other, sizeof other, plan, NULL);
-    int64_t strides[TPAD_MAX_RANK];
+    int64_t strides[TPAD_MAX_RANK], in_first[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK];
     for (int32_t i = 0; i < rank; i++) {
+        in_first[i] = first[i] + (int8_t)take(in);
+        in_strides[i] = take_wild(in);
         first[i] = take(in) % 2 ? 0 : take_wild(in);
         if (take(in) % 2) extents[i] = take_wild(in);
         strides[i] = take_wild(in);
     }
-    const tpad_box box = {sizeof box, first, extents, take(in) % 2 ? strides : NULL, NULL, NULL};
+    const uint8_t own = take(in);
+    const tpad_box box = {sizeof box,
+                          first,
+                          extents,
+                          own & 1 ? strides : NULL,
+                          own & 2 ? in_first : NULL,
+                          own & 4 ? in_strides : NULL};
     if (tpad_plan_box(&other, sizeof other, plan, &box, NULL) == TPAD_OK)
         MUST(tpad_plan_shape(&other, NULL) == rank);
 }

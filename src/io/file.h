@@ -95,10 +95,6 @@ int32_t tpad_type_is_unsigned(int32_t type);
 /* 1 where this machine stores the high byte first. */
 int32_t tpad_host_big_endian(void);
 
-/* 1 if memory can have that size, and a byte more: not every int64_t is one where size_t has 32
- * bits. To be asked before malloc and its like. */
-int32_t tpad_fits_memory(int64_t bytes);
-
 /* ---- floats.c ------------------------------------------------------------------------ */
 
 /* Every float type but double. tpad_float_encode rounds once, to nearest even; for that `value`

@@ -352,18 +352,6 @@ static void names(void **state)
     assert_int_equal(tpad_type_from_text(""), 0);
 }
 
-/* What a 32-bit machine would take for a small number is too large there. */
-static void sizes_of_memory(void **state)
-{
-    (void)state;
-    assert_true(tpad_fits_memory(0));
-    assert_true(tpad_fits_memory(1 << 30));
-    assert_int_equal(tpad_fits_memory(INT64_C(4294967296) + 10), sizeof(size_t) > 4);
-    assert_int_equal(tpad_fits_memory(INT64_C(1) << 61), sizeof(size_t) > 4);
-    assert_false(tpad_fits_memory(INT64_MAX));
-    assert_false(tpad_fits_memory(-1));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
