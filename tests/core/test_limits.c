@@ -10,8 +10,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__)
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <cmocka.h>
 
@@ -238,8 +240,27 @@ static void needs_of_a_very_large_output(void **state)
     }
 }
 
+/* Packed outputs that are too large for tables still have plans. */
+static void packed_outputs_may_be_very_large(void **state)
+{
+    (void)state;
+    const int64_t extents[][2] = {{INT64_C(1) << 34, 8}, {3, INT64_C(1) << 28}};
+    for (int i = 0; i < 2; i++) {
+        const tpad_axis axes[2] = {{.in_extent = extents[i][0]},
+                                   {.in_extent = extents[i][1], .after = 1}};
+        const tpad_problem problem = TPAD_PROBLEM(1, 2, axes);
+        tpad_plan plan;
+        int64_t out[2];
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        assert_int_equal(tpad_plan_shape(&plan, out), 2);
+        assert_int_equal(out[0], extents[i][0]);
+        assert_int_equal(out[1], extents[i][1] + 1);
+    }
+}
+
 /* ---- Gaps in memory -------------------------------------------------------------------------- */
 
+#if defined(__unix__) /* pages */
 /* Rows at the end of a page each, with forbidden pages between: nothing between two rows is
  * touched, on either side. */
 static void gaps_between_rows_are_not_touched(void **state)
@@ -293,24 +314,6 @@ static void gaps_between_rows_are_not_touched(void **state)
 
 /* A border is written around elements that stand in read-only pages: they are not written again,
  * neither as whole rows nor, where every second place of a row is no cell, one by one. */
-/* Packed outputs that are too large for tables still have plans. */
-static void packed_outputs_may_be_very_large(void **state)
-{
-    (void)state;
-    const int64_t extents[][2] = {{INT64_C(1) << 34, 8}, {3, INT64_C(1) << 28}};
-    for (int i = 0; i < 2; i++) {
-        const tpad_axis axes[2] = {{.in_extent = extents[i][0]},
-                                   {.in_extent = extents[i][1], .after = 1}};
-        const tpad_problem problem = TPAD_PROBLEM(1, 2, axes);
-        tpad_plan plan;
-        int64_t out[2];
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-        assert_int_equal(tpad_plan_shape(&plan, out), 2);
-        assert_int_equal(out[0], extents[i][0]);
-        assert_int_equal(out[1], extents[i][1] + 1);
-    }
-}
-
 static void borders_leave_the_input_alone(void **state)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -355,6 +358,8 @@ static void borders_leave_the_input_alone(void **state)
     }
 }
 
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,9 +370,11 @@ int main(void)
         cmocka_unit_test(boxes_of_a_very_large_output),
         cmocka_unit_test(gaps_may_be_very_large),
         cmocka_unit_test(needs_of_a_very_large_output),
-        cmocka_unit_test(gaps_between_rows_are_not_touched),
         cmocka_unit_test(packed_outputs_may_be_very_large),
+#if defined(__unix__)
+        cmocka_unit_test(gaps_between_rows_are_not_touched),
         cmocka_unit_test(borders_leave_the_input_alone),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

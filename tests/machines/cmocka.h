@@ -5,7 +5,7 @@
 #ifndef TENSORPAD_TESTS_MACHINES_CMOCKA_H
 #define TENSORPAD_TESTS_MACHINES_CMOCKA_H
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ static inline void check_numbers(intmax_t a, intmax_t b, int same, const char *t
                                  const char *file, int line)
 {
     if ((a == b) == same) return;
-    fprintf(stderr, "%s:%d: %s does not hold: %" PRIdMAX " and %" PRIdMAX "\n", file, line, text, a,
-            b);
+    fprintf(stderr, "%s:%d: %s does not hold: %lld and %lld\n", file, line, text, (long long)a,
+            (long long)b);
     exit(1);
 }
 
@@ -85,7 +85,7 @@ static inline int run_tests(const struct CMUnitTest *tests, size_t count, CMFixt
         printf("[       OK ] %s\n", tests[i].name);
     }
     if (teardown && teardown(&group) != 0) return 1;
-    printf("%zu tests passed\n", count);
+    printf("%d tests passed\n", (int)count);
     return 0;
 }
 
