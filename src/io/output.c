@@ -188,11 +188,12 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
-    if (!tpad_fits_memory(file_bytes(out))) return no_memory(out->path, out->bytes, error);
+    /* A file is mapped: it must fit into the address space, not into memory. */
+    if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
     /* Zeroed, since string handles that nobody fills must be empty ones. */
     const int64_t bytes = out->bytes ? out->bytes : 1;
-    out->data = calloc((size_t)bytes, 1);
+    if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
     return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
 }
 

@@ -355,11 +355,10 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_memory), cmocka_unit_test(integers),
-        cmocka_unit_test(floats),          cmocka_unit_test(npy_kinds),
-        cmocka_unit_test(high_byte_first), cmocka_unit_test(strings),
-        cmocka_unit_test(there_and_back),  cmocka_unit_test(formats),
-        cmocka_unit_test(names),
+        cmocka_unit_test(integers),  cmocka_unit_test(floats),
+        cmocka_unit_test(npy_kinds), cmocka_unit_test(high_byte_first),
+        cmocka_unit_test(strings),   cmocka_unit_test(there_and_back),
+        cmocka_unit_test(formats),   cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
