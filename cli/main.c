@@ -47,8 +47,10 @@ static int version(void)
 int main(int argc, char **argv)
 {
     /* Known before the words are read, since they themselves may be what is wrong. */
+    int json = 0;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0) report_as_json();
+        if (strcmp(argv[i], "--json") == 0) json = 1;
+    report_as_json(json);
     if (fill_closed_streams() != EXIT_DONE) return EXIT_FAILED;
     outputs_handle_signals();
     if (argc < 2) {

@@ -44,7 +44,7 @@ endif()
 
 add_library(tensorpad_io STATIC ${io_sources})
 target_include_directories(tensorpad_io PUBLIC ${PROJECT_SOURCE_DIR}/include)
-target_compile_definitions(tensorpad_io PRIVATE _GNU_SOURCE)
+target_compile_definitions(tensorpad_io PRIVATE _GNU_SOURCE _FILE_OFFSET_BITS=64)
 target_link_libraries(tensorpad_io PUBLIC tensorpad PRIVATE m tensorpad_options)
 if(TENSORPAD_SANITIZE OR TENSORPAD_COVERAGE)
   target_compile_definitions(tensorpad_io PRIVATE TPAD_ARENA_BLOCK_BYTES=1)

@@ -22,6 +22,7 @@ RULES = {
     "cli": (PUBLIC + ("../bench/workloads.h",), None),
     "examples": (PUBLIC, None),
     "bench": (PUBLIC, None),
+    "fuzz": (PUBLIC + ("../tests/core/random_problem.h",), None),
     "tests/core": (PUBLIC, None),
     "tests/dialects": (PUBLIC, None),
     "tests/io": (PUBLIC + ("../../src/io/",), None),
@@ -30,7 +31,7 @@ RULES = {
     "tests/small": (PUBLIC + ("../core/", "../../src/core/", "../../src/small/"), None),
     "tests/threads": (PUBLIC + ("../core/",), None),
     "tests/install": (PUBLIC, None),
-    "python/src": (PUBLIC, None),
+    "python/src": (PUBLIC + ("../slots.h",), None),
 }
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}

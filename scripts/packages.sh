@@ -8,10 +8,13 @@ test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv gcc-arm
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
-machines="$test gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu"
-# Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both.
+machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
+binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
+binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
+# Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
+# is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
-    test="$test gcc-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
+    test="$test gcc-12-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
 libgcc-12-dev-arm64-cross"
 fi
 case ${1:-} in
@@ -19,7 +22,7 @@ packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;
 packages-bench) wanted=$bench ;;
 packages-prove) wanted=$prove ;;
-packages-machines) wanted=$machines ;;
+packages-machines) wanted="$test $machines" ;;
 packages-size) wanted=$size ;;
 *)
     echo "usage: $0 packages-(build|test|bench|prove|machines|size)" >&2

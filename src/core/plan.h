@@ -6,7 +6,7 @@
 #include "axis.h"
 
 enum {
-    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0, /* without room the code for tables falls away */
+    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0 ? 1 : 0, /* without room the code for tables falls away */
 
     PLAN_MAGIC = 0x54506164, /* says that a plan was made */
 

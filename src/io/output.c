@@ -35,6 +35,8 @@ struct tpad_output {
 
 enum { NAME_SHOWN = 200, TRIES = 100 };
 
+_Static_assert(sizeof(off_t) == sizeof(int64_t), "compile with -D_FILE_OFFSET_BITS=64");
+
 static int32_t system_failed(const char *path, tpad_io_error *error)
 {
     return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
@@ -186,11 +188,12 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
+    /* A file is mapped: it must fit into the address space, not into memory. */
     if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
     /* Zeroed, since string handles that nobody fills must be empty ones. */
     const int64_t bytes = out->bytes ? out->bytes : 1;
-    out->data = calloc((size_t)bytes, 1);
+    if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
     return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
 }
 

@@ -124,7 +124,7 @@ static int32_t decode(session *s, png_structp png, png_infop info, tpad_tensor *
     s->status =
         tpad_shape_size(s->path, 3, tensor->shape, tensor->elem_bits, &elems, &size, s->error);
     if (s->status) return s->status;
-    s->pixels = (uint64_t)size > SIZE_MAX / 2 ? NULL : malloc((size_t)size);
+    s->pixels = tpad_fits_memory(size) ? malloc((size_t)size) : NULL;
     if (!s->pixels) return out_of_memory(s);
     ((tpad_memory *)memory)->extra = s->pixels;
     tensor->data = s->pixels;

@@ -36,18 +36,17 @@ TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
 }
 
 #if defined(TPAD_NO_DIVISION)
-tpad_index tpad_divide(tpad_index a, tpad_index b, tpad_index *rest)
+tpad_index tpad_quotient(tpad_index a, tpad_index b)
 {
-    tpad_index quotient = 0, shifted = b;
-    while (shifted <= a >> 1) shifted <<= 1;
+    tpad_index rest = a < 0 ? -a : a, quotient = 0, shifted = b;
+    while (shifted <= rest >> 1) shifted <<= 1;
     for (; shifted >= b; shifted >>= 1) {
         quotient <<= 1;
-        if (a < shifted) continue;
-        a -= shifted;
+        if (rest < shifted) continue;
+        rest -= shifted;
         quotient++;
     }
-    *rest = a;
-    return quotient;
+    return a < 0 ? -quotient : quotient;
 }
 #endif
 

@@ -1,7 +1,8 @@
 /* Memory that notices who strays.  SPDX-License-Identifier: MIT
  *
  * Owns: blocks between two pages that nobody may touch. A block is placed against one of these
- * pages, or between painted bytes; painted bytes lie on its open side always.
+ * pages, or between painted bytes; painted bytes lie on its open side always. On machines without
+ * pages there are painted bytes on both sides: who writes there is noticed, who reads is not.
  * Must not know: tensors.
  */
 #ifndef TENSORPAD_TESTS_GUARD_H
@@ -9,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct guard {
     unsigned char *room; /* what lies between the two forbidden pages */
@@ -16,6 +18,7 @@ typedef struct guard {
     unsigned char *block; /* the block placed last */
     size_t block_bytes;
     bool read_only;
+    uint32_t sum; /* where there are no pages: of the block when it became read-only */
 } guard;
 
 enum {
@@ -32,7 +35,7 @@ void guard_close(guard *g);
  */
 unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew);
 
-/* From here to the next guard_place, writing into the block ends the program. */
+/* From here to the next guard_place, writing into the block ends the program: at once, or there. */
 void guard_read_only(guard *g);
 
 /* Are all painted bytes as they were? */

@@ -7,9 +7,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__)
 #include <unistd.h>
+#endif
 
-static struct sigaction before_segv, before_bus;
 static char again[160];
 
 void random_case(const random_run *run, uint64_t number)
@@ -23,6 +24,10 @@ void random_report(const tpad_problem *problem)
     random_problem_print(stderr, problem);
     fprintf(stderr, "again with: %s", again);
 }
+
+#if defined(__unix__)
+
+static struct sigaction before_segv, before_bus;
 
 /* A guard page was touched: say which case did it, then let it crash as it would have. */
 static void on_crash(int number)
@@ -43,6 +48,22 @@ static void watch_crashes(void)
     sigaction(SIGSEGV, &action, &before_segv);
     sigaction(SIGBUS, &action, &before_bus);
 }
+
+#else
+
+/* A fault (tests/machines): nobody else wants to know. */
+static void on_crash(int number)
+{
+    (void)number;
+    fprintf(stderr, "memory or an address that is not allowed; again with: %s", again);
+}
+
+static void watch_crashes(void)
+{
+    signal(SIGSEGV, on_crash);
+}
+
+#endif
 
 static bool read_number(const char *text, uint64_t *number)
 {
@@ -71,6 +92,24 @@ bool random_begin(random_run *run, int argc, char **argv)
     fflush(stdout);
     watch_crashes();
     return true;
+}
+
+int cases_main(random_run *run, int argc, char **argv,
+               bool (*run_case)(bench *b, rng *r, bool *counts), uint64_t *counted)
+{
+    bench b;
+    *counted = 0;
+    if (!random_begin(run, argc, argv)) return 2;
+    bench_open(&b);
+    for (uint64_t k = run->first; k < run->first + run->cases; k++) {
+        rng r = rng_seeded(run->seed, k);
+        bool counts;
+        random_case(run, k);
+        if (!run_case(&b, &r, &counts)) return 1;
+        *counted += counts;
+    }
+    bench_close(&b);
+    return 0;
 }
 
 /* ---- Laws ------------------------------------------------------------------------------------ */

@@ -436,8 +436,9 @@ bool bench_check(const bench *b, const char *what)
     }
     for (size_t i = 0; i < b->out_bytes; i++) {
         if (b->dst_guard.block[i] != b->expected[i]) {
-            fprintf(stderr, "%s: byte %zu of %zu is %02x, not %02x (before: %02x)\n", what, i,
-                    b->out_bytes, b->dst_guard.block[i], b->expected[i], b->before[i]);
+            fprintf(stderr, "%s: byte %lu of %lu is %02x, not %02x (before: %02x)\n", what,
+                    (unsigned long)i, (unsigned long)b->out_bytes, b->dst_guard.block[i],
+                    b->expected[i], b->before[i]);
             return false;
         }
     }

@@ -7,14 +7,16 @@
  *
  *     test_laws [--cases N] [--seed S] [--first K]      N cases of each law
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__unix__)
+#include <pthread.h>
+#include <stdatomic.h>
+#endif
 
 #include "random_main.h"
 
-enum { DEFAULT_CASES = 5000, MAX_PIECES = 48, MAX_THREADS = 4 };
+enum { DEFAULT_CASES = 5000, MAX_PIECES = 48 };
 
 /* ---- Parts and threads ----------------------------------------------------------------------- */
 
@@ -43,6 +45,10 @@ static bool law_parts(setting *s)
     }
     return bench_check(s->b, "parts");
 }
+
+#if defined(__unix__)
+
+enum { MAX_THREADS = 4 };
 
 typedef struct pool {
     atomic_llong next;
@@ -92,6 +98,8 @@ static bool law_threads(setting *s)
     if (atomic_load(&all.failed)) return setting_failed("tpad_run_part", TPAD_E_ARGUMENT);
     return bench_check(s->b, "threads");
 }
+
+#endif
 
 /* ---- Boxes in place -------------------------------------------------------------------------- */
 
@@ -321,7 +329,9 @@ int main(int argc, char **argv)
 {
     static const law laws[] = {
         {"parts", law_parts},
+#if defined(__unix__)
         {"threads", law_threads},
+#endif
         {"boxes", law_boxes},
         {"border", law_border},
         {"unpad of pad is the input", law_unpad},

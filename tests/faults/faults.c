@@ -314,3 +314,17 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(v
 {
     CALL(K_thread, int, number, pthread_create, thread, how, body, with);
 }
+
+/* What these are called where file offsets are chosen to be of 64 bits, which they are anyway. */
+_Static_assert(sizeof(off_t) == 8 && sizeof(long) == 8, "two kinds of file offsets");
+#define ALSO(name) __asm__(".globl " #name "64\n.set " #name "64, " #name)
+ALSO(open);
+ALSO(fstat);
+ALSO(stat);
+ALSO(lstat);
+ALSO(fstatvfs);
+ALSO(ftruncate);
+ALSO(lseek);
+ALSO(mmap);
+ALSO(posix_fallocate);
+ALSO(fopen);

@@ -284,6 +284,14 @@ def test_a_clean_run_counts_the_same_again(folders, scenario):
     assert not failed(scenario, second, first)
 
 
+def test_every_call_is_met(folders):
+    """Else a call goes by another name here, and is not made to fail."""
+    met = {kind for one in SCENARIOS.values()
+           for kind, count in folders[0].clean(one).report.items() if count}
+    later = {"ftruncate", "link", "unlink", "descriptors", "blocks"}  # after another failure
+    assert not folders[0].clean(SCENARIOS["npy"]).report.keys() - met - later
+
+
 def test_no_memory(folders, scenario):
     """One allocation fails; that one and all behind it fail."""
     if SANITIZED and scenario.kept:

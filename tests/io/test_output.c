@@ -204,8 +204,14 @@ static void no_room(void **state)
     assert_non_null(strstr(error.text, "no room for 4000128 bytes"));
     assert_int_equal(scratch_entries("."), 0);
     like = array(TPAD_ONNX_UINT8, TPAD_MAX_EXTENT, 3);
-    assert_int_equal(begin(&out, "a.npy", &like, 0), TPAD_E_IO);
+    assert_int_equal(begin(&out, "a.npy", &like, 0),
+                     sizeof(size_t) < 8 ? TPAD_E_MEMORY : TPAD_E_IO);
     assert_int_equal(scratch_entries("."), 0);
+    if (sizeof(size_t) < 8) { /* the sum of a small number and 2^32 */
+        like = array(TPAD_ONNX_UINT8, 1 << 16, (1 << 16) + 1);
+        assert_int_equal(begin(&out, "a.npy", &like, 0), TPAD_E_MEMORY);
+        assert_int_equal(scratch_entries("."), 0);
+    }
 }
 
 static void nothing_in_it(void **state)
@@ -325,6 +331,21 @@ static void bad_pictures(void **state)
     if (!strstr(error.text, "claims 65535 rows of 65535 bytes")) fail_msg("%s", error.text);
 }
 
+static void memory_that_is_there(void **state)
+{
+    (void)state;
+    assert_true(tpad_fits_memory(0));
+    assert_true(tpad_fits_memory(1 << 20));
+    assert_false(tpad_fits_memory(INT64_MAX));
+    assert_false(tpad_fits_memory(-1));
+    /* What a 32-bit machine would take for a small number is too large there. */
+    if (sizeof(size_t) == 4) assert_false(tpad_fits_memory(INT64_C(4294967296) + 10));
+    FILE *told = fopen("/proc/meminfo", "r");
+    if (!told) skip(); /* a system that does not tell */
+    fclose(told);
+    assert_false(tpad_fits_memory((int64_t)1 << 50));
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, out_of_folder)
 
 int main(void)
@@ -339,6 +360,7 @@ int main(void)
         IN_FOLDER(pipes),
         IN_FOLDER(no_room),
         IN_FOLDER(nothing_in_it),
+        cmocka_unit_test(memory_that_is_there),
         IN_FOLDER(byte_order),
         IN_FOLDER(pictures),
         IN_FOLDER(no_pictures),

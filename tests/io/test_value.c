@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "../../src/io/file.h"
+
 enum { ROOM = 64 };
 
 /* Parses and gives the bytes in hex, or the error behind a "!". */

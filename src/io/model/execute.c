@@ -147,7 +147,8 @@ static int32_t settle(const execution *e, const tpad_step *step, int32_t input, 
     int32_t status = tpad_shape(&problem, NULL, &elems, &bytes, &reason);
     if (!status) status = tpad_plan_init(&plan, sizeof plan, &problem, &reason);
     if (status) return fail_with(e->job, "node", label_of(step->pad), &reason, error);
-    void *copy = args->copies[input] = malloc((size_t)bytes + 1);
+    void *copy = tpad_fits_memory(bytes) ? malloc((size_t)bytes + 1) : NULL;
+    args->copies[input] = copy;
     if (!copy) return tpad_no_memory(e->job->model, error);
     status = tpad_run(&plan, tensor->data, copy, NULL);
     if (status)
@@ -175,7 +176,7 @@ static int32_t allocate(const execution *e, array *a, int32_t output, int64_t by
     }
     tpad_memory *memory = calloc(1, sizeof *memory);
     a->tensor.memory = memory;
-    if (memory) memory->extra = malloc((size_t)bytes + 1);
+    if (memory && tpad_fits_memory(bytes)) memory->extra = malloc((size_t)bytes + 1);
     if (!memory || !memory->extra)
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes between two nodes",
                             e->job->model->path, (long long)bytes);

@@ -123,7 +123,8 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     tpad_memory *memory = calloc(1, sizeof *memory);
     tensor->memory = memory;
     /* count entries are there, so this is a small multiple of what the file holds. */
-    if (memory) memory->extra = malloc((size_t)(count * item_bytes) + 1);
+    if (memory && tpad_fits_memory(count * item_bytes))
+        memory->extra = malloc((size_t)(count * item_bytes) + 1);
     if (!memory || !memory->extra) return tpad_no_memory(model, error);
     tensor->data = memory->extra;
     attribute.floats = attribute.ints = (tpad_numbers){

@@ -194,7 +194,7 @@ int32_t tpad_proto_load(tpad_tensor *tensor, const tpad_proto *proto, const char
     const field_rule *rule = rule_for(proto->type);
     tpad_memory *memory = calloc(1, sizeof *memory);
     tensor->memory = memory;
-    if (memory) memory->extra = malloc((size_t)proto->bytes);
+    if (memory && tpad_fits_memory(proto->bytes)) memory->extra = malloc((size_t)proto->bytes);
     if (!memory || !memory->extra)
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for %lld bytes", where,
                             (long long)proto->bytes);

@@ -180,7 +180,7 @@ static int32_t make_room(tpad_tensor *tensor, const tpad_model *model, const cha
     if (status) return status;
     tpad_memory *memory = calloc(1, sizeof *memory);
     tensor->memory = memory;
-    if (memory) memory->extra = calloc(1, (size_t)bytes + 1);
+    if (memory && tpad_fits_memory(bytes)) memory->extra = calloc(1, (size_t)bytes + 1);
     if (!memory || !memory->extra) return tpad_no_memory(model, error);
     tensor->data = memory->extra;
     return TPAD_OK;
