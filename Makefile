@@ -52,7 +52,7 @@ machines: build/packages-machines
 
 # Code, constants and stack for microcontrollers; status 1 beyond the limits
 size: build/packages-size
-	scripts/size.sh
+	scripts/size.py
 
 # The library as two files: build/amalgamation/tensorpad.c and tensorpad.h
 amalgamation:

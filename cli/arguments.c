@@ -205,7 +205,7 @@ int arguments_threads(tpad_threads **threads, const char *text)
     const int good = *text >= '1' && *text <= '9' && *end == 0 && number <= INT32_MAX;
     tpad_threads_destroy(*threads);
     int32_t code = tpad_threads_create(threads, good ? (int32_t)number : -1, &error);
-    if (code == TPAD_E_MEMORY) return report_core(&error, NULL);
+    if (code == TPAD_E_MEMORY) return report_refusal(code, NULL, "out of memory");
     if (code == TPAD_OK) return EXIT_DONE;
     return report_usage("--threads '%s': a number from 1 to %d%s", text, (int)error.limit,
                         error.limit == 1 ? "; this tensorpad was built without pthreadpool" : "");

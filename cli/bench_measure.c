@@ -8,10 +8,10 @@
 
 #include "report.h"
 
-/* A turn is one run and one memcpy, each of which finds its buffers as the other's traffic left them:
- * in the caches as far as they fit there, but not in the first ones as if nothing else was going on.
- * (Repeating each until a turn is long keeps outputs of some 100 KB in the second-level cache, where
- * no caller will find them.) Only what would be short beside the clock is repeated. */
+/* A turn is one run and one memcpy, each of which finds its buffers as the other's traffic left
+ * them: in the caches as far as they fit there, but not in the first ones as if nothing else was
+ * going on. (Repeating each until a turn is long keeps outputs of some 100 KB in the second-level
+ * cache, where no caller will find them.) Only what would be short beside the clock is repeated. */
 enum { SMALL_BYTES = 100000, SMALL_TIMES = 20 };
 
 /* Called through memory, so that no compiler knows that nobody reads the copy. */

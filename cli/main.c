@@ -3,6 +3,7 @@
  * Chooses the sub-command and prepares the process for it. Everything under cli/ knows the public
  * headers only.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,11 +27,14 @@ static const struct {
  * The stand-ins are open the wrong way round, so that using them fails as it did before. */
 static int fill_closed_streams(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) == -1 &&
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-            return 0;
-    return 1;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return report_refusal(TPAD_E_IO, NULL,
+                                  "/dev/null, in place of a standard stream that is closed: %s",
+                                  strerror(errno));
+    }
+    return EXIT_DONE;
 }
 
 static int version(void)
@@ -42,11 +46,13 @@ static int version(void)
 
 int main(int argc, char **argv)
 {
-    if (!fill_closed_streams()) return EXIT_FAILED;
-    outputs_handle_signals();
     /* Known before the words are read, since they themselves may be what is wrong. */
+    int json = 0;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--json") == 0) report_as_json();
+        if (strcmp(argv[i], "--json") == 0) json = 1;
+    report_as_json(json);
+    if (fill_closed_streams() != EXIT_DONE) return EXIT_FAILED;
+    outputs_handle_signals();
     if (argc < 2) {
         help_usage();
         return EXIT_USAGE;

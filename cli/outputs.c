@@ -1,8 +1,10 @@
 /* Output files that leave nothing behind.  SPDX-License-Identifier: MIT */
 #include "outputs.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,17 +55,22 @@ static void end_by_signal(int number)
     raise(number);
 }
 
-/* A mapped input shrank, or its disk failed: the system tells by SIGBUS, at any instruction. */
+/* A mapped input shrank, or its disk failed, or there is no space behind a mapped output: the system
+ * tells by SIGBUS, at any instruction. */
 static void end_by_lost_file(int number)
 {
-    static const char plain[] =
-        "tensorpad: a file became shorter or unreadable while it was read\n";
+#define LOST_FILE                                                                                  \
+    "a mapped file failed: an input became shorter or unreadable, or the disk of an output is "    \
+    "full"
+    static const char plain[] = "tensorpad: " LOST_FILE "\n";
     static const char object[] =
-        "{\"error\":{\"status\":1,\"code\":\"E_IO\",\"text\":\"a file became shorter or unreadable "
-        "while it was "
-        "read\",\"file\":null,\"node\":null,\"axis\":null,\"got\":null,\"limit\":null}}\n";
+        "{\"error\":{\"status\":1,\"code\":\"E_IO\",\"text\":\"" LOST_FILE
+        "\",\"file\":null,\"node\":null,\"axis\":null,\"got\":null,\"limit\":null}}\n";
+    /* Several threads may meet it at once: one of them tells, and ends them all. */
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     const char *text = report_is_json() ? object : plain;
     (void)number;
+    while (atomic_flag_test_and_set(&told)) pause();
     remove_temporaries();
     if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(EXIT_FAILED);
     _exit(EXIT_FAILED);
@@ -173,13 +180,22 @@ void outputs_discard(tpad_output *output)
 
 /* ---- Outputs and inputs apart ---------------------------------------------------------------- */
 
+/* errno tells why. */
+static int cannot_compare(int32_t code, const char *out, const char *other)
+{
+    return report_refusal(code, out, "%s: whether it is the same file as '%s' cannot be told: %s",
+                          out, other, strerror(errno));
+}
+
 int outputs_check_input(const char *out, const char *in)
 {
     if (is_pipe(out) || is_pipe(in)) return EXIT_DONE;
     if (strcmp(out, in) == 0)
         return report_usage("'%s' is input and output: the output needs another name, also with -f",
                             out);
-    if (tpad_same_file(in, out))
+    const int same = tpad_same_file(in, out);
+    if (same < 0) return cannot_compare(TPAD_E_IO, out, in);
+    if (same)
         return report_refusal(TPAD_E_ARGUMENT, out,
                               "'%s' and '%s' are the same file: the output must be another one, "
                               "also with -f",
@@ -187,26 +203,36 @@ int outputs_check_input(const char *out, const char *in)
     return EXIT_DONE;
 }
 
-/* The folder of a path whose last part need not exist: 0 if there is no such folder. */
-static int folder_of(const char *path, struct stat *folder, const char **last)
+/* What stat() says, for questions that a path which leads nowhere answers too: 0 there. */
+static int32_t look_at(const char *path, struct stat *status, int *there)
+{
+    *there = stat(path, status) == 0;
+    return *there || errno == ENOENT || errno == ENOTDIR ? TPAD_OK : TPAD_E_IO;
+}
+
+/* The folder of a path whose last part need not exist. */
+static int32_t folder_of(const char *path, struct stat *folder, int *there, const char **last)
 {
     const char *slash = strrchr(path, '/');
     *last = slash ? slash + 1 : path;
-    if (slash == NULL) return stat(".", folder) == 0;
+    if (slash == NULL) return look_at(".", folder, there);
     char *name = strndup(path, (size_t)(*last - path));
-    int found = name && stat(name, folder) == 0;
+    const int32_t code = name ? look_at(name, folder, there) : TPAD_E_MEMORY;
     free(name);
-    return found;
+    return code;
 }
 
 /* Whether two paths would make one and the same file. */
-static int same_place(const char *one, const char *other)
+static int32_t same_place(const char *one, const char *other, int *same)
 {
     struct stat folder_one, folder_other;
     const char *last_one, *last_other;
-    return folder_of(one, &folder_one, &last_one) && folder_of(other, &folder_other, &last_other) &&
-           strcmp(last_one, last_other) == 0 && folder_one.st_dev == folder_other.st_dev &&
-           folder_one.st_ino == folder_other.st_ino;
+    int there_one = 0, there_other = 0;
+    int32_t code = folder_of(one, &folder_one, &there_one, &last_one);
+    if (code == TPAD_OK) code = folder_of(other, &folder_other, &there_other, &last_other);
+    *same = code == TPAD_OK && there_one && there_other && strcmp(last_one, last_other) == 0 &&
+            folder_one.st_dev == folder_other.st_dev && folder_one.st_ino == folder_other.st_ino;
+    return code;
 }
 
 int outputs_check_pair(const char *one, const char *other)
@@ -215,7 +241,10 @@ int outputs_check_pair(const char *one, const char *other)
     if (is_special(one)) return EXIT_DONE;
     if (strcmp(one, other) == 0)
         return report_usage("'%s' is given for two outputs: each needs a file of its own", one);
-    if (tpad_same_file(one, other) || same_place(one, other))
+    int same = tpad_same_file(one, other);
+    const int32_t code = same < 0 ? TPAD_E_IO : same ? TPAD_OK : same_place(one, other, &same);
+    if (code != TPAD_OK) return cannot_compare(code, one, other);
+    if (same)
         return report_refusal(TPAD_E_ARGUMENT, one,
                               "'%s' and '%s' are the same file: each output needs its own", one,
                               other);

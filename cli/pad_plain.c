@@ -1,4 +1,5 @@
-/* `--spec plain`: the words of `tensorpad pad` as the engine takes them. SPDX-License-Identifier: MIT */
+/* `--spec plain`: the words of `tensorpad pad` as the engine takes them.
+ * SPDX-License-Identifier: MIT */
 #include "pad_problem.h"
 #include "report.h"
 

@@ -1,8 +1,9 @@
 /* Progress on a terminal.  SPDX-License-Identifier: MIT
  *
  * Shown only where somebody looks (standard error is a terminal, no -q, no --json) and only for
- * work that takes longer than a second. It works as a runner around another one: the library cuts the
- * output into parts, and between two of its own the caller's thread has time to say how far it is.
+ * work that takes longer than a second. It works as a runner around another one: the library cuts
+ * the output into parts, and between two of its own the caller's thread has time to say how far it
+ * is.
  */
 #ifndef TENSORPAD_CLI_PROGRESS_H
 #define TENSORPAD_CLI_PROGRESS_H

@@ -13,9 +13,9 @@ enum { LINE_BYTES = 8192 };
 
 static int as_json;
 
-void report_as_json(void)
+void report_as_json(int wanted)
 {
-    as_json = 1;
+    as_json = wanted;
 }
 int report_is_json(void)
 {

@@ -15,8 +15,8 @@ enum {
     EXIT_REFUSED = 3, /* a bad file or model, or what the specification does not allow */
 };
 
-/* From now on errors are JSON objects, and nothing else goes to standard error. */
-void report_as_json(void);
+/* 1: from now on errors are JSON objects, and nothing else goes to standard error. */
+void report_as_json(int wanted);
 int report_is_json(void);
 
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -239,7 +239,8 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
         for (int32_t i = 0; i < like->rank; i++)
             if (__builtin_mul_overflow(bits, (uint64_t)like->shape[i], &bits)) bits = UINT64_MAX;
         bytes = bits / 8 + 1;
-        at->dropped = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+        if (bytes <= INT64_MAX && tpad_fits_memory((int64_t)bytes))
+            at->dropped = malloc((size_t)bytes);
         *data = at->dropped;
         if (at->dropped) return TPAD_OK;
         error->code = TPAD_E_MEMORY;

@@ -17,7 +17,7 @@ measure() {
 }
 status=0
 for metric in line branch; do
-    measure 'src/(core|kernels|dialects)/' '.*tensorpad_mli.*' $metric || status=1
+    measure 'src/(core|kernels|small|dialects)/' '.*tensorpad_mli.*' $metric || status=1
     measure src/mli/ nothing $metric || status=1
 done
 exit $status

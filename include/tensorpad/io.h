@@ -28,6 +28,11 @@ typedef struct tpad_io_error {
 /* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
 const char *tpad_io_features(void);
 
+/* 1 if a block of that size can be had: asked before what a file makes large. 0 for what size_t does
+ * not hold, and for more than half of the memory that the system has left, as systems promise memory
+ * that they do not have (where they tell). */
+int32_t tpad_fits_memory(int64_t bytes);
+
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
 /* An element of a string tensor: bytes owned by the tensor (or value) it came from. */
@@ -115,7 +120,8 @@ void tpad_output_discard(tpad_output *output);
 /* The temporary file that a signal handler would have to remove, or NULL. */
 const char *tpad_output_temporary(const tpad_output *output);
 
-/* 1 if both paths exist and are the same regular file. */
+/* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system does not say
+ * (errno tells why). */
 int32_t tpad_same_file(const char *a, const char *b);
 
 /* ---- Models ---------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ extern "C" {
 #endif
 #define TPAD_MAX_ELEM_BITS 524288 /* 65,536 bytes */
 
-/* Extents, amounts, strides and offsets: 64 bits, or 32 in the small build (docs/embedding.md). */
+/* Extents, amounts, strides and offsets: 64 bits, or 32 in the small build. */
 #if defined(TPAD_SMALL)
 typedef int32_t tpad_index;
 #define TPAD_INDEX_MAX  INT32_MAX
@@ -67,6 +67,20 @@ typedef int32_t tpad_index;
 typedef int64_t tpad_index;
 #define TPAD_INDEX_MAX  INT64_MAX
 #define TPAD_MAX_EXTENT ((tpad_index)0x1FFFFFFFFFFFFFFF)
+#endif
+
+/* The small build (TPAD_SMALL), for firmware: tpad_shape, tpad_plan_init and tpad_run, for elements
+ * of whole bytes (docs/embedding.md). It is compiled together with its caller, so plan_init does not
+ * look at struct_size and axis_size. In any build these leave out what a program does not need; a
+ * problem that needs it is refused. */
+#ifndef TPAD_MODES
+#define TPAD_MODES ((1 << TPAD_MODE_COUNT) - 1) /* bit m: there is the mode with number m */
+#endif
+#ifndef TPAD_INTERIOR
+#define TPAD_INTERIOR 1 /* 0: interior must be 0 */
+#endif
+#ifndef TPAD_STRIDES
+#define TPAD_STRIDES 1 /* 0: both sides are dense, without offsets */
 #endif
 
 /* ---- Status ----------------------------------------------------------------------------------
@@ -113,11 +127,14 @@ typedef int64_t tpad_index;
 enum { TPAD_STATUS_MAP(TPAD_STATUS_ENTRY) };
 #undef TPAD_STATUS_ENTRY
 
+#if !defined(TPAD_SMALL)
 /* The name of a status ("E_RANK"), or "?" for a number that is none. Never NULL. */
 TPAD_API const char *tpad_status_name(int32_t status);
+#endif
 
 /* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
- * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). */
+ * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). The small build fills
+ * code and axis, and leaves the others as they are. */
 typedef struct tpad_error {
     int32_t code;      /* the returned status */
     int32_t axis;      /* which axis of the problem, from 0, or -1 */
@@ -129,10 +146,12 @@ typedef struct tpad_error {
     const char *text;  /* a constant template, see tpad_error_format */
 } tpad_error;
 
+#if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
  * axis, got, limit, before, after, name. Always ends the text with a NUL when bytes > 0; returns
  * the length the whole line has, without the NUL, so a result >= bytes means it was cut. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
+#endif
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
@@ -196,12 +215,16 @@ typedef struct tpad_problem {
 /* Shape inference: checks the problem as tpad_plan_init does, without a plan and without strides.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
  * Errors: all of the family "the problem" above, E_ARGUMENT. Nothing is written on failure. */
-TPAD_API int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
-                            int64_t *bytes, tpad_error *error);
+TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents, tpad_index *elems,
+                            tpad_index *bytes, tpad_error *error);
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
+#if defined(TPAD_SMALL)
+#define TPAD_PLAN_BYTES (32 + 32 * TPAD_MAX_RANK)
+#else
 #define TPAD_PLAN_BYTES (144 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
+#endif
 
 /* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
  * read-only memory, or sent to another process of the same build. */
@@ -214,6 +237,8 @@ typedef union tpad_plan {
  * plan is not to be run (running it does nothing and returns E_NOT_A_PLAN). */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
+
+#if !defined(TPAD_SMALL)
 
 /* A box of the output, and where it and its input lie in memory. */
 typedef struct tpad_box {
@@ -252,24 +277,29 @@ TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 /* What was chosen, in words, several lines. Returns as tpad_error_format does. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
+#endif
+
 /* ---- Running ----------------------------------------------------------------------------------
  * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL where the
  * plan reads nothing, dst where it writes nothing. value: one element, NULL for all bits zero; a
  * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
  * except that a whole dense packed output (out_offset 0, no gaps, or a box with such strides of its
- * own) has the unused bits of its last byte cleared. Nothing
- * outside the input's elements is read. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+ * own) has the unused bits of its last byte cleared. Nothing outside the input's elements is read.
+ * Errors: E_ARGUMENT, E_NOT_A_PLAN. */
 
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
+
+#if !defined(TPAD_SMALL)
 
 /* Part `part` (from 0) of `parts` (>= 1): all, in any order and on any threads, are the whole.
  * Parts are equal shares of the output and never share a byte. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
-/* A host's parallel-for; tensorpad/threads.h has one for hosts without. `run` MUST call body(user, i) exactly once for every i in [0, count), from
- * any threads in any order, MUST have all of them finished when it returns, and returns 0, or any
- * other number if it could not run them all. It MAY run them all on the caller's thread:
+/* A host's parallel-for; tensorpad/threads.h has one for hosts without. `run` MUST call
+ * body(user, i) exactly once for every i in [0, count), from any threads in any order, MUST have
+ * all of them finished when it returns, and returns 0, or any other number if it could not run them
+ * all. It MAY run them all on the caller's thread:
  *
  *     int32_t serial(void *context, int64_t count, tpad_body body, void *user)
  *     { for (int64_t i = 0; i < count; i++) body(user, i); return 0; }
@@ -300,6 +330,8 @@ TPAD_API int32_t tpad_mode_from_name(const char *name);
 TPAD_API const char *tpad_version(void);
 /* The kernels that new plans on this machine are made for: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);
+
+#endif
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
  * own.
  */
 #include "extension.h"
+#include "slots.h"
 
 PyDoc_STRVAR(pad_doc,
              "pad($module, array, pad_width, mode='constant', *, constant_values=0, interior=0,\n"
@@ -164,19 +165,6 @@ static void free_state(void *module)
     clear_state(module);
     tpad_threads_destroy(state->pool);
 }
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)start},
-/* Both slots are newer than the limited API of 3.11: they are declared where the module is built
- * for one newer Python, such as one without the GIL, which cannot load abi3 modules. */
-#ifdef Py_mod_multiple_interpreters
-    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_SUPPORTED},
-#endif
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL},
-};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,

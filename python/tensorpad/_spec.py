@@ -57,6 +57,35 @@ def fill_of(dtype, value, made):
     return fill_value(dtype, value[2].reshape(-1)[0])
 
 
+def subject(data, packed, shape, words):
+    """What is to be padded: the array, None where it is packed; its dtype; (type, shape) for the
+    translation."""
+    if packed:
+        return None, numpy.dtype(numpy.uint8), (packed, packed_shape(shape, packed))
+    given = source(data)
+    dtype = given.array.dtype
+    return given, dtype, (type_word(dtype, words), given.array.shape)
+
+
+def value_tensor(value, dtype, words, packed):
+    """A value as `tensor` makes it; a packed one is of the type that the data has."""
+    made = tensor(value, dtype, words)
+    return (packed, *made[1:]) if packed else made
+
+
+def run_subject(data, given, extents, packed, translated, value, out, threads):
+    """Pads what `subject` made, packed or not. translated: what the translation returned. value:
+    the one that was given, or None."""
+    settings, shape, made = translated
+    if packed:
+        number = value[2].reshape(-1)[0] if value else made[0] if made else 0
+        return run_packed(data, extents, packed, settings, number, out, threads)
+    dtype = given.array.dtype
+    if value is not None and dtype.kind in "SU" and value[2].dtype.itemsize > dtype.itemsize:
+        given.array = given.array.astype(value[2].dtype)  # text has no width but in NumPy
+    return run(given, settings, shape, fill_of(given.array.dtype, value, made), out, threads)
+
+
 def run(given, axes, shape, fill, out, threads):
     """Moves the elements once the specification has said which."""
     if out is None:

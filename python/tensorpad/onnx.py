@@ -2,8 +2,7 @@
 import numpy
 
 from . import _core
-from ._arrays import source
-from ._spec import ONNX_TYPES, fill_of, packed_shape, run, run_packed, tensor, type_word
+from ._spec import ONNX_TYPES, run_subject, subject, tensor, value_tensor
 
 ATTRIBUTES_UNTIL = 2  # the last version whose pads and value are attributes
 
@@ -21,17 +20,10 @@ def pad(data, pads, constant_value=None, axes=None, mode="constant", *, opset=25
 
     Raises SpecError for what the version does not allow.
     """
-    given = None if packed else source(data)
-    if packed:
-        extents, word, dtype = packed_shape(shape, packed), packed, numpy.dtype(numpy.uint8)
-    else:
-        dtype = given.array.dtype
-        extents, word = given.array.shape, type_word(dtype, ONNX_TYPES)
+    given, dtype, like = subject(data, packed, shape, ONNX_TYPES)
     value = None
     if constant_value is not None and opset > ATTRIBUTES_UNTIL:
-        value = tensor(constant_value, dtype, ONNX_TYPES)
-        if packed:
-            value = (word, *value[1:])
+        value = value_tensor(constant_value, dtype, ONNX_TYPES, packed)
     attribute_pads = attribute_value = None
     pads_tensor = None
     axes_tensor = None if axes is None else tensor(axes, numpy.int64, ONNX_TYPES)
@@ -42,13 +34,6 @@ def pad(data, pads, constant_value=None, axes=None, mode="constant", *, opset=25
             value = None
     elif pads is not None:
         pads_tensor = tensor(pads, numpy.int64, ONNX_TYPES)
-    settings, out_shape, made = _core.onnx(
-        opset, lenient, (word, extents), pads_tensor, value, axes_tensor, mode, attribute_pads,
-        attribute_value)
-    if packed:
-        number = 0 if value is None else value[2].reshape(-1)[0]
-        return run_packed(data, extents, packed, settings, number, out, threads)
-    if value is not None and dtype.kind in "SU" and value[2].dtype.itemsize > dtype.itemsize:
-        given.array = given.array.astype(value[2].dtype)  # text has no width in ONNX
-    fill = fill_of(given.array.dtype, value, made)
-    return run(given, settings, out_shape, fill, out, threads)
+    translated = _core.onnx(opset, lenient, like, pads_tensor, value, axes_tensor, mode,
+                            attribute_pads, attribute_value)
+    return run_subject(data, given, like[1], packed, translated, value, out, threads)

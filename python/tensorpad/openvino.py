@@ -2,8 +2,7 @@
 import numpy
 
 from . import _core
-from ._arrays import source
-from ._spec import OPENVINO_TYPES, fill_of, packed_shape, run, run_packed, tensor, type_word
+from ._spec import OPENVINO_TYPES, run_subject, subject, tensor, value_tensor
 
 
 def pad(data, pads_begin, pads_end, pad_value=None, pad_mode=None, *, version=1, lenient=False,
@@ -20,25 +19,11 @@ def pad(data, pads_begin, pads_end, pad_value=None, pad_mode=None, *, version=1,
 
     Raises SpecError for what the version does not allow.
     """
-    given = None if packed else source(data)
-    if packed:
-        extents, word, dtype = packed_shape(shape, packed), packed, numpy.dtype(numpy.uint8)
-    else:
-        dtype = given.array.dtype
-        extents, word = given.array.shape, type_word(dtype, OPENVINO_TYPES)
+    given, dtype, like = subject(data, packed, shape, OPENVINO_TYPES)
     value = None
     if pad_value is not None:
-        value = tensor(pad_value, dtype, OPENVINO_TYPES)
-        if packed:
-            value = (word, *value[1:])
+        value = value_tensor(pad_value, dtype, OPENVINO_TYPES, packed)
     amounts = [None if pads is None else tensor(pads, numpy.int64, OPENVINO_TYPES)
                for pads in (pads_begin, pads_end)]
-    settings, out_shape, made = _core.openvino(version, lenient, (word, extents), *amounts, value,
-                                               pad_mode)
-    if packed:
-        number = value[2].reshape(-1)[0] if value else made[0] if made else 0
-        return run_packed(data, extents, packed, settings, number, out, threads)
-    if value is not None and dtype.kind in "SU" and value[2].dtype.itemsize > dtype.itemsize:
-        given.array = given.array.astype(value[2].dtype)  # text has no width in OpenVINO
-    fill = fill_of(given.array.dtype, value, made)
-    return run(given, settings, out_shape, fill, out, threads)
+    translated = _core.openvino(version, lenient, like, *amounts, value, pad_mode)
+    return run_subject(data, given, like[1], packed, translated, value, out, threads)

@@ -5,13 +5,22 @@
 #include "axis.h"
 #include "checked.h"
 
+/* The modes that a build leaves out occur in no axis. */
+#define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
+
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
+/*@ requires 0 < m;
+    assigns \nothing;
+    ensures \result == modulo(a, m); */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
-    const tpad_index rest = a % m;
+    const tpad_index rest = tpad_remainder(a, m);
     return rest < 0 ? rest + m : rest;
 }
 
+/*@ assigns \nothing;
+    ensures \result.length == length && \result.source == -1;
+    ensures \result.step == 0 && \result.spacing == 1; */
 static run fill_run(tpad_index length)
 {
     return (run){length, -1, 0, 1};
@@ -20,11 +29,27 @@ static run fill_run(tpad_index length)
 /* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
  * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
  */
+/*@ requires \valid_read(a) && bounded_axis(a);
+    requires step == 1 || step == -1;
+    requires 1 <= length && a->lo <= position < a->hi;
+    requires a->lo <= position + step * (length - 1) < a->hi;
+    assigns \nothing;
+    ensures 1 <= \result.length <= length;
+    ensures valid_run(\result);
+    ensures up: step == 1 ==> \forall integer j; 0 <= j < \result.length ==>
+        cell_of(\result, j) == element(position + j, a->spacing);
+    ensures down: step == -1 ==> \forall integer j; 0 <= j < \result.length ==>
+        cell_of(\result, j) == element(position - j, a->spacing);
+    ensures first: 0 <= \result.source ==> has_element(a, \result.source);
+    ensures last: 0 <= \result.source ==> has_element(a, last_element(\result)); */
 static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad_index length)
 {
-    if (a->spacing == 1) return (run){length, position, step, 1};
-    const tpad_index gap = position % a->spacing;
-    if (gap == 0) return (run){length, position / a->spacing, step, a->spacing};
+    /*@ assert position % a->spacing == 0 ==>
+            stands(position / a->spacing, a->spacing, position) &&
+            has_element(a, position / a->spacing); */
+    if (!TPAD_INTERIOR || a->spacing == 1) return (run){length, position, step, 1};
+    const tpad_index gap = tpad_remainder(position, a->spacing);
+    if (gap == 0) return (run){length, tpad_quotient(position, a->spacing), step, a->spacing};
     return fill_run(tpad_min(length, step > 0 ? a->spacing - gap : gap));
 }
 
@@ -40,14 +65,17 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
     case TPAD_EDGE: {
+        if (!HAS(TPAD_EDGE)) break;
         run r = dilated_run(a, t < a->lo ? a->lo : a->hi - 1, 1, 1);
         return (run){outside, r.source, 0, 1};
     }
     case TPAD_WRAP: {
+        if (!HAS(TPAD_WRAP)) break;
         const tpad_index u = floor_mod(t - a->lo, size);
         return dilated_run(a, a->lo + u, 1, tpad_min(size - u, outside));
     }
     case TPAD_REFLECT: {
+        if (!HAS(TPAD_REFLECT)) break;
         /* Up over all cells, then down over all but both ends. */
         const tpad_index period = 2 * (size - 1);
         const tpad_index u = floor_mod(t - a->lo, period);
@@ -55,6 +83,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
         return dilated_run(a, a->lo + period - u, -1, tpad_min(period - u, outside));
     }
     case TPAD_SYMMETRIC: {
+        if (!HAS(TPAD_SYMMETRIC)) break;
         /* Up over all cells, then down over all cells. */
         const tpad_index period = 2 * size;
         const tpad_index u = floor_mod(t - a->lo, period);
@@ -62,14 +91,15 @@ run tpad_axis_run(const axis *a, tpad_index i)
         return dilated_run(a, a->lo + period - 1 - u, -1, tpad_min(period - u, outside));
     }
     default:
-        return fill_run(outside);
+        break;
     }
+    return fill_run(outside);
 }
 
 int tpad_axis_is_plain(const axis *a)
 {
     /* Where lo is not 0, the crop has moved the origin at least as far. */
-    return a->origin == 0 && a->hi == a->extent && a->spacing == 1;
+    return a->origin == 0 && a->hi == a->extent && (!TPAD_INTERIOR || a->spacing == 1);
 }
 
 void tpad_axis_simplify(axis *a, tpad_index *in_offset)

@@ -35,8 +35,21 @@ typedef struct run {
     tpad_index spacing;
 } run;
 
+#ifdef __FRAMAC__
+#include "axis_acsl.h"
+#endif
+
 /* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at
  * i + length, and none crosses lo or hi. A closed form: no loop, no table. */
+/*@ requires \valid_read(a) && valid_axis(a) && 0 <= i < a->extent;
+    assigns \nothing;
+    ensures tiles: 1 <= \result.length <= a->extent - i;
+    ensures \let t = a->origin + i; t < a->lo && t + \result.length > a->lo ==> a->hi <= a->lo;
+    ensures form: valid_run(\result);
+    ensures closed_form: \forall integer j; 0 <= j < \result.length ==>
+        cell_of(\result, j) == source(a, i + j);
+    ensures first_in_range: 0 <= \result.source ==> has_element(a, \result.source);
+    ensures last_in_range: 0 <= \result.source ==> has_element(a, last_element(\result)); */
 TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
 /* An axis on which nothing happens: output cell i is input element i. */

@@ -3,10 +3,10 @@
  *
  * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
  * permutation of bits. A byte of it is fill and a few stretches: neighbouring bits that are
- * neighbours in the input as well, or
- * in a window of it that is turned round. The kernel makes a vector in passes, each of which adds one stretch
- * to every byte. Before it picks them, a pass brings the bytes they lie in into the slots of a lane:
- * eight bytes of the vector share eight slots. What finds none waits for the next pass. */
+ * neighbours in the input as well, or in a window of it that is turned round. The kernel makes a
+ * vector in passes, each of which adds one stretch to every byte. Before it picks them, a pass
+ * brings the bytes they lie in into the slots of a lane: eight bytes of the vector share eight
+ * slots. What finds none waits for the next pass. Knows loops, not axes as given. */
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "table.h"
@@ -139,8 +139,8 @@ static int32_t add_pass(bit_vector *v, unsigned char *index)
     return taken;
 }
 
-/* Turns a window round, and whatever is said about it: source s becomes -s - grain. Twice is as if it
- * had not been. */
+/* Turns a window round, and whatever is said about it: source s becomes -s - grain. Twice is as if
+ * it had not been. */
 static void turn(bit_vector *v, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
@@ -149,8 +149,8 @@ static void turn(bit_vector *v, int32_t count)
     v->turned = !v->turned;
 }
 
-/* Which bit of a byte each bit comes from when its elements are put in reverse order, in the form of
- * the instruction: eight rows, the last one for bit 0. */
+/* Which bit of a byte each bit comes from when its elements are put in reverse order, in the form
+ * of the instruction: eight rows, the last one for bit 0. */
 static uint64_t turning(int32_t grain)
 {
     uint64_t rows = 0;
@@ -158,8 +158,8 @@ static uint64_t turning(int32_t grain)
     return rows;
 }
 
-/* Writes down what one window holds, in passes. Returns the elements that it takes:
- * if none there is no piece. -1 if there is no room. */
+/* Writes down what one window holds, in passes. Returns the elements that it takes; if that is
+ * none, no piece was added. -1 if there is no room. */
 static int32_t add_piece(bit_vector *v, int64_t at, int32_t *passes)
 {
     maker *m = v->m;
@@ -237,24 +237,6 @@ static int32_t make_table(maker *m, int32_t tiles)
     return 0;
 }
 
-/* How many tiles, a multiple of `fewest`, fill at most `room` vectors best: the fewest that waste less
- * than a tenth. 0 if there is no such group. */
-static int64_t best_group(const plan *p, int64_t fewest, int64_t most, int32_t room)
-{
-    const int64_t vector = VECTOR * 8, bits = p->tile_bytes;
-    int64_t best = 0, best_vectors = 1;
-    for (int64_t n = fewest; n <= most && n * bits <= room * vector; n += fewest) {
-        const int64_t vectors = (n * bits + vector - 1) / vector;
-        /* Vectors for each tile, compared crosswise. */
-        if (best == 0 || vectors * best < best_vectors * n) {
-            best = n;
-            best_vectors = vectors;
-        }
-        if (n * bits * 10 >= vectors * vector * 9) break;
-    }
-    return best;
-}
-
 /* The table of a group of the tiles that were chosen. Returns how many there are in it, or 0. */
 static int64_t make_group(maker *m)
 {
@@ -264,7 +246,7 @@ static int64_t make_group(maker *m)
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_GROUP_VECTORS;
     while (room > 0) {
-        group = best_group(p, fewest, most, room);
+        group = tpad_table_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
         room = group > 0 ? make_table(m, (int32_t)group) : -1;
     }
     p->group_pieces = m->used;

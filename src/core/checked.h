@@ -5,14 +5,55 @@
 
 #include <tensorpad/tensorpad.h>
 
+#include "port.h"
+
+/* a / b and a % b, for b > 0. On a processor that cannot divide the compiler would call a function of
+ * its own for it; the small build brings a shorter one (src/small). */
+#if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
+                            (defined(__arc__) && !defined(__ARC_DIVREM__)))
+#define TPAD_NO_DIVISION
+TPAD_INTERNAL tpad_index tpad_quotient(tpad_index a, tpad_index b);
+static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
+{
+    return a - tpad_quotient(a, b) * b;
+}
+#else
+/*@ requires 0 < b;
+    assigns \nothing;
+    ensures \result == a / b; */
+static inline tpad_index tpad_quotient(tpad_index a, tpad_index b)
+{
+    return a / b;
+}
+/*@ requires 0 < b;
+    assigns \nothing;
+    ensures \result == a % b; */
+static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
+{
+    return a % b;
+}
+#endif
+
+/*@ requires 0 <= a && 0 <= b && \valid(out);
+    assigns *out;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> a * b <= TPAD_INDEX_MAX;
+    ensures \result == 1 ==> *out == a * b;
+    ensures \result == 0 ==> *out == \old(*out); */
 /* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
 static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
-    if (a != 0 && b > TPAD_INDEX_MAX / a) return 0;
+    if (a != 0 && b > tpad_quotient(TPAD_INDEX_MAX, a)) return 0;
     *out = a * b;
     return 1;
 }
 
+/*@ requires 0 <= a && 0 <= b && \valid(out);
+    assigns *out;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> a + b <= TPAD_INDEX_MAX;
+    ensures \result == 1 ==> *out == a + b;
+    ensures \result == 0 ==> *out == \old(*out); */
 /* *out = a + b for a, b >= 0; as above. */
 static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
@@ -21,6 +62,8 @@ static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
     return 1;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (a < b ? a : b); */
 static inline tpad_index tpad_min(tpad_index a, tpad_index b)
 {
     return a < b ? a : b;

@@ -103,9 +103,10 @@ void tpad_plan_merge(plan *p)
     p->loop_in_offset = p->in_offset;
     p->loop_out_offset = p->out_offset;
     p->loop_count = 0;
-    p->cells = 1;
-    for (int32_t i = 0; i < p->rank; i++) p->cells *= p->axes[i].extent;
-    if (p->cells == 0) return;
+    p->cells = 0;
+    /* Beside an extent of 0 the others may be too large to be multiplied. */
+    for (int32_t i = 0; i < p->rank; i++)
+        if (p->axes[i].extent == 0) return;
 
     int32_t count = join(p->loops, drop_and_sort(p));
     if (count > 0) count = widen(p, count);

@@ -1,5 +1,5 @@
-/* Making plans: of a problem, of a box of a plan, of the border of a plan. SPDX-License-Identifier:
- * MIT
+/* Making plans: of a problem, of a box of a plan, of the border of a plan.
+ * SPDX-License-Identifier: MIT
  *
  * Owns strides and offsets and the proof that no address leaves 64 bits. Knows no pointers to data.
  */

@@ -6,7 +6,7 @@
 #include "axis.h"
 
 enum {
-    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0, /* without room the code for tables falls away */
+    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0 ? 1 : 0, /* without room the code for tables falls away */
 
     PLAN_MAGIC = 0x54506164, /* says that a plan was made */
 
@@ -30,8 +30,7 @@ typedef struct plan {
     int64_t cells;     /* all extents of the loops multiplied; 0: nothing to write */
     int64_t in_offset, out_offset;
     int64_t loop_in_offset, loop_out_offset;
-    int64_t
-        tail; /* the bit behind the last cell, if the rest of its byte is to be cleared; or -1 */
+    int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
     /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory. A

@@ -8,12 +8,14 @@
 #include <tensorpad/tensorpad.h>
 
 #if defined(__GNUC__)
-#define tpad_memcpy __builtin_memcpy
-#define tpad_memset __builtin_memset
+#define tpad_memcpy   __builtin_memcpy
+#define tpad_memset   __builtin_memset
+#define TPAD_NOINLINE __attribute__((noinline))
 #else
 #include <string.h>
 #define tpad_memcpy memcpy
 #define tpad_memset memset
+#define TPAD_NOINLINE
 #endif
 
 /* The vector instructions that this build has kernels for. Without room for tables in a plan
@@ -24,12 +26,23 @@
 #define TPAD_SIMD_NEON 1
 #endif
 
+/* Whether there are elements of less than a byte, and modes that take cells from the input. */
+#if defined(TPAD_SMALL)
+#define TPAD_PACKED 0
+#else
+#define TPAD_PACKED 1
+#endif
+#define TPAD_EXTENDS (TPAD_MODES != 1 << TPAD_CONSTANT)
+
 /* The linkage of what the files of core and kernels share and nobody else may use. A program that
- * takes all of them in as one file defines TPAD_ONE_FILE, and TPAD_API as `static`: then no name of
- * theirs leaves it. */
+ * takes all of them in as one file defines TPAD_ONE_FILE: then none of these names leaves it. */
 #if defined(TPAD_ONE_FILE)
-#define TPAD_INTERNAL     TPAD_API
-#define TPAD_INTERNAL_DEF TPAD_API
+#if defined(__GNUC__)
+#define TPAD_INTERNAL static __attribute__((unused))
+#else
+#define TPAD_INTERNAL static
+#endif
+#define TPAD_INTERNAL_DEF TPAD_INTERNAL
 #else
 #define TPAD_INTERNAL extern
 #define TPAD_INTERNAL_DEF

@@ -7,6 +7,28 @@
 #include "error.h"
 #include "port.h"
 
+int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
+{
+    if (p->rank < 0 || p->rank > TPAD_MAX_RANK)
+        return TPAD_FAIL(error, TPAD_E_RANK, p->rank, TPAD_MAX_RANK,
+                         "rank %g is not between 0 and %l");
+    if (p->rank > 0 && !p->axes)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the axes of the problem are missing");
+    const int32_t bits = p->elem_bits;
+    if (!((TPAD_PACKED && (bits == 1 || bits == 2 || bits == 4)) ||
+          (bits > 0 && bits % 8 == 0 && bits <= TPAD_MAX_ELEM_BITS)))
+        return TPAD_FAIL(error, TPAD_E_ELEM, bits, TPAD_MAX_ELEM_BITS,
+                         "elements of %g bits: possible are 1, 2, 4 and whole bytes up to %l bits");
+    const int32_t known = TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST;
+    const int scattered = TPAD_STRIDES ? 0
+                                       : (p->flags | TPAD_HIGH_BITS_FIRST) != known ||
+                                             p->in_offset != 0 || p->out_offset != 0;
+    if ((p->flags & ~known) != 0 || p->reserved != 0 || scattered)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
+                         "flags %g: only those of %l are known, and reserved is 0");
+    return TPAD_OK;
+}
+
 /* Copies the caller's struct, which may be an older and shorter one. */
 static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error)
 {
@@ -14,94 +36,78 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     const size_t least = offsetof(tpad_problem, in_offset);
     if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
     if (problem->struct_size < least || problem->struct_size > sizeof *out)
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)problem->struct_size,
-                         (int64_t)sizeof *out,
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)problem->struct_size,
+                         (tpad_index)sizeof *out,
                          "struct_size of the problem is %g, this tensorpad knows %l");
     *out = (tpad_problem){0};
     tpad_memcpy(out, problem, problem->struct_size);
     if (out->axis_size != sizeof(tpad_axis))
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)out->axis_size,
-                         (int64_t)sizeof(tpad_axis),
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)out->axis_size,
+                         (tpad_index)sizeof(tpad_axis),
                          "axis_size of the problem is %g, this tensorpad knows %l");
-    if (out->rank < 0 || out->rank > TPAD_MAX_RANK)
-        return TPAD_FAIL(error, TPAD_E_RANK, out->rank, TPAD_MAX_RANK,
-                         "rank %g is not between 0 and %l");
-    if (out->rank > 0 && !out->axes)
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the axes of the problem are missing");
-    const int32_t bits = out->elem_bits;
-    if (!(bits == 1 || bits == 2 || bits == 4 ||
-          (bits > 0 && bits % 8 == 0 && bits <= TPAD_MAX_ELEM_BITS)))
-        return TPAD_FAIL(error, TPAD_E_ELEM, bits, TPAD_MAX_ELEM_BITS,
-                         "elements of %g bits: possible are 1, 2, 4 and whole bytes up to %l bits");
-    const int32_t known = TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST;
-    if ((out->flags & ~known) != 0 || out->reserved != 0)
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, out->flags, known,
-                         "flags %g: only those of %l are known, and reserved is 0");
-    return TPAD_OK;
+    return tpad_problem_check(out, error);
 }
 
-static int out_of_range(int64_t amount)
+static int out_of_range(tpad_index amount)
 {
     return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
 }
 
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
-                          int64_t got, int64_t limit, const char *text)
+                          tpad_index got, tpad_index limit, const char *text)
 {
     return tpad_fail(error, (tpad_error){code, i, got, limit, a->before, a->after,
                                          tpad_mode_name(a->mode), text});
 }
 
-/* Checks axis i of the problem and makes it canonical. */
-static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error)
+int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *error)
 {
-    const tpad_axis a = problem->axes[i];
-    const int64_t most = TPAD_MAX_EXTENT;
-    if (a.in_extent < 0 || a.in_extent > most)
-        return axis_error(error, TPAD_E_EXTENT, i, &a, a.in_extent, most,
+    const tpad_index most = TPAD_MAX_EXTENT;
+    if (a->in_extent < 0 || a->in_extent > most)
+        return axis_error(error, TPAD_E_EXTENT, i, a, a->in_extent, most,
                           "axis %a: input extent %g is not between 0 and %l");
-    if (out_of_range(a.before) || out_of_range(a.after))
-        return axis_error(error, TPAD_E_AMOUNT, i, &a, out_of_range(a.before) ? a.before : a.after,
-                          most, "axis %a: amount %g is beyond %l in magnitude");
-    if (a.interior < 0 || a.interior > most)
-        return axis_error(error, TPAD_E_INTERIOR, i, &a, a.interior, most,
+    if (out_of_range(a->before) || out_of_range(a->after))
+        return axis_error(error, TPAD_E_AMOUNT, i, a,
+                          out_of_range(a->before) ? a->before : a->after, most,
+                          "axis %a: amount %g is beyond %l in magnitude");
+    if (a->interior < 0 || a->interior > (TPAD_INTERIOR ? most : 0))
+        return axis_error(error, TPAD_E_INTERIOR, i, a, a->interior, most,
                           "axis %a: interior %g is not between 0 and %l");
-    if (a.mode < 0 || a.mode >= TPAD_MODE_COUNT)
-        return axis_error(error, TPAD_E_MODE, i, &a, a.mode, TPAD_MODE_COUNT - 1,
+    if (a->mode < 0 || a->mode >= TPAD_MODE_COUNT || !(TPAD_MODES >> a->mode & 1))
+        return axis_error(error, TPAD_E_MODE, i, a, a->mode, TPAD_MODE_COUNT - 1,
                           "axis %a: mode number %g is not between 0 and %l");
-    if (a.order != TPAD_WINDOW && a.order != TPAD_CROP)
-        return axis_error(error, TPAD_E_ORDER, i, &a, a.order, TPAD_CROP,
+    if (a->order != TPAD_WINDOW && a->order != TPAD_CROP)
+        return axis_error(error, TPAD_E_ORDER, i, a, a->order, TPAD_CROP,
                           "axis %a: order number %g is not between 0 and %l");
 
-    int64_t dilated = 0;
-    if (a.in_extent > 0 &&
-        (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) || ++dilated > most))
-        return axis_error(error, TPAD_E_OVERFLOW, i, &a, a.in_extent, most,
+    tpad_index dilated = a->in_extent;
+    if (TPAD_INTERIOR && a->in_extent > 0 &&
+        (!tpad_mul_fits(a->in_extent - 1, a->interior + 1, &dilated) || ++dilated > most))
+        return axis_error(error, TPAD_E_OVERFLOW, i, a, a->in_extent, most,
                           "axis %a: input extent %g with its interior exceeds %l");
-    const int64_t extent = a.before + dilated + a.after;
+    const tpad_index extent = a->before + dilated + a->after;
     if (extent < 0)
-        return axis_error(error, TPAD_E_NEGATIVE, i, &a, extent, 0,
+        return axis_error(error, TPAD_E_NEGATIVE, i, a, extent, 0,
                           "axis %a: output extent %g is below %l (before %b, after %e); crop less");
     if (extent > most)
-        return axis_error(error, TPAD_E_OVERFLOW, i, &a, extent, most,
+        return axis_error(error, TPAD_E_OVERFLOW, i, a, extent, most,
                           "axis %a: output extent %g exceeds %l (before %b, after %e)");
 
     /* Without two elements there is nothing between them. */
-    const int64_t spacing = a.in_extent > 1 ? a.interior + 1 : 1;
-    *out = (axis){extent, -a.before, 0, dilated, spacing, 0, 0, a.mode};
-    if (a.order == TPAD_CROP) {
-        if (a.before < 0) out->lo = -a.before;
-        if (a.after < 0) out->hi += a.after;
+    const tpad_index spacing = TPAD_INTERIOR && a->in_extent > 1 ? a->interior + 1 : 1;
+    *out = (axis){extent, -a->before, 0, dilated, spacing, 0, 0, a->mode};
+    if (TPAD_EXTENDS && a->order == TPAD_CROP) {
+        if (a->before < 0) out->lo = -a->before;
+        if (a->after < 0) out->hi += a->after;
     }
     /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
-    if (a.mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
+    if (TPAD_EXTENDS && a->mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
     return TPAD_OK;
 }
 
-/* A mode that must invent cells needs a cell to take them from. */
-static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
+int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
 {
-    if (a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
+    if (!TPAD_EXTENDS || a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
     return axis_error(error, TPAD_E_NO_SOURCE, i, given, a->extent, 0,
                       given->in_extent == 0
                           ? "axis %a: mode %n has no element to fill %g cells from (before %b, "
@@ -120,13 +126,13 @@ static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
     for (int32_t i = 0; i < p->rank; i++)
         if (!tpad_mul_fits(s->elems, axes[i].extent, &s->elems))
             return tpad_fail(error,
-                             (tpad_error){TPAD_E_OVERFLOW, i, axes[i].extent, INT64_MAX,
+                             (tpad_error){TPAD_E_OVERFLOW, i, axes[i].extent, TPAD_INDEX_MAX,
                                           p->axes[i].before, p->axes[i].after, NULL,
                                           "axis %a: with output extent %g the number of elements "
                                           "exceeds %l (before %b, after %e)"});
-    int64_t size;
+    tpad_index size;
     if (!tpad_mul_fits(s->elems, p->elem_bits < 8 ? p->elem_bits : p->elem_bits / 8, &size))
-        return TPAD_FAIL(error, TPAD_E_OVERFLOW, s->elems, INT64_MAX,
+        return TPAD_FAIL(error, TPAD_E_OVERFLOW, s->elems, TPAD_INDEX_MAX,
                          "an output of %g elements exceeds %l bytes");
     s->bytes = p->elem_bits < 8 ? size / 8 + (size % 8 != 0) : size;
     return TPAD_OK;
@@ -138,15 +144,15 @@ int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *proble
     const tpad_problem *p = &out->problem;
     int32_t status = read_problem(&out->problem, problem, error);
     for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
-        status = canonical(&axes[i], p, i, error);
+        status = tpad_axis_check(&axes[i], &p->axes[i], i, error);
     if (status == TPAD_OK) status = output_size(out, axes, error);
     for (int32_t i = 0; status == TPAD_OK && out->elems > 0 && i < p->rank; i++)
-        status = check_source(&axes[i], &p->axes[i], i, error);
+        status = tpad_axis_check_source(&axes[i], &p->axes[i], i, error);
     return status;
 }
 
-int32_t tpad_shape(const tpad_problem *problem, int64_t *out_extents, int64_t *elems,
-                   int64_t *bytes, tpad_error *error)
+int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents, tpad_index *elems,
+                   tpad_index *bytes, tpad_error *error)
 {
     solution s;
     axis axes[TPAD_MAX_RANK];

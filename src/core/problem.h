@@ -7,13 +7,24 @@
 /* What a problem that passed every check comes to. */
 typedef struct solution {
     tpad_problem problem; /* the caller's struct, whole whatever its struct_size was */
-    int64_t elems;        /* of the output */
-    int64_t bytes;        /* of a dense output */
+    tpad_index elems;     /* of the output */
+    tpad_index bytes;     /* of a dense output */
 } solution;
 
 /* Checks everything but strides and writes the canonical axes, strides still 0, to `axes` (room for
  * TPAD_MAX_RANK). Errors: those of tpad_shape. */
 TPAD_INTERNAL int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
                                          tpad_error *error);
+
+/* The parts of it. A problem, but for its struct_size and its axes. */
+TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error *error);
+
+/* Axis i, which is made canonical, its strides 0. */
+TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t i,
+                                      tpad_error *error);
+
+/* Where there are cells: a mode that must invent some needs one to take them from. */
+TPAD_INTERNAL int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
+                                             tpad_error *error);
 
 #endif

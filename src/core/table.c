@@ -50,8 +50,8 @@ static int64_t row_source(const maker *m, int64_t row)
     return source + row * p->tile_in_stride;
 }
 
-/* The sources of at most `most` grains of a run, from `rest` bytes behind its beginning on; `source`:
- * of its first cell. Returns how many. */
+/* The sources of at most `most` grains of a run, from `rest` bytes behind its beginning on;
+ * `source`: of its first cell. Returns how many. */
 static int32_t gather_run(const maker *m, const run *r, int64_t source, int64_t rest, int32_t most,
                           int32_t *from)
 {
@@ -129,8 +129,8 @@ static int64_t window_begin(const maker *m, const int32_t *from, int32_t count)
     return m->masked ? low : tpad_min(low, m->high - m->vector);
 }
 
-/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count from
- * `place0` on in the index; *take gets the bytes of the vector. Returns those of the window. */
+/* Takes what the window from `low` on holds of `from`, and marks that as taken. Its bytes count
+ * from `place0` on in the index; *take gets those of the vector. Returns those of the window. */
 static uint64_t take_window(const maker *m, int32_t *from, int32_t count, int64_t low,
                             int32_t place0, unsigned char *index, uint64_t *take)
 {
@@ -309,7 +309,6 @@ int tpad_table_begin(maker *m, int32_t tiles)
 {
     const plan *p = m->p;
     int64_t needed = p->cell * tiles;
-    m->tiles = tiles;
     m->bytes = p->tile_bytes * tiles;
     m->low = 0;
     m->high = p->cell;
@@ -328,24 +327,6 @@ int tpad_table_begin(maker *m, int32_t tiles)
 static int32_t make_table(maker *m, int32_t tiles)
 {
     return tpad_table_begin(m, tiles) ? write_pieces(m) : 0;
-}
-
-static int64_t vectors(int64_t bytes, int32_t vector)
-{
-    return (bytes + vector - 1) / vector;
-}
-
-/* How many tiles fill whole vectors best: the fewest that waste less than a tenth. */
-static int32_t best_group(const maker *m, int64_t most)
-{
-    const int64_t bytes = m->p->tile_bytes;
-    int64_t best = 1;
-    for (int64_t n = 1; n <= most && vectors(n * bytes, m->vector) <= MOST_GROUP_VECTORS; n++) {
-        /* n tiles in v vectors against the best so far: v / n compared crosswise. */
-        if (vectors(n * bytes, m->vector) * best < vectors(best * bytes, m->vector) * n) best = n;
-        if (n * bytes * 10 >= vectors(n * bytes, m->vector) * m->vector * 9) break;
-    }
-    return (int32_t)best;
 }
 
 /* How many tiles are a whole number of vectors, so that all of these may be aligned. */
@@ -389,6 +370,22 @@ int64_t tpad_table_neighbours(plan *p)
     return rows->spacing == 1 && rows->out_stride == p->tile_bytes ? end - begin : 1;
 }
 
+int64_t tpad_table_best_group(int64_t tile_size, int64_t fewest, int64_t most, int64_t vector,
+                              int64_t room)
+{
+    int64_t best = 0, best_vectors = 1;
+    for (int64_t n = fewest; n <= most && n * tile_size <= room * vector; n += fewest) {
+        const int64_t vectors = (n * tile_size + vector - 1) / vector;
+        /* Vectors for each tile, compared crosswise. */
+        if (best == 0 || vectors * best < best_vectors * n) {
+            best = n;
+            best_vectors = vectors;
+        }
+        if (n * tile_size * 10 >= vectors * vector * 9) break;
+    }
+    return best;
+}
+
 /* The tables of the tile that was chosen: of a single one, and of a group. */
 static int make_tables(maker *m)
 {
@@ -399,8 +396,13 @@ static int make_tables(maker *m)
     p->single_pieces = make_table(m, 1);
     /* What no group takes is done tile by tile, or else row by row. */
     if (p->single_pieces == 0 && p->tile_loops > 1) return 0;
-    int32_t group = p->flags & PLAN_LARGE ? aligned_group(m, most) : best_group(m, most);
-    if (!(p->flags & PLAN_LARGE) && m->row_bytes > MEDIUM_VECTORS * m->vector) group = 1;
+    int32_t group = 1;
+    if (p->flags & PLAN_LARGE)
+        group = aligned_group(m, most);
+    else if (m->row_bytes <= MEDIUM_VECTORS * m->vector)
+        group =
+            (int32_t)tpad_table_best_group(p->tile_bytes, 1, most, m->vector, MOST_GROUP_VECTORS);
+    if (group < 1) group = 1; /* where no tile has a source, or one is more than a group may be */
     p->group_pieces = group > 1 ? make_table(m, group) : 0;
     /* Whole windows may need more input than that. */
     while (!m->masked && p->group_pieces == 0 && p->single_pieces == 0 && group <= most / 2 &&

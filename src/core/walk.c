@@ -103,9 +103,9 @@ static void walk_columns(const walk *w, const span *rows, int64_t begin, int64_t
     }
 }
 
-/* Hands tiles to the kernel: by the single tile's pieces, or the tiles are groups. Tiles are done by
- * blocks that stay in the first-level cache, piece by piece; where memory is the limit, one by one,
- * since it likes to be written in order. */
+/* Hands tiles to the kernel: by the single tile's pieces, or the tiles are groups. Tiles are done
+ * by blocks that stay in the first-level cache, piece by piece; where memory is the limit, one by
+ * one, since it likes to be written in order. */
 static void emit_tiles(const walk *w, const span *spans, int32_t count, int groups)
 {
     const plan *p = w->plan;
@@ -183,13 +183,14 @@ static void walk_bit_tiles(const walk *w, span tiles)
         const span taken = take_tiles(&tiles, tiles.count / group * group);
         const span groups = {taken.count / group, taken.dst / 8, taken.src / 8,
                              taken.dst_step * group / 8, taken.src_step * group / 8};
+        /* Eight at a time. It is not 0, since a group is at most 6 vectors. */
+        const int64_t block = BLOCK_BYTES / groups.dst_step / 8 * 8;
         const tpad_tiles t = {w->dst,
                               w->src,
                               &groups,
                               1,
                               p->group_pieces,
-                              BLOCK_BYTES / groups.dst_step / 8 *
-                                  8, /* eight at a time; there are at most 6 vectors */
+                              block,
                               tpad_plan_pieces(p),
                               (const unsigned char *)(tpad_plan_pieces(p) + TPAD_BIT_PIECES),
                               w->fill,
@@ -199,8 +200,8 @@ static void walk_bit_tiles(const walk *w, span tiles)
     walk_bit_rows(w, &tiles);
 }
 
-/* Rows that are tiles, by groups as far as they go; the others wait. The last group may begin inside
- * the one before and then writes the same once more. */
+/* Rows that are tiles, by groups as far as they go; the others wait. The last group may begin
+ * inside the one before and then writes the same once more. */
 static void walk_tiles(const walk *w, waiting *singles, span tiles)
 {
     const plan *p = w->plan;
@@ -236,8 +237,8 @@ static void walk_tiles(const walk *w, waiting *singles, span tiles)
     singles->spans[singles->count++] = tiles;
 }
 
-/* What a row is: the `loops` innermost ones, or of the innermost one alone the columns [begin, end).
- * tiles: a row is a tile of the plan's table, all of its cells. */
+/* What a row is: the `loops` innermost ones, or the columns [begin, end) of the innermost one
+ * alone. tiles: a row is a tile of the plan's table, all of its cells. */
 typedef struct cut {
     int32_t loops;
     int tiles;
@@ -326,7 +327,8 @@ static void walk_outer(const walk *w, const cut *c, int64_t row, int64_t rows)
     }
 }
 
-/* Cells [begin, end) of the output, by rows of `row` cells: a part of a row, whole rows, a part. */
+/* Cells [begin, end) of the output, by rows of the innermost loop: a part of one, whole ones, a
+ * part of one. */
 static void walk_in_rows(const walk *w, int64_t begin, int64_t end)
 {
     const int64_t columns = w->plan->loops[w->plan->loop_count - 1].extent;

@@ -1,8 +1,8 @@
 /* nGraph Pad: an operator's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the nGraph document ("Pad" among its operators). Knows nothing of
- * how a problem is solved: public headers only. The decisions where the document is silent are in
- * docs/ngraph.md. */
+ * Owns the words and the limits of the nGraph document ("Pad" among its operators). Knows nothing
+ * of how a problem is solved: public headers only. The decisions where the document is silent are
+ * in docs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
 /* ---- What the document says ------------------------------------------------------------------ */

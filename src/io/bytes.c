@@ -8,15 +8,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_ROOM = 1 << 16, LARGEST_CALL = 1 << 30 };
+enum { FIRST_ROOM = 1 << 16, LARGEST_CALL = 1 << 30, LARGE_BLOCK = 1 << 26 };
 
 static const unsigned char no_bytes[1];
+
+int tpad_open(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do {
+        fd = open(path, flags, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
 
 static void stop_reading(tpad_bytes *bytes)
 {
@@ -34,10 +44,23 @@ void tpad_bytes_close(tpad_bytes *bytes)
     *bytes = (tpad_bytes){0};
 }
 
+int32_t tpad_fits_memory(int64_t bytes)
+{
+    char line[128];
+    long long kilobytes = INT64_MAX;
+    if (bytes < 0 || (uint64_t)bytes >= SIZE_MAX / 2) return 0;
+    if (bytes < LARGE_BLOCK) return 1;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lld", &kilobytes) == 1) break;
+    if (file) fclose(file);
+    return bytes / 1024 < kilobytes / 2;
+}
+
 int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *error)
 {
     int standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = standard ? STDIN_FILENO : tpad_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     *bytes = (tpad_bytes){.data = no_bytes};
     if (fd < 0) return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
     bytes->more = fd + 1;
@@ -72,7 +95,7 @@ static int32_t grow(tpad_bytes *bytes, const char *path, int64_t count, tpad_io_
     if (bytes->room && __builtin_mul_overflow(room, 2, &room)) room = INT64_MAX;
     if (room > count) room = count;
     void *old = bytes->room ? (void *)(uintptr_t)bytes->data : NULL;
-    void *memory = (uint64_t)room > SIZE_MAX / 2 ? NULL : realloc(old, (size_t)room);
+    void *memory = tpad_fits_memory(room) ? realloc(old, (size_t)room) : NULL;
     if (!memory)
         return tpad_io_fail(
             error, TPAD_E_MEMORY,

@@ -6,6 +6,7 @@
 #define TPAD_IO_FILE_H
 
 #include <stdarg.h>
+#include <sys/types.h>
 #include <tensorpad/io.h>
 
 /* ---- text.c -------------------------------------------------------------------------- */
@@ -55,6 +56,9 @@ int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *err
 int32_t tpad_bytes_reach(tpad_bytes *bytes, const char *path, int64_t count, tpad_io_error *error);
 void tpad_bytes_close(tpad_bytes *bytes);
 
+/* open(), over again where a signal came between: opening a pipe or a distant file may wait. */
+int tpad_open(const char *path, int flags, mode_t mode);
+
 /* Writes all bytes or fails with E_IO, however short single writes are. */
 int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count,
                        tpad_io_error *error);
@@ -90,10 +94,6 @@ int32_t tpad_type_is_unsigned(int32_t type);
 
 /* 1 where this machine stores the high byte first. */
 int32_t tpad_host_big_endian(void);
-
-/* 1 if memory can have that size, and a byte more: not every int64_t is one where size_t has 32
- * bits. To be asked before malloc and its like. */
-int32_t tpad_fits_memory(int64_t bytes);
 
 /* ---- floats.c ------------------------------------------------------------------------ */
 

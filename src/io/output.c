@@ -48,6 +48,17 @@ static int32_t no_memory(const char *path, int64_t bytes, tpad_io_error *error)
                         (long long)bytes);
 }
 
+/* A random number below 2^24. Interrupted calls are made again. */
+static int random_number(uint32_t *number)
+{
+    ssize_t got;
+    do {
+        got = getrandom(number, sizeof *number, 0);
+    } while (got < 0 && errno == EINTR);
+    *number &= 0xFFFFFF;
+    return got == (ssize_t)sizeof *number;
+}
+
 static int64_t file_bytes(const tpad_output *out)
 {
     return out->header_bytes + out->bytes;
@@ -88,12 +99,11 @@ static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_
     for (int i = 0; i < TRIES; i++) {
         uint32_t number;
         char *name;
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-            return system_failed(out->path, error);
+        if (!random_number(&number)) return system_failed(out->path, error);
         if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
-                     (int)NAME_SHOWN, base, number & 0xFFFFFF) < 0)
+                     (int)NAME_SHOWN, base, number) < 0)
             return no_memory(out->path, (int64_t)strlen(out->target), error);
-        out->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        out->fd = tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->fd >= 0) {
             out->temporary = name;
             if (old && fchmod(out->fd, old->st_mode & 0777) != 0)
@@ -121,7 +131,7 @@ static int32_t open_target(tpad_output *out, tpad_io_error *error)
         if (errno != ENOENT) return system_failed(path, error);
         out->target = strdup(path);
         return out->target ? make_temporary(out, NULL, error)
-                           : no_memory(path, (int64_t)strlen(path), error);
+                           : no_memory(path, (int64_t)strlen(path) + 1, error);
     }
     int dangling = stat(path, &status) != 0;
     if (dangling && errno != ENOENT) return system_failed(path, error);
@@ -133,7 +143,7 @@ static int32_t open_target(tpad_output *out, tpad_io_error *error)
     if (dangling)
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a link to a file that does not exist", path);
     if (stream) {
-        out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        out->fd = tpad_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
         return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
     }
     out->target = realpath(path, NULL);
@@ -162,8 +172,11 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
     do {
         number = posix_fallocate(out->fd, 0, total);
     } while (number == EINTR);
-    if (number == EOPNOTSUPP || number == EINVAL || number == ENOSYS)
-        number = ftruncate(out->fd, total) == 0 ? 0 : errno;
+    if (number == EOPNOTSUPP || number == EINVAL || number == ENOSYS) {
+        do {
+            number = ftruncate(out->fd, total) == 0 ? 0 : errno;
+        } while (number == EINTR);
+    }
     if (number) return no_room(out, number, error);
     void *map = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_SHARED, out->fd, 0);
     if (map == MAP_FAILED) return system_failed(out->path, error);
@@ -175,11 +188,13 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
-    if (!tpad_fits_memory(file_bytes(out))) return no_memory(out->path, out->bytes, error);
+    /* A file is mapped: it must fit into the address space, not into memory. */
+    if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
     /* Zeroed, since string handles that nobody fills must be empty ones. */
-    out->data = calloc(out->bytes ? (size_t)out->bytes : 1, 1);
-    return out->data ? TPAD_OK : no_memory(out->path, out->bytes, error);
+    const int64_t bytes = out->bytes ? out->bytes : 1;
+    if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
+    return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
 }
 
 static int is_text_file(const tpad_output *out)
@@ -195,8 +210,10 @@ static int32_t prepare(tpad_output *out, const tpad_tensor *like, tpad_io_error 
     out->like.data = out->like.memory = NULL;
     out->like.name = like->name ? strdup(like->name) : NULL;
     out->like.npy_descr = like->npy_descr ? strdup(like->npy_descr) : NULL;
-    if ((like->name && !out->like.name) || (like->npy_descr && !out->like.npy_descr))
-        return no_memory(path, 0, error);
+    if (like->name && !out->like.name)
+        return no_memory(path, (int64_t)strlen(like->name) + 1, error);
+    if (like->npy_descr && !out->like.npy_descr)
+        return no_memory(path, (int64_t)strlen(like->npy_descr) + 1, error);
     int32_t status = tpad_shape_size(path, like->rank, like->shape, like->elem_bits, &out->elems,
                                      &out->bytes, error);
     if (status) return status;
@@ -222,7 +239,8 @@ int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_ten
     out->fd = -1;
     out->overwrite = overwrite;
     out->path = strdup(path);
-    int32_t status = out->path ? prepare(out, like, error) : no_memory(path, 0, error);
+    int32_t status =
+        out->path ? prepare(out, like, error) : no_memory(path, (int64_t)strlen(path) + 1, error);
     if (!status) status = open_target(out, error);
     if (!status) status = make_room(out, error);
     if (status)
@@ -307,6 +325,7 @@ int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
 int32_t tpad_same_file(const char *a, const char *b)
 {
     struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    if (stat(a, &first) != 0 || stat(b, &second) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+    return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }

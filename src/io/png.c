@@ -33,6 +33,26 @@ typedef struct session {
     unsigned char *pixels;
 } session;
 
+static int32_t out_of_memory(session *s)
+{
+    s->status = tpad_io_fail(s->error, TPAD_E_MEMORY, "%s: no memory for the image", s->path);
+    return s->status;
+}
+
+/* For libpng a lack of memory is an error like any other; here it is none of the file's. */
+static png_voidp on_malloc(png_structp png, png_alloc_size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) out_of_memory(png_get_mem_ptr(png));
+    return memory;
+}
+
+static void on_free(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
+
 static void on_error(png_structp png, png_const_charp text)
 {
     session *s = png_get_error_ptr(png);
@@ -44,12 +64,6 @@ static void on_warning(png_structp png, png_const_charp text)
 {
     (void)png;
     (void)text;
-}
-
-static int32_t out_of_memory(session *s)
-{
-    s->status = tpad_io_fail(s->error, TPAD_E_MEMORY, "%s: no memory for the image", s->path);
-    return s->status;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -130,7 +144,8 @@ int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *erro
     if (bytes.count < SIGNATURE_BYTES || png_sig_cmp(bytes.data, 0, SIGNATURE_BYTES) != 0)
         s.status = tpad_io_fail(error, TPAD_E_FILE, "%s: is no .png file", path);
     else {
-        png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning);
+        png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning,
+                                                   &s, on_malloc, on_free);
         png_infop info = png ? png_create_info_struct(png) : NULL;
         if (info)
             decode(&s, png, info, tensor);
@@ -201,7 +216,8 @@ int32_t tpad_png_write(int fd, const char *path, const tpad_tensor *like, const 
                        tpad_io_error *error)
 {
     session s = {.path = path, .error = error, .fd = fd};
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning, &s,
+                                                on_malloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info)
         encode(&s, png, info, like, data);

@@ -5,6 +5,7 @@
  */
 #include "file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,29 +17,23 @@ static int ends_in(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static int is_stream(const char *path)
-{
-    struct stat status;
-    if (strcmp(path, "-") == 0) return 1;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
 int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
 {
-    if (ends_in(path, ".pb"))
-        *format = TPAD_FORMAT_PB;
-    else if (ends_in(path, ".png"))
-        *format = TPAD_FORMAT_PNG;
-    else if (ends_in(path, ".npy") || is_stream(path))
-        *format = TPAD_FORMAT_NPY;
-    else
-        return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                            "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe",
-                            path);
-    return TPAD_OK;
+    struct stat status;
+    *format = ends_in(path, ".pb")    ? TPAD_FORMAT_PB
+              : ends_in(path, ".png") ? TPAD_FORMAT_PNG
+                                      : TPAD_FORMAT_NPY;
+    if (*format != TPAD_FORMAT_NPY || ends_in(path, ".npy") || strcmp(path, "-") == 0)
+        return TPAD_OK;
+    const int there = stat(path, &status) == 0;
+    if (!there && errno != ENOENT && errno != ENOTDIR)
+        return tpad_io_fail(error, TPAD_E_IO, "%s: %s", path, strerror(errno));
+    if (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return TPAD_OK;
+    return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                        "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe", path);
 }
 
-/* Whether .npy has no word for a type of whole bytes, so that its users store the bits otherwise. */
+/* Whether .npy has no word for a type of whole bytes, whose users then store bits otherwise. */
 static int npy_cannot_say(int32_t type)
 {
     return type == TPAD_ONNX_BFLOAT16 ||

@@ -139,11 +139,6 @@ int32_t tpad_host_big_endian(void)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 }
 
-int32_t tpad_fits_memory(int64_t bytes)
-{
-    return bytes >= 0 && (uint64_t)bytes < SIZE_MAX / 2;
-}
-
 int32_t tpad_shape_size(const char *path, int32_t rank, const int64_t *shape, int32_t elem_bits,
                         int64_t *elems, int64_t *bytes, tpad_io_error *error)
 {

@@ -46,18 +46,17 @@ typedef struct tpad_piece {
     int32_t dst_step, src_step; /* from one vector to the next */
     int32_t phase;              /* where in `fill` the vector's fill begins */
     int32_t far;                /* from the window to the second one */
-    int32_t reserved;
     uint64_t load, store, take;
     uint64_t load_far; /* of the second window; 0: there is none */
 } tpad_piece;
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
 
-/* A vector of packed output is made in passes. `phase` is how many the piece has, all from its window,
- * each bit of whose bytes is first moved as `take` says (gf2p8affineqb), unless that is 0. A pass has
- * three vectors: which byte of the window comes into each byte of a lane of eight; from which bit of
- * its lane on each byte of the result takes eight; and which bits of these are put over what the
- * passes before made, or over fill. The last piece of a vector has `store`. */
+/* A vector of packed output is made in passes. `phase` is how many the piece has, all from its
+ * window, each bit of whose bytes is first moved as `take` says (gf2p8affineqb), unless that is 0.
+ * A pass has three vectors: which byte of the window comes into each byte of a lane of eight; from
+ * which bit of its lane on each byte of the result takes eight; and which bits of these are put
+ * over what the passes before made, or over fill. The last piece of a vector has `store`. */
 enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
@@ -90,8 +89,8 @@ typedef struct tpad_kernels {
      * element in every place. */
     void (*copy_bits)(const tpad_block *block);
     void (*fill_bits)(const tpad_block *block);
-    /* The tables. vector_bytes: of a vector; 0: there is no such kernel. masked: it loads and stores
-     * only what the masks of a piece name. */
+    /* The tables. vector_bytes: of a vector; 0: there is no such kernel. masked: it loads and
+     * stores only what the masks of a piece name. */
     int32_t vector_bytes;
     int32_t masked;
     void (*tiles)(const tpad_tiles *tiles);

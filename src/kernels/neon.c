@@ -6,8 +6,8 @@
 #if defined(TPAD_SIMD_NEON)
 #include <arm_neon.h>
 
-/* tbx leaves the bytes whose index is no byte of the window as they were: the fill, or what a vector
- * that is not written whole stands over. */
+/* tbx leaves the bytes whose index is no byte of the window as they were: the fill, or what a
+ * vector that is not written whole stands over. */
 static inline void repeat_neon(const tpad_piece *p, const unsigned char *index,
                                const unsigned char *fill, const tpad_rounds *r)
 {

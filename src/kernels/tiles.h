@@ -4,7 +4,8 @@
 
 #include "kernels.h"
 
-/* The vectors of one piece in some tiles: two loops, the inner one never shorter than it must be. */
+/* The vectors of one piece in some tiles, as two loops: a piece of one vector has its tiles in the
+ * inner one and nothing in the outer, a piece of several its vectors in the inner one. */
 typedef struct tpad_rounds {
     unsigned char *dst;
     const unsigned char *src;

@@ -1,4 +1,5 @@
-/* The variants of the kernels in this build, and the choice among them. SPDX-License-Identifier: MIT */
+/* The variants of the kernels in this build, and the choice among them.
+ * SPDX-License-Identifier: MIT */
 #include "kernels.h"
 
 #if defined(TPAD_KERNELS_ENV)

@@ -1,5 +1,6 @@
 /* Kernels for x86-64: tiles by pshufb (16 bytes at a time), its AVX2 form (two such vectors in one)
- * and AVX-512 VBMI (64 bytes, masked). SPDX-License-Identifier: MIT
+ * and AVX-512 VBMI (64 bytes, masked). Packed tiles by AVX-512 alone: vpmultishiftqb picks bits,
+ * GFNI turns the order of those in a byte. SPDX-License-Identifier: MIT
  *
  * Every function names the instructions it needs, so the file compiles without flags. What the
  * machine can do is asked of the compiler's run-time library, which looked when the program began:
@@ -105,8 +106,8 @@ AVX512 static inline __m512i vector_avx512(const piece_avx512 *p, __m512i window
  * follows. */
 enum { PREFETCH_BYTES = 2048 };
 
-/* `count` vectors. Masked moves only where they are needed, and whole aligned lines of large outputs
- * around the caches: on memory that is in no cache both are worth much. */
+/* `count` vectors. Masked moves only where they are needed, and whole aligned lines of large
+ * outputs around the caches: on memory that is in no cache both are worth much. */
 AVX512 static inline void repeat_avx512(const piece_avx512 *p, unsigned char *dst,
                                         const unsigned char *src, int64_t count, int64_t dst_step,
                                         int64_t src_step, int large)
@@ -146,8 +147,8 @@ AVX512 static inline void move_avx512(const piece_avx512 *p, unsigned char *dst,
         put_avx512(dst, p->store, vector_avx512(p, window, src));
 }
 
-/* The number of the piece that copies whole vectors as they are, if the tile is at most two vectors,
- * such a copy, and at most two vectors: a row of medium length. Else -1. */
+/* The number of the piece that copies whole vectors as they are, if the tile is at most two
+ * vectors, such a copy, and at most two vectors: a row of medium length. Else -1. */
 static int32_t copy_of_row(const tpad_tiles *t)
 {
     const uint64_t all = ~UINT64_C(0);
@@ -237,9 +238,9 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
     return _mm512_ternarylogic_epi64(made, bits, _mm512_loadu_si512(pass + 128), 0xD8);
 }
 
-/* The vector of the pieces [p, last] in each of some packed tiles: in eight at a time, so that passes
- * are read once for all of these. The last eight may be some that were done already: to do them again
- * changes nothing. Of fewer tiles each is done eight times. */
+/* The vector of the pieces [p, last] in each of some packed tiles: in eight at a time, so that
+ * passes are read once for all of these. The last eight may be some that were done already: to do
+ * them again changes nothing. Of fewer tiles each is done eight times. */
 AVX512 static inline void repeat_bits_avx512(const tpad_piece *p, const tpad_piece *last,
                                              const unsigned char *passes, __m512i fill,
                                              const tpad_rounds *r)

@@ -10,7 +10,7 @@
  *
  *     cc -std=c11 -Os -Iinclude -c src/mli/padding2d.c
  *
- * What the four functions do not reach, packed elements for instance, the compiler leaves out. */
+ * What the four functions do not reach the compiler leaves out. */
 #if defined(__GNUC__)
 #define TPAD_API static __attribute__((unused))
 #else
@@ -18,11 +18,17 @@
 #endif
 #define TPAD_ONE_FILE
 
-/* Plans for the three axes there are: a sixth of the stack. */
+/* The small build of the engine, with no more than these functions need. */
+#undef TPAD_SMALL
+#define TPAD_SMALL
 #undef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 3
-#undef TPAD_TABLE_BYTES
-#define TPAD_TABLE_BYTES 0
+#undef TPAD_MODES
+#define TPAD_MODES 1
+#undef TPAD_INTERIOR
+#define TPAD_INTERIOR 0
+#undef TPAD_STRIDES
+#define TPAD_STRIDES 0
 
 #include <tensorpad/mli_padding2d.h>
 #include <tensorpad/tensorpad.h>
@@ -160,7 +166,6 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
     axes[height + 1].before = cfg->padding_left;
     axes[height + 1].after = cfg->padding_right;
     for (int i = 0; i < 3; i++) {
-        axes[i].in_extent = in->shape[i];
         out_shape[i] = in_shape[i] + (uint64_t)(axes[i].before + axes[i].after);
         in_elements = stop(in_elements * in_shape[i]);
         out_elements = stop(out_elements * out_shape[i]);
@@ -172,13 +177,18 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
     if (in->el_type != type) return MLI_STATUS_TYPE_MISMATCH;
     status = check_buffers(in->data, in_elements * size, out->data, out_elements * size);
     if (status != MLI_STATUS_OK) return status;
+    /* What the engine's 32-bit indices do not reach. An output is at least as large as its input. */
+    if (out_elements * size > TPAD_MAX_EXTENT) return MLI_STATUS_NOT_SUPPORTED;
 
     out->rank = 3;
     out->el_type = type;
     out->el_params.fx.frac_bits = in->el_params.fx.frac_bits;
-    for (int i = 0; i < 3; i++) out->shape[i] = (uint32_t)out_shape[i];
+    for (int i = 0; i < 3; i++) {
+        axes[i].in_extent = (tpad_index)in_shape[i];
+        out->shape[i] = (uint32_t)out_shape[i];
+    }
 
-    /* Neither can fail: both sides have at most 2^32 bytes, as was just checked. */
+    /* Neither can fail, as all that could be wrong was just checked. */
     const tpad_problem problem = TPAD_PROBLEM((int32_t)size * 8, 3, axes);
     tpad_plan plan;
     (void)tpad_plan_init(&plan, sizeof plan, &problem, NULL);
@@ -216,18 +226,5 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
  * Behind everything else, so that its names do not meet the ones above. */
 
 #include "../core/axis.c"
-#include "../core/merge.c"
-#include "../core/plan.c"
 #include "../core/problem.c"
-#include "../core/run.c"
-#include "../core/bit_table.c"
-#include "../core/table.c"
-#include "../core/walk.c"
-#include "../kernels/bits.c"
-#include "../kernels/plain.c"
-#include "../kernels/variants.c"
-
-/* Words for people, which nothing above asks for. */
-#include "../core/describe.c"
-#include "../core/error.c"
-#include "../core/text.c"
+#include "../small/small.c"

@@ -94,6 +94,24 @@ bool random_begin(random_run *run, int argc, char **argv)
     return true;
 }
 
+int cases_main(random_run *run, int argc, char **argv,
+               bool (*run_case)(bench *b, rng *r, bool *counts), uint64_t *counted)
+{
+    bench b;
+    *counted = 0;
+    if (!random_begin(run, argc, argv)) return 2;
+    bench_open(&b);
+    for (uint64_t k = run->first; k < run->first + run->cases; k++) {
+        rng r = rng_seeded(run->seed, k);
+        bool counts;
+        random_case(run, k);
+        if (!run_case(&b, &r, &counts)) return 1;
+        *counted += counts;
+    }
+    bench_close(&b);
+    return 0;
+}
+
 /* ---- Laws ------------------------------------------------------------------------------------ */
 
 bool setting_failed(const char *what, int32_t status)

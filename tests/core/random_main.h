@@ -1,7 +1,7 @@
 /* What the programs of random tests have in common.  SPDX-License-Identifier: MIT
  *
  * Owns: their options, the line that says how to run a failing case again (also when the case
- * crashes), and the loop over laws: properties that hold for every problem.
+ * crashes), and the loops over cases and over laws: properties that hold for every problem.
  * Must not know: what is tested.
  */
 #ifndef TENSORPAD_TESTS_RANDOM_MAIN_H
@@ -25,6 +25,12 @@ void random_case(const random_run *run, uint64_t number);
 
 /* Says on stderr which problem failed, and how to run the last case again. */
 void random_report(const tpad_problem *problem);
+
+/* Every case with memory and numbers of its own. run_case has reported the problem if it returns
+ * false; *counts is what it says of others. Returns what main returns, and 0 says in *counted how
+ * many cases count. */
+int cases_main(random_run *run, int argc, char **argv,
+               bool (*run_case)(bench *b, rng *r, bool *counts), uint64_t *counted);
 
 /* ---- Laws ------------------------------------------------------------------------------------ */
 

@@ -122,7 +122,9 @@ static void bound(rng *r, random_problem *p, unsigned flags)
 {
     int64_t unit = oracle_unit(&p->problem);
     int64_t limit = rng_percent(r, 8) ? MAX_ELEMS : rng_percent(r, 40) ? 3000 : 300;
-    if (limit * unit > 200000) limit = 200000 / unit;
+    if (flags & RANDOM_SMALL) limit = rng_percent(r, 10) ? 400 : 80;
+    int64_t most_bytes = flags & RANDOM_SMALL ? 20000 : 200000;
+    if (limit * unit > most_bytes) limit = most_bytes / unit;
     for (;;) {
         int64_t in = 1, out = 1;
         int32_t widest = 0;
@@ -155,9 +157,10 @@ static int64_t product(const random_problem *p, int of_output)
 static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
 {
     static const int32_t bytes[] = {1, 1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
-    const int64_t limit = rng_percent(r, 10) ? 40000 : 6000;
+    const bool small = flags & RANDOM_SMALL;
+    const int64_t limit = small ? 600 : rng_percent(r, 10) ? 40000 : 6000;
     tpad_problem *problem = &p->problem;
-    problem->rank = (int32_t)rng_range(r, 2, 4);
+    problem->rank = (int32_t)rng_range(r, 2, small ? 3 : 4);
     problem->elem_bits = 8 * bytes[rng_range(r, 0, (int64_t)(sizeof bytes / sizeof bytes[0]) - 1)];
     bool good;
     do {
@@ -165,7 +168,7 @@ static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
         for (int32_t k = 0; k < problem->rank; k++) {
             tpad_axis *a = &p->axes[k];
             draw_axis(r, a, flags | RANDOM_SOLID);
-            if (k == 0) a->in_extent = rng_range(r, 4, 150);
+            if (k == 0) a->in_extent = rng_range(r, 4, small ? 30 : 150);
             if (k == 0 && rng_percent(r, 50)) a->before = a->after = a->interior = 0;
             if (k > 0 && rng_percent(r, 30)) a->in_extent += rng_range(r, 1, 16);
             good = good && axis_runs(a);
@@ -303,6 +306,7 @@ void random_problem_make(random_problem *p, rng *r, unsigned flags)
     problem->axis_size = sizeof(tpad_axis);
     problem->axes = p->axes;
     problem->rank = ranks[rng_range(r, 0, (int64_t)(sizeof ranks / sizeof ranks[0]) - 1)];
+    if ((flags & RANDOM_SMALL) && problem->rank < 2) problem->rank = 2;
     problem->elem_bits = draw_width(r);
     if (rng_percent(r, 40)) problem->flags |= TPAD_HIGH_BITS_FIRST;
 

@@ -36,7 +36,8 @@ enum {
     RANDOM_WINDOW = 8,         /* order: window only */
     RANDOM_CONSTANT_EDGE = 16, /* modes: these two only */
     RANDOM_SOLID = 32,         /* no input extent of 0 */
-    RANDOM_DENSE = 64          /* dense on both sides, no offsets */
+    RANDOM_DENSE = 64,         /* dense on both sides, no offsets */
+    RANDOM_SMALL = 128         /* two axes or more, few cells: for very many problems */
 };
 
 typedef struct random_problem {

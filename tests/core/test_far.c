@@ -1,8 +1,8 @@
 /* Elements and outputs that are gigabytes apart.  SPDX-License-Identifier: MIT
  *
  * Owns: that offsets of more than 32 bits hold what they should: inputs with large strides against
- * the oracle, and parts of outputs that nobody would compute as a whole. The addresses are taken from
- * the system, the memory behind them is not but for the pages that are touched.
+ * the oracle, and parts of outputs that nobody would compute as a whole. The addresses are taken
+ * from the system, the memory behind them is not but for the pages that are touched.
  * Must not know: the inside of the library.
  */
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static int check_input(const input *in)
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
-/* Rows of the same 6 elements, 8 with their border; the last row, its neighbours and some others. */
+/* Rows of the same 6 elements, 8 with their border; the last row, its neighbours, some others. */
 static int check_output(int64_t rows, int32_t elem_bits)
 {
     enum { PARTS = 1 << 20 };

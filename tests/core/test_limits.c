@@ -43,6 +43,25 @@ static void one_element_becomes_a_million(void **state)
     }
 }
 
+/* Nothing, beside extents whose product leaves 64 bits. */
+static void nothing_beside_very_large_extents(void **state)
+{
+    const int64_t large = (int64_t)1 << 40;
+    (void)state;
+    for (int32_t empty = 0; empty < 3; empty++) {
+        tpad_axis axes[3] = {{.in_extent = large}, {.in_extent = large}, {.before = large}};
+        axes[empty] = (tpad_axis){.in_extent = 0};
+        const tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
+        int64_t extents[3] = {-1, -1, -1}, bytes = -1;
+        tpad_plan plan;
+        assert_int_equal(tpad_shape(&problem, extents, NULL, &bytes, NULL), TPAD_OK);
+        assert_int_equal(bytes, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        assert_int_equal(tpad_run(&plan, NULL, NULL, NULL), TPAD_OK);
+        for (int32_t i = 0; i < 3; i++) assert_int_equal(extents[i], i == empty ? 0 : large);
+    }
+}
+
 /* A number in [0, period), for any t. */
 static int64_t modulo(int64_t t, int64_t period)
 {
@@ -65,6 +84,32 @@ static int64_t far_source(int32_t mode, int64_t t, int64_t extent)
     default:
         return t < 0 || t >= extent ? -1 : t;
     }
+}
+
+/* More rows than caches hold, shorter than 16 bytes, and none has a source. */
+static void all_rows_may_be_cropped_away(void **state)
+{
+    enum { IN = 10, ROWS = 3000000, COLUMNS = 3 };
+    static const int64_t amounts[][2] = {{-IN, ROWS},         {ROWS, -IN},     {-IN - 2, ROWS + 2},
+                                         {ROWS + 2, -IN - 2}, {-IN, ROWS - 1}, {-IN - 1, ROWS}};
+    const uint32_t src[IN] = {0}, value = 0xC0FFEE11u;
+    uint32_t *dst = malloc(sizeof *dst * ROWS * COLUMNS);
+    (void)state;
+    assert_non_null(dst);
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
+        const tpad_axis axes[2] = {
+            {.in_extent = IN, .before = amounts[i][0], .after = amounts[i][1]},
+            {.in_extent = 1, .before = 1, .after = COLUMNS - 2}};
+        const tpad_problem problem = TPAD_PROBLEM(32, 2, axes);
+        const int64_t cells = COLUMNS * (IN + amounts[i][0] + amounts[i][1]);
+        tpad_plan plan;
+        memset(dst, 0, sizeof *dst * ROWS * COLUMNS);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        assert_int_equal(tpad_run(&plan, src, dst, &value), TPAD_OK);
+        for (int64_t k = 0; k < cells; k++)
+            if (dst[k] != value) assert_int_equal(dst[k], value);
+    }
+    free(dst);
 }
 
 /* A window of 15 cells that lies almost TPAD_MAX_EXTENT away from 5 elements. */
@@ -319,6 +364,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_element_becomes_a_million),
+        cmocka_unit_test(all_rows_may_be_cropped_away),
+        cmocka_unit_test(nothing_beside_very_large_extents),
         cmocka_unit_test(windows_may_be_far_away),
         cmocka_unit_test(boxes_of_a_very_large_output),
         cmocka_unit_test(gaps_may_be_very_large),

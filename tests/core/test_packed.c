@@ -83,7 +83,7 @@ static bool run_parts(const bench *b, const tpad_plan *plan, int64_t parts)
     return bench_check(b, "tpad_run_part");
 }
 
-static bool run_case(bench *b, rng *r, uint64_t *planned)
+static bool run_case(bench *b, rng *r, bool *planned)
 {
     random_problem p;
     tpad_plan plan;
@@ -91,9 +91,9 @@ static bool run_case(bench *b, rng *r, uint64_t *planned)
     draw(&p, r);
     bool good = true;
     const int32_t status = tpad_plan_init(&plan, sizeof plan, &p.problem, &error);
+    *planned = status == TPAD_OK;
     if (status != p.truth.status) good = setting_failed("tpad_plan_init", status);
     if (good && status == TPAD_OK) {
-        ++*planned;
         bench_fill(b, r, &p);
         good = run_parts(b, &plan, 1);
         bench_reset(b);
@@ -107,16 +107,9 @@ static bool run_case(bench *b, rng *r, uint64_t *planned)
 int main(int argc, char **argv)
 {
     random_run run = {"test_packed", 1, 0, DEFAULT_CASES};
-    uint64_t planned = 0;
-    bench b;
-    if (!random_begin(&run, argc, argv)) return 2;
-    bench_open(&b);
-    for (uint64_t k = run.first; k < run.first + run.cases; k++) {
-        rng r = rng_seeded(run.seed, k);
-        random_case(&run, k);
-        if (!run_case(&b, &r, &planned)) return 1;
-    }
-    bench_close(&b);
+    uint64_t planned;
+    const int status = cases_main(&run, argc, argv, run_case, &planned);
+    if (status != 0) return status;
     /* A mode may have nothing to extend from. */
     if (planned < run.cases / 2) {
         fprintf(stderr, "only %llu problems could be run\n", (unsigned long long)planned);

@@ -85,18 +85,8 @@ static bool run_case(bench *b, rng *r, bool *refused)
 int main(int argc, char **argv)
 {
     random_run run = {"test_random", 1, 0, DEFAULT_CASES};
-    uint64_t refused_cases = 0;
-    bench b;
-    if (!random_begin(&run, argc, argv)) return 2;
-    bench_open(&b);
-    for (uint64_t k = run.first; k < run.first + run.cases; k++) {
-        rng r = rng_seeded(run.seed, k);
-        bool refused;
-        random_case(&run, k);
-        if (!run_case(&b, &r, &refused)) return 1;
-        refused_cases += refused;
-    }
-    bench_close(&b);
-    printf("all as they should be; %" PRIu64 " were refused\n", refused_cases);
-    return 0;
+    uint64_t refused;
+    const int status = cases_main(&run, argc, argv, run_case, &refused);
+    if (status == 0) printf("all as they should be; %" PRIu64 " were refused\n", refused);
+    return status;
 }

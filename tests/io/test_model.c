@@ -278,6 +278,19 @@ static void test_truncated(void **state)
     }
 }
 
+/* A graph of nothing but empty nodes, two bytes each. */
+static void test_too_much_memory(void **state)
+{
+    (void)state;
+    static unsigned char bytes[5 + 2 * 500000] = {0x3A, 0xC0, 0x84, 0x3D};
+    for (size_t i = 4; i < sizeof bytes - 1; i += 2) bytes[i] = 0x0A;
+    tpad_model *model;
+    scratch_write("m.onnx", bytes, sizeof bytes - 1);
+    assert_int_equal(tpad_model_load(&model, "m.onnx", &error), TPAD_E_FILE);
+    assert_null(model);
+    says(&error, TPAD_E_FILE, "48 times as much memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,7 +298,7 @@ int main(void)
         cmocka_unit_test(test_computed),      cmocka_unit_test(test_findings),
         cmocka_unit_test(test_more_findings), cmocka_unit_test(test_nested),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_too_deep),
-        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_too_much_memory),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -138,6 +138,9 @@ static void links(void **state)
     assert_int_equal(tpad_same_file("far", "far"), 0);
     assert_int_equal(link("b.npy", "c.npy"), 0);
     assert_int_equal(tpad_same_file("b.npy", "c.npy"), 1);
+    assert_int_equal(tpad_same_file("b.npy", "b.npy/c.npy"), 0);
+    assert_int_equal(symlink("circle.npy", "circle.npy"), 0);
+    assert_int_equal(tpad_same_file("b.npy", "circle.npy"), -1);
 }
 
 static void wrong_places(void **state)
@@ -328,6 +331,21 @@ static void bad_pictures(void **state)
     if (!strstr(error.text, "claims 65535 rows of 65535 bytes")) fail_msg("%s", error.text);
 }
 
+static void memory_that_is_there(void **state)
+{
+    (void)state;
+    assert_true(tpad_fits_memory(0));
+    assert_true(tpad_fits_memory(1 << 20));
+    assert_false(tpad_fits_memory(INT64_MAX));
+    assert_false(tpad_fits_memory(-1));
+    /* What a 32-bit machine would take for a small number is too large there. */
+    if (sizeof(size_t) == 4) assert_false(tpad_fits_memory(INT64_C(4294967296) + 10));
+    FILE *told = fopen("/proc/meminfo", "r");
+    if (!told) skip(); /* a system that does not tell */
+    fclose(told);
+    assert_false(tpad_fits_memory((int64_t)1 << 50));
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, out_of_folder)
 
 int main(void)
@@ -342,6 +360,7 @@ int main(void)
         IN_FOLDER(pipes),
         IN_FOLDER(no_room),
         IN_FOLDER(nothing_in_it),
+        cmocka_unit_test(memory_that_is_there),
         IN_FOLDER(byte_order),
         IN_FOLDER(pictures),
         IN_FOLDER(no_pictures),

@@ -352,26 +352,13 @@ static void names(void **state)
     assert_int_equal(tpad_type_from_text(""), 0);
 }
 
-/* What a 32-bit machine would take for a small number is too large there. */
-static void sizes_of_memory(void **state)
-{
-    (void)state;
-    assert_true(tpad_fits_memory(0));
-    assert_true(tpad_fits_memory(1 << 30));
-    assert_int_equal(tpad_fits_memory(INT64_C(4294967296) + 10), sizeof(size_t) > 4);
-    assert_int_equal(tpad_fits_memory(INT64_C(1) << 61), sizeof(size_t) > 4);
-    assert_false(tpad_fits_memory(INT64_MAX));
-    assert_false(tpad_fits_memory(-1));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_memory), cmocka_unit_test(integers),
-        cmocka_unit_test(floats),          cmocka_unit_test(npy_kinds),
-        cmocka_unit_test(high_byte_first), cmocka_unit_test(strings),
-        cmocka_unit_test(there_and_back),  cmocka_unit_test(formats),
-        cmocka_unit_test(names),
+        cmocka_unit_test(integers),  cmocka_unit_test(floats),
+        cmocka_unit_test(npy_kinds), cmocka_unit_test(high_byte_first),
+        cmocka_unit_test(strings),   cmocka_unit_test(there_and_back),
+        cmocka_unit_test(formats),   cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Plans that go to another machine. SPDX-License-Identifier: MIT
  *
- * Stands in for the table of variants: plans are made for kernels that are then gone, as if the plan
- * had been sent to a machine without them. Their table must not be used, and the result be right. */
+ * Stands in for the table of variants: plans are made for kernels that are then gone, as if the
+ * plan had been sent to a machine without them. Their table must not be used, and the result be
+ * right. */
 #include "../../src/kernels/kernels.h"
 
 #include <stdio.h>

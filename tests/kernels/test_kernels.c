@@ -1,8 +1,9 @@
 /* The block kernels of every variant against a loop that moves one byte, or one bit, at a time.
  * SPDX-License-Identifier: MIT
  *
- * Both write into a copy of the same random memory, and all of that memory must be equal afterwards: so
- * a byte or bit beside the destination's cells shows too. The tiles are in test_tiles.c.
+ * Both write into a copy of the same random memory, and all of that memory must be equal
+ * afterwards: so a byte or bit beside the destination's cells shows too. The tiles are in
+ * test_tiles.c.
  *
  *     test_kernels [--forced NAME]      status 77: this machine or build has no such variant; 1: it
  *                                       has, but plans are not made for it

@@ -1,7 +1,8 @@
 /* The choice of kernels on machines that can do less than this one. SPDX-License-Identifier: MIT
  *
- * What an x86-64 processor can do is asked of the compiler's run-time library, whose answers stand in
- * a variable: here they are taken away one after the other. Elsewhere there is nothing to choose. */
+ * What an x86-64 processor can do is asked of the compiler's run-time library, whose answers stand
+ * in a variable: here they are taken away one after the other. Elsewhere there is nothing to
+ * choose. */
 #include "../../src/kernels/kernels.h"
 
 #include <stdio.h>

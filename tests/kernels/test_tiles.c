@@ -257,7 +257,7 @@ static void fill_random(unsigned char *at, int64_t bytes)
     for (int64_t i = 0; i < bytes; i++) at[i] = (unsigned char)pick(0, 255);
 }
 
-/* `bytes` in a place of its own: against a page that must not be touched, or between painted bytes. */
+/* `bytes` in a place of their own: against a page that must not be touched, or between paint. */
 static unsigned char *place(guard *g, int64_t bytes, int where)
 {
     return guard_place(g, (size_t)bytes, where, (unsigned)pick(0, 1000));

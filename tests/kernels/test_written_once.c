@@ -1,9 +1,10 @@
 /* Nothing is left out, nothing is written twice without need, and no two parts write the same.
  * SPDX-License-Identifier: MIT
  *
- * Stands in for the table of variants: its kernels move nothing, but count how often each bit of the
- * output would be written. Plans over many shapes must then have counted 1 everywhere; with tables 1
- * or more, since vectors that are written whole overlap, and groups of tiles do at their end. */
+ * Stands in for the table of variants: its kernels move nothing, but count how often each bit of
+ * the output would be written. Plans over many shapes must then have counted 1 everywhere; with
+ * tables 1 or more, since vectors that are written whole overlap, and groups of tiles do at their
+ * end. */
 #include "../../src/kernels/kernels.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  * Apart from tensorpad._core, so that who only pads arrays loads no parser of files. Binds
  * tensorpad/io.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "../slots.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <tensorpad/io.h>
@@ -375,17 +375,6 @@ static int start(PyObject *module)
 {
     return PyModule_AddStringConstant(module, "features", tpad_io_features());
 }
-
-static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)(uintptr_t)start},
-#ifdef Py_mod_multiple_interpreters
-    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_SUPPORTED},
-#endif
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL},
-};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,

@@ -29,10 +29,15 @@ void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
     if (bytes == 0) return &nothing;
     if (bytes > arena->room - arena->used) {
         const int64_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        if (arena->limit && (arena->refused || room > arena->limit - arena->total)) {
+            arena->refused = 1;
+            return NULL;
+        }
         tpad_arena_block *block = calloc(1, sizeof *block + (size_t)room);
         if (!block) return NULL;
         block->older = arena->blocks;
         arena->blocks = block;
+        arena->total += room;
         arena->room = room;
         arena->used = 0;
     }
@@ -43,8 +48,9 @@ void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
 
 char *tpad_arena_text(tpad_arena *arena, tpad_string text)
 {
+    if (text.length == 0) return (char *)&nothing;
     char *copy = tpad_arena_take(arena, text.length + 1, 1);
-    if (copy && text.length) memcpy(copy, text.text, (size_t)text.length);
+    if (copy) memcpy(copy, text.text, (size_t)text.length);
     return copy;
 }
 

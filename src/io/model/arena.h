@@ -9,6 +9,9 @@
 typedef struct tpad_arena {
     struct tpad_arena_block *blocks;
     int64_t used, room; /* of the newest block */
+    int64_t total;      /* of all blocks */
+    int64_t limit;      /* of total; 0: none */
+    int32_t refused;    /* 1: a request went beyond the limit, and so every later one is refused */
 } tpad_arena;
 
 /* Zeroed memory for count items, or NULL. A request for nothing is no failure. */

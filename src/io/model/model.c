@@ -10,6 +10,10 @@
 
 enum { PATH_BYTES = 1000 };
 
+/* What a model may take of memory: so much for every byte of its file. Files of real models need a
+ * tenth of it; one that is made of nothing but empty nodes would take more. */
+enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
+
 /* A file with elements, mapped once however many tensors lie in it. */
 typedef struct tpad_weights {
     struct tpad_weights *next;
@@ -19,7 +23,22 @@ typedef struct tpad_weights {
 
 int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
 {
+    if (model->arena.refused)
+        return tpad_io_fail(error, TPAD_E_FILE,
+                            "%s: what its %lld bytes describe takes more than %d times as much "
+                            "memory: no real model does",
+                            model->path, (long long)model->bytes.count, (int)MEMORY_RATIO);
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
+}
+
+int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)
+{
+    const int32_t status = tpad_bytes_open(&model->bytes, model->path, error);
+    if (status) return status;
+    if (__builtin_mul_overflow(model->bytes.count, (int64_t)MEMORY_RATIO, &model->arena.limit) ||
+        __builtin_add_overflow(model->arena.limit, (int64_t)MEMORY_FREE, &model->arena.limit))
+        model->arena.limit = INT64_MAX;
+    return TPAD_OK;
 }
 
 int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name, tpad_io_error *error)

@@ -137,7 +137,9 @@ struct tpad_model {
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
 
-/* model.c */
+/* model.c. Opens the file at model->path, and says how much memory it may take. */
+int32_t tpad_model_open(tpad_model *model, tpad_io_error *error);
+/* Why the arena had nothing: the system's memory or the file's share of it is used up. */
 int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
 /* A name with a NUL behind it; E_FILE if there is one inside. */
 int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name,

@@ -1,7 +1,7 @@
 /* Reading a Pad node.  SPDX-License-Identifier: MIT
  *
- * Owns its arguments as the file has them, and handing them to the dialect. Judges nothing but whether
- * they are a Pad node's. */
+ * Owns its arguments as the file has them, and handing them to the dialect. Judges nothing but
+ * whether they are a Pad node's. */
 #include "onnx.pb.h"
 #include "reader.h"
 #include <string.h>

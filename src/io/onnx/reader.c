@@ -124,6 +124,6 @@ static const tpad_format onnx = {
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)
 {
     model->format = &onnx;
-    const int32_t status = tpad_bytes_open(&model->bytes, model->path, error);
+    const int32_t status = tpad_model_open(model, error);
     return status ? status : read_model(model, error);
 }

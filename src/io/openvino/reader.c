@@ -398,7 +398,7 @@ int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)
 {
     ir_file file = {0};
     model->format = &openvino;
-    int32_t status = tpad_bytes_open(&model->bytes, model->path, error);
+    int32_t status = tpad_model_open(model, error);
     if (!status) status = tpad_ir_parse(&file, model, error);
     if (status) return status;
     if (file.version < 5 || file.version > 11 || file.version == 8 || file.version == 9)

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Damaged files and odd words for the command itself.  SPDX-License-Identifier: MIT
+
+    command.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
+
+Takes the inputs of fuzz/corpus, changes them as files get changed (bits, bytes, numbers, pieces cut
+out, doubled, moved, taken from others, repeated until they are large), and runs the command on
+them. Whatever comes: status 0 to 3, one line of error and no other text, no file that was not asked
+for, and less than 64 MiB of memory where the command is no sanitizer build. The same seed gives the
+same runs. Needs no package; the process stays small because a child's memory is counted from here.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FORMATS = {"npy": "F.npy", "proto": "F.pb", "png": "F.png", "onnx": "F.onnx", "ir": "F.xml"}
+MOST_MEMORY = 64 << 20
+MOST_INPUT = 1 << 20
+MOST_OUTPUT = 16 << 20  # a mapped output counts as memory; beyond this the disk counts as full
+SECONDS = 60
+ARRAY = (
+    b"\x93NUMPY\1\0\x46\0{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }           \n"
+    + bytes(range(48))
+)
+NUMBERS = [0, 1, 2, 7, 16, 17, 127, 128, 255, 256, 1 << 31, 1 << 32, 1 << 61, 1 << 63, -1, -(1 << 63)]
+WORDS = (
+    "pad run inspect specs --help --version --json --spec --mode --begin --end --pads --axes --order "
+    "--interior --value --dtype --threads --lenient --node --input --output -f -q -h - -- plain onnx "
+    "onnx-19 openvino-12 ngraph mli-hwc edge reflect wrap symmetric constant 1,1 0,-1,2 nan inf f16 "
+    "F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png"
+).split()
+
+
+# ---- Changes -------------------------------------------------------------------------------------
+
+
+def piece(rng, raw, most=64):
+    start = rng.randrange(len(raw) + 1)
+    return start, min(len(raw), start + rng.choice([1, 1, 2, 4, 8, rng.randrange(1, most)]))
+
+
+def change(rng, raw, other):
+    """One change of a bytearray."""
+    start, end = piece(rng, raw)
+    what = rng.randrange(9)
+    if what == 0 and raw:
+        raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+    elif what == 1:
+        raw[start:end] = rng.choice([b"\0", b"\xff", b"\x80", b"\x7f"]) * (end - start)
+    elif what == 2:
+        del raw[start:end]
+    elif what == 3:
+        raw[start:start] = rng.randbytes(end - start)
+    elif what == 4:
+        raw[start:start] = raw[start:end]
+    elif what == 5:
+        a, b = piece(rng, other, 200)
+        raw[start:end] = other[a:b]
+    elif what == 6:
+        found = list(re.finditer(rb"-?\d+", raw))
+        if found:
+            match = rng.choice(found)
+            raw[match.start() : match.end()] = b"%d" % rng.choice(NUMBERS)
+    elif what == 7:
+        size = rng.choice([1, 2, 4, 8])
+        number = rng.choice(NUMBERS) & ((1 << 8 * size) - 1)
+        raw[start : start + size] = number.to_bytes(size, rng.choice(["little", "big"]))
+    elif rng.random() < 0.2:
+        del raw[start:]
+
+
+def changed(rng, raw, others):
+    raw = bytearray(raw)
+    for _ in range(rng.choice([0, 1, 1, 1, 2, 3, 6])):
+        change(rng, raw, rng.choice(others))
+    if rng.random() < 0.03:  # a piece of it again and again
+        start, end = piece(rng, raw, 400)
+        times = rng.randrange(2, 1 + max(2, (MOST_INPUT - len(raw)) // max(1, end - start)))
+        raw[start:start] = raw[start:end] * times
+    return bytes(raw[: MOST_INPUT - 1])
+
+
+# ---- Command lines -------------------------------------------------------------------------------
+
+
+def usual_words(rng, target):
+    """How a file of that kind is read."""
+    name, json = FORMATS[target], ["--json"] * rng.randrange(2)
+    if target in ("onnx", "ir"):
+        if rng.randrange(2):
+            return ["inspect", *json, name]
+        node = [] if rng.randrange(2) else ["--node", rng.choice(["pad", "pad_0", "y", "p"])]
+        given = ["--input", "x.npy"] if rng.randrange(4) else []
+        return ["run", name, *json, *node, *given, "--output", "y.npy"]
+    ending = rng.choice(["npy", "npy", "pb", "png"])
+    amounts = ",".join(str(rng.choice([0, 1, 2, -1])) for _ in range(rng.choice([1, 2, 2, 3])))
+    mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"])
+    return ["pad", *json, "--spec=plain", f"--begin={amounts}", f"--mode={mode}", name, f"y.{ending}"]
+
+
+def odd_words(rng, lines):
+    """The words of a corpus entry, changed, and its file."""
+    raw = rng.choice(lines)
+    text, _, content = raw.partition(b"\n\n") if not raw.startswith(b"\n") else (b"", b"", raw[1:])
+    words = [word for word in text.split(b"\n") if word]
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        at = rng.randrange(len(words) + 1)
+        what = rng.randrange(4)
+        if what == 0:
+            words.insert(at, rng.choice(WORDS).encode())
+        elif what == 1 and at < len(words):
+            del words[at]
+        elif what == 2 and at < len(words):
+            word = bytearray(words[at])
+            change(rng, word, rng.choice(words))
+            words[at] = bytes(word)
+        elif at < len(words):
+            words[at] = b"%d,%d" % (rng.choice(NUMBERS), rng.choice(NUMBERS))
+    return [word.replace(b"\0", b"") for word in words], content
+
+
+def is_harmless(words):
+    """Nothing leaves the folder, and nobody waits for `bench`."""
+    return not any(b"/" in word for word in words) and words[:1] != [b"bench"]
+
+
+# ---- One run -------------------------------------------------------------------------------------
+
+
+def run(command, words, said):
+    """Status (or minus the signal) and peak memory of the command in the current folder."""
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
+        null = os.open("/dev/null", os.O_WRONLY)
+        os.dup2(os.open("stdin", os.O_RDONLY), 0)
+        os.unlink("stdin")
+        os.dup2(null, 1)
+        os.dup2(said, 2)
+        signal.alarm(SECONDS)
+        os.execv(command, [b"tensorpad", *words])
+    _, status, used = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024
+
+
+def complaints(words, status, memory, text, before, sanitized):
+    """What is not as it should be."""
+    after = set(os.listdir(b"."))
+    named = b"\n".join(words)
+    if status not in (0, 1, 2, 3):
+        yield f"status {status}"
+    if status == 0 and text:
+        yield "words on standard error in spite of success"
+    if status and not text.startswith(b"usage: "):
+        if text.count(b"\n") != 1 or not text.startswith((b"tensorpad: ", b'{"error":{')):
+            yield "no single line of error"
+    if status == 0 and any(name not in named for name in after - before):
+        yield f"files left over: {after - before}"
+    if status and after != before:
+        yield f"files changed: {after ^ before}"
+    if memory > MOST_MEMORY and not sanitized:
+        yield f"{memory >> 20} MiB of memory"
+
+
+def write_files(words, content):
+    named = b"\n".join(words).decode("latin-1")
+    for name in FORMATS.values():
+        if name not in named:
+            continue
+        first, _, rest = content.partition(b"\0")
+        pathlib.Path(name).write_bytes(first if name == "F.xml" else content)
+        if name == "F.xml":
+            pathlib.Path("F.bin").write_bytes(rest)
+    for name in "x.npy", "stdin":
+        pathlib.Path(name).write_bytes(ARRAY)
+
+
+def read_corpus():
+    corpus = {}
+    for target in [*FORMATS, "command"]:
+        files = sorted((ROOT / "fuzz" / "corpus" / target).iterdir())
+        corpus[target] = [file.read_bytes() for file in files]
+    return corpus
+
+
+def one(rng, corpus):
+    """The words and the file of one run."""
+    if rng.random() < 0.25:
+        words, content = odd_words(rng, corpus["command"])
+        return (words, content) if is_harmless(words) else one(rng, corpus)
+    target = rng.choice(list(FORMATS))
+    content = changed(rng, rng.choice(corpus[target]), corpus[target])
+    return [os.fsencode(word) for word in usual_words(rng, target)], content
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--command", default=os.fspath(ROOT / "build" / "tensorpad"))
+    parser.add_argument("--keep", help="a folder for what was found")
+    options = parser.parse_args()
+    command = os.path.abspath(options.command)
+    sanitized = b"__asan_init" in pathlib.Path(command).read_bytes()
+    keep = options.keep and os.path.abspath(options.keep)
+    corpus = read_corpus()
+    statuses, found, most = [0] * 4, 0, 0
+    folder = tempfile.mkdtemp(prefix="tensorpad-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    os.chdir(folder)
+    os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1:exitcode=86"
+    os.environ["UBSAN_OPTIONS"] = "exitcode=86"
+    with tempfile.TemporaryFile() as said:
+        for number in range(options.count):
+            words, content = one(random.Random(f"{options.seed} {number}"), corpus)
+            for name in os.listdir(b"."):
+                os.unlink(name)
+            write_files(words, content)
+            before = set(os.listdir(b".")) - {b"stdin"}
+            said.seek(0)
+            said.truncate()
+            status, memory = run(command, words, said.fileno())
+            said.seek(0)
+            text = said.read()
+            most = max(most, memory)
+            wrong = list(complaints(words, status, memory, text, before, sanitized))
+            if not wrong:
+                statuses[status] += 1
+                continue
+            found += 1
+            print(f"run {number}: {'; '.join(wrong)}: {words} {text[:500]}")
+            if keep:
+                os.makedirs(keep, exist_ok=True)
+                name = hashlib.sha1(content).hexdigest()[:16]
+                pathlib.Path(keep, name).write_bytes(b"\n".join(words) + b"\n\n" + content)
+    os.chdir("/")
+    shutil.rmtree(folder)
+    each = ", ".join(f"{count} with status {status}" for status, count in enumerate(statuses))
+    print(f"{options.count} runs: {each}; {found} findings; at most {most / (1 << 20):.1f} MiB")
+    return 1 if found else 0
+
+
+sys.exit(main())

@@ -1,0 +1,172 @@
+/* What every target for models does with a file.  SPDX-License-Identifier: MIT
+ * See target.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tensorpad/io.h>
+
+#include "target.h"
+
+enum { MOST_INPUTS = 16, MOST_ELEMENTS = 4096, MOST_OUTPUT = 1 << 20, MOST_JOBS = 12 };
+
+/* Memory that a model may take: a node's own description, and a share for each byte. */
+enum { SMALL_CHANGE = 5 << 18, RATIO = 64 };
+
+static size_t sum;
+
+static void read_text(const char *text)
+{
+    if (text) sum += strlen(text);
+}
+
+static void read_numbers(const int64_t *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) sum += (size_t)numbers[i];
+}
+
+static void read_node(const tpad_pad_node *node)
+{
+    MUST(node->name && node->graph && node->spec);
+    const char *const texts[] = {node->name, node->graph, node->spec,  node->type_name,
+                                 node->mode, node->value, node->output};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) read_text(texts[i]);
+    for (int i = 0; i < 4; i++) {
+        read_text(node->inputs[i]);
+        read_text(node->arguments[i]);
+    }
+    read_numbers(node->in_shape, node->in_rank);
+    read_numbers(node->out_shape, node->out_rank);
+    read_numbers(node->begin, node->pads_count);
+    read_numbers(node->end, node->pads_count);
+    read_numbers(node->axes, node->axes_count);
+    for (int32_t i = 0; i < node->computed_count; i++) read_text(node->computed[i]);
+    for (int32_t i = 0; i < node->findings_count; i++) read_text(node->findings[i]);
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+typedef struct memory {
+    void *outputs[64];
+    size_t bytes[64];
+    int types[64];
+} memory;
+
+static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, void **data,
+                        tpad_io_error *error)
+{
+    memory *m = context;
+    int64_t bits = like->elem_bits;
+    for (int32_t i = 0; i < like->rank; i++)
+        if (__builtin_mul_overflow(bits, like->shape[i], &bits)) bits = INT64_MAX;
+    if (index >= 64 || bits / 8 > MOST_OUTPUT) {
+        *error = (tpad_io_error){TPAD_E_MEMORY, "too large for a fuzz target"};
+        return TPAD_E_MEMORY;
+    }
+    MUST(m->outputs[index] == NULL);
+    m->bytes[index] = (size_t)(bits + 7) / 8;
+    m->types[index] = like->type;
+    *data = m->outputs[index] = malloc(m->bytes[index] + (m->bytes[index] == 0));
+    MUST(*data);
+    return TPAD_OK;
+}
+
+static void read_outputs(const memory *m)
+{
+    for (int i = 0; i < 64; i++) {
+        const unsigned char *bytes = m->outputs[i];
+        if (!bytes) continue;
+        if (m->types[i] != TPAD_ONNX_STRING) {
+            for (size_t k = 0; k < m->bytes[i]; k++) sum += bytes[k];
+            continue;
+        }
+        const tpad_string *strings = m->outputs[i];
+        for (size_t k = 0; k < m->bytes[i] / sizeof *strings; k++)
+            for (int64_t c = 0; c < strings[k].length; c++)
+                sum += (unsigned char)strings[k].text[c];
+    }
+}
+
+/* Some array for an input; false if one would be too large. Small numbers, which may be amounts. */
+static int make_input(tpad_tensor *tensor, const tpad_port *port)
+{
+    int64_t shape[TPAD_MAX_RANK], elems = 1;
+    const int32_t type = port->type ? port->type : TPAD_ONNX_FLOAT;
+    const int32_t rank = port->rank < 0 ? 2 : port->rank;
+    for (int32_t i = 0; i < rank; i++) {
+        shape[i] = port->rank < 0 || port->shape[i] < 0 ? 4 : port->shape[i];
+        if (__builtin_mul_overflow(elems, shape[i], &elems) || elems > MOST_ELEMENTS) return 0;
+    }
+    tpad_tensor_describe(tensor, type, rank, shape);
+    size_t bytes = ((size_t)elems * (size_t)tensor->elem_bits + 7) / 8;
+    unsigned char *data = calloc(bytes + (bytes == 0), 1);
+    MUST(data);
+    if (type != TPAD_ONNX_STRING)
+        for (size_t i = 0; i < bytes; i += (size_t)(tensor->elem_bits + 7) / 8)
+            data[i] = (unsigned char)(i / 8 % 3);
+    tensor->data = data;
+    return 1;
+}
+
+static void run(tpad_model *model, const char *node, int32_t lenient)
+{
+    tpad_io_error error = {0};
+    tpad_job *job = NULL;
+    tpad_tensor inputs[MOST_INPUTS] = {0};
+    const tpad_tensor *given[MOST_INPUTS];
+    memory m = {0};
+    int32_t status = tpad_job_open(&job, model, node, &error);
+    if (status) {
+        MUST(job == NULL && error.code == status && !strchr(error.text, '\n'));
+        MUST(status != TPAD_E_MEMORY);
+        return;
+    }
+    const int32_t count = tpad_job_input_count(job);
+    int ready = count <= MOST_INPUTS;
+    for (int32_t i = 0; ready && i < count; i++) {
+        read_text(tpad_job_input(job, i)->name);
+        ready = make_input(&inputs[i], tpad_job_input(job, i));
+        given[i] = &inputs[i];
+    }
+    for (int32_t i = 0; i < tpad_job_output_count(job); i++)
+        read_text(tpad_job_output(job, i)->name);
+    if (ready) {
+        const tpad_job_run how = {.struct_size = sizeof how,
+                                  .inputs = given,
+                                  .lenient = lenient,
+                                  .allocate = allocate,
+                                  .context = &m};
+        status = tpad_job_execute(job, &how, &error);
+        if (status)
+            MUST(error.code == status && !strchr(error.text, '\n'));
+        else
+            read_outputs(&m);
+    }
+    for (int32_t i = 0; i < MOST_INPUTS; i++) free((void *)(uintptr_t)inputs[i].data);
+    for (int i = 0; i < 64; i++) free(m.outputs[i]);
+    tpad_job_free(job);
+}
+
+void fuzz_model_file(const char *path, size_t file_bytes)
+{
+    tpad_model *model;
+    tpad_io_error error = {0};
+    fuzz_memory_begin();
+    int32_t status = tpad_model_load(&model, path, &error);
+    MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
+    if (status != TPAD_OK) {
+        MUST(model == NULL && error.code == status && status != TPAD_E_MEMORY);
+        MUST(strlen(error.text) > 0 && !strchr(error.text, '\n'));
+        return;
+    }
+    run(model, NULL, file_bytes % 2 == 1);
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
+        const tpad_pad_node *node = tpad_model_pad_at(model, i);
+        char name[4096];
+        read_node(node);
+        if (i >= MOST_JOBS) continue;
+        const char *own = *node->name ? node->name : node->output ? node->output : "";
+        snprintf(name, sizeof name, "%s%s%s", node->graph, *node->graph ? "/" : "", own);
+        run(model, name, i % 2 == 1);
+    }
+    tpad_model_free(model);
+}

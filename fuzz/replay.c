@@ -1,0 +1,88 @@
+/* Runs a fuzz target on files instead of libFuzzer.  SPDX-License-Identifier: MIT
+ *
+ *     replay_NAME FOLDER_OR_FILE...
+ *
+ * Says how many inputs there were; a crash names the one that caused it.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "target.h"
+
+static char current[PATH_MAX];
+static long inputs;
+
+/* Anything that ends the program in the middle ends it by this signal or by exit. */
+static void tell(void)
+{
+    if (*current &&
+        (write(STDERR_FILENO, "input: ", 7) < 0 ||
+         write(STDERR_FILENO, current, strlen(current)) < 0 || write(STDERR_FILENO, "\n", 1) < 0))
+        _exit(1);
+}
+
+static void on_signal(int number)
+{
+    tell();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void replay_file(const char *path)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &status) != 0) {
+        perror(path);
+        exit(1);
+    }
+    /* A block of just that size. */
+    const size_t size = (size_t)status.st_size;
+    uint8_t *data = malloc(size);
+    if ((size && !data) || fread(data, 1, size, file) != size) {
+        perror(path);
+        exit(1);
+    }
+    fclose(file);
+    snprintf(current, sizeof current, "%s", path);
+    LLVMFuzzerTestOneInput(data, size);
+    *current = 0;
+    inputs++;
+    free(data);
+}
+
+static void replay(const char *path)
+{
+    struct stat status;
+    struct dirent **entries;
+    if (stat(path, &status) != 0) return; /* a target without regressions */
+    if (!S_ISDIR(status.st_mode)) {
+        replay_file(path);
+        return;
+    }
+    const int count = scandir(path, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char inner[PATH_MAX];
+        snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.') replay(inner);
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+}
+
+int main(int argc, char **argv)
+{
+    LLVMFuzzerInitialize(&argc, &argv);
+    atexit(tell);
+    signal(SIGABRT, on_signal);
+    signal(SIGALRM, on_signal);
+    for (int i = 1; i < argc; i++) replay(argv[i]);
+    fprintf(stderr, "%ld inputs\n", inputs);
+    return inputs > 0 ? 0 : 1;
+}

@@ -1,0 +1,40 @@
+/* Arrays in .png files.  SPDX-License-Identifier: MIT
+ *
+ * Every chunk ends with a checksum, without which nothing gets far: libFuzzer's changes are followed
+ * by right checksums, mostly.
+ */
+#include "target.h"
+
+#ifdef TPAD_LIBFUZZER
+#include <zlib.h>
+
+enum { SIGNATURE_BYTES = 8, HEAD_BYTES = 8, SUM_BYTES = 4 };
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    size = LLVMFuzzerMutate(data, size, most);
+    if (seed % 16 == 0) return size;
+    for (size_t at = SIGNATURE_BYTES; at + HEAD_BYTES + SUM_BYTES <= size;) {
+        size_t count = 0;
+        for (int i = 0; i < 4; i++) count = count << 8 | data[at + (size_t)i];
+        const size_t left = size - at - HEAD_BYTES - SUM_BYTES;
+        if (count > left) return size;
+        uint8_t *sum = data + at + HEAD_BYTES + count;
+        const uint32_t right = (uint32_t)crc32(0, data + at + 4, (uInt)count + 4);
+        for (int i = 0; i < 4; i++) sum[i] = (uint8_t)(right >> (24 - 8 * i));
+        at += HEAD_BYTES + count + SUM_BYTES;
+    }
+    return size;
+}
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_write("in.png", data, size);
+    /* What deflate can make of a byte, as pixels of a palette of two colours and their alpha. */
+    fuzz_tensor_file("in.png", size, 1032 * 32);
+    return 0;
+}

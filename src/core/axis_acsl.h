@@ -1,0 +1,151 @@
+/* The words of the contracts of axis.c. SPDX-License-Identifier: MIT
+ *
+ * Read by Frama-C alone (make prove): docs/semantics.md once more, as logic over unbounded integers.
+ * Knows no code. / and % are C's: they round towards 0. */
+#ifndef TPAD_CORE_AXIS_ACSL_H
+#define TPAD_CORE_AXIS_ACSL_H
+
+/*@ // ---- A mode: from a position on the dilated axis to one that holds the same -------------------
+
+    logic integer modulo(integer a, integer m) = a % m < 0 ? a % m + m : a % m;
+
+    // The cell of [0, size) that the endless extension holds at u.
+    logic integer fold(integer mode, integer u, integer size) =
+        mode == TPAD_EDGE ? (u < 0 ? 0 : u < size ? u : size - 1)
+      : mode == TPAD_WRAP ? modulo(u, size)
+      : mode == TPAD_REFLECT ? (modulo(u, 2 * (size - 1)) < size
+                                    ? modulo(u, 2 * (size - 1))
+                                    : 2 * (size - 1) - modulo(u, 2 * (size - 1)))
+      : (modulo(u, 2 * size) < size ? modulo(u, 2 * size) : 2 * size - 1 - modulo(u, 2 * size));
+
+    // The position that t holds the same as, or -1: the fill value.
+    logic integer position(integer mode, integer lo, integer hi, integer t) =
+        lo <= t < hi ? t : mode == TPAD_CONSTANT ? -1 : lo + fold(mode, t - lo, hi - lo);
+
+    // The element at a position, or -1: an interior cell.
+    logic integer element(integer p, integer spacing) =
+        p >= 0 && p % spacing == 0 ? p / spacing : -1;
+
+    // ---- What axis.c is to compute: the element that output cell i takes, or -1 ------------------
+
+    logic integer source{L}(axis *a, integer i) =
+        element(position(a->mode, a->lo, a->hi, a->origin + i), a->spacing);
+
+    // What a run says of its cell j.
+    logic integer spaced(integer first, integer step, integer spacing, integer j) =
+        j % spacing == 0 ? first + step * (j / spacing) : -1;
+
+    logic integer cell_of(run r, integer j) =
+        r.source < 0 ? -1 : spaced(r.source, r.step, r.spacing, j);
+
+    logic integer last(integer first, integer step, integer spacing, integer length) =
+        first + step * ((length - 1) / spacing);
+    logic integer last_element(run r) = last(r.source, r.step, r.spacing, r.length);
+
+    predicate valid_run(run r) =
+        1 <= r.length && -1 <= r.source && -1 <= r.step <= 1 && 1 <= r.spacing;
+
+    // The extent of n elements with spacing - 1 cells between neighbours.
+    logic integer dilated(integer n, integer spacing) = n == 0 ? 0 : (n - 1) * spacing + 1;
+
+    // ---- What axis.c may rely on --------------------------------------------------------------
+
+    // The bounds of every number; boxes move the origin.
+    predicate bounded_axis{L}(axis *a) =
+        0 <= a->extent <= TPAD_MAX_EXTENT && -TPAD_MAX_EXTENT <= a->origin &&
+        a->origin + a->extent <= 2 * TPAD_MAX_EXTENT && 0 <= a->lo <= TPAD_MAX_EXTENT &&
+        -TPAD_MAX_EXTENT <= a->hi <= TPAD_MAX_EXTENT && 1 <= a->spacing <= TPAD_MAX_EXTENT &&
+        0 <= a->mode < TPAD_MODE_COUNT;
+
+    // A mode that extends has something to extend, and a mirror at least two cells.
+    predicate valid_axis{L}(axis *a) =
+        bounded_axis(a) && (a->mode == TPAD_CONSTANT || a->lo < a->hi) &&
+        (a->mode == TPAD_REFLECT ==> a->lo + 1 < a->hi);
+
+    // Element s lies in [lo, hi).
+    predicate has_element{L}(axis *a, integer s) = a->lo <= s * a->spacing < a->hi;
+*/
+
+/* What the proofs of the code need of arithmetic, and the steps to it. Each is proved itself; the
+ * steps are shown to the provers only then, as they would lose their way among them. */
+#ifdef PROVE_LEMMAS
+/*@ predicate splits(integer a, integer m, integer q, integer r) = 0 <= r < m && a == q * m + r;
+
+    // a / m rounded down.
+    logic integer turns(integer a, integer m) = a % m < 0 ? a / m - 1 : a / m;
+
+    lemma no_multiple: \forall integer k, m; 0 < m && -m < k * m < m ==> k == 0;
+
+    lemma one_split: \forall integer a, m, p, q, r, s;
+        splits(a, m, p, r) && splits(a, m, q, s) ==> p == q && r == s;
+
+    lemma division: \forall integer a, m; 0 <= a && 0 < m ==> splits(a, m, a / m, a % m);
+
+    lemma modulo_turns: \forall integer a, m; 0 < m ==> splits(a, m, turns(a, m), modulo(a, m));
+
+    lemma modulo_unique: \forall integer a, m, q, r; splits(a, m, q, r) ==> modulo(a, m) == r;
+
+    lemma quotient_unique: \forall integer a, m, q, r; 0 <= a && splits(a, m, q, r) ==>
+        a / m == q && a % m == r;
+
+    lemma later_split: \forall integer a, b, m, q, r;
+        splits(a, m, q, r) && a <= b && b - a < m - r ==> splits(b, m, q, r + (b - a));
+*/
+#endif
+
+/*@ lemma modulo_range: \forall integer a, m; 0 < m ==> 0 <= modulo(a, m) < m;
+
+    // Within a period the remainder counts up.
+    lemma modulo_counts: \forall integer a, b, m;
+        0 < m && a <= b && modulo(a, m) + (b - a) < m ==> modulo(b, m) == modulo(a, m) + (b - a);
+*/
+
+/*@ // Element e stands at position p.
+    predicate stands(integer e, integer m, integer p) = 0 <= p && 0 < m && p == e * m;
+*/
+
+#ifdef PROVE_LEMMAS
+/*@ lemma element_splits: \forall integer p, m, q, r; 0 <= p && splits(p, m, q, r) ==>
+        element(p, m) == (r == 0 ? q : -1);
+
+    lemma up_splits: \forall integer e, m, p, j, q, r; stands(e, m, p) && splits(j, m, q, r) ==>
+        splits(p + j, m, e + q, r);
+
+    lemma down_splits: \forall integer e, m, p, j, q, r;
+        stands(e, m, p) && 0 <= j <= p && splits(j, m, q, r) ==>
+            (r == 0 ? splits(p - j, m, e - q, 0) : splits(p - j, m, e - q - 1, m - r));
+
+    lemma element_beyond: \forall integer e, m, p, j; stands(e, m, p) && 0 <= j ==>
+        element(p + j, m) == spaced(e, 1, m, j);
+
+    lemma element_before: \forall integer e, m, p, j; stands(e, m, p) && 0 <= j <= p ==>
+        element(p - j, m) == spaced(e, -1, m, j);
+
+    lemma whole_steps: \forall integer e, m, p, n; stands(e, m, p) && 0 <= n ==>
+        p <= (e + n / m) * m <= p + n && p - n <= (e - n / m) * m <= p;
+*/
+#endif
+
+/*@ lemma stands_there: \forall integer p, m; 0 <= p && 0 < m && p % m == 0 ==> stands(p / m, m, p);
+
+    // The elements behind and in front of element e, and the gaps between them.
+    lemma element_up: \forall integer e, m, p, b; stands(e, m, p) && p <= b ==>
+        element(b, m) == spaced(e, 1, m, b - p);
+
+    lemma element_down: \forall integer e, m, p, b; stands(e, m, p) && 0 <= b <= p ==>
+        element(b, m) == spaced(e, -1, m, p - b);
+
+    lemma gap_up: \forall integer p, b, m; 0 <= p <= b && 0 < m && p % m != 0 &&
+        b - p < m - p % m ==> element(b, m) == -1;
+
+    lemma gap_down: \forall integer p, b, m; 0 <= b <= p && 0 < m && p - b < p % m ==>
+        element(b, m) == -1;
+
+    lemma last_up: \forall integer e, m, p, n; stands(e, m, p) && 1 <= n ==>
+        p <= last(e, 1, m, n) * m <= p + (n - 1);
+
+    lemma last_down: \forall integer e, m, p, n; stands(e, m, p) && 1 <= n ==>
+        p - (n - 1) <= last(e, -1, m, n) * m <= p;
+*/
+
+#endif

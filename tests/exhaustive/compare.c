@@ -1,0 +1,243 @@
+/* One problem against the oracle.  SPDX-License-Identifier: MIT
+ * See compare.h for what it owns and must not know. */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Variants -------------------------------------------------------------------------------- */
+
+/* The environment's own memory, so that a variant is chosen without a copy of it. */
+static char choice[32] = "TENSORPAD_KERNELS=";
+
+static void choose(const char *variant)
+{
+    strcpy(strchr(choice, '=') + 1, variant);
+}
+
+void comparison_open(comparison *c)
+{
+    static const char *const known[] = {"plain", "ssse3", "avx2", "avx512", "neon"};
+    static const int64_t splits[] = {1, 2, 3, 5};
+    memset(c, 0, sizeof *c);
+    guard_open(&c->src, MOST_BYTES);
+    guard_open(&c->dst, MOST_BYTES);
+    c->before = malloc(MOST_BYTES);
+    c->expected = malloc(MOST_BYTES);
+    c->owned = malloc(MOST_BYTES);
+    if (!c->before || !c->expected || !c->owned || putenv(choice) != 0) abort();
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        choose(known[i]);
+        if (strcmp(tpad_kernels_name(), known[i]) == 0) c->variants[c->variant_count++] = known[i];
+    }
+    for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++)
+        c->splits[c->split_count++] = splits[i];
+}
+
+void comparison_close(comparison *c)
+{
+    guard_close(&c->src);
+    guard_close(&c->dst);
+    free(c->before);
+    free(c->expected);
+    free(c->owned);
+}
+
+/* ---- What is refused ------------------------------------------------------------------------- */
+
+static bool failed(const char *what, const char *variant, int32_t status, const oracle *o)
+{
+    fprintf(stderr, "%s, %s: E_%s, not %s\n", what, variant, tpad_status_name(status),
+            tpad_status_name(o->status));
+    return false;
+}
+
+static bool check_shape(comparison *c, const random_problem *p)
+{
+    const oracle *o = &p->truth;
+    int64_t extents[TPAD_MAX_RANK], elems, bytes;
+    tpad_error error;
+    c->problems++;
+    c->refused += o->status != TPAD_OK;
+    const int32_t status = tpad_shape(&p->problem, extents, &elems, &bytes, &error);
+    if (status != o->status) return failed("tpad_shape", "any variant", status, o);
+    if (status != TPAD_OK) {
+        if (error.code == status && error.axis == o->axis) return true;
+        fprintf(stderr, "tpad_shape: axis %d, not %d\n", error.axis, o->axis);
+        return false;
+    }
+    bool good = elems == o->cells && bytes == (o->cells * p->problem.elem_bits + 7) / 8;
+    for (int32_t k = 0; k < o->rank; k++) good = good && extents[k] == o->extents[k];
+    if (!good) fprintf(stderr, "tpad_shape: %" PRId64 " elements\n", elems);
+    return good;
+}
+
+/* ---- Data ------------------------------------------------------------------------------------ */
+
+/* Places the memory: against a forbidden page on either side, or anywhere. */
+static void place(comparison *c, const random_problem *p, uint64_t turn)
+{
+    c->in_bytes = (size_t)(p->in_end - p->in_begin);
+    c->out_bytes = (size_t)(p->out_end - p->out_begin);
+    guard_place(&c->src, c->in_bytes, (int)(turn % 3), (unsigned)(turn % 61));
+    guard_place(&c->dst, c->out_bytes, (int)(turn / 3 % 3), (unsigned)(turn % 67));
+}
+
+/* What the output should be; and what lies there before: each bit that is to be written is wrong,
+ * and the others are as they should stay. */
+static void expect(comparison *c, const random_problem *p)
+{
+    const void *src = bench_base(c->src.block, p->in_begin);
+    void *expected = bench_base(c->expected, p->out_begin);
+    void *before = bench_base(c->before, p->out_begin);
+    /* Where two outputs that began as opposites agree, the oracle wrote. */
+    memset(c->expected, 0x5A, c->out_bytes);
+    memset(c->before, 0xA5, c->out_bytes);
+    oracle_run(&p->truth, &p->problem, src, expected, c->value_given);
+    oracle_run(&p->truth, &p->problem, src, before, c->value_given);
+    for (size_t i = 0; i < c->out_bytes; i++) {
+        const unsigned written = ~(unsigned)(c->expected[i] ^ c->before[i]) & 0xFF;
+        c->before[i] = (unsigned char)(c->expected[i] ^ written);
+    }
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* Each part alone: it writes only what no other part of the split does, and rightly; all together
+ * write everything. */
+static bool run_split(comparison *c, const random_problem *p, const tpad_plan *plan, int64_t parts)
+{
+    const unsigned char *dst = c->dst.block, *before = c->before, *expected = c->expected;
+    unsigned char *owned = c->owned;
+    const void *src = p->truth.reads ? bench_base(c->src.block, p->in_begin) : NULL;
+    const size_t bytes = c->out_bytes;
+    memset(owned, 0, bytes);
+    for (int64_t part = 0; part < parts; part++) {
+        memcpy(c->dst.block, before, bytes);
+        void *base = bench_base(c->dst.block, p->out_begin);
+        const int32_t status = parts == 1
+                                   ? tpad_run(plan, src, base, c->value_given)
+                                   : tpad_run_part(plan, src, base, c->value_given, part, parts);
+        c->runs++;
+        if (status != TPAD_OK) {
+            fprintf(stderr, "part %" PRId64 " of %" PRId64 ": E_%s\n", part, parts,
+                    tpad_status_name(status));
+            return false;
+        }
+        unsigned bad = 0;
+        for (size_t i = 0; i < bytes; i++) {
+            const unsigned changed = dst[i] ^ before[i];
+            bad |= (dst[i] ^ expected[i]) & changed;
+            bad |= owned[i] & (changed != 0 ? 0xFFu : 0);
+            owned[i] |= (unsigned char)changed;
+        }
+        if (bad != 0) {
+            fprintf(stderr, "part %" PRId64 " of %" PRId64 " writes what it should not\n", part,
+                    parts);
+            return false;
+        }
+    }
+    unsigned missing = 0;
+    for (size_t i = 0; i < bytes; i++) missing |= owned[i] ^ before[i] ^ expected[i];
+    if (missing != 0) fprintf(stderr, "all %" PRId64 " parts leave something out\n", parts);
+    if (!guard_intact(&c->dst)) {
+        fprintf(stderr, "%" PRId64 " parts: bytes beside the output were written\n", parts);
+        return false;
+    }
+    return missing == 0;
+}
+
+static bool make_plan(comparison *c, const random_problem *p, const char *variant, tpad_plan *plan)
+{
+    tpad_error error;
+    choose(variant);
+    const int32_t status = tpad_plan_init(plan, sizeof *plan, &p->problem, &error);
+    c->plans++;
+    if (status != p->truth.status) return failed("tpad_plan_init", variant, status, &p->truth);
+    if (status == TPAD_OK || error.axis == p->truth.axis) return true;
+    fprintf(stderr, "tpad_plan_init: axis %d, not %d\n", error.axis, p->truth.axis);
+    return false;
+}
+
+/* Byte j of the element that has number `code`, from 1; 0 is the fill value. Odd factors, so that
+ * in each byte of 255 elements no two are alike. */
+static unsigned char told_byte(int64_t code, int64_t j)
+{
+    return (unsigned char)(code * (2 * j + 1) + 29 * j + 113);
+}
+
+/* Numbers, of which narrow elements show a few bits at each of `rounds` rounds. */
+static void tell_apart(comparison *c, const random_problem *p, int round)
+{
+    const int32_t bits = p->problem.elem_bits;
+    unsigned char *src = c->src.block;
+    if (bits >= 8) {
+        for (size_t i = 0; i < c->in_bytes; i++)
+            src[i] = told_byte((int64_t)i / (bits / 8) + 1, (int64_t)i % (bits / 8));
+        for (int32_t j = 0; j < bits / 8; j++) c->value[j] = told_byte(0, j);
+        return;
+    }
+    enum { SALT = 0xAA }; /* so that the fill value is not always zeros */
+    for (size_t i = 0; i < c->in_bytes; i++) {
+        unsigned byte = 0;
+        for (int32_t k = 0; k < 8; k += bits) {
+            const int32_t shift = p->problem.flags & TPAD_HIGH_BITS_FIRST ? 8 - bits - k : k;
+            const unsigned code = ((unsigned)(i * 8 + (size_t)k) / (unsigned)bits + 1) ^ SALT;
+            byte |= (code >> (round * bits) & ((1u << bits) - 1)) << shift;
+        }
+        src[i] = (unsigned char)byte;
+    }
+    /* The rest of the byte is to be ignored. */
+    c->value[0] = (unsigned char)((0xFFu << bits) | (SALT >> (round * bits) & ((1u << bits) - 1)));
+}
+
+/* How many rounds tell all elements of the input and the fill value from each other. */
+static int rounds_of(const random_problem *p)
+{
+    int64_t codes = 1;
+    int rounds = 1;
+    for (int32_t k = 0; k < p->problem.rank; k++) codes *= p->axes[k].in_extent;
+    while (p->problem.elem_bits < 8 && codes >> (rounds * p->problem.elem_bits) > 0) rounds++;
+    return rounds;
+}
+
+bool compare_told_apart(comparison *c, const random_problem *p, uint64_t turn)
+{
+    tpad_plan plans[MOST_VARIANTS];
+    if (!check_shape(c, p)) return false;
+    for (int v = 0; v < c->variant_count; v++)
+        if (!make_plan(c, p, c->variants[v], &plans[v])) return false;
+    if (p->truth.status != TPAD_OK) return true;
+    place(c, p, turn);
+    const int rounds = rounds_of(p);
+    for (int round = 0; round < rounds; round++) {
+        tell_apart(c, p, round);
+        c->value_given = turn % 7 == 0 ? NULL : c->value;
+        if (turn % 7 == 1) memset(c->value, c->value[0], (size_t)oracle_unit(&p->problem));
+        expect(c, p);
+        for (int v = 0; v < c->variant_count; v++)
+            for (int s = 0; s < c->split_count; s++)
+                if (!run_split(c, p, &plans[v], c->splits[s])) {
+                    fprintf(stderr, "with the %s kernels\n", c->variants[v]);
+                    return false;
+                }
+    }
+    return true;
+}
+
+bool compare_random(comparison *c, const random_problem *p, rng *r)
+{
+    tpad_plan plan;
+    const char *variant = c->variants[rng_range(r, 0, c->variant_count - 1)];
+    if (!check_shape(c, p) || !make_plan(c, p, variant, &plan)) return false;
+    if (p->truth.status != TPAD_OK) return true;
+    place(c, p, rng_next(r) >> 8);
+    rng_bytes(r, c->src.block, c->in_bytes);
+    rng_bytes(r, c->value, (size_t)oracle_unit(&p->problem));
+    c->value_given = rng_percent(r, 15) ? NULL : c->value;
+    expect(c, p);
+    if (run_split(c, p, &plan, rng_percent(r, 40) ? 1 : rng_range(r, 2, 8))) return true;
+    fprintf(stderr, "with the %s kernels\n", variant);
+    return false;
+}
