@@ -9,7 +9,7 @@ bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
-binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
+binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.

@@ -194,16 +194,27 @@ cortex_m() {
 
 # ---- Compiled only ------------------------------------------------------------------------------
 
-# freestanding COMPILER TOOLS: the library without any C library
+# freestanding COMPILER BINUTILS NAMES TOOLS: the library without a C library, its headers or any
+# names but these
 freestanding() {
     cc=$1 flags="-O2 -ffreestanding -nostdinc"
+    # The compiler's own headers
     # shellcheck disable=SC2086
-    include=$($cc -print-file-name=include 2> /dev/null) || missing "$2"
+    include=$($cc -print-file-name=include 2> /dev/null) || missing "$4"
+    command -v "$2-ld" > /dev/null ||
+        missing "$4"
     flags="$flags -isystem $include"
     # shellcheck disable=SC2086
     objects=$(compile $sources)
     # shellcheck disable=SC2086
-    echo "$machine: $(echo $objects | wc -w) files of core, kernels and dialects compile freestanding"
+    "$2-ld" -r -o "$out/library.o" $objects
+    asks=$("$2-nm" -u "$out/library.o" | awk '{ print $2 }' | sort -u)
+    if echo "$asks" | grep -qvxE "$3"; then
+        echo "$machine: the library asks for more than $3: $(echo "$asks" | tr "\n" " ")"
+        exit 1
+    fi
+    # shellcheck disable=SC2086
+    echo "$machine: $(echo $objects | wc -w) files compile freestanding and ask for" $asks
 }
 
 case $machine in
@@ -241,7 +252,15 @@ cortex-m3) cortex_m mps2-an385 0x21000000 -mcpu=cortex-m3 -mno-unaligned-access 
 cortex-m4) cortex_m mps2-an386 0x21000000 -mcpu=cortex-m4 -mfloat-abi=hard ;;
 cortex-m7) cortex_m mps2-an500 0x60000000 -mcpu=cortex-m7 -mfloat-abi=hard ;;
 cortex-m55) cortex_m mps3-an547 0x70000000 -mcpu=cortex-m55 -mfloat-abi=hard ;;
-riscv64) freestanding "clang --target=riscv64-unknown-elf" clang ;;
-arc-hs) freestanding "arc-linux-gnu-gcc -mcpu=hs38" gcc-arc-linux-gnu ;;
+# Where words have to be aligned clang makes a memmove of what moves cells of 12 or 16 bytes.
+riscv64)
+    freestanding "clang --target=riscv64-unknown-elf -march=rv64gc -mabi=lp64d" riscv64-unknown-elf \
+        "memcpy|memset|memmove" "clang or binutils-riscv64-unknown-elf"
+    ;;
+# Arithmetic of 64 bits comes with every GCC.
+arc-hs)
+    freestanding "arc-linux-gnu-gcc -mcpu=hs38" arc-linux-gnu \
+        "memcpy|memset|__[a-z]+(di|df)[23]" gcc-arc-linux-gnu
+    ;;
 *) missing "a machine of that name among $all" ;;
 esac
