@@ -381,7 +381,10 @@ static void refusals_of_missing_lists(void **state)
     assert_string_equal(refused(&pad, TPAD_E_ARGUMENT).name, "padding_below");
     pad.padding_below = zeros;
     pad.padding_above = NULL;
-    assert_string_equal(refused(&pad, TPAD_E_ARGUMENT).name, "padding_above");
+    const tpad_error e = refused(&pad, TPAD_E_ARGUMENT);
+    assert_string_equal(e.name, "padding_above");
+    assert_int_equal(e.got, 0);
+    assert_int_equal(e.limit, 2);
     pad.padding_above = zeros;
     pad.padding_interior = NULL;
     assert_string_equal(refused(&pad, TPAD_E_ARGUMENT).name, "padding_interior");

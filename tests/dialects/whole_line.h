@@ -19,7 +19,10 @@ static inline void assert_whole_line(const tpad_error *error, int place)
     /* tensorpad.h: fields that say nothing about this failure are 0, the axis -1. */
     assert_true(error->axis == -1 || strstr(error->text, "%a"));
     assert_true(error->limit == 0 || strstr(error->text, "%l"));
-    if (error->code == TPAD_E_ARGUMENT || !place) return;
+    if (!place) return;
+    assert_true(error->axis >= 0 || error->before == 0 || strstr(error->text, "%b"));
+    assert_true(error->axis >= 0 || error->after == 0 || strstr(error->text, "%e"));
+    if (error->code == TPAD_E_ARGUMENT) return;
     const char *colon = strstr(line, ": ");
     assert_non_null(colon);
     assert_true(strcspn(line, ",;(") > (size_t)(colon - line));
