@@ -56,6 +56,9 @@ static void runs_with_gaps(void **state)
     expect(16, 1, (tpad_axis[]){{3, 3, 0, .interior = 1, .mode = TPAD_REFLECT}},
            "8 elements of 16 bits\nwalked as 8 cells of 2 bytes\n"
            "  loop 0: fill 1, reversed spread over 2, spread over 5\n");
+    expect(16, 1, (tpad_axis[]){{2, 1, 0, .interior = 1, .mode = TPAD_WRAP}},
+           "4 elements of 16 bits\nwalked as 4 cells of 2 bytes\n"
+           "  loop 0: copy 1, spread over 3\n");
 }
 
 /* a b again and again: six runs are shown. */
