@@ -86,12 +86,13 @@ static void knows_what_is_no_plan(void **state)
         assert_int_not_equal(tpad_run_with(none[i], &byte, &other, NULL, &runner), TPAD_OK);
         assert_int_not_equal(tpad_plan_needs(none[i], &first, &extents), TPAD_OK);
         assert_int_equal(tpad_plan_shape(none[i], &extents), -1);
-        assert_int_not_equal(tpad_plan_box(&made, sizeof made, none[i], &box, &error), TPAD_OK);
-        check_text(&memory, &error);
+        assert_int_equal(tpad_plan_box(&made, sizeof made, none[i], &box, &error),
+                         TPAD_E_NOT_A_PLAN);
+        check_error(&memory, &error, TPAD_E_NOT_A_PLAN, -1, 0, 0);
         assert_no_plan(&made);
         made = good_plan();
-        assert_int_not_equal(tpad_plan_border(&made, sizeof made, none[i], &error), TPAD_OK);
-        check_text(&memory, &error);
+        assert_int_equal(tpad_plan_border(&made, sizeof made, none[i], &error), TPAD_E_NOT_A_PLAN);
+        check_error(&memory, &error, TPAD_E_NOT_A_PLAN, -1, 0, 0);
         assert_no_plan(&made);
         assert_true(tpad_plan_describe(none[i], text, sizeof text) < sizeof text);
     }
@@ -105,6 +106,7 @@ static void refuses_to_run_without_arguments(void **state)
     const tpad_axis axis = {.in_extent = 1 << 24};
     const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
     tpad_plan large; /* which run_none never runs */
+    int64_t one;
     unsigned char src[64] = {0}, dst[64] = {0};
     int32_t answer = 12345;
     const tpad_runner good = {sizeof good, &answer, 2, run_none};
@@ -132,8 +134,24 @@ static void refuses_to_run_without_arguments(void **state)
     assert_int_equal(tpad_run_with(&large, src, dst, NULL, &good), 12345);
     assert_int_equal(tpad_plan_needs(&plan, NULL, numbers), TPAD_E_ARGUMENT);
     assert_int_equal(tpad_plan_needs(&plan, numbers, NULL), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_plan_needs(&large, NULL, &one), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_plan_needs(&large, &one, NULL), TPAD_E_ARGUMENT);
     assert_int_equal(tpad_plan_shape(&plan, NULL), 2);
     for (size_t i = 0; i < sizeof dst; i++) assert_int_equal(dst[i], 0);
+}
+
+/* 3 x 4 elements of 16 bits in 6 x 5, as tpad_run writes them. */
+static void runs_without_a_runner(void **state)
+{
+    const tpad_plan plan = good_plan();
+    uint16_t src[12], dst[30], expected[30];
+    const uint16_t value = 0x0102;
+    (void)state;
+    for (int i = 0; i < 12; i++) src[i] = (uint16_t)(1000 + i);
+    for (int i = 0; i < 30; i++)
+        expected[i] = i / 5 >= 1 && i / 5 < 4 && i % 5 < 4 ? src[(i / 5 - 1) * 4 + i % 5] : value;
+    assert_int_equal(tpad_run_with(&plan, src, dst, &value, NULL), TPAD_OK);
+    assert_memory_equal(dst, expected, sizeof dst);
 }
 
 /* ---- Boxes and borders ----------------------------------------------------------------------- */
@@ -278,6 +296,7 @@ int main(void)
         cmocka_unit_test(refuses_too_little_memory),
         cmocka_unit_test(knows_what_is_no_plan),
         cmocka_unit_test(refuses_to_run_without_arguments),
+        cmocka_unit_test(runs_without_a_runner),
         cmocka_unit_test(refuses_boxes),
         cmocka_unit_test(refuses_borders),
     };

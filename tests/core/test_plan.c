@@ -289,6 +289,33 @@ static void parts_share_no_byte(void **state)
     bench_close(&b);
 }
 
+/* Outputs of a few cache lines: no part has more than one line more than another. */
+static void parts_of_few_lines_are_equal_shares(void **state)
+{
+    enum { LINE = 64, MOST_LINES = 9, MOST_PARTS = 6 };
+    const unsigned char src[3] = {1, 2, 3};
+    (void)state;
+    for (int64_t lines = 1; lines <= MOST_LINES; lines++) {
+        const tpad_axis axis = {.in_extent = 3, .after = lines * LINE - 3, .mode = TPAD_WRAP};
+        const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+        tpad_plan plan;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        for (int64_t parts = 1; parts <= MOST_PARTS; parts++) {
+            size_t least = MOST_LINES * LINE, most = 0;
+            for (int64_t part = 0; part < parts; part++) {
+                unsigned char dst[MOST_LINES * LINE] = {0};
+                size_t written = 0;
+                assert_int_equal(tpad_run_part(&plan, src, dst, NULL, part, parts), TPAD_OK);
+                for (size_t i = 0; i < sizeof dst; i++) written += dst[i] != 0;
+                if (written < least) least = written;
+                if (written > most) most = written;
+            }
+            assert_true(most - least <= LINE);
+            assert_true(most * (size_t)parts >= (size_t)(lines * LINE));
+        }
+    }
+}
+
 static void parts_are_equal_shares(void **state)
 {
     enum { BYTES = 1 << 20, PARTS = 7 };
@@ -458,6 +485,7 @@ int main(void)
         cmocka_unit_test(needs_are_the_smallest_box),
         cmocka_unit_test(parts_share_no_byte),
         cmocka_unit_test(parts_are_equal_shares),
+        cmocka_unit_test(parts_of_few_lines_are_equal_shares),
         cmocka_unit_test(there_may_be_more_parts_than_cells),
         cmocka_unit_test(there_may_be_very_many_parts),
         cmocka_unit_test(runners_are_called_once),

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 #include <tensorpad/mli.h>
 
+#include "whole_line.h"
+
 static const int64_t chw[] = {2, 4, 8};
 static const int64_t hwc[] = {4, 8, 2};
 
@@ -30,6 +32,8 @@ static void refused(const tpad_mli_padding2d *pad, int32_t status, const char *w
     assert_int_equal(tpad_mli_translate(&problem, pad, NULL), status);
     assert_int_equal(tpad_mli_shape(pad, extents, &error), status);
     assert_int_equal(error.code, status);
+    assert_whole_line(&error, 0);
+    assert_true(error.axis >= 0 || (error.before == 0 && error.after == 0));
     tpad_error_format(&error, line, sizeof line);
     if (!strstr(line, words)) fail_msg("'%s' does not say '%s'", line, words);
 }
@@ -71,13 +75,13 @@ static void sides(void **state)
         pad.type = TPAD_MLI_FX16;
         pad.left = 1;
         pad.right = 255;
-        pad.top = 3;
+        pad.top = 255;
         pad.bottom = 0;
         assert_int_equal(tpad_mli_translate(&p, &pad, NULL), TPAD_OK);
         assert_int_equal(p.problem.elem_bits, 16);
         assert_int_equal(p.axes[limits->width].before, 1);
         assert_int_equal(p.axes[limits->width].after, 255);
-        assert_int_equal(p.axes[limits->height].before, 3);
+        assert_int_equal(p.axes[limits->height].before, 255);
         assert_int_equal(p.axes[limits->height].after, 0);
         assert_int_equal(p.axes[limits->channels].before, 0);
         assert_int_equal(p.axes[limits->channels].after, 0);
@@ -118,7 +122,9 @@ static void wrong_calls(void **state)
     tpad_mli_padding2d pad = call(TPAD_MLI_CHW);
     tpad_mli_problem problem;
     assert_int_equal(tpad_mli_translate(NULL, &pad, NULL), TPAD_E_ARGUMENT);
-    assert_int_equal(tpad_mli_translate(&problem, NULL, NULL), TPAD_E_ARGUMENT);
+    tpad_error error;
+    assert_int_equal(tpad_mli_translate(&problem, NULL, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(error.got, 0);
     pad.struct_size--;
     refused(&pad, TPAD_E_ARGUMENT, "struct_size");
     pad = call(TPAD_MLI_CHW);

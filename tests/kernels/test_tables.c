@@ -1,0 +1,233 @@
+/* The choices behind the tables of short rows: tile, group and pieces against a plain count.
+ * SPDX-License-Identifier: MIT
+ *
+ * Wrong choices give the right bytes, slower: no other test of results can see them. So these look
+ * into plans. What is expected comes from the oracle's map of the output and the rules of
+ * docs/internals.md, written once more without the engine's shortcuts. Rows of at most three
+ * vectors, for a variant with masks and one without, whether this machine has them or not. */
+#include "../../src/core/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/random_problem.h"
+
+#if TPAD_TABLE_BYTES > 0 && defined(TPAD_SIMD_X86)
+
+enum {
+    CASES = 4000,
+    MOST_VECTORS = 16,
+    MEDIUM = 3,
+    MOST_MAP = 1 << 13,
+    NOTHING = -1,
+    WHOLE = 256,
+    MOST_TILE = 1280
+};
+
+/* The beginning of the output byte by byte: which input byte it shows, or NOTHING. */
+typedef struct map {
+    int64_t from[MOST_MAP];
+    int64_t total; /* bytes of the output */
+} map;
+
+/* Rows, or planes of rows, that are padded; the outermost axis is plain. */
+static void draw(rng *r, tpad_axis *axes, tpad_problem *problem)
+{
+    static const int32_t bytes[] = {1, 1, 2, 3, 4, 8};
+    const int32_t rank = (int32_t)rng_range(r, 2, 3);
+    memset(axes, 0, 3 * sizeof *axes);
+    axes[0].in_extent = rng_range(r, 2, 90);
+    for (int32_t k = 1; k < rank; k++) {
+        axes[k].in_extent = rng_range(r, 2, 14);
+        axes[k].mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        axes[k].before = rng_range(r, 1, 4);
+        axes[k].after = rng_range(r, 0, 4);
+        axes[k].interior = rng_percent(r, 15);
+    }
+    *problem = (tpad_problem)TPAD_PROBLEM(8 * bytes[rng_range(r, 0, 5)], rank, axes);
+}
+
+static void fill_map(map *m, const random_problem *p)
+{
+    const int32_t rank = p->problem.rank;
+    const int64_t elem = p->problem.elem_bits / 8;
+    m->total = p->truth.cells * elem;
+    for (int64_t b = 0; b < m->total && b < MOST_MAP; b++) {
+        int64_t cell = b / elem, stride = elem, from = b % elem;
+        for (int32_t k = rank - 1; k >= 0; k--) {
+            const int64_t j = p->truth.source[k][cell % p->truth.extents[k]];
+            cell /= p->truth.extents[k];
+            if (j == ORACLE_FILL) from = INT64_MIN / 2;
+            from += j * stride;
+            stride *= p->axes[k].in_extent;
+        }
+        m->from[b] = from < 0 ? NOTHING : from;
+    }
+}
+
+typedef struct table {
+    int64_t tile, singles, group, pieces;
+} table;
+
+typedef struct rules {
+    int64_t vector, grain, room;
+    bool masked;
+} rules;
+
+/* The first input byte that bytes [at, at + count) still need, or NOTHING. */
+static int64_t lowest(const int64_t *from, int64_t count)
+{
+    int64_t low = NOTHING;
+    for (int64_t i = 0; i < count; i++)
+        if (from[i] != NOTHING && (low == NOTHING || from[i] < low)) low = from[i];
+    return low;
+}
+
+/* Windows that a vector needs, each from the lowest byte that is still missing on; where whole
+ * windows are read they end inside the input, [0, high). */
+static int64_t windows(const rules *v, const map *m, int64_t at, int64_t count, int64_t high)
+{
+    int64_t from[64], made = 0, low;
+    memcpy(from, m->from + at, (size_t)count * sizeof *from);
+    for (; (low = lowest(from, count)) != NOTHING; made++) {
+        if (!v->masked && low > high - v->vector) low = high - v->vector;
+        for (int64_t i = 0; i < count; i++) {
+            const int64_t grain_end = from[i] - i % v->grain + v->grain;
+            if (from[i] != NOTHING && grain_end <= low + v->vector) from[i] = NOTHING;
+        }
+    }
+    return made;
+}
+
+/* The pieces of `tiles` tiles, or 0 where they can have no table, or none that has `room`. once:
+ * there are no other tiles. */
+static int64_t pieces_of(const rules *v, const map *m, int64_t tile, int64_t tiles, bool once,
+                         int64_t room)
+{
+    const int64_t bytes = tile * tiles;
+    int64_t pieces = 0, high = 0;
+    for (int64_t b = 0; b < bytes; b++)
+        if (m->from[b] >= high) high = m->from[b] + 1;
+    if (!v->masked && (bytes < v->vector || high < v->vector)) return 0;
+    for (int64_t at = 0; at < bytes; at += v->vector) {
+        int64_t from = at, count = bytes - at < v->vector ? bytes - at : v->vector;
+        if (count < v->vector && bytes >= v->vector && !(v->masked && once)) {
+            from = bytes - v->vector;
+            count = v->vector;
+        }
+        const int64_t n = windows(v, m, from, count, high);
+        pieces += n == 0 ? 1 : v->masked ? (n + 1) / 2 : n;
+    }
+    return pieces <= room ? pieces : 0;
+}
+
+static int64_t vectors_of(const rules *v, int64_t bytes)
+{
+    return (bytes + v->vector - 1) / v->vector;
+}
+
+/* The fewest tiles that waste less than a tenth of their vectors, or those that waste least. */
+static int64_t group_of(const rules *v, int64_t tile, int64_t most)
+{
+    int64_t best = 1;
+    double least = 2;
+    for (int64_t n = 1; n <= most && vectors_of(v, n * tile) <= MOST_VECTORS; n++) {
+        const double used = (double)(n * tile) / (double)(vectors_of(v, n * tile) * v->vector);
+        if (1 - used <= 0.1 + 1e-9) return n;
+        if (1 - used < least - 1e-9) {
+            least = 1 - used;
+            best = n;
+        }
+    }
+    return best;
+}
+
+/* False where this count does not know: rows of planes that have no table as planes. */
+static bool expect(const rules *v, const map *m, const random_problem *p, table *t)
+{
+    const int32_t last = p->problem.rank - 1;
+    const int64_t *extents = p->truth.extents, tiles = extents[0];
+    const int64_t row = extents[last] * (p->problem.elem_bits / 8);
+    int64_t most = m->total <= WHOLE ? m->total : m->total / 4;
+    if (most > MOST_TILE) most = MOST_TILE;
+    *t = (table){.tile = row, .group = 1};
+    if (last == 2 && extents[1] * row > most) return false;
+    if (last == 2) t->tile *= extents[1];
+    const bool once = t->tile * tiles <= most;
+    if (once) t->tile *= tiles;
+    if (row > MEDIUM * v->vector || t->tile > MOST_MAP / 2) return false;
+    t->singles = pieces_of(v, m, t->tile, 1, once, v->room);
+    if (t->singles == 0 && t->tile > row) return false;
+    if (!once) t->group = group_of(v, t->tile, tiles);
+    if (t->group > 1) t->pieces = pieces_of(v, m, t->tile, t->group, false, v->room - t->singles);
+    /* Without masks a group may be too small to hold whole windows: the next ones are twice as large. */
+    while (!once && t->pieces == 0 && t->singles == 0 && 2 * t->group <= tiles &&
+           2 * t->group * t->tile <= MOST_VECTORS * v->vector) {
+        t->group *= 2;
+        t->pieces = pieces_of(v, m, t->tile, t->group, false, v->room - t->singles);
+    }
+    if (t->pieces == 0) t->group = 1;
+    return true;
+}
+
+/* 1 as expected, 0 if not, -1: not known. */
+static int check(plan *p, const random_problem *problem, int variant)
+{
+    static map m;
+    const tpad_kernels *kernels = tpad_kernels_at(variant);
+    const int64_t elem = problem->problem.elem_bits / 8;
+    const rules v = {.vector = kernels->vector_bytes,
+                     .grain = elem & -elem,
+                     .room =
+                         TPAD_TABLE_BYTES / ((int64_t)sizeof(tpad_piece) + kernels->vector_bytes),
+                     .masked = kernels->masked != 0};
+    table t;
+    fill_map(&m, problem);
+    if (!expect(&v, &m, problem, &t)) return -1;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    const int made = t.singles > 0 || t.pieces > 0;
+    if (!made && p->tile_loops == 0) return 1;
+    if (p->tile_loops > 0 && made && p->tile_bytes == t.tile && p->single_pieces == t.singles &&
+        p->group == t.group && p->group_pieces == t.pieces)
+        return 1;
+    printf("%s: tiles of %" PRId64 " bytes in %d pieces, groups of %d in %d, not %" PRId64
+           ", %" PRId64 ", %" PRId64 ", %" PRId64 "\n",
+           kernels->name, p->tile_loops > 0 ? p->tile_bytes : 0, p->single_pieces, p->group,
+           p->group_pieces, t.tile, t.singles, t.group, t.pieces);
+    random_problem_print(stdout, &problem->problem);
+    return 0;
+}
+
+int main(void)
+{
+    static tpad_plan plan_memory;
+    int known = 0;
+    for (uint64_t k = 0; k < CASES; k++) {
+        rng r = rng_seeded(3, k);
+        tpad_axis axes[3];
+        tpad_problem problem;
+        random_problem p;
+        draw(&r, axes, &problem);
+        random_problem_from(&p, &problem);
+        if (tpad_plan_init(&plan_memory, sizeof plan_memory, &problem, NULL) != TPAD_OK) return 1;
+        for (int variant = 1; tpad_kernels_at(variant); variant++) {
+            const int good = check((plan *)(void *)&plan_memory, &p, variant);
+            if (good == 0) return 1;
+            known += good > 0;
+        }
+        random_problem_close(&p);
+    }
+    printf("%d tables as they should be\n", known);
+    return known > CASES ? 0 : 1;
+}
+
+#else
+
+int main(void)
+{
+    printf("this build has no tables\n");
+    return 0;
+}
+#endif
