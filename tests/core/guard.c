@@ -87,7 +87,7 @@ void guard_open(guard *g, size_t capacity)
     g->room_bytes = capacity + 2 * PAINTED_BYTES;
     g->room = malloc(g->room_bytes);
     if (g->room == NULL) {
-        fprintf(stderr, "no memory for %zu bytes\n", g->room_bytes);
+        fprintf(stderr, "no memory for %lu bytes\n", (unsigned long)g->room_bytes);
         abort();
     }
     g->block = g->room;
@@ -123,7 +123,8 @@ unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew)
 {
     size_t front, back;
     if (bytes > g->room_bytes - 2 * PAINTED_BYTES) {
-        fprintf(stderr, "guard_place: %zu bytes do not fit into %zu\n", bytes, g->room_bytes);
+        fprintf(stderr, "guard_place: %lu bytes do not fit into %lu\n", (unsigned long)bytes,
+                (unsigned long)g->room_bytes);
         abort();
     }
     if (g->read_only) protect(g, PROT_READ | PROT_WRITE);

@@ -330,8 +330,8 @@ int main(int argc, char **argv)
             if (!run_case(&b, &r, builds[i], &ran[i]) || !refuse_case(&r, builds[i])) return 1;
         }
         printf("%s: %" PRIu64 " of %" PRIu64
-               " problems run, the others refused; a plan has %zu bytes\n",
-               builds[i]->name, ran[i], run.cases, builds[i]->plan_bytes);
+               " problems run, the others refused; a plan has %lu bytes\n",
+               builds[i]->name, ran[i], run.cases, (unsigned long)builds[i]->plan_bytes);
         expect(ran[i] > run.cases / 2 || run.cases < 100, builds[i]->name, "too few cases",
                (int64_t)ran[i]);
     }
