@@ -32,12 +32,13 @@ ARRAY = (
     b"\x93NUMPY\1\0\x46\0{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }           \n"
     + bytes(range(48))
 )
-NUMBERS = [0, 1, 2, 7, 16, 17, 127, 128, 255, 256, 1 << 31, 1 << 32, 1 << 61, 1 << 63, -1, -(1 << 63)]
+NUMBERS = [0, 1, 2, 7, 16, 17, 127, 128, 255, 256, 1 << 31, 1 << 32, 1 << 61, 1 << 63]
+NUMBERS += [-1, -(1 << 63)]
 WORDS = (
-    "pad run inspect specs --help --version --json --spec --mode --begin --end --pads --axes --order "
-    "--interior --value --dtype --threads --lenient --node --input --output -f -q -h - -- plain onnx "
-    "onnx-19 openvino-12 ngraph mli-hwc edge reflect wrap symmetric constant 1,1 0,-1,2 nan inf f16 "
-    "F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png"
+    "pad run inspect specs --help --version --json --spec --mode --begin --end --pads --axes "
+    "--order --interior --value --dtype --threads --lenient --node --input --output -f -q -h "
+    "- -- plain onnx onnx-19 openvino-12 ngraph mli-hwc edge reflect wrap symmetric constant "
+    "1,1 0,-1,2 nan inf f16 F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png"
 ).split()
 
 
@@ -105,7 +106,8 @@ def usual_words(rng, target):
     ending = rng.choice(["npy", "npy", "pb", "png"])
     amounts = ",".join(str(rng.choice([0, 1, 2, -1])) for _ in range(rng.choice([1, 2, 2, 3])))
     mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"])
-    return ["pad", *json, "--spec=plain", f"--begin={amounts}", f"--mode={mode}", name, f"y.{ending}"]
+    words = ["--spec=plain", f"--begin={amounts}", f"--mode={mode}", name, f"y.{ending}"]
+    return ["pad", *json, *words]
 
 
 def odd_words(rng, lines):
@@ -215,7 +217,8 @@ def main():
     keep = options.keep and os.path.abspath(options.keep)
     corpus = read_corpus()
     statuses, found, most = [0] * 4, 0, 0
-    folder = tempfile.mkdtemp(prefix="tensorpad-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    in_memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    folder = tempfile.mkdtemp(prefix="tensorpad-", dir=in_memory)
     os.chdir(folder)
     os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1:exitcode=86"
     os.environ["UBSAN_OPTIONS"] = "exitcode=86"

@@ -196,45 +196,62 @@ def pictures():
 
 
 def arrays():
-    kinds = "?bBhHiIlLqQefdgFDS3U2V5".replace("S3U2V5", "")
-    for kind in [*kinds, "S3", "U2", "V5", "M8[ns]", "m8[7D]", "i2,f8", "u1,(2,3)i2"]:
+    for kind in [*"?bBhHiIlLqQefdgFD", "S3", "U2", "V5", "M8[ns]", "m8[7D]", "i2,f8", "u1,(2,3)i2"]:
         for order in "<>":
             dtype = np.dtype(kind).newbyteorder(order)
             header = np.lib.format.header_data_from_array_1_0(np.zeros((2, 3), dtype, order="F"))
             text = str({**header, "descr": np.lib.format.dtype_to_descr(dtype)})
             yield samples.npy(text=text, data=bytes(6 * dtype.itemsize))
+    yield samples.npy()[:-1]
+
+
+PAD_LINES = """
+pad --spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42
+pad --spec ngraph --mode edge --begin 1,2 --end 1,0
+pad --spec ngraph --begin=-1,-2 --end 1,9
+pad --spec plain --mode reflect,wrap --order crop --begin=-1,4 --end 4,4
+pad --spec onnx-18 --axes=-1 --pads 2,2
+pad --spec onnx-1 --pads 0,1,1,0 --value 1.5
+pad --spec openvino-1 --mode symmetric --begin 1,1 --end 1,1 --lenient --json
+pad --spec mli-hwc --begin 1,1,0 --end 1,1,0 --dtype i8
+pad --spec mli-chw --begin 0,1 --end 0,1
+pad --threads 2 --pads 1,1,1,1 -q -f
+"""
+RUN_LINES = """
+run F.onnx --node first --input x=x.npy --output a.npy
+run F.onnx --input x=x.npy --input q=x.npy --output a=y.npy
+run F.onnx --output b=y.npy --output a=z.npy --input x=x.npy --input q=x.npy
+run F.onnx --node b --json
+"""
+VALUES = "1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j abc 1e400 300 0x10 +1 j".split()
+DTYPES = "f16 bf16 f8e4m3fn u4 i8 u64 c64 bool string f4e2m1".split()
+DESCRS = "<f2 <f4 <f8 >f8 |b1 |u1 <i8 <c8 <c16 |S3 <U2".split()
+
+
+def spoken(line, content=b""):
+    return line.replace(" ", "\n").encode() + b"\n\n" + content
+
+
+def array_of(descr, shape, count):
+    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+    return samples.npy(text=text, data=bytes(count))
 
 
 def commands():
-    file = samples.npy(text="{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }",
-                       data=bytes(24))
-    picture = samples.png()
-    for words in [
-        "pad --spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42",
-        "pad --spec ngraph --mode edge --begin 1,2 --end 1,0", "pad --spec ngraph --begin=-1,-2 --end 1,9",
-        "pad --spec plain --mode reflect,wrap --order crop --begin=-1,4 --end 4,4",
-        "pad --spec onnx-18 --axes=-1 --pads 2,2", "pad --spec onnx-1 --pads 0,1,1,0 --value 1.5",
-        "pad --spec openvino-1 --mode symmetric --begin 1,1 --end 1,1 --lenient --json",
-        "pad --spec mli-hwc --begin 1,1,0 --end 1,1,0 --dtype i8", "pad --spec mli-chw --begin 0,1 --end 0,1",
-        "pad --threads 2 --pads 1,1,1,1 -q -f",
-    ]:
-        spoken = words.replace(" ", "\n").encode() + b"\n"
-        for source, target in [("F.npy", "y.npy"), ("F.npy", "y.pb"), ("F.npy", "-"), ("-", "y.npy")]:
-            yield spoken + f"{source}\n{target}\n\n".encode() + file
-        yield spoken + b"F.png\ny.png\n\n" + picture
-    two = ob.two_branches()
-    for words in ["--node first --input x=x.npy --output a.npy", "--input x=x.npy --input q=x.npy --output a=y.npy",
-                  "--output b=y.npy --output a=z.npy --input x=x.npy --input q=x.npy", "--node b --json"]:
-        yield ("run F.onnx " + words).replace(" ", "\n").encode() + b"\n\n" + two
-    for value in ("1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j abc 1e400 300 0x10 +1 j").split():
-        for dtype in ("f16", "bf16", "f8e4m3fn", "u4", "i8", "u64", "c64", "bool", "string", "f4e2m1"):
-            yield f"pad\n--pads\n1,1\n--value={value}\n--dtype={dtype}\nF.npy\ny.npy\n\n".encode() + \
-                samples.npy(text="{'descr': '|V1', 'fortran_order': False, 'shape': (4,), }", data=b"abcd")
-    for kind in ("<f2", "<f4", "<f8", ">f8", "|b1", "|u1", "<i8", "<c8", "<c16", "|S3", "<U2"):
-        for value in ("1.5", "nan", "-1", "1.5-2j", "true"):
-            header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': (1,), }}"
-            yield f"pad\n--pads\n1,1\n--value={value}\nF.npy\ny.npy\n\n".encode() + \
-                samples.npy(text=header, data=bytes(16))
+    array = array_of("<i4", "(2, 3)", 24)
+    for line in PAD_LINES.split("\n")[1:-1]:
+        for files in ("F.npy y.npy", "F.npy y.pb", "F.npy -", "- y.npy"):
+            yield spoken(f"{line} {files}", array)
+        yield spoken(f"{line} F.png y.png", samples.png())
+    for line in RUN_LINES.split("\n")[1:-1]:
+        yield spoken(line, ob.two_branches())
+    for value in VALUES:
+        for dtype in DTYPES:
+            line = f"pad --pads 1,1 --value={value} --dtype={dtype} F.npy y.npy"
+            yield spoken(line, array_of("|V1", "(4,)", 4))
+        for descr in DESCRS:
+            line = f"pad --pads 1,1 --value={value} F.npy y.npy"
+            yield spoken(line, array_of(descr, "(1,)", 16))
 
 
 def made():

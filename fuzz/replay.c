@@ -34,6 +34,9 @@ static void on_signal(int number)
     raise(number);
 }
 
+/* The sanitizers', where there is one; they do not end a program by exit. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
 static void replay_file(const char *path)
 {
     struct stat status;
@@ -80,6 +83,7 @@ int main(int argc, char **argv)
 {
     LLVMFuzzerInitialize(&argc, &argv);
     atexit(tell);
+    if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(tell);
     signal(SIGABRT, on_signal);
     signal(SIGALRM, on_signal);
     for (int i = 1; i < argc; i++) replay(argv[i]);

@@ -5,6 +5,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- onnx ir command core proto npy png
+TMPDIR=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)" tensorpad-XXXXXX)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 1' INT TERM
 for target; do
     kept=$PWD/build/fuzz/kept/$target
     rm -rf "$kept"

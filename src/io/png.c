@@ -82,6 +82,8 @@ static int read_header(session *s, png_structp png, png_infop info, tpad_tensor 
     if (setjmp(png_jmpbuf(png))) return 0;
     png_set_read_fn(png, s, on_read);
     png_set_user_limits(png, LARGEST_SIDE, LARGEST_SIDE);
+    /* Texts and colour profiles are stepped over: libpng would believe the length they claim. */
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(png, info);
     uint64_t height = png_get_image_height(png, info);
     uint64_t packed = png_get_rowbytes(png, info); /* as in the file, before expansion */
