@@ -3,7 +3,8 @@
 
     command.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
 
-Takes the inputs of fuzz/corpus, changes them as files get changed (bits, bytes, numbers, pieces cut
+Runs the command on files of 1 MiB that are made to take much memory, and on `count` others: takes
+the inputs of fuzz/corpus, changes them as files get changed (bits, bytes, numbers, pieces cut
 out, doubled, moved, taken from others, repeated until they are large), and runs the command on
 them. Whatever comes: status 0 to 3, one line of error and no other text, no file that was not asked
 for, and less than 64 MiB of memory where the command is no sanitizer build. The same seed gives the
@@ -91,11 +92,54 @@ def changed(rng, raw, others):
     return bytes(raw[: MOST_INPUT - 1])
 
 
+# ---- Large in memory -----------------------------------------------------------------------------
+
+
+def field(number, content):
+    head = b"%c" % (number << 3 | 2) if number < 16 else b"%c\1" % (0x80 | number << 3 & 0x7F | 2)
+    size, length = b"", len(content)
+    while length > 0x7F:
+        size += b"%c" % (length & 0x7F | 0x80)
+        length >>= 7
+    return head + size + b"%c" % length + content
+
+
+def large_files():
+    """(target, bytes) a little below 1 MiB, of what is small in a file and large in memory."""
+    pad, other = b"\x0a\x00\x22\x03Pad", b"\x0a\x00\x22\x01A"
+    opset = b"\x42\x02\x10\x19"
+
+    def filled(around, piece):
+        return around(piece * ((MOST_INPUT - 64) // len(piece)))
+
+    for number, piece in [(1, b""), (1, pad), (1, other), (11, b""), (11, b"\x0a\1a"), (5, b""),
+                          (13, b""), (15, b"")]:
+        yield "onnx", filled(lambda all: field(7, all) + opset, field(number, piece))
+    named = field(3, b"n" * 900) + b"\x22\x02If"
+    for piece in b"", b"\x12\x00", field(1, pad):
+        graphs = filled(lambda all: field(5, all), field(11, piece))
+        yield "onnx", field(7, field(1, named + graphs)[: MOST_INPUT]) + opset
+    for piece in b"", field(1, b"f"), field(1, b"f") + field(7, pad):
+        yield "onnx", filled(lambda all: field(7, b"") + opset + all, field(25, piece))
+    for piece in b"<body/>", b"<body><layers/></body>", b"<blobs/>", b"<data shape=''/>":
+        start = b"<net version='11'><layers><layer id='0' type='If'>"
+        yield "ir", filled(lambda all: start + all + b"</layer></layers></net>", piece)
+    start = b"<net version='11'><layers>"
+    layers = b"".join(b"<layer id='%d' type='Pad'/>" % number for number in range(30000))
+    yield "ir", start + layers + b"</layers></net>"
+    text = b"{'descr': [" + b"('a','<i2')," * 80000
+    yield "npy", b"\x93NUMPY\2\0" + len(text).to_bytes(4, "little") + text
+
+
 # ---- Command lines -------------------------------------------------------------------------------
 
 
 def usual_words(rng, target):
     """How a file of that kind is read."""
+    return [os.fsencode(word) for word in usual_text(rng, target)]
+
+
+def usual_text(rng, target):
     name, json = FORMATS[target], ["--json"] * rng.randrange(2)
     if target in ("onnx", "ir"):
         if rng.randrange(2):
@@ -187,6 +231,16 @@ def write_files(words, content):
         pathlib.Path(name).write_bytes(ARRAY)
 
 
+def cases(options, corpus):
+    """What is run: the large files, then `count` changed ones."""
+    for target, content in large_files():
+        words = ["pad", "--pads=0,0"] if target == "npy" else ["inspect"]
+        words += [FORMATS[target]] + ["y.npy"] * (target == "npy")
+        yield [word.encode() for word in words], content[: MOST_INPUT - 1]
+    for number in range(options.count):
+        yield one(random.Random(f"{options.seed} {number}"), corpus)
+
+
 def read_corpus():
     corpus = {}
     for target in [*FORMATS, "command"]:
@@ -202,7 +256,7 @@ def one(rng, corpus):
         return (words, content) if is_harmless(words) else one(rng, corpus)
     target = rng.choice(list(FORMATS))
     content = changed(rng, rng.choice(corpus[target]), corpus[target])
-    return [os.fsencode(word) for word in usual_words(rng, target)], content
+    return usual_words(rng, target), content
 
 
 def main():
@@ -223,8 +277,7 @@ def main():
     os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1:exitcode=86"
     os.environ["UBSAN_OPTIONS"] = "exitcode=86"
     with tempfile.TemporaryFile() as said:
-        for number in range(options.count):
-            words, content = one(random.Random(f"{options.seed} {number}"), corpus)
+        for number, (words, content) in enumerate(cases(options, corpus)):
             for name in os.listdir(b"."):
                 os.unlink(name)
             write_files(words, content)
@@ -248,7 +301,7 @@ def main():
     os.chdir("/")
     shutil.rmtree(folder)
     each = ", ".join(f"{count} with status {status}" for status, count in enumerate(statuses))
-    print(f"{options.count} runs: {each}; {found} findings; at most {most / (1 << 20):.1f} MiB")
+    print(f"{number + 1} runs: {each}; {found} findings; at most {most / (1 << 20):.1f} MiB")
     return 1 if found else 0
 
 

@@ -12,7 +12,7 @@ from command import COMMAND, ROOT
 
 def test_damaged_files_and_odd_words(tmp_path):
     """In a process of its own: the memory of a child is counted from its parent's."""
-    count = "100" if b"__asan_init" in Path(COMMAND).read_bytes() else "400"
+    count = "100" if b"__asan_init" in Path(COMMAND).read_bytes() else "300"
     words = ["--count", count, "--seed", "7", "--command", COMMAND, "--keep", tmp_path / "found"]
     script = [sys.executable, "-S", ROOT / "fuzz" / "command.py"]
     done = subprocess.run([*script, *words], capture_output=True, text=True)
