@@ -179,7 +179,7 @@ class Scenario:
         self.words = words.split()
         self.outputs = outputs
         self.old = old  # what the outputs hold before; None: they do not exist
-        self.stdin = stdin
+        self.stdin = stdin  # bytes for a pipe, or the name of a file
         self.closed = closed  # standard streams that are closed
         self.varies = varies  # it prints times
         self.kept = kept  # blocks that the C library keeps: what its threads have of their own
@@ -191,6 +191,7 @@ SCENARIOS = {
     "npy": Scenario(f"pad {PADS} --value=7 x.npy out.npy", "out.npy"),
     "npy-over": Scenario(f"pad -f {PADS} columns.npy out.npy", "out.npy", old=b"precious"),
     "npy-pipe": Scenario(f"pad {PADS} - -", stdin=npy_bytes(DATA)),
+    "npy-redirected": Scenario(f"pad {PADS} - out.npy", "out.npy", stdin="x.npy"),
     "npy-record": Scenario("pad --spec=plain --begin=1 --end=1 record.npy out.npy", "out.npy"),
     "npy-threads": Scenario("pad --threads=2 --pads=1,0,0,2 large.npy out.npy", "out.npy",
                             kept=1),
@@ -220,6 +221,7 @@ SCENARIOS = {
     "itself": Scenario(f"pad -f {PADS} x.npy ./x.npy"),
     "twice": Scenario(f"{RUN} y=out.npy --output z=./out.npy -f", "out.npy", old=b"precious"),
     "twice-new": Scenario(f"{RUN} y=out.npy --output z=./out.npy", "out.npy"),
+    "no-name": Scenario("run m.onnx --input w=x.npy --output y=out.npy", "out.npy"),
     "bad-npy": Scenario(f"pad --json {PADS} bad.npy out.npy", "out.npy"),
     "bad-png": Scenario("pad --spec=plain --begin=1,1,0 bad.png out.png", "out.png"),
     "bad-onnx": Scenario("inspect bad.onnx"),

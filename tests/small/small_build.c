@@ -78,8 +78,18 @@ static int32_t run_nothing(void)
     return tpad_run(NULL, &byte, &byte, NULL) == status ? status : -1;
 }
 
+static int32_t plan_nothing(void)
+{
+    const tpad_problem problem = {.struct_size = sizeof problem};
+    tpad_plan the_plan;
+    tpad_error error = {.code = -1};
+    const int32_t status = tpad_plan_init(NULL, sizeof the_plan, &problem, NULL);
+    const int32_t other = tpad_plan_init(&the_plan, sizeof the_plan, NULL, &error);
+    return other == status && error.code == status ? status : -1;
+}
+
 #define WORD(name) #name
 #define NAME(name) WORD(name)
 const small_build SMALL_NAME = {NAME(SMALL_NAME), TPAD_MODES,        TPAD_INTERIOR, TPAD_STRIDES,
                                 TPAD_MAX_RANK,    sizeof(tpad_plan), call,          shape,
-                                run_nothing};
+                                run_nothing,      plan_nothing};

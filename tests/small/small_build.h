@@ -36,7 +36,8 @@ typedef struct small_build {
     size_t plan_bytes;
     void (*call)(small_call *c);
     int32_t (*shape)(const small_call *c, int64_t *extents, int64_t *elems, int64_t *bytes);
-    int32_t (*run_nothing)(void); /* tpad_run of what is no plan, and of no plan at all */
+    int32_t (*run_nothing)(void);  /* tpad_run of what is no plan, and of no plan at all */
+    int32_t (*plan_nothing)(void); /* tpad_plan_init without a plan, and without a problem */
 } small_build;
 
 extern const small_build small_all, small_constant;

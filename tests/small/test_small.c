@@ -155,6 +155,7 @@ static void check_arguments(const small_build *build)
     small_call c = {.elem_bits = 8, .rank = 1, .axes = &one, .flags = 3};
     expect(init_of(build, c) == TPAD_OK, name, "a plain problem", 0);
     expect(build->run_nothing() == TPAD_E_NOT_A_PLAN, name, "run of no plan", 0);
+    expect(build->plan_nothing() == TPAD_E_ARGUMENT, name, "no plan, no problem", 0);
 
     const struct {
         const char *what;
