@@ -277,6 +277,15 @@ static void refuses_strides_beyond_64_bits(void **state)
             assert_no_plan(&plan);
         }
     }
+    /* The element and all strides together end at half of 64 bits. */
+    for (int32_t bytes = 1; bytes <= 16; bytes *= 2) {
+        axes[0] = (tpad_axis){.in_extent = 2, .in_stride = (INT64_MAX / 2 - bytes) / 2};
+        problem = (tpad_problem)TPAD_PROBLEM(8 * bytes, 1, axes);
+        problem.flags = TPAD_DENSE_OUT;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        axes[0].in_stride++;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_E_OVERFLOW);
+    }
     /* Each stride is possible, both together are not. */
     problem = (tpad_problem)TPAD_PROBLEM(8, 2, axes);
     problem.flags = TPAD_DENSE_OUT;
