@@ -265,6 +265,12 @@ static void refuses_borders(void **state)
         check_border(&front, TPAD_OK);
         check_border(&back, TPAD_OK);
     }
+    /* The output's first cell is the input's, but its last is not: it ends before 4, at 3. */
+    const tpad_axis short_axis = {.in_extent = 4, .after = -1};
+    const tpad_problem too_short = TPAD_PROBLEM(8, 1, &short_axis);
+    assert_int_equal(tpad_plan_init(&of, sizeof of, &too_short, NULL), TPAD_OK);
+    assert_int_equal(tpad_plan_border(&border, sizeof border, &of, &error), TPAD_E_BORDER);
+    check_error(&memory, &error, TPAD_E_BORDER, 0, 4, 3);
     for (int side = 0; side < 2; side++) {
         first[0] = side ? 0 : 2;
         extents[0] = side ? 3 : 4;

@@ -288,6 +288,12 @@ static void axes_of_every_form(void **state)
     assert_int_equal(tpad_onnx_shape(&pad, extents, NULL), TPAD_OK);
     assert_int_equal(extents[3], 12);
 
+    static const int64_t backwards[] = {3, 1};
+    axes = ints(backwards, two);
+    assert_int_equal(tpad_onnx_shape(&pad, extents, NULL), TPAD_OK);
+    assert_int_equal(extents[1], 10);
+    assert_int_equal(extents[3], 5);
+
     axes = ints(repeated, two);
     assert_int_equal(refused(&pad, TPAD_E_SPEC_AXES).axis, 1);
     axes = ints(low, two);

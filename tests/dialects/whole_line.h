@@ -19,6 +19,8 @@ static inline void assert_whole_line(const tpad_error *error, int place)
     /* tensorpad.h: fields that say nothing about this failure are 0, the axis -1. */
     assert_true(error->axis == -1 || strstr(error->text, "%a"));
     assert_true(error->limit == 0 || strstr(error->text, "%l"));
+    assert_true(error->code != TPAD_E_ARGUMENT || error->got == 0 || strstr(error->text, "%g"));
+    assert_true(error->code != TPAD_E_ARGUMENT || (error->before == 0 && error->after == 0));
     if (!place) return;
     assert_true(error->axis >= 0 || error->before == 0 || strstr(error->text, "%b"));
     assert_true(error->axis >= 0 || error->after == 0 || strstr(error->text, "%e"));

@@ -30,19 +30,22 @@ typedef struct range {
     int64_t most_extent, least_amount, most_amount, most_interior;
 } range;
 
-static const range full = {8, -10, 20, 3}, part = {4, -5, 7, 2};
+static const range full = {8, -10, 20, 3}, part = {4, -5, 6, 2};
 
-/* The axis alone; as rows; around cells; and in the middle. */
-enum { LAYOUTS = 4 };
+/* The axis alone; as rows; around cells; in the middle; and packed, as so many rows that some of
+ * them together are whole bytes, and others are left. */
+enum { LAYOUTS = 5, PACKED_ROWS = 4 };
 
 static int32_t lay_out(tpad_axis *axes, int layout, tpad_axis axis)
 {
     static const tpad_axis rows = {.in_extent = 7}, cells = {.in_extent = 3},
+                           many_rows = {.in_extent = 17},
                            planes = {.in_extent = 4, .before = 1, .mode = TPAD_EDGE},
                            pairs = {.in_extent = 2, .after = 1, .mode = TPAD_REFLECT};
     int32_t rank = 0;
     if (layout == 1) axes[rank++] = rows;
     if (layout == 3) axes[rank++] = planes;
+    if (layout == PACKED_ROWS) axes[rank++] = many_rows;
     axes[rank++] = axis;
     if (layout == 2) axes[rank++] = cells;
     if (layout == 3) axes[rank++] = pairs;
@@ -65,6 +68,7 @@ static bool each_width(comparison *c, int layout, tpad_axis axis, uint64_t *turn
     for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
         tpad_problem problem = TPAD_PROBLEM(widths[k].bits, rank, axes);
         random_problem p;
+        if (layout == PACKED_ROWS && problem.elem_bits >= 8) continue;
         problem.flags |= widths[k].flags;
         random_problem_from(&p, &problem);
         const bool good = compare_told_apart(c, &p, ++*turn);

@@ -18,6 +18,7 @@
 enum {
     CASES = 4000,
     MOST_VECTORS = 16,
+    MOST_PACKED_VECTORS = 6,
     MEDIUM = 3,
     MOST_MAP = 1 << 13,
     NOTHING = -1,
@@ -128,11 +129,11 @@ static int64_t vectors_of(const rules *v, int64_t bytes)
 }
 
 /* The fewest tiles that waste less than a tenth of their vectors, or those that waste least. */
-static int64_t group_of(const rules *v, int64_t tile, int64_t most)
+static int64_t group_of(const rules *v, int64_t tile, int64_t most, int64_t room)
 {
     int64_t best = 1;
     double least = 2;
-    for (int64_t n = 1; n <= most && vectors_of(v, n * tile) <= MOST_VECTORS; n++) {
+    for (int64_t n = 1; n <= most && vectors_of(v, n * tile) <= room; n++) {
         const double used = (double)(n * tile) / (double)(vectors_of(v, n * tile) * v->vector);
         if (1 - used <= 0.1 + 1e-9) return n;
         if (1 - used < least - 1e-9) {
@@ -159,7 +160,7 @@ static bool expect(const rules *v, const map *m, const random_problem *p, table 
     if (row > MEDIUM * v->vector || t->tile > MOST_MAP / 2) return false;
     t->singles = pieces_of(v, m, t->tile, 1, once, v->room);
     if (t->singles == 0 && t->tile > row) return false;
-    if (!once) t->group = group_of(v, t->tile, tiles);
+    if (!once) t->group = group_of(v, t->tile, tiles, MOST_VECTORS);
     if (t->group > 1) t->pieces = pieces_of(v, m, t->tile, t->group, false, v->room - t->singles);
     /* Without masks a group may be too small to hold whole windows: the next ones are twice as large. */
     while (!once && t->pieces == 0 && t->singles == 0 && 2 * t->group <= tiles &&
@@ -200,6 +201,60 @@ static int check(plan *p, const random_problem *problem, int variant)
     return 0;
 }
 
+/* Many rows of a few packed elements: groups of whole bytes on both sides. 1 if as expected. */
+static int check_packed(rng *r, int variant)
+{
+    static tpad_plan memory;
+    const int32_t bits = 1 << rng_range(r, 0, 2);
+    const tpad_axis axes[2] = {{.in_extent = rng_range(r, 100, 300)},
+                               {.in_extent = rng_range(r, 2, 20),
+                                .before = rng_range(r, 1, 5),
+                                .after = rng_range(r, 0, 5),
+                                .mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_EDGE)}};
+    const tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
+    const rules v = {.vector = 8 * TPAD_VECTOR_BYTES};
+    const int64_t in = axes[1].in_extent * bits;
+    const int64_t out = in + (axes[1].before + axes[1].after) * bits;
+    plan *p = (plan *)(void *)&memory;
+    int64_t fewest = 1;
+    while (fewest * in % 8 != 0 || fewest * out % 8 != 0) fewest *= 2;
+    if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    const int64_t group =
+        fewest * group_of(&v, fewest * out, axes[0].in_extent / fewest, MOST_PACKED_VECTORS);
+    if (p->tile_loops == 1 && p->tile_bytes == out && p->group == group) return 1;
+    printf("packed: tiles of %d loops and %" PRId64 " bits, groups of %d, not 1, %" PRId64
+           ", %" PRId64 "\n",
+           p->tile_loops, p->tile_bytes, p->group, out, group);
+    random_problem_print(stdout, &problem);
+    return 0;
+}
+
+/* Without its table a plan writes something else: so it is used. */
+static int check_used(int variant, int32_t bits)
+{
+    enum { ROWS = 200, COLUMNS = 9 };
+    static tpad_plan memory;
+    static unsigned char src[ROWS * COLUMNS], dst[2][ROWS * (COLUMNS + 1)];
+    const tpad_axis axes[2] = {{.in_extent = ROWS}, {.in_extent = COLUMNS, .after = 1}};
+    const tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
+    plan *p = (plan *)(void *)&memory;
+    memset(src, 0xFF, sizeof src);
+    memset(dst, 0, sizeof dst);
+    if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    if (tpad_run(&memory, src, dst[0], NULL) != TPAD_OK) return 0;
+    /* Pieces that are there no times; passes that take nothing. */
+    const size_t kept = bits < 8 ? TPAD_BIT_PIECES * sizeof(tpad_piece) : 0;
+    memset((unsigned char *)p->table + kept, 0, sizeof p->table - kept);
+    if (tpad_run(&memory, src, dst[1], NULL) != TPAD_OK) return 0;
+    if (memcmp(dst[0], dst[1], sizeof dst[0]) != 0) return 1;
+    printf("%s: the table for %d bits is not used\n", tpad_kernels_at(variant)->name, bits);
+    return 0;
+}
+
 int main(void)
 {
     static tpad_plan plan_memory;
@@ -216,8 +271,16 @@ int main(void)
             const int good = check((plan *)(void *)&plan_memory, &p, variant);
             if (good == 0) return 1;
             known += good > 0;
+            if (tpad_kernels_at(variant)->bit_tiles && !check_packed(&r, variant)) return 1;
         }
         random_problem_close(&p);
+    }
+    for (int variant = 1; tpad_kernels_at(variant); variant++) {
+        const tpad_kernels *kernels = tpad_kernels_at(variant);
+        if (!kernels->usable())
+            printf("%s: not run, this machine cannot\n", kernels->name);
+        else if (!check_used(variant, 8) || (kernels->bit_tiles && !check_used(variant, 1)))
+            return 1;
     }
     printf("%d tables as they should be\n", known);
     return known > CASES ? 0 : 1;
