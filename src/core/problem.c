@@ -75,7 +75,8 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
 
     int64_t dilated = 0;
     if (a.in_extent > 0 &&
-        (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) || ++dilated > most))
+        (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) ||
+         !tpad_add_fits(dilated, 1, &dilated) || dilated > most))
         return axis_error(error, TPAD_E_OVERFLOW, i, &a, a.in_extent, most,
                           "axis %a: input extent %g with its interior exceeds %l");
     const int64_t extent = a.before + dilated + a.after;
