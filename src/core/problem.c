@@ -81,10 +81,12 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
                           "axis %a: order number %g is not between 0 and %l");
 
     tpad_index dilated = a->in_extent;
-    if (TPAD_INTERIOR && a->in_extent > 0 &&
-        (!tpad_mul_fits(a->in_extent - 1, a->interior + 1, &dilated) || ++dilated > most))
-        return axis_error(error, TPAD_E_OVERFLOW, i, a, a->in_extent, most,
-                          "axis %a: input extent %g with its interior exceeds %l");
+    if (TPAD_INTERIOR && a->in_extent > 0) {
+        if (!tpad_mul_fits(a->in_extent - 1, a->interior + 1, &dilated) || dilated >= most)
+            return axis_error(error, TPAD_E_OVERFLOW, i, a, a->in_extent, most,
+                              "axis %a: input extent %g with its interior exceeds %l");
+        dilated++;
+    }
     const tpad_index extent = a->before + dilated + a->after;
     if (extent < 0)
         return axis_error(error, TPAD_E_NEGATIVE, i, a, extent, 0,

@@ -129,6 +129,8 @@ static void refuses_numbers_out_of_range(void **state)
         {{.in_extent = most, .interior = 1}, TPAD_E_OVERFLOW, most, most},
         {{.in_extent = most, .interior = most}, TPAD_E_OVERFLOW, most, most},
         {{.in_extent = 3, .interior = most / 2 + 1}, TPAD_E_OVERFLOW, 3, most},
+        /* (8 - 1) * (interior + 1) is INT64_MAX */
+        {{.in_extent = 8, .interior = INT64_MAX / 7 - 1}, TPAD_E_OVERFLOW, 8, most},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
