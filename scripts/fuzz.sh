@@ -16,7 +16,7 @@ one() {
     dictionary=fuzz/dictionaries/$2.dict
     case $2 in png) longest=1024 ;; core) longest=256 ;; *) longest=4096 ;; esac
     "$PWD/build/fuzz/fuzz/fuzz_$2" "$found" "$PWD/fuzz/corpus/$2" -max_total_time="$1" \
-        -max_len=$longest -timeout=40 -rss_limit_mb=1024 -print_final_stats=1 \
+        -max_len=$longest -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$PWD/fuzz/regressions/$2/" \
         $([ ! -f "$dictionary" ] || echo "-dict=$PWD/$dictionary") \
         > "build/fuzz/$2.log" 2>&1 || echo "$2: status $?" >> "build/fuzz/$2.log"
