@@ -170,6 +170,25 @@ static void check_box(const tpad_box *box, int32_t code, int32_t axis)
     assert_int_equal(tpad_plan_box(&made, sizeof made, &whole, box, NULL), code);
 }
 
+/* Leaves numbers behind that no offset and no stride may have. */
+static void dirty_the_stack(void)
+{
+    volatile unsigned char room[16384];
+    for (size_t i = 0; i < sizeof room; i++) room[i] = 0x7E;
+}
+
+/* A box's own strides, wherever they are kept on the way: only what was given matters. */
+static void boxes_do_not_depend_on_old_memory(void **state)
+{
+    const int64_t first[2] = {1, 2}, extents[2] = {2, 3}, strides[2] = {100, 2};
+    const tpad_box box = {sizeof box, first, extents, strides, NULL, NULL};
+    const tpad_plan whole = good_plan();
+    tpad_plan made;
+    (void)state;
+    dirty_the_stack();
+    assert_int_equal(tpad_plan_box(&made, sizeof made, &whole, &box, NULL), TPAD_OK);
+}
+
 static void refuses_boxes(void **state)
 {
     /* The output of good_plan is 6 x 5, of the input 3 x 4. */
@@ -303,6 +322,7 @@ int main(void)
         cmocka_unit_test(knows_what_is_no_plan),
         cmocka_unit_test(refuses_to_run_without_arguments),
         cmocka_unit_test(runs_without_a_runner),
+        cmocka_unit_test(boxes_do_not_depend_on_old_memory),
         cmocka_unit_test(refuses_boxes),
         cmocka_unit_test(refuses_borders),
     };

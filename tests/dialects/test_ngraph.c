@@ -324,6 +324,7 @@ static void refusals_of_the_value(void **state)
     assert_int_equal(tpad_ngraph_shape(&pad, NULL, NULL), TPAD_OK);
     assert_int_equal(tpad_ngraph_translate(&made, &pad, &error), TPAD_E_ARGUMENT);
     assert_string_equal(error.name, "arg_pad_value");
+    assert_whole_line(&error, 0);
 }
 
 static void refusals_of_modes(void **state)
