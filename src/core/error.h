@@ -7,6 +7,9 @@
 #include "port.h"
 
 /* Stores `value` through `error` unless that is NULL, and returns its code. */
+/*@ requires error == \null || \valid(error);
+    assigns *error;
+    ensures \result == value.code; */
 TPAD_INTERNAL int32_t tpad_fail(tpad_error *error, tpad_error value);
 
 /* A failure that no axis is to blame for. */

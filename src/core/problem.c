@@ -40,11 +40,18 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     return TPAD_OK;
 }
 
+/*@ assigns \nothing;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 0 <==> -TPAD_MAX_EXTENT <= amount <= TPAD_MAX_EXTENT; */
 static int out_of_range(int64_t amount)
 {
     return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
 }
 
+/*@ requires error == \null || \valid(error);
+    requires \valid_read(a);
+    assigns *error;
+    ensures \result == code; */
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
                           int64_t got, int64_t limit, const char *text)
 {
@@ -53,6 +60,14 @@ static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad
 }
 
 /* Checks axis i of the problem and makes it canonical. */
+/*@ requires \valid(out) && \valid_read(problem) && 0 <= i < TPAD_MAX_RANK;
+    requires \valid_read(problem->axes + i) && (error == \null || \valid(error));
+    requires \separated(out, error, problem, problem->axes + i);
+    assigns *out, *error;
+    ensures accepts: \result == TPAD_OK ==> acceptable(problem->axes[i]);
+    ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
+    ensures extent: \result == TPAD_OK ==> out->extent == output_extent(problem->axes[i]);
+    ensures elements: \result == TPAD_OK ==> within_input(out, problem->axes[i].in_extent); */
 static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error)
 {
     const tpad_axis a = problem->axes[i];
@@ -79,6 +94,8 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
          !tpad_add_fits(dilated, 1, &dilated) || dilated > most))
         return axis_error(error, TPAD_E_OVERFLOW, i, &a, a.in_extent, most,
                           "axis %a: input extent %g with its interior exceeds %l");
+    /*@ assert 0 <= dilated <= most &&
+            dilated == dilated_extent(a.in_extent, a.interior + 1); */
     const int64_t extent = a.before + dilated + a.after;
     if (extent < 0)
         return axis_error(error, TPAD_E_NEGATIVE, i, &a, extent, 0,
@@ -87,8 +104,13 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
         return axis_error(error, TPAD_E_OVERFLOW, i, &a, extent, most,
                           "axis %a: output extent %g exceeds %l (before %b, after %e)");
 
+    //@ assert acceptable(a) && extent == output_extent(a);
+    //@ assert a == problem->axes[i];
+    //@ assert acceptable(problem->axes[i]) && extent == output_extent(problem->axes[i]);
     /* Without two elements there is nothing between them. */
     const int64_t spacing = a.in_extent > 1 ? a.interior + 1 : 1;
+    //@ assert spacing <= TPAD_MAX_EXTENT;
+    //@ assert dilated == dilated_extent(a.in_extent, spacing);
     *out = (axis){extent, -a.before, 0, dilated, spacing, 0, 0, a.mode};
     if (a.order == TPAD_CROP) {
         if (a.before < 0) out->lo = -a.before;
@@ -96,10 +118,19 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
     }
     /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
     if (a.mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
+    //@ assert canonical_axis(out);
+    //@ assert out->extent == extent;
+    //@ assert out->hi <= dilated && out->spacing == spacing;
+    //@ assert a == problem->axes[i];
+    //@ assert within_input(out, a.in_extent);
     return TPAD_OK;
 }
 
 /* A mode that must invent cells needs a cell to take them from. */
+/*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
+    requires canonical_axis(a) && \separated(a, error);
+    assigns *error;
+    ensures \result == TPAD_OK <==> valid_axis(a); */
 static int32_t check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
 {
     if (a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
