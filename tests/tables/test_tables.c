@@ -5,7 +5,6 @@
  * into plans. What is expected comes from the oracle's map of the output and the rules of
  * docs/internals.md, written once more without the engine's shortcuts. Rows of at most three
  * vectors, for a variant with masks and one without, whether this machine has them or not. */
-#include "../../src/core/checked.h"
 #include "../../src/core/plan.h"
 
 #include <inttypes.h>
@@ -26,6 +25,11 @@ enum {
     WHOLE = 256,
     MOST_TILE = 1280
 };
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 /* The beginning of the output byte by byte: which input byte it shows, or NOTHING. */
 typedef struct map {
@@ -223,7 +227,7 @@ static int check(plan *p, const random_problem *problem, int variant)
 static int64_t fewest_passes(const random_problem *p, int64_t bits, int64_t group_bits)
 {
     static int64_t from[MOST_MAP];
-    const int64_t vector = tpad_min(group_bits, 8 * TPAD_VECTOR_BYTES), row = p->truth.extents[1];
+    const int64_t vector = least_of(group_bits, 8 * TPAD_VECTOR_BYTES), row = p->truth.extents[1];
     int64_t passes = 0;
     for (int64_t i = 0; i < group_bits; i++) {
         const int64_t j = p->truth.source[1][i / bits % row];
@@ -231,7 +235,7 @@ static int64_t fewest_passes(const random_problem *p, int64_t bits, int64_t grou
                                    : (i / bits / row * p->axes[1].in_extent + j) * bits + i % bits;
     }
     for (int64_t next = 0; next < group_bits; next += vector) {
-        int64_t *at = from + tpad_min(next, group_bits - vector), copy[8 * TPAD_VECTOR_BYTES], low;
+        int64_t *at = from + least_of(next, group_bits - vector), copy[8 * TPAD_VECTOR_BYTES], low;
         memcpy(copy, at, (size_t)vector * sizeof *copy);
         while ((low = lowest(copy, vector)) != NOTHING) {
             int64_t most = 0;
