@@ -264,7 +264,9 @@ s390x)
 aarch64)
     variants="neon plain"
     linux_clang aarch64-linux-gnu qemu-aarch64 arm64
-    linux_tests ""
+    linux_tests test_large
+    kernels=neon
+    test_plain core/test_large
     ;;
 neon)
     variants="neon plain"
