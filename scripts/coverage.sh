@@ -9,7 +9,8 @@ rm -rf $folder # counts of files that are gone would stay
 cmake --preset coverage -DTENSORPAD_TESTS=ON -Wno-dev > build/configure-coverage.log ||
     { cat build/configure-coverage.log; exit 1; }
 cmake --build $folder -- --quiet
-ctest --test-dir $folder -j "$jobs" --output-on-failure --quiet
+ctest --test-dir $folder -j "$jobs" --output-on-failure > build/coverage.log ||
+    { cat build/coverage.log; exit 1; }
 
 gcovr() {
     build/venv/bin/gcovr --root . "$@"
