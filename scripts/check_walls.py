@@ -34,6 +34,8 @@ RULES = {
     "tests/mli": (PUBLIC, None),
     "tests/small": (PUBLIC + ("../core/", "../../src/core/", "../../src/small/"), None),
     "tests/threads": (PUBLIC + ("../core/",), None),
+    "tests/exhaustive": (PUBLIC + ("../core/",), None),
+    "tests/tables": (PUBLIC + ("../core/", "../../src/core/plan.h"), None),
     "tests/install": (PUBLIC, None),
     "python/src": (PUBLIC + ("../slots.h",), None),
 }

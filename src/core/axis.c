@@ -29,7 +29,7 @@ static run fill_run(tpad_index length)
 /* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
  * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
  */
-/*@ requires \valid_read(a) && bounded_axis(a);
+/*@ requires \valid_read(a) && canonical_axis(a);
     requires step == 1 || step == -1;
     requires 1 <= length && a->lo <= position < a->hi;
     requires a->lo <= position + step * (length - 1) < a->hi;
@@ -106,6 +106,12 @@ void tpad_axis_simplify(axis *a, tpad_index *in_offset)
 {
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;
+    //@ assert 0 <= last_element(r);
+    /*@ assert one_run: \forall integer i; 0 <= i < a->extent ==>
+            0 <= r.source + r.step * i && cell_of(r, i) == r.source + r.step * i; */
+    //@ assert \forall integer i; 0 <= i < a->extent ==> source(a, i) == r.source + r.step * i;
+    /*@ assert \forall integer i; 0 <= i < a->extent ==>
+            leads(source(a, i), a->in_stride, r.source, r.step, i); */
     *in_offset += r.source * a->in_stride;
     a->in_stride *= r.step;
     a->origin = 0;
@@ -113,4 +119,5 @@ void tpad_axis_simplify(axis *a, tpad_index *in_offset)
     a->hi = a->extent;
     a->spacing = 1;
     a->mode = TPAD_CONSTANT;
+    //@ assert \forall integer i; 0 <= i < a->extent ==> source(a, i) == i;
 }

@@ -14,8 +14,8 @@
  * crop order); where t lies in it, the cell is the input's own. A position that is no multiple of
  * `spacing` is an interior cell.
  *
- * Every number is at most TPAD_MAX_EXTENT (2^61 - 1) in magnitude, hence |t| < 2^62 and t - lo as
- * well as twice hi - lo stay inside 64 bits. */
+ * Every number but t is at most TPAD_MAX_EXTENT (2^61 - 1) in magnitude, the origin of a box and t
+ * twice that, hence t - lo as well as twice hi - lo stay inside 64 bits. */
 typedef struct axis {
     tpad_index extent; /* of the output */
     tpad_index origin;
@@ -53,10 +53,27 @@ typedef struct run {
 TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
 /* An axis on which nothing happens: output cell i is input element i. */
+/*@ requires \valid_read(a);
+    assigns \nothing;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> a->origin == 0 && a->hi == a->extent && a->spacing == 1; */
 TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
 
-/* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop, a piece of a mirror, a
- * repeated edge, a single cell). Adds to *in_offset what the new element 0 lies further on. */
+/* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop,
+ * a piece of a mirror, a repeated edge, a single cell). Adds to *in_offset what the new element 0
+ * lies further on. */
+/*@ requires \valid(a) && \valid(in_offset) && \separated(a, in_offset);
+    requires valid_axis(a) && 1 <= a->extent && -TPAD_INDEX_MAX <= a->in_stride;
+    requires \forall integer s; has_element(a, s) ==>
+        -TPAD_INDEX_MAX <= s * a->in_stride <= TPAD_INDEX_MAX &&
+        -TPAD_INDEX_MAX <= *in_offset + s * a->in_stride <= TPAD_INDEX_MAX;
+    assigns a->origin, a->lo, a->hi, a->spacing, a->mode, a->in_stride, *in_offset;
+    ensures valid: valid_axis(a);
+    ensures same_cells: \forall integer i; 0 <= i < a->extent ==>
+        (source(a, i) < 0 <==> \old(source(a, i)) < 0);
+    ensures same_addresses: \forall integer i; 0 <= i < a->extent && 0 <= source(a, i) ==>
+        *in_offset + source(a, i) * a->in_stride ==
+            \old(*in_offset) + \old(source(a, i)) * \old(a->in_stride); */
 TPAD_INTERNAL void tpad_axis_simplify(axis *a, tpad_index *in_offset);
 
 #endif

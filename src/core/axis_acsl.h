@@ -46,21 +46,41 @@
         1 <= r.length && -1 <= r.source && -1 <= r.step <= 1 && 1 <= r.spacing;
 
     // The extent of n elements with spacing - 1 cells between neighbours.
-    logic integer dilated(integer n, integer spacing) = n == 0 ? 0 : (n - 1) * spacing + 1;
+    logic integer dilated_extent(integer n, integer spacing) = n == 0 ? 0 : (n - 1) * spacing + 1;
 
     // ---- What axis.c may rely on --------------------------------------------------------------
 
-    // The bounds of every number; boxes move the origin.
-    predicate bounded_axis{L}(axis *a) =
+    // ---- What problem.c accepts, with D as in docs/semantics.md --------------------------------
+
+    logic integer output_extent(tpad_axis a) =
+        a.before + dilated_extent(a.in_extent, a.interior + 1) + a.after;
+
+    predicate acceptable(tpad_axis a) =
+        0 <= a.in_extent <= TPAD_MAX_EXTENT && 0 <= a.interior <= TPAD_MAX_EXTENT &&
+        -TPAD_MAX_EXTENT <= a.before <= TPAD_MAX_EXTENT &&
+        -TPAD_MAX_EXTENT <= a.after <= TPAD_MAX_EXTENT && 0 <= a.mode < TPAD_MODE_COUNT &&
+        (a.order == TPAD_WINDOW || a.order == TPAD_CROP) &&
+        dilated_extent(a.in_extent, a.interior + 1) <= TPAD_MAX_EXTENT &&
+        0 <= output_extent(a) <= TPAD_MAX_EXTENT;
+
+    // What problem.c makes of every axis it accepts. Boxes move the origin. A mirror has at least
+    // two cells or none.
+    predicate canonical_axis{L}(axis *a) =
         0 <= a->extent <= TPAD_MAX_EXTENT && -TPAD_MAX_EXTENT <= a->origin &&
         a->origin + a->extent <= 2 * TPAD_MAX_EXTENT && 0 <= a->lo <= TPAD_MAX_EXTENT &&
         -TPAD_MAX_EXTENT <= a->hi <= TPAD_MAX_EXTENT && 1 <= a->spacing <= TPAD_MAX_EXTENT &&
-        0 <= a->mode < TPAD_MODE_COUNT;
+        0 <= a->mode < TPAD_MODE_COUNT && (a->mode == TPAD_REFLECT ==> a->hi - a->lo != 1);
 
-    // A mode that extends has something to extend, and a mirror at least two cells.
+    // And of the axes of an output with cells: a mode that extends has something to extend.
     predicate valid_axis{L}(axis *a) =
-        bounded_axis(a) && (a->mode == TPAD_CONSTANT || a->lo < a->hi) &&
-        (a->mode == TPAD_REFLECT ==> a->lo + 1 < a->hi);
+        canonical_axis(a) && (a->mode == TPAD_CONSTANT || a->lo < a->hi);
+
+    // No element behind the input's last one lies in [lo, hi).
+    predicate within_input{L}(axis *a, integer in_extent) =
+        a->hi <= dilated_extent(in_extent, a->spacing);
+
+    // Element e stands at position p.
+    predicate stands(integer e, integer m, integer p) = 0 <= p && 0 < m && p == e * m;
 
     // Element s lies in [lo, hi).
     predicate has_element{L}(axis *a, integer s) = a->lo <= s * a->spacing < a->hi;
@@ -93,15 +113,26 @@
 */
 #endif
 
+/*@ // Element x stands where the j-th does of those that begin at e and step by s.
+    predicate leads(integer x, integer stride, integer e, integer s, integer j) =
+        x * stride == e * stride + j * (stride * s);
+
+    lemma leads_there: \forall integer x, stride, e, s, j; x == e + s * j ==>
+        leads(x, stride, e, s, j);
+
+    lemma longer_than_spacing: \forall integer n, m; 1 < n && 0 < m ==> m < dilated_extent(n, m);
+
+    // Nothing is there beyond the last element.
+    lemma elements_end: \forall axis *a, integer s, n; 0 <= n && canonical_axis(a) &&
+        within_input(a, n) && has_element(a, s) ==> 0 <= s < n;
+*/
+
+#ifdef PROVE_DIVISION
 /*@ lemma modulo_range: \forall integer a, m; 0 < m ==> 0 <= modulo(a, m) < m;
 
     // Within a period the remainder counts up.
     lemma modulo_counts: \forall integer a, b, m;
         0 < m && a <= b && modulo(a, m) + (b - a) < m ==> modulo(b, m) == modulo(a, m) + (b - a);
-*/
-
-/*@ // Element e stands at position p.
-    predicate stands(integer e, integer m, integer p) = 0 <= p && 0 < m && p == e * m;
 */
 
 #ifdef PROVE_LEMMAS
@@ -147,5 +178,6 @@
     lemma last_down: \forall integer e, m, p, n; stands(e, m, p) && 1 <= n ==>
         p - (n - 1) <= last(e, -1, m, n) * m <= p;
 */
+#endif
 
 #endif

@@ -13,6 +13,9 @@ TPAD_INTERNAL int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t axis
 #define tpad_fail(error, ...) tpad_fail_at(error, (__VA_ARGS__).code, (__VA_ARGS__).axis)
 #define tpad_mode_name(mode)  NULL
 #else
+/*@ requires error == \null || \valid(error);
+    assigns *error;
+    ensures \result == value.code; */
 TPAD_INTERNAL int32_t tpad_fail(tpad_error *error, tpad_error value);
 #endif
 

@@ -48,11 +48,18 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     return tpad_problem_check(out, error);
 }
 
+/*@ assigns \nothing;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 0 <==> -TPAD_MAX_EXTENT <= amount <= TPAD_MAX_EXTENT; */
 static int out_of_range(tpad_index amount)
 {
     return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
 }
 
+/*@ requires error == \null || \valid(error);
+    requires \valid_read(a);
+    assigns *error;
+    ensures \result == code; */
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
                           tpad_index got, tpad_index limit, const char *text)
 {
@@ -60,6 +67,13 @@ static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad
                                          tpad_mode_name(a->mode), text});
 }
 
+/*@ requires \valid(out) && \valid_read(a) && (error == \null || \valid(error));
+    requires \separated(out, error, a);
+    assigns *out, *error;
+    ensures accepts: \result == TPAD_OK ==> acceptable(*a);
+    ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
+    ensures extent: \result == TPAD_OK ==> out->extent == output_extent(*a);
+    ensures elements: \result == TPAD_OK ==> within_input(out, a->in_extent); */
 int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *error)
 {
     const tpad_index most = TPAD_MAX_EXTENT;
@@ -87,6 +101,8 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
                               "axis %a: input extent %g with its interior exceeds %l");
         dilated++;
     }
+    /*@ assert 0 <= dilated <= most &&
+            dilated == dilated_extent(a->in_extent, a->interior + 1); */
     const tpad_index extent = a->before + dilated + a->after;
     if (extent < 0)
         return axis_error(error, TPAD_E_NEGATIVE, i, a, extent, 0,
@@ -95,8 +111,11 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
         return axis_error(error, TPAD_E_OVERFLOW, i, a, extent, most,
                           "axis %a: output extent %g exceeds %l (before %b, after %e)");
 
+    //@ assert acceptable(*a) && extent == output_extent(*a);
     /* Without two elements there is nothing between them. */
     const tpad_index spacing = TPAD_INTERIOR && a->in_extent > 1 ? a->interior + 1 : 1;
+    //@ assert spacing <= TPAD_MAX_EXTENT;
+    //@ assert dilated == dilated_extent(a->in_extent, spacing);
     *out = (axis){extent, -a->before, 0, dilated, spacing, 0, 0, a->mode};
     if (TPAD_EXTENDS && a->order == TPAD_CROP) {
         if (a->before < 0) out->lo = -a->before;
@@ -104,9 +123,17 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     }
     /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
     if (TPAD_EXTENDS && a->mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
+    //@ assert canonical_axis(out);
+    //@ assert out->extent == extent;
+    //@ assert out->hi <= dilated && out->spacing == spacing;
+    //@ assert within_input(out, a->in_extent);
     return TPAD_OK;
 }
 
+/*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
+    requires canonical_axis(a) && \separated(a, error);
+    assigns *error;
+    ensures \result == TPAD_OK <==> valid_axis(a); */
 int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
 {
     if (!TPAD_EXTENDS || a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
