@@ -17,7 +17,7 @@ build() {
 build clang build/clang
 build default build
 build sanitize build/sanitize
-ctest --test-dir build -j "$jobs" --output-on-failure -E '^pytest_python$'
+ctest --test-dir build -j "$jobs" --output-on-failure -E '^pytest_python'
 scripts/test_python.sh
 scripts/coverage.sh
 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
