@@ -34,6 +34,12 @@ static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_err
 
 /* Adds how far a stride leads over `count` neighbours to *reach; 0 if that is too far. Bounding
  * reach makes every address computation behind this file safe: each partial sum stays below it. */
+/*@ requires \valid(reach) && 0 <= *reach <= MAX_REACH && 0 <= count;
+    assigns *reach;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==>
+        INT64_MIN < stride && \old(*reach) + \abs(stride) * count <= MAX_REACH;
+    ensures \result == 1 ==> *reach == \old(*reach) + \abs(stride) * count; */
 static int add_reach(int64_t *reach, int64_t stride, int64_t count)
 {
     int64_t distance;
@@ -42,6 +48,9 @@ static int add_reach(int64_t *reach, int64_t stride, int64_t count)
            tpad_add_fits(*reach, distance, reach) && *reach <= MAX_REACH;
 }
 
+/*@ requires error == \null || \valid(error);
+    assigns *error;
+    ensures \result == TPAD_E_OVERFLOW; */
 static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
 {
     return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, MAX_REACH, 0, 0, NULL,
@@ -56,30 +65,82 @@ typedef struct side {
     int64_t offset;
 } side;
 
+/*@ lemma factor: \forall integer a, b; 0 <= a && 1 <= b ==> a <= a * b;
+
+    predicate within(integer stride, integer count) = \abs(stride) * count <= MAX_REACH;
+
+    predicate scaled(integer to, integer from, integer scale) = to == from * scale;
+
+    lemma within_scaled: \forall integer s, t, n, m, scale; scaled(t, s, scale) &&
+        scaled(m, n, scale) && 0 <= scale && within(s, m) ==> within(t, n);
+
+    predicate valid_side{L}(side *s, integer rank, integer elem_bits) =
+        \valid(s) && 0 <= rank <= TPAD_MAX_RANK && (elem_bits == 1 || elem_bits == 2 ||
+        elem_bits == 4 || 8 <= elem_bits <= TPAD_MAX_ELEM_BITS) &&
+        \forall integer k; 0 <= k < rank ==> 0 <= s->extents[k] <= TPAD_MAX_EXTENT; */
+
+/*@ requires valid_side(s, rank, elem_bits);
+    requires (error == \null || \valid(error)) && \separated(s, error);
+    assigns s->strides[0 .. rank - 1], s->offset, *error;
+    ensures \result == TPAD_OK ==> \abs(s->offset) <= MAX_REACH;
+    ensures \result == TPAD_OK ==> \forall integer k; 0 <= k < rank ==>
+        within(s->strides[k], s->extents[k]); */
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
+    //@ assert scale == 1 || scale == 2 || scale == 4;
     int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
     if (!add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
     s->offset *= scale;
+    /*@ loop invariant 0 <= i <= rank && 0 <= reach <= MAX_REACH;
+        loop invariant
+            \forall integer k; 0 <= k < rank ==> 0 <= s->extents[k] <= TPAD_MAX_EXTENT;
+        loop invariant within: \forall integer k; 0 <= k < i ==>
+            within(s->strides[k], s->extents[k]);
+        loop assigns i, reach, s->strides[0 .. rank - 1];
+        loop variant rank - i; */
     for (int32_t i = 0; i < rank; i++) {
         /* A stride between fewer than two neighbours leads nowhere. */
-        if (s->extents[i] < 2) s->strides[i] = 0;
+        const int64_t stride = s->extents[i] < 2 ? 0 : s->strides[i];
         /* At most 4 * TPAD_MAX_EXTENT, which fits. */
-        if (!add_reach(&reach, s->strides[i], s->extents[i] * scale))
-            return reach_error(error, i, s->strides[i]);
-        s->strides[i] *= scale;
+        //@ assert 0 <= s->extents[i] <= TPAD_MAX_EXTENT;
+        //@ assert 0 <= s->extents[i] * scale <= 4 * TPAD_MAX_EXTENT;
+        //@ assert \abs(stride) <= \abs(stride) * s->extents[i];
+        if (!add_reach(&reach, stride, s->extents[i] * scale)) return reach_error(error, i, stride);
+        //@ assert within(stride, s->extents[i] * scale);
+        /*@ assert scaled(stride * scale, stride, scale) &&
+                scaled(s->extents[i] * scale, s->extents[i], scale); */
+        //@ assert within(stride * scale, s->extents[i]);
+        //@ assert \abs(stride * scale) <= MAX_REACH;
+        s->strides[i] = stride * scale;
+        //@ assert within(s->strides[i], s->extents[i]);
+        /*@ assert \forall integer k; 0 <= k < i ==>
+                s->strides[k] == \at(s->strides[k], LoopCurrent) &&
+                s->extents[k] == \at(s->extents[k], LoopCurrent); */
+        /*@ assert \forall integer k; 0 <= k < i ==>
+                within(s->strides[k], s->extents[k]); */
     }
     return TPAD_OK;
 }
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All 0 where there are no elements.
  */
+/*@ requires valid_side(s, rank, elem_bits);
+    requires (error == \null || \valid(error)) && \separated(s, error);
+    assigns s->strides[0 .. rank - 1], *error;
+    ensures \result == TPAD_OK ==> \forall integer k; 0 <= k < rank ==> 0 <= s->strides[k]; */
 static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;
+    /*@ loop invariant 0 <= i <= rank && 0 <= stride;
+        loop assigns i, stride;
+        loop variant rank - i; */
     for (int32_t i = 0; i < rank; i++)
         if (s->extents[i] == 0) stride = 0;
+    /*@ loop invariant -1 <= i < rank && 0 <= stride;
+        loop invariant \forall integer k; i < k < rank ==> 0 <= s->strides[k];
+        loop assigns i, stride, s->strides[0 .. rank - 1];
+        loop variant i; */
     for (int32_t i = rank - 1; i >= 0; i--) {
         s->strides[i] = stride;
         if (!tpad_mul_fits(stride, s->extents[i], &stride))

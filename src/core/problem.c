@@ -145,13 +145,39 @@ int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                             "(before %b, after %e); crop less, or use mode constant");
 }
 
+//@ lemma some_elements: \forall integer a, b; 0 < a && 0 < b ==> 0 < a * b;
+
 /* Elements and bytes of the output. An extent of 0 makes both 0, however large the others are. */
+/*@ requires \valid(s) && 0 <= s->problem.rank <= TPAD_MAX_RANK;
+    requires 1 <= s->problem.elem_bits <= TPAD_MAX_ELEM_BITS;
+    requires \valid_read(axes + (0 .. s->problem.rank - 1)) && (error == \null || \valid(error));
+    requires \valid_read(s->problem.axes + (0 .. s->problem.rank - 1));
+    requires \separated(s, error, axes + (0 .. TPAD_MAX_RANK - 1),
+                        s->problem.axes + (0 .. TPAD_MAX_RANK - 1));
+    requires \forall integer k; 0 <= k < s->problem.rank ==> 0 <= axes[k].extent;
+    assigns s->elems, s->bytes, *error;
+    ensures elems: \result == TPAD_OK ==> 0 <= s->elems;
+    ensures none: \result == TPAD_OK ==>
+        (s->elems == 0 <==> \exists integer k; 0 <= k < s->problem.rank && axes[k].extent == 0);
+    ensures bytes: \result == TPAD_OK ==> s->bytes ==
+        (s->problem.elem_bits >= 8 ? s->elems * (s->problem.elem_bits / 8)
+                                   : (s->elems * s->problem.elem_bits + 7) / 8); */
 static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
 {
     const tpad_problem *p = &s->problem;
     s->elems = 1;
+    /*@ loop invariant 0 <= i <= p->rank;
+        loop invariant s->elems == 0 || s->elems == 1;
+        loop invariant s->elems == 0 <==> \exists integer k; 0 <= k < i && axes[k].extent == 0;
+        loop assigns i, s->elems;
+        loop variant p->rank - i; */
     for (int32_t i = 0; i < p->rank; i++)
         if (axes[i].extent == 0) s->elems = 0;
+    /*@ loop invariant 0 <= i <= p->rank && 0 <= s->elems;
+        loop invariant
+            s->elems == 0 <==> \exists integer k; 0 <= k < p->rank && axes[k].extent == 0;
+        loop assigns i, s->elems;
+        loop variant p->rank - i; */
     for (int32_t i = 0; i < p->rank; i++)
         if (!tpad_mul_fits(s->elems, axes[i].extent, &s->elems))
             return tpad_fail(error,
@@ -159,6 +185,8 @@ static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
                                           p->axes[i].before, p->axes[i].after, NULL,
                                           "axis %a: with output extent %g the number of elements "
                                           "exceeds %l (before %b, after %e)"});
+    /*@ assert s->elems == 0 <==>
+            \exists integer k; 0 <= k < p->rank && axes[k].extent == 0; */
     tpad_index size;
     if (!tpad_mul_fits(s->elems, p->elem_bits < 8 ? p->elem_bits : p->elem_bits / 8, &size))
         return TPAD_FAIL(error, TPAD_E_OVERFLOW, s->elems, TPAD_INDEX_MAX,
