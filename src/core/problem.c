@@ -66,7 +66,7 @@ static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad
     assigns *out, *error;
     ensures accepts: \result == TPAD_OK ==> acceptable(problem->axes[i]);
     ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
-    ensures extent: \result == TPAD_OK ==> out->extent == output_extent(problem->axes[i]);
+    ensures made: \result == TPAD_OK ==> made_of(out, problem->axes[i]);
     ensures elements: \result == TPAD_OK ==> within_input(out, problem->axes[i].in_extent); */
 static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad_error *error)
 {
@@ -89,9 +89,8 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
                           "axis %a: order number %g is not between 0 and %l");
 
     int64_t dilated = 0;
-    if (a.in_extent > 0 &&
-        (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) ||
-         !tpad_add_fits(dilated, 1, &dilated) || dilated > most))
+    if (a.in_extent > 0 && (!tpad_mul_fits(a.in_extent - 1, a.interior + 1, &dilated) ||
+                            !tpad_add_fits(dilated, 1, &dilated) || dilated > most))
         return axis_error(error, TPAD_E_OVERFLOW, i, &a, a.in_extent, most,
                           "axis %a: input extent %g with its interior exceeds %l");
     /*@ assert 0 <= dilated <= most &&
@@ -119,7 +118,7 @@ static int32_t canonical(axis *out, const tpad_problem *problem, int32_t i, tpad
     /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
     if (a.mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
     //@ assert canonical_axis(out);
-    //@ assert out->extent == extent;
+    //@ assert made_of(out, a);
     //@ assert out->hi <= dilated && out->spacing == spacing;
     //@ assert a == problem->axes[i];
     //@ assert within_input(out, a.in_extent);
