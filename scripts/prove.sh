@@ -41,23 +41,22 @@ prove() {
 
 code="-wp-prop=-@lemma"
 core=src/core
-prove "lemmas on division" "-DPROVE_LEMMAS -DPROVE_DIVISION" $core/axis.c -wp-prop=@lemma
-prove "tpad_axis_run" -DPROVE_DIVISION $core/axis.c $code -wp-split \
+prove "lemmas on axes" "-DPROVE_LEMMAS -DPROVE_DIVISION" $core/axis.c -wp-prop=@lemma
+prove "the runs of an axis" -DPROVE_DIVISION $core/axis.c $code -wp-split \
     -wp-fct tpad_axis_run,dilated_run,fill_run,floor_mod
-prove "axes, checked arithmetic" "" $core/axis.c $code \
-    -wp-fct tpad_axis_is_plain,tpad_mul_fits,tpad_add_fits,tpad_min,tpad_quotient,tpad_remainder
-prove "tpad_axis_simplify" "" $core/axis.c $code -wp-split -wp-fct tpad_axis_simplify
-prove "checking a problem" "" $core/problem.c $code \
+prove "plain axes" "" $core/axis.c $code -wp-split -wp-fct tpad_axis_simplify,tpad_axis_is_plain
+prove "checked arithmetic" "" $core/axis.c $code \
+    -wp-fct tpad_mul_fits,tpad_add_fits,tpad_min,tpad_quotient,tpad_remainder
+prove "checking an axis" "" $core/problem.c $code \
     -wp-fct out_of_range,axis_error,tpad_axis_check,tpad_axis_check_source
-prove "the size of an output" "" $core/problem.c -wp-split -wp-fct output_size \
-    -wp-prop=-elements_end,-leads_there,-longer_than_spacing
-prove "errors" "" $core/error.c $code -wp-fct tpad_fail
-prove "strides and their reach" "" $core/plan.c $code \
-    -wp-fct add_reach,reach_error,scale_side,dense_side
-prove "lemmas on reach" "" $core/plan.c -wp-prop=factor,within_scaled
+prove "lemma on sizes" "" $core/problem.c -wp-prop=some_elements
+prove "the size of an output" "" $core/problem.c $code -wp-split -wp-fct output_size
+prove "lemmas on strides" "" $core/plan.c -wp-prop=factor,within_one,within_scaled
+prove "strides" "" $core/plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side
+prove "lemmas on shares" "" $core/run.c -wp-prop=no_more,lines_in_order,zeroth_line,all_lines,\
+lines_fit,share_fits,shares_begin,shares_end,shares_in_order
 prove "shares" "" $core/run.c $code -wp-split -wp-fct share_begin,first_line
-prove "lemmas on shares" "" $core/run.c -wp-prop=@lemma
-prove "lemmas on sizes" "" $core/problem.c -wp-prop=@lemma
+prove "errors" "" $core/error.c $code -wp-fct tpad_fail
 
 echo "$proved of $goals goals proved, in $(($(date +%s) - begun)) s ($out/log)"
 [ "$proved" = "$goals" ]

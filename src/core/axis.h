@@ -72,8 +72,8 @@ TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
     ensures same_cells: \forall integer i; 0 <= i < a->extent ==>
         (source(a, i) < 0 <==> \old(source(a, i)) < 0);
     ensures same_addresses: \forall integer i; 0 <= i < a->extent && 0 <= source(a, i) ==>
-        *in_offset + source(a, i) * a->in_stride ==
-            \old(*in_offset) + \old(source(a, i)) * \old(a->in_stride); */
+        same_address(*in_offset, source(a, i), a->in_stride,
+                     \old(*in_offset), \old(source(a, i)), \old(a->in_stride)); */
 TPAD_INTERNAL void tpad_axis_simplify(axis *a, tpad_index *in_offset);
 
 #endif

@@ -48,8 +48,6 @@
     // The extent of n elements with spacing - 1 cells between neighbours.
     logic integer dilated_extent(integer n, integer spacing) = n == 0 ? 0 : (n - 1) * spacing + 1;
 
-    // ---- What axis.c may rely on --------------------------------------------------------------
-
     // ---- What problem.c accepts, with D as in docs/semantics.md --------------------------------
 
     logic integer output_extent(tpad_axis a) =
@@ -63,7 +61,18 @@
         dilated_extent(a.in_extent, a.interior + 1) <= TPAD_MAX_EXTENT &&
         0 <= output_extent(a) <= TPAD_MAX_EXTENT;
 
-    // What problem.c makes of every axis it accepts. Boxes move the origin. A mirror has at least
+    // What it makes of that: [lo, hi) is what the order says. One cell can only be repeated.
+    predicate made_of{L}(axis *out, tpad_axis a) =
+        out->extent == output_extent(a) && out->origin == -a.before &&
+        out->lo == (a.order == TPAD_CROP && a.before < 0 ? -a.before : 0) &&
+        out->hi == dilated_extent(a.in_extent, a.interior + 1) +
+                       (a.order == TPAD_CROP && a.after < 0 ? a.after : 0) &&
+        out->spacing == (a.in_extent > 1 ? a.interior + 1 : 1) &&
+        out->mode == (a.mode != TPAD_CONSTANT && out->hi - out->lo == 1 ? TPAD_EDGE : a.mode);
+
+    // ---- What axis.c may rely on --------------------------------------------------------------
+
+    // The bounds of every axis from problem.c. Boxes move the origin. A mirror has at least
     // two cells or none.
     predicate canonical_axis{L}(axis *a) =
         0 <= a->extent <= TPAD_MAX_EXTENT && -TPAD_MAX_EXTENT <= a->origin &&
@@ -113,12 +122,25 @@
 */
 #endif
 
-/*@ // Element x stands where the j-th does of those that begin at e and step by s.
+/*@ // x is the j-th of the numbers that begin at e and step by s; its address, counted from e's.
+    predicate counts_to(integer x, integer e, integer s, integer j) = x == e + s * j;
+
     predicate leads(integer x, integer stride, integer e, integer s, integer j) =
         x * stride == e * stride + j * (stride * s);
 
-    lemma leads_there: \forall integer x, stride, e, s, j; x == e + s * j ==>
+    lemma leads_there: \forall integer x, stride, e, s, j; counts_to(x, e, s, j) ==>
         leads(x, stride, e, s, j);
+
+    // Element y behind offset d is where x was behind offset c.
+    predicate same_address(integer d, integer y, integer to, integer c, integer x, integer from) =
+        d + y * to == c + x * from;
+
+    predicate moved(integer d, integer to, integer c, integer from, integer e, integer s) =
+        d == c + e * from && to == from * s;
+
+    lemma moved_there: \forall integer c, d, e, s, j, x, from, to;
+        leads(x, from, e, s, j) && moved(d, to, c, from, e, s) ==>
+            same_address(d, j, to, c, x, from);
 
     lemma longer_than_spacing: \forall integer n, m; 1 < n && 0 < m ==> m < dilated_extent(n, m);
 

@@ -67,12 +67,12 @@ typedef struct side {
 
 /*@ lemma factor: \forall integer a, b; 0 <= a && 1 <= b ==> a <= a * b;
 
-    predicate within(integer stride, integer count) = \abs(stride) * count <= MAX_REACH;
+    predicate within(integer stride, integer count) = -MAX_REACH <= stride * count <= MAX_REACH;
 
-    predicate scaled(integer to, integer from, integer scale) = to == from * scale;
+    lemma within_one: \forall integer s, n; 1 <= n && within(s, n) ==> within(s, 1);
 
-    lemma within_scaled: \forall integer s, t, n, m, scale; scaled(t, s, scale) &&
-        scaled(m, n, scale) && 0 <= scale && within(s, m) ==> within(t, n);
+    lemma within_scaled: \forall integer s, n, scale; within(s, n * scale) ==>
+        within(s * scale, n);
 
     predicate valid_side{L}(side *s, integer rank, integer elem_bits) =
         \valid(s) && 0 <= rank <= TPAD_MAX_RANK && (elem_bits == 1 || elem_bits == 2 ||
@@ -83,8 +83,8 @@ typedef struct side {
     requires (error == \null || \valid(error)) && \separated(s, error);
     assigns s->strides[0 .. rank - 1], s->offset, *error;
     ensures \result == TPAD_OK ==> \abs(s->offset) <= MAX_REACH;
-    ensures \result == TPAD_OK ==> \forall integer k; 0 <= k < rank ==>
-        within(s->strides[k], s->extents[k]); */
+    ensures \result == TPAD_OK ==>
+        \forall integer k; 0 <= k < rank ==> within(s->strides[k], s->extents[k]); */
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
@@ -95,8 +95,7 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     /*@ loop invariant 0 <= i <= rank && 0 <= reach <= MAX_REACH;
         loop invariant
             \forall integer k; 0 <= k < rank ==> 0 <= s->extents[k] <= TPAD_MAX_EXTENT;
-        loop invariant within: \forall integer k; 0 <= k < i ==>
-            within(s->strides[k], s->extents[k]);
+        loop invariant \forall integer k; 0 <= k < i ==> within(s->strides[k], s->extents[k]);
         loop assigns i, reach, s->strides[0 .. rank - 1];
         loop variant rank - i; */
     for (int32_t i = 0; i < rank; i++) {
@@ -105,20 +104,15 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         /* At most 4 * TPAD_MAX_EXTENT, which fits. */
         //@ assert 0 <= s->extents[i] <= TPAD_MAX_EXTENT;
         //@ assert 0 <= s->extents[i] * scale <= 4 * TPAD_MAX_EXTENT;
-        //@ assert \abs(stride) <= \abs(stride) * s->extents[i];
         if (!add_reach(&reach, stride, s->extents[i] * scale)) return reach_error(error, i, stride);
         //@ assert within(stride, s->extents[i] * scale);
-        /*@ assert scaled(stride * scale, stride, scale) &&
-                scaled(s->extents[i] * scale, s->extents[i], scale); */
         //@ assert within(stride * scale, s->extents[i]);
-        //@ assert \abs(stride * scale) <= MAX_REACH;
+        //@ assert within(stride * scale, 1);
         s->strides[i] = stride * scale;
         //@ assert within(s->strides[i], s->extents[i]);
         /*@ assert \forall integer k; 0 <= k < i ==>
                 s->strides[k] == \at(s->strides[k], LoopCurrent) &&
                 s->extents[k] == \at(s->extents[k], LoopCurrent); */
-        /*@ assert \forall integer k; 0 <= k < i ==>
-                within(s->strides[k], s->extents[k]); */
     }
     return TPAD_OK;
 }

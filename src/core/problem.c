@@ -72,7 +72,7 @@ static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad
     assigns *out, *error;
     ensures accepts: \result == TPAD_OK ==> acceptable(*a);
     ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
-    ensures extent: \result == TPAD_OK ==> out->extent == output_extent(*a);
+    ensures made: \result == TPAD_OK ==> made_of(out, *a);
     ensures elements: \result == TPAD_OK ==> within_input(out, a->in_extent); */
 int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *error)
 {
@@ -124,7 +124,7 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
     if (TPAD_EXTENDS && a->mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
     //@ assert canonical_axis(out);
-    //@ assert out->extent == extent;
+    //@ assert made_of(out, *a);
     //@ assert out->hi <= dilated && out->spacing == spacing;
     //@ assert within_input(out, a->in_extent);
     return TPAD_OK;
