@@ -19,12 +19,12 @@ all: build/packages-build
 	cmake --build build
 
 demo: all $(venv)/done
-	scripts/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/demo.sh build/tensorpad $(data) build/demo $(venv)/bin/python
 
 test: build/packages-test $(venv)/done
-	scripts/fetch-data.sh $(data) $(venv)/bin/python
-	scripts/test.sh
+	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/test/all.sh
 
 # What `make test` leaves out for its time: other machines, proofs, mutants, ten minutes of fuzzing
 test-all: test machines prove mutation
@@ -32,27 +32,27 @@ test-all: test machines prove mutation
 
 # Every small problem on one axis, then CASES random ones, against the oracle
 exhaustive: build/packages-test
-	CASES=$(CASES) scripts/exhaustive.sh
+	CASES=$(CASES) scripts/test/exhaustive.sh
 
 # The contracts in src/core, by Frama-C
 prove: build/packages-prove
-	scripts/prove.sh
+	proof/prove.sh
 
 # Every fuzz target for SECONDS seconds, two at a time; what is found is kept in fuzz/regressions
 fuzz: build/packages-test $(venv)/done
-	scripts/fuzz.sh $(SECONDS)
+	scripts/test/fuzz.sh $(SECONDS)
 
-# Faults put into core and dialects (tests/mutation), and which of them the tests find
+# Faults put into core and dialects (tests/system/mutation), and which of them the tests find
 mutation: build/packages-test $(venv)/done
-	scripts/mutation.sh
+	scripts/test/mutation.sh
 
 # The C tests on other processors, emulated
 machines: build/packages-machines
-	scripts/test_machines.sh
+	scripts/test/machines.sh
 
 # Code, constants and stack for microcontrollers; status 1 beyond the limits
 size: build/packages-size
-	scripts/size.py
+	scripts/check/size.py
 
 # The library as two files: build/amalgamation/tensorpad.c and tensorpad.h
 amalgamation:
@@ -75,7 +75,7 @@ bench-rivals: all $(rivals)/done
 	    --plot build/rivals.png
 
 coverage: build/packages-test $(venv)/done
-	scripts/coverage.sh
+	scripts/test/coverage.sh
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -83,11 +83,11 @@ install: all
 clean:
 	rm -rf build
 
-build/packages-%: scripts/packages.sh
-	scripts/packages.sh $(@F)
+build/packages-%: scripts/setup/packages.sh
+	scripts/setup/packages.sh $(@F)
 	mkdir -p build && touch $@
 
-$(venv)/done: tests/python/requirements.txt | build/packages-test
+$(venv)/done: tests/requirements.txt | build/packages-test
 	python3 -m venv $(venv)
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@

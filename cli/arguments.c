@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 #include "report.h"
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 #include "arguments.h"
 #include "commands.h"

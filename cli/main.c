@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 #include <tensorpad/threads.h>
 #include <unistd.h>
 

@@ -6,13 +6,13 @@
 #ifndef TENSORPAD_CLI_OUTPUTS_H
 #define TENSORPAD_CLI_OUTPUTS_H
 
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 /* Once, at the start. SIGINT, SIGTERM and SIGHUP remove temporary files and then end the process as
  * they would have; a full pipe, disk or file size limit is an error of the write, not a signal. */
 void outputs_handle_signals(void);
 
-/* As the functions of tensorpad/io.h. */
+/* As the functions of models/models.h. */
 int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                       int32_t overwrite, tpad_io_error *error);
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error);

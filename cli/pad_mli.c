@@ -75,7 +75,7 @@ static int make(pad_problem *made, const pad_options *options, const tpad_tensor
     if (tpad_mli_translate(&made->mli, &call, &error) != TPAD_OK)
         return report_core(&error, options->in);
     made->problem = made->mli.problem;
-    made->problem.flags &= ~TPAD_DENSE_IN;
+    made->problem.flags |= TPAD_IN_STRIDES;
     for (int32_t i = 0; i < input->rank; i++) made->mli.axes[i].in_stride = input->strides[i];
     return EXIT_DONE;
 }

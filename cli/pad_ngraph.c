@@ -60,7 +60,7 @@ int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_te
         return report_core(&error, options->in);
 
     made->problem = made->ngraph.problem;
-    made->problem.flags &= ~TPAD_DENSE_IN;
+    made->problem.flags |= TPAD_IN_STRIDES;
     for (int32_t i = 0; i < input->rank; i++) made->ngraph.axes[i].in_stride = input->strides[i];
     made->value = made->ngraph.value;
     return EXIT_DONE;

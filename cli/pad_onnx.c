@@ -63,7 +63,7 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
         return report_core(&error, options->in);
 
     made->problem = made->onnx.problem;
-    made->problem.flags &= ~TPAD_DENSE_IN;
+    made->problem.flags |= TPAD_IN_STRIDES;
     for (int32_t i = 0; i < input->rank; i++) made->onnx.axes[i].in_stride = input->strides[i];
     made->value = made->onnx.value;
     /* A value given as a tensor was parsed in the file's byte order; the dialect made this one. */

@@ -75,7 +75,7 @@ int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_ten
     }
     if (status == EXIT_DONE && options->value) status = pad_parse_value(made, options, input);
     made->problem = (tpad_problem)TPAD_PROBLEM(input->elem_bits, input->rank, made->axes);
-    made->problem.flags = TPAD_DENSE_OUT;
+    made->problem.flags = TPAD_IN_STRIDES;
     made->value = made->value_memory;
     return status;
 }

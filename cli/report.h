@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_CLI_REPORT_H
 #define TENSORPAD_CLI_REPORT_H
 
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 enum {
     EXIT_DONE = 0,
@@ -20,7 +20,7 @@ void report_as_json(int wanted);
 int report_is_json(void);
 
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From src/io, whose text names the file itself. node: the node asked for by name, or NULL. */
+/* From models, whose text names the file itself. node: the node asked for by name, or NULL. */
 int report_io(const tpad_io_error *error, const char *file, const char *node);
 /* From the core or a dialect, which do not know of files. */
 int report_core(const tpad_error *error, const char *file);

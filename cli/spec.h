@@ -7,7 +7,7 @@
 #define TENSORPAD_CLI_SPEC_H
 
 #include <stdint.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 typedef struct pad_options pad_options;
 typedef struct pad_problem pad_problem;

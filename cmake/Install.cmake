@@ -3,9 +3,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_mli tensorpad_mli_1_0
         EXPORT tensorpad)
-# io.h belongs to the command: its library is not installed.
-install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        PATTERN io.h EXCLUDE)
+install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake

@@ -12,7 +12,7 @@ import zlib
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests/python"), str(ROOT / "tests/cli")]
+sys.path[:0] = [str(ROOT / "tests/system/formats"), str(ROOT / "tests/system/command")]
 
 import harness  # noqa: E402
 import onnx_bytes as ob  # noqa: E402

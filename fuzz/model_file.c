@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 #include "target.h"
 

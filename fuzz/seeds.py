@@ -8,7 +8,7 @@ SPDX-License-Identifier: MIT
 
 Run it with build/venv/bin/python and build/fuzz/found as FOLDER. For the tests it stands in for the
 command (environment variable TENSORPAD), keeps the files that its words name, and passes the words
-on. Files above 4 KB and those that others wrote (build/data) are left out. scripts/fuzz_merge.sh
+on. Files above 4 KB and those that others wrote (build/data) are left out. scripts/test/fuzz_merge.sh
 keeps what is of use of them all.
 """
 

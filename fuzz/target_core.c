@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/core/random_problem.h"
+#include "../tests/support/random_problem.h"
 #include "target.h"
 
 enum { MOST_BYTES = 100000, MOST_CELLS = 20000 };
@@ -102,7 +102,7 @@ static void wild(input *in)
                         take_wild(in), take_wild(in), (int8_t)take(in) % 7, (int8_t)take(in) % 3};
     tpad_problem problem =
         TPAD_PROBLEM(take(in) % 4 ? take(in) : (int32_t)take_wild(in), rank, axes);
-    problem.flags = take(in) % 16;
+    problem.flags = take(in) % 128;
     problem.in_offset = take_wild(in);
     problem.out_offset = take_wild(in);
     const int32_t shape = tpad_shape(&problem, extents, &elems, &bytes, &shape_error);
@@ -161,7 +161,9 @@ static void take_problem(input *in, rng *r, tpad_problem *problem, tpad_axis *ax
     problem->rank = take(in) % 7;
     problem->elem_bits = widths[take(in) % 16];
     for (int32_t i = 0; i < problem->rank; i++) take_axis(in, &axes[i]);
-    problem->flags = words & 7;
+    if (words & 1) problem->flags |= TPAD_IN_STRIDES;
+    if (words & 2) problem->flags |= TPAD_OUT_STRIDES;
+    if (words & 4) problem->flags |= TPAD_HIGH_BITS_FIRST;
     if (words & 8) problem->in_offset = (int8_t)take(in) % 20;
     if (words & 16) problem->out_offset = (int8_t)take(in) % 20;
     if (!is_small(problem)) return;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 
 #include "target.h"
 
@@ -21,7 +21,7 @@ static void *dense_copy(const tpad_tensor *tensor, size_t *bytes)
     for (int32_t i = 0; i < tensor->rank; i++)
         axes[i] = (tpad_axis){.in_extent = tensor->shape[i], .in_stride = tensor->strides[i]};
     tpad_problem problem = TPAD_PROBLEM(tensor->elem_bits, tensor->rank, axes);
-    problem.flags &= ~TPAD_DENSE_IN;
+    problem.flags |= TPAD_IN_STRIDES;
     tpad_plan plan;
     int64_t size;
     MUST(tpad_shape(&problem, NULL, NULL, &size, NULL) == TPAD_OK);

@@ -12,7 +12,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIALECTS = ["onnx", "openvino", "ngraph", "mli"]
-SMALL = ["core/axis.c", "core/problem.c", "small/small.c"]
+SMALL = ["core/axis.c", "core/problem.c", "firmware/small.c"]
+FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
 # At the left margin: a function, an array or a value, a macro; and the names in an enum.
 LOCAL = re.compile(r"^static (?:inline )?[\w \*]*?\b(\w+)(?:\(|\[| =)|^#define (\w+)", re.M)
@@ -33,7 +34,7 @@ def expand(path, seen):
             return ""
         seen.add(header)
         return expand(header, seen)
-    return INCLUDE.sub(replace, path.read_text())
+    return INCLUDE.sub(replace, FOR_PROVER.sub("", path.read_text()))
 
 
 def local_names(text):

@@ -3,7 +3,7 @@
 #
 #     scripts/demo.sh COMMAND DATA OUT PYTHON
 #
-# DATA is what scripts/fetch-data.sh made. Everything written goes to the folder OUT, and is
+# DATA is what scripts/setup/fetch-data.sh made. Everything written goes to the folder OUT, and is
 # overwritten by the next demo. PYTHON (with numpy) makes one input; it takes no part in the rest.
 set -eu
 

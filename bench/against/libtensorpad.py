@@ -9,7 +9,6 @@ import functools
 from ctypes import POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t, c_void_p
 
 PLAN_BYTES = 1 << 14  # more than sizeof(tpad_plan), which is asked for as a minimum
-DENSE = 1 | 2  # TPAD_DENSE_IN | TPAD_DENSE_OUT
 
 
 class Axis(Structure):
@@ -82,7 +81,6 @@ class Library:
             axes=axes,
             rank=len(axes),
             elem_bits=data.itemsize * 8,
-            flags=DENSE,
         )
         plan = (c_int64 * (PLAN_BYTES // 8))()
         error = Error()

@@ -114,7 +114,7 @@ typedef int64_t tpad_index;
     X(E_SPEC_PADS, 44, "pads malformed")                                                           \
     X(E_SPEC_AXES, 45, "axes malformed")                                                           \
     X(E_SPEC_VALUE, 46, "pad value malformed")                                                     \
-    /* files and the system (tensorpad/io.h) */                                                    \
+    /* files and the system: the command and the Python package */                                 \
     X(E_IO, 60, "the system refused to read or write")                                             \
     X(E_MEMORY, 61, "out of memory")                                                               \
     X(E_EXISTS, 62, "the output exists")                                                           \
@@ -181,36 +181,40 @@ typedef struct tpad_axis {
     tpad_index before;     /* cells to add (or, negative, to remove) in front */
     tpad_index after;      /* and behind */
     tpad_index interior;   /* cells to insert between two neighbours, >= 0 */
-    tpad_index in_stride;  /* distance of neighbours in the input; unused with TPAD_DENSE_IN */
-    tpad_index out_stride; /* distance of neighbours in the output; unused with TPAD_DENSE_OUT */
+    tpad_index in_stride;  /* distance of neighbours in the input; used with TPAD_IN_STRIDES */
+    tpad_index out_stride; /* distance of neighbours in the output; used with TPAD_OUT_STRIDES */
     int32_t mode;          /* TPAD_CONSTANT ... TPAD_WRAP */
     int32_t order;         /* TPAD_WINDOW or TPAD_CROP */
 } tpad_axis;
 
+/* Flags of a problem. 0 is the common case: both sides are dense. Bits 1 and 2 were flags of
+ * version 0.1; they are refused (E_ARGUMENT) and will not be used again. The last two change no
+ * result: they may choose how the output is written; both together say nothing. */
 enum {
-    TPAD_DENSE_IN = 1,      /* the input is dense: compute its strides */
-    TPAD_DENSE_OUT = 2,     /* the output is dense: compute its strides */
-    TPAD_HIGH_BITS_FIRST = 4 /* packed widths: the first element is in the high bits of a byte */
+    TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
+    TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
+    TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
+    TPAD_OUT_READ_SOON = 32,  /* the output is read straight afterwards: keep it in the caches */
+    TPAD_OUT_READ_LATE = 64   /* it is not read soon: the caches may keep something else */
 };
 
 /* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
  * "fill" the cell takes the fill value. Elements are moved bit by bit, whatever their type. */
 typedef struct tpad_problem {
-    size_t struct_size;    /* sizeof(tpad_problem); of an older version: what it knew */
+    size_t struct_size;    /* sizeof(tpad_problem), from 0.2's to this version's */
     size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
     const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
     int32_t rank;          /* 0 to TPAD_MAX_RANK */
     int32_t elem_bits;     /* 1, 2, 4, or 8 times 1 to 65,536 */
     tpad_index in_offset;  /* from src to the first input element, in the unit of the strides */
     tpad_index out_offset; /* from dst to the first output element */
-    int32_t flags;         /* TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST */
+    int32_t flags;         /* TPAD_HIGH_BITS_FIRST ... TPAD_OUT_READ_LATE, or 0 */
     int32_t reserved;      /* 0 */
 } tpad_problem;
 
 /* A dense row-major problem, as an initialiser. */
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
-    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0,                   \
-     TPAD_DENSE_IN | TPAD_DENSE_OUT, 0}
+    {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0, 0, 0}
 
 /* Shape inference: checks the problem as tpad_plan_init does, without a plan and without strides.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.

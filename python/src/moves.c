@@ -320,7 +320,7 @@ PyObject *core_border(PyObject *module, PyObject *const *args, Py_ssize_t count)
             axes[i].out_stride = dst.strides[i];
         }
         tpad_problem problem = dense(axes, rank, 8 * dst.item_bytes, 0);
-        problem.flags = 0;
+        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
         tpad_plan plan, border;
         tpad_error error;
         if (tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK ||

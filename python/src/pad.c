@@ -182,8 +182,7 @@ static int understand(const module_state *state, const pad_call *call, const arr
                                   .axis_size = sizeof(tpad_axis),
                                   .axes = axes,
                                   .rank = src->rank,
-                                  .elem_bits = 8 * src->item_bytes,
-                                  .flags = TPAD_DENSE_IN | TPAD_DENSE_OUT};
+                                  .elem_bits = 8 * src->item_bytes};
     return tpad_shape(&problem, shape, NULL, NULL, NULL) == TPAD_OK ? 0 : NOT_HERE;
 }
 

@@ -36,7 +36,7 @@ typedef struct run {
 } run;
 
 #ifdef __FRAMAC__
-#include "axis_acsl.h"
+#include "../../proof/axis.h"
 #endif
 
 /* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at

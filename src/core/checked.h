@@ -8,7 +8,7 @@
 #include "port.h"
 
 /* a / b and a % b, for b > 0. On a processor that cannot divide the compiler would call a function of
- * its own for it; the small build brings a shorter one (src/small). */
+ * its own for it; the small build brings a shorter one (src/firmware). */
 #if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
                             (defined(__arc__) && !defined(__ARC_DIVREM__)))
 #define TPAD_NO_DIVISION

@@ -196,9 +196,9 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
         out.extents[i] = p->axes[i].extent;
         out.strides[i] = given->axes[i].out_stride;
     }
-    if (given->flags & TPAD_DENSE_IN) status = dense_side(&in, rank, elem_bits, error);
+    if (!(given->flags & TPAD_IN_STRIDES)) status = dense_side(&in, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&in, rank, elem_bits, error);
-    if (status == TPAD_OK && (given->flags & TPAD_DENSE_OUT))
+    if (status == TPAD_OK && !(given->flags & TPAD_OUT_STRIDES))
         status = dense_side(&out, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&out, rank, elem_bits, error);
     if (status != TPAD_OK) return status;

@@ -7,6 +7,9 @@
 #include "error.h"
 #include "port.h"
 
+/* sizeof(tpad_problem) in version 0.2, the first whose structs are accepted for ever. */
+enum { TPAD_PROBLEM_BYTES_0_2 = offsetof(tpad_problem, reserved) + sizeof(int32_t) };
+
 int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
 {
     if (p->rank < 0 || p->rank > TPAD_MAX_RANK)
@@ -19,21 +22,20 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
           (bits > 0 && bits % 8 == 0 && bits <= TPAD_MAX_ELEM_BITS)))
         return TPAD_FAIL(error, TPAD_E_ELEM, bits, TPAD_MAX_ELEM_BITS,
                          "elements of %g bits: possible are 1, 2, 4 and whole bytes up to %l bits");
-    const int32_t known = TPAD_DENSE_IN | TPAD_DENSE_OUT | TPAD_HIGH_BITS_FIRST;
-    const int scattered = TPAD_STRIDES ? 0
-                                       : (p->flags | TPAD_HIGH_BITS_FIRST) != known ||
-                                             p->in_offset != 0 || p->out_offset != 0;
+    const int32_t strides = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+    const int32_t known = TPAD_HIGH_BITS_FIRST | TPAD_OUT_READ_SOON | TPAD_OUT_READ_LATE |
+                          (TPAD_STRIDES ? strides : 0);
+    const int scattered = !TPAD_STRIDES && (p->in_offset != 0 || p->out_offset != 0);
     if ((p->flags & ~known) != 0 || p->reserved != 0 || scattered)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
                          "flags %g: only those of %l are known, and reserved is 0");
     return TPAD_OK;
 }
 
-/* Copies the caller's struct, which may be an older and shorter one. */
+/* Copies the caller's struct, which may be an older and shorter one, but none from before 0.2. */
 static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error)
 {
-    /* The fields up to `elem_bits` are the least that says anything. */
-    const size_t least = offsetof(tpad_problem, in_offset);
+    const size_t least = TPAD_PROBLEM_BYTES_0_2;
     if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
     if (problem->struct_size < least || problem->struct_size > sizeof *out)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)problem->struct_size,
@@ -200,6 +202,7 @@ int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *proble
 {
     const tpad_problem *p = &out->problem;
     int32_t status = read_problem(&out->problem, problem, error);
+    out->elems = out->bytes = 0;
     for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
         status = tpad_axis_check(&axes[i], &p->axes[i], i, error);
     if (status == TPAD_OK) status = output_size(out, axes, error);

@@ -1,13 +1,13 @@
 /* tensorpad._models: models in files.  SPDX-License-Identifier: MIT
  *
  * Apart from tensorpad._core, so that who only pads arrays loads no parser of files. Binds
- * tensorpad/io.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
+ * models/models.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <tensorpad/io.h>
+#include "models/models.h"
 #include <tensorpad/threads.h>
 
 static const char capsule_name[] = "tensorpad._models.model";

@@ -1,0 +1,161 @@
+/* A model in memory: graphs, nodes, values, Pad nodes.  SPDX-License-Identifier: MIT
+ *
+ * What every format of models is turned into, and what a format must be able to do. Private to
+ * models: the readers of the formats (models/onnx ...) make it, the files of this folder look at
+ * its Pad nodes and run them. Knows no format's bytes. */
+#ifndef TPAD_GRAPH_MODEL_H
+#define TPAD_GRAPH_MODEL_H
+
+#include "arena.h"
+
+/* The inputs of Pad, in their order. What the others are is the format's business. */
+enum { IN_DATA, IN_COUNT = 4 };
+
+/* What a node means for running a whole model. */
+enum {
+    NODE_OTHER, /* cannot be run */
+    NODE_PAD,
+    NODE_SILENT /* nothing is to be done for it: a constant, or a name for something */
+};
+
+typedef struct tpad_node {
+    tpad_string name, op_type, domain;
+    tpad_string output; /* the name of its first output; empty where it has none */
+    int32_t kind;
+    struct tpad_graph *subgraphs; /* a list, in file order */
+    const void *own;              /* the format's */
+} tpad_node;
+
+/* A name in a graph, and what the file tells of it. */
+typedef struct tpad_value {
+    tpad_string name;
+    int32_t type;             /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;             /* -1 if unknown */
+    const int64_t *shape;     /* -1 where unknown */
+    int64_t producer;         /* index of the node, or -1 */
+    const void *own;          /* the format's: where the elements are, or what the type is */
+    const tpad_tensor *small; /* the elements, once somebody asked for them */
+    int64_t order;            /* in which it was met */
+    uint8_t is_input;         /* of its graph or function */
+    uint8_t is_initializer;   /* also one that cannot be read */
+    uint8_t is_constant;      /* it is known without running anything */
+} tpad_value;
+
+/* An input or output of a graph. */
+typedef struct tpad_end {
+    tpad_string name;
+    tpad_value *value;
+} tpad_end;
+
+typedef struct tpad_graph {
+    struct tpad_graph *parent; /* NULL: the top graph or a function */
+    const tpad_node *holder;   /* the parent's node that holds it */
+    tpad_string label;         /* its name in that node; of a function the function's */
+    tpad_string domain;        /* of a function */
+    tpad_string overload;      /* of a function */
+    int64_t label_index;       /* in a list of graphs, or -1 */
+    int32_t is_function;
+    int32_t depth;
+    int32_t opset;    /* that Pad is in, where all nodes share one; else 0 */
+    const char *path; /* as in tpad_pad_node; NULL until somebody wants it */
+    tpad_node *nodes;
+    int64_t node_count;
+    tpad_end *inputs, *outputs; /* in the file's order */
+    int64_t input_count, output_count;
+    tpad_value *values;
+    int64_t value_count;
+    struct tpad_graph *next; /* in the list that it is in */
+} tpad_graph;
+
+/* A Pad node: what is shown of it, and what is needed to run it. */
+typedef struct tpad_pad {
+    tpad_pad_node shown;
+    tpad_graph *graph;
+    const tpad_node *node;
+    tpad_value *inputs[IN_COUNT]; /* NULL: absent, or nobody makes it */
+    tpad_value *output;           /* or NULL */
+    uint8_t present[IN_COUNT];    /* 1: the node names one */
+    const char *computed[4];      /* attributes known only at run time, up to the first NULL */
+    int32_t unused;               /* 1: nothing that the model gives back needs it */
+    const char *trouble;          /* why its attributes and inputs are none of Pad's, or NULL */
+    const void *own;              /* its attributes, the format's */
+} tpad_pad;
+
+/* A Pad node's arguments as a problem. The pointers lead into the union. */
+typedef struct tpad_translation {
+    tpad_problem *problem;
+    tpad_axis *axes;
+    const void *value;
+    union {
+        tpad_onnx_problem onnx;
+        tpad_openvino_problem openvino;
+    } as;
+} tpad_translation;
+
+struct tpad_look;
+struct tpad_trial;
+
+/* Stands for a type in `types` below: that of the data. */
+enum { TYPE_OF_DATA = -1 };
+
+/* What a format can do with a model that it has read. */
+typedef struct tpad_format {
+    const char *title;               /* "ONNX" */
+    const char *runnable;            /* what a model may be made of, to be run as a whole */
+    const char *arguments[IN_COUNT]; /* what the specification calls Pad's inputs */
+    int32_t types[IN_COUNT];         /* theirs where the file does not tell; 0: unknown too */
+    /* The elements of a constant, for the caller to free with tpad_tensor_free before the model. */
+    int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                    tpad_io_error *error);
+    /* in: dense and native, NULL where absent; the data without elements. */
+    int32_t (*translate)(tpad_translation *out, const tpad_pad *pad,
+                         const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
+    /* Reads the Pad node's own message; its graph and node are set. */
+    int32_t (*read_pad)(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
+    /* inspect.h: what is shown of amounts and value; something harmless in place of what is not
+     * known; what runtimes are known to make of it. */
+    void (*show)(struct tpad_look *look);
+    void (*stand_in)(struct tpad_trial *trial, const struct tpad_look *look);
+    void (*differ)(struct tpad_look *look, const struct tpad_trial *trial,
+                   const tpad_translation *made);
+} tpad_format;
+
+struct tpad_model {
+    const tpad_format *format;
+    tpad_arena arena;
+    tpad_bytes bytes;
+    char *path;
+    tpad_graph *top;
+    tpad_graph *functions; /* a list, in file order */
+    tpad_pad *pads;
+    int64_t pad_count;
+    struct tpad_weights *weights; /* other files that hold elements */
+};
+
+/* The formats: each reads the model whose path is set, and names its format. absent.c stands in for
+ * those whose library is missing. */
+int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
+int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
+
+/* model.c. Opens the file at model->path, and says how much memory it may take. */
+int32_t tpad_model_open(tpad_model *model, tpad_io_error *error);
+/* Why the arena had nothing: the system's memory or the file's share of it is used up. */
+int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
+/* A name with a NUL behind it; E_FILE if there is one inside. */
+int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name,
+                       tpad_io_error *error);
+/* Fills graph->path. */
+int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error);
+/* Maps another file, once however many tensors lie in it. Takes `path`, which is malloc'ed. */
+int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
+                          tpad_io_error *error);
+/* At most TPAD_SMALL elements of a constant, loaded once and owned by the model: however many nodes
+ * share a constant, it costs its bytes once. */
+enum { TPAD_SMALL = 64 };
+int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
+                            tpad_io_error *error);
+
+/* inspect.c. Fills model->pads. */
+int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error);
+
+#endif

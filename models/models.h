@@ -1,0 +1,214 @@
+/* Arrays and models in files.  SPDX-License-Identifier: MIT
+ *
+ * The only part of tensorpad that allocates and that reads bytes from strangers. Formats: .npy,
+ * .pb (an ONNX TensorProto), .png (an array of height x width x channels), .onnx, .xml with its .bin
+ * (OpenVINO IR).
+ * Inputs are mapped where the system can, so arrays may be larger than memory. Outputs are written
+ * to a mapped temporary file beside the target and renamed at the end: a failure leaves no trace.
+ *
+ * Everything here returns a status of tensorpad.h (TPAD_OK or TPAD_E_...) and, on failure, one line
+ * of text: what, where, the value, the limit, the way out.
+ */
+#ifndef TPAD_MODELS_H
+#define TPAD_MODELS_H
+
+#include <tensorpad/onnx.h>
+#include <tensorpad/openvino.h>
+#include <tensorpad/tensorpad.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tpad_io_error {
+    int32_t code;
+    char text[1020]; /* one line without a newline; control characters of strangers are escaped */
+} tpad_io_error;
+
+/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
+const char *tpad_io_features(void);
+
+/* 1 if a block of that size can be had: asked before what a file makes large. 0 for what size_t does
+ * not hold, and for more than half of the memory that the system has left, as systems promise memory
+ * that they do not have (where they tell). */
+int32_t tpad_fits_memory(int64_t bytes);
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+
+/* An element of a string tensor: bytes owned by the tensor (or value) it came from. */
+typedef struct tpad_string {
+    const char *text; /* not NUL-terminated; may be NULL when length is 0 */
+    int64_t length;   /* bytes */
+} tpad_string;
+
+/* An array as a file holds it. Also used to say what an output shall be, then without data. */
+typedef struct tpad_tensor {
+    int32_t type;       /* TPAD_ONNX_..., or 0 where ONNX has no such type (dates, records, raw) */
+    int32_t elem_bits;  /* 1 to 524288; strings: 8 * sizeof(tpad_string) */
+    int32_t big_endian; /* 1: elements of more than a byte are stored high byte first */
+    int32_t rank;       /* at most TPAD_MAX_RANK */
+    int64_t shape[TPAD_MAX_RANK];
+    int64_t strides[TPAD_MAX_RANK]; /* in bytes (packed types: in elements), as in tpad_axis */
+    const void *data;               /* the first element; any alignment */
+    char *name;                     /* the name in a TensorProto, or NULL; owned */
+    char *npy_descr;                /* the type as the .npy header spells it, or NULL; owned */
+    void *memory;                   /* what holds the data; private */
+} tpad_tensor;
+
+/* Reads an array. path: ends in .npy, .pb or .png, or is "-" (an .npy on standard input).
+ * type: 0, or what the elements are where the file cannot say it (--dtype): then the file must hold
+ * that type, raw bytes (V1, V2 ...) of its width or, for bfloat16 and the float8 kinds, unsigned
+ * integers of its width.
+ * On success the caller releases it with tpad_tensor_free. Errors: E_IO, E_MEMORY, E_FILE,
+ * E_FILE_TYPE, E_RANK. Never allocates more than the file's own size times a small constant. */
+int32_t tpad_tensor_load(tpad_tensor *tensor, const char *path, int32_t type, tpad_io_error *error);
+
+/* Releases what a tensor owns and zeroes it. Fine on a zeroed tensor. */
+void tpad_tensor_free(tpad_tensor *tensor);
+
+/* Makes `like` describe a dense, native tensor of this type, without data and names. */
+void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const int64_t *shape);
+
+/* The type's word for people: "float", "int4", or the .npy spelling ("<M8[ns]"). */
+const char *tpad_tensor_type_text(const tpad_tensor *tensor);
+
+/* A type named as ONNX ("float16", "bfloat16", "int4"), NumPy ("float32", "complex64") or in short
+ * ("f32", "bf16", "u8", "i4", "c64", "f8e4m3fn", "f4e2m1") does; 0 for any other word. */
+int32_t tpad_type_from_text(const char *text);
+
+/* The OpenVINO type of the same elements as an ONNX type, and the other way round; 0: there is
+ * none. */
+int32_t tpad_type_to_openvino(int32_t type);
+int32_t tpad_type_from_openvino(int32_t type);
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Reads text as one element of like's type, in like's byte order: 1.5 1e-3 inf nan 0x1p-3 -7 true
+ * 1.5-2j, or the text itself for strings. A packed element goes into the low bits of its byte. An
+ * integer that the type cannot hold exactly is an error; floats are rounded once, to nearest even,
+ * and it is an error where a finite number has no finite neighbour and the type has no infinity.
+ * value: room for elem_bits rounded up to bytes. A string's text stays `text`. Errors: E_TEXT. */
+int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
+                         tpad_io_error *error);
+
+/* Writes one native element of that ONNX type as text (%.9g for float ...), quoted for strings.
+ * Returns as snprintf does. */
+int tpad_value_format(char *buffer, size_t bytes, int32_t type, const void *value);
+
+/* ---- Outputs --------------------------------------------------------------------------------- */
+
+typedef struct tpad_output tpad_output;
+
+/* Begins an output file: `like` says type, byte order, rank, shape, name and .npy spelling; the
+ * strides do not matter, an output is dense. path: by its ending as tpad_tensor_load, "-" for an
+ * .npy to standard output; something that exists and is no regular file (a pipe, a device) is
+ * written to as it is.
+ * overwrite 0: E_EXISTS if the path exists. Space on the disk is reserved here.
+ * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (a format that cannot hold this type or shape). */
+int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
+                          int32_t overwrite, tpad_io_error *error);
+
+/* Where to write the elements: dense, in like's type and byte order. */
+void *tpad_output_data(tpad_output *output);
+
+/* Finishes the file under its name and releases the output. On failure nothing is left behind. */
+int32_t tpad_output_commit(tpad_output *output, tpad_io_error *error);
+
+/* Gives up: removes the temporary file and releases the output. NULL is fine. */
+void tpad_output_discard(tpad_output *output);
+
+/* The temporary file that a signal handler would have to remove, or NULL. */
+const char *tpad_output_temporary(const tpad_output *output);
+
+/* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system does not say
+ * (errno tells why). */
+int32_t tpad_same_file(const char *a, const char *b);
+
+/* ---- Models ---------------------------------------------------------------------------------- */
+
+typedef struct tpad_model tpad_model;
+
+/* Reads a model: .xml is an OpenVINO IR, whose weights are in the .bin of the same name, anything
+ * else an ONNX model, whose external data must lie in its own folder. Weights stay in the mapped
+ * files. Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. Free with tpad_model_free (NULL is fine). */
+int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
+void tpad_model_free(tpad_model *model);
+
+/* One Pad node, as far as the file tells. Everything is owned by the model. */
+typedef struct tpad_pad_node {
+    const char *name;            /* as in the file, may be "" */
+    const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or
+                                    "function:domain:name" */
+    const char *spec;            /* "onnx" or "openvino" */
+    int32_t version;             /* of Pad, 0 if the opset has none */
+    int32_t type;                /* TPAD_ONNX_..., 0 if unknown or none of ONNX's */
+    const char *type_name;       /* as the specification calls it, NULL if unknown */
+    const char *mode;            /* as written, NULL if computed at run time */
+    int32_t in_rank;             /* -1 if unknown */
+    int32_t out_rank;            /* -1 if unknown */
+    const int64_t *in_shape;     /* in_rank extents, -1 where unknown */
+    const int64_t *out_shape;    /* out_rank extents, -1 where unknown */
+    int32_t pads_count;          /* entries in begin and in end; -1 if unknown */
+    int32_t axes_count;          /* entries in axes; -1 if absent or unknown */
+    const int64_t *begin;        /* per entry of axes, or per axis where there are no axes */
+    const int64_t *end;          /* */
+    const int64_t *axes;         /* as written, negative ones too */
+    const char *value;           /* the pad value as text, NULL if unknown */
+    const char *const *computed; /* names of arguments known only at run time: "pads" ... */
+    int32_t computed_count;      /* */
+    int32_t findings_count;      /* */
+    const char *const *findings; /* one sentence each: what the specification forbids here, and
+                                    where runtimes are known to differ or fail */
+    const char *inputs[4];       /* names of the node's inputs, NULL where absent */
+    const char *arguments[4];    /* what the specification calls these inputs */
+    const char *output;          /* */
+} tpad_pad_node;
+
+/* Every Pad node of the top graph, of subgraphs and of local functions, in file order. */
+int64_t tpad_model_pad_count(const tpad_model *model);
+const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
+
+/* A named input or output of a model or of one node. */
+typedef struct tpad_port {
+    const char *name;
+    const int64_t *shape; /* rank extents, -1 where free */
+    int32_t type;         /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;         /* -1 if unknown */
+} tpad_port;
+
+/* What a run will do: the whole model, or one Pad node of it by its name (or, where it has none, by
+ * its output's name; "graph/name" tells nodes of subgraphs apart). Lists the inputs that must be
+ * given (those without a constant or initializer) and the outputs. Errors: E_MODEL (a node that is
+ * not Pad, named; no such node; more than one), E_MEMORY. */
+typedef struct tpad_job tpad_job;
+int32_t tpad_job_open(tpad_job **job, tpad_model *model, const char *node, tpad_io_error *error);
+void tpad_job_free(tpad_job *job);
+int32_t tpad_job_input_count(const tpad_job *job);
+int32_t tpad_job_output_count(const tpad_job *job);
+const tpad_port *tpad_job_input(const tpad_job *job, int32_t index);
+const tpad_port *tpad_job_output(const tpad_job *job, int32_t index);
+
+/* How a job is run. */
+typedef struct tpad_job_run {
+    size_t struct_size;               /* sizeof(tpad_job_run) */
+    const tpad_tensor *const *inputs; /* one per input of the job, in its order; NULL: not given */
+    int32_t lenient;                  /* as TPAD_ONNX_LENIENT */
+    int32_t reserved;                 /* 0 */
+    const tpad_runner *runner;        /* threads, or NULL */
+    /* Asks for the memory of output `index`: dense, as `like` says. Fills *data. */
+    int32_t (*allocate)(void *context, int32_t index, const tpad_tensor *like, void **data,
+                        tpad_io_error *error);
+    void *context;
+} tpad_job_run;
+
+/* Runs a job. Strings in outputs point into the inputs and the model; an output that another node
+ * also uses is read again, so its memory must stay as it is until the run ends. Jobs of one model
+ * are run one after another. Errors: E_MODEL, E_MEMORY,
+ * those of the specification and of the core with the node's name in the text, and what allocate
+ * returns. */
+int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

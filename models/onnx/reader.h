@@ -1,0 +1,76 @@
+/* What an ONNX file adds to a model.  SPDX-License-Identifier: MIT
+ *
+ * Shared by reader.c and graph.c (which make graphs), constant.c, pad_node.c and trial.c (which
+ * look at values and Pad nodes), and findings.c. */
+#ifndef TPAD_ONNX_READER_H
+#define TPAD_ONNX_READER_H
+
+#include "../graph/inspect.h"
+#include "tensor_proto.h"
+
+/* The inputs of Pad behind its data. */
+enum { IN_PADS = 1, IN_VALUE, IN_AXES };
+
+/* tpad_node.own */
+typedef struct tpad_onnx_message {
+    tpad_strings inputs, outputs;
+    tpad_strings attributes; /* undecoded */
+} tpad_onnx_message;
+
+/* tpad_value.own of a constant: one of the two. */
+typedef struct tpad_onnx_constant {
+    tpad_string tensor;    /* the TensorProto of an initializer or Constant node */
+    tpad_string attribute; /* the attribute of another Constant node */
+} tpad_onnx_constant;
+
+/* tpad_pad.own: attributes, NULL where absent. */
+typedef struct tpad_onnx_arguments {
+    const char *mode;
+    const int64_t *pads, *paddings;
+    const float *value;
+    int32_t pads_count, paddings_count;
+    uint8_t mode_computed, pads_computed, paddings_computed, value_computed;
+} tpad_onnx_arguments;
+
+static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
+{
+    return node->own;
+}
+
+static inline const tpad_onnx_arguments *tpad_arguments_of(const tpad_pad *pad)
+{
+    return pad->own;
+}
+
+/* graph.c. body: a GraphProto, or of a function a FunctionProto. `graph` is filled as far as its
+ * parent knows it. Recurses into subgraphs. */
+int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
+                        tpad_io_error *error);
+/* 1 for an operator of ONNX's own domain. */
+int32_t tpad_node_is(const tpad_node *node, const char *op_type);
+/* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
+tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
+/* Gives list->items room for what was counted; 0 if there is no memory. */
+int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
+
+/* constant.c. Makes `value` what its TensorProto says, checked: type, shape, where the elements
+ * are. One that we cannot read (its rank, or a newer type) stays unknown. what: "initializer",
+ * "Constant". */
+int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
+                               const char *what, tpad_io_error *error);
+/* The same of the output of a Constant node. */
+int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
+                           tpad_io_error *error);
+
+/* What tpad_format wants of ONNX: constant.c, pad_node.c, trial.c, findings.c. */
+int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                       tpad_io_error *error);
+int32_t tpad_onnx_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
+int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_pad *pad,
+                                const tpad_tensor *const in[IN_COUNT], int32_t lenient,
+                                tpad_error *error);
+void tpad_onnx_show(tpad_look *look);
+void tpad_onnx_stand_in(tpad_trial *trial, const tpad_look *look);
+void tpad_onnx_differ(tpad_look *look, const tpad_trial *trial, const tpad_translation *made);
+
+#endif

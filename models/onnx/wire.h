@@ -1,0 +1,39 @@
+/* Protobuf messages as slices of the bytes they lie in.  SPDX-License-Identifier: MIT
+ *
+ * Included by the header that nanopb makes of onnx.proto: these are the types of every member that
+ * has no fixed size. Nothing is copied but numbers. Knows nanopb, and no message. */
+#ifndef TPAD_ONNX_WIRE_H
+#define TPAD_ONNX_WIRE_H
+
+#include "../arrays/file.h"
+#include <pb.h>
+
+/* A string, bytes, or a message still undecoded is a tpad_string: text NULL where it is absent. */
+
+/* A list of them. The first `room` are kept, all are counted: decode once to count, give room, set
+ * count to 0 and decode again. Another count the second time: the file is being changed. */
+typedef struct tpad_strings {
+    tpad_string *items;
+    int64_t count;
+    int64_t room;
+} tpad_strings;
+
+/* A list of numbers, packed in the file or not, kept and counted as tpad_strings. An integer
+ * outside [low, high] is an error, unless both are 0. */
+typedef struct tpad_numbers {
+    void *items;
+    int64_t count;
+    int64_t room;
+    int64_t low, high;
+    int64_t item_bytes; /* of one item: its low bytes are kept */
+} tpad_numbers;
+
+/* Decodes one message into a struct that nanopb made, which the caller has zeroed or given room.
+ * A field of one message that occurs twice is an error; of text the last one counts, as everywhere.
+ * Returns NULL, or a few words that say what is wrong. */
+const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body);
+
+/* Named in onnx.options: decodes every field of the types above. */
+bool tpad_wire_field(pb_istream_t *in, pb_ostream_t *out, const pb_field_t *field);
+
+#endif

@@ -1,0 +1,131 @@
+/* What an OpenVINO IR file says.  SPDX-License-Identifier: MIT
+ *
+ * Shared by xml.c (which reads it), reader.c (which makes a model of it), constant.c and convert.c
+ * (which look at its constants), pad_layer.c and differences.c (at its Pad layers). */
+#ifndef TPAD_OPENVINO_IR_H
+#define TPAD_OPENVINO_IR_H
+
+#include "../graph/inspect.h"
+
+/* The inputs of Pad behind its data. */
+enum { IN_BEGIN = 1, IN_END, IN_VALUE };
+
+/* The attributes of layers that are of use; text NULL where absent. */
+enum {
+    ATTR_ELEMENT_TYPE,
+    ATTR_SHAPE,
+    ATTR_OFFSET,
+    ATTR_SIZE,
+    ATTR_DESTINATION_TYPE,
+    ATTR_PAD_MODE,
+    ATTR_PADS_BEGIN,
+    ATTR_PADS_END,
+    ATTR_PAD_VALUE,
+    ATTR_COUNT
+};
+
+typedef struct ir_port {
+    struct ir_port *next;
+    struct ir_layer *layer;
+    int64_t id;
+    int32_t position;     /* among the ports of its side: what counts, ids are only labels */
+    int32_t type;         /* TPAD_OPENVINO_..., 0 if unknown */
+    int32_t rank;         /* dims that are listed; -1 for more than TPAD_MAX_RANK */
+    const int64_t *shape; /* -1 where unknown */
+    tpad_string names;    /* a list with commas */
+    /* Set by reader.c. */
+    struct ir_port *from; /* of an input: the output that it gets, or NULL */
+    tpad_value *value;    /* of an output */
+    int32_t consumers;    /* of an output */
+    int32_t converts;     /* of a constant output: how many Converts are behind it */
+    tpad_string elements; /* of a Const: its bytes in the .bin */
+} ir_port;
+
+/* Ports of one side of a layer. */
+typedef struct ir_ports {
+    ir_port *first;
+    ir_port **last;
+    ir_port **by_id; /* sorted; made by reader.c */
+    int32_t count;
+} ir_ports;
+
+typedef struct ir_layer {
+    struct ir_layer *next;
+    int64_t id;
+    tpad_string name, type, version, output_names;
+    tpad_string *attributes; /* ATTR_COUNT of them, or NULL */
+    int32_t precision;       /* of old files: a type for the whole layer */
+    ir_ports in, out;
+    struct ir_graph *bodies, **last_body;
+    /* Set by reader.c. */
+    struct ir_layer *below; /* on the stack of a search */
+    ir_port *cursor;
+    int32_t mark;
+    int32_t used; /* 1: something that the model gives back needs it */
+} ir_layer;
+
+typedef struct ir_edge {
+    struct ir_edge *next;
+    int64_t from_layer, from_port, to_layer, to_port;
+} ir_edge;
+
+typedef struct ir_graph {
+    struct ir_graph *parent, *next;
+    tpad_string label; /* "then_body" ... */
+    int32_t depth;
+    ir_layer *layers, **last_layer;
+    int64_t layer_count;
+    ir_edge *edges, **last_edge;
+} ir_graph;
+
+/* A file as a whole. */
+typedef struct ir_file {
+    int64_t version;
+    ir_graph *top;
+} ir_file;
+
+/* tpad_pad.own */
+typedef struct ir_pad {
+    int32_t opset;
+    const char *mode;           /* NULL: absent */
+    const int64_t *begin, *end; /* of old files, which have attributes; else NULL */
+    int32_t begin_count, end_count;
+    const void *value; /* of old files: one element of the data's type, or NULL */
+} ir_pad;
+
+/* xml.c. Reads the text of the model into the model's arena. */
+int32_t tpad_ir_parse(ir_file *file, tpad_model *model, tpad_io_error *error);
+/* One whole number, or a list of them with commas ("0, -1,2"), at most `room`, into items. NULL
+ * instead of an error; 0 if it is none. */
+int32_t tpad_ir_integer(int64_t *number, tpad_string text);
+int32_t tpad_ir_integers(int64_t *items, int32_t room, int32_t *count, tpad_string text);
+/* The attribute, or an empty text. */
+tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute);
+/* 1 if the layer is of that type, however it is capitalised. */
+int32_t tpad_ir_is(const ir_layer *layer, const char *type);
+/* The type of that name, or 0. */
+int32_t tpad_ir_type(tpad_string name);
+
+/* constant.c. Checks the layer Const against its file and fills the value of its output. */
+int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error *error);
+/* The same of a Convert, whose input may be a constant. */
+int32_t tpad_ir_convert(tpad_model *model, const ir_layer *layer, tpad_io_error *error);
+int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                     tpad_io_error *error);
+
+/* convert.c. Elements of one OpenVINO type, all numbers, as another. Returns NULL or why an element
+ * cannot be converted. `to` has room for `count`. */
+int32_t tpad_ir_can_convert(int32_t to, int32_t from);
+const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
+                                     int32_t big_endian, int64_t count);
+
+/* What tpad_format wants of OpenVINO: pad_layer.c, differences.c. */
+int32_t tpad_ir_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
+int32_t tpad_ir_translate(tpad_translation *out, const tpad_pad *pad,
+                          const tpad_tensor *const in[IN_COUNT], int32_t lenient,
+                          tpad_error *error);
+void tpad_ir_show(tpad_look *look);
+void tpad_ir_stand_in(tpad_trial *trial, const tpad_look *look);
+void tpad_ir_differ(tpad_look *look, const tpad_trial *trial, const tpad_translation *made);
+
+#endif

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Builds and runs every test: as released, with counters of lines and branches, and under address and
+# undefined behaviour sanitizers, with gcc; and a build with clang that must give no warning. The
+# longest, pytest_formats, is spared the release: the other two run it.
+set -eu
+cd "$(dirname "$0")/../.."
+jobs=$(nproc)
+
+build() {
+    echo "== $1"
+    cmake --preset "$1" -DTENSORPAD_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -Wno-dev \
+        > "build/configure-$1.log" || { cat "build/configure-$1.log"; exit 1; }
+    grep -e '-- without' -e 'is missing' "build/configure-$1.log" || true
+    cmake --build "$2" -- --quiet
+}
+
+build clang build/clang
+build default build
+build sanitize build/sanitize
+ctest --test-dir build -j "$jobs" --output-on-failure -E '^pytest_formats'
+scripts/test/python.sh
+scripts/test/coverage.sh
+ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+    ctest --test-dir build/sanitize -j "$jobs" --output-on-failure

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
+# than all of core, kernels, small, dialects and MLI, or less than 95 % of the lines of models or cli.
+set -eu
+cd "$(dirname "$0")/../.."
+folder=build/coverage
+jobs=$(nproc)
+rm -rf $folder # counts of files that are gone would stay
+cmake --preset coverage -DTENSORPAD_TESTS=ON -Wno-dev > build/configure-coverage.log ||
+    { cat build/configure-coverage.log; exit 1; }
+cmake --build $folder -- --quiet
+ctest --test-dir $folder -j "$jobs" --output-on-failure > build/coverage.log ||
+    { cat build/coverage.log; exit 1; }
+
+gcovr() {
+    build/venv/bin/gcovr --root . "$@"
+}
+# What only a build without that mode would reach, and it refuses the mode, is no gap either.
+collect() {
+    gcovr --exclude src/threads/ --merge-mode-functions separate --gcov-suspicious-hits-threshold 0 \
+        --exclude-lines-by-pattern ' *if \(!HAS\(TPAD_[A-Z]+\)\) break;$' -j "$jobs" "$@"
+}
+# The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
+collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
+    --filter cli/ --json $folder/all.json
+collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
+    $folder/CMakeFiles/tensorpad_mli*.dir
+
+# COUNTS FOLDERS LINES BRANCHES: prints both, and fails below so many per cent.
+status=0
+measure() {
+    for metric in line branch; do
+        gcovr -a $folder/"$1" --filter "$2" --txt-metric $metric --fail-under-line "$3" \
+            --fail-under-branch "$4" || status=1
+    done
+}
+measure all.json 'src/(core|kernels|small|dialects)/' 100 100
+measure mli.json src/firmware/ 100 100
+measure all.json models/ 95 0
+measure all.json cli/ 95 0
+exit $status

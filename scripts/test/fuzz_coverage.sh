@@ -1,0 +1,21 @@
+#!/bin/sh
+# What the corpora of the fuzz targets reach: lines and branches of models, cli, core and dialects.
+set -eu
+cd "$(dirname "$0")/../.."
+cmake --preset coverage -B build/fuzz-coverage -DTENSORPAD_TESTS=ON -Wno-dev \
+    > build/configure-fuzz-coverage.log
+targets="npy proto png onnx ir command core"
+cmake --build build/fuzz-coverage --target $(printf 'replay_%s ' $targets) -- --quiet
+find build/fuzz-coverage -name '*.gcda' -delete
+for target in $targets; do
+    for folder in corpus regressions; do
+        [ ! -d "fuzz/$folder/$target" ] ||
+            "build/fuzz-coverage/fuzz/replay_$target" "$PWD/fuzz/$folder/$target" > /dev/null
+    done
+done
+for folder in models cli src/core src/dialects; do
+    echo "== $folder"
+    build/venv/bin/gcovr --root . --object-directory build/fuzz-coverage --filter "$folder/" \
+        --exclude-directories '.*tensorpad_mli.*' --merge-mode-functions separate \
+        --gcov-suspicious-hits-threshold 0 --txt-metric "${1:-line}"
+done

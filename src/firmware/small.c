@@ -1,0 +1,226 @@
+/* The small build: a plan and its run for firmware. SPDX-License-Identifier: MIT
+ *
+ * The same interface, the same checks (src/core/problem.c) and the same axes (src/core/axis.c) as
+ * the core, with 32-bit indices and whole bytes only, and without tables, parts, boxes and texts.
+ * Written for size: unpadded inner axes become one cell, and every run asks each axis anew where it
+ * lies. */
+#include "../core/checked.h"
+#include "../core/error.h"
+#include "../core/problem.h"
+
+enum {
+    PLAN_MAGIC = 0x54507331,
+    /* Runs whose cells do not lie one behind the other on both sides can occur. */
+    SCATTERED = TPAD_STRIDES || TPAD_INTERIOR || TPAD_EXTENDS
+};
+
+/* Outermost loop first. loop_count 0: there is nothing to write. */
+typedef struct plan {
+    int32_t magic;
+    int32_t loop_count;
+    tpad_index elem; /* bytes of an element */
+    tpad_index cell; /* bytes that the innermost loop moves at a time */
+    tpad_index in_offset, out_offset;
+    axis loops[TPAD_MAX_RANK];
+} plan;
+_Static_assert(sizeof(plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
+
+/* A dozen places call it: not to be inlined. */
+TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
+{
+    if (error) {
+        error->code = code;
+        error->axis = i;
+    }
+    return code;
+}
+
+#if defined(TPAD_NO_DIVISION)
+tpad_index tpad_quotient(tpad_index a, tpad_index b)
+{
+    tpad_index rest = a < 0 ? -a : a, quotient = 0, shifted = b;
+    while (shifted <= rest >> 1) shifted <<= 1;
+    for (; shifted >= b; shifted >>= 1) {
+        quotient <<= 1;
+        if (rest < shifted) continue;
+        rest -= shifted;
+        quotient++;
+    }
+    return a < 0 ? -quotient : quotient;
+}
+#endif
+
+/* ---- Making a plan --------------------------------------------------------------------------- */
+
+/* The input or the output. reach: how far all strides lead together; half of a tpad_index at most,
+ * so that a way to an element and a way back may be added up in any order. dense: the stride of the
+ * next axis if it is the dense one. */
+typedef struct side {
+    tpad_index reach, dense;
+} side;
+
+/* Takes up the stride of `extent` neighbours; 0 if it leads too far. The product is made bit by bit
+ * and checked on the way: shorter than what a processor without division would need. */
+static int take_stride(side *s, tpad_index stride, tpad_index extent)
+{
+    const tpad_index room = TPAD_INDEX_MAX / 2 - (TPAD_STRIDES ? s->reach : 0);
+    tpad_index distance = 0;
+    if (TPAD_STRIDES && stride < 0) {
+        if (stride < -TPAD_INDEX_MAX) return 0;
+        stride = -stride;
+    }
+    for (; extent > 0; extent >>= 1) {
+        if (stride > room - distance) return 0;
+        if (extent & 1) distance += stride;
+        stride *= 2;
+    }
+    s->dense = distance;
+    if (TPAD_STRIDES) s->reach += distance;
+    return 1;
+}
+
+/* The stride of an axis. Between fewer than two neighbours it leads nowhere. */
+static tpad_index stride_of(const side *s, int strided, tpad_index extent, tpad_index given)
+{
+    if (!TPAD_STRIDES || !strided) return s->dense;
+    return extent < 2 ? 0 : given;
+}
+
+int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
+                       tpad_error *error)
+{
+    plan *p = (plan *)(void *)opaque;
+    if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
+    if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
+    tpad_memset(p, 0, sizeof *p);
+    int32_t status = tpad_problem_check(problem, error);
+    int32_t count = problem->rank;
+    int reads = 1, writes = 1;
+    for (int32_t i = 0; status == TPAD_OK && i < count; i++) {
+        const axis *a = &p->loops[i];
+        status = tpad_axis_check(&p->loops[i], &problem->axes[i], i, error);
+        if (a->extent == 0) writes = 0;
+        if (a->hi <= a->lo) reads = 0;
+    }
+    for (int32_t i = 0; TPAD_EXTENDS && status == TPAD_OK && writes && i < count; i++)
+        status = tpad_axis_check_source(&p->loops[i], &problem->axes[i], i, error);
+    if (status != TPAD_OK) return status;
+
+    const tpad_index elem = problem->elem_bits / 8;
+    side in = {elem, 0}, out = {elem, 0};
+    p->elem = p->cell = elem;
+    if (TPAD_STRIDES) {
+        p->in_offset = problem->in_offset;
+        p->out_offset = problem->out_offset;
+        if (!take_stride(&in, p->in_offset, 1) || !take_stride(&out, p->out_offset, 1))
+            return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
+    }
+    in.dense = reads ? elem : 0; /* an input of no elements may have any other extents */
+    out.dense = elem;
+    for (int32_t i = count - 1; writes && i >= 0; i--) {
+        axis *a = &p->loops[i];
+        const tpad_axis *g = &problem->axes[i];
+        a->in_stride = stride_of(&in, problem->flags & TPAD_IN_STRIDES, g->in_extent, g->in_stride);
+        a->out_stride = stride_of(&out, problem->flags & TPAD_OUT_STRIDES, a->extent, g->out_stride);
+        if (!take_stride(&in, a->in_stride, g->in_extent) ||
+            !take_stride(&out, a->out_stride, a->extent))
+            return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
+        if (i + 1 == count && i > 0 && tpad_axis_is_plain(a) &&
+            (!TPAD_STRIDES || (a->in_stride == p->cell && a->out_stride == p->cell))) {
+            p->cell *= a->extent;
+            count = i;
+        }
+    }
+    if (count == 0) {
+        p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1;
+        count = 1;
+    }
+    p->loop_count = writes ? count : 0;
+    p->magic = PLAN_MAGIC;
+    return TPAD_OK;
+}
+
+/* ---- Running it ------------------------------------------------------------------------------ */
+
+/* The fill value: of one byte if that is all there is to it. */
+typedef struct filling {
+    const unsigned char *value;
+    tpad_index size;
+} filling;
+
+/* `bytes` bytes of the value over and over: it once, then all there is so far once more. */
+static void fill(unsigned char *dst, tpad_index bytes, const filling *f)
+{
+    if (f->size == 1) {
+        tpad_memset(dst, f->value[0], (size_t)bytes);
+        return;
+    }
+    tpad_memcpy(dst, f->value, (size_t)f->size);
+    for (tpad_index done = f->size; done < bytes; done *= 2)
+        tpad_memcpy(dst + done, dst, (size_t)tpad_min(done, bytes - done));
+}
+
+/* One run of cells. from: NULL means fill. */
+static void put_run(unsigned char *to, tpad_index to_step, const unsigned char *from,
+                    tpad_index from_step, const run *r, tpad_index cell, const filling *f)
+{
+    if (!SCATTERED || (to_step == cell && r->spacing == 1)) {
+        const tpad_index bytes = r->length * cell;
+        if (!from) {
+            fill(to, bytes, f);
+            return;
+        }
+        if (!SCATTERED || from_step == cell) {
+            tpad_memcpy(to, from, (size_t)bytes);
+            return;
+        }
+    }
+    tpad_index gap = 0;
+    for (tpad_index i = 0; i < r->length; i++, to += to_step) {
+        if (!from || gap > 0) {
+            fill(to, cell, f);
+        } else {
+            tpad_memcpy(to, from, (size_t)cell);
+            from += from_step;
+            gap = r->spacing;
+        }
+        gap--;
+    }
+}
+
+int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
+{
+    static const unsigned char zero = 0;
+    const plan *p = (const plan *)(const void *)opaque;
+    tpad_index at[TPAD_MAX_RANK] = {0};
+    if (!p || p->magic != PLAN_MAGIC) return TPAD_E_NOT_A_PLAN;
+    if (p->loop_count == 0) return TPAD_OK;
+    if (!dst) return TPAD_E_ARGUMENT;
+
+    const filling f = {value ? value : &zero, value ? p->elem : 1};
+    const int32_t last = p->loop_count - 1;
+    for (;;) {
+        tpad_index from = TPAD_STRIDES ? p->in_offset : 0, to = TPAD_STRIDES ? p->out_offset : 0;
+        int reads = 1;
+        const axis *a = p->loops;
+        run r;
+        for (int32_t k = 0;; k++, a++) {
+            r = tpad_axis_run(a, at[k]);
+            from += r.source * a->in_stride;
+            to += at[k] * a->out_stride;
+            if (k == last) break;
+            reads = reads && r.source >= 0;
+        }
+        if (!reads) r = (run){a->extent - at[last], -1, 0, 1};
+        if (!src && r.source >= 0) return TPAD_E_ARGUMENT;
+        put_run((unsigned char *)dst + to, a->out_stride,
+                r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
+                p->cell, &f);
+        int32_t k = last;
+        at[k] += r.length;
+        for (; at[k] == p->loops[k].extent; at[--k]++) {
+            if (k == 0) return TPAD_OK;
+            at[k] = 0;
+        }
+    }
+}

@@ -1,0 +1,496 @@
+/* Plans as values, and their parts.  SPDX-License-Identifier: MIT
+ *
+ * Owns: that a plan may be copied, moved and kept in read-only memory; what it tells of itself;
+ * and that its parts are equal shares of the output which have no byte in common.
+ * Must not know: the inside of the library.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../support/random_main.h"
+
+static guard plan_memory, text_memory;
+
+static int open_memory(void **state)
+{
+    (void)state;
+    guard_open(&plan_memory, sizeof(tpad_plan));
+    guard_open(&text_memory, 1 << 14);
+    return 0;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    guard_close(&plan_memory);
+    guard_close(&text_memory);
+    return 0;
+}
+
+/* ---- A small problem with a known result ----------------------------------------------------- */
+
+static const unsigned char small_src[6] = {1, 2, 3, 4, 5, 6};
+static const unsigned char small_value = 9;
+/* 2 x 3: a row of fill before and behind, two columns reflected in front, one behind. */
+static const unsigned char small_expected[24] = {9, 9, 9, 9, 9, 9, 3, 2, 1, 2, 3, 2,
+                                                 6, 5, 4, 5, 6, 5, 9, 9, 9, 9, 9, 9};
+
+static tpad_plan small_plan(void)
+{
+    const tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
+                               {.in_extent = 3, .before = 2, .after = 1, .mode = TPAD_REFLECT}};
+    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    tpad_plan plan;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    return plan;
+}
+
+static void check_small(const tpad_plan *plan)
+{
+    unsigned char dst[24] = {0};
+    assert_int_equal(tpad_run(plan, small_src, dst, &small_value), TPAD_OK);
+    assert_memory_equal(dst, small_expected, sizeof dst);
+}
+
+/* ---- Plans as values ------------------------------------------------------------------------- */
+
+static void plans_may_be_copied(void **state)
+{
+    tpad_plan *plan = malloc(sizeof *plan);
+    (void)state;
+    assert_non_null(plan);
+    *plan = small_plan();
+    tpad_plan copy;
+    memcpy(&copy, plan, sizeof copy);
+    memset(plan, 0xFF, sizeof *plan);
+    free(plan);
+    check_small(&copy);
+}
+
+static void plans_run_from_read_only_memory(void **state)
+{
+    const tpad_plan plan = small_plan();
+    tpad_plan other;
+    int64_t first[2] = {0, 0}, extents[2] = {4, 6};
+    const tpad_box box = {sizeof box, first, extents, NULL, NULL, NULL};
+    unsigned char dst[24];
+    char text[1024];
+    (void)state;
+    tpad_plan *sealed =
+        (tpad_plan *)(void *)guard_place(&plan_memory, sizeof plan, GUARD_AT_END, 0);
+    *sealed = plan;
+    guard_read_only(&plan_memory);
+    check_small(sealed);
+    memset(dst, 0, sizeof dst);
+    for (int64_t part = 3; part-- > 0;) {
+        assert_int_equal(tpad_run_part(sealed, small_src, dst, &small_value, part, 3), TPAD_OK);
+    }
+    assert_memory_equal(dst, small_expected, sizeof dst);
+    assert_int_equal(tpad_plan_box(&other, sizeof other, sealed, &box, NULL), TPAD_OK);
+    check_small(&other);
+    assert_int_equal(tpad_plan_needs(sealed, first, extents), TPAD_OK);
+    assert_int_equal(extents[0], 2);
+    assert_int_equal(extents[1], 3);
+    assert_int_equal(tpad_plan_shape(sealed, extents), 2);
+    assert_int_equal(extents[0], 4);
+    assert_int_equal(extents[1], 6);
+    assert_true(tpad_plan_describe(sealed, text, sizeof text) < sizeof text);
+    assert_int_equal(tpad_plan_border(&other, sizeof other, sealed, NULL), TPAD_OK);
+}
+
+/* Any plan, in memory that ends where it does. */
+static void random_plans_run_from_read_only_memory(void **state)
+{
+    bench b;
+    (void)state;
+    bench_open(&b);
+    for (uint64_t k = 0; k < 5000; k++) {
+        rng r = rng_seeded(8, k);
+        random_problem p;
+        tpad_plan plan;
+        random_problem_make(&p, &r, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        tpad_plan *sealed =
+            (tpad_plan *)(void *)guard_place(&plan_memory, sizeof plan, GUARD_AT_END, 0);
+        memcpy(sealed, &plan, sizeof plan);
+        memset(&plan, 0xFF, sizeof plan);
+        guard_read_only(&plan_memory);
+        bench_fill(&b, &r, &p);
+        assert_int_equal(tpad_run(sealed, b.src, b.dst, b.value), TPAD_OK);
+        if (!bench_check(&b, "a sealed plan")) {
+            random_problem_print(stderr, &p.problem);
+            fail();
+        }
+        random_problem_close(&p);
+    }
+    bench_close(&b);
+}
+
+static void plans_name_their_kernels(void **state)
+{
+    const tpad_plan plan = small_plan();
+    const char *forced = getenv("TENSORPAD_KERNELS");
+    char text[1024], line[64];
+    (void)state;
+    tpad_plan_describe(&plan, text, sizeof text);
+    snprintf(line, sizeof line, "\nkernels: %s\n", tpad_kernels_name());
+    assert_non_null(strstr(text, line));
+    if (forced) assert_string_equal(tpad_kernels_name(), forced);
+}
+
+/* What init does not overwrite of the memory's past must not matter. */
+static void plans_do_not_depend_on_old_memory(void **state)
+{
+    const tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
+                               {.in_extent = 3, .before = 2, .after = 1, .mode = TPAD_REFLECT}};
+    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    (void)state;
+    for (int filler = 0; filler < 256; filler += 51) {
+        tpad_plan plan;
+        memset(&plan, filler, sizeof plan);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        check_small(&plan);
+        /* Nor may it matter that there was a plan. */
+        const tpad_axis axis = {.in_extent = 1, .after = 30, .mode = TPAD_WRAP};
+        const tpad_problem other = TPAD_PROBLEM(64, 1, &axis);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &other, NULL), TPAD_OK);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        check_small(&plan);
+    }
+}
+
+/* The description is the same as far as it goes in every shorter buffer. */
+static void check_description(const tpad_plan *plan)
+{
+    char whole[4096];
+    size_t length = tpad_plan_describe(plan, whole, sizeof whole);
+    assert_in_range(length, 1, sizeof whole - 1);
+    assert_int_equal(strlen(whole), length);
+    assert_int_equal(tpad_plan_describe(plan, NULL, 0), length);
+    for (size_t bytes = 1; bytes <= length + 2; bytes++) {
+        size_t kept = bytes <= length ? bytes - 1 : length;
+        char *cut = (char *)guard_place(&text_memory, bytes, GUARD_AT_END, 0);
+        memset(cut, '#', bytes);
+        assert_int_equal(tpad_plan_describe(plan, cut, bytes), length);
+        assert_int_equal(strlen(cut), kept);
+        assert_memory_equal(cut, whole, kept);
+        assert_true(guard_intact(&text_memory));
+    }
+}
+
+static void descriptions_may_be_cut(void **state)
+{
+    const tpad_axis nothing = {.in_extent = 3, .after = -3};
+    const tpad_problem empty = TPAD_PROBLEM(8, 1, &nothing);
+    tpad_plan empty_plan;
+    (void)state;
+    assert_int_equal(tpad_plan_init(&empty_plan, sizeof empty_plan, &empty, NULL), TPAD_OK);
+    check_description(&empty_plan);
+    for (uint64_t k = 0; k < 300; k++) {
+        rng r = rng_seeded(5, k);
+        random_problem p;
+        tpad_plan plan, border;
+        random_problem_make(&p, &r, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        check_description(&plan);
+        if (tpad_plan_border(&border, sizeof border, &plan, NULL) == TPAD_OK) {
+            check_description(&border);
+        }
+        random_problem_close(&p);
+    }
+}
+
+static void needs_are_the_smallest_box(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 20000; k++) {
+        rng r = rng_seeded(6, k);
+        random_problem p;
+        tpad_plan plan;
+        int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK], shape[TPAD_MAX_RANK];
+        int64_t inferred[TPAD_MAX_RANK];
+        random_problem_make(&p, &r, 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        assert_int_equal(tpad_plan_needs(&plan, first, extents), TPAD_OK);
+        assert_int_equal(tpad_plan_shape(&plan, shape), p.problem.rank);
+        assert_int_equal(tpad_shape(&p.problem, inferred, NULL, NULL, NULL), TPAD_OK);
+        for (int32_t a = 0; a < p.problem.rank; a++) {
+            assert_int_equal(extents[a], p.truth.need_extents[a]);
+            if (p.truth.reads) assert_int_equal(first[a], p.truth.need_first[a]);
+            assert_int_equal(shape[a], p.truth.extents[a]);
+            assert_int_equal(inferred[a], p.truth.extents[a]);
+        }
+        random_problem_close(&p);
+    }
+}
+
+/* ---- Parts and runners ----------------------------------------------------------------------- */
+
+/* Marks the bytes that a part writes: none of its bytes is both 0 and 255 twice. */
+static void mark_part(const random_problem *p, const tpad_plan *plan, const void *src,
+                      const void *value, int64_t part, int64_t parts, unsigned char *marks)
+{
+    size_t bytes = (size_t)(p->out_end - p->out_begin);
+    unsigned char *dst = malloc(bytes + 1);
+    assert_non_null(dst);
+    for (int filler = 0; filler <= 255; filler += 255) {
+        memset(dst, filler, bytes);
+        int32_t status =
+            tpad_run_part(plan, src, bench_base(dst, p->out_begin), value, part, parts);
+        assert_int_equal(status, TPAD_OK);
+        for (size_t i = 0; i < bytes; i++) marks[i] |= dst[i] != filler;
+    }
+    free(dst);
+}
+
+static void parts_share_no_byte(void **state)
+{
+    bench b;
+    (void)state;
+    bench_open(&b);
+    for (uint64_t k = 0; k < 3000; k++) {
+        rng r = rng_seeded(7, k);
+        random_problem p;
+        tpad_plan plan;
+        random_problem_make(&p, &r, k % 3 == 0 ? RANDOM_DENSE : 0);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        bench_fill(&b, &r, &p);
+        if (k % 2 == 0) {
+            const tpad_plan whole = plan;
+            const piece cells = piece_random(&r, p.problem.rank, p.truth.extents);
+            const tpad_box box = {sizeof box, cells.first, cells.extents, NULL, NULL, NULL};
+            assert_int_equal(tpad_plan_box(&plan, sizeof plan, &whole, &box, NULL), TPAD_OK);
+        }
+        unsigned char *seen = calloc(2, b.out_bytes + 1);
+        unsigned char *marks = seen + b.out_bytes + 1;
+        int64_t parts = rng_range(&r, 2, 6);
+        assert_non_null(seen);
+        for (int64_t part = 0; part < parts; part++) {
+            memset(marks, 0, b.out_bytes);
+            mark_part(&p, &plan, b.src, b.value, part, parts, marks);
+            for (size_t i = 0; i < b.out_bytes; i++) {
+                if (seen[i] && marks[i]) {
+                    random_problem_print(stderr, &p.problem);
+                    fail_msg("byte %zu belongs to part %d of %d and to an earlier one", i,
+                             (int)part, (int)parts);
+                }
+                seen[i] |= marks[i];
+            }
+        }
+        free(seen);
+        random_problem_close(&p);
+    }
+    bench_close(&b);
+}
+
+/* Outputs of a few cache lines: no part has more than one line more than another. */
+static void parts_of_few_lines_are_equal_shares(void **state)
+{
+    enum { LINE = 64, MOST_LINES = 9, MOST_PARTS = 6 };
+    const unsigned char src[3] = {1, 2, 3};
+    (void)state;
+    for (int64_t lines = 1; lines <= MOST_LINES; lines++) {
+        const tpad_axis axis = {.in_extent = 3, .after = lines * LINE - 3, .mode = TPAD_WRAP};
+        const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+        tpad_plan plan;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        for (int64_t parts = 1; parts <= MOST_PARTS; parts++) {
+            size_t least = MOST_LINES * LINE, most = 0;
+            for (int64_t part = 0; part < parts; part++) {
+                unsigned char dst[MOST_LINES * LINE] = {0};
+                size_t written = 0;
+                assert_int_equal(tpad_run_part(&plan, src, dst, NULL, part, parts), TPAD_OK);
+                for (size_t i = 0; i < sizeof dst; i++) written += dst[i] != 0;
+                if (written < least) least = written;
+                if (written > most) most = written;
+            }
+            assert_true(most - least <= LINE);
+            assert_true(most * (size_t)parts >= (size_t)(lines * LINE));
+        }
+    }
+}
+
+static void parts_are_equal_shares(void **state)
+{
+    enum { BYTES = 1 << 20, PARTS = 7 };
+    static unsigned char src[BYTES / 2], dst[BYTES];
+    const tpad_axis axes[2] = {{.in_extent = 512, .before = 200, .after = 312},
+                               {.in_extent = 1024, .mode = TPAD_WRAP}};
+    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    const unsigned char value = 255;
+    tpad_plan plan;
+    (void)state;
+    memset(src, 255, sizeof src);
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    for (int64_t part = 0; part < PARTS; part++) {
+        int64_t written = 0;
+        memset(dst, 0, sizeof dst);
+        assert_int_equal(tpad_run_part(&plan, src, dst, &value, part, PARTS), TPAD_OK);
+        for (size_t i = 0; i < BYTES; i++) written += dst[i] == 255;
+        assert_in_range(written, BYTES / PARTS * 9 / 10, BYTES / PARTS * 11 / 10);
+    }
+}
+
+static void there_may_be_more_parts_than_cells(void **state)
+{
+    const tpad_plan plan = small_plan();
+    unsigned char dst[24] = {0};
+    (void)state;
+    for (int64_t part = 0; part < 1000; part++) {
+        assert_int_equal(tpad_run_part(&plan, small_src, dst, &small_value, part, 1000), TPAD_OK);
+    }
+    assert_memory_equal(dst, small_expected, sizeof dst);
+}
+
+/* Numbers of parts whose products with anything leave 64 bits. */
+static void there_may_be_very_many_parts(void **state)
+{
+    enum { BYTES = 5000 };
+    const int64_t numbers[] = {INT64_MAX, INT64_MAX - 1, INT64_MAX / 2, (int64_t)1 << 62};
+    const tpad_axis axis = {.after = BYTES};
+    const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    const unsigned char value = 7;
+    tpad_plan plan;
+    (void)state;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        const int64_t parts = numbers[k];
+        unsigned char *dst = guard_place(&text_memory, BYTES, GUARD_BETWEEN, 40);
+        memset(dst, 0, BYTES);
+        for (int64_t part = 0; part < BYTES; part++) {
+            const int64_t places[] = {part, parts / 3 + part, parts - 1 - part};
+            for (int i = 0; i < 3; i++) {
+                int32_t status = tpad_run_part(&plan, NULL, dst, &value, places[i], parts);
+                assert_int_equal(status, TPAD_OK);
+            }
+        }
+        assert_true(guard_intact(&text_memory));
+        for (size_t i = 0; i < BYTES; i++) assert_true(dst[i] == 0 || dst[i] == value);
+    }
+}
+
+typedef struct calls_log {
+    int64_t calls, count, fail_at;
+} calls_log;
+
+static int32_t run_backwards(void *context, int64_t count, tpad_body body, void *user)
+{
+    calls_log *l = context;
+    l->calls++;
+    l->count = count;
+    for (int64_t i = count; i-- > 0;) {
+        if (i == l->fail_at) return -42;
+        body(user, i);
+    }
+    return 0;
+}
+
+/* An output of that many bytes, one row of `bytes` cells of fill. */
+static tpad_plan fill_plan(int64_t bytes, int32_t elem_bits)
+{
+    const tpad_axis axis = {.after = bytes * 8 / elem_bits};
+    const tpad_problem problem = TPAD_PROBLEM(elem_bits, 1, &axis);
+    tpad_plan plan;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    return plan;
+}
+
+static void runners_are_called_once(void **state)
+{
+    enum { BYTES = 5 << 20 };
+    unsigned char *dst = calloc(BYTES, 1);
+    const unsigned char value[2] = {7, 7};
+    (void)state;
+    assert_non_null(dst);
+    for (int32_t bits = 1; bits <= 16; bits *= 2) {
+        const tpad_plan plan = fill_plan(BYTES, bits);
+        const unsigned char byte = bits == 1 ? 0xFF : bits == 2 ? 0xFF : bits == 4 ? 0x77 : 7;
+        calls_log l = {0, 0, -1};
+        const tpad_runner runner = {sizeof runner, &l, 5, run_backwards};
+        memset(dst, 0, BYTES);
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, value, &runner), TPAD_OK);
+        for (size_t i = 0; i < BYTES; i++) assert_int_equal(dst[i], byte);
+        assert_int_equal(l.calls, 1);
+        assert_int_equal(l.count, 5);
+        l.fail_at = 0;
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, value, &runner), -42);
+    }
+    free(dst);
+}
+
+static void runners_get_no_crumbs(void **state)
+{
+#if defined(__unix__)
+    enum { MOST = 16 << 20 };
+#else
+    enum { MOST = 4 << 20 }; /* there is no more */
+#endif
+    unsigned char *dst = calloc(MOST, 1);
+    (void)state;
+    assert_non_null(dst);
+    for (int64_t bytes = 0; bytes <= MOST; bytes = bytes ? 4 * bytes : 1) {
+        const tpad_plan plan = fill_plan(bytes, 8);
+        calls_log l = {0, 0, -1};
+        const tpad_runner runner = {sizeof runner, &l, 1 << 20, run_backwards};
+        const unsigned char value = (unsigned char)(bytes % 255);
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &runner), TPAD_OK);
+        for (int64_t i = 0; i < bytes; i++) assert_int_equal(dst[i], value);
+        if (bytes < 1 << 20) assert_int_equal(l.calls, 0);
+        if (bytes >= 4 << 20) assert_in_range(l.count, 2, bytes >> 16);
+        /* A width of 1 says that there is nobody else. */
+        const tpad_runner alone = {sizeof runner, &l, 1, run_backwards};
+        l.calls = 0;
+        assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &alone), TPAD_OK);
+        assert_int_equal(l.calls, 0);
+    }
+    free(dst);
+}
+
+/* Bits with gaps between them: any two may share a byte, so they are not for two threads. */
+static void scattered_bits_are_not_split(void **state)
+{
+    enum { BYTES = 8 << 20 };
+    const tpad_axis axis = {.after = BYTES * 4, .out_stride = 2};
+    tpad_problem problem = TPAD_PROBLEM(1, 1, &axis);
+    unsigned char *dst = calloc(BYTES, 1);
+    const unsigned char value = 1;
+    calls_log l = {0, 0, -1};
+    const tpad_runner runner = {sizeof runner, &l, 8, run_backwards};
+    tpad_plan plan;
+    (void)state;
+    assert_non_null(dst);
+    problem.flags = TPAD_OUT_STRIDES;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_run_with(&plan, NULL, dst, &value, &runner), TPAD_OK);
+    assert_int_equal(l.calls, 0);
+    for (size_t i = 0; i < BYTES; i++) assert_int_equal(dst[i], 0x55);
+    free(dst);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_may_be_copied),
+        cmocka_unit_test(plans_run_from_read_only_memory),
+        cmocka_unit_test(random_plans_run_from_read_only_memory),
+        cmocka_unit_test(plans_name_their_kernels),
+        cmocka_unit_test(plans_do_not_depend_on_old_memory),
+        cmocka_unit_test(descriptions_may_be_cut),
+        cmocka_unit_test(needs_are_the_smallest_box),
+        cmocka_unit_test(parts_share_no_byte),
+        cmocka_unit_test(parts_are_equal_shares),
+        cmocka_unit_test(parts_of_few_lines_are_equal_shares),
+        cmocka_unit_test(there_may_be_more_parts_than_cells),
+        cmocka_unit_test(there_may_be_very_many_parts),
+        cmocka_unit_test(runners_are_called_once),
+        cmocka_unit_test(runners_get_no_crumbs),
+        cmocka_unit_test(scattered_bits_are_not_split),
+    };
+    return cmocka_run_group_tests(tests, open_memory, close_memory);
+}

@@ -1,0 +1,191 @@
+/* The tiles of packed output of every variant against a loop that moves one bit at a time.
+ * SPDX-License-Identifier: MIT
+ *
+ * Random pieces as src/kernels/kernels.h describes them, in memory between pages that nobody may
+ * touch: a window is read, and a vector written, only where its mask says so. */
+#include "../../../src/kernels/kernels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../support/random_problem.h"
+
+enum { CASES = 30000, MOST_PIECES = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
+
+typedef unsigned char pass[3][TPAD_VECTOR_BYTES]; /* places, shifts, wanted bits */
+
+typedef struct trial {
+    const tpad_kernels *kernels;
+    tpad_tiles tiles;
+    tpad_span span;
+    tpad_piece pieces[MOST_PIECES];
+    pass passes[MOST_PIECES * MOST_PASSES];
+    int32_t pass_count;
+    int64_t in_low, in_high; /* the bytes that one tile reads: none if they are equal */
+    int64_t out_bytes;       /* of one tile */
+} trial;
+
+static guard in, out, index_guard, fill_guard;
+static unsigned char expected[ROOM];
+
+/* A piece of a vector at `dst`; the last one stores it. */
+static void random_piece(trial *t, rng *r, tpad_piece *p, int32_t dst, int last)
+{
+    *p = (tpad_piece){.dst = dst,
+                      .src = (int32_t)rng_range(r, -200, 200),
+                      .count = 1,
+                      .phase = (int32_t)rng_range(r, 1, MOST_PASSES),
+                      .load = rng_next(r),
+                      .take = rng_percent(r, 50) ? 0 : rng_next(r),
+                      .store = last ? rng_next(r) | 1 : 0};
+    if (rng_percent(r, 30)) p->load = ~UINT64_C(0);
+    if (last && rng_percent(r, 50)) p->store = ~UINT64_C(0);
+    for (int b = 0; b < 64; b++) {
+        const int64_t at = p->src + b;
+        if (!(p->load >> b & 1)) continue;
+        if (t->in_low == t->in_high) t->in_low = t->in_high = at;
+        if (at < t->in_low) t->in_low = at;
+        if (at >= t->in_high) t->in_high = at + 1;
+    }
+    for (int32_t n = 0; n < p->phase; n++, t->pass_count++)
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
+            t->passes[t->pass_count][0][b] = (unsigned char)rng_range(r, 0, 63);
+            t->passes[t->pass_count][1][b] = (unsigned char)rng_range(r, 0, 63);
+            t->passes[t->pass_count][2][b] = (unsigned char)rng_next(r);
+        }
+}
+
+static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
+{
+    memset(t, 0, sizeof *t);
+    t->kernels = kernels;
+    t->tiles.piece_count = (int32_t)rng_range(r, 1, MOST_PIECES);
+    for (int32_t i = 0; i < t->tiles.piece_count; i++) {
+        const int last = i == t->tiles.piece_count - 1 || rng_percent(r, 60);
+        random_piece(t, r, &t->pieces[i], (int32_t)t->out_bytes, last);
+        if (last) t->out_bytes += TPAD_VECTOR_BYTES;
+    }
+    t->span = (tpad_span){.count = rng_range(r, 1, rng_percent(r, 25) ? MOST_TILES : 4),
+                          .dst_step = t->out_bytes + (rng_percent(r, 50) ? 0 : rng_range(r, 1, 9)),
+                          .src_step = rng_range(r, -100, 100)};
+    t->tiles.spans = &t->span;
+    t->tiles.span_count = 1;
+    t->tiles.block = rng_range(r, 1, t->span.count + 1);
+    t->tiles.pieces = t->pieces;
+}
+
+/* A byte whose bits are sums of bits of another, as gf2p8affineqb has it. */
+static unsigned char moved(unsigned char byte, uint64_t how)
+{
+    unsigned char result = 0;
+    for (int i = 0; i < 8; i++) {
+        unsigned char sum = 0;
+        for (int k = 0; k < 8; k++) {
+            const unsigned counts = how >> (8 * (7 - i) + k) & 1 ? 1 : 0;
+            sum = (unsigned char)(sum ^ (counts & (unsigned)byte >> k));
+        }
+        result = (unsigned char)(result | sum << i);
+    }
+    return result;
+}
+
+static void naive_tile(const trial *t, unsigned char *dst, const unsigned char *src)
+{
+    const pass *next = t->passes;
+    unsigned char made[TPAD_VECTOR_BYTES];
+    memcpy(made, t->tiles.fill, sizeof made);
+    for (const tpad_piece *p = t->pieces; p < t->pieces + t->tiles.piece_count; p++) {
+        unsigned char window[TPAD_VECTOR_BYTES] = {0};
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
+            if (p->load >> b & 1) window[b] = src[p->src + b];
+            if (p->take != 0) window[b] = moved(window[b], p->take);
+        }
+        for (int32_t n = 0; n < p->phase; n++, next++)
+            for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+                for (int k = 0; k < 8; k++) {
+                    const int bit = ((*next)[1][b] + k) % 64;
+                    const unsigned char from = window[(*next)[0][b / 8 * 8 + bit / 8]];
+                    if (!((*next)[2][b] >> k & 1)) continue;
+                    made[b] = (unsigned char)((made[b] & ~(1 << k)) | (from >> bit % 8 & 1) << k);
+                }
+        if (p->store == 0) continue;
+        for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+            if (p->store >> b & 1) dst[p->dst + b] = made[b];
+        memcpy(made, t->tiles.fill, sizeof made);
+    }
+}
+
+/* An address `first` bytes before the block, which may be outside. */
+static unsigned char *base(const unsigned char *block, int64_t first)
+{
+    return (unsigned char *)((uintptr_t)block - (uintptr_t)first);
+}
+
+static int64_t last_of(const trial *t, int64_t step)
+{
+    return (t->span.count - 1) * step;
+}
+
+static unsigned char *place(guard *g, rng *r, int64_t bytes)
+{
+    unsigned char *at =
+        guard_place(g, (size_t)bytes, (int)rng_range(r, GUARD_AT_END, GUARD_BETWEEN),
+                    (unsigned)rng_range(r, 0, 99));
+    rng_bytes(r, at, (size_t)bytes);
+    return at;
+}
+
+static int check_one(trial *t, rng *r)
+{
+    const int64_t step = t->span.src_step, out_bytes = t->out_bytes + last_of(t, t->span.dst_step);
+    int64_t low = t->in_low, in_bytes = t->in_high - t->in_low;
+    if (in_bytes > 0) in_bytes += llabs(last_of(t, step));
+    if (step < 0) low += last_of(t, step);
+    t->tiles.src = base(place(&in, r, in_bytes), low);
+    t->tiles.dst = place(&out, r, out_bytes);
+    t->tiles.fill = place(&fill_guard, r, TPAD_VECTOR_BYTES);
+    const int64_t index_bytes = t->pass_count * (int64_t)sizeof(pass);
+    unsigned char *index = place(&index_guard, r, index_bytes);
+    memcpy(index, t->passes, (size_t)index_bytes);
+    t->tiles.index = index;
+    memcpy(expected, out.block, out.block_bytes);
+    guard_read_only(&in);
+    t->kernels->bit_tiles(&t->tiles);
+    for (int64_t i = 0; i < t->span.count; i++)
+        naive_tile(t, expected + i * t->span.dst_step, t->tiles.src + i * step);
+    return guard_intact(&out) && memcmp(out.block, expected, out.block_bytes) == 0;
+}
+
+static int check(const tpad_kernels *kernels)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        rng r = rng_seeded(4, n);
+        trial t;
+        random_trial(&t, &r, kernels);
+        if (check_one(&t, &r)) continue;
+        printf("%s, case %" PRIu64 ": differs; %d pieces, %" PRId64 " tiles by %" PRId64 "\n",
+               kernels->name, n, t.tiles.piece_count, t.span.count, t.tiles.block);
+        return 1;
+    }
+    printf("%s: %d tables equal\n", kernels->name, CASES);
+    return 0;
+}
+
+int main(void)
+{
+    guard *const all[] = {&in, &out, &index_guard, &fill_guard};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) guard_open(all[i], ROOM);
+    for (int i = 0; tpad_kernels_at(i); i++) {
+        const tpad_kernels *kernels = tpad_kernels_at(i);
+        if (!kernels->bit_tiles)
+            printf("%s: has no tiles of packed output\n", kernels->name);
+        else if (!kernels->usable())
+            printf("%s: not tested, this machine cannot run it\n", kernels->name);
+        else if (check(kernels))
+            return 1;
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) guard_close(all[i]);
+    return 0;
+}

@@ -1,0 +1,174 @@
+/* The block kernels of every variant against a loop that moves one byte, or one bit, at a time.
+ * SPDX-License-Identifier: MIT
+ *
+ * Both write into a copy of the same random memory, and all of that memory must be equal
+ * afterwards: so a byte or bit beside the destination's cells shows too. The tiles are in
+ * test_tiles.c.
+ *
+ *     test_kernels [--forced NAME]      status 77: this machine or build has no such variant; 1: it
+ *                                       has, but plans are not made for it
+ */
+#include "../../../src/kernels/kernels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA = 1 << 16, CASES = 20000 };
+
+static uint64_t seed = 20;
+
+static int64_t pick(int64_t low, int64_t high)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return low + (int64_t)(seed % (uint64_t)(high - low + 1));
+}
+
+static void naive(const tpad_block *b, int fill)
+{
+    for (int64_t r = 0; r < b->rows; r++)
+        for (int64_t c = 0; c < b->cells; c++)
+            for (int64_t k = 0; k < b->cell; k++)
+                b->dst[r * b->dst_row + c * b->dst_step + k] =
+                    fill ? b->value[k % b->value_size]
+                         : b->src[r * b->src_row + c * b->src_step + k];
+}
+
+static int get_bit(const unsigned char *at, int64_t bit, int high_first)
+{
+    const int place = high_first ? 7 - (int)(bit % 8) : (int)(bit % 8);
+    return at[bit / 8] >> place & 1;
+}
+
+static void set_bit(unsigned char *at, int64_t bit, int high_first, int value)
+{
+    const int place = high_first ? 7 - (int)(bit % 8) : (int)(bit % 8);
+    at[bit / 8] = (unsigned char)((at[bit / 8] & ~(1 << place)) | value << place);
+}
+
+static void naive_bits(const tpad_block *b, int fill)
+{
+    for (int64_t r = 0; r < b->rows; r++)
+        for (int64_t c = 0; c < b->cells; c++)
+            for (int64_t k = 0; k < b->cell; k++) {
+                const int64_t to = b->dst_bit + r * b->dst_row + c * b->dst_step + k;
+                const int64_t from = b->src_bit + r * b->src_row + c * b->src_step + k;
+                set_bit(b->dst, to, b->high_bits_first,
+                        fill ? get_bit(b->value, to % 8, b->high_bits_first)
+                             : get_bit(b->src, from, b->high_bits_first));
+            }
+}
+
+/* A block whose cells do not overlap each other, somewhere in the middle of the arenas. */
+static tpad_block random_block(int packed, int64_t cell, unsigned char *dst,
+                               const unsigned char *src)
+{
+    tpad_block b = {.cell = cell};
+    b.rows = pick(0, 2) ? pick(1, 9) : pick(1, 70);
+    b.cells = pick(0, 2) ? pick(1, 9) : pick(1, 70);
+    const int64_t gap = pick(0, 1) ? 0 : pick(1, 3) * (packed ? cell : 1);
+    b.dst_step = cell + gap;
+    b.dst_row = b.dst_step * b.cells + (pick(0, 1) ? 0 : pick(1, 5) * (packed ? cell : 1));
+    if (pick(0, 3) == 0) b.dst_step = -b.dst_step;
+    if (pick(0, 3) == 0) b.dst_row = -b.dst_row;
+    const int64_t steps[] = {cell, cell, -cell, 0, cell + 2 * (packed ? cell : 1), -2 * cell};
+    b.src_step = steps[pick(0, 5)];
+    const int64_t rows[] = {b.src_step * b.cells, cell * b.cells, 0, -cell * b.cells, 7 * cell};
+    b.src_row = rows[pick(0, 4)];
+    b.high_bits_first = (int32_t)pick(0, 1);
+    const int64_t middle = ARENA / 2 + pick(0, 15);
+    b.dst = dst + (packed ? 0 : middle);
+    b.src = src + (packed ? 0 : middle);
+    if (packed) {
+        b.dst_bit = ARENA / 2 * 8 + pick(0, 15) * cell;
+        b.src_bit = ARENA / 2 * 8 + pick(0, 15) * cell;
+    }
+    return b;
+}
+
+static int fits(const tpad_block *b, int packed)
+{
+    const int64_t unit = packed ? 8 : 1;
+    const int64_t dst = llabs(b->dst_row) * b->rows + llabs(b->dst_step) * b->cells;
+    const int64_t src = llabs(b->src_row) * b->rows + llabs(b->src_step) * b->cells;
+    return dst < (ARENA / 2 - 64) * unit && src < (ARENA / 2 - 64) * unit;
+}
+
+static int check(const tpad_kernels *kernels)
+{
+    static unsigned char src[ARENA], dst[ARENA], expected[ARENA], value[64];
+    static const int64_t widths[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 17, 24, 32, 48, 100, 700};
+    static const int64_t packed_widths[] = {1, 2, 4};
+    for (int i = 0; i < ARENA; i++) src[i] = (unsigned char)pick(0, 255);
+    for (int n = 0; n < CASES; n++) {
+        const int packed = pick(0, 2) == 0, fill = pick(0, 2) == 0;
+        const int64_t cell = packed ? packed_widths[pick(0, 2)] : widths[pick(0, 14)];
+        tpad_block b = random_block(packed, cell, dst, src);
+        if (!fits(&b, packed)) continue;
+        for (int i = 0; i < 64; i++) value[i] = (unsigned char)pick(0, 255);
+        b.value = value;
+        b.value_size = 1;
+        if (packed) {
+            const int mask = (1 << cell) - 1;
+            value[0] = (unsigned char)((value[0] & mask) * (0xFF / mask));
+        } else if (cell <= 64 && pick(0, 1)) {
+            b.value_size = (int32_t)cell;
+        } else if (cell % 4 == 0) {
+            b.value_size = 4;
+        }
+        for (int i = 0; i < ARENA; i += 8) memcpy(dst + i, &seed, 8);
+        memcpy(expected, dst, ARENA);
+
+        if (packed)
+            (fill ? kernels->fill_bits : kernels->copy_bits)(&b);
+        else
+            (fill ? kernels->fill : kernels->copy)(&b);
+        b.dst = expected + (b.dst - dst);
+        if (packed)
+            naive_bits(&b, fill);
+        else
+            naive(&b, fill);
+        if (memcmp(dst, expected, ARENA) == 0) continue;
+        printf("%s, case %d: %s %s differs: %" PRId64 " x %" PRId64 " cells of %" PRId64
+               ", dst %" PRId64 " %" PRId64 ", src %" PRId64 " %" PRId64 "\n",
+               kernels->name, n, packed ? "packed" : "byte", fill ? "fill" : "copy", b.rows,
+               b.cells, cell, b.dst_row, b.dst_step, b.src_row, b.src_step);
+        return 1;
+    }
+    printf("%s: %d blocks equal\n", kernels->name, CASES);
+    return 0;
+}
+
+/* For scripts that run other programs with one variant (tests/support/forced.sh). */
+static int forced(const char *name)
+{
+    for (int i = 0; tpad_kernels_at(i); i++) {
+        const tpad_kernels *kernels = tpad_kernels_at(i);
+        if (strcmp(kernels->name, name) != 0) continue;
+        if (!kernels->usable()) {
+            printf("skipped: this machine cannot run the %s kernels\n", name);
+            return 77;
+        }
+        if (tpad_kernels_best() == i) return 0;
+        printf("TENSORPAD_KERNELS does not force the %s kernels in this build\n", name);
+        return 1;
+    }
+    printf("skipped: this build has no %s kernels\n", name);
+    return 77;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--forced") == 0) return forced(argv[2]);
+    if (tpad_kernels_at(-1)) return 1;
+    for (int i = 0; tpad_kernels_at(i); i++) {
+        if (!tpad_kernels_at(i)->usable())
+            printf("%s: not tested, this machine cannot run it\n", tpad_kernels_at(i)->name);
+        else if (check(tpad_kernels_at(i)))
+            return 1;
+    }
+    return 0;
+}

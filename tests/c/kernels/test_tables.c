@@ -1,0 +1,420 @@
+/* The choices behind the tables of short rows: tile, group and pieces against a plain count.
+ * SPDX-License-Identifier: MIT
+ *
+ * Wrong choices give the right bytes, slower: no other test of results can see them. So these look
+ * into plans. What is expected comes from the oracle's map of the output and the rules of
+ * docs/internals.md, written once more without the engine's shortcuts. Rows of at most three
+ * vectors, for a variant with masks and one without, whether this machine has them or not. */
+#include "../../../src/core/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../support/random_problem.h"
+
+#if TPAD_TABLE_BYTES > 0 && defined(TPAD_SIMD_X86)
+
+enum {
+    CASES = 4000,
+    MOST_VECTORS = 16,
+    MOST_PACKED_VECTORS = 6,
+    MEDIUM = 3,
+    MOST_MAP = 1 << 13,
+    NOTHING = -1,
+    WHOLE = 256,
+    MOST_TILE = 1280
+};
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The beginning of the output byte by byte: which input byte it shows, or NOTHING. */
+typedef struct map {
+    int64_t from[MOST_MAP];
+    int64_t total; /* bytes of the output */
+} map;
+
+/* Rows, or planes of rows, that are padded; the outermost axis is plain. */
+static void draw(rng *r, tpad_axis *axes, tpad_problem *problem)
+{
+    static const int32_t bytes[] = {1, 1, 2, 3, 4, 8};
+    const int32_t rank = (int32_t)rng_range(r, 2, 3);
+    memset(axes, 0, 3 * sizeof *axes);
+    axes[0].in_extent = rng_range(r, 2, 90);
+    for (int32_t k = 1; k < rank; k++) {
+        axes[k].in_extent = rng_range(r, 2, 14);
+        axes[k].mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        axes[k].before = rng_range(r, 1, 4);
+        axes[k].after = rng_range(r, 0, 4);
+        if (rank == 2 && rng_percent(r, 25)) {
+            axes[k].in_extent += 20;
+            axes[k].before = -axes[k].before;
+            axes[k].after += 1;
+            axes[k].order = TPAD_CROP;
+        }
+        axes[k].interior = rng_percent(r, 15);
+    }
+    *problem = (tpad_problem)TPAD_PROBLEM(8 * bytes[rng_range(r, 0, 5)], rank, axes);
+}
+
+static void fill_map(map *m, const random_problem *p)
+{
+    const int32_t rank = p->problem.rank;
+    const int64_t elem = p->problem.elem_bits / 8;
+    m->total = p->truth.cells * elem;
+    for (int64_t b = 0; b < m->total && b < MOST_MAP; b++) {
+        int64_t cell = b / elem, stride = elem, from = b % elem;
+        for (int32_t k = rank - 1; k >= 0; k--) {
+            const int64_t j = p->truth.source[k][cell % p->truth.extents[k]];
+            cell /= p->truth.extents[k];
+            if (j == ORACLE_FILL) from = INT64_MIN / 2;
+            from += j * stride;
+            stride *= p->axes[k].in_extent;
+        }
+        m->from[b] = from < 0 ? NOTHING : from;
+    }
+}
+
+typedef struct table {
+    int64_t tile, singles, group, pieces;
+} table;
+
+typedef struct rules {
+    int64_t vector, grain, room;
+    bool masked;
+} rules;
+
+/* The first input byte that bytes [at, at + count) still need, or NOTHING. */
+static int64_t lowest(const int64_t *from, int64_t count)
+{
+    int64_t low = NOTHING;
+    for (int64_t i = 0; i < count; i++)
+        if (from[i] != NOTHING && (low == NOTHING || from[i] < low)) low = from[i];
+    return low;
+}
+
+/* Windows that a vector needs, each from the lowest byte that is still missing on; where whole
+ * windows are read they end inside the input, [0, high). */
+static int64_t windows(const rules *v, const map *m, int64_t at, int64_t count, int64_t high)
+{
+    int64_t from[64], made = 0, low;
+    memcpy(from, m->from + at, (size_t)count * sizeof *from);
+    for (; (low = lowest(from, count)) != NOTHING; made++) {
+        if (!v->masked && low > high - v->vector) low = high - v->vector;
+        for (int64_t i = 0; i < count; i++) {
+            const int64_t grain_end = from[i] - i % v->grain + v->grain;
+            if (from[i] != NOTHING && grain_end <= low + v->vector) from[i] = NOTHING;
+        }
+    }
+    return made;
+}
+
+/* The pieces of `tiles` tiles, or 0 where they can have no table, or none that has `room`. once:
+ * there are no other tiles. */
+static int64_t pieces_of(const rules *v, const map *m, int64_t tile, int64_t tiles, bool once,
+                         int64_t room)
+{
+    const int64_t bytes = tile * tiles;
+    int64_t pieces = 0, low = INT64_MAX, high = 0, shown = 0;
+    static bool seen[MOST_MAP];
+    memset(seen, 0, sizeof seen);
+    for (int64_t b = 0; b < bytes; b++) {
+        const int64_t from = m->from[b];
+        if (from == NOTHING) continue;
+        if (from < low) low = from;
+        if (from >= high) high = from + 1;
+        shown += !seen[from];
+        seen[from] = true;
+    }
+    /* Windows that are read whole must hold nothing but input that is read anyway. */
+    if (!v->masked && (bytes < v->vector || high - low < v->vector || shown != high - low))
+        return 0;
+    for (int64_t at = 0; at < bytes; at += v->vector) {
+        int64_t from = at, count = bytes - at < v->vector ? bytes - at : v->vector;
+        if (count < v->vector && bytes >= v->vector && !(v->masked && once)) {
+            from = bytes - v->vector;
+            count = v->vector;
+        }
+        const int64_t n = windows(v, m, from, count, high);
+        pieces += n == 0 ? 1 : v->masked ? (n + 1) / 2 : n;
+    }
+    return pieces <= room ? pieces : 0;
+}
+
+static int64_t vectors_of(const rules *v, int64_t bytes)
+{
+    return (bytes + v->vector - 1) / v->vector;
+}
+
+/* The fewest tiles that waste less than a tenth of their vectors, or those that waste least. */
+static int64_t group_of(const rules *v, int64_t tile, int64_t most, int64_t room)
+{
+    int64_t best = 1;
+    double least = 2;
+    for (int64_t n = 1; n <= most && vectors_of(v, n * tile) <= room; n++) {
+        const double used = (double)(n * tile) / (double)(vectors_of(v, n * tile) * v->vector);
+        if (1 - used <= 0.1 + 1e-9) return n;
+        if (1 - used < least - 1e-9) {
+            least = 1 - used;
+            best = n;
+        }
+    }
+    return best;
+}
+
+/* False where this count does not know: rows of planes that have no table as planes. */
+static bool expect(const rules *v, const map *m, const random_problem *p, table *t)
+{
+    const int32_t last = p->problem.rank - 1;
+    const int64_t *extents = p->truth.extents, tiles = extents[0];
+    const int64_t row = extents[last] * (p->problem.elem_bits / 8);
+    int64_t most = m->total <= WHOLE ? m->total : m->total / 4;
+    if (most > MOST_TILE) most = MOST_TILE;
+    *t = (table){.tile = row, .group = 1};
+    if (last == 2 && extents[1] * row > most) return false;
+    if (last == 2) t->tile *= extents[1];
+    const bool once = t->tile * tiles <= most;
+    if (once) t->tile *= tiles;
+    if (row > MEDIUM * v->vector || t->tile > MOST_MAP / 2) return false;
+    t->singles = pieces_of(v, m, t->tile, 1, once, v->room);
+    if (t->singles == 0 && t->tile > row) return false;
+    if (!once) t->group = group_of(v, t->tile, tiles, MOST_VECTORS);
+    if (t->group > 1) t->pieces = pieces_of(v, m, t->tile, t->group, false, v->room - t->singles);
+    /* Without masks a group may be too small to hold whole windows: then twice as large, and so on. */
+    while (!once && t->pieces == 0 && t->singles == 0 && 2 * t->group <= tiles &&
+           2 * t->group * t->tile <= MOST_VECTORS * v->vector) {
+        t->group *= 2;
+        t->pieces = pieces_of(v, m, t->tile, t->group, false, v->room - t->singles);
+    }
+    if (t->pieces == 0) t->group = 1;
+    return true;
+}
+
+/* 1 as expected, 0 if not, -1: not known. */
+static int check(plan *p, const random_problem *problem, int variant)
+{
+    static map m;
+    const tpad_kernels *kernels = tpad_kernels_at(variant);
+    const int64_t elem = problem->problem.elem_bits / 8;
+    const rules v = {.vector = kernels->vector_bytes,
+                     .grain = elem & -elem,
+                     .room =
+                         TPAD_TABLE_BYTES / ((int64_t)sizeof(tpad_piece) + kernels->vector_bytes),
+                     .masked = kernels->masked != 0};
+    table t;
+    fill_map(&m, problem);
+    if (!expect(&v, &m, problem, &t)) return -1;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    const int made = t.singles > 0 || t.pieces > 0;
+    if (!made && p->tile_loops == 0) return 1;
+    if (p->tile_loops > 0 && made && p->tile_bytes == t.tile && p->single_pieces == t.singles &&
+        p->group == t.group && p->group_pieces == t.pieces)
+        return 1;
+    printf("%s: tiles of %" PRId64 " bytes in %d pieces, groups of %d in %d, not %" PRId64
+           ", %" PRId64 ", %" PRId64 ", %" PRId64 "\n",
+           kernels->name, p->tile_loops > 0 ? p->tile_bytes : 0, p->single_pieces, p->group,
+           p->group_pieces, t.tile, t.singles, t.group, t.pieces);
+    random_problem_print(stdout, &problem->problem);
+    return 0;
+}
+
+/* The fewest passes that vectors of packed output can be made in: for each window as many as some
+ * byte has stretches in it, bits that are neighbours in the input as well. */
+static int64_t fewest_passes(const random_problem *p, int64_t bits, int64_t group_bits)
+{
+    static int64_t from[MOST_MAP];
+    const int64_t vector = least_of(group_bits, 8 * TPAD_VECTOR_BYTES), row = p->truth.extents[1];
+    int64_t passes = 0;
+    for (int64_t i = 0; i < group_bits; i++) {
+        const int64_t j = p->truth.source[1][i / bits % row];
+        from[i] = j == ORACLE_FILL ? NOTHING
+                                   : (i / bits / row * p->axes[1].in_extent + j) * bits + i % bits;
+    }
+    for (int64_t next = 0; next < group_bits; next += vector) {
+        int64_t *at = from + least_of(next, group_bits - vector), copy[8 * TPAD_VECTOR_BYTES], low;
+        memcpy(copy, at, (size_t)vector * sizeof *copy);
+        while ((low = lowest(copy, vector)) != NOTHING) {
+            int64_t most = 0;
+            const int64_t end = low / 8 * 8 + 8 * TPAD_VECTOR_BYTES;
+            for (int64_t byte = 0; byte < vector; byte += 8) {
+                int64_t stretches = 0, before = NOTHING;
+                for (int64_t i = byte; i < byte + 8; i++) {
+                    const int64_t bit = copy[i] < end ? copy[i] : NOTHING;
+                    stretches += bit != NOTHING && (before == NOTHING || bit != before + 1);
+                    before = bit;
+                    if (bit != NOTHING) copy[i] = NOTHING;
+                }
+                if (stretches > most) most = stretches;
+            }
+            passes += most;
+        }
+    }
+    return passes;
+}
+
+static int packed_cases, packed_best; /* how often it is as few passes as that */
+
+/* Many rows of a few packed elements: groups of whole bytes on both sides. 1 if as expected. */
+static int check_packed(rng *r, int variant)
+{
+    static tpad_plan memory;
+    const int wide = rng_percent(r, 5); /* some of these fit into no group */
+    const int32_t bits = wide ? 1 : 1 << rng_range(r, 0, 2);
+    const tpad_axis axes[2] = {{.in_extent = rng_range(r, 100, 300)},
+                               {.in_extent = wide ? rng_range(r, 370, 440) : rng_range(r, 2, 20),
+                                .before = rng_range(r, 1, 5),
+                                .after = rng_range(r, 0, 5),
+                                .mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_EDGE)}};
+    const tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
+    const rules v = {.vector = 8 * TPAD_VECTOR_BYTES};
+    const int64_t in = axes[1].in_extent * bits;
+    const int64_t out = in + (axes[1].before + axes[1].after) * bits;
+    plan *p = (plan *)(void *)&memory;
+    int64_t fewest = 1;
+    while (fewest * in % 8 != 0 || fewest * out % 8 != 0) fewest *= 2;
+    if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    if (fewest * out > MOST_PACKED_VECTORS * v.vector && p->tile_loops == 0) return 1;
+    const int64_t group =
+        fewest * group_of(&v, fewest * out, axes[0].in_extent / fewest, MOST_PACKED_VECTORS);
+    random_problem solved;
+    random_problem_from(&solved, &problem);
+    const int64_t least = fewest_passes(&solved, bits, group * out);
+    random_problem_close(&solved);
+    int64_t passes = 0;
+    for (int32_t k = 0; k < p->group_pieces; k++) passes += tpad_plan_pieces(p)[k].phase;
+    packed_cases++;
+    packed_best += passes == least;
+    if (passes < least) return printf("packed: %d passes are too few\n", (int)passes) < 0;
+    if (p->tile_loops == 1 && p->tile_bytes == out && p->group == group) return 1;
+    printf("packed: tiles of %d loops and %" PRId64 " bits, groups of %d, not 1, %" PRId64
+           ", %" PRId64 "\n",
+           p->tile_loops, p->tile_bytes, p->group, out, group);
+    random_problem_print(stdout, &problem);
+    return 0;
+}
+
+/* Without its table a plan writes something else: so it is used. */
+static int check_used(rng *r, int variant, int32_t bits)
+{
+    enum { ROWS = 2000, COLUMNS = 9 };
+    static tpad_plan memory;
+    static unsigned char src[ROWS * COLUMNS], dst[2][ROWS * (COLUMNS + 1)];
+    const tpad_axis axes[2] = {{.in_extent = ROWS}, {.in_extent = COLUMNS, .after = 1}};
+    const tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
+    plan *p = (plan *)(void *)&memory;
+    memset(src, 0xFF, sizeof src);
+    memset(dst, 0, sizeof dst);
+    if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    /* The whole, or a part in the middle. */
+    const int64_t parts = rng_percent(r, 50) ? 1 : 3;
+    if (tpad_run_part(&memory, src, dst[0], NULL, parts / 2, parts) != TPAD_OK) return 0;
+    /* Pieces that are there no times; passes that take nothing. */
+    const size_t kept = bits < 8 ? TPAD_BIT_PIECES * sizeof(tpad_piece) : 0;
+    memset((unsigned char *)p->table + kept, 0, sizeof p->table - kept);
+    if (tpad_run_part(&memory, src, dst[1], NULL, parts / 2, parts) != TPAD_OK) return 0;
+    if (memcmp(dst[0], dst[1], sizeof dst[0]) != 0) return 1;
+    printf("%s: the table for %d bits is not used\n", tpad_kernels_at(variant)->name, bits);
+    return 0;
+}
+
+/* Which outputs go around the caches: those of more than 32 MiB, but not in rows of medium length. */
+static int check_large(int variant)
+{
+    static tpad_plan memory;
+    const int64_t vector = tpad_kernels_at(variant)->vector_bytes;
+    const int64_t rows[] = {5, 3 * vector, 3 * vector + 1, 1023, 1024, 5000};
+    plan *p = (plan *)(void *)&memory;
+    for (int i = 0; i < 6; i++)
+        for (int large = 0; large < 2; large++) {
+            const int64_t count = ((32 << 20) + (large ? rows[i] : 0)) / rows[i];
+            const tpad_axis axes[2] = {{.in_extent = count},
+                                       {.in_extent = rows[i] - 1, .after = 1}};
+            const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+            const int medium = rows[i] > 3 * vector && rows[i] < 1024;
+            if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+            p->kernels = variant;
+            tpad_plan_tabulate(p);
+            if (((p->flags & PLAN_LARGE) != 0) == (large && !medium)) continue;
+            printf("%" PRId64 " rows of %" PRId64 " bytes: large or not?\n", count, rows[i]);
+            return 0;
+        }
+    return 1;
+}
+
+/* Rows of 51 bytes, by hand, for vectors of 16 that are written whole. 46 and 5 of fill: two vectors
+ * that are alike, one with the rest of the input, and one that ends where the row does. 3 of fill and
+ * 48: one with the fill, two that are alike, and one that ends where the row does. */
+static int check_long(int variant)
+{
+    static tpad_plan memory;
+    plan *p = (plan *)(void *)&memory;
+    if (tpad_kernels_at(variant)->vector_bytes != 16) return 1;
+    for (int front = 0; front < 2; front++) {
+        const tpad_axis axes[2] = {
+            {.in_extent = 100},
+            {.in_extent = front ? 48 : 46, .before = front ? 3 : 0, .after = front ? 0 : 5}};
+        const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+        if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+        p->kernels = variant;
+        tpad_plan_tabulate(p);
+        if (p->tile_loops == 1 && p->group == 1 && p->single_pieces == 3 &&
+            tpad_plan_pieces(p)[front].count == 2)
+            continue;
+        printf("rows of 51 bytes: %d pieces, groups of %d\n", p->single_pieces, p->group);
+        return 0;
+    }
+    return 1;
+}
+
+int main(void)
+{
+    static tpad_plan plan_memory;
+    int known = 0;
+    for (uint64_t k = 0; k < CASES; k++) {
+        rng r = rng_seeded(3, k);
+        tpad_axis axes[3];
+        tpad_problem problem;
+        random_problem p;
+        draw(&r, axes, &problem);
+        random_problem_from(&p, &problem);
+        if (tpad_plan_init(&plan_memory, sizeof plan_memory, &problem, NULL) != TPAD_OK) return 1;
+        for (int variant = 1; tpad_kernels_at(variant); variant++) {
+            const int good = check((plan *)(void *)&plan_memory, &p, variant);
+            if (good == 0) return 1;
+            known += good > 0;
+            if (tpad_kernels_at(variant)->bit_tiles && !check_packed(&r, variant)) return 1;
+        }
+        random_problem_close(&p);
+    }
+    rng r = rng_seeded(4, 0);
+    for (int variant = 1; tpad_kernels_at(variant); variant++) {
+        const tpad_kernels *kernels = tpad_kernels_at(variant);
+        if (!kernels->usable()) printf("%s: not run, this machine cannot\n", kernels->name);
+        for (int n = 0; kernels->usable() && n < 10; n++)
+            if (!check_used(&r, variant, 8) || (kernels->bit_tiles && !check_used(&r, variant, 1)))
+                return 1;
+        if (!check_large(variant) || !check_long(variant)) return 1;
+    }
+    printf("%d tables as they should be\n", known);
+    /* A lane of eight bytes has room for eight of the input, which now and then costs a pass. */
+    printf("%d of %d packed tables with the fewest passes\n", packed_best, packed_cases);
+    if (packed_best < packed_cases - packed_cases / 25) return 1;
+    return known > CASES ? 0 : 1;
+}
+
+#else
+
+int main(void)
+{
+    printf("this build has no tables\n");
+    return 0;
+}
+#endif

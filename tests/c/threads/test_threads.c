@@ -1,0 +1,497 @@
+/* The runner on a pool of threads.  SPDX-License-Identifier: MIT
+ *
+ * Owns: large random problems on 1, 2, 3 and 7 threads, compared with the oracle byte by byte; that
+ * the threads work at once; pools that share, nest, fork, and get no threads.
+ * Must not know: the inside of either library.
+ *
+ *     test_threads [--cases N] [--seed S] [--first K]      N random problems
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tensorpad/threads.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../support/random_main.h"
+
+/* An output of this size is split; tensorpad.h says so of 2 MiB. */
+enum { LARGE_BYTES = 2 << 20 };
+
+static random_run options = {"test_threads", 1, 0, 12};
+
+/* ---- Threads that the system refuses (the linker sends pthread_create here) ------------------ */
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+
+static int threads_left = -1; /* how many more are granted; -1: any number */
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument)
+{
+    if (threads_left == 0) return EAGAIN;
+    if (threads_left > 0) threads_left--;
+    return __real_pthread_create(thread, attributes, start, argument);
+}
+
+/* ---- Large problems -------------------------------------------------------------------------- */
+
+static tpad_threads *open_threads(int32_t count)
+{
+    tpad_threads *threads = NULL;
+    tpad_error error;
+    assert_int_equal(tpad_threads_create(&threads, count, &error), TPAD_OK);
+    assert_non_null(threads);
+    return threads;
+}
+
+/* A runner around another that counts parts. */
+typedef struct counted {
+    tpad_runner runner;
+    const tpad_runner *inner;
+    int64_t parts;
+} counted;
+
+static int32_t run_counted(void *context, int64_t count, tpad_body body, void *user)
+{
+    counted *c = context;
+    c->parts += count;
+    return c->inner->run(c->inner->context, count, body, user);
+}
+
+static int64_t out_bytes(const tpad_problem *problem)
+{
+    int64_t bytes;
+    return tpad_shape(problem, NULL, NULL, &bytes, NULL) == TPAD_OK ? bytes : -1;
+}
+
+static int64_t in_bytes(const tpad_problem *problem)
+{
+    int64_t bits = problem->elem_bits;
+    for (int32_t k = 0; k < problem->rank; k++) bits *= problem->axes[k].in_extent;
+    return (bits + 7) / 8;
+}
+
+/* Dense, of a size that is split and that fits into a bench. */
+static void make_large(random_problem *p, rng *r, int32_t elem_bits)
+{
+    tpad_axis axes[4];
+    int64_t bytes;
+    do {
+        const int32_t rank = (int32_t)rng_range(r, 1, 4);
+        const int32_t longest = (int32_t)rng_range(r, 0, rank - 1);
+        /* The oracle moves bit by bit. */
+        const int64_t most = elem_bits < 8 ? LARGE_BYTES * 9 / 8 : RANDOM_MAX_BYTES;
+        int64_t cells = rng_range(r, LARGE_BYTES, most) * 8 / elem_bits;
+        for (int32_t k = 0; k < rank; k++) {
+            axes[k] = (tpad_axis){.in_extent = rng_range(r, 1, rng_percent(r, 50) ? 9 : 70),
+                                  .before = rng_range(r, -3, 9),
+                                  .after = rng_range(r, -3, 9),
+                                  .interior = rng_percent(r, 80) ? 0 : rng_range(r, 1, 2),
+                                  .mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1),
+                                  .order = (int32_t)rng_range(r, TPAD_WINDOW, TPAD_CROP)};
+            cells /= k == longest ? 1 : axes[k].in_extent;
+        }
+        axes[longest].in_extent = cells;
+        if (rng_percent(r, 20)) axes[longest].in_extent /= rng_range(r, 2, 9);
+        if (rng_percent(r, 20)) axes[longest].before = rng_range(r, 0, 3 * cells);
+        const tpad_problem problem = {.struct_size = sizeof problem,
+                                      .axis_size = sizeof axes[0],
+                                      .axes = axes,
+                                      .rank = rank,
+                                      .elem_bits = elem_bits,
+                                      .flags = rng_percent(r, 50) ? TPAD_HIGH_BITS_FIRST : 0};
+        bytes = in_bytes(&problem) <= RANDOM_MAX_BYTES ? out_bytes(&problem) : -1;
+        if (bytes >= LARGE_BYTES && bytes <= RANDOM_MAX_BYTES) random_problem_from(p, &problem);
+    } while (bytes < LARGE_BYTES || bytes > RANDOM_MAX_BYTES);
+}
+
+static void any_number_of_threads_gives_the_same_bytes(void **state)
+{
+    static const int32_t counts[] = {1, 2, 3, 7};
+    static const int32_t widths[] = {32, 8, 4, 24, 16, 1, 128, 64, 2, 72, 4096, 256};
+    enum {
+        COUNTS = sizeof counts / sizeof counts[0],
+        WIDTHS = sizeof widths / sizeof widths[0],
+        TURNS = 8
+    };
+    tpad_threads *threads[COUNTS];
+    bench b;
+    (void)state;
+    bench_open(&b);
+    for (int i = 0; i < COUNTS; i++) threads[i] = open_threads(counts[i]);
+    for (uint64_t k = 0; k < options.cases; k++) {
+        rng r = rng_seeded(options.seed, options.first + k);
+        random_problem p;
+        tpad_plan plan;
+        random_case(&options, options.first + k);
+        make_large(&p, &r, widths[(options.first + k) % WIDTHS]);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        bench_fill(&b, &r, &p);
+        for (int i = 0; i < TURNS * COUNTS; i++) {
+            const tpad_runner *inner = tpad_threads_runner(threads[i % COUNTS]);
+            counted c = {*inner, inner, 0};
+            c.runner.context = &c;
+            c.runner.run = run_counted;
+            bench_reset(&b);
+            assert_int_equal(tpad_run_with(&plan, b.src, b.dst, b.value, &c.runner), TPAD_OK);
+            if (!bench_check(&b, "threads")) {
+                random_report(&p.problem);
+                fail_msg("with %d threads", (int)counts[i % COUNTS]);
+            }
+            if (counts[i % COUNTS] == 1) assert_int_equal(c.parts, 0);
+            if (counts[i % COUNTS] > 1) assert_in_range(c.parts, 2, inner->width);
+        }
+        random_problem_close(&p);
+    }
+    for (int i = 0; i < COUNTS; i++) tpad_threads_destroy(threads[i]);
+    bench_close(&b);
+}
+
+/* ---- One problem for all that follows -------------------------------------------------------- */
+
+enum { ROWS = 600, COLUMNS = 4096, BYTES = (ROWS + 2) * (COLUMNS + 2) };
+
+static unsigned char *framed_src, *framed_expected;
+
+static tpad_plan framed_plan(void)
+{
+    const tpad_axis axes[2] = {{.in_extent = ROWS, .before = 1, .after = 1},
+                               {.in_extent = COLUMNS, .before = 1, .after = 1}};
+    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    tpad_plan plan;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    return plan;
+}
+
+static int make_framed(void **state)
+{
+    (void)state;
+    framed_src = malloc(ROWS * COLUMNS);
+    framed_expected = calloc(BYTES, 1);
+    if (!framed_src || !framed_expected) return -1;
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) {
+            const unsigned char byte = (unsigned char)(1 + (row * 31 + column * 7) % 255);
+            framed_src[row * COLUMNS + column] = byte;
+            framed_expected[(row + 1) * (COLUMNS + 2) + column + 1] = byte;
+        }
+    }
+    return 0;
+}
+
+static int free_framed(void **state)
+{
+    (void)state;
+    free(framed_src);
+    free(framed_expected);
+    return 0;
+}
+
+/* 1 if a run with that runner gives what it should. Asserts nothing, to be used on any thread. */
+static int frames(const tpad_plan *plan, const tpad_runner *runner)
+{
+    unsigned char *dst = malloc(BYTES);
+    if (!dst) return 0;
+    memset(dst, 0xEE, BYTES);
+    const int good = tpad_run_with(plan, framed_src, dst, NULL, runner) == TPAD_OK &&
+                     memcmp(dst, framed_expected, BYTES) == 0;
+    free(dst);
+    return good;
+}
+
+/* ---- Making and ending ----------------------------------------------------------------------- */
+
+static void refuses_counts(void **state)
+{
+    const int32_t bad[] = {-1, INT32_MIN, TPAD_THREADS_MOST + 1, INT32_MAX};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        tpad_threads *threads = (tpad_threads *)&threads;
+        tpad_error error;
+        char text[200];
+        assert_int_equal(tpad_threads_create(&threads, bad[i], &error), TPAD_E_ARGUMENT);
+        assert_null(threads);
+        assert_int_equal(error.code, TPAD_E_ARGUMENT);
+        assert_int_equal(error.axis, -1);
+        assert_int_equal(error.got, bad[i]);
+        assert_int_equal(error.limit, TPAD_THREADS_MOST);
+        assert_true(tpad_error_format(&error, text, sizeof text) < sizeof text);
+        assert_non_null(strstr(text, "1024"));
+        assert_null(strchr(text, '\n'));
+        assert_int_equal(tpad_threads_create(&threads, bad[i], NULL), TPAD_E_ARGUMENT);
+    }
+    assert_int_equal(tpad_threads_create(NULL, 1, NULL), TPAD_E_ARGUMENT);
+}
+
+static void nothing_is_one_thread(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    (void)state;
+    tpad_threads_destroy(NULL);
+    assert_int_equal(tpad_threads_count(NULL), 1);
+    assert_null(tpad_threads_runner(NULL));
+    assert_true(frames(&plan, tpad_threads_runner(NULL)));
+}
+
+static void makes_as_many_as_asked(void **state)
+{
+    const int32_t counts[] = {1, 2, 4, 1000, TPAD_THREADS_MOST};
+    const tpad_plan plan = framed_plan();
+    cpu_set_t set;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    const int32_t most = 4 * CPU_COUNT(&set); /* as threads.h says */
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        tpad_threads *used = open_threads(counts[i]), *unused = open_threads(counts[i]);
+        const tpad_runner *runner = tpad_threads_runner(used);
+        assert_int_equal(tpad_threads_count(used), counts[i] < most ? counts[i] : most);
+        assert_int_equal(runner->struct_size, sizeof(tpad_runner));
+        assert_true(runner->width >= tpad_threads_count(used));
+        assert_true(frames(&plan, runner));
+        tpad_threads_destroy(used);
+        tpad_threads_destroy(unused);
+    }
+}
+
+static void makes_as_many_as_the_process_may_run_on(void **state)
+{
+    cpu_set_t before, one;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    tpad_threads *threads = open_threads(0);
+    assert_int_equal(tpad_threads_count(threads), CPU_COUNT(&before));
+    tpad_threads_destroy(threads);
+    CPU_ZERO(&one);
+    for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before)) CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    threads = open_threads(0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(tpad_threads_count(threads), 1);
+    tpad_threads_destroy(threads);
+}
+
+/* ---- The runner's contract ------------------------------------------------------------------- */
+
+static void mark(void *user, int64_t index)
+{
+    atomic_fetch_add(&((atomic_int *)user)[index], 1);
+}
+
+static void every_index_is_called_once(void **state)
+{
+    enum { MOST = 100000 };
+    const int64_t counts[] = {-5, 0, 1, 2, 3, 8, 1000, MOST};
+    atomic_int *marks = calloc(MOST, sizeof *marks);
+    (void)state;
+    assert_non_null(marks);
+    for (int32_t count = 1; count <= 7; count += 2) {
+        tpad_threads *threads = open_threads(count);
+        const tpad_runner *runner = tpad_threads_runner(threads);
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            for (int64_t k = 0; k < MOST; k++) atomic_store(&marks[k], 0);
+            assert_int_equal(runner->run(runner->context, counts[i], mark, marks), 0);
+            for (int64_t k = 0; k < MOST; k++)
+                assert_int_equal(atomic_load(&marks[k]), k < counts[i]);
+        }
+        tpad_threads_destroy(threads);
+    }
+    free(marks);
+}
+
+typedef struct meeting {
+    pthread_barrier_t barrier;
+    pthread_t host;
+    atomic_int at_work, not_blocked, faults_blocked;
+} meeting;
+
+/* Returns only when as many threads as the barrier counts are here at once. */
+static void meet(void *user, int64_t index)
+{
+    meeting *m = user;
+    sigset_t mask;
+    (void)index;
+    pthread_barrier_wait(&m->barrier);
+    atomic_fetch_add(&m->at_work, 1);
+    if (pthread_equal(pthread_self(), m->host)) return;
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    if (!sigismember(&mask, SIGINT) || !sigismember(&mask, SIGALRM))
+        atomic_fetch_add(&m->not_blocked, 1);
+    if (sigismember(&mask, SIGBUS) || sigismember(&mask, SIGSEGV))
+        atomic_fetch_add(&m->faults_blocked, 1);
+}
+
+static void threads_work_at_once_and_take_no_signals(void **state)
+{
+    (void)state;
+    for (int32_t asked = 2; asked <= 7; asked++) {
+        tpad_threads *threads = open_threads(asked);
+        const int32_t count = tpad_threads_count(threads); /* 4 where there is one processor */
+        const tpad_runner *runner = tpad_threads_runner(threads);
+        meeting m = {.host = pthread_self()};
+        sigset_t mask;
+        assert_int_equal(pthread_barrier_init(&m.barrier, NULL, (unsigned)count), 0);
+        for (int turn = 0; turn < 3; turn++)
+            assert_int_equal(runner->run(runner->context, count, meet, &m), 0);
+        assert_int_equal(m.at_work, 3 * count);
+        assert_int_equal(m.not_blocked, 0);
+        assert_int_equal(m.faults_blocked, 0);
+        pthread_sigmask(SIG_BLOCK, NULL, &mask);
+        assert_false(sigismember(&mask, SIGINT));
+        pthread_barrier_destroy(&m.barrier);
+        tpad_threads_destroy(threads);
+    }
+}
+
+/* ---- Sharing --------------------------------------------------------------------------------- */
+
+typedef struct host {
+    const tpad_plan *plan;
+    const tpad_runner *runners[2];
+    int good;
+} host;
+
+static void *host_main(void *argument)
+{
+    host *h = argument;
+    for (int i = 0; i < 10; i++) h->good += frames(h->plan, h->runners[i % 2]);
+    return NULL;
+}
+
+static void hosts_may_share_a_pool(void **state)
+{
+    enum { HOSTS = 4 };
+    const tpad_plan plan = framed_plan();
+    tpad_threads *a = open_threads(3), *b = open_threads(2);
+    host hosts[HOSTS];
+    pthread_t ids[HOSTS];
+    (void)state;
+    for (int i = 0; i < HOSTS; i++) {
+        /* The first two on both pools in turn, the others on one. */
+        hosts[i] = (host){&plan, {tpad_threads_runner(a), tpad_threads_runner(i < 2 ? b : a)}, 0};
+        assert_int_equal(pthread_create(&ids[i], NULL, host_main, &hosts[i]), 0);
+    }
+    for (int i = 0; i < HOSTS; i++) {
+        pthread_join(ids[i], NULL);
+        assert_int_equal(hosts[i].good, 10);
+    }
+    tpad_threads_destroy(a);
+    tpad_threads_destroy(b);
+}
+
+typedef struct nest {
+    const tpad_plan *plan;
+    const tpad_runner *inner[2];
+    atomic_int good;
+} nest;
+
+static void run_inside(void *user, int64_t index)
+{
+    nest *n = user;
+    atomic_fetch_add(&n->good, frames(n->plan, n->inner[index % 2]));
+}
+
+static void runs_may_nest(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    tpad_threads *a = open_threads(3), *b = open_threads(2);
+    nest n = {.plan = &plan, .inner = {tpad_threads_runner(a), tpad_threads_runner(b)}};
+    (void)state;
+    assert_int_equal(n.inner[0]->run(n.inner[0]->context, 12, run_inside, &n), 0);
+    assert_int_equal(n.inner[1]->run(n.inner[1]->context, 12, run_inside, &n), 0);
+    assert_int_equal(n.good, 24);
+    tpad_threads_destroy(a);
+    tpad_threads_destroy(b);
+}
+
+/* ---- Threads that are not there -------------------------------------------------------------- */
+
+static void runs_without_the_threads_it_does_not_get(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    (void)state;
+    for (int granted = 0; granted < 4; granted++) {
+        tpad_threads *threads = open_threads(4); /* three besides the caller's */
+        threads_left = granted;
+        const int good = frames(&plan, tpad_threads_runner(threads));
+        threads_left = -1;
+        assert_true(good);
+        assert_true(frames(&plan, tpad_threads_runner(threads)));
+        tpad_threads_destroy(threads);
+    }
+}
+
+#ifndef UNDER_TSAN /* which cannot follow threads through a fork */
+static void a_child_process_has_threads_of_its_own(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    tpad_threads *threads = open_threads(3), *unused = open_threads(3);
+    const tpad_runner *runner = tpad_threads_runner(threads);
+    int status = -1;
+    (void)state;
+    assert_true(frames(&plan, runner));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(60); /* rather than to wait for threads that are not there */
+        meeting m = {.host = pthread_self()};
+        int good = frames(&plan, runner) && frames(&plan, tpad_threads_runner(unused));
+        pthread_barrier_init(&m.barrier, NULL, 3);
+        good &= runner->run(runner->context, 3, meet, &m) == 0 && m.at_work == 3;
+        tpad_threads_destroy(threads);
+        tpad_threads_destroy(unused);
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    /* A child that only ends what it was born with. */
+    const pid_t other = fork();
+    assert_true(other >= 0);
+    if (other == 0) {
+        alarm(60);
+        tpad_threads_destroy(threads);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_true(WIFEXITED(status));
+    assert_true(frames(&plan, runner));
+    tpad_threads_destroy(threads);
+    tpad_threads_destroy(unused);
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_counts),
+        cmocka_unit_test(nothing_is_one_thread),
+        cmocka_unit_test(makes_as_many_as_asked),
+        cmocka_unit_test(makes_as_many_as_the_process_may_run_on),
+        cmocka_unit_test(every_index_is_called_once),
+        cmocka_unit_test(threads_work_at_once_and_take_no_signals),
+        cmocka_unit_test(hosts_may_share_a_pool),
+        cmocka_unit_test(runs_may_nest),
+        cmocka_unit_test(runs_without_the_threads_it_does_not_get),
+#ifndef UNDER_TSAN
+        cmocka_unit_test(a_child_process_has_threads_of_its_own),
+#endif
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
+    };
+    if (!random_begin(&options, argc, argv)) return 2;
+    return cmocka_run_group_tests(tests, make_framed, free_framed);
+}

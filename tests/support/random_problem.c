@@ -1,0 +1,442 @@
+/* Random problems and the memory they run in.  SPDX-License-Identifier: MIT
+ * See random_problem.h for what it owns and must not know. */
+#include "random_problem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Numbers: SplitMix64, small and good enough ---------------------------------------------- */
+
+uint64_t rng_next(rng *r)
+{
+    uint64_t z = r->state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+rng rng_seeded(uint64_t seed, uint64_t stream)
+{
+    rng r = {seed};
+    r.state = rng_next(&r) ^ (stream * 0xD1342543DE82EF95u);
+    r.state = rng_next(&r);
+    return r;
+}
+
+int64_t rng_range(rng *r, int64_t least, int64_t most)
+{
+    return least + (int64_t)(rng_next(r) % (uint64_t)(most - least + 1));
+}
+
+bool rng_percent(rng *r, int percent)
+{
+    return rng_range(r, 0, 99) < percent;
+}
+
+void rng_bytes(rng *r, void *bytes, size_t count)
+{
+    unsigned char *to = bytes;
+    while (count > 0) {
+        uint64_t word = rng_next(r);
+        size_t part = count < sizeof word ? count : sizeof word;
+        memcpy(to, &word, part);
+        to += part;
+        count -= part;
+    }
+}
+
+/* ---- Axes ------------------------------------------------------------------------------------ */
+
+enum { MAX_ELEMS = 20000, LEAST_AMOUNT = -12, MOST_AMOUNT = 30 };
+
+static int64_t dilated(const tpad_axis *a)
+{
+    return a->in_extent > 0 ? (a->in_extent - 1) * (a->interior + 1) + 1 : 0;
+}
+
+static int64_t out_extent(const tpad_axis *a)
+{
+    return a->before + dilated(a) + a->after;
+}
+
+static int64_t draw_amount(rng *r, unsigned flags)
+{
+    int64_t least = flags & RANDOM_NO_CROP ? 0 : LEAST_AMOUNT;
+    if (rng_percent(r, 30)) return 0;
+    if (rng_percent(r, 60)) return rng_range(r, least < -3 ? -3 : least, 5);
+    return rng_range(r, least, MOST_AMOUNT);
+}
+
+/* Is there something to extend from, or no need to? */
+static bool axis_runs(const tpad_axis *a)
+{
+    int64_t front = a->before < 0 ? -a->before : 0;
+    int64_t back = a->after < 0 ? -a->after : 0;
+    int64_t kept = dilated(a) - (a->order == TPAD_CROP ? front + back : 0);
+    return out_extent(a) >= 0 && (a->mode == TPAD_CONSTANT || kept > 0 || out_extent(a) == 0);
+}
+
+static void draw_axis(rng *r, tpad_axis *a, unsigned flags)
+{
+    bool padded = rng_percent(r, 65);
+    do {
+        bool empty = !(flags & RANDOM_SOLID) && rng_percent(r, 3);
+        a->in_extent = empty ? 0 : rng_range(r, 1, rng_percent(r, 50) ? 9 : 4);
+        a->before = padded ? draw_amount(r, flags) : 0;
+        a->after = padded ? draw_amount(r, flags) : 0;
+        a->interior = padded && rng_percent(r, 20) ? rng_range(r, 1, 3) : 0;
+        a->mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        a->order = (int32_t)rng_range(r, TPAD_WINDOW, TPAD_CROP);
+        if (flags & RANDOM_NO_INTERIOR) a->interior = 0;
+        if (flags & RANDOM_WINDOW) a->order = TPAD_WINDOW;
+        if (flags & RANDOM_CONSTANT_EDGE) a->mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_EDGE);
+        /* An empty output says little: rarely. */
+    } while (!axis_runs(a) || (out_extent(a) == 0 && !rng_percent(r, 10)));
+}
+
+/* Makes one axis one that is refused: its output extent below zero, or nothing to extend from.
+ * Where another axis happens to be empty the second is no reason: the oracle decides. */
+static void spoil_axis(rng *r, tpad_axis *a)
+{
+    if (rng_percent(r, 40)) {
+        a->in_extent = rng_range(r, 0, 4);
+        a->interior = rng_range(r, 0, 1);
+        do {
+            a->before = rng_range(r, LEAST_AMOUNT, 3);
+            a->after = rng_range(r, LEAST_AMOUNT, 3);
+        } while (out_extent(a) >= 0);
+        return;
+    }
+    a->mode = (int32_t)rng_range(r, TPAD_EDGE, TPAD_WRAP);
+    do {
+        a->in_extent = rng_percent(r, 50) ? 0 : rng_range(r, 1, 6);
+        a->before = rng_range(r, LEAST_AMOUNT, 14);
+        a->after = rng_range(r, LEAST_AMOUNT, 14);
+        a->order = a->in_extent > 0 ? TPAD_CROP : (int32_t)rng_range(r, TPAD_WINDOW, TPAD_CROP);
+    } while (out_extent(a) <= 0 || axis_runs(a));
+}
+
+/* Shrinks axes until input and output are small enough. */
+static void bound(rng *r, random_problem *p, unsigned flags)
+{
+    int64_t unit = oracle_unit(&p->problem);
+    int64_t limit = rng_percent(r, 8) ? MAX_ELEMS : rng_percent(r, 40) ? 3000 : 300;
+    if (flags & RANDOM_SMALL) limit = rng_percent(r, 10) ? 400 : 80;
+    int64_t most_bytes = flags & RANDOM_SMALL ? 20000 : 200000;
+    if (limit * unit > most_bytes) limit = most_bytes / unit;
+    for (;;) {
+        int64_t in = 1, out = 1;
+        int32_t widest = 0;
+        for (int32_t k = 0; k < p->problem.rank; k++) {
+            in *= p->axes[k].in_extent > 0 ? p->axes[k].in_extent : 1;
+            out *= out_extent(&p->axes[k]) > 0 ? out_extent(&p->axes[k]) : 1;
+            if (rng_percent(r, 50)) widest = k;
+        }
+        if (in <= limit && out <= limit) return;
+        tpad_axis *a = &p->axes[widest];
+        do {
+            draw_axis(r, a, flags);
+        } while (out_extent(a) > 8 && a->in_extent > 4);
+        if (rng_percent(r, 30)) {
+            a->in_extent = rng_range(r, 1, 3);
+            a->before = a->after = a->interior = 0;
+        }
+    }
+}
+
+static int64_t product(const random_problem *p, int of_output)
+{
+    int64_t elems = 1;
+    for (int32_t k = 0; k < p->problem.rank; k++)
+        elems *= of_output ? out_extent(&p->axes[k]) : p->axes[k].in_extent;
+    return elems;
+}
+
+/* Many rows of a few cells, which is what tables are made for. */
+static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
+{
+    static const int32_t bytes[] = {1, 1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
+    const bool small = flags & RANDOM_SMALL;
+    const int64_t limit = small ? 600 : rng_percent(r, 10) ? 40000 : 6000;
+    tpad_problem *problem = &p->problem;
+    problem->rank = (int32_t)rng_range(r, 2, small ? 3 : 4);
+    problem->elem_bits = 8 * bytes[rng_range(r, 0, (int64_t)(sizeof bytes / sizeof bytes[0]) - 1)];
+    bool good;
+    do {
+        good = true;
+        for (int32_t k = 0; k < problem->rank; k++) {
+            tpad_axis *a = &p->axes[k];
+            draw_axis(r, a, flags | RANDOM_SOLID);
+            if (k == 0) a->in_extent = rng_range(r, 4, small ? 30 : 150);
+            if (k == 0 && rng_percent(r, 50)) a->before = a->after = a->interior = 0;
+            if (k > 0 && rng_percent(r, 30)) a->in_extent += rng_range(r, 1, 16);
+            good = good && axis_runs(a);
+        }
+    } while (!good || product(p, 0) > limit || product(p, 1) > limit || product(p, 1) == 0);
+}
+
+/* ---- Layout ---------------------------------------------------------------------------------- */
+
+static int32_t draw_width(rng *r)
+{
+    static const int32_t widths[] = {1,  2,  4,  8,  8,  16, 16,  24,  24,
+                                     32, 32, 40, 56, 64, 96, 128, 192, 512};
+    if (rng_percent(r, 1)) return 8000;
+    return widths[rng_range(r, 0, (int64_t)(sizeof widths / sizeof widths[0]) - 1)];
+}
+
+void random_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                   int64_t *strides)
+{
+    int64_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
+    int64_t next = unit;
+    int32_t order[TPAD_MAX_RANK];
+    bool row_major = rng_percent(r, 50);
+    int gaps = rng_percent(r, 50) ? 40 : 0;
+    int negative = rng_percent(r, 50) ? 30 : 0;
+    for (int32_t k = 0; k < rank; k++) order[k] = rank - 1 - k;
+    for (int32_t k = rank - 1; k > 0 && !row_major; k--) {
+        int32_t other = (int32_t)rng_range(r, 0, k);
+        int32_t kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
+    }
+    for (int32_t i = 0; i < rank; i++) {
+        int32_t k = order[i];
+        if (rng_percent(r, gaps)) next += rng_percent(r, 50) ? unit : rng_range(r, 1, 2 * unit);
+        strides[k] = rng_percent(r, negative) ? -next : next;
+        next *= extents[k] > 0 ? extents[k] : 1;
+    }
+}
+
+/* Inputs may overlap themselves as well. */
+static void draw_input_strides(rng *r, random_problem *p, const int64_t *extents)
+{
+    int64_t strides[TPAD_MAX_RANK];
+    int64_t unit = oracle_unit(&p->problem);
+    bool wild = rng_percent(r, 15);
+    random_layout(r, p->problem.rank, extents, p->problem.elem_bits, strides);
+    for (int32_t k = 0; k < p->problem.rank; k++) {
+        if (rng_percent(r, 10)) strides[k] = 0;
+        if (wild) strides[k] = rng_range(r, -3 * unit, 3 * unit);
+        p->axes[k].in_stride = strides[k];
+    }
+}
+
+bool random_span(int32_t rank, const int64_t *extents, const int64_t *strides, int64_t offset,
+                 int32_t elem_bits, int64_t *begin, int64_t *end)
+{
+    int64_t least = offset;
+    int64_t most = offset;
+    *begin = *end = 0;
+    for (int32_t k = 0; k < rank; k++) {
+        int64_t reach = strides[k] * (extents[k] - 1);
+        if (extents[k] <= 0) return false;
+        if (reach < 0) {
+            least += reach;
+        } else {
+            most += reach;
+        }
+    }
+    if (elem_bits >= 8) {
+        *begin = least;
+        *end = most + elem_bits / 8;
+        return true;
+    }
+    int64_t first = least * elem_bits;
+    int64_t past = (most + 1) * elem_bits;
+    while (first % 8 != 0) first--;
+    while (past % 8 != 0) past++;
+    *begin = first / 8;
+    *end = past / 8;
+    return true;
+}
+
+static void find_spans(random_problem *p)
+{
+    int64_t strides[TPAD_MAX_RANK];
+    int64_t extents[TPAD_MAX_RANK];
+    for (int32_t k = 0; k < p->problem.rank; k++) extents[k] = p->axes[k].in_extent;
+    oracle_in_strides(&p->problem, strides);
+    random_span(p->problem.rank, extents, strides, p->problem.in_offset, p->problem.elem_bits,
+                &p->in_begin, &p->in_end);
+    oracle_out_strides(&p->truth, &p->problem, strides);
+    random_span(p->problem.rank, p->truth.extents, strides, p->problem.out_offset,
+                p->problem.elem_bits, &p->out_begin, &p->out_end);
+}
+
+static void draw_layouts(rng *r, random_problem *p)
+{
+    int64_t extents[TPAD_MAX_RANK] = {0};
+    int64_t strides[TPAD_MAX_RANK];
+    int32_t rank = p->problem.rank;
+    bool dense_in = rng_percent(r, 45);
+    bool dense_out = rng_percent(r, 45);
+    for (int32_t k = 0; k < rank; k++) extents[k] = p->axes[k].in_extent;
+    draw_input_strides(r, p, extents);
+    for (int32_t k = 0; k < rank; k++) {
+        int64_t m = out_extent(&p->axes[k]);
+        extents[k] = m > 0 ? m : 0;
+    }
+    random_layout(r, rank, extents, p->problem.elem_bits, strides);
+    for (int32_t k = 0; k < rank; k++) {
+        p->axes[k].out_stride = strides[k];
+        /* Strides that nobody may look at. */
+        if (dense_in && rng_percent(r, 50)) p->axes[k].in_stride = INT64_MIN;
+        if (dense_out && rng_percent(r, 50)) p->axes[k].out_stride = INT64_MIN;
+    }
+    if (!dense_in) p->problem.flags |= TPAD_IN_STRIDES;
+    if (!dense_out) p->problem.flags |= TPAD_OUT_STRIDES;
+    if (rng_percent(r, 30)) p->problem.in_offset = rng_range(r, -20, 20);
+    if (rng_percent(r, 30)) p->problem.out_offset = rng_range(r, -20, 20);
+}
+
+/* ---- Problems -------------------------------------------------------------------------------- */
+
+void random_problem_make(random_problem *p, rng *r, unsigned flags)
+{
+    static const int32_t ranks[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
+                                    2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6};
+    tpad_problem *problem = &p->problem;
+    int32_t one_mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+    bool same_mode = rng_percent(r, 40) && !(flags & RANDOM_CONSTANT_EDGE);
+    memset(p, 0, sizeof *p);
+    problem->struct_size = sizeof *problem;
+    problem->axis_size = sizeof(tpad_axis);
+    problem->axes = p->axes;
+    problem->rank = ranks[rng_range(r, 0, (int64_t)(sizeof ranks / sizeof ranks[0]) - 1)];
+    if ((flags & RANDOM_SMALL) && problem->rank < 2) problem->rank = 2;
+    problem->elem_bits = draw_width(r);
+    if (rng_percent(r, 40)) problem->flags |= TPAD_HIGH_BITS_FIRST;
+
+    if (rng_percent(r, 15)) {
+        draw_short_rows(r, p, flags);
+    } else {
+        for (int32_t k = 0; k < problem->rank; k++) draw_axis(r, &p->axes[k], flags);
+        bound(r, p, flags);
+    }
+    for (int32_t k = 0; k < problem->rank && same_mode; k++) {
+        int32_t mode = p->axes[k].mode;
+        p->axes[k].mode = one_mode;
+        if (!axis_runs(&p->axes[k])) p->axes[k].mode = mode;
+    }
+    if ((flags & RANDOM_REFUSED) && problem->rank > 0) {
+        for (int64_t n = rng_range(r, 1, 2); n > 0; n--) {
+            spoil_axis(r, &p->axes[rng_range(r, 0, problem->rank - 1)]);
+        }
+    }
+    if (!(flags & RANDOM_DENSE)) draw_layouts(r, p);
+    oracle_solve(&p->truth, problem);
+    if (p->truth.status == TPAD_OK) find_spans(p);
+}
+
+void random_problem_from(random_problem *p, const tpad_problem *problem)
+{
+    memset(p, 0, sizeof *p);
+    p->problem = *problem;
+    for (int32_t k = 0; k < problem->rank; k++) p->axes[k] = problem->axes[k];
+    p->problem.axes = p->axes;
+    oracle_solve(&p->truth, &p->problem);
+    if (p->truth.status == TPAD_OK) find_spans(p);
+}
+
+void random_problem_close(random_problem *p)
+{
+    oracle_close(&p->truth);
+}
+
+void random_problem_print(FILE *to, const tpad_problem *problem)
+{
+    fprintf(to, "elem_bits %d, flags %d, in_offset %" PRId64 ", out_offset %" PRId64 "\n",
+            problem->elem_bits, problem->flags, problem->in_offset, problem->out_offset);
+    for (int32_t k = 0; k < problem->rank; k++) {
+        const tpad_axis *a = &problem->axes[k];
+        fprintf(to,
+                "  axis %d: extent %" PRId64 ", before %" PRId64 ", after %" PRId64
+                ", interior %" PRId64 ", in_stride %" PRId64 ", out_stride %" PRId64 ", %s, %s\n",
+                k, a->in_extent, a->before, a->after, a->interior, a->in_stride, a->out_stride,
+                tpad_mode_name(a->mode), a->order == TPAD_CROP ? "crop" : "window");
+    }
+}
+
+/* ---- Running them ---------------------------------------------------------------------------- */
+
+void *bench_base(const void *first_byte, int64_t begin)
+{
+    return (void *)((uintptr_t)first_byte - (uintptr_t)begin);
+}
+
+void bench_open(bench *b)
+{
+    memset(b, 0, sizeof *b);
+    guard_open(&b->src_guard, RANDOM_MAX_BYTES);
+    guard_open(&b->dst_guard, RANDOM_MAX_BYTES);
+    guard_open(&b->value_guard, TPAD_MAX_ELEM_BITS / 8);
+    b->before = malloc(RANDOM_MAX_BYTES);
+    b->expected = malloc(RANDOM_MAX_BYTES);
+    if (b->before == NULL || b->expected == NULL) abort();
+}
+
+void bench_close(bench *b)
+{
+    guard_close(&b->src_guard);
+    guard_close(&b->dst_guard);
+    guard_close(&b->value_guard);
+    free(b->before);
+    free(b->expected);
+}
+
+static unsigned char *place(guard *g, rng *r, size_t bytes)
+{
+    return guard_place(g, bytes, (int)rng_range(r, GUARD_AT_END, GUARD_BETWEEN),
+                       (unsigned)rng_range(r, 0, 1000));
+}
+
+void bench_fill(bench *b, rng *r, const random_problem *p)
+{
+    size_t in_bytes = (size_t)(p->in_end - p->in_begin);
+    size_t value_bytes = (size_t)oracle_unit(&p->problem);
+    unsigned char *src = place(&b->src_guard, r, in_bytes);
+    unsigned char *value = place(&b->value_guard, r, value_bytes);
+    unsigned char *dst;
+
+    b->out_bytes = (size_t)(p->out_end - p->out_begin);
+    dst = place(&b->dst_guard, r, b->out_bytes);
+    rng_bytes(r, src, in_bytes);
+    rng_bytes(r, value, value_bytes);
+    rng_bytes(r, b->before, b->out_bytes);
+    memcpy(dst, b->before, b->out_bytes);
+    memcpy(b->expected, b->before, b->out_bytes);
+    guard_read_only(&b->src_guard);
+    guard_read_only(&b->value_guard);
+
+    b->value = rng_percent(r, 15) ? NULL : value;
+    b->src = bench_base(src, p->in_begin);
+    b->dst = bench_base(dst, p->out_begin);
+    oracle_run(&p->truth, &p->problem, b->src, bench_base(b->expected, p->out_begin), b->value);
+    if (!p->truth.reads) b->src = rng_percent(r, 50) ? NULL : guard_forbidden(&b->src_guard);
+    if (b->out_bytes == 0) b->dst = rng_percent(r, 50) ? NULL : guard_forbidden(&b->dst_guard);
+}
+
+void bench_reset(bench *b)
+{
+    memcpy(b->dst_guard.block, b->before, b->out_bytes);
+}
+
+bool bench_check(const bench *b, const char *what)
+{
+    if (!guard_intact(&b->dst_guard)) {
+        fprintf(stderr, "%s: bytes beside the output were written\n", what);
+        return false;
+    }
+    for (size_t i = 0; i < b->out_bytes; i++) {
+        if (b->dst_guard.block[i] != b->expected[i]) {
+            fprintf(stderr, "%s: byte %lu of %lu is %02x, not %02x (before: %02x)\n", what,
+                    (unsigned long)i, (unsigned long)b->out_bytes, b->dst_guard.block[i],
+                    b->expected[i], b->before[i]);
+            return false;
+        }
+    }
+    return true;
+}

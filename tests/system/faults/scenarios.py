@@ -1,0 +1,229 @@
+"""Short commands that together use every format and every way in and out.
+
+SPDX-License-Identifier: MIT
+"""
+
+import pathlib
+import struct
+import sys
+import zlib
+
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import onnx_bytes as ob  # noqa: E402
+from command import npy_bytes  # noqa: E402
+
+DATA = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+
+def png(width, height):
+    """A palette: libpng has to expand it."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + bytes(x % 2 for x in range(width)) for _ in range(height))
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+        + chunk(b"PLTE", bytes([255, 0, 0, 0, 0, 255]))
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
+
+
+def outside(data_type, shape, file, offset, length, name=""):
+    """A TensorProto whose elements lie in another file."""
+    out = b"".join(ob.field(1, extent) for extent in shape) + ob.field(2, data_type)
+    if name:
+        out += ob.field(8, name)
+    for key, value in (("location", file), ("offset", str(offset)), ("length", str(length))):
+        out += ob.field(13, ob.field(1, key) + ob.field(2, value))
+    return out + ob.field(14, 1)
+
+
+def weighted():
+    """x -> Pad by pads of another file -> y, and w (of that file) -> Pad -> z."""
+    pads, w = outside(7, [4], "w.bin", 0, 32, "p"), outside(1, [2, 4], "w.bin", 32, 32, "w")
+    return ob.model(
+        ob.graph(
+            [
+                ob.node("Pad", ["x", "p"], ["y"], "first", [ob.attribute("mode", "edge")]),
+                ob.node("Pad", ["w", "p"], ["z"], "second"),
+            ],
+            [ob.value_info("x", ob.FLOAT, ["n", 4])],
+            [ob.value_info("y", ob.FLOAT, ["a", "b"]), ob.value_info("z", ob.FLOAT, ["c", "d"])],
+            [pads, w],
+        )
+    )
+
+
+def subgraphs():
+    """A Pad whose function, subgraph and findings the inspection has to spell out."""
+    inner = ob.graph(
+        [ob.node("Pad", ["x", "p"], ["b"], "inner", [ob.attribute("mode", "reflect")])],
+        [],
+        [ob.value_info("b", ob.FLOAT, ["n", 4])],
+        name="then",
+    )
+    top = ob.graph(
+        [
+            ob.node("Constant", [], ["v"], attributes=[constant(2.0)]),
+            ob.node("Pad", ["x", "p", "v"], ["y"], "outer"),
+            ob.node("If", ["c"], ["z"], "choice", [ob.graph_attribute("then_branch", inner)]),
+            ob.node("Pad", ["x", "q"], ["u"]),
+        ],
+        [ob.value_info("x", ob.FLOAT, [3, 4]), ob.value_info("q", ob.INT64, [4])],
+        [ob.value_info("y", ob.FLOAT, [4, 6])],
+        [ob.int64s([9, 0, 0, 2], "p")],
+    )
+    return ob.model(top, 18)
+
+
+def constant(value):
+    scalar = ob.tensor(ob.FLOAT, [], struct.pack("<f", value))
+    return ob.field(1, "value") + ob.field(5, scalar) + ob.field(20, 4)
+
+
+def ports(tag, *shapes, first=0):
+    out = "".join(
+        f'<port id="{first + k}" precision="{kind}">'
+        + "".join(f"<dim>{extent}</dim>" for extent in shape)
+        + "</port>"
+        for k, (kind, shape) in enumerate(shapes)
+    )
+    return f"<{tag}>{out}</{tag}>"
+
+
+def layer(number, name, kind, data, inputs, outputs, more=""):
+    return (
+        f'<layer id="{number}" name="{name}" type="{kind}" version="opset1"><data {data}/>'
+        + (ports("input", *inputs) if inputs else "")
+        + (ports("output", *outputs, first=len(inputs)) if outputs else "")
+        + more
+        + "</layer>"
+    )
+
+
+def edges(*pairs):
+    ends = ("from-layer", "from-port", "to-layer", "to-port")
+    out = "".join(
+        "<edge " + " ".join(f'{end}="{n}"' for end, n in zip(ends, pair)) + "/>" for pair in pairs
+    )
+    return f"<edges>{out}</edges>"
+
+
+def ir():
+    """x -> Pad with amounts in the .bin -> a result; beside it a layer with a body."""
+    x, y, two = ("FP32", [3, 4]), ("FP32", [4, 6]), ("I64", [2])
+    place = 'element_type="i64" shape="2" size="16" offset="{}"'
+    body = (
+        "<body><layers>"
+        + layer(0, "inner", "Parameter", 'shape="3,4" element_type="f32"', [], [x])
+        + "</layers><edges/></body>"
+    )
+    return (
+        '<?xml version="1.0"?><net name="m" version="11"><layers>'
+        + layer(0, "x", "Parameter", 'shape="3,4" element_type="f32"', [], [x])
+        + layer(1, "begin", "Const", place.format(0), [], [two])
+        + layer(2, "end", "Const", place.format(16), [], [two])
+        + layer(3, "pad", "Pad", 'pad_mode="reflect"', [x, two, two], [y])
+        + layer(4, "y", "Result", "", [y], [])
+        + layer(5, "loop", "TensorIterator", "", [x], [], body)
+        + "</layers>"
+        + edges((0, 0, 3, 0), (1, 0, 3, 1), (2, 0, 3, 2), (3, 3, 4, 0), (0, 0, 5, 0))
+        + "</net>"
+    ).encode()
+
+
+def ir_of_pads():
+    """The same without the body, which cannot be run."""
+    text = ir().decode()
+    begin, end = text.index('<layer id="5"'), text.index("</layers><edges><edge")
+    return (text[:begin] + text[end:]).replace(edges((0, 0, 5, 0))[7:-8], "").encode()
+
+
+def write_inputs(folder):
+    record = np.zeros(3, [("a", "<i4"), ("b\u00e9", "<f8")])
+    files = {
+        "x.npy": npy_bytes(DATA),
+        "columns.npy": npy_bytes(np.asfortranarray(DATA)),
+        "large.npy": npy_bytes(np.zeros([600, 1024], np.float32)),
+        "image.npy": npy_bytes(np.arange(12, dtype=np.int8).reshape(2, 2, 3)),
+        "record.npy": npy_bytes(record),
+        "x.pb": ob.tensor(1, [3, 4], DATA.tobytes(), "x"),
+        "outside.pb": outside(1, [2, 4], "w.bin", 32, 32, "w"),
+        "text.pb": ob.tensor(ob.STRING, [2], name="s", strings=["alpha", "be"]),
+        "x.png": png(5, 4),
+        "w.bin": np.array([1, 0, 0, 2], "<i8").tobytes() + np.arange(8, dtype="<f4").tobytes(),
+        "m.onnx": weighted(),
+        "if.onnx": subgraphs(),
+        "m.xml": ir_of_pads(),
+        "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
+        "body.xml": ir(),
+        "body.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
+        "bad.npy": npy_bytes(DATA)[:-1],
+        "bad.xml": b"<net>" + b"<a>" * 9,
+        "bad.png": png(5, 4)[:70],
+        "bad.onnx": weighted()[:90],
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+class Scenario:
+    """One command: its words, what goes into standard input, the files that it makes."""
+
+    def __init__(self, words, *outputs, old=None, stdin=b"", closed=(), kept=0, varies=False):
+        self.words = words.split()
+        self.outputs = outputs
+        self.old = old  # what the outputs hold before; None: they do not exist
+        self.stdin = stdin  # bytes for a pipe, or the name of a file
+        self.closed = closed  # standard streams that are closed
+        self.varies = varies  # it prints times
+        self.kept = kept  # blocks that the C library keeps: what its threads have of their own
+
+
+PADS = "--pads=1,0,0,2"
+RUN = "run m.onnx --input x.npy --output"
+SCENARIOS = {
+    "npy": Scenario(f"pad {PADS} --value=7 x.npy out.npy", "out.npy"),
+    "npy-over": Scenario(f"pad -f {PADS} columns.npy out.npy", "out.npy", old=b"precious"),
+    "npy-pipe": Scenario(f"pad {PADS} - -", stdin=npy_bytes(DATA)),
+    "npy-redirected": Scenario(f"pad {PADS} - out.npy", "out.npy", stdin="x.npy"),
+    "npy-record": Scenario("pad --spec=plain --begin=1 --end=1 record.npy out.npy", "out.npy"),
+    "npy-threads": Scenario("pad --threads=2 --pads=1,0,0,2 large.npy out.npy", "out.npy",
+                            kept=1),
+    "device": Scenario(f"pad --json {PADS} x.npy /dev/null"),
+    "dtype": Scenario("pad --spec=plain --mode=edge,wrap --begin=1,0 --end=1,1 --interior=0,1 "
+                      "--order=crop --dtype=f32 x.npy out.pb", "out.pb"),
+    "mli": Scenario("pad --spec=mli-hwc --begin=1,1 --end=0,2 image.npy -"),
+    "pb": Scenario(f"pad {PADS} outside.pb out.pb", "out.pb"),
+    "pb-text": Scenario("pad -f --axes=0 --begin=1 --end=2 --value=zz text.pb out.pb", "out.pb",
+                        old=b"precious"),
+    "png": Scenario("pad --spec=openvino --mode=reflect --begin=1,1,0 --end=1,1,0 x.png out.png",
+                    "out.png"),
+    "png-over": Scenario("pad -f --spec=plain --begin=1,1,0 --end=1,1,0 x.png out.png", "out.png",
+                         old=b"precious"),
+    "onnx": Scenario(f"{RUN} y=out.npy --output z=z.npy", "out.npy", "z.npy"),
+    "onnx-over": Scenario(f"{RUN} y=out.npy -f", "out.npy", old=b"precious"),
+    "onnx-node": Scenario("run if.onnx --node=choice/then_branch/inner --input x=x.npy --lenient "
+                          "--output=out.npy --json", "out.npy"),
+    "ir": Scenario("run m.xml --input x.npy --output out.npy", "out.npy"),
+    "inspect-onnx": Scenario("inspect if.onnx"),
+    "inspect-ir": Scenario("inspect --json body.xml"),
+    "specs": Scenario("specs --json"),
+    "help": Scenario("pad --help"),
+    "bench": Scenario("bench --json --turns=3 --only=224,224,3]", varies=True),
+    "no-input": Scenario(f"pad {PADS} - out.npy", "out.npy", closed=(0,)),
+    "exists": Scenario(f"pad {PADS} x.npy out.npy", "out.npy", old=b"precious"),
+    "itself": Scenario(f"pad -f {PADS} x.npy ./x.npy"),
+    "twice": Scenario(f"{RUN} y=out.npy --output z=./out.npy -f", "out.npy", old=b"precious"),
+    "twice-new": Scenario(f"{RUN} y=out.npy --output z=./out.npy", "out.npy"),
+    "no-name": Scenario("run m.onnx --input w=x.npy --output y=out.npy", "out.npy"),
+    "bad-npy": Scenario(f"pad --json {PADS} bad.npy out.npy", "out.npy"),
+    "bad-png": Scenario("pad --spec=plain --begin=1,1,0 bad.png out.png", "out.png"),
+    "bad-onnx": Scenario("inspect bad.onnx"),
+    "bad-xml": Scenario("inspect bad.xml"),
+}
