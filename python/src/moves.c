@@ -70,7 +70,8 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
                                   .axis_size = sizeof(tpad_axis),
                                   .axes = axes,
                                   .rank = src->rank,
-                                  .elem_bits = 8 * src->item_bytes};
+                                  .elem_bits = 8 * src->item_bytes,
+                                  .flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
     tpad_plan plan;
     tpad_error error;
     if (tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK) {
