@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "json.h"
 #include "report.h"
-#include "text.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
@@ -133,7 +132,9 @@ static void print_summary(const tpad_pad_node *node)
     if (type == NULL && node->in_rank < 0 && node->out_rank < 0) {
         fputs(" (type and shapes unknown)", stdout);
     } else {
-        printf(" %s ", type ? type : "type ?");
+        putchar(' ');
+        write_plain(stdout, type ? type : "type ?");
+        putchar(' ');
         print_integers(node->in_rank, node->in_shape, 1);
         fputs(" -> ", stdout);
         print_integers(node->out_rank, node->out_shape, 1);

@@ -3,8 +3,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-#include "text.h"
+#include "models/models.h"
 
 static void separate(json *writer)
 {
@@ -12,23 +13,30 @@ static void separate(json *writer)
     writer->comma = 1;
 }
 
+/* JSON can say every character without holding it: those that are unsafe on a terminal are written
+ * as \uXXXX, in UTF-16. Bytes that are no UTF-8 have no place in JSON. */
 static void quote(FILE *out, const char *text)
 {
+    size_t left = strlen(text);
     fputc('"', out);
-    while (*text) {
-        size_t length = utf8_character(text);
-        unsigned char byte = (unsigned char)*text;
+    while (left > 0) {
+        uint32_t code = 0;
+        size_t length = tpad_utf8_next(text, left, &code);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;
-        } else if (byte == '"' || byte == '\\') {
-            fprintf(out, "\\%c", byte);
-        } else if (byte < 0x20 || byte == 0x7F) {
-            fprintf(out, "\\u%04x", byte);
-        } else {
+        } else if (code == '"' || code == '\\') {
+            fprintf(out, "\\%c", (int)code);
+        } else if (!tpad_utf8_is_unsafe(code)) {
             fwrite(text, 1, length, out);
+        } else if (code < 0x10000) {
+            fprintf(out, "\\u%04x", (unsigned)code);
+        } else {
+            code -= 0x10000;
+            fprintf(out, "\\u%04x\\u%04x", 0xD800 | code >> 10, 0xDC00 | (code & 0x3FF));
         }
         text += length;
+        left -= length;
     }
     fputc('"', out);
 }

@@ -13,7 +13,6 @@
 
 #include "progress.h"
 #include "report.h"
-#include "text.h"
 
 static int is_pipe(const char *path)
 {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "json.h"
-#include "text.h"
 
 enum { LINE_BYTES = 8192 };
 
@@ -20,6 +19,18 @@ void report_as_json(int wanted)
 int report_is_json(void)
 {
     return as_json;
+}
+
+void write_plain(FILE *out, const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        char piece[TPAD_PRINTABLE_BYTES];
+        const size_t length = tpad_printable_next(piece, text, left);
+        fputs(piece, out);
+        text += length;
+        left -= length;
+    }
 }
 
 typedef struct failure {

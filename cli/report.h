@@ -6,6 +6,8 @@
 #ifndef TENSORPAD_CLI_REPORT_H
 #define TENSORPAD_CLI_REPORT_H
 
+#include <stdio.h>
+
 #include "models/models.h"
 
 enum {
@@ -27,6 +29,10 @@ int report_core(const tpad_error *error, const char *file);
 /* Found by the command itself; the text is complete. */
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Writes text from files or words escaped by tpad_printable_next: always one line, never a command
+ * to the terminal. */
+void write_plain(FILE *out, const char *text);
 
 /* The last act of whatever wrote to standard output: EXIT_DONE if all of it arrived. */
 int report_stdout_end(void);

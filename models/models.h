@@ -22,8 +22,29 @@ extern "C" {
 
 typedef struct tpad_io_error {
     int32_t code;
-    char text[1020]; /* one line without a newline; control characters of strangers are escaped */
+    char text[1020]; /* one line without a newline, escaped as tpad_printable_next does */
 } tpad_io_error;
+
+/* ---- Text from files -------------------------------------------------------------------------
+ *
+ * Names in models and paths may hold anything. A terminal obeys control characters, and a reader is
+ * deceived by characters that turn the reading direction or that nobody sees. Such text stays as it
+ * is inside the structs here; whoever writes it for people escapes it with these functions. */
+
+/* The code point at the front of count bytes of UTF-8, and how many bytes it took; 0 where they are
+ * broken (overlong and surrogates too) or count is 0. */
+size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
+
+/* 1 for a code point that must not reach a terminal: controls, line and paragraph separators, format
+ * characters (among them those that turn the reading direction, the byte order mark and tags) and
+ * the others that have no picture of their own (fillers, variation selectors). */
+int32_t tpad_utf8_is_unsafe(uint32_t code);
+
+/* The character at the front of count >= 1 bytes as a text that is safe on one line: itself, or
+ * where it is unsafe \x0a, \u202e or \U000e0041; a byte that is no UTF-8 as \xff. Returns how many
+ * bytes of `text` it took. */
+enum { TPAD_PRINTABLE_BYTES = 11 };
+size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
 /* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
 const char *tpad_io_features(void);

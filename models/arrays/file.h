@@ -11,19 +11,9 @@
 
 /* ---- text.c -------------------------------------------------------------------------- */
 
-/* Writes one line into error (may be NULL), with control characters and broken UTF-8 of strangers
- * escaped as \xNN, and returns code. */
+/* Writes one line into error (may be NULL), escaped as tpad_printable_next does, and returns code. */
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* The code point at the front of count bytes of UTF-8, and how many bytes it took; 0 where they are
- * broken (overlong and surrogates too) or count is 0. */
-size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
-
-/* The character at the front of count >= 1 bytes as a text that is safe on one line: itself, or its
- * bytes as \xNN. Returns how many bytes it took. */
-enum { TPAD_PRINTABLE_BYTES = 4 * 4 + 1 };
-size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
 /* Text of strangers for "%.*s": the first part of it, never NULL. */
 #define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)

@@ -1,8 +1,7 @@
 /* Error lines and UTF-8.  SPDX-License-Identifier: MIT
  *
- * Owns the one place where words of strangers (paths, names, type spellings) become a line for
- * people: nothing that moves a cursor, ends the line or reorders it gets through. Knows no format.
- */
+ * Text from files (paths, names, spellings of types) is escaped for people here, and nowhere else:
+ * of errors, of the command's lines and, by tpad_utf8_is_unsafe, of its JSON. Knows no format. */
 #include "file.h"
 
 #include <stdio.h>
@@ -31,26 +30,39 @@ size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code)
     return length;
 }
 
-/* Controls, line ends, and the marks that turn the reading direction of what follows. */
-static int harmful(uint32_t code)
+/* Unicode's categories Cc, Cf, Zl and Zp, and what else has Default_Ignorable_Code_Point: first and
+ * last code point of each range. */
+static const uint32_t unsafe[][2] = {
+    {0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},
+    {0x0600, 0x0605},   {0x061C, 0x061C},   {0x06DD, 0x06DD},   {0x070F, 0x070F},
+    {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},   {0x17B4, 0x17B5},
+    {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+    {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+int32_t tpad_utf8_is_unsafe(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069);
+    for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++)
+        if (unsafe[i][0] <= code && code <= unsafe[i][1]) return 1;
+    return 0;
 }
 
 size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count)
 {
     uint32_t code;
-    size_t taken = tpad_utf8_next(text, count, &code);
-    int escape = taken == 0 || harmful(code);
-    if (taken == 0) taken = 1;
-    if (escape)
-        for (size_t i = 0; i < taken; i++)
-            snprintf(piece + 4 * i, 5, "\\x%02x", (unsigned char)text[i]);
-    else {
-        memcpy(piece, text, taken);
-        piece[taken] = '\0';
+    const size_t taken = tpad_utf8_next(text, count, &code);
+    if (taken == 0 || (code < 0x80 && tpad_utf8_is_unsafe(code))) {
+        snprintf(piece, TPAD_PRINTABLE_BYTES, "\\x%02x", (unsigned char)text[0]);
+        return 1;
     }
+    if (tpad_utf8_is_unsafe(code)) {
+        snprintf(piece, TPAD_PRINTABLE_BYTES, code > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)code);
+        return taken;
+    }
+    memcpy(piece, text, taken);
+    piece[taken] = '\0';
     return taken;
 }
 

@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import unicodedata
 
 import numpy as np
 import pytest
@@ -285,7 +286,48 @@ def test_inspect_names_of_strangers(folder):
     (entry,) = inspect(folder, "m.onnx")
     assert entry["name"] == 'a"\\\n\x1b[2J\ufffdé'
     text = folder.run("inspect", "m.onnx").stdout.decode()
-    assert text.splitlines()[0] == 'a"\\\\x0A\\x1B[2J\\xFFé'
+    assert text.splitlines()[0] == 'a"\\\\x0a\\x1b[2J\\xffé'
+
+
+# What moves the cursor, ends the line, turns the reading direction or cannot be seen: the
+# categories of Unicode that say so, and fillers and variation selectors, which have another one.
+UNSAFE = [
+    chr(code)
+    for code in range(1, 0xE1000)
+    if unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp")
+] + [chr(code) for code in (0x34F, 0x115F, 0x1160, 0x17B4, 0x180B, 0x3164, 0xFE0F, 0xFFA0, 0xE0100)]
+
+
+def named(name):
+    """A model whose node, input and output have the name."""
+    top = graph(
+        [node("Pad", [name + "x", "p"], [name + "y"], name)],
+        [value_info(name + "x", FLOAT, [3, 2])],
+        [value_info(name + "y", FLOAT, [3, 2])],
+        [int64s([0, 0, 0, 0], "p")],
+    )
+    return model(top)
+
+
+def test_nothing_unsafe_reaches_a_terminal(folder):
+    (folder / "m.onnx").write_bytes(named("".join(UNSAFE) + "é界"))
+    text = folder.run("inspect", "m.onnx").stdout.decode()
+    assert [c for c in text if c in UNSAFE and c != "\n"] == []
+    assert text.startswith("\\x01\\x02")
+    assert "\\u202e" in text and "\\ufeff" in text and "\\U000e0041" in text and "é界" in text
+    raw = folder.run("inspect", "--json", "m.onnx").stdout.decode()
+    assert [c for c in raw if c in UNSAFE and c != "\n"] == []
+    assert json.loads(raw)["nodes"][0]["name"] == "".join(UNSAFE) + "é界"
+
+
+def test_nothing_unsafe_is_in_errors(folder):
+    (folder / "m.onnx").write_bytes(named("a\u202eb\U000e0041"))
+    words = "run", "m.onnx", "--output", "y.npy"
+    assert "input 'a\\u202eb\\U000e0041x' (float)" in folder.run(*words, status=3).error
+    done = folder.run(*words, "--node", "\u2067", status=3)
+    assert "'\\u2067'" in done.error
+    done = folder.run(*words, "--input", "\u2067.npy", "--json", status=1)
+    assert json_error(done)["file"] == "\u2067.npy" and "\u2067" not in done.error
 
 
 def test_inspect_a_model_without_pads(folder):
