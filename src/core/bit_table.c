@@ -16,7 +16,7 @@
 enum {
     VECTOR = TPAD_VECTOR_BYTES, /* of the output, and of a window of the input */
     LANE = 8,
-    MOST_GROUP_VECTORS = 6
+    MOST_BIT_GROUP_VECTORS = 6
 };
 
 /* A vector that is being written down. */
@@ -160,7 +160,7 @@ static uint64_t turning(int32_t grain)
 
 /* Writes down what one window holds, in passes. Returns the elements that it takes; if that is
  * none, no piece was added. -1 if there is no room. */
-static int32_t add_piece(bit_vector *v, int64_t at, int32_t *passes)
+static int32_t add_bit_piece(bit_vector *v, int64_t at, int32_t *passes)
 {
     maker *m = v->m;
     const int32_t begin = *passes;
@@ -203,7 +203,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
         v->low = low >> 3;
         for (int turned = 0; turned <= v->turns && left > 0; turned++) {
             if (turned) turn(v, count);
-            const int32_t taken = add_piece(v, at, &passes);
+            const int32_t taken = add_bit_piece(v, at, &passes);
             if (turned) turn(v, count);
             if (taken < 0) return -1;
             left -= taken;
@@ -216,7 +216,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
 
 /* Writes down all vectors of a group. Returns 0, or where there is no room for all of them how many
  * fit; -1 if there can be no table. */
-static int32_t make_table(maker *m, int32_t tiles)
+static int32_t make_bit_table(maker *m, int32_t tiles)
 {
     bit_vector v;
     v.m = m;
@@ -244,10 +244,10 @@ static int64_t make_group(maker *m)
     const int64_t most = tpad_table_neighbours(p);
     int64_t fewest = 1, group = 0;
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
-    int32_t room = MOST_GROUP_VECTORS;
+    int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
         group = tpad_table_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
-        room = group > 0 ? make_table(m, (int32_t)group) : -1;
+        room = group > 0 ? make_bit_table(m, (int32_t)group) : -1;
     }
     p->group_pieces = m->used;
     return room == 0 ? group : 0;
@@ -269,7 +269,7 @@ void tpad_table_of_bits(plan *p)
                .pieces = (tpad_piece *)(void *)p->table};
     m.index = (unsigned char *)(void *)(m.pieces + TPAD_BIT_PIECES);
     p->single_pieces = 0;
-    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_GROUP_VECTORS * VECTOR * 8);
+    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * VECTOR * 8);
     for (p->group = 0; p->group == 0; most = p->tile_bytes - 1) {
         tpad_table_choose_loops(p, most);
         if (p->tile_loops < p->loop_count) p->group = (int32_t)make_group(&m);

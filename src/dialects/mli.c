@@ -12,13 +12,13 @@ enum {
     MOST_AMOUNT = 255
 };
 
-static const tpad_mli_limits limits[] = {
+static const tpad_mli_limits mli_limits[] = {
     {TPAD_MLI_CHW, "chw", TPAD_MLI_RANK, 0, 1, 2, TYPES_FX, MODES_ZERO, 0, MOST_AMOUNT, 1,
      UINT32_MAX},
     {TPAD_MLI_HWC, "hwc", TPAD_MLI_RANK, 2, 0, 1, TYPES_FX, MODES_ZERO, 0, MOST_AMOUNT, 1,
      UINT32_MAX},
 };
-enum { LAYOUT_COUNT = sizeof limits / sizeof limits[0] };
+enum { LAYOUT_COUNT = sizeof mli_limits / sizeof mli_limits[0] };
 
 int32_t tpad_mli_layout_count(void)
 {
@@ -27,7 +27,7 @@ int32_t tpad_mli_layout_count(void)
 
 const tpad_mli_limits *tpad_mli_limits_at(int32_t layout)
 {
-    return layout >= 0 && layout < LAYOUT_COUNT ? &limits[layout] : NULL;
+    return layout >= 0 && layout < LAYOUT_COUNT ? &mli_limits[layout] : NULL;
 }
 
 const char *tpad_mli_type_name(int32_t type)
@@ -72,8 +72,8 @@ static int32_t refuse_axis(tpad_error *error, int32_t code, int32_t axis, const 
     return code;
 }
 
-static int32_t check_call(const tpad_mli_padding2d *pad, const tpad_mli_limits *limit,
-                          tpad_error *error)
+static int32_t mli_check_call(const tpad_mli_padding2d *pad, const tpad_mli_limits *limit,
+                              tpad_error *error)
 {
     if (!limit)
         return refuse(error, TPAD_E_SPEC_VERSION, pad->layout, LAYOUT_COUNT - 1, NULL,
@@ -116,7 +116,7 @@ int32_t tpad_mli_translate(tpad_mli_problem *out, const tpad_mli_padding2d *pad,
                       (int64_t)sizeof *pad, NULL,
                       "the call or the result is missing, or struct_size %g is not %l");
     const tpad_mli_limits *limit = tpad_mli_limits_at(pad->layout);
-    int32_t status = check_call(pad, limit, error);
+    int32_t status = mli_check_call(pad, limit, error);
     if (status != TPAD_OK) return status;
 
     for (int32_t i = 0; i < limit->rank; i++)

@@ -16,11 +16,12 @@ static const tpad_ngraph_mode modes[] = {
     {"SYMMETRIC", TPAD_SYMMETRIC, 0, 1},
 };
 
-static const tpad_ngraph_limits limits = {modes, sizeof modes / sizeof modes[0], TPAD_WINDOW, 0, 0};
+static const tpad_ngraph_limits ngraph_limits = {modes, sizeof modes / sizeof modes[0], TPAD_WINDOW,
+                                                 0, 0};
 
 const tpad_ngraph_limits *tpad_ngraph_get_limits(void)
 {
-    return &limits;
+    return &ngraph_limits;
 }
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
@@ -31,8 +32,8 @@ static int32_t refuse(tpad_error *error, tpad_error why)
     return why.code;
 }
 
-static int32_t check_call(const tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
-                          tpad_error *error)
+static int32_t ngraph_check_call(const tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
+                                 tpad_error *error)
 {
     if (!out || !pad || pad->struct_size != sizeof *pad)
         return refuse(
@@ -55,12 +56,12 @@ static int same_word(const char *a, const char *b)
     return *a == *b;
 }
 
-static int32_t check_mode(const tpad_ngraph_mode **mode, const tpad_ngraph_pad *pad,
-                          tpad_error *error)
+static int32_t ngraph_check_mode(const tpad_ngraph_mode **mode, const tpad_ngraph_pad *pad,
+                                 tpad_error *error)
 {
-    const char *word = pad->pad_mode ? pad->pad_mode : limits.modes[0].word;
-    for (int32_t i = 0; i < limits.mode_count; i++) {
-        *mode = &limits.modes[i];
+    const char *word = pad->pad_mode ? pad->pad_mode : ngraph_limits.modes[0].word;
+    for (int32_t i = 0; i < ngraph_limits.mode_count; i++) {
+        *mode = &ngraph_limits.modes[i];
         if (same_word(word, (*mode)->word)) return TPAD_OK;
     }
     return refuse(
@@ -84,9 +85,9 @@ static int32_t check_value(const tpad_ngraph_pad *pad, tpad_error *error)
             error,
             (tpad_error){TPAD_E_SPEC_VALUE, -1, value->type, pad->arg.type, 0, 0, "arg_pad_value",
                          "%n: its element type is number %g; it must be that of arg, %l"});
-    if (value->rank != limits.value_rank)
-        return refuse(error, (tpad_error){TPAD_E_SPEC_VALUE, -1, value->rank, limits.value_rank, 0,
-                                          0, "arg_pad_value",
+    if (value->rank != ngraph_limits.value_rank)
+        return refuse(error, (tpad_error){TPAD_E_SPEC_VALUE, -1, value->rank,
+                                          ngraph_limits.value_rank, 0, 0, "arg_pad_value",
                                           "%n: it has rank %g; it must be a scalar, of rank %l"});
     return TPAD_OK;
 }
@@ -141,10 +142,10 @@ static int32_t fill_axes(tpad_axis *axes, const tpad_ngraph_pad *pad, tpad_error
         axis->before = pad->padding_below[i];
         axis->after = pad->padding_above[i];
         axis->interior = pad->padding_interior ? pad->padding_interior[i] : 0;
-        axis->order = limits.order;
-        if (axis->interior < limits.least_interior)
+        axis->order = ngraph_limits.order;
+        if (axis->interior < ngraph_limits.least_interior)
             return refuse_axis(error, TPAD_E_INTERIOR, i, axis, axis->interior,
-                               limits.least_interior, NULL,
+                               ngraph_limits.least_interior, NULL,
                                "axis %a: padding_interior is %g, below %l (padding_below %b, "
                                "padding_above %e); only those two may be negative");
     }
@@ -171,8 +172,8 @@ static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *m
 static int32_t translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad, tpad_error *error)
 {
     const tpad_ngraph_mode *mode;
-    int32_t status = check_call(out, pad, error);
-    if (status == TPAD_OK) status = check_mode(&mode, pad, error);
+    int32_t status = ngraph_check_call(out, pad, error);
+    if (status == TPAD_OK) status = ngraph_check_mode(&mode, pad, error);
     if (status == TPAD_OK) status = check_value(pad, error);
     if (status == TPAD_OK) status = check_lists(pad, error);
     if (status == TPAD_OK) status = fill_axes(out->axes, pad, error);

@@ -12,9 +12,9 @@
 
 enum {
     TYPES_FLOAT = TYPE(FLOAT16) | TYPE(FLOAT) | TYPE(DOUBLE),
-    TYPES_NUMERIC = TYPES_FLOAT | TYPE(UINT8) | TYPE(UINT16) | TYPE(UINT32) | TYPE(UINT64) |
-                    TYPE(INT8) | TYPE(INT16) | TYPE(INT32) | TYPE(INT64),
-    TYPES_IR4 = TYPES_NUMERIC | TYPE(BFLOAT16) | TYPE(STRING) | TYPE(BOOL) | TYPE(COMPLEX64) |
+    ONNX_NUMERIC = TYPES_FLOAT | TYPE(UINT8) | TYPE(UINT16) | TYPE(UINT32) | TYPE(UINT64) |
+                   TYPE(INT8) | TYPE(INT16) | TYPE(INT32) | TYPE(INT64),
+    TYPES_IR4 = ONNX_NUMERIC | TYPE(BFLOAT16) | TYPE(STRING) | TYPE(BOOL) | TYPE(COMPLEX64) |
                 TYPE(COMPLEX128),
     TYPES_IR10 = TYPES_IR4 | TYPE(FLOAT8E4M3FN) | TYPE(FLOAT8E4M3FNUZ) | TYPE(FLOAT8E5M2) |
                  TYPE(FLOAT8E5M2FNUZ) | TYPE(UINT4) | TYPE(INT4),
@@ -26,33 +26,37 @@ enum {
     MODES_4 = MODES_3 | MODE(WRAP)
 };
 
-static const tpad_onnx_version versions[] = {
+static const tpad_onnx_version onnx_versions[] = {
     {1, TYPES_FLOAT, MODES_3, "paddings", 0}, {2, TYPES_FLOAT, MODES_3, "pads", 0},
-    {11, TYPES_NUMERIC, MODES_3, NULL, 0},    {13, TYPES_IR4, MODES_3, NULL, 0},
+    {11, ONNX_NUMERIC, MODES_3, NULL, 0},     {13, TYPES_IR4, MODES_3, NULL, 0},
     {18, TYPES_IR4, MODES_3, NULL, 1},        {19, TYPES_IR4, MODES_4, NULL, 1},
     {21, TYPES_IR10, MODES_4, NULL, 1},       {23, TYPES_IR11, MODES_4, NULL, 1},
     {24, TYPES_IR12, MODES_4, NULL, 1},       {25, TYPES_IR13, MODES_4, NULL, 1},
 };
+#undef TYPE
+#undef MODE
+
 enum {
-    VERSION_COUNT = sizeof versions / sizeof versions[0],
+    ONNX_VERSIONS = sizeof onnx_versions / sizeof onnx_versions[0],
     FIRST_WITH_INPUTS = 11,
     FIRST_WITH_AXES = 18
 };
 
 int32_t tpad_onnx_version_count(void)
 {
-    return VERSION_COUNT;
+    return ONNX_VERSIONS;
 }
 
 const tpad_onnx_version *tpad_onnx_version_at(int32_t index)
 {
-    return index >= 0 && index < VERSION_COUNT ? &versions[index] : NULL;
+    return index >= 0 && index < ONNX_VERSIONS ? &onnx_versions[index] : NULL;
 }
 
 const tpad_onnx_version *tpad_onnx_version_for(int32_t opset)
 {
     const tpad_onnx_version *found = NULL;
-    for (int32_t i = 0; i < VERSION_COUNT && versions[i].since <= opset; i++) found = &versions[i];
+    for (int32_t i = 0; i < ONNX_VERSIONS && onnx_versions[i].since <= opset; i++)
+        found = &onnx_versions[i];
     return found;
 }
 
@@ -123,7 +127,7 @@ static const char *type_word(int32_t type)
     return name ? name : "?";
 }
 
-static int32_t check_type(const node *n)
+static int32_t onnx_check_type(const node *n)
 {
     const int32_t type = n->pad->data.type, since = n->version->since;
     const char *name = tpad_onnx_type_name(type);
@@ -132,12 +136,12 @@ static int32_t check_type(const node *n)
                       "data: %g is not the number of an ONNX type");
     if (n->lenient || (n->version->types >> type & 1)) return TPAD_OK;
     int32_t first = 0;
-    while (!(versions[first].types >> type & 1)) first++;
-    return refuse(n, TPAD_E_SPEC_TYPE, -1, since, versions[first].since, name,
+    while (!(onnx_versions[first].types >> type & 1)) first++;
+    return refuse(n, TPAD_E_SPEC_TYPE, -1, since, onnx_versions[first].since, name,
                   "data: Pad-%g does not allow type %n; Pad-%l is the first version that does");
 }
 
-static int32_t check_mode(node *n)
+static int32_t onnx_check_mode(node *n)
 {
     const char *name = n->pad->mode ? n->pad->mode : "constant";
     n->mode = tpad_mode_from_name(name);
@@ -146,9 +150,9 @@ static int32_t check_mode(node *n)
                       "mode: Pad-%g has no mode '%n'; ONNX has constant, reflect, edge, and wrap "
                       "from Pad-19 on");
     if (n->lenient || (n->version->modes >> n->mode & 1)) return TPAD_OK;
-    for (int32_t i = 0; i < VERSION_COUNT; i++)
-        if (versions[i].modes >> n->mode & 1)
-            return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, versions[i].since, name,
+    for (int32_t i = 0; i < ONNX_VERSIONS; i++)
+        if (onnx_versions[i].modes >> n->mode & 1)
+            return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, onnx_versions[i].since, name,
                           "mode: Pad-%g has no mode '%n'; Pad-%l is the first version that has it");
     return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, 0, name,
                   "mode: no version of ONNX Pad has mode '%n'; the lenient form computes it");
@@ -187,7 +191,7 @@ static int32_t check_arguments(const node *n)
 }
 
 /* Entry i of a tensor of int32 or int64, at any alignment. */
-static int64_t load_int(const tpad_onnx_tensor *t, int64_t i)
+static int64_t onnx_load_int(const tpad_onnx_tensor *t, int64_t i)
 {
     union {
         int64_t wide;
@@ -208,7 +212,7 @@ static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *a
     const tpad_onnx_tensor *axes = n->pad->axes;
     *axis = (int32_t)i;
     if (axes) {
-        const int64_t given = load_int(axes, i);
+        const int64_t given = onnx_load_int(axes, i);
         if (given < -n->rank || given >= n->rank)
             return refuse(n, TPAD_E_SPEC_AXES, -1, given, n->rank, NULL,
                           "axes: %g is not an axis of a tensor of rank %l");
@@ -273,7 +277,7 @@ static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
     return TPAD_OK;
 }
 
-static int32_t translate_axes(const node *n, tpad_axis *axes)
+static int32_t onnx_translate_axes(const node *n, tpad_axis *axes)
 {
     for (int32_t i = 0; i < n->rank; i++) {
         axes[i] = (tpad_axis){0};
@@ -289,8 +293,8 @@ static int32_t translate_axes(const node *n, tpad_axis *axes)
         int32_t axis;
         status = resolve_axis(n, i, &seen, &axis);
         if (status != TPAD_OK) break;
-        axes[axis].before = load_int(&pads, i);
-        axes[axis].after = load_int(&pads, n->count + i);
+        axes[axis].before = onnx_load_int(&pads, i);
+        axes[axis].after = onnx_load_int(&pads, n->count + i);
     }
     return status;
 }
@@ -348,7 +352,7 @@ static int32_t convert_value(const node *n, tpad_onnx_problem *out)
     }
 }
 
-static int32_t translate_value(const node *n, tpad_onnx_problem *out)
+static int32_t onnx_translate_value(const node *n, tpad_onnx_problem *out)
 {
     const tpad_onnx_tensor *value = n->pad->value;
     out->value = NULL;
@@ -387,12 +391,12 @@ int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tp
     if (n.rank > 0 && !pad->data.shape)
         return refuse(&n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "data: the shape is missing");
 
-    int32_t status = check_type(&n);
-    if (status == TPAD_OK) status = check_mode(&n);
+    int32_t status = onnx_check_type(&n);
+    if (status == TPAD_OK) status = onnx_check_mode(&n);
     if (status == TPAD_OK) status = check_arguments(&n);
     if (status == TPAD_OK) status = check_axes(&n);
-    if (status == TPAD_OK) status = translate_axes(&n, out->axes);
-    if (status == TPAD_OK) status = translate_value(&n, out);
+    if (status == TPAD_OK) status = onnx_translate_axes(&n, out->axes);
+    if (status == TPAD_OK) status = onnx_translate_value(&n, out);
     if (status != TPAD_OK) return status;
 
     const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);

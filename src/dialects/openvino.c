@@ -14,37 +14,40 @@ enum {
     PADS_TYPES =
         TYPE(I8) | TYPE(I16) | TYPE(I32) | TYPE(I64) | TYPE(U8) | TYPE(U16) | TYPE(U32) | TYPE(U64),
     UNPACKABLE = TYPE(U3) | TYPE(U6),
-    TYPES_NUMERIC = PADS_TYPES | TYPE(BOOLEAN) | TYPE(BF16) | TYPE(F16) | TYPE(F32) | TYPE(F64) |
-                    TYPE(I4) | TYPE(U1) | TYPE(U2) | TYPE(U4) | TYPE(NF4) | TYPE(F4E2M1) |
-                    TYPE(F8E4M3) | TYPE(F8E5M2) | TYPE(F8E8M0),
+    OPENVINO_NUMERIC = PADS_TYPES | TYPE(BOOLEAN) | TYPE(BF16) | TYPE(F16) | TYPE(F32) | TYPE(F64) |
+                       TYPE(I4) | TYPE(U1) | TYPE(U2) | TYPE(U4) | TYPE(NF4) | TYPE(F4E2M1) |
+                       TYPE(F8E4M3) | TYPE(F8E5M2) | TYPE(F8E8M0),
     MODES = MODE(CONSTANT) | MODE(EDGE) | MODE(REFLECT) | MODE(SYMMETRIC)
 };
 
-static const tpad_openvino_version versions[] = {
-    {1, 1, 11, TYPES_NUMERIC, PADS_TYPES, MODES, 0, TPAD_WINDOW, 0, -1, 0},
-    {12, 12, INT32_MAX, TYPES_NUMERIC | TYPE(STRING), PADS_TYPES, MODES, MODE(CONSTANT),
+static const tpad_openvino_version openvino_versions[] = {
+    {1, 1, 11, OPENVINO_NUMERIC, PADS_TYPES, MODES, 0, TPAD_WINDOW, 0, -1, 0},
+    {12, 12, INT32_MAX, OPENVINO_NUMERIC | TYPE(STRING), PADS_TYPES, MODES, MODE(CONSTANT),
      TPAD_WINDOW, 1, -1, 0},
 };
+#undef TYPE
+#undef MODE
+
 enum {
-    VERSION_COUNT = sizeof versions / sizeof versions[0],
+    OPENVINO_VERSIONS = sizeof openvino_versions / sizeof openvino_versions[0],
     NF4_ZERO = 7 /* the one type that has a zero which is not all bits zero */
 };
 
 int32_t tpad_openvino_version_count(void)
 {
-    return VERSION_COUNT;
+    return OPENVINO_VERSIONS;
 }
 
 const tpad_openvino_version *tpad_openvino_version_at(int32_t index)
 {
-    return index >= 0 && index < VERSION_COUNT ? &versions[index] : NULL;
+    return index >= 0 && index < OPENVINO_VERSIONS ? &openvino_versions[index] : NULL;
 }
 
 const tpad_openvino_version *tpad_openvino_version_for(int32_t opset)
 {
     const tpad_openvino_version *found = NULL;
-    for (int32_t i = 0; i < VERSION_COUNT && versions[i].first_opset <= opset; i++)
-        found = &versions[i];
+    for (int32_t i = 0; i < OPENVINO_VERSIONS && openvino_versions[i].first_opset <= opset; i++)
+        found = &openvino_versions[i];
     return found;
 }
 
@@ -134,7 +137,7 @@ static int32_t refuse_axis(const layer *l, int32_t code, int32_t at, const tpad_
     return code;
 }
 
-static int32_t check_type(const layer *l)
+static int32_t openvino_check_type(const layer *l)
 {
     const int32_t type = l->pad->data.type, version = l->version->version;
     const char *name = tpad_openvino_type_name(type);
@@ -146,11 +149,11 @@ static int32_t check_type(const layer *l)
                       "data: elements of type %n have no settled packing: releases of OpenVINO are "
                       "believed to differ, so tensorpad does not guess");
     if (l->lenient || (l->version->types >> type & 1)) return TPAD_OK;
-    return refuse(l, TPAD_E_SPEC_TYPE, version, versions[VERSION_COUNT - 1].version, name,
-                  "data: Pad-%g does not allow type %n; Pad-%l does, in mode constant");
+    return refuse(l, TPAD_E_SPEC_TYPE, version, openvino_versions[OPENVINO_VERSIONS - 1].version,
+                  name, "data: Pad-%g does not allow type %n; Pad-%l does, in mode constant");
 }
 
-static int32_t check_mode(layer *l)
+static int32_t openvino_check_mode(layer *l)
 {
     const char *name = l->pad->mode;
     const int32_t version = l->version->version;
@@ -196,7 +199,7 @@ static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, cons
 }
 
 /* Entry i of a tensor of integers, at any alignment. 0 if it leaves 63 bits. */
-static int load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *amount)
+static int openvino_load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *amount)
 {
     union {
         int8_t i8;
@@ -242,8 +245,8 @@ static int load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *amount)
 
 static int32_t load_amounts(const layer *l, int32_t at, tpad_axis *axis)
 {
-    const int begin = load_int(l->pad->begin, at, &axis->before);
-    const int end = load_int(l->pad->end, at, &axis->after);
+    const int begin = openvino_load_int(l->pad->begin, at, &axis->before);
+    const int end = openvino_load_int(l->pad->end, at, &axis->after);
     if (begin && end) return TPAD_OK;
     return refuse_axis(l, TPAD_E_AMOUNT, at, axis, INT64_MAX, TPAD_MAX_EXTENT,
                        begin ? "pads_end" : "pads_begin",
@@ -259,7 +262,7 @@ static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
     if (!l->version->negative && (axis->before < 0 || axis->after < 0))
         return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis,
                            axis->before < 0 ? axis->before : axis->after,
-                           versions[VERSION_COUNT - 1].version, NULL,
+                           openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
                            "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
                            "%g; Pad-%l takes negative pads, and so does the lenient form");
     if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core's */
@@ -291,7 +294,7 @@ static void keep_above_zero(tpad_axis *axis)
     axis->after = 0;
 }
 
-static int32_t translate_axes(const layer *l, tpad_axis *axes)
+static int32_t openvino_translate_axes(const layer *l, tpad_axis *axes)
 {
     int32_t status = check_pads(l, l->pad->begin, "pads_begin");
     if (status == TPAD_OK) status = check_pads(l, l->pad->end, "pads_end");
@@ -309,7 +312,7 @@ static int32_t translate_axes(const layer *l, tpad_axis *axes)
 
 /* ---- The value ------------------------------------------------------------------------------- */
 
-static int32_t translate_value(const layer *l, tpad_openvino_problem *out)
+static int32_t openvino_translate_value(const layer *l, tpad_openvino_problem *out)
 {
     const tpad_openvino_tensor *value = l->pad->value;
     out->value = NULL;
@@ -357,10 +360,10 @@ int32_t tpad_openvino_translate(tpad_openvino_problem *out, const tpad_openvino_
     if (l.rank > 0 && !pad->data.shape)
         return refuse(&l, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
 
-    int32_t status = check_type(&l);
-    if (status == TPAD_OK) status = check_mode(&l);
-    if (status == TPAD_OK) status = translate_axes(&l, out->axes);
-    if (status == TPAD_OK) status = translate_value(&l, out);
+    int32_t status = openvino_check_type(&l);
+    if (status == TPAD_OK) status = openvino_check_mode(&l);
+    if (status == TPAD_OK) status = openvino_translate_axes(&l, out->axes);
+    if (status == TPAD_OK) status = openvino_translate_value(&l, out);
     if (status != TPAD_OK) return status;
 
     const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);

@@ -9,21 +9,21 @@
 #include "../core/problem.h"
 
 enum {
-    PLAN_MAGIC = 0x54507331,
+    SMALL_MAGIC = 0x54507331,
     /* Runs whose cells do not lie one behind the other on both sides can occur. */
     SCATTERED = TPAD_STRIDES || TPAD_INTERIOR || TPAD_EXTENDS
 };
 
 /* Outermost loop first. loop_count 0: there is nothing to write. */
-typedef struct plan {
+typedef struct small_plan {
     int32_t magic;
     int32_t loop_count;
     tpad_index elem; /* bytes of an element */
     tpad_index cell; /* bytes that the innermost loop moves at a time */
     tpad_index in_offset, out_offset;
     axis loops[TPAD_MAX_RANK];
-} plan;
-_Static_assert(sizeof(plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
+} small_plan;
+_Static_assert(sizeof(small_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 
 /* A dozen places call it: not to be inlined. */
 TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
@@ -55,13 +55,13 @@ tpad_index tpad_quotient(tpad_index a, tpad_index b)
 /* The input or the output. reach: how far all strides lead together; half of a tpad_index at most,
  * so that a way to an element and a way back may be added up in any order. dense: the stride of the
  * next axis if it is the dense one. */
-typedef struct side {
+typedef struct small_side {
     tpad_index reach, dense;
-} side;
+} small_side;
 
 /* Takes up the stride of `extent` neighbours; 0 if it leads too far. The product is made bit by bit
  * and checked on the way: shorter than what a processor without division would need. */
-static int take_stride(side *s, tpad_index stride, tpad_index extent)
+static int take_stride(small_side *s, tpad_index stride, tpad_index extent)
 {
     const tpad_index room = TPAD_INDEX_MAX / 2 - (TPAD_STRIDES ? s->reach : 0);
     tpad_index distance = 0;
@@ -80,7 +80,7 @@ static int take_stride(side *s, tpad_index stride, tpad_index extent)
 }
 
 /* The stride of an axis. Between fewer than two neighbours it leads nowhere. */
-static tpad_index stride_of(const side *s, int strided, tpad_index extent, tpad_index given)
+static tpad_index stride_of(const small_side *s, int strided, tpad_index extent, tpad_index given)
 {
     if (!TPAD_STRIDES || !strided) return s->dense;
     return extent < 2 ? 0 : given;
@@ -89,7 +89,7 @@ static tpad_index stride_of(const side *s, int strided, tpad_index extent, tpad_
 int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
                        tpad_error *error)
 {
-    plan *p = (plan *)(void *)opaque;
+    small_plan *p = (small_plan *)(void *)opaque;
     if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
     if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     tpad_memset(p, 0, sizeof *p);
@@ -107,7 +107,7 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     if (status != TPAD_OK) return status;
 
     const tpad_index elem = problem->elem_bits / 8;
-    side in = {elem, 0}, out = {elem, 0};
+    small_side in = {elem, 0}, out = {elem, 0};
     p->elem = p->cell = elem;
     if (TPAD_STRIDES) {
         p->in_offset = problem->in_offset;
@@ -121,7 +121,8 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
         axis *a = &p->loops[i];
         const tpad_axis *g = &problem->axes[i];
         a->in_stride = stride_of(&in, problem->flags & TPAD_IN_STRIDES, g->in_extent, g->in_stride);
-        a->out_stride = stride_of(&out, problem->flags & TPAD_OUT_STRIDES, a->extent, g->out_stride);
+        a->out_stride =
+            stride_of(&out, problem->flags & TPAD_OUT_STRIDES, a->extent, g->out_stride);
         if (!take_stride(&in, a->in_stride, g->in_extent) ||
             !take_stride(&out, a->out_stride, a->extent))
             return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
@@ -136,20 +137,20 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
         count = 1;
     }
     p->loop_count = writes ? count : 0;
-    p->magic = PLAN_MAGIC;
+    p->magic = SMALL_MAGIC;
     return TPAD_OK;
 }
 
 /* ---- Running it ------------------------------------------------------------------------------ */
 
 /* The fill value: of one byte if that is all there is to it. */
-typedef struct filling {
+typedef struct small_filling {
     const unsigned char *value;
     tpad_index size;
-} filling;
+} small_filling;
 
 /* `bytes` bytes of the value over and over: it once, then all there is so far once more. */
-static void fill(unsigned char *dst, tpad_index bytes, const filling *f)
+static void fill(unsigned char *dst, tpad_index bytes, const small_filling *f)
 {
     if (f->size == 1) {
         tpad_memset(dst, f->value[0], (size_t)bytes);
@@ -161,8 +162,8 @@ static void fill(unsigned char *dst, tpad_index bytes, const filling *f)
 }
 
 /* One run of cells. from: NULL means fill. */
-static void put_run(unsigned char *to, tpad_index to_step, const unsigned char *from,
-                    tpad_index from_step, const run *r, tpad_index cell, const filling *f)
+static void move_run(unsigned char *to, tpad_index to_step, const unsigned char *from,
+                     tpad_index from_step, const run *r, tpad_index cell, const small_filling *f)
 {
     if (!SCATTERED || (to_step == cell && r->spacing == 1)) {
         const tpad_index bytes = r->length * cell;
@@ -191,13 +192,13 @@ static void put_run(unsigned char *to, tpad_index to_step, const unsigned char *
 int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
 {
     static const unsigned char zero = 0;
-    const plan *p = (const plan *)(const void *)opaque;
+    const small_plan *p = (const small_plan *)(const void *)opaque;
     tpad_index at[TPAD_MAX_RANK] = {0};
-    if (!p || p->magic != PLAN_MAGIC) return TPAD_E_NOT_A_PLAN;
+    if (!p || p->magic != SMALL_MAGIC) return TPAD_E_NOT_A_PLAN;
     if (p->loop_count == 0) return TPAD_OK;
     if (!dst) return TPAD_E_ARGUMENT;
 
-    const filling f = {value ? value : &zero, value ? p->elem : 1};
+    const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const int32_t last = p->loop_count - 1;
     for (;;) {
         tpad_index from = TPAD_STRIDES ? p->in_offset : 0, to = TPAD_STRIDES ? p->out_offset : 0;
@@ -213,9 +214,9 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
         }
         if (!reads) r = (run){a->extent - at[last], -1, 0, 1};
         if (!src && r.source >= 0) return TPAD_E_ARGUMENT;
-        put_run((unsigned char *)dst + to, a->out_stride,
-                r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
-                p->cell, &f);
+        move_run((unsigned char *)dst + to, a->out_stride,
+                 r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
+                 p->cell, &f);
         int32_t k = last;
         at[k] += r.length;
         for (; at[k] == p->loops[k].extent; at[--k]++) {

@@ -23,13 +23,13 @@ static inline void repeat_neon(const tpad_piece *p, const unsigned char *index,
 
 TPAD_DEFINE_TILES(neon, , 16)
 
-static int always(void)
+static int has_neon(void)
 {
     return 1;
 }
 
 TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
-                                                          .usable = always,
+                                                          .usable = has_neon,
                                                           .copy = tpad_copy_plain,
                                                           .fill = tpad_fill_plain,
                                                           .copy_bits = tpad_copy_bits_plain,
