@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 #define TPAD_VERSION_MAJOR 0
-#define TPAD_VERSION_MINOR 1
+#define TPAD_VERSION_MINOR 2
 #define TPAD_VERSION_PATCH 0
 
 /* May be defined beforehand, say as `static` where the whole library is one file of a program. */
@@ -49,7 +49,9 @@ extern "C" {
 #ifndef TPAD_MAX_RANK
 #define TPAD_MAX_RANK 16 /* 1 to 16, for a build as a whole: a plan has 128 bytes for each axis */
 #endif
-#ifndef TPAD_TABLE_BYTES /* for a build as a whole: a plan's room for tables; 0: plain C kernels only */
+/* For a build as a whole: a plan's room for tables, 0 or a multiple of 8 that is at least 1,024.
+ * 0: plain C kernels only. */
+#ifndef TPAD_TABLE_BYTES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
 #define TPAD_TABLE_BYTES 8192
 #else
@@ -85,14 +87,13 @@ typedef int64_t tpad_index;
 
 /* ---- Status ----------------------------------------------------------------------------------
  * Every function that can fail returns one of these. The numbers are frozen; new ones go into the
- * gaps between families. */
+ * gaps between families. 13 was E_BUFFER in version 0.1 and is not used again. */
 #define TPAD_STATUS_MAP(X)                                                                         \
     X(OK, 0, "done")                                                                               \
     /* the call itself */                                                                          \
     X(E_ARGUMENT, 10, "a required argument is missing or malformed")                               \
     X(E_PLAN_SIZE, 11, "the memory for the plan is too small")                                     \
     X(E_NOT_A_PLAN, 12, "the plan was never made")                                                 \
-    X(E_BUFFER, 13, "the buffer is too small")                                                     \
     /* the problem */                                                                              \
     X(E_RANK, 20, "rank out of range")                                                             \
     X(E_ELEM, 21, "element width not supported")                                                   \
@@ -130,11 +131,13 @@ enum { TPAD_STATUS_MAP(TPAD_STATUS_ENTRY) };
 #if !defined(TPAD_SMALL)
 /* The name of a status ("E_RANK"), or "?" for a number that is none. Never NULL. */
 TPAD_API const char *tpad_status_name(int32_t status);
+/* What it means, in a few words ("rank out of range"), or "unknown status". Never NULL. */
+TPAD_API const char *tpad_status_text(int32_t status);
 #endif
 
 /* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
  * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). The small build fills
- * code and axis, and leaves the others as they are. */
+ * code and axis, and leaves the others as they are. No version adds or moves a field. */
 typedef struct tpad_error {
     int32_t code;      /* the returned status */
     int32_t axis;      /* which axis of the problem, from 0, or -1 */
@@ -148,8 +151,9 @@ typedef struct tpad_error {
 
 #if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
- * axis, got, limit, before, after, name. Always ends the text with a NUL when bytes > 0; returns
- * the length the whole line has, without the NUL, so a result >= bytes means it was cut. */
+ * axis, got, limit, before, after, name; where there is no template (text NULL, as in a zeroed
+ * error) the sentence of its code. Always ends the text with a NUL when bytes > 0; returns the
+ * length the whole line has, without the NUL, so a result >= bytes means it was cut. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
@@ -198,6 +202,10 @@ enum {
     TPAD_OUT_READ_LATE = 64   /* it is not read soon: the caches may keep something else */
 };
 
+/* Structs that the caller fills begin with their size, so that they may grow: this library takes
+ * every size from that of version 0.2 to its own. 0 and larger ones are refused (E_ARGUMENT): a
+ * larger struct may say something that this library does not know. */
+
 /* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
  * "fill" the cell takes the fill value. Elements are moved bit by bit, whatever their type. */
 typedef struct tpad_problem {
@@ -224,21 +232,42 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
+/* With tables 12,288 bytes, of which a part is a reserve: a shared library of a later version may
+ * need more than this one. */
 #if defined(TPAD_SMALL)
 #define TPAD_PLAN_BYTES (32 + 32 * TPAD_MAX_RANK)
+#elif TPAD_TABLE_BYTES > 0
+#define TPAD_PLAN_BYTES (2048 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 #else
-#define TPAD_PLAN_BYTES (144 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
+#define TPAD_PLAN_BYTES (144 + 128 * TPAD_MAX_RANK)
+#endif
+
+/* A plan is copied as what it is declared to be and read as something else. GCC and clang have to
+ * be told. MSVC never concludes from types that two pointers lead to different places; for any other
+ * compiler look for an option that forbids it (-fno-strict-aliasing or the like). */
+#if defined(__GNUC__)
+#define TPAD_MAY_ALIAS __attribute__((may_alias))
+#else
+#define TPAD_MAY_ALIAS
 #endif
 
 /* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
  * read-only memory, or sent to another process of the same build. */
-typedef union tpad_plan {
+typedef union TPAD_MAY_ALIAS tpad_plan {
     int64_t opaque[TPAD_PLAN_BYTES / 8];
 } tpad_plan;
 
-/* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: sizeof(tpad_plan).
- * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW where strides leave 64 bits. On failure the
- * plan is not to be run (running it does nothing and returns E_NOT_A_PLAN). */
+#if !defined(TPAD_SMALL)
+/* The bytes that a plan of this very library needs: at most sizeof(tpad_plan) of its own header.
+ * A caller that allocates plans may take so many, aligned for an int64_t. */
+TPAD_API size_t tpad_plan_bytes(void);
+#endif
+
+/* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
+ * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build wants the first.
+ * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW where strides leave 64 bits. On failure, be it
+ * E_PLAN_SIZE, the memory holds no plan any more: running it does nothing and returns
+ * E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
@@ -246,7 +275,7 @@ TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_p
 
 /* A box of the output, and where it and its input lie in memory. */
 typedef struct tpad_box {
-    size_t struct_size;         /* sizeof(tpad_box) */
+    size_t struct_size;         /* sizeof(tpad_box), as in tpad_problem */
     const int64_t *first;       /* the box's first cell: one index per axis */
     const int64_t *extents;     /* its extents */
     const int64_t *out_strides; /* NULL: dst stays the whole output. Else dst is the box's first
@@ -258,14 +287,30 @@ typedef struct tpad_box {
 /* One box of the output as a plan of its own (also of a plan that is itself a box). It writes
  * exactly the cells of the box. `box_plan` and `plan` may not be the same memory. With in_first,
  * src needs to hold only what tpad_plan_needs tells of the box. Two boxes of a packed output may
- * run at once only if they share no byte. Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX,
- * E_OVERFLOW. */
+ * run at once only if they share no byte. A border plan finds its input in the output, so its boxes
+ * take no memory of their own. Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW,
+ * E_BORDER (out_strides or in_first with a border plan). */
 TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
                                const tpad_box *box, tpad_error *error);
 
 /* The smallest box of the input that a plan reads: `rank` entries each. Where nothing is read all
  * extents are 0. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t *extents);
+
+/* An interval of the cells of one axis of the output, and the smallest interval of the input's
+ * elements that these cells read (in_extent 0: none, they are fill). No version adds a field. */
+typedef struct tpad_source {
+    int64_t out_first, out_extent;
+    int64_t in_first, in_extent;
+} tpad_source;
+
+/* What cells [first, first + extent) of one axis read, more closely than tpad_plan_needs can say it:
+ * as two pieces that follow each other where the interval is shorter than a period of mode wrap and
+ * goes over a seam, from the input's end to its beginning; else as one. Writes both entries: of one
+ * piece the second is empty (out_extent 0). A box of the output reads the products of the pieces of
+ * its axes. Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
+TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t first,
+                                   int64_t extent, tpad_source pieces[2]);
 
 /* A plan that writes only what tpad_run(plan) would write around and between the input, for a
  * buffer in which the input's elements already stand in their places. Run it with src == dst.
@@ -295,6 +340,13 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 
 #if !defined(TPAD_SMALL)
 
+/* Everything in one call: checks the problem and runs it, on this thread. It is made for tensors
+ * that are padded once: it writes no table, takes about 3 KB of stack, and is therefore the fastest
+ * way for small ones. Large outputs of short rows are written several times as fast by a plan.
+ * Errors: those of tpad_plan_init and tpad_run. On failure nothing is written. */
+TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
+                          const void *value, tpad_error *error);
+
 /* Part `part` (from 0) of `parts` (>= 1): all, in any order and on any threads, are the whole.
  * Parts are equal shares of the output and never share a byte. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
@@ -310,7 +362,7 @@ TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst
  */
 typedef void (*tpad_body)(void *user, int64_t index);
 typedef struct tpad_runner {
-    size_t struct_size; /* sizeof(tpad_runner) */
+    size_t struct_size; /* sizeof(tpad_runner), as in tpad_problem */
     void *context;      /* handed to run */
     int64_t width;      /* the most parts to cut an output into, >= 1: the number of threads, or a
                            few times that where threads may be late, sharing their cores */
@@ -330,7 +382,7 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 TPAD_API const char *tpad_mode_name(int32_t mode);
 /* The mode of that canonical name, or -1. */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
-/* "0.1.0" */
+/* "0.2.0" */
 TPAD_API const char *tpad_version(void);
 /* The kernels that new plans on this machine are made for: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);

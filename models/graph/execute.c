@@ -123,7 +123,7 @@ static int32_t fail_with(const tpad_job *job, const char *what, tpad_string name
                         TPAD_SHOW(name), text);
 }
 
-static tpad_string label_of(const tpad_pad *pad)
+static tpad_string label_of(const tpad_graph_pad *pad)
 {
     return pad->node->name.length ? pad->node->name : pad->node->output;
 }
@@ -211,7 +211,7 @@ static int32_t solve(const execution *e, const tpad_problem *problem, const arra
 
 static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, tpad_io_error *error)
 {
-    const tpad_pad *pad = step->pad;
+    const tpad_graph_pad *pad = step->pad;
     const array *data = &e->arrays[step->in[IN_DATA]];
     tpad_translation made;
     tpad_error reason;

@@ -38,7 +38,7 @@ static void load_constants(tpad_look *l)
 }
 
 /* Whether an input of that name makes the attribute pointless. */
-static int32_t is_given(const tpad_pad *pad, const char *name, const tpad_format *format)
+static int32_t is_given(const tpad_graph_pad *pad, const char *name, const tpad_format *format)
 {
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
         if (pad->present[i] && !strcmp(format->arguments[i], name)) return 1;
@@ -48,7 +48,7 @@ static int32_t is_given(const tpad_pad *pad, const char *name, const tpad_format
 static void show_computed(tpad_look *l)
 {
     const char *names[MAX_COMPUTED];
-    tpad_pad *pad = l->pad;
+    tpad_graph_pad *pad = l->pad;
     int32_t count = 0;
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
         if (pad->present[i] && !(pad->inputs[i] && pad->inputs[i]->is_constant))
@@ -223,7 +223,7 @@ static void show_shapes(tpad_look *l)
         shown->arguments[i] = l->model->format->arguments[i];
 }
 
-static int32_t inspect_node(tpad_model *model, tpad_pad *pad, tpad_io_error *error)
+static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     tpad_look l = {.model = model, .pad = pad};
     tpad_pad_node *shown = &pad->shown;
@@ -264,7 +264,7 @@ static int32_t inspect_graph(tpad_model *model, tpad_graph *graph, int64_t *inde
         const tpad_node *node = &graph->nodes[i];
         int32_t status = TPAD_OK;
         if (node->kind == NODE_PAD) {
-            tpad_pad *pad = &model->pads[(*index)++];
+            tpad_graph_pad *pad = &model->pads[(*index)++];
             pad->graph = graph;
             pad->node = node;
             status = inspect_node(model, pad, error);

@@ -11,7 +11,7 @@ enum { MAX_FINDINGS = 24, STAND_IN_EXTENT = 1000 };
 /* One node while it is looked at. */
 typedef struct tpad_look {
     tpad_model *model;
-    tpad_pad *pad;
+    tpad_graph_pad *pad;
     const tpad_tensor *constants[IN_COUNT]; /* where they are known */
     const char *findings[MAX_FINDINGS];
     int32_t failed; /* no memory */
@@ -20,7 +20,7 @@ typedef struct tpad_look {
 /* A node's arguments with something harmless in place of what is not known. inspect.c fills the
  * data; the format the rest, and takes away from `known` and `everything`. */
 typedef struct tpad_trial {
-    tpad_pad pad; /* a copy of the node */
+    tpad_graph_pad pad; /* a copy of the node */
     const tpad_tensor *in[IN_COUNT];
     tpad_tensor tensors[IN_COUNT];
     int64_t zeros[2 * TPAD_MAX_RANK];

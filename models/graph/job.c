@@ -42,7 +42,7 @@ static int32_t only_pads(const tpad_model *model, tpad_io_error *error)
     return TPAD_OK;
 }
 
-static int32_t add_step(tpad_job *job, const tpad_pad *pad, tpad_io_error *error)
+static int32_t add_step(tpad_job *job, const tpad_graph_pad *pad, tpad_io_error *error)
 {
     const tpad_model *model = job->model;
     tpad_step *step = &job->steps[job->step_count];
@@ -64,7 +64,7 @@ static int32_t add_step(tpad_job *job, const tpad_pad *pad, tpad_io_error *error
     return TPAD_OK;
 }
 
-static int32_t can_run(const tpad_model *model, const tpad_pad *pad, tpad_io_error *error)
+static int32_t can_run(const tpad_model *model, const tpad_graph_pad *pad, tpad_io_error *error)
 {
     if (pad->trouble)
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s': %s", model->path,
@@ -170,7 +170,7 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
 
 /* ---- One node -------------------------------------------------------------------------------- */
 
-static int32_t is_path(const tpad_pad *pad, const char *text, tpad_string label)
+static int32_t is_path(const tpad_graph_pad *pad, const char *text, tpad_string label)
 {
     const size_t graph = strlen(pad->shown.graph), length = strlen(text);
     if (graph == 0) return tpad_string_is(label, text);
@@ -179,7 +179,7 @@ static int32_t is_path(const tpad_pad *pad, const char *text, tpad_string label)
 }
 
 /* How well a node fits: 3 in its graph by its name, 2 by its name, 1 by its output, 0 not. */
-static int32_t fit(const tpad_pad *pad, const char *text)
+static int32_t fit(const tpad_graph_pad *pad, const char *text)
 {
     const tpad_string label = label_of(pad->node);
     if (is_path(pad, text, label)) return 3;
@@ -195,7 +195,7 @@ static const tpad_node *other_node(const tpad_graph *graph, const char *text)
     return NULL;
 }
 
-static int32_t choose(const tpad_model *model, const char *text, const tpad_pad **chosen,
+static int32_t choose(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,
                       tpad_io_error *error)
 {
     int32_t best = 0;
@@ -225,12 +225,12 @@ static int32_t choose(const tpad_model *model, const char *text, const tpad_pad 
 }
 
 /* What a node takes is known from the document where the file does not say it. */
-static void complete_port(tpad_port *port, int32_t type, const tpad_pad *pad)
+static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
     if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->shown.type : type;
 }
 
-static int32_t add_node_input(tpad_job *job, const tpad_pad *pad, int32_t input,
+static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t input,
                               tpad_io_error *error)
 {
     tpad_step *step = job->steps;
@@ -260,7 +260,7 @@ static int32_t add_node_input(tpad_job *job, const tpad_pad *pad, int32_t input,
 
 static int32_t open_node(tpad_job *job, const char *text, tpad_io_error *error)
 {
-    const tpad_pad *pad = NULL;
+    const tpad_graph_pad *pad = NULL;
     int32_t status = choose(job->model, text, &pad, error);
     if (!status) status = can_run(job->model, pad, error);
     if (status) return status;

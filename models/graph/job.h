@@ -15,7 +15,7 @@ typedef struct tpad_slot {
 } tpad_slot;
 
 typedef struct tpad_step {
-    const tpad_pad *pad;
+    const tpad_graph_pad *pad;
     int64_t in[IN_COUNT]; /* slots, or -1 */
     int64_t out;
 } tpad_step;

@@ -68,7 +68,7 @@ typedef struct tpad_graph {
 } tpad_graph;
 
 /* A Pad node: what is shown of it, and what is needed to run it. */
-typedef struct tpad_pad {
+typedef struct tpad_graph_pad {
     tpad_pad_node shown;
     tpad_graph *graph;
     const tpad_node *node;
@@ -79,7 +79,7 @@ typedef struct tpad_pad {
     int32_t unused;               /* 1: nothing that the model gives back needs it */
     const char *trouble;          /* why its attributes and inputs are none of Pad's, or NULL */
     const void *own;              /* its attributes, the format's */
-} tpad_pad;
+} tpad_graph_pad;
 
 /* A Pad node's arguments as a problem. The pointers lead into the union. */
 typedef struct tpad_translation {
@@ -108,10 +108,10 @@ typedef struct tpad_format {
     int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                     tpad_io_error *error);
     /* in: dense and native, NULL where absent; the data without elements. */
-    int32_t (*translate)(tpad_translation *out, const tpad_pad *pad,
+    int32_t (*translate)(tpad_translation *out, const tpad_graph_pad *pad,
                          const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
     /* Reads the Pad node's own message; its graph and node are set. */
-    int32_t (*read_pad)(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
+    int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
     /* inspect.h: what is shown of amounts and value; something harmless in place of what is not
      * known; what runtimes are known to make of it. */
     void (*show)(struct tpad_look *look);
@@ -127,7 +127,7 @@ struct tpad_model {
     char *path;
     tpad_graph *top;
     tpad_graph *functions; /* a list, in file order */
-    tpad_pad *pads;
+    tpad_graph_pad *pads;
     int64_t pad_count;
     struct tpad_weights *weights; /* other files that hold elements */
 };

@@ -25,7 +25,7 @@ static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, con
     return TPAD_OK;
 }
 
-static int32_t read_attribute(tpad_model *model, tpad_pad *pad, tpad_onnx_arguments *own,
+static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad, tpad_onnx_arguments *own,
                               tpad_string body, tpad_io_error *error)
 {
     tpad_pb_Attribute attribute = {0};
@@ -69,7 +69,7 @@ static int32_t read_attribute(tpad_model *model, tpad_pad *pad, tpad_onnx_argume
 }
 
 /* Lists what only the caller of a function knows. */
-static void list_computed(tpad_pad *pad, const tpad_onnx_arguments *own)
+static void list_computed(tpad_graph_pad *pad, const tpad_onnx_arguments *own)
 {
     int32_t count = 0;
     if (own->mode_computed) pad->computed[count++] = "mode";
@@ -77,7 +77,7 @@ static void list_computed(tpad_pad *pad, const tpad_onnx_arguments *own)
     if (own->value_computed) pad->computed[count++] = "value";
 }
 
-int32_t tpad_onnx_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error)
+int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     const tpad_onnx_message *message = tpad_message_of(pad->node);
     const tpad_onnx_version *version = tpad_onnx_version_for(pad->graph->opset);
@@ -113,7 +113,7 @@ static tpad_onnx_tensor as_onnx(const tpad_tensor *tensor)
     return (tpad_onnx_tensor){tensor->type, tensor->rank, tensor->shape, tensor->data};
 }
 
-int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_pad *pad,
+int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad,
                                 const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                                 tpad_error *error)
 {

@@ -23,7 +23,7 @@ typedef struct tpad_onnx_constant {
     tpad_string attribute; /* the attribute of another Constant node */
 } tpad_onnx_constant;
 
-/* tpad_pad.own: attributes, NULL where absent. */
+/* tpad_graph_pad.own: attributes, NULL where absent. */
 typedef struct tpad_onnx_arguments {
     const char *mode;
     const int64_t *pads, *paddings;
@@ -37,7 +37,7 @@ static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
     return node->own;
 }
 
-static inline const tpad_onnx_arguments *tpad_arguments_of(const tpad_pad *pad)
+static inline const tpad_onnx_arguments *tpad_arguments_of(const tpad_graph_pad *pad)
 {
     return pad->own;
 }
@@ -65,8 +65,8 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
 /* What tpad_format wants of ONNX: constant.c, pad_node.c, trial.c, findings.c. */
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
-int32_t tpad_onnx_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
-int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_pad *pad,
+int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad,
                                 const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                                 tpad_error *error);
 void tpad_onnx_show(tpad_look *look);

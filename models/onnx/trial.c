@@ -31,7 +31,7 @@ static void show_amounts(tpad_look *look)
 
 void tpad_onnx_show(tpad_look *look)
 {
-    const tpad_pad *pad = look->pad;
+    const tpad_graph_pad *pad = look->pad;
     const tpad_onnx_arguments *own = tpad_arguments_of(pad);
     static const float no_value;
     static const int64_t zeros[2];
@@ -59,7 +59,7 @@ static void put_list(tpad_trial *t, int32_t input, const int64_t *list, int32_t 
 void tpad_onnx_stand_in(tpad_trial *t, const tpad_look *look)
 {
     static const float zero;
-    const tpad_pad *pad = look->pad;
+    const tpad_graph_pad *pad = look->pad;
     const tpad_pad_node *shown = &pad->shown;
     tpad_onnx_arguments *own = (tpad_onnx_arguments *)t->own.bytes;
     if (t->guessed && pad->present[IN_AXES]) t->tensors[IN_DATA].rank = 1;

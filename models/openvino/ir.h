@@ -84,7 +84,7 @@ typedef struct ir_file {
     ir_graph *top;
 } ir_file;
 
-/* tpad_pad.own */
+/* tpad_graph_pad.own */
 typedef struct ir_pad {
     int32_t opset;
     const char *mode;           /* NULL: absent */
@@ -120,8 +120,8 @@ const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from
                                      int32_t big_endian, int64_t count);
 
 /* What tpad_format wants of OpenVINO: pad_layer.c, differences.c. */
-int32_t tpad_ir_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error);
-int32_t tpad_ir_translate(tpad_translation *out, const tpad_pad *pad,
+int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                           tpad_error *error);
 void tpad_ir_show(tpad_look *look);

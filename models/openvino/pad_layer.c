@@ -37,7 +37,7 @@ static int32_t read_mode(tpad_model *model, ir_pad *own, tpad_string text, tpad_
 }
 
 /* The lists and the value that old files have as attributes. */
-static int32_t read_attributes(tpad_model *model, tpad_pad *pad, ir_pad *own, tpad_io_error *error)
+static int32_t read_attributes(tpad_model *model, tpad_graph_pad *pad, ir_pad *own, tpad_io_error *error)
 {
     const ir_layer *layer = pad->node->own;
     const tpad_string begin = tpad_ir_attribute(layer, ATTR_PADS_BEGIN);
@@ -62,7 +62,7 @@ static int32_t read_attributes(tpad_model *model, tpad_pad *pad, ir_pad *own, tp
     return TPAD_OK;
 }
 
-int32_t tpad_ir_read_pad(tpad_model *model, tpad_pad *pad, tpad_io_error *error)
+int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     const ir_layer *layer = pad->node->own;
     ir_pad *own = tpad_arena_take(&model->arena, 1, sizeof *own);
@@ -108,7 +108,7 @@ static tpad_openvino_tensor as_openvino(const tpad_tensor *tensor)
     return (tpad_openvino_tensor){type, tensor->rank, tensor->shape, tensor->data};
 }
 
-int32_t tpad_ir_translate(tpad_translation *out, const tpad_pad *pad,
+int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error)
 {
     const ir_pad *own = pad->own;
@@ -147,7 +147,7 @@ int32_t tpad_ir_translate(tpad_translation *out, const tpad_pad *pad,
 /* ---- Showing --------------------------------------------------------------------------------- */
 
 /* The type as OpenVINO numbers it, from whoever tells it. */
-static int32_t type_of(const tpad_pad *pad)
+static int32_t type_of(const tpad_graph_pad *pad)
 {
     const tpad_value *const tellers[] = {pad->inputs[IN_DATA], pad->inputs[IN_VALUE], pad->output};
     for (int i = 0; i < 3; i++)

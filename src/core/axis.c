@@ -96,6 +96,15 @@ run tpad_axis_run(const axis *a, tpad_index i)
     return fill_run(outside);
 }
 
+#if !defined(TPAD_SMALL)
+tpad_index tpad_axis_seam(const axis *a)
+{
+    const tpad_index size = a->hi - a->lo;
+    if (a->mode != TPAD_WRAP || a->extent >= size) return a->extent;
+    return tpad_min(a->extent, size - floor_mod(a->origin - a->lo, size));
+}
+#endif
+
 int tpad_axis_is_plain(const axis *a)
 {
     /* Where lo is not 0, the crop has moved the origin at least as far. */

@@ -52,6 +52,13 @@ typedef struct run {
     ensures last_in_range: 0 <= \result.source ==> has_element(a, last_element(\result)); */
 TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
+#if !defined(TPAD_SMALL)
+/* Where the cells of an axis are best cut in two, so that both parts read few elements: after how many
+ * cells the elements jump from the end of [lo, hi) to its beginning. That is extent, and nothing is
+ * cut, where they do not jump, or where all of [lo, hi) is read anyway. */
+TPAD_INTERNAL tpad_index tpad_axis_seam(const axis *a);
+#endif
+
 /* An axis on which nothing happens: output cell i is input element i. */
 /*@ requires \valid_read(a);
     assigns \nothing;

@@ -266,7 +266,7 @@ void tpad_table_of_bits(plan *p)
                .grain_shift = (int32_t)(p->cell / 2),
                .row_bytes = inner->extent * p->cell,
                .capacity = TPAD_BIT_PASSES,
-               .pieces = (tpad_piece *)(void *)p->table};
+               .pieces = tpad_plan_new_pieces(p)};
     m.index = (unsigned char *)(void *)(m.pieces + TPAD_BIT_PIECES);
     p->single_pieces = 0;
     int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * VECTOR * 8);

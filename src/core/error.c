@@ -21,10 +21,23 @@ const char *tpad_status_name(int32_t status)
     }
 }
 
+const char *tpad_status_text(int32_t status)
+{
+    switch (status) {
+#define STATUS_TEXT(name, number, text)                                                            \
+    case number:                                                                                   \
+        return text;
+        TPAD_STATUS_MAP(STATUS_TEXT)
+#undef STATUS_TEXT
+    default:
+        return "unknown status";
+    }
+}
+
 size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
 {
     text out = tpad_text_begin(buffer, bytes);
-    for (const char *p = error->text; *p; p++) {
+    for (const char *p = error->text ? error->text : tpad_status_text(error->code); *p; p++) {
         if (*p != '%') {
             tpad_text_char(&out, *p);
             continue;
@@ -46,7 +59,7 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
             tpad_text_number(&out, error->after);
             break;
         default: /* 'n': templates are ours, there is no other letter */
-            tpad_text_put(&out, error->name);
+            tpad_text_put(&out, error->name ? error->name : "?");
             break;
         }
     }

@@ -9,8 +9,12 @@
 #include "error.h"
 #include "problem.h"
 
-_Static_assert(sizeof(plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
-_Static_assert(_Alignof(plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like plan");
+_Static_assert(sizeof(tabled_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
+_Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like it");
+/* The makers of tables count on room for every piece of a group of packed cells and for one pass. */
+_Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_BYTES % 8 == 0),
+               "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
+_Static_assert(TPAD_TABLE_BYTES == 0 || TPAD_BIT_PASSES > 0, "no room for a pass");
 
 const plan *tpad_plan_open(const tpad_plan *opaque)
 {
@@ -18,12 +22,20 @@ const plan *tpad_plan_open(const tpad_plan *opaque)
     return p && p->magic == PLAN_MAGIC ? p : NULL;
 }
 
-static int32_t check_memory(const tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
+size_t tpad_plan_bytes(void)
+{
+    return sizeof(tabled_plan);
+}
+
+/* Clears the mark of the plan that may have been made there before, as far as the memory reaches. */
+static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
 {
     if (!opaque)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the memory for the plan is missing");
-    if (plan_bytes < sizeof(tpad_plan))
-        return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tpad_plan),
+    plan *p = (plan *)(void *)opaque;
+    if (plan_bytes >= sizeof p->magic) p->magic = 0;
+    if (plan_bytes < sizeof(tabled_plan))
+        return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
                          "a plan needs %l bytes, not %g");
     return TPAD_OK;
 }
@@ -159,7 +171,7 @@ static int64_t bit_stream_end(const plan *p)
 /* A plan that is to be changed: its table is written anew. */
 static void copy_but_table(plan *p, const plan *from)
 {
-    tpad_memcpy(p, from, offsetof(plan, table));
+    *p = *from;
     p->magic = 0;
 }
 
@@ -173,16 +185,11 @@ static int32_t finish(plan *p)
     return TPAD_OK;
 }
 
-int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
-                       tpad_error *error)
+/* Everything that a problem says, up to the merging of its axes. */
+static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *error)
 {
-    int32_t status = check_memory(opaque, plan_bytes, error);
-    if (status != TPAD_OK) return status;
-    plan *p = (plan *)(void *)opaque;
-    p->magic = 0;
-
     solution s;
-    status = tpad_problem_solve(&s, p->axes, problem, error);
+    int32_t status = tpad_problem_solve(&s, p->axes, problem, error);
     if (status != TPAD_OK) return status;
     const tpad_problem *given = &s.problem;
     const int32_t rank = given->rank, elem_bits = given->elem_bits;
@@ -214,7 +221,28 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     }
     p->tail = bit_stream_end(p);
     if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
-    return finish(p);
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
+{
+    const int32_t status = take_problem(p, problem, error);
+    if (status != TPAD_OK) return status;
+    tpad_plan_merge(p);
+    p->kernels = tpad_kernels_best();
+    p->tile_loops = 0;
+    p->magic = PLAN_MAGIC;
+    return TPAD_OK;
+}
+
+int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
+                       tpad_error *error)
+{
+    int32_t status = begin(opaque, plan_bytes, error);
+    if (status != TPAD_OK) return status;
+    plan *p = &((tabled_plan *)(void *)opaque)->plan;
+    status = take_problem(p, problem, error);
+    return status == TPAD_OK ? finish(p) : status;
 }
 
 /* Where a box's own memory for the output lies. */
@@ -267,10 +295,9 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
 int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                       const tpad_box *box, tpad_error *error)
 {
-    int32_t status = check_memory(opaque, plan_bytes, error);
+    int32_t status = begin(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
-    plan *p = (plan *)(void *)opaque;
-    p->magic = 0;
+    plan *p = &((tabled_plan *)(void *)opaque)->plan;
     const plan *whole = tpad_plan_open(of);
     if (!whole)
         return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0, "the plan to cut from was never made");
@@ -280,6 +307,10 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                          (int64_t)sizeof *box,
                          "the box, its first cell or its extents are missing, or its struct_size "
                          "%g is not %l");
+    if ((whole->flags & PLAN_BORDER) && (box->out_strides || box->in_first))
+        return TPAD_FAIL(error, TPAD_E_BORDER, 0, 0,
+                         "a border plan reads its own output: a box of it can have no out_strides "
+                         "and no in_first");
 
     copy_but_table(p, whole);
     int holds_last = 1;
@@ -311,10 +342,9 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
 int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                          tpad_error *error)
 {
-    const int32_t status = check_memory(opaque, plan_bytes, error);
+    const int32_t status = begin(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
-    plan *p = (plan *)(void *)opaque;
-    p->magic = 0;
+    plan *p = &((tabled_plan *)(void *)opaque)->plan;
     const plan *whole = tpad_plan_open(of);
     if (!whole)
         return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0,
@@ -343,49 +373,6 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
         a->in_stride = a->out_stride * a->spacing;
     }
     return finish(p);
-}
-
-void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count)
-{
-    /* All that could be read. Two periods of runs reach it or the end of the axis. */
-    const int64_t least = (a->lo + a->spacing - 1) / a->spacing;
-    const int64_t most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
-    int64_t low = most + 1, high = least - 1;
-    for (int64_t i = 0; i < a->extent && least <= most && (low > least || high < most);) {
-        const run r = tpad_axis_run(a, i);
-        if (r.source >= 0) {
-            const int64_t last = r.source + r.step * ((r.length - 1) / r.spacing);
-            const int64_t from = r.step < 0 ? last : r.source, to = r.step < 0 ? r.source : last;
-            if (from < low) low = from;
-            if (to > high) high = to;
-        }
-        i += r.length;
-    }
-    *count = high >= low ? high - low + 1 : 0;
-    *first = *count > 0 ? low : 0;
-}
-
-int tpad_plan_reads(const plan *p)
-{
-    for (int32_t i = 0; i < p->rank; i++) {
-        int64_t first, count;
-        tpad_axis_needs(&p->axes[i], &first, &count);
-        if (count == 0) return 0;
-    }
-    return 1;
-}
-
-int32_t tpad_plan_needs(const tpad_plan *opaque, int64_t *first, int64_t *extents)
-{
-    const plan *p = tpad_plan_open(opaque);
-    if (!p) return TPAD_E_NOT_A_PLAN;
-    if (p->rank > 0 && (!first || !extents)) return TPAD_E_ARGUMENT;
-    const int reads = p->cells > 0 && tpad_plan_reads(p);
-    for (int32_t i = 0; i < p->rank; i++) {
-        tpad_axis_needs(&p->axes[i], &first[i], &extents[i]);
-        if (!reads) first[i] = extents[i] = 0;
-    }
-    return TPAD_OK;
 }
 
 int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)

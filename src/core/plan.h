@@ -44,8 +44,17 @@ typedef struct plan {
     int32_t single_pieces, group_pieces;
     int64_t tile_bytes, tile_in_stride;
     int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
-    int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
 } plan;
+
+/* What stands in the caller's memory. A plan that is never tabulated needs no room for a table. */
+typedef struct tabled_plan {
+    plan plan;
+    int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
+} tabled_plan;
+
+/* Makes a plan without a table of a problem. Its magic number is the last thing to be set. Errors: as
+ * tpad_plan_init, but for E_PLAN_SIZE. */
+TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);
 
 /* The plan behind the caller's memory, or NULL if none was made there. */
 TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
@@ -61,7 +70,12 @@ static inline int32_t tpad_plan_capacity(int32_t vector)
 
 static inline const tpad_piece *tpad_plan_pieces(const plan *p)
 {
-    return (const tpad_piece *)(const void *)p->table;
+    return (const tpad_piece *)(const void *)((const tabled_plan *)(const void *)p)->table;
+}
+
+static inline tpad_piece *tpad_plan_new_pieces(plan *p)
+{
+    return (tpad_piece *)(void *)((tabled_plan *)(void *)p)->table;
 }
 
 static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector)
@@ -78,10 +92,11 @@ enum {
             : 0
 };
 
-/* Writes the table of a merged plan, where there can be one (table.c). */
+/* Writes the table of a merged plan, where there can be one (table.c). The plan stands in a
+ * tabled_plan. */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 
-/* The elements that the cells of an axis read: first and how many (0: none). */
+/* The elements that the cells of an axis read: first and how many (0: none) (sources.c). */
 TPAD_INTERNAL void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count);
 
 /* 1 if some cell takes an element of the input. */

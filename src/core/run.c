@@ -118,11 +118,9 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     return begin < lines ? begin * line : p->cells;
 }
 
-int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
-                      int64_t part, int64_t parts)
+static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
+                        int64_t parts)
 {
-    const plan *p = tpad_plan_open(opaque);
-    if (!p) return TPAD_E_NOT_A_PLAN;
     if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
     if (p->cells == 0) return TPAD_OK;
     if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
@@ -152,9 +150,27 @@ int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const
     return TPAD_OK;
 }
 
+int32_t tpad_run_part(const tpad_plan *opaque, const void *src, void *dst, const void *value,
+                      int64_t part, int64_t parts)
+{
+    const plan *p = tpad_plan_open(opaque);
+    return p ? run_part(p, src, dst, value, part, parts) : TPAD_E_NOT_A_PLAN;
+}
+
 int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void *value)
 {
     return tpad_run_part(opaque, src, dst, value, 0, 1);
+}
+
+int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
+                 tpad_error *error)
+{
+    plan p;
+    int32_t status = tpad_plan_make(&p, problem, error);
+    if (status != TPAD_OK) return status;
+    status = run_part(&p, src, dst, value, 0, 1);
+    return status == TPAD_OK ? status
+                             : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
 }
 
 typedef struct task {

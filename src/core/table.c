@@ -438,7 +438,7 @@ void tpad_plan_tabulate(plan *p)
                .elem = elem,
                .row_bytes = inner->extent * p->cell,
                .capacity = tpad_plan_capacity(vector),
-               .pieces = (tpad_piece *)(void *)p->table};
+               .pieces = tpad_plan_new_pieces(p)};
     m.grain = 1 << m.grain_shift;
     m.index = (unsigned char *)(void *)(m.pieces + m.capacity);
 
