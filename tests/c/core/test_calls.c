@@ -50,14 +50,99 @@ static void refuses_too_little_memory(void **state)
     assert_int_equal(tpad_plan_init(NULL, sizeof(tpad_plan), &problem, &error), TPAD_E_ARGUMENT);
     assert_int_equal(tpad_plan_box(NULL, sizeof(tpad_plan), &whole, &box, &error), TPAD_E_ARGUMENT);
     assert_int_equal(tpad_plan_border(NULL, sizeof(tpad_plan), &whole, &error), TPAD_E_ARGUMENT);
-    for (size_t bytes = 0; bytes < sizeof(tpad_plan); bytes += 8) {
+    const size_t least = tpad_plan_bytes();
+    assert_in_range(least, 1, sizeof(tpad_plan));
+    for (size_t bytes = 0; bytes < least; bytes += 8) {
         tpad_plan *small = (tpad_plan *)(void *)guard_place(&memory, bytes, GUARD_AT_END, 0);
         assert_int_equal(tpad_plan_init(small, bytes, &problem, &error), TPAD_E_PLAN_SIZE);
-        check_error(&memory, &error, TPAD_E_PLAN_SIZE, -1, (int64_t)bytes, sizeof(tpad_plan));
+        check_error(&memory, &error, TPAD_E_PLAN_SIZE, -1, (int64_t)bytes, (int64_t)least);
         assert_int_equal(tpad_plan_box(small, bytes, &whole, &box, &error), TPAD_E_PLAN_SIZE);
         assert_int_equal(tpad_plan_border(small, bytes, &whole, &error), TPAD_E_PLAN_SIZE);
     }
-    assert_int_equal(tpad_plan_init(&whole, sizeof whole - 1, &problem, NULL), TPAD_E_PLAN_SIZE);
+    /* So many are enough, and nothing behind them is touched. */
+    tpad_plan *exact = (tpad_plan *)(void *)guard_place(&memory, least, GUARD_AT_END, 0);
+    unsigned char from = 7, to = 0;
+    assert_int_equal(tpad_plan_init(exact, least, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_run(exact, &from, &to, NULL), TPAD_OK);
+    assert_int_equal(to, 7);
+    assert_true(guard_intact(&memory));
+}
+
+/* A call that could not make a plan leaves none behind, not the one that was there before. */
+static void leaves_no_old_plan(void **state)
+{
+    tpad_problem problem = TPAD_PROBLEM(8, 0, NULL);
+    const tpad_plan of = good_plan();
+    (void)state;
+    for (size_t bytes = sizeof(int32_t); bytes < tpad_plan_bytes(); bytes += 100) {
+        tpad_plan plan = good_plan();
+        assert_int_equal(tpad_plan_init(&plan, bytes, &problem, NULL), TPAD_E_PLAN_SIZE);
+        assert_no_plan(&plan);
+        plan = good_plan();
+        assert_int_equal(tpad_plan_border(&plan, bytes, &of, NULL), TPAD_E_PLAN_SIZE);
+        assert_no_plan(&plan);
+        plan = good_plan();
+        assert_int_equal(tpad_plan_box(&plan, bytes, &of, NULL, NULL), TPAD_E_PLAN_SIZE);
+        assert_no_plan(&plan);
+    }
+    tpad_plan plan = good_plan();
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, NULL, NULL), TPAD_E_ARGUMENT);
+    assert_no_plan(&plan);
+}
+
+/* tpad_pad finds what tpad_plan_init and tpad_run find, and writes nothing then. */
+static void pads_in_one_call(void **state)
+{
+    const unsigned char src[3] = {1, 2, 3}, value = 9, expected[5] = {9, 1, 2, 3, 9};
+    unsigned char dst[5] = {0};
+    tpad_axis axis = {.in_extent = 3, .before = 1, .after = 1};
+    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    tpad_error error;
+    (void)state;
+    assert_int_equal(tpad_pad(&problem, NULL, dst, &value, &error), TPAD_E_ARGUMENT);
+    check_error(&memory, &error, TPAD_E_ARGUMENT, -1, 0, 0);
+    assert_int_equal(tpad_pad(&problem, src, NULL, &value, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_pad(NULL, src, dst, &value, &error), TPAD_E_ARGUMENT);
+    check_error(&memory, &error, TPAD_E_ARGUMENT, -1, 0, 0);
+    axis.before = -4;
+    assert_int_equal(tpad_pad(&problem, src, dst, &value, &error), TPAD_OK);
+    axis.before = -5;
+    assert_int_equal(tpad_pad(&problem, src, dst, &value, &error), TPAD_E_NEGATIVE);
+    check_error(&memory, &error, TPAD_E_NEGATIVE, 0, -1, 0);
+    for (int i = 0; i < 5; i++) assert_int_equal(dst[i], 0);
+    axis.before = 1;
+    assert_int_equal(tpad_pad(&problem, src, dst, &value, &error), TPAD_OK);
+    assert_memory_equal(dst, expected, sizeof dst);
+}
+
+/* Every status has a name and a sentence; a number that is none, and an error that is not filled,
+ * are no reason to crash. */
+static void tells_every_status(void **state)
+{
+#define ENTRY(name, number, text) {number, #name, text},
+    static const struct {
+        int32_t number;
+        const char *name, *text;
+    } all[] = {TPAD_STATUS_MAP(ENTRY)};
+#undef ENTRY
+    char line[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        tpad_error error = {.code = all[i].number};
+        assert_string_equal(tpad_status_text(all[i].number), all[i].text);
+        assert_string_equal(tpad_status_name(all[i].number), all[i].name);
+        assert_int_equal(tpad_error_format(&error, line, sizeof line), strlen(all[i].text));
+        assert_string_equal(line, all[i].text);
+    }
+    assert_string_equal(tpad_status_text(13), "unknown status"); /* was E_BUFFER */
+    assert_string_equal(tpad_status_name(13), "?");
+    assert_string_equal(tpad_status_text(-1), "unknown status");
+    const tpad_error zeroed = {0};
+    tpad_error_format(&zeroed, line, sizeof line);
+    assert_string_equal(line, "done");
+    const tpad_error nameless = {.code = TPAD_E_MODE, .text = "mode %n"};
+    tpad_error_format(&nameless, line, sizeof line);
+    assert_string_equal(line, "mode ?");
 }
 
 static int32_t run_none(void *context, int64_t count, tpad_body body, void *user)
@@ -85,6 +170,8 @@ static void knows_what_is_no_plan(void **state)
         assert_int_not_equal(tpad_run_with(none[i], &byte, &other, NULL, NULL), TPAD_OK);
         assert_int_not_equal(tpad_run_with(none[i], &byte, &other, NULL, &runner), TPAD_OK);
         assert_int_not_equal(tpad_plan_needs(none[i], &first, &extents), TPAD_OK);
+        tpad_source pieces[2];
+        assert_int_equal(tpad_plan_sources(none[i], 0, 0, 0, pieces), TPAD_E_NOT_A_PLAN);
         assert_int_equal(tpad_plan_shape(none[i], &extents), -1);
         assert_int_equal(tpad_plan_box(&made, sizeof made, none[i], &box, &error),
                          TPAD_E_NOT_A_PLAN);
@@ -299,6 +386,18 @@ static void refuses_borders(void **state)
         check_text(&memory, &error);
         assert_no_plan(&border);
     }
+    /* A box of a border plan finds its input in the output: neither can be elsewhere. */
+    assert_int_equal(tpad_plan_border(&of, sizeof of, &plan, NULL), TPAD_OK);
+    const int64_t zero[2] = {0, 0}, ones[2] = {1, 1};
+    for (int side = 0; side < 2; side++) {
+        tpad_box moved = {.struct_size = sizeof moved, .first = zero, .extents = ones};
+        assert_int_equal(tpad_plan_box(&border, sizeof border, &of, &moved, NULL), TPAD_OK);
+        if (side) moved.out_strides = ones;
+        else moved.in_first = zero;
+        assert_int_equal(tpad_plan_box(&border, sizeof border, &of, &moved, &error), TPAD_E_BORDER);
+        check_error(&memory, &error, TPAD_E_BORDER, -1, 0, 0);
+        assert_no_plan(&border);
+    }
     /* What is cut off lies, counted in the output's strides, beyond 64 bits. */
     const int64_t most = TPAD_MAX_EXTENT;
     const tpad_axis far = {.in_extent = most,
@@ -319,6 +418,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_too_little_memory),
+        cmocka_unit_test(leaves_no_old_plan),
+        cmocka_unit_test(pads_in_one_call),
+        cmocka_unit_test(tells_every_status),
         cmocka_unit_test(knows_what_is_no_plan),
         cmocka_unit_test(refuses_to_run_without_arguments),
         cmocka_unit_test(runs_without_a_runner),

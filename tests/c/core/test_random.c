@@ -74,6 +74,13 @@ static bool run_case(bench *b, rng *r, bool *refused)
         status = tpad_run(&plan, b->src, b->dst, b->value);
         if (status != TPAD_OK) fprintf(stderr, "tpad_run: E_%s\n", tpad_status_name(status));
         good = status == TPAD_OK && bench_check(b, "tpad_run");
+        if (good) bench_fill(b, r, &p);
+    }
+    if (good) {
+        status = tpad_pad(&p.problem, *refused ? NULL : b->src, *refused ? NULL : b->dst, b->value,
+                          &error);
+        good = check_status(&p, "tpad_pad", status, &error) &&
+               (*refused || bench_check(b, "tpad_pad"));
     }
     if (!good) {
         random_report(&p.problem);

@@ -318,7 +318,8 @@ static int check_used(rng *r, int variant, int32_t bits)
     if (tpad_run_part(&memory, src, dst[0], NULL, parts / 2, parts) != TPAD_OK) return 0;
     /* Pieces that are there no times; passes that take nothing. */
     const size_t kept = bits < 8 ? TPAD_BIT_PIECES * sizeof(tpad_piece) : 0;
-    memset((unsigned char *)p->table + kept, 0, sizeof p->table - kept);
+    tabled_plan *whole = (tabled_plan *)(void *)&memory;
+    memset((unsigned char *)whole->table + kept, 0, sizeof whole->table - kept);
     if (tpad_run_part(&memory, src, dst[1], NULL, parts / 2, parts) != TPAD_OK) return 0;
     if (memcmp(dst[0], dst[1], sizeof dst[0]) != 0) return 1;
     printf("%s: the table for %d bits is not used\n", tpad_kernels_at(variant)->name, bits);
