@@ -19,18 +19,32 @@ enum { PARTS_PER_THREAD = 4 };
  * for seconds. */
 enum { THREADS_PER_PROCESSOR = 4 };
 
+/* 1 where thread sanitizer watches. */
+#if defined(__SANITIZE_THREAD__)
+#define UNDER_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_THREAD_SANITIZER
+#define UNDER_THREAD_SANITIZER 0
+#endif
+
 struct tpad_threads {
     tpad_runner runner;
     int32_t count;
-    atomic_flag busy; /* whoever sets it owns what follows */
-    int refused;      /* the system grants no threads; it is not asked again */
+    /* The process in which somebody runs on the pool, or 0. Whoever sets it owns what follows. A
+     * child that was forked during such a run finds the number of its parent here, and may run. */
+    _Atomic(pid_t) busy_in;
+    int refused; /* the system grants no threads; it is not asked again */
     pthreadpool_t pool;
     pid_t process; /* in which the pool's threads live */
     tpad_body body;
     void *user;
-    /* Orders what parts do after what the caller did before the run, and before what it does after
-     * it. pthreadpool sees to that itself, but so that thread sanitizers cannot know. */
-    atomic_uint turn;
+#if UNDER_THREAD_SANITIZER
+    atomic_uint turn; /* see tell_sanitizer */
+#endif
 };
 
 static int32_t fail(tpad_error *error, tpad_error value)
@@ -102,30 +116,52 @@ static int start(tpad_threads *t)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+/* pthreadpool orders what parts do after what the caller did before the run, and before what the
+ * caller does after it. It is not compiled for thread sanitizer, which therefore does not see this
+ * order: `turn` shows it the same order once more. */
+static void tell_sanitizer(tpad_threads *t)
+{
+#if UNDER_THREAD_SANITIZER
+    atomic_fetch_add_explicit(&t->turn, 1, memory_order_acq_rel);
+#else
+    (void)t;
+#endif
+}
+
 static void run_one(void *context, size_t index)
 {
     tpad_threads *t = context;
-    atomic_load_explicit(&t->turn, memory_order_acquire);
+    tell_sanitizer(t);
     t->body(t->user, (int64_t)index);
-    atomic_fetch_add_explicit(&t->turn, 1, memory_order_release);
+    tell_sanitizer(t);
+}
+
+/* Whether the pool is now the caller's alone. */
+static int take_pool(tpad_threads *t)
+{
+    const pid_t process = getpid();
+    pid_t found = atomic_load_explicit(&t->busy_in, memory_order_relaxed);
+    return found != process &&
+           atomic_compare_exchange_strong_explicit(&t->busy_in, &found, process,
+                                                   memory_order_acquire, memory_order_relaxed);
 }
 
 /* Whether the pool ran them all. */
 static int run_on_pool(tpad_threads *t, int64_t count, tpad_body body, void *user)
 {
     if (t->count == 1 || count < 2 || (uint64_t)count > SIZE_MAX) return 0;
-    if (atomic_flag_test_and_set_explicit(&t->busy, memory_order_acquire)) return 0;
+    if (!take_pool(t)) return 0;
     const int started = start(t);
     if (started) {
         t->body = body;
         t->user = user;
-        atomic_fetch_add_explicit(&t->turn, 1, memory_order_release);
+        tell_sanitizer(t);
         /* Without the flag idle threads spin for milliseconds on cores that others may want. */
         pthreadpool_parallelize_1d(t->pool, run_one, t, (size_t)count,
                                    PTHREADPOOL_FLAG_YIELD_WORKERS);
-        atomic_load_explicit(&t->turn, memory_order_acquire);
+        tell_sanitizer(t);
     }
-    atomic_flag_clear_explicit(&t->busy, memory_order_release);
+    atomic_store_explicit(&t->busy_in, 0, memory_order_release);
     return started;
 }
 
@@ -160,7 +196,7 @@ int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *e
     t->count = count == 0 ? processors() : count < most ? count : most;
     t->runner = (tpad_runner){sizeof t->runner, t, t->count, run};
     if (t->count > 1) t->runner.width *= PARTS_PER_THREAD;
-    atomic_flag_clear(&t->busy);
+    atomic_init(&t->busy_in, 0);
     *threads = t;
     return TPAD_OK;
 }

@@ -473,6 +473,56 @@ static void a_child_process_has_threads_of_its_own(void **state)
     tpad_threads_destroy(threads);
     tpad_threads_destroy(unused);
 }
+
+/* A run that lasts until it is told to end. */
+typedef struct long_run {
+    const tpad_runner *runner;
+    atomic_int at_work, ended;
+} long_run;
+
+static void wait_for_the_end(void *user, int64_t index)
+{
+    long_run *r = user;
+    (void)index;
+    atomic_fetch_add(&r->at_work, 1);
+    while (!atomic_load(&r->ended)) sched_yield();
+}
+
+static void *long_run_main(void *argument)
+{
+    long_run *r = argument;
+    r->runner->run(r->runner->context, 3, wait_for_the_end, r);
+    return NULL;
+}
+
+static void a_child_that_is_born_during_a_run_has_threads_too(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    tpad_threads *threads = open_threads(3);
+    long_run r = {.runner = tpad_threads_runner(threads)};
+    pthread_t id;
+    int status = -1;
+    (void)state;
+    assert_int_equal(pthread_create(&id, NULL, long_run_main, &r), 0);
+    while (atomic_load(&r.at_work) < 3) sched_yield();
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60); /* `meet` waits forever where the child has one thread */
+        meeting m = {.host = pthread_self()};
+        pthread_barrier_init(&m.barrier, NULL, 3);
+        int good = r.runner->run(r.runner->context, 3, meet, &m) == 0 && m.at_work == 3;
+        good &= frames(&plan, r.runner);
+        tpad_threads_destroy(threads);
+        _exit(good ? 0 : 1);
+    }
+    atomic_store(&r.ended, 1);
+    pthread_join(id, NULL);
+    assert_true(child >= 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    tpad_threads_destroy(threads);
+}
 #endif
 
 int main(int argc, char **argv)
@@ -489,6 +539,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_without_the_threads_it_does_not_get),
 #ifndef UNDER_TSAN
         cmocka_unit_test(a_child_process_has_threads_of_its_own),
+        cmocka_unit_test(a_child_that_is_born_during_a_run_has_threads_too),
 #endif
         cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
     };
