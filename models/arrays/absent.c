@@ -1,4 +1,4 @@
-/* Stands in for the formats whose libraries were not there when tensorpad was built.
+/* Replaces the formats whose libraries were not there when tensorpad was built.
  * SPDX-License-Identifier: MIT */
 #include "../graph/model.h"
 

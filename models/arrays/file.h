@@ -5,9 +5,9 @@
 #ifndef TPAD_ARRAYS_FILE_H
 #define TPAD_ARRAYS_FILE_H
 
+#include "models/models.h"
 #include <stdarg.h>
 #include <sys/types.h>
-#include "models/models.h"
 
 /* ---- text.c -------------------------------------------------------------------------- */
 

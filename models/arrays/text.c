@@ -58,7 +58,8 @@ size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, s
         return 1;
     }
     if (tpad_utf8_is_unsafe(code)) {
-        snprintf(piece, TPAD_PRINTABLE_BYTES, code > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)code);
+        snprintf(piece, TPAD_PRINTABLE_BYTES, code > 0xFFFF ? "\\U%08x" : "\\u%04x",
+                 (unsigned)code);
         return taken;
     }
     memcpy(piece, text, taken);

@@ -154,7 +154,7 @@ static int32_t settle(const execution *e, const tpad_step *step, int32_t input, 
     if (status)
         return tpad_io_fail(error, status, "%s: node '%.*s': its input '%s' could not be copied",
                             e->job->model->path, TPAD_SHOW(label_of(step->pad)),
-                            step->pad->shown.inputs[input]);
+                            step->pad->info.inputs[input]);
     if (foreign) tpad_swap_bytes(copy, elems, tensor);
     out->data = copy;
     out->big_endian = tpad_host_big_endian();

@@ -1,39 +1,40 @@
-/* Looking at Pad nodes.  SPDX-License-Identifier: MIT
+/* Inspecting Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Owns what is known of a Pad node before anything runs: its arguments, shapes as far as they
- * follow, and findings. Leaves what an argument means to the format; runs nothing. */
+ * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
+ * they follow from the file, and findings. The format says what an argument means. Runs nothing. */
 #include "inspect.h"
 #include <string.h>
 
 enum { MAX_COMPUTED = 8, VALUE_BYTES = 200 };
 
-void tpad_find(tpad_look *l, const char *sentence)
+void tpad_add_finding(tpad_inspection *inspection, const char *sentence)
 {
-    const int32_t count = l->pad->shown.findings_count;
+    const int32_t count = inspection->pad->info.findings_count;
     tpad_io_error line;
     if (count == MAX_FINDINGS) return;
-    tpad_io_fail(&line, TPAD_E_MODEL, "%s", sentence); /* escapes what a terminal should not see */
-    char *copy =
-        tpad_arena_text(&l->model->arena, (tpad_string){line.text, (int64_t)strlen(line.text)});
+    tpad_io_fail(&line, TPAD_E_MODEL, "%s", sentence); /* escapes */
+    char *copy = tpad_arena_text(&inspection->model->arena,
+                                 (tpad_string){line.text, (int64_t)strlen(line.text)});
     if (!copy) {
-        l->failed = 1;
+        inspection->failed = 1;
         return;
     }
-    l->findings[count] = copy;
-    l->pad->shown.findings_count++;
+    inspection->findings[count] = copy;
+    inspection->pad->info.findings_count++;
 }
 
-/* ---- What is shown of them ------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
-static void load_constants(tpad_look *l)
+static void load_constants(tpad_inspection *inspection)
 {
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
-        tpad_value *value = l->pad->inputs[i];
+        tpad_value *value = inspection->pad->inputs[i];
         tpad_io_error line;
-        if (!l->pad->present[i] || !value || !value->is_constant) continue;
-        int32_t status = tpad_constant_small(&l->constants[i], l->model, value, &line);
-        if (status == TPAD_E_MEMORY) l->failed = 1;
-        if (status) tpad_find(l, line.text);
+        if (!inspection->pad->present[i] || !value || !value->is_constant) continue;
+        int32_t status =
+            tpad_constant_small(&inspection->constants[i], inspection->model, value, &line);
+        if (status == TPAD_E_MEMORY) inspection->failed = 1;
+        if (status) tpad_add_finding(inspection, line.text);
     }
 }
 
@@ -45,24 +46,25 @@ static int32_t is_given(const tpad_graph_pad *pad, const char *name, const tpad_
     return 0;
 }
 
-static void show_computed(tpad_look *l)
+static void describe_computed(tpad_inspection *inspection)
 {
     const char *names[MAX_COMPUTED];
-    tpad_graph_pad *pad = l->pad;
+    tpad_graph_pad *pad = inspection->pad;
     int32_t count = 0;
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
         if (pad->present[i] && !(pad->inputs[i] && pad->inputs[i]->is_constant))
-            names[count++] = l->model->format->arguments[i];
+            names[count++] = inspection->model->format->arguments[i];
     for (int32_t i = 0; pad->computed[i]; i++)
-        if (!is_given(pad, pad->computed[i], l->model->format)) names[count++] = pad->computed[i];
-    const char **copy = tpad_arena_take(&l->model->arena, count, sizeof *copy);
+        if (!is_given(pad, pad->computed[i], inspection->model->format))
+            names[count++] = pad->computed[i];
+    const char **copy = tpad_arena_take(&inspection->model->arena, count, sizeof *copy);
     if (!copy) {
-        l->failed = 1;
+        inspection->failed = 1;
         return;
     }
     memcpy(copy, names, (size_t)count * sizeof *copy);
-    pad->shown.computed = copy;
-    pad->shown.computed_count = count;
+    pad->info.computed = copy;
+    pad->info.computed_count = count;
 }
 
 static int64_t int_at(const tpad_tensor *tensor, int64_t index)
@@ -76,15 +78,16 @@ static int64_t int_at(const tpad_tensor *tensor, int64_t index)
     return (int64_t)((bits ^ sign) - sign);
 }
 
-const int64_t *tpad_look_list(tpad_look *l, const tpad_tensor *tensor, int32_t *count)
+const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
+                                 int32_t *count)
 {
     if (!tensor || tensor->elem_bits < 8 ||
         !(tpad_type_is_signed(tensor->type) || tpad_type_is_unsigned(tensor->type)) ||
         !(tensor->rank == 1 || (tensor->rank == 2 && tensor->shape[0] == 1)))
         return NULL;
     *count = (int32_t)tensor->shape[tensor->rank - 1];
-    int64_t *list = tpad_arena_take(&l->model->arena, *count, sizeof *list);
-    if (!list) l->failed = 1;
+    int64_t *list = tpad_arena_take(&inspection->model->arena, *count, sizeof *list);
+    if (!list) inspection->failed = 1;
     for (int32_t i = 0; list && i < *count; i++) list[i] = int_at(tensor, i);
     return list;
 }
@@ -97,7 +100,7 @@ int32_t tpad_is_single(const tpad_tensor *tensor)
 }
 
 /* Cut where a string is long. */
-void tpad_look_value(tpad_look *l, int32_t type, const void *element)
+void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element)
 {
     char text[VALUE_BYTES];
     tpad_string string = {0};
@@ -108,152 +111,155 @@ void tpad_look_value(tpad_look *l, int32_t type, const void *element)
     }
     if (tpad_value_format(text, sizeof text, type, element) >= (int)sizeof text)
         memcpy(text + sizeof text - sizeof "...", "...", sizeof "...");
-    l->pad->shown.value =
-        tpad_arena_text(&l->model->arena, (tpad_string){text, (int64_t)strlen(text)});
-    if (!l->pad->shown.value) l->failed = 1;
+    inspection->pad->info.value =
+        tpad_arena_text(&inspection->model->arena, (tpad_string){text, (int64_t)strlen(text)});
+    if (!inspection->pad->info.value) inspection->failed = 1;
 }
 
-/* ---- What follows ---------------------------------------------------------------------------- */
+/* ---- Probing --------------------------------------------------------------------------------- */
 
-static void make_trial(tpad_trial *t, const tpad_look *l)
+static void make_probe(tpad_probe *probe, const tpad_inspection *inspection)
 {
-    const tpad_pad_node *shown = &l->pad->shown;
-    *t = (tpad_trial){.pad = *l->pad, .known = UINT32_MAX, .everything = shown->type_name != NULL};
+    const tpad_pad_node *info = &inspection->pad->info;
+    *probe = (tpad_probe){
+        .pad = *inspection->pad, .known = UINT32_MAX, .complete = info->type_name != NULL};
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
-        t->in[i] = l->constants[i];
-        if (l->pad->present[i] && !l->constants[i]) t->everything = 0;
+        probe->in[i] = inspection->constants[i];
+        if (inspection->pad->present[i] && !inspection->constants[i]) probe->complete = 0;
     }
-    tpad_tensor *data = &t->tensors[IN_DATA];
-    t->in[IN_DATA] = data;
-    tpad_tensor_describe(data, shown->type ? shown->type : TPAD_ONNX_FLOAT, 0, NULL);
-    data->rank = shown->in_rank;
+    tpad_tensor *data = &probe->tensors[IN_DATA];
+    probe->in[IN_DATA] = data;
+    tpad_tensor_describe(data, info->type ? info->type : TPAD_ONNX_FLOAT, 0, NULL);
+    data->rank = info->in_rank;
     for (int32_t axis = 0; axis < TPAD_MAX_RANK; axis++) {
-        const int64_t extent = axis < shown->in_rank ? shown->in_shape[axis] : -1;
-        data->shape[axis] = extent < 0 ? STAND_IN_EXTENT : extent;
-        if (extent < 0) t->known &= ~(UINT32_C(1) << axis);
-        if (extent < 0 && axis < shown->in_rank) t->everything = 0;
+        const int64_t extent = axis < info->in_rank ? info->in_shape[axis] : -1;
+        data->shape[axis] = extent < 0 ? PLACEHOLDER_EXTENT : extent;
+        if (extent < 0) probe->known &= ~(UINT32_C(1) << axis);
+        if (extent < 0 && axis < info->in_rank) probe->complete = 0;
     }
     if (data->rank < 0) {
-        data->rank = shown->pads_count >= 0 ? shown->pads_count : 1;
-        t->guessed = 1;
-        t->everything = 0;
+        data->rank = info->pads_count >= 0 ? info->pads_count : 1;
+        probe->guessed = 1;
+        probe->complete = 0;
     }
-    l->model->format->stand_in(t, l);
+    inspection->model->format->fill_placeholders(probe, inspection);
 }
 
-/* Is what the dialect refuses true whatever the unknown things turn out to be? */
-static int32_t is_certain(const tpad_trial *t, const tpad_error *refusal)
+/* 1 if the dialect would refuse the node whatever the unknown arguments and extents turn out to be. */
+static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
 {
     const int32_t code = refusal->code;
-    if (t->everything || code == TPAD_E_RANK) return 1;
-    if (t->guessed && (code == TPAD_E_SPEC_PADS || code == TPAD_E_SPEC_AXES)) return 0;
+    if (probe->complete || code == TPAD_E_RANK) return 1;
+    if (probe->guessed && (code == TPAD_E_SPEC_PADS || code == TPAD_E_SPEC_AXES)) return 0;
     if (refusal->axis >= 0 && code != TPAD_E_SPEC_AXES)
         return (code == TPAD_E_NEGATIVE || code == TPAD_E_AMOUNT || code == TPAD_E_SPEC_PADS) &&
-               ((t->known >> refusal->axis & 1) || (code == TPAD_E_SPEC_PADS && refusal->got < 0));
+               ((probe->known >> refusal->axis & 1) ||
+                (code == TPAD_E_SPEC_PADS && refusal->got < 0));
     return code >= TPAD_E_SPEC_VERSION && code <= TPAD_E_SPEC_VALUE;
 }
 
 /* Joins what the file says of the output with what follows from the input. */
-static void join_output(tpad_look *l, const tpad_trial *t, const int64_t *extents, int32_t rank)
+static void join_output(tpad_inspection *inspection, const tpad_probe *probe,
+                        const int64_t *extents, int32_t rank)
 {
-    tpad_pad_node *shown = &l->pad->shown;
-    const int32_t declared = shown->out_rank;
+    tpad_pad_node *info = &inspection->pad->info;
+    const int32_t declared = info->out_rank;
     tpad_io_error line;
-    int64_t *shape = tpad_arena_take(&l->model->arena, rank, sizeof *shape);
+    int64_t *shape = tpad_arena_take(&inspection->model->arena, rank, sizeof *shape);
     if (!shape) {
-        l->failed = 1;
+        inspection->failed = 1;
         return;
     }
     if (declared >= 0 && declared != rank) {
         tpad_io_fail(&line, TPAD_E_MODEL,
                      "the file says that the output has rank %d, but it has %d", (int)declared,
                      (int)rank);
-        tpad_find(l, line.text);
+        tpad_add_finding(inspection, line.text);
     }
     for (int32_t axis = 0; axis < rank; axis++) {
-        const int64_t said = declared == rank ? shown->out_shape[axis] : -1;
-        shape[axis] = t->known >> axis & 1 ? extents[axis] : said;
+        const int64_t said = declared == rank ? info->out_shape[axis] : -1;
+        shape[axis] = probe->known >> axis & 1 ? extents[axis] : said;
         if (said < 0 || said == shape[axis]) continue;
         tpad_io_fail(&line, TPAD_E_MODEL,
                      "the file says that the output has extent %lld on axis %d, but it has %lld",
                      (long long)said, (int)axis, (long long)shape[axis]);
-        tpad_find(l, line.text);
+        tpad_add_finding(inspection, line.text);
     }
-    shown->out_rank = rank;
-    shown->out_shape = shape;
+    info->out_rank = rank;
+    info->out_shape = shape;
 }
 
-static void try_out(tpad_look *l)
+static void probe_node(tpad_inspection *inspection)
 {
-    const tpad_format *format = l->model->format;
+    const tpad_format *format = inspection->model->format;
     tpad_translation made;
     tpad_error refusal;
     char text[sizeof(((tpad_io_error *)0)->text)];
     int64_t extents[TPAD_MAX_RANK];
-    tpad_trial t;
-    make_trial(&t, l);
-    int32_t status = format->translate(&made, &t.pad, t.in, 0, &refusal);
-    if (status && is_certain(&t, &refusal)) {
+    tpad_probe probe;
+    make_probe(&probe, inspection);
+    int32_t status = format->translate(&made, &probe.pad, probe.in, 0, &refusal);
+    if (status && is_certain(&probe, &refusal)) {
         tpad_error_format(&refusal, text, sizeof text);
-        tpad_find(l, text);
+        tpad_add_finding(inspection, text);
     }
-    if (status) status = format->translate(&made, &t.pad, t.in, 1, NULL);
+    if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
     if (status) return;
-    format->differ(l, &t, &made);
-    if (!t.guessed && !tpad_shape(made.problem, extents, NULL, NULL, NULL))
-        join_output(l, &t, extents, made.problem->rank);
+    format->known_differences(inspection, &probe, &made);
+    if (!probe.guessed && !tpad_shape(made.problem, extents, NULL, NULL, NULL))
+        join_output(inspection, &probe, extents, made.problem->rank);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-static void show_shapes(tpad_look *l)
+static void describe_shapes(tpad_inspection *inspection)
 {
-    tpad_pad_node *shown = &l->pad->shown;
-    const tpad_value *data = l->pad->inputs[IN_DATA], *output = l->pad->output;
-    shown->in_rank = data ? data->rank : -1;
-    shown->in_shape = data ? data->shape : NULL;
-    shown->out_rank = output ? output->rank : -1;
-    shown->out_shape = output ? output->shape : NULL;
-    for (int32_t i = IN_DATA; i < IN_COUNT && !shown->type; i++)
-        if (l->model->format->types[i] == TYPE_OF_DATA && l->pad->inputs[i])
-            shown->type = l->pad->inputs[i]->type;
-    if (!shown->type && output) shown->type = output->type;
-    shown->type_name = tpad_onnx_type_name(shown->type);
+    tpad_pad_node *info = &inspection->pad->info;
+    const tpad_value *data = inspection->pad->inputs[IN_DATA], *output = inspection->pad->output;
+    info->in_rank = data ? data->rank : -1;
+    info->in_shape = data ? data->shape : NULL;
+    info->out_rank = output ? output->rank : -1;
+    info->out_shape = output ? output->shape : NULL;
+    for (int32_t i = IN_DATA; i < IN_COUNT && !info->type; i++)
+        if (inspection->model->format->types[i] == TYPE_OF_DATA && inspection->pad->inputs[i])
+            info->type = inspection->pad->inputs[i]->type;
+    if (!info->type && output) info->type = output->type;
+    info->type_name = tpad_onnx_type_name(info->type);
     for (int32_t i = IN_DATA; i < IN_COUNT; i++)
-        shown->arguments[i] = l->model->format->arguments[i];
+        info->arguments[i] = inspection->model->format->arguments[i];
 }
 
 static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
-    tpad_look l = {.model = model, .pad = pad};
-    tpad_pad_node *shown = &pad->shown;
-    int32_t status = tpad_name_text(&shown->name, model, pad->node->name, error);
+    tpad_inspection inspection = {.model = model, .pad = pad};
+    tpad_pad_node *info = &pad->info;
+    int32_t status = tpad_name_text(&info->name, model, pad->node->name, error);
     if (!status) status = tpad_graph_name(model, pad->graph, error);
     if (!status) status = model->format->read_pad(model, pad, error);
     if (status) return status;
-    shown->graph = pad->graph->path;
-    show_shapes(&l);
-    load_constants(&l);
-    show_computed(&l);
-    shown->pads_count = shown->axes_count = -1;
-    model->format->show(&l);
-    if (pad->trouble) tpad_find(&l, pad->trouble);
+    info->graph = pad->graph->path;
+    describe_shapes(&inspection);
+    load_constants(&inspection);
+    describe_computed(&inspection);
+    info->pads_count = info->axes_count = -1;
+    model->format->describe_pad(&inspection);
+    if (pad->trouble) tpad_add_finding(&inspection, pad->trouble);
     for (int32_t i = 0; i < IN_COUNT; i++) {
         if (!pad->present[i] || pad->inputs[i]) continue;
         tpad_io_error line;
-        tpad_io_fail(&line, TPAD_E_MODEL, "nothing makes its input '%s'", shown->inputs[i]);
-        tpad_find(&l, line.text);
+        tpad_io_fail(&line, TPAD_E_MODEL, "nothing makes its input '%s'", info->inputs[i]);
+        tpad_add_finding(&inspection, line.text);
     }
-    if (!pad->trouble) try_out(&l);
+    if (!pad->trouble) probe_node(&inspection);
     if (pad->output) {
-        pad->output->type = pad->output->type ? pad->output->type : shown->type;
-        pad->output->rank = shown->out_rank;
-        pad->output->shape = shown->out_shape;
+        pad->output->type = pad->output->type ? pad->output->type : info->type;
+        pad->output->rank = info->out_rank;
+        pad->output->shape = info->out_shape;
     }
-    const char **copy = tpad_arena_take(&model->arena, shown->findings_count, sizeof *copy);
-    if (l.failed || !copy) return tpad_no_memory(model, error);
-    memcpy(copy, l.findings, (size_t)shown->findings_count * sizeof *copy);
-    shown->findings = copy;
+    const char **copy = tpad_arena_take(&model->arena, info->findings_count, sizeof *copy);
+    if (inspection.failed || !copy) return tpad_no_memory(model, error);
+    memcpy(copy, inspection.findings, (size_t)info->findings_count * sizeof *copy);
+    info->findings = copy;
     return TPAD_OK;
 }
 

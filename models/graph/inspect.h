@@ -1,4 +1,4 @@
-/* Looking at one Pad node.  SPDX-License-Identifier: MIT
+/* The inspection of one Pad node.  SPDX-License-Identifier: MIT
  *
  * Shared by inspect.c and the formats, which know what the arguments mean. */
 #ifndef TPAD_GRAPH_INSPECT_H
@@ -6,21 +6,23 @@
 
 #include "model.h"
 
-enum { MAX_FINDINGS = 24, STAND_IN_EXTENT = 1000 };
+enum { MAX_FINDINGS = 24, PLACEHOLDER_EXTENT = 1000 };
 
-/* One node while it is looked at. */
-typedef struct tpad_look {
+/* One node while it is inspected. */
+typedef struct tpad_inspection {
     tpad_model *model;
     tpad_graph_pad *pad;
     const tpad_tensor *constants[IN_COUNT]; /* where they are known */
     const char *findings[MAX_FINDINGS];
     int32_t failed; /* no memory */
-} tpad_look;
+} tpad_inspection;
 
-/* A node's arguments with something harmless in place of what is not known. inspect.c fills the
- * data; the format the rest, and takes away from `known` and `everything`. */
-typedef struct tpad_trial {
-    tpad_graph_pad pad; /* a copy of the node */
+/* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
+ * amounts, 1000 as an extent. The dialect translates it, and what it says is true of the node itself
+ * as far as `known` and `complete` tell. inspect.c fills in the data, the format the other inputs;
+ * whoever puts in a placeholder clears its bits of `known`, and `complete`. */
+typedef struct tpad_probe {
+    tpad_graph_pad pad; /* */
     const tpad_tensor *in[IN_COUNT];
     tpad_tensor tensors[IN_COUNT];
     int64_t zeros[2 * TPAD_MAX_RANK];
@@ -28,19 +30,20 @@ typedef struct tpad_trial {
     union {
         const void *align;
         unsigned char bytes[128];
-    } own;              /* for a copy of pad.own */
-    uint32_t known;     /* bit i: the output's extent on axis i follows */
-    int32_t guessed;    /* 1: the rank is a guess */
-    int32_t everything; /* 1: nothing stands in for anything */
-} tpad_trial;
+    } attributes;     /* for a copy of pad.attributes */
+    uint32_t known;   /* bit i: the output's extent on axis i follows */
+    int32_t guessed;  /* 1: the rank is a guess */
+    int32_t complete; /* 1: it has no placeholders */
+} tpad_probe;
 
-/* Adds a sentence to what is found. */
-void tpad_find(tpad_look *look, const char *sentence);
+/* Adds a sentence to the node's findings. */
+void tpad_add_finding(tpad_inspection *inspection, const char *sentence);
 /* The list of integers that a constant is, or NULL if it is none; [1, n] is one too: some models
  * have it. */
-const int64_t *tpad_look_list(tpad_look *look, const tpad_tensor *tensor, int32_t *count);
-/* Shows one element of an ONNX type as the pad value. */
-void tpad_look_value(tpad_look *look, int32_t type, const void *element);
+const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
+                                 int32_t *count);
+/* Notes one element of an ONNX type as the pad value, as text. */
+void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element);
 /* 1 if the tensor has one element. */
 int32_t tpad_is_single(const tpad_tensor *tensor);
 

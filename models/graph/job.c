@@ -55,7 +55,7 @@ static int32_t add_step(tpad_job *job, const tpad_graph_pad *pad, tpad_io_error 
         if (!value || !(value->is_input || value->is_initializer ||
                         (value->producer >= 0 && value->producer < index)))
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s' uses '%s' before it is made",
-                                model->path, TPAD_SHOW(label_of(pad->node)), pad->shown.inputs[i]);
+                                model->path, TPAD_SHOW(label_of(pad->node)), pad->info.inputs[i]);
         step->in[i] = value - model->top->values;
         job->slots[step->in[i]].last_step = job->step_count;
     }
@@ -74,11 +74,11 @@ static int32_t can_run(const tpad_model *model, const tpad_graph_pad *pad, tpad_
                             "%s: node '%.*s': its attribute '%s' is known only where the function "
                             "is called",
                             model->path, TPAD_SHOW(label_of(pad->node)), pad->computed[0]);
-    if (!pad->shown.type && pad->shown.type_name)
+    if (!pad->info.type && pad->info.type_name)
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: node '%.*s': no array file (.npy, .pb) has elements of type %s; "
                             "the C interface pads them",
-                            model->path, TPAD_SHOW(label_of(pad->node)), pad->shown.type_name);
+                            model->path, TPAD_SHOW(label_of(pad->node)), pad->info.type_name);
     return TPAD_OK;
 }
 
@@ -172,9 +172,9 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
 
 static int32_t is_path(const tpad_graph_pad *pad, const char *text, tpad_string label)
 {
-    const size_t graph = strlen(pad->shown.graph), length = strlen(text);
+    const size_t graph = strlen(pad->info.graph), length = strlen(text);
     if (graph == 0) return tpad_string_is(label, text);
-    return length > graph + 1 && !memcmp(text, pad->shown.graph, graph) && text[graph] == '/' &&
+    return length > graph + 1 && !memcmp(text, pad->info.graph, graph) && text[graph] == '/' &&
            tpad_string_is(label, text + graph + 1);
 }
 
@@ -227,19 +227,19 @@ static int32_t choose(const tpad_model *model, const char *text, const tpad_grap
 /* What a node takes is known from the document where the file does not say it. */
 static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
-    if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->shown.type : type;
+    if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->info.type : type;
 }
 
 static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t input,
                               tpad_io_error *error)
 {
     tpad_step *step = job->steps;
-    const char *name = pad->shown.inputs[input];
+    const char *name = pad->info.inputs[input];
     const tpad_value undefined = {.rank = -1, .producer = -1};
     const tpad_value *value = pad->inputs[input] ? pad->inputs[input] : &undefined;
     for (int32_t i = 0; i < input; i++)
         if (pad->present[i] && pad->inputs[i] == pad->inputs[input] &&
-            !strcmp(pad->shown.inputs[i], name)) {
+            !strcmp(pad->info.inputs[i], name)) {
             step->in[input] = step->in[i];
             return TPAD_OK;
         }
@@ -282,10 +282,10 @@ static int32_t open_node(tpad_job *job, const char *text, tpad_io_error *error)
     if (status) return status;
     job->steps[0].out = job->output_slots[0] = job->slot_count++;
     job->slots[job->output_slots[0]].output = 0;
-    job->outputs[0] = (tpad_port){.name = pad->shown.output,
-                                  .shape = pad->shown.out_shape,
-                                  .type = pad->shown.type,
-                                  .rank = pad->shown.out_rank};
+    job->outputs[0] = (tpad_port){.name = pad->info.output,
+                                  .shape = pad->info.out_shape,
+                                  .type = pad->info.type,
+                                  .rank = pad->info.out_rank};
     job->output_count = 1;
     return TPAD_OK;
 }

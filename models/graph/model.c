@@ -1,12 +1,10 @@
-/* Models, whatever their format.  SPDX-License-Identifier: MIT
+/* What models of all formats share.  SPDX-License-Identifier: MIT
  *
- * Owns the choice of the format by the path, the files that a model lies in, and what graphs are
- * called. Knows of the formats only that they read. */
+ * Owns the memory of a model, the files that it lies in, and the names of its graphs. */
 #include "model.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { PATH_BYTES = 1000 };
 
@@ -150,32 +148,6 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
 
 /* ---- Interface ------------------------------------------------------------------------------- */
 
-static int32_t is_ir(const char *path)
-{
-    const size_t length = strlen(path);
-    return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
-}
-
-int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
-{
-    *out = NULL;
-    tpad_model *model = calloc(1, sizeof *model);
-    char *copy = strdup(path);
-    if (!model || !copy) {
-        free(model);
-        free(copy);
-        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
-    }
-    model->path = copy;
-    int32_t status = is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
-    if (!status) status = tpad_model_inspect(model, error);
-    if (status)
-        tpad_model_free(model);
-    else
-        *out = model;
-    return status;
-}
-
 void tpad_model_free(tpad_model *model)
 {
     if (!model) return;
@@ -199,5 +171,5 @@ int64_t tpad_model_pad_count(const tpad_model *model)
 
 const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
 {
-    return index >= 0 && index < model->pad_count ? &model->pads[index].shown : NULL;
+    return index >= 0 && index < model->pad_count ? &model->pads[index].info : NULL;
 }

@@ -1,7 +1,7 @@
 /* A model in memory: graphs, nodes, values, Pad nodes.  SPDX-License-Identifier: MIT
  *
- * What every format of models is turned into, and what a format must be able to do. Private to
- * models: the readers of the formats (models/onnx ...) make it, the files of this folder look at
+ * Every format of models is read into these structs, and gives the functions of tpad_format. Private
+ * to models: the readers of the formats (models/onnx ...) fill it, the files of this folder inspect
  * its Pad nodes and run them. Knows no format's bytes. */
 #ifndef TPAD_GRAPH_MODEL_H
 #define TPAD_GRAPH_MODEL_H
@@ -23,7 +23,7 @@ typedef struct tpad_node {
     tpad_string output; /* the name of its first output; empty where it has none */
     int32_t kind;
     struct tpad_graph *subgraphs; /* a list, in file order */
-    const void *own;              /* the format's */
+    const void *payload;          /* of the format: the node as the file has it */
 } tpad_node;
 
 /* A name in a graph, and what the file tells of it. */
@@ -33,7 +33,7 @@ typedef struct tpad_value {
     int32_t rank;             /* -1 if unknown */
     const int64_t *shape;     /* -1 where unknown */
     int64_t producer;         /* index of the node, or -1 */
-    const void *own;          /* the format's: where the elements are, or what the type is */
+    const void *payload;      /* of the format: where the elements are, or what the type is */
     const tpad_tensor *small; /* the elements, once somebody asked for them */
     int64_t order;            /* in which it was met */
     uint8_t is_input;         /* of its graph or function */
@@ -67,9 +67,9 @@ typedef struct tpad_graph {
     struct tpad_graph *next; /* in the list that it is in */
 } tpad_graph;
 
-/* A Pad node: what is shown of it, and what is needed to run it. */
+/* A Pad node: what the interface tells of it, and what is needed to run it. */
 typedef struct tpad_graph_pad {
-    tpad_pad_node shown;
+    tpad_pad_node info;
     tpad_graph *graph;
     const tpad_node *node;
     tpad_value *inputs[IN_COUNT]; /* NULL: absent, or nobody makes it */
@@ -78,7 +78,7 @@ typedef struct tpad_graph_pad {
     const char *computed[4];      /* attributes known only at run time, up to the first NULL */
     int32_t unused;               /* 1: nothing that the model gives back needs it */
     const char *trouble;          /* why its attributes and inputs are none of Pad's, or NULL */
-    const void *own;              /* its attributes, the format's */
+    const void *attributes;       /* of the format */
 } tpad_graph_pad;
 
 /* A Pad node's arguments as a problem. The pointers lead into the union. */
@@ -92,8 +92,8 @@ typedef struct tpad_translation {
     } as;
 } tpad_translation;
 
-struct tpad_look;
-struct tpad_trial;
+struct tpad_inspection;
+struct tpad_probe;
 
 /* Stands for a type in `types` below: that of the data. */
 enum { TYPE_OF_DATA = -1 };
@@ -110,14 +110,15 @@ typedef struct tpad_format {
     /* in: dense and native, NULL where absent; the data without elements. */
     int32_t (*translate)(tpad_translation *out, const tpad_graph_pad *pad,
                          const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
-    /* Reads the Pad node's own message; its graph and node are set. */
+    /* Reads a Pad node from its node's payload; its graph and node are set. */
     int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-    /* inspect.h: what is shown of amounts and value; something harmless in place of what is not
-     * known; what runtimes are known to make of it. */
-    void (*show)(struct tpad_look *look);
-    void (*stand_in)(struct tpad_trial *trial, const struct tpad_look *look);
-    void (*differ)(struct tpad_look *look, const struct tpad_trial *trial,
-                   const tpad_translation *made);
+    /* inspect.h: fills the amounts, the axes and the value of pad->info as far as they are known;
+     * puts placeholders into a probe; adds findings where runtimes are known to give another result
+     * than the document. */
+    void (*describe_pad)(struct tpad_inspection *inspection);
+    void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
+    void (*known_differences)(struct tpad_inspection *inspection, const struct tpad_probe *probe,
+                              const tpad_translation *made);
 } tpad_format;
 
 struct tpad_model {
@@ -132,8 +133,8 @@ struct tpad_model {
     struct tpad_weights *weights; /* other files that hold elements */
 };
 
-/* The formats: each reads the model whose path is set, and names its format. absent.c stands in for
- * those whose library is missing. */
+/* The formats: each reads the model whose path is set, and names its format. absent.c
+ * replaces those whose library is missing. */
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
 
@@ -155,7 +156,7 @@ enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);
 
-/* inspect.c. Fills model->pads. */
+/* inspect.c. Makes model->pads. */
 int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error);
 
 #endif

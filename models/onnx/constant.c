@@ -31,10 +31,10 @@ static int32_t set_shape(tpad_model *model, tpad_value *value, int32_t type, int
 static int32_t set_constant(tpad_model *model, tpad_value *value, tpad_string tensor,
                             tpad_string attribute, tpad_io_error *error)
 {
-    tpad_onnx_constant *own = tpad_arena_take(&model->arena, 1, sizeof *own);
-    if (!own) return tpad_no_memory(model, error);
-    *own = (tpad_onnx_constant){tensor, attribute};
-    value->own = own;
+    tpad_onnx_constant *constant = tpad_arena_take(&model->arena, 1, sizeof *constant);
+    if (!constant) return tpad_no_memory(model, error);
+    *constant = (tpad_onnx_constant){tensor, attribute};
+    value->payload = constant;
     value->is_constant = 1;
     return TPAD_OK;
 }
@@ -115,7 +115,7 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
 static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, const tpad_value *value,
                               tpad_io_error *error)
 {
-    const tpad_onnx_constant *own = value->own;
+    const tpad_onnx_constant *constant = value->payload;
     tpad_pb_Attribute attribute = {0};
     tpad_tensor_describe(tensor, value->type, value->rank, value->shape);
     const int64_t count = value->rank ? value->shape[0] : 1;
@@ -133,7 +133,7 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     if (value->type != TPAD_ONNX_FLOAT) attribute.floats = (tpad_numbers){0};
     if (value->type != TPAD_ONNX_INT64) attribute.ints = (tpad_numbers){0};
     if (value->type != TPAD_ONNX_STRING) attribute.strings = (tpad_strings){0};
-    const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, own->attribute);
+    const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, constant->attribute);
     if (!why && count_elements(&attribute, value->type, value->rank) != count)
         why = "it changes while it is read";
     if (why)
@@ -151,14 +151,14 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error)
 {
-    const tpad_onnx_constant *own = value->own;
+    const tpad_onnx_constant *constant = value->payload;
     tpad_proto proto;
     char text[WHERE_BYTES], *path;
     const tpad_bytes *bytes;
     *tensor = (tpad_tensor){0};
-    if (own->attribute.text) return load_attribute(tensor, model, value, error);
+    if (constant->attribute.text) return load_attribute(tensor, model, value, error);
     where(text, model, "constant", value->name);
-    int32_t status = tpad_proto_read(&proto, own->tensor, text, error);
+    int32_t status = tpad_proto_read(&proto, constant->tensor, text, error);
     if (status) return status;
     if (!proto.external) return tpad_proto_load(tensor, &proto, text, error);
     status = tpad_proto_locate(&path, &proto, model->path, text, error);

@@ -94,11 +94,11 @@ static int32_t read_node(tpad_model *model, tpad_graph *graph, tpad_node *node, 
     node->name = message.name;
     node->op_type = message.op_type;
     node->domain = message.domain;
-    tpad_onnx_message *own = tpad_arena_take(&model->arena, 1, sizeof *own);
-    if (!own) return tpad_no_memory(model, error);
-    *own = (tpad_onnx_message){message.input, message.output, message.attribute};
-    node->own = own;
-    if (own->outputs.count > 0) node->output = own->outputs.items[0];
+    tpad_onnx_message *payload = tpad_arena_take(&model->arena, 1, sizeof *payload);
+    if (!payload) return tpad_no_memory(model, error);
+    *payload = (tpad_onnx_message){message.input, message.output, message.attribute};
+    node->payload = payload;
+    if (payload->outputs.count > 0) node->output = payload->outputs.items[0];
     if (tpad_node_is(node, "Constant")) node->kind = NODE_SILENT;
     if (tpad_node_is(node, "Pad")) {
         node->kind = NODE_PAD;
@@ -249,7 +249,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
         return tpad_io_fail(error, TPAD_E_FILE, "%s: two things are called '%.*s' in one graph",
                             model->path, TPAD_SHOW(from->name));
     if (from->producer >= 0) into->producer = from->producer;
-    if (from->is_constant) into->own = from->own;
+    if (from->is_constant) into->payload = from->payload;
     /* What a constant is weighs more than what is said of it. */
     const int better = from->is_constant || from->is_initializer;
     if (from->type && (better || !into->type)) into->type = from->type;

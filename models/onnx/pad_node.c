@@ -25,8 +25,9 @@ static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, con
     return TPAD_OK;
 }
 
-static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad, tpad_onnx_arguments *own,
-                              tpad_string body, tpad_io_error *error)
+static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
+                              tpad_onnx_attributes *attributes, tpad_string body,
+                              tpad_io_error *error)
 {
     tpad_pb_Attribute attribute = {0};
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
@@ -51,47 +52,49 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad, tpad_onnx_
         return pad->trouble ? TPAD_OK : tpad_no_memory(model, error);
     }
     if (is_mode) {
-        own->mode_computed = (uint8_t)computed;
-        return computed ? TPAD_OK : tpad_name_text(&own->mode, model, attribute.s, error);
+        attributes->mode_computed = (uint8_t)computed;
+        return computed ? TPAD_OK : tpad_name_text(&attributes->mode, model, attribute.s, error);
     }
     if (is_value) {
         float *value = tpad_arena_take(&model->arena, 1, sizeof *value);
         if (!value) return tpad_no_memory(model, error);
         *value = attribute.f;
-        own->value_computed = (uint8_t)computed;
-        own->value = value;
+        attributes->value_computed = (uint8_t)computed;
+        attributes->value = value;
         return TPAD_OK;
     }
-    if (is_pads) own->pads_computed = (uint8_t)computed;
-    if (!is_pads) own->paddings_computed = (uint8_t)computed;
-    return keep_ints(model, body, attribute.ints.count, is_pads ? &own->pads : &own->paddings,
-                     is_pads ? &own->pads_count : &own->paddings_count, error);
+    if (is_pads) attributes->pads_computed = (uint8_t)computed;
+    if (!is_pads) attributes->paddings_computed = (uint8_t)computed;
+    return keep_ints(model, body, attribute.ints.count,
+                     is_pads ? &attributes->pads : &attributes->paddings,
+                     is_pads ? &attributes->pads_count : &attributes->paddings_count, error);
 }
 
 /* Lists what only the caller of a function knows. */
-static void list_computed(tpad_graph_pad *pad, const tpad_onnx_arguments *own)
+static void list_computed(tpad_graph_pad *pad, const tpad_onnx_attributes *attributes)
 {
     int32_t count = 0;
-    if (own->mode_computed) pad->computed[count++] = "mode";
-    if (own->pads_computed || own->paddings_computed) pad->computed[count++] = "pads";
-    if (own->value_computed) pad->computed[count++] = "value";
+    if (attributes->mode_computed) pad->computed[count++] = "mode";
+    if (attributes->pads_computed || attributes->paddings_computed) pad->computed[count++] = "pads";
+    if (attributes->value_computed) pad->computed[count++] = "value";
 }
 
 int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     const tpad_onnx_message *message = tpad_message_of(pad->node);
     const tpad_onnx_version *version = tpad_onnx_version_for(pad->graph->opset);
-    tpad_onnx_arguments *own = tpad_arena_take(&model->arena, 1, sizeof *own);
-    if (!own) return tpad_no_memory(model, error);
-    pad->own = own;
+    tpad_onnx_attributes *attributes = tpad_arena_take(&model->arena, 1, sizeof *attributes);
+    if (!attributes) return tpad_no_memory(model, error);
+    pad->attributes = attributes;
     for (int64_t i = 0; i < message->attributes.count; i++) {
-        int32_t status = read_attribute(model, pad, own, message->attributes.items[i], error);
+        int32_t status =
+            read_attribute(model, pad, attributes, message->attributes.items[i], error);
         if (status) return status;
     }
     for (int64_t i = 0; i < message->inputs.count && i < IN_COUNT; i++) {
         const tpad_string name = message->inputs.items[i];
         if (name.length == 0) continue;
-        int32_t status = tpad_name_text(&pad->shown.inputs[i], model, name, error);
+        int32_t status = tpad_name_text(&pad->info.inputs[i], model, name, error);
         if (status) return status;
         pad->present[i] = 1;
         pad->inputs[i] = tpad_graph_find(pad->graph, name);
@@ -101,11 +104,13 @@ int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error
     if (message->outputs.count != 1 || pad->node->output.length == 0)
         pad->trouble = "Pad has exactly one output";
     if (pad->node->output.length) pad->output = tpad_graph_find(pad->graph, pad->node->output);
-    list_computed(pad, own);
-    pad->shown.spec = "onnx";
-    pad->shown.version = version ? version->since : 0;
-    pad->shown.mode = own->mode_computed ? NULL : own->mode ? own->mode : "constant";
-    return tpad_name_text(&pad->shown.output, model, pad->node->output, error);
+    list_computed(pad, attributes);
+    pad->info.spec = "onnx";
+    pad->info.version = version ? version->since : 0;
+    pad->info.mode = attributes->mode_computed ? NULL
+                     : attributes->mode        ? attributes->mode
+                                               : "constant";
+    return tpad_name_text(&pad->info.output, model, pad->node->output, error);
 }
 
 static tpad_onnx_tensor as_onnx(const tpad_tensor *tensor)
@@ -117,7 +122,7 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
                                 const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                                 tpad_error *error)
 {
-    const tpad_onnx_arguments *own = tpad_arguments_of(pad);
+    const tpad_onnx_attributes *attributes = tpad_attributes_of(pad);
     tpad_onnx_tensor tensors[IN_COUNT];
     for (int32_t i = 0; i < IN_COUNT; i++)
         if (in[i]) tensors[i] = as_onnx(in[i]);
@@ -129,12 +134,12 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
         .pads = in[IN_PADS] ? &tensors[IN_PADS] : NULL,
         .value = in[IN_VALUE] ? &tensors[IN_VALUE] : NULL,
         .axes = in[IN_AXES] ? &tensors[IN_AXES] : NULL,
-        .mode = own->mode,
-        .attribute_paddings = own->paddings,
-        .attribute_pads = own->pads,
-        .attribute_value = own->value,
-        .attribute_paddings_count = own->paddings_count,
-        .attribute_pads_count = own->pads_count,
+        .mode = attributes->mode,
+        .attribute_paddings = attributes->paddings,
+        .attribute_pads = attributes->pads,
+        .attribute_value = attributes->value,
+        .attribute_paddings_count = attributes->paddings_count,
+        .attribute_pads_count = attributes->pads_count,
         .string_bytes = (int32_t)sizeof(tpad_string),
     };
     tpad_onnx_problem *made = &out->as.onnx;

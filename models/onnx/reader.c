@@ -6,14 +6,6 @@
 
 #define FIRST_IR_WITH_OPSETS 3
 
-int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list)
-{
-    list->room = list->count;
-    list->items = tpad_arena_take(arena, list->count, sizeof *list->items);
-    list->count = 0;
-    return list->items != NULL;
-}
-
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
     return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
@@ -116,9 +108,9 @@ static const tpad_format onnx = {
     .load = tpad_onnx_load,
     .translate = tpad_onnx_translate_pad,
     .read_pad = tpad_onnx_read_pad,
-    .show = tpad_onnx_show,
-    .stand_in = tpad_onnx_stand_in,
-    .differ = tpad_onnx_differ,
+    .describe_pad = tpad_onnx_describe_pad,
+    .fill_placeholders = tpad_onnx_fill_placeholders,
+    .known_differences = tpad_onnx_known_differences,
 };
 
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)

@@ -1,7 +1,7 @@
 /* What an ONNX file adds to a model.  SPDX-License-Identifier: MIT
  *
- * Shared by reader.c and graph.c (which make graphs), constant.c, pad_node.c and trial.c (which
- * look at values and Pad nodes), and findings.c. */
+ * Shared by the files of this folder that read a model: reader.c and graph.c make graphs, constant.c
+ * reads values, pad_node.c and pad_arguments.c Pad nodes; differences.c compares runtimes. */
 #ifndef TPAD_ONNX_READER_H
 #define TPAD_ONNX_READER_H
 
@@ -11,35 +11,35 @@
 /* The inputs of Pad behind its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };
 
-/* tpad_node.own */
+/* tpad_node.payload */
 typedef struct tpad_onnx_message {
     tpad_strings inputs, outputs;
     tpad_strings attributes; /* undecoded */
 } tpad_onnx_message;
 
-/* tpad_value.own of a constant: one of the two. */
+/* tpad_value.payload of a constant: one of the two. */
 typedef struct tpad_onnx_constant {
     tpad_string tensor;    /* the TensorProto of an initializer or Constant node */
     tpad_string attribute; /* the attribute of another Constant node */
 } tpad_onnx_constant;
 
-/* tpad_graph_pad.own: attributes, NULL where absent. */
-typedef struct tpad_onnx_arguments {
+/* tpad_graph_pad.attributes, NULL where absent. */
+typedef struct tpad_onnx_attributes {
     const char *mode;
     const int64_t *pads, *paddings;
     const float *value;
     int32_t pads_count, paddings_count;
     uint8_t mode_computed, pads_computed, paddings_computed, value_computed;
-} tpad_onnx_arguments;
+} tpad_onnx_attributes;
 
 static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
 {
-    return node->own;
+    return node->payload;
 }
 
-static inline const tpad_onnx_arguments *tpad_arguments_of(const tpad_graph_pad *pad)
+static inline const tpad_onnx_attributes *tpad_attributes_of(const tpad_graph_pad *pad)
 {
-    return pad->own;
+    return pad->attributes;
 }
 
 /* graph.c. body: a GraphProto, or of a function a FunctionProto. `graph` is filled as far as its
@@ -50,8 +50,6 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
 int32_t tpad_node_is(const tpad_node *node, const char *op_type);
 /* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
 tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
-/* Gives list->items room for what was counted; 0 if there is no memory. */
-int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
 
 /* constant.c. Makes `value` what its TensorProto says, checked: type, shape, where the elements
  * are. One that we cannot read (its rank, or a newer type) stays unknown. what: "initializer",
@@ -62,15 +60,16 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* What tpad_format wants of ONNX: constant.c, pad_node.c, trial.c, findings.c. */
+/* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, differences.c. */
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
 int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad,
                                 const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                                 tpad_error *error);
-void tpad_onnx_show(tpad_look *look);
-void tpad_onnx_stand_in(tpad_trial *trial, const tpad_look *look);
-void tpad_onnx_differ(tpad_look *look, const tpad_trial *trial, const tpad_translation *made);
+void tpad_onnx_describe_pad(tpad_inspection *inspection);
+void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
+void tpad_onnx_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
+                                 const tpad_translation *made);
 
 #endif

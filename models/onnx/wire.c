@@ -96,6 +96,14 @@ bool tpad_wire_field(pb_istream_t *in, pb_ostream_t *out, const pb_field_t *fiel
     }
 }
 
+int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list)
+{
+    list->room = list->count;
+    list->items = tpad_arena_take(arena, list->count, sizeof *list->items);
+    list->count = 0;
+    return list->items != NULL;
+}
+
 const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body)
 {
     pb_istream_t stream = {.callback = read_slice,

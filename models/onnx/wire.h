@@ -5,7 +5,7 @@
 #ifndef TPAD_ONNX_WIRE_H
 #define TPAD_ONNX_WIRE_H
 
-#include "../arrays/file.h"
+#include "../graph/arena.h"
 #include <pb.h>
 
 /* A string, bytes, or a message still undecoded is a tpad_string: text NULL where it is absent. */
@@ -27,6 +27,9 @@ typedef struct tpad_numbers {
     int64_t low, high;
     int64_t item_bytes; /* of one item: its low bytes are kept */
 } tpad_numbers;
+
+/* Gives list->items room for what was counted, and sets count to 0; returns 0 if there is no memory. */
+int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
 
 /* Decodes one message into a struct that nanopb made, which the caller has zeroed or given room.
  * A field of one message that occurs twice is an error; of text the last one counts, as everywhere.

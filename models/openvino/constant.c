@@ -189,7 +189,7 @@ static int32_t make_room(tpad_tensor *tensor, const tpad_model *model, const cha
 int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                      tpad_io_error *error)
 {
-    const ir_port *out = value->own;
+    const ir_port *out = value->payload;
     char text[WHERE_BYTES];
     int64_t elems;
     where(text, model, out->layer);

@@ -21,54 +21,58 @@ static const struct {
     {TPAD_OPENVINO_NF4, "OpenVINO 2026.4 on the CPU refuses nf4"},
 };
 
-static void judge_value(tpad_look *look, int32_t mode, int32_t type)
+static void judge_value(tpad_inspection *inspection, int32_t mode, int32_t type)
 {
-    const ir_pad *own = look->pad->own;
-    const char *text = look->pad->shown.value;
-    const int32_t given = look->pad->present[IN_VALUE];
-    const tpad_value *value = look->pad->inputs[IN_VALUE];
+    const ir_pad *attributes = inspection->pad->attributes;
+    const char *text = inspection->pad->info.value;
+    const int32_t given = inspection->pad->present[IN_VALUE];
+    const tpad_value *value = inspection->pad->inputs[IN_VALUE];
     if (mode != TPAD_CONSTANT) {
         /* OpenVINO's own compression adds a zero in every mode. */
         if (given && !(text && strcmp(text, "0") == 0))
-            tpad_find(look, "pad_value is given, but only mode constant uses it");
+            tpad_add_finding(inspection, "pad_value is given, but only mode constant uses it");
         return;
     }
-    if (given && !own->value && !(value && value->is_constant))
-        tpad_find(look, "OpenVINO 2026.4 on the CPU ignores a pad_value that is no constant where "
-                        "pads and shape are known, and fills with 0");
+    if (given && !attributes->value && !(value && value->is_constant))
+        tpad_add_finding(inspection,
+                         "OpenVINO 2026.4 on the CPU ignores a pad_value that is no constant where "
+                         "pads and shape are known, and fills with 0");
     if (!given || !text) return;
     if (strcmp(text, "-0") == 0)
-        tpad_find(look, "OpenVINO 2026.4 on the CPU fills with 0, not with -0");
+        tpad_add_finding(inspection, "OpenVINO 2026.4 on the CPU fills with 0, not with -0");
     const double number = strtod(text, NULL);
     if (type >= TPAD_OPENVINO_I32 && type <= TPAD_OPENVINO_U64 && (double)(float)number != number)
-        tpad_find(look, "OpenVINO 2026.4 on the CPU moves pad_value through f32, which cannot hold "
+        tpad_add_finding(
+            inspection, "OpenVINO 2026.4 on the CPU moves pad_value through f32, which cannot hold "
                         "this one");
 }
 
-void tpad_ir_differ(tpad_look *look, const tpad_trial *trial, const tpad_translation *made)
+void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
+                               const tpad_translation *made)
 {
     char sentence[160];
     const tpad_openvino_problem *problem = &made->as.openvino;
-    const char *word = look->pad->shown.type_name;
+    const char *word = inspection->pad->info.type_name;
     const int32_t rank = problem->problem.rank;
     const int32_t type = word ? tpad_openvino_type_from_name(word) : 0;
-    const ir_pad *own = look->pad->own;
+    const ir_pad *attributes = inspection->pad->attributes;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].type == type) tpad_find(look, types[i].sentence);
-    if (rank == 0 && !trial->guessed)
-        tpad_find(look, "OpenVINO 2026.4 on the CPU refuses a tensor of rank 0");
-    for (int32_t axis = 0; axis < rank && axis < look->pad->shown.pads_count; axis++) {
-        const int64_t begin = look->pad->shown.begin[axis], end = look->pad->shown.end[axis];
+        if (types[i].type == type) tpad_add_finding(inspection, types[i].sentence);
+    if (rank == 0 && !probe->guessed)
+        tpad_add_finding(inspection, "OpenVINO 2026.4 on the CPU refuses a tensor of rank 0");
+    for (int32_t axis = 0; axis < rank && axis < inspection->pad->info.pads_count; axis++) {
+        const int64_t begin = inspection->pad->info.begin[axis],
+                      end = inspection->pad->info.end[axis];
         const int64_t extent = problem->axes[axis].in_extent;
         int64_t sum;
-        if (!(trial->known >> axis & 1) || __builtin_add_overflow(begin, end, &sum) ||
+        if (!(probe->known >> axis & 1) || __builtin_add_overflow(begin, end, &sum) ||
             sum >= -extent)
             continue;
         snprintf(sentence, sizeof sentence,
                  "axis %d: its extent falls below 0 and so becomes 0; OpenVINO 2026.4 on the CPU "
                  "fails then",
                  (int)axis);
-        tpad_find(look, sentence);
+        tpad_add_finding(inspection, sentence);
     }
-    judge_value(look, tpad_mode_from_name(own->mode ? own->mode : ""), type);
+    judge_value(inspection, tpad_mode_from_name(attributes->mode ? attributes->mode : ""), type);
 }

@@ -1,7 +1,7 @@
 /* What an OpenVINO IR file says.  SPDX-License-Identifier: MIT
  *
- * Shared by xml.c (which reads it), reader.c (which makes a model of it), constant.c and convert.c
- * (which look at its constants), pad_layer.c and differences.c (at its Pad layers). */
+ * Shared by xml.c (which parses it), reader.c (which makes a model of it), constant.c and convert.c
+ * (which read its constants), pad_layer.c (its Pad layers) and differences.c. */
 #ifndef TPAD_OPENVINO_IR_H
 #define TPAD_OPENVINO_IR_H
 
@@ -84,7 +84,7 @@ typedef struct ir_file {
     ir_graph *top;
 } ir_file;
 
-/* tpad_graph_pad.own */
+/* tpad_graph_pad.attributes */
 typedef struct ir_pad {
     int32_t opset;
     const char *mode;           /* NULL: absent */
@@ -119,13 +119,14 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* What tpad_format wants of OpenVINO: pad_layer.c, differences.c. */
+/* The functions of tpad_format: pad_layer.c, differences.c. */
 int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                           tpad_error *error);
-void tpad_ir_show(tpad_look *look);
-void tpad_ir_stand_in(tpad_trial *trial, const tpad_look *look);
-void tpad_ir_differ(tpad_look *look, const tpad_trial *trial, const tpad_translation *made);
+void tpad_ir_describe_pad(tpad_inspection *inspection);
+void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
+void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
+                               const tpad_translation *made);
 
 #endif

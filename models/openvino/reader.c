@@ -255,7 +255,7 @@ static int32_t make_values(tpad_model *model, tpad_graph *graph, const ir_layer 
 {
     for (ir_port *port = layer->out.first; port; port = port->next) {
         tpad_value *value = &graph->values[graph->value_count++];
-        *value = (tpad_value){.rank = -1, .producer = index, .own = port};
+        *value = (tpad_value){.rank = -1, .producer = index, .payload = port};
         port->value = value;
         take_declared(value, port);
         int32_t status = name_output(&value->name, model, port, error);
@@ -371,7 +371,7 @@ static int32_t make_graph(tpad_model *model, tpad_graph *graph, const ir_file *f
                             .op_type = order[i]->type,
                             .domain = order[i]->version,
                             .kind = kind_of(order[i]),
-                            .own = order[i]};
+                            .payload = order[i]};
         if (order[i]->out.first) node->output = order[i]->out.first->value->name;
         model->pad_count += node->kind == NODE_PAD;
         status = make_bodies(model, graph, node, file, order[i], error);
@@ -389,9 +389,9 @@ static const tpad_format openvino = {
     .load = tpad_ir_load,
     .translate = tpad_ir_translate,
     .read_pad = tpad_ir_read_pad,
-    .show = tpad_ir_show,
-    .stand_in = tpad_ir_stand_in,
-    .differ = tpad_ir_differ,
+    .describe_pad = tpad_ir_describe_pad,
+    .fill_placeholders = tpad_ir_fill_placeholders,
+    .known_differences = tpad_ir_known_differences,
 };
 
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)

@@ -1,0 +1,34 @@
+/* Loading a model.  SPDX-License-Identifier: MIT
+ *
+ * Chooses the format by the path, has it read and then inspected: the one file of this folder that
+ * knows which formats there are. */
+#include "model.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int32_t is_ir(const char *path)
+{
+    const size_t length = strlen(path);
+    return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
+}
+
+int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
+{
+    *out = NULL;
+    tpad_model *model = calloc(1, sizeof *model);
+    char *copy = strdup(path);
+    if (!model || !copy) {
+        free(model);
+        free(copy);
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    model->path = copy;
+    int32_t status = is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    if (!status) status = tpad_model_inspect(model, error);
+    if (status)
+        tpad_model_free(model);
+    else
+        *out = model;
+    return status;
+}
