@@ -7,9 +7,15 @@ install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake
-                                 COMPATIBILITY SameMinorVersion)
+                                 COMPATIBILITY ${compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
+# The .pc files name folders from where they lie themselves, so that `cmake --install --prefix` and a
+# folder that was moved need no other ones.
+file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
+cmake_path(APPEND pc_libdir "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
+cmake_path(APPEND pc_includedir "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(package tensorpad tensorpad-threads)
   configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc

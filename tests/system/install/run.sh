@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs into an empty folder and builds a small project against it, by find_package and pkg-config.
+# Installs one build into two empty folders, builds a small project against the second, by
+# find_package and pkg-config, and looks at the name of the shared library.
 # Usage: run.sh BUILD_FOLDER
 set -eu
 build=$1
@@ -7,21 +8,49 @@ here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+number() {
+    sed -n "s/^#define TPAD_VERSION_$1 //p" "$here/../../../include/tensorpad/tensorpad.h"
+}
+major=$(number MAJOR) minor=$(number MINOR)
+version=$major.$minor.$(number PATCH)
+others="$((major + 1)).0;$major.$((minor + 1))"
+if [ "$major" = 0 ]; then
+    soversion=0.$minor others="$others;0.$((minor - 1))"
+else
+    soversion=$major
+fi
+
+cmake --install "$build" --prefix "$scratch/before" > /dev/null
 cmake --install "$build" --prefix "$scratch/prefix" > /dev/null
-cmake -S "$here" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$scratch/prefix" > /dev/null
+cmake -S "$here" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
+    -DVERSION="$major.$minor" -DOTHER_VERSIONS="$others" > /dev/null
 cmake --build "$scratch/outside" > /dev/null
-pc=$(dirname "$(find "$scratch/prefix" -name tensorpad.pc)")
-# The prefix is given again, as for a folder that was moved.
-flags=$(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$scratch/prefix" --cflags --libs tensorpad)
+
+# Every folder that pkg-config names lies in the one that was installed to.
+folders() {
+    for flag in $(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs tensorpad tensorpad-threads); do
+        case $flag in -[IL]*) realpath "${flag#-[IL]}" ;; esac
+    done | sort -u
+}
+for prefix in "$scratch/before" "$scratch/prefix"; do
+    pc=$(dirname "$(find "$prefix" -name tensorpad.pc)")
+    wanted=$(printf '%s\n' "$prefix/include" "$(dirname "$pc")" | sort)
+    [ "$(folders "$pc")" = "$wanted" ] || {
+        printf 'installed to %s, but pkg-config names:\n%s\n' "$prefix" "$(folders "$pc")" >&2
+        exit 1
+    }
+done
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad)
 cc "$here/main.c" $flags -o "$scratch/pkg_user"
-flags=$(PKG_CONFIG_PATH=$pc pkg-config --define-variable=prefix="$scratch/prefix" --cflags --libs \
-    tensorpad-threads)
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-threads)
 cc "$here/threads.c" $flags -o "$scratch/threads_pkg"
+soname=$(objdump -p "$scratch/outside/shared_user" | awk '$1 == "NEEDED" && /tensorpad/ { print $2 }')
+[ "$soname" = "libtensorpad.so.$soversion" ] || { echo "the shared library is $soname" >&2; exit 1; }
 
 libdir=$(dirname "$(find "$scratch/prefix" -name libtensorpad.so)")
 for user in "$scratch/outside/static_user" "$scratch/outside/shared_user" "$scratch/pkg_user"; do
     out=$(LD_LIBRARY_PATH=$libdir "$user")
-    [ "$out" = "0.1.0 cabca 21" ] || { echo "$user said: $out" >&2; exit 1; }
+    [ "$out" = "$version cabca 21" ] || { echo "$user said: $out" >&2; exit 1; }
 done
 for user in "$scratch/outside/threads_tensorpad" "$scratch/outside/threads_shared" \
     "$scratch/threads_pkg"; do
