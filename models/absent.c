@@ -1,6 +1,6 @@
 /* Replaces the formats whose libraries were not there when tensorpad was built.
  * SPDX-License-Identifier: MIT */
-#include "../graph/model.h"
+#include "graph/model.h"
 
 #if !defined(TPAD_WITH_NANOPB) || !defined(TPAD_WITH_PNG)
 static int32_t absent(const char *path, const char *library, tpad_io_error *error)
