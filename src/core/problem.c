@@ -25,8 +25,8 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
     const int32_t strides = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
     const int32_t known = TPAD_HIGH_BITS_FIRST | TPAD_OUT_READ_SOON | TPAD_OUT_READ_LATE |
                           (TPAD_STRIDES ? strides : 0);
-    const int scattered = !TPAD_STRIDES && (p->in_offset != 0 || p->out_offset != 0);
-    if ((p->flags & ~known) != 0 || p->reserved != 0 || scattered)
+    const int scattered = !TPAD_STRIDES && (p->in_offset | p->out_offset) != 0;
+    if (((p->flags & ~known) | p->reserved) != 0 || scattered)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
                          "flags %g: only those of %l are known, and reserved is 0");
     return TPAD_OK;

@@ -73,9 +73,20 @@ static int32_t shape(const small_call *c, int64_t *extents, int64_t *elems, int6
 static int32_t run_nothing(void)
 {
     static tpad_plan never_made;
-    unsigned char byte = 0;
-    const int32_t status = tpad_run(&never_made, &byte, &byte, NULL);
-    return tpad_run(NULL, &byte, &byte, NULL) == status ? status : -1;
+    const tpad_problem scalar = TPAD_PROBLEM(8, 0, NULL);
+    tpad_plan old;
+    unsigned char from = 0, to = 0;
+    const int32_t status = tpad_run(&never_made, &from, &to, NULL);
+    if (tpad_run(NULL, &from, &to, NULL) != status) return -1;
+    /* A plan whose memory turned out to be too small for the next one is gone. */
+    for (size_t bytes = 1; bytes < sizeof old; bytes += 3) {
+        if (tpad_plan_init(&old, sizeof old, &scalar, NULL) != TPAD_OK ||
+            tpad_run(&old, &from, &to, NULL) != TPAD_OK ||
+            tpad_plan_init(&old, bytes, &scalar, NULL) != TPAD_E_PLAN_SIZE ||
+            tpad_run(&old, &from, &to, NULL) != status)
+            return -1;
+    }
+    return status;
 }
 
 static int32_t plan_nothing(void)
