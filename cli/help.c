@@ -13,7 +13,7 @@
     "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [--json] MODEL     list every Pad node of a model\n"                 \
-    "       tensorpad specs   [--json]           what each specification allows\n"                 \
+    "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
     "       tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n"
 
@@ -90,7 +90,8 @@ static const char help_run[] =
     "  --node NAME           the node; where it has no name, its output's name; in a\n"
     "                        subgraph, GRAPH/NAME as tensorpad inspect shows them\n"
     "  --input [NAME=]FILE   an input that is no constant in the model; NAME may be\n"
-    "                        left out where there is only one\n"
+    "                        left out where there is only one, and with --node be\n"
+    "                        what the specification calls the input: pads\n"
     "  --output [NAME=]FILE  an output, at least one; the others are computed and\n"
     "                        dropped\n"
     "  --threads N           how many threads work; default all there are, 1: one\n"
@@ -132,11 +133,13 @@ static const char help_inspect[] =
     "  tensorpad inspect --json model.onnx | python3 -m json.tool\n";
 
 static const char help_specs[] =
-    "usage: tensorpad specs [--json]\n"
+    "usage: tensorpad specs [--json] [SPEC]\n"
     "\n"
-    "Lists every specification that --spec of tensorpad pad knows: its modes, its\n"
-    "element types, the order of crop and pad, amounts, limits, and how amounts and\n"
-    "the pad value are given. The list is made from the data that is enforced.\n"
+    "Lists every specification that --spec of tensorpad pad knows, or the one of that\n"
+    "name (onnx, onnx-N, openvino, openvino-N, ngraph, mli-chw, mli-hwc, plain): its\n"
+    "modes, its element types, the order of crop and pad, amounts, limits, and how\n"
+    "amounts and the pad value are given. The list is made from the data that is\n"
+    "enforced.\n"
     "\n"
     "  --json       one JSON object: {\"specs\": [{\"spec\", \"modes\", \"types\" (null is\n"
     "               any), \"order\", \"amounts\", \"mode_limits\", \"pads\", \"axes\",\n"

@@ -124,18 +124,31 @@ static void list_names(const side *ports, char *buffer, size_t bytes)
     }
 }
 
-/* The port whose NAME= the word begins with; where one name continues another, the longer one. */
-static port_file *find_named(const side *ports, const char *word)
+/* The bytes of NAME= if the word begins with it, else 0. */
+static size_t named_length(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && word[length] == '=' ? length + 1 : 0;
+}
+
+/* The port whose NAME= the word begins with; where one name continues another, the longer one. A
+ * name in the model goes before what the specification calls an input of the node. *skip: the bytes
+ * of NAME=. */
+static port_file *find_named(const side *ports, const char *word, size_t *skip)
 {
     port_file *found = NULL;
-    size_t longest = 0;
+    *skip = 0;
     for (int32_t i = 0; i < ports->count; i++) {
-        const char *name = ports->items[i].port->name;
-        size_t length = strlen(name);
-        if (strncmp(word, name, length) == 0 && word[length] == '=' &&
-            (found == NULL || length > longest)) {
-            found = &ports->items[i];
-            longest = length;
+        const size_t length = named_length(word, ports->items[i].port->name);
+        if (length <= *skip) continue;
+        found = &ports->items[i];
+        *skip = length;
+    }
+    for (int32_t i = 0; i < ports->count && !found; i++) {
+        const char *const *names = ports->items[i].port->arguments;
+        for (int k = 0; k < 4 && names[k] && !found; k++) {
+            *skip = named_length(word, names[k]);
+            if (*skip > 0) found = &ports->items[i];
         }
     }
     return found;
@@ -145,9 +158,9 @@ static int bind_word(const run_state *state, const side *ports, const char *word
 {
     const char *model = state->options->model;
     char names[512];
-    port_file *found = find_named(ports, word);
-    const char *file = word;
-    if (found) file = word + strlen(found->port->name) + 1;
+    size_t skip;
+    port_file *found = find_named(ports, word, &skip);
+    const char *file = word + skip;
     list_names(ports, names, sizeof names);
     if (ports->count == 0)
         return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s': there is no %s to give", model,
@@ -196,10 +209,12 @@ static int check_inputs(const run_state *state)
         const port_file *at = &inputs->items[i];
         if (at->file == NULL) {
             const char *type = tpad_onnx_type_name(at->port->type);
+            const char *argument = at->port->arguments[0];
             return report_refusal(TPAD_E_MODEL, state->options->model,
-                                  "%s: input '%s' (%s) is missing: --input %s=FILE",
-                                  state->options->model, at->port->name,
-                                  type ? type : "of unknown type", at->port->name);
+                                  "%s: input '%s' (%s%s%s) is missing: --input %s=FILE",
+                                  state->options->model, at->port->name, argument ? argument : "",
+                                  argument ? ", " : "", type ? type : "of unknown type",
+                                  at->port->name);
         }
         pipes += strcmp(at->file, "-") == 0;
     }

@@ -1,4 +1,4 @@
-/* `tensorpad specs`: every specification and its limits, from the tables that the dialects enforce.
+/* `tensorpad specs`: specifications and their limits, from the tables that the dialects enforce.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "json.h"
 #include "report.h"
+#include "spec.h"
 
 enum { MOST_TYPES = 40 };
 
@@ -170,7 +171,27 @@ static const char *order_name(int32_t order)
     return order == TPAD_CROP ? "crop" : "window";
 }
 
-static void write_json(void)
+/* The name of the row that a word of --spec means: onnx-12 has that of version 11, its newest. */
+static void name_row(char *name, size_t bytes, const spec *wanted)
+{
+    const char *word = wanted->family->name;
+    int32_t version = 0;
+    if (strcmp(word, "onnx") == 0) version = tpad_onnx_version_for(wanted->version)->since;
+    if (strcmp(word, "openvino") == 0)
+        version = tpad_openvino_version_for(wanted->version)->version;
+    if (version > 0)
+        snprintf(name, bytes, "%s-%d", word, (int)version);
+    else
+        snprintf(name, bytes, "%s", word);
+}
+
+static int is_wanted(const row *r, const char *only)
+{
+    return !*only || strcmp(r->name, only) == 0;
+}
+
+/* only: a name, or "" for all. */
+static void write_json(const char *only)
 {
     json out = {stdout, 0};
     row r;
@@ -178,6 +199,7 @@ static void write_json(void)
     json_key(&out, "specs");
     json_open(&out, '[');
     for (int32_t i = 0; row_at(&r, i); i++) {
+        if (!is_wanted(&r, only)) continue;
         json_open(&out, '{');
         json_text_field(&out, "spec", r.name);
         json_key(&out, "modes");
@@ -221,10 +243,11 @@ static void print_words(const char *label, const char *const *words, int count)
     putchar('\n');
 }
 
-static void print_text(void)
+static void print_text(const char *only)
 {
     row r;
     for (int32_t i = 0; row_at(&r, i); i++) {
+        if (!is_wanted(&r, only)) continue;
         const char *modes[TPAD_MODE_COUNT];
         int count = 0;
         for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++)
@@ -255,17 +278,26 @@ static const struct option specs_words[] = {
 int command_specs(int argc, char **argv)
 {
     arguments words = {"specs", argc, argv, specs_words, NULL, 0};
+    char only[sizeof((row *)0)->name] = "";
     int as_json = 0, word;
     while ((word = arguments_next(&words)) != ARGUMENT_END) {
         if (word == ARGUMENT_BAD) return EXIT_USAGE;
         if (word == 'h') return help("specs");
-        if (word != OPTION_JSON)
-            return report_usage("specs: takes no file, such as '%s'", words.text);
-        as_json = 1;
+        if (word == OPTION_JSON) {
+            as_json = 1;
+            continue;
+        }
+        spec wanted;
+        if (*only)
+            return report_usage("specs: '%s' is one spec too many: it takes one, or none",
+                                words.text);
+        const int status = spec_parse(&wanted, words.text);
+        if (status != EXIT_DONE) return status;
+        name_row(only, sizeof only, &wanted);
     }
     if (as_json)
-        write_json();
+        write_json(only);
     else
-        print_text();
+        print_text(only);
     return report_stdout_end();
 }

@@ -195,6 +195,9 @@ typedef struct tpad_port {
     const int64_t *shape; /* rank extents, -1 where free */
     int32_t type;         /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank;         /* -1 if unknown */
+    /* What the specification calls an input of one node, then NULL: "pads"; two names where one array
+     * is two inputs of it. NULL for outputs and for inputs of a whole model. */
+    const char *arguments[4];
 } tpad_port;
 
 /* What a run will do: the whole model, or one Pad node of it by its name (or, where it has none, by

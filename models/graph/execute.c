@@ -3,6 +3,7 @@
  * Owns the arrays between the nodes: where they come from, how long they live. Knows of padding
  * only the core's plan and run; the format makes the problem. */
 #include "job.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,23 @@ typedef struct arguments {
     void *copies[IN_COUNT];
 } arguments;
 
+enum { SHAPE_BYTES = 256 };
+
 /* ---- Given arrays ---------------------------------------------------------------------------- */
+
+/* "[1,?,224]", cut where a model declares more axes than fit. */
+static void write_shape(char *text, size_t bytes, int32_t rank, const int64_t *shape)
+{
+    size_t used = (size_t)snprintf(text, bytes, "[");
+    for (int32_t axis = 0; axis < rank && used < bytes - 1; axis++) {
+        const char *comma = axis ? "," : "";
+        const int length = shape[axis] < 0 ? snprintf(text + used, bytes - used, "%s?", comma)
+                                           : snprintf(text + used, bytes - used, "%s%lld", comma,
+                                                      (long long)shape[axis]);
+        used += (size_t)length;
+    }
+    if (used < bytes - 1) snprintf(text + used, bytes - used, "]");
+}
 
 static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpad_tensor *given,
                            tpad_io_error *error)
@@ -39,17 +56,15 @@ static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpa
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s': %s is no type of %s",
                             job->model->path, port->name, tpad_tensor_type_text(given),
                             job->model->format->title);
-    if (port->rank >= 0 && given->rank != port->rank)
-        return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: input '%s' has rank %d, but rank %d was given", job->model->path,
-                            port->name, (int)port->rank, (int)given->rank);
-    for (int32_t axis = 0; axis < port->rank; axis++)
-        if (port->shape[axis] >= 0 && port->shape[axis] != given->shape[axis])
-            return tpad_io_fail(error, TPAD_E_MODEL,
-                                "%s: input '%s' has extent %lld on axis %d, but %lld was given",
-                                job->model->path, port->name, (long long)port->shape[axis],
-                                (int)axis, (long long)given->shape[axis]);
-    return TPAD_OK;
+    int32_t fits = port->rank < 0 || given->rank == port->rank;
+    for (int32_t axis = 0; fits && axis < port->rank; axis++)
+        fits = port->shape[axis] < 0 || port->shape[axis] == given->shape[axis];
+    if (fits) return TPAD_OK;
+    char planned[SHAPE_BYTES], got[SHAPE_BYTES];
+    write_shape(planned, sizeof planned, port->rank, port->shape);
+    write_shape(got, sizeof got, given->rank, given->shape);
+    return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s' has shape %s, but %s was given",
+                        job->model->path, port->name, planned, got);
 }
 
 static int32_t take_inputs(execution *e, tpad_io_error *error)

@@ -145,7 +145,7 @@ static void make_probe(tpad_probe *probe, const tpad_inspection *inspection)
     inspection->model->format->fill_placeholders(probe, inspection);
 }
 
-/* 1 if the dialect would refuse the node whatever the unknown arguments and extents turn out to be. */
+/* 1 if the dialect would refuse the node whatever the unknown arguments and extents are. */
 static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
 {
     const int32_t code = refusal->code;

@@ -3,8 +3,11 @@
  * Owns the choice of nodes, the order they run in and the names that must be given. Knows nothing
  * of running. */
 #include "job.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAMES_BYTES = 400 }; /* of the nodes that an error lists */
 
 /* How a node is named in errors: its own name, or what it makes. */
 static tpad_string label_of(const tpad_node *node)
@@ -195,6 +198,26 @@ static const tpad_node *other_node(const tpad_graph *graph, const char *text)
     return NULL;
 }
 
+/* The names that --node takes, quoted, as many as fit, and how many more there are. */
+static void list_nodes(char *text, size_t bytes, const tpad_model *model)
+{
+    const size_t room = bytes - sizeof " and 9223372036854775807 more";
+    size_t used = 0;
+    int64_t i = 0;
+    for (; i < model->pad_count; i++) {
+        const tpad_graph_pad *pad = &model->pads[i];
+        const int length =
+            snprintf(text + used, room - used, "%s'%s%s%.*s'", i ? ", " : "", pad->info.graph,
+                     *pad->info.graph ? "/" : "", TPAD_SHOW(label_of(pad->node)));
+        if (length < 0 || (size_t)length >= room - used) break;
+        used += (size_t)length;
+    }
+    text[used] = '\0';
+    if (i < model->pad_count)
+        snprintf(text + used, bytes - used, "%s%lld more", i ? " and " : "",
+                 (long long)(model->pad_count - i));
+}
+
 static int32_t choose(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,
                       tpad_io_error *error)
 {
@@ -219,15 +242,29 @@ static int32_t choose(const tpad_model *model, const char *text, const tpad_grap
     if (other)
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is no Pad, but %.*s", model->path,
                             text, TPAD_SHOW(other->op_type));
-    return tpad_io_fail(error, TPAD_E_MODEL,
-                        "%s: no Pad node is called '%s'; inspect lists the %lld there are",
-                        model->path, text, (long long)model->pad_count);
+    if (model->pad_count == 0)
+        return tpad_io_fail(error, TPAD_E_MODEL,
+                            "%s: no Pad node is called '%s': the model has none", model->path,
+                            text);
+    char names[NAMES_BYTES];
+    list_nodes(names, sizeof names, model);
+    return tpad_io_fail(error, TPAD_E_MODEL, "%s: no Pad node is called '%s'; there are %s",
+                        model->path, text, names);
 }
 
 /* What a node takes is known from the document where the file does not say it. */
 static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
     if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->info.type : type;
+}
+
+/* Adds what the specification calls the node's input to the port of that slot, if it has one. */
+static void name_argument(tpad_job *job, int64_t slot, int32_t input)
+{
+    if (job->slots[slot].input < 0) return;
+    const char **names = job->inputs[job->slots[slot].input].arguments;
+    while (*names) names++;
+    *names = job->model->format->arguments[input];
 }
 
 static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t input,
@@ -241,6 +278,7 @@ static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t 
         if (pad->present[i] && pad->inputs[i] == pad->inputs[input] &&
             !strcmp(pad->info.inputs[i], name)) {
             step->in[input] = step->in[i];
+            name_argument(job, step->in[i], input);
             return TPAD_OK;
         }
     tpad_slot *slot = &job->slots[job->slot_count];
@@ -255,6 +293,7 @@ static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t 
     int32_t status = add_port(job, job->inputs, &job->input_count,
                               (tpad_string){name, (int64_t)strlen(name)}, value, error);
     complete_port(port, job->model->format->types[input], pad);
+    name_argument(job, step->in[input], input);
     return status;
 }
 

@@ -4,6 +4,7 @@ import io
 import os
 import pathlib
 import platform
+import re
 import select
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import time
 
 import numpy as np
 import pytest
-from command import COMMAND, DATA, KEYS, json_error, on_terminal
+from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
 from onnx_bytes import one_pad, two_branches
 
 @pytest.mark.parametrize("words", [[], ["pad"], ["run"], ["inspect"], ["specs"], ["bench"]])
@@ -50,7 +51,9 @@ def fastest_kernels():
 
 def test_version(folder):
     first, files, kernels, _ = folder.run("--version").stdout.decode().splitlines()
-    assert first == "tensorpad 0.1.0"
+    header = (ROOT / "include" / "tensorpad" / "tensorpad.h").read_text()
+    numbers = re.findall(r"#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
+    assert first == "tensorpad " + ".".join(numbers)
     assert files.startswith("files: npy")
     assert kernels == "kernels: " + (os.environ.get("TENSORPAD_KERNELS") or fastest_kernels())
 

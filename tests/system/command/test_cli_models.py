@@ -11,6 +11,7 @@ from command import DATA, DOCUMENT, json_error, npy_bytes, on_terminal, same
 from onnx_bytes import (
     BFLOAT16,
     FLOAT,
+    INT64,
     attribute,
     field,
     graph,
@@ -167,6 +168,70 @@ def test_run_strict_and_lenient(folder):
     assert (error["code"], error["node"], error["file"]) == ("E_SPEC_MODE", "pad_0", "m.onnx")
     folder.run(*words, "--lenient")
     same(folder.load("y.npy"), WRAPPED)
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (2,), (3, 2, 1)])
+def test_run_says_both_shapes(modelled, shape):
+    modelled.save("s.npy", np.zeros(shape, np.float32))
+    words = ["--input", "x=s.npy", "--input", "q=q.npy", "--output", "b=y.npy"]
+    modelled.save("q.npy", np.zeros(4, np.int64))
+    error = modelled.run("run", "two.onnx", *words, status=3).error
+    given = ",".join(map(str, shape))
+    assert f"input 'x' has shape [?,2], but [{given}] was given" in error
+
+
+def test_run_takes_the_specifications_names(modelled):
+    """Of one node the inputs are also called what the specification calls them."""
+    modelled.save("q.npy", np.array([1, 0, 2, 0]))
+    words = ["run", "two.onnx", "--node", "b", "--output", "y.npy", "-f"]
+    expected = np.pad(DATA, ((1, 2), (0, 0)), "edge")
+    for data, pads in ("data", "pads"), ("x", "pads"), ("data", "q"):
+        modelled.run(*words, "--input", f"{data}=x.npy", "--input", f"{pads}=q.npy")
+        same(modelled.load("y.npy"), expected)
+    error = modelled.run(*words, "--input", "pads=q.npy", "--input", "q=q.npy", status=3).error
+    assert "input 'q' is given twice" in error
+    error = modelled.run(*words, "--input", "data=x.npy", status=3).error
+    assert "input 'q' (pads, int64) is missing: --input q=FILE" in error
+    error = modelled.run(*words, "--input", "axes=q.npy", status=3).error
+    assert "x, q" in error
+    whole = [word for word in words if word not in ("--node", "b")] + ["--input", "pads=q.npy"]
+    assert "write NAME=FILE with one of x, q" in modelled.run(*whole, status=3).error
+
+
+def test_run_prefers_the_models_names(folder):
+    """The data is called pads, and one array gives pads and axes."""
+    top = graph(
+        [node("Pad", ["pads", "q", "", "q"], ["y"], "n")],
+        [value_info("pads", FLOAT, [2, 3]), value_info("q", INT64, [2])],
+        [value_info("y", FLOAT, ["a", "b"])],
+    )
+    (folder / "m.onnx").write_bytes(model(top))
+    x = folder.save("x.npy", np.ones((2, 3), np.float32))
+    q = folder.save("q.npy", np.array([1, 1]))
+    words = ["run", "m.onnx", "--node", "n", "--output", "y.npy"]
+    folder.run(*words, "--input", f"pads={x}", "--input", f"axes={q}", status=3)
+    q = folder.save("q.npy", np.array([1, 0]))
+    error = folder.run(*words, "--input", f"pads={x}", "--input", f"axes={q}", status=3).error
+    assert "pads" in error and "given" not in error
+
+
+def test_run_names_the_nodes_there_are(modelled):
+    words = ["--node", "nobody", "--input", "x.npy", "--output", "y.npy"]
+    error = modelled.run("run", "two.onnx", *words, status=3).error
+    assert error.endswith("no Pad node is called 'nobody'; there are 'first', 'b'\n")
+    error = modelled.run("run", "if.onnx", *words, status=3).error
+    assert error.endswith("; there are 'choice/then_branch/inner', 'choice/else_branch/inner'\n")
+    ports = [value_info("x", FLOAT, [1])], [value_info("y", FLOAT, [1])]
+    names = [f"node_{i:03}" for i in range(300)]
+    nodes = [node("Pad", ["x", "p"], [name], name) for name in names]
+    (modelled / "many.onnx").write_bytes(model(graph(nodes, *ports, [int64s([0, 0], "p")])))
+    error = modelled.run("run", "many.onnx", *words, status=3).error
+    assert "there are 'node_000', 'node_001', " in error and error.endswith(" more\n")
+    listed = error.count("node_")
+    assert 10 < listed < 50 and f" and {300 - listed} more" in error
+    (modelled / "none.onnx").write_bytes(model(graph([node("Relu", ["x"], ["y"])], *ports)))
+    error = modelled.run("run", "none.onnx", *words, status=3).error
+    assert error.endswith("no Pad node is called 'nobody': the model has none\n")
 
 
 def test_run_wants_the_models_type(modelled):

@@ -52,7 +52,25 @@ def test_text_fits_a_terminal(folder):
     assert [line for line in lines if not line.startswith(" ")] == list(listed(folder))
 
 
+def test_one_spec(folder):
+    """A name alone is what --spec makes of it: onnx is the newest version."""
+    whole = folder.run("specs").stdout.decode()
+    rows = listed(folder)
+    for name in rows:
+        text = folder.run("specs", name).stdout.decode()
+        assert text.startswith(f"{name}\n    modes") and text in whole
+        out = folder.run("specs", name, "--json").stdout
+        assert json.loads(out) == {"specs": [rows[name]]}
+    one = {"onnx": "onnx-25", "openvino": "openvino-12"}
+    between = {"onnx-12": "onnx-11", "openvino-11": "openvino-1"}
+    for word, name in (one | between).items():
+        assert folder.run("specs", word).stdout.startswith(name.encode() + b"\n"), word
+
+
 def test_words(folder):
-    assert "takes no file" in folder.run("specs", "x", status=2).error
+    assert "unknown spec 'x'" in folder.run("specs", "x", status=2).error
+    assert "one spec too many" in folder.run("specs", "onnx", "plain", status=2).error
+    error = folder.run("specs", "openvino-99999999999", status=2).error
+    assert "unknown spec" in error
     assert "--yaml" in folder.run("specs", "--yaml", status=2).error
     assert folder.run("specs", "--help").stdout.startswith(b"usage: tensorpad specs")
