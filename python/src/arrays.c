@@ -75,6 +75,16 @@ int array_has_objects(const module_state *state, const array_view *view, PyObjec
     return has;
 }
 
+PyObject *array_shape(const array_view *view)
+{
+    PyObject *tuple = PyTuple_New(view->rank);
+    for (int i = 0; tuple && i < view->rank; i++) {
+        PyObject *extent = PyLong_FromSsize_t(view->shape[i]);
+        if (extent == NULL || PyTuple_SetItem(tuple, i, extent) != 0) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
 PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
                       int fortran)
 {

@@ -9,6 +9,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdatomic.h>
 #include <tensorpad/tensorpad.h>
 #include <tensorpad/threads.h>
 
@@ -27,7 +28,20 @@ typedef struct module_state {
     PyObject *word_threads;
     PyObject *word_fortran; /* "F" */
     tpad_threads *pool;     /* for every run; NULL is one thread */
+    atomic_int threads;     /* how many share the work where a call does not say */
 } module_state;
+
+/* ---- arguments.c: integers of a call --------------------------------------------------------- */
+
+/* Reads ((before, after, interior, mode, order), ...) into `axes`. Returns the rank or -1. */
+int read_axes(PyObject *tuple, tpad_axis *axes);
+/* Reads a tuple of at most TPAD_MAX_RANK integers. Returns how many, or -1. */
+int read_integers(PyObject *tuple, int64_t *integers);
+/* A new tuple of integers. */
+PyObject *make_integers(int count, const int64_t *integers);
+/* How many threads an argument `threads` allows, at least 1, or -1 with an exception. NULL and None
+ * are the default number. */
+int read_threads(const module_state *state, PyObject *threads);
 
 /* ---- arrays.c: arrays of NumPy --------------------------------------------------------------- */
 
@@ -58,6 +72,9 @@ void array_close(array_view *view);
 /* 1 if the elements hold references to objects, which bytes moved about would lose; 0; or -1. */
 int array_has_objects(const module_state *state, const array_view *view, PyObject *array);
 
+/* Its shape as a new tuple. */
+PyObject *array_shape(const array_view *view);
+
 /* A new reference to an uninitialised array. */
 PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
                       int fortran);
@@ -80,15 +97,6 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
  * how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const void *fill, int64_t bytes, int threads);
-
-/* Reads ((before, after, interior, mode, order), ...) into `axes`. Returns the rank or -1. */
-int read_axes(PyObject *tuple, tpad_axis *axes);
-/* Reads a tuple of at most TPAD_MAX_RANK integers. Returns how many, or -1. */
-int read_integers(PyObject *tuple, int64_t *integers);
-/* A new tuple of integers. */
-PyObject *make_integers(int count, const int64_t *integers);
-/* How many threads an argument `threads` allows: at least 1 (None: all), or -1 with an exception */
-int read_threads(const module_state *state, PyObject *threads);
 
 PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_move_packed(PyObject *module, PyObject *const *args, Py_ssize_t count);

@@ -25,7 +25,7 @@ PyDoc_STRVAR(pad_doc,
              "order: 'window' or 'crop'; only matters where an axis is cropped and extended.\n"
              "axes: the axes that pad_width, mode and interior speak of; all of them if None.\n"
              "out: the array to write into; it is returned.\n"
-             "threads: how many threads may share the work.\n"
+             "threads: how many threads may share the work; thread_count() if None.\n"
              "packed, shape: 'int4', 'uint4', 'int2', 'uint2', 'float4e2m1': array is a buffer of\n"
              "    bytes with packed elements, and this is the shape they have.");
 
@@ -58,7 +58,19 @@ static PyObject *core_thread_count(PyObject *module, PyObject *unused)
 {
     (void)unused;
     const module_state *state = PyModule_GetState(module);
-    return PyLong_FromLong(tpad_threads_count(state->pool));
+    return PyLong_FromLong(atomic_load_explicit(&state->threads, memory_order_relaxed));
+}
+
+/* set_threads(count): None is as many as there are, and more than these are not taken */
+static PyObject *core_set_threads(PyObject *module, PyObject *count)
+{
+    module_state *state = PyModule_GetState(module);
+    const int most = (int)tpad_threads_count(state->pool);
+    int threads = count == Py_None ? most : read_threads(state, count);
+    if (threads < 0) return NULL;
+    if (threads > most) threads = most;
+    atomic_store_explicit(&state->threads, threads, memory_order_relaxed);
+    return Py_NewRef(Py_None);
 }
 
 static PyMethodDef functions[] = {
@@ -67,8 +79,10 @@ static PyMethodDef functions[] = {
     {"set_spec_error", core_set_spec_error, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS,
      "thread_count($module)\n--\n\n"
-     "How many threads share the work of a large array where `threads` says nothing.\n\n"
-     "1 where the package was built without pthreadpool."},
+     "How many threads may share the work of a large array in calls without `threads`.\n\n"
+     "set_threads and TENSORPAD_THREADS in the environment change it; else it is one for each\n"
+     "processor that the process may run on. 1 where the package was built without pthreadpool."},
+    {"set_threads", core_set_threads, METH_O, NULL},
     PART("move", core_move),
     PART("move_packed", core_move_packed),
     PART("border", core_border),
@@ -117,6 +131,7 @@ static int start(PyObject *module)
     }
     /* Threads are started by the first run that is large enough; none is missed if this fails. */
     tpad_threads_create(&state->pool, 0, NULL);
+    atomic_init(&state->threads, (int)tpad_threads_count(state->pool));
     if (PyModule_AddStringConstant(module, "version", tpad_version()) != 0) return -1;
     PyObject *modes = PyDict_New();
     if (modes == NULL) return -1;

@@ -75,7 +75,13 @@ static int check_extents(const char *what, const array_view *view, int rank, con
     int same = view->rank == rank;
     for (int i = 0; same && i < rank; i++) same = view->shape[i] == wanted[i];
     if (same) return 0;
-    PyErr_Format(PyExc_ValueError, "the %s does not have the shape that was planned for", what);
+    PyObject *given = array_shape(view);
+    PyObject *planned = given ? make_integers(rank, wanted) : NULL;
+    if (planned)
+        PyErr_Format(PyExc_ValueError, "the %s has shape %R, the plan is for %R", what, given,
+                     planned);
+    Py_XDECREF(given);
+    Py_XDECREF(planned);
     return -1;
 }
 

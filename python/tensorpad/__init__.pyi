@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
 from ._errors import SpecError as SpecError
-from ._files import PadNode as PadNode, inspect as inspect, run_model as run_model
+from ._files import PadNode as PadNode, inspect_model as inspect_model, run_model as run_model
 from ._plan import Plan as Plan
 
 __version__: str
@@ -15,12 +15,16 @@ __all__: list[str]
 Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",
     "empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
-Width: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
-PadWidth: TypeAlias = ArrayLike | Mapping[int, Width]
-Modes: TypeAlias = Mode | Sequence[Mode] | Mapping[int, Mode]
-Interior: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Mapping[int, SupportsIndex]
+# One item for each named axis. The keys are integers of Python or NumPy. They are Any here because
+# type checkers infer no Literal for the items where the keys are a union.
+_Item = TypeVar("_Item")
+ByAxis: TypeAlias = Mapping[Any, _Item]
+Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+PadWidth: TypeAlias = ArrayLike | ByAxis[SupportsIndex | Integers]
+Modes: TypeAlias = Mode | Sequence[Mode] | ByAxis[Mode]
+Interior: TypeAlias = SupportsIndex | Integers | ByAxis[SupportsIndex]
 Order: TypeAlias = Literal["window", "crop"]
-Axes: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | None
+Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
 Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2",
                             "u1", "nf4", "f4e2m1"]
 
@@ -59,3 +63,4 @@ def pad_border(out: _Out, pad_width: PadWidth, mode: Modes = "constant", *,
                constant_values: Any = 0, interior: Interior = 0, axes: Axes = None,
                threads: int | None = None) -> _Out: ...
 def thread_count() -> int: ...
+def set_threads(count: int | None) -> None: ...

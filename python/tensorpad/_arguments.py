@@ -12,11 +12,21 @@ from . import _core
 
 MODES = _core.modes
 ORDERS = {"window": 0, "crop": 1}
-# What numpy.pad computes from the elements, and what it takes with each of its modes.
-COMPUTED = {"empty": (), "linear_ramp": ("end_values",), "maximum": ("stat_length",),
-            "mean": ("stat_length",), "median": ("stat_length",), "minimum": ("stat_length",)}
-MOVED = {"constant": ("constant_values",), "edge": (), "reflect": ("reflect_type",),
-         "symmetric": ("reflect_type",), "wrap": ()}
+# The modes of numpy.pad that compute elements; the engine only moves them.
+COMPUTED = ("empty", "linear_ramp", "maximum", "mean", "median", "minimum")
+# The keyword that numpy.pad takes with a mode that moves elements.
+KEYWORDS = {"constant": ("constant_values",), "reflect": ("reflect_type",),
+            "symmetric": ("reflect_type",)}
+# What other programs call the modes, in small letters. The command has the same table.
+ALIASES = {
+    "fill": "constant", "zeros": "constant", "border_constant": "constant",
+    "replicate": "edge", "nearest": "edge", "clamp": "edge", "smear": "edge",
+    "repeat_edge": "edge", "border_replicate": "edge",
+    "mirror": "reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)",
+    "reflect_101": "reflect", "border_reflect_101": "reflect", "mirror_interior": "reflect",
+    "border_reflect": "symmetric",
+    "circular": "wrap", "periodic": "wrap", "torus": "wrap", "tile": "wrap", "grid-wrap": "wrap",
+    "border_wrap": "wrap"}
 
 
 def pairs(values, count):
@@ -78,7 +88,7 @@ def widths(pad_width, axes, rank):
         return result
     numbers = chosen_axes(axes, rank)
     array = numpy.asarray(pad_width)
-    if axes is not None and array.size == len(numbers) == 0:
+    if array.size == len(numbers) == 0:
         return result
     if array.dtype.kind != "i":
         raise TypeError("`pad_width` must be of integral type.")
@@ -123,7 +133,14 @@ def mode_number(word):
         pass
     if isinstance(word, str) and word in COMPUTED or callable(word):
         raise ValueError(f"mode {word!r} is computed by NumPy and has to be the only mode")
-    raise ValueError(f"mode '{word}' is not supported")
+    small = word.lower() if isinstance(word, str) else word
+    if small in MODES or small in COMPUTED:
+        hint = f"here it is called {small}"
+    elif isinstance(small, str) and small in ALIASES:
+        hint = f"here it is called {ALIASES[small]}"
+    else:
+        hint = f"it is one of {', '.join((*MODES, *COMPUTED))}"
+    raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
 def modes(mode, axes, rank):

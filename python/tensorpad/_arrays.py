@@ -95,6 +95,15 @@ def _dlpack_view(thing):
         return numpy.asarray(thing)  # types that DLPack or NumPy's side of it lacks: bfloat16
 
 
+def refuse_dask(thing):
+    """Dask's own pad, which NumPy would call, gives wrong results in silence, and numpy.asarray
+    would load all chunks in silence."""
+    for base in type(thing).__mro__:
+        if base.__module__.partition(".")[0] == "dask":
+            raise TypeError(f"{type(thing).__name__} of dask: tensorpad does not pad arrays in "
+                            "chunks; load it with tensorpad.pad(x.compute(), ...)")
+
+
 def source(thing):
     """Any input as a Source."""
     if isinstance(thing, numpy.ndarray):
@@ -103,6 +112,7 @@ def source(thing):
         return TorchSource(thing)
     if hasattr(type(thing), "__dlpack_device__"):
         return Source(_dlpack_view(thing))
+    refuse_dask(thing)
     return Source(numpy.asarray(thing))
 
 
@@ -117,6 +127,7 @@ def target(thing):
     try:
         return numpy.asarray(memoryview(thing))
     except TypeError:
+        refuse_dask(thing)
         raise TypeError(f"out has to be an array that can be written to, got {type(thing)}") \
             from None
 

@@ -1,10 +1,10 @@
-"""Models in files: tensorpad.inspect and tensorpad.run_model.  SPDX-License-Identifier: MIT"""
+"""Models in files: inspect_model and run_model.  SPDX-License-Identifier: MIT"""
 import dataclasses
 import os
 
 import numpy
 
-from . import _models
+from . import _core, _models
 from ._arrays import source
 from ._packed import pack, unpack
 from ._spec import ONNX_TYPES, type_word
@@ -41,7 +41,7 @@ def _load(path):
     return _models.load(os.fsencode(path))
 
 
-def inspect(path):
+def inspect_model(path):
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode."""
     return [PadNode(**node) for node in _models.pads(_load(path))]
 
@@ -102,7 +102,7 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
     inputs: {name: array}, or one array where there is one input.
     node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
     lenient: compute also what the version forbids, where it has a meaning.
-    threads: how many threads may share the work; as many as there are if None.
+    threads: how many threads may share the work; tensorpad.thread_count() if None.
 
     Returns {name: array}, one for each output.
     """
@@ -122,7 +122,9 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
         if name not in inputs:
             raise ValueError(f"{path}: input {name!r} ({word or 'of unknown type'}) is missing")
     arrays = [_given(inputs[name], word) for name, word, _ in wanted]
-    if threads is not None and threads < 1:
+    if threads is None:
+        threads = _core.thread_count()
+    if threads < 1:
         raise ValueError(f"threads has to be at least 1, got {threads}")
-    results = _models.run(model, node, arrays, lenient, threads or 0)
+    results = _models.run(model, node, arrays, lenient, threads)
     return {name: _taken(*result) for (name, _, _), result in zip(made, results)}

@@ -6,9 +6,9 @@ import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 from . import _core, _packed
-from ._arguments import (COMPUTED, MODES, MOVED, axis_list, chosen_axes, interiors, pairs,
+from ._arguments import (COMPUTED, KEYWORDS, MODES, axis_list, chosen_axes, interiors, pairs,
                          widths)
-from ._arrays import MAX_RANK, fill_value, move, source, target
+from ._arrays import MAX_RANK, fill_value, move, refuse_dask, source, target
 
 _ABSENT = object()
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
@@ -30,6 +30,7 @@ def pad(array, pad_width, mode="constant", *, constant_values=_ABSENT, interior=
     if constant_values is not _ABSENT:
         kwargs["constant_values"] = constant_values
     if _overrides_numpy(array):
+        refuse_dask(array)
         if interior != 0 or order != "window" or axes is not None or out is not None:
             raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
                             "NumPy's arguments: use numpy.asarray first")
@@ -88,7 +89,7 @@ def _is_numpys(mode, kwargs):
     """Whether the elements have to be calculated: then NumPy does."""
     if callable(mode) or isinstance(mode, str) and mode in COMPUTED:
         return True
-    return isinstance(mode, str) and mode in MOVED and "reflect_type" in MOVED[mode] and \
+    return isinstance(mode, str) and "reflect_type" in KEYWORDS.get(mode, ()) and \
         kwargs.get("reflect_type") == "odd"
 
 
@@ -110,7 +111,7 @@ def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
 def _check_keywords(mode, interior, kwargs):
     """NumPy's check of the keywords that go with a mode; the constant goes with interior too."""
     if isinstance(mode, str):
-        allowed = MOVED[mode]
+        allowed = KEYWORDS.get(mode, ())
     else:
         allowed = ("constant_values", "reflect_type")
         if kwargs.get("reflect_type") == "odd":

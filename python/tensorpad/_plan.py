@@ -17,8 +17,8 @@ class Plan:
 
     __slots__ = ("_capsule", "_fill", "_key", "dtype", "out_shape", "shape")
 
-    def __init__(self, shape, pad_width, mode="constant", *, dtype=numpy.float32,
-                 constant_values=0, interior=0, order="window", axes=None):
+    def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
+                 interior=0, order="window", axes=None):
         shape = tuple(operator.index(extent) for extent in shape)
         dtype = numpy.dtype(dtype)
         values = numpy.asarray(constant_values)

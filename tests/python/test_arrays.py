@@ -3,6 +3,7 @@
 import array
 import copy
 import gc
+import subprocess
 import sys
 
 import ml_dtypes
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 import tensorpad
 
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+MODES = list(tensorpad._core.modes)
 
 
 def test_buffers():
@@ -48,6 +49,46 @@ def test_types_that_pad_in_their_own_way_keep_doing_so():
     assert tensorpad.pad(given, 1, constant_values=2)[3] == {"constant_values": 2}
     with pytest.raises(TypeError, match="Metres pads in a way of its own"):
         tensorpad.pad(given, 1, interior=1)
+
+
+def test_dask_arrays_are_refused_with_the_way_out(monkeypatch):
+    """Dask's own pad gives wrong shapes here, and takes negative amounts for 0."""
+    dask = pytest.importorskip("dask.array")
+    given = dask.arange(6, chunks=3)
+    plan = tensorpad.Plan((6,), 8, "reflect", dtype=given.dtype)
+    expected = np.pad(np.arange(6), 8, "reflect")
+    monkeypatch.setattr(np, "pad", tensorpad.pad)
+    for call in (
+        lambda x: np.pad(x, 8, "reflect"),
+        lambda x: tensorpad.pad(x, 8, "reflect"),
+        lambda x: tensorpad.pad(x, 8, ["reflect"], interior=0, order="crop"),
+        lambda x: tensorpad.unpad(tensorpad.pad(x, (9, 8), "reflect"), (1, 0)),
+        lambda x: tensorpad.onnx.pad(x, [8, 8], mode="reflect"),
+        lambda x: plan(x),
+        lambda x: plan.box(x, (0,), (22,)),
+    ):
+        with pytest.raises(TypeError, match=r"dask.*tensorpad\.pad\(x\.compute\(\), \.\.\.\)"):
+            call(given)
+        assert np.array_equal(call(given.compute()), expected)
+    for refused in (
+        lambda: tensorpad.pad(given, 1, "mean"),
+        lambda: tensorpad.pad(given, -1),
+        lambda: tensorpad.unpad(given, 1),
+        lambda: tensorpad.pad(np.arange(4), 1, out=given),
+        lambda: tensorpad.pad(dask.zeros(2, "u1"), 1, packed="uint4", shape=(4,)),
+    ):
+        with pytest.raises(TypeError, match="dask"):
+            refused()
+
+
+def test_importing_does_not_import_what_is_optional():
+    code = (
+        "import sys, tensorpad\n"
+        "tensorpad.pad([1], 1)\n"
+        "print([name for name in ('dask', 'torch', 'ml_dtypes', 'jax') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_read_only_and_empty_inputs():

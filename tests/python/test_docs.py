@@ -186,6 +186,66 @@ def test_stubs_say_what_there_is():
     assert all(name in text for name in names)
 
 
+def mypy(folder, text):
+    """The errors of a strict type check of a program."""
+    api = pytest.importorskip("mypy.api")
+    (folder / "program.py").write_text(text, encoding="utf-8")
+    options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / 'build/mypy'}"]
+    said, failed, _ = api.run([*options, str(folder / "program.py")])
+    assert not failed
+    return [line for line in said.splitlines() if "program.py" in line]
+
+
+def test_stubs_take_what_the_page_shows(tmp_path, monkeypatch):
+    monkeypatch.setenv("MYPYPATH", str(pathlib.Path(tensorpad.__file__).parents[1]))
+    shown = doctest.DocTestParser().get_examples(PAGE)
+    more = (
+        "a = np.arange(6).reshape(2, 3)",
+        "tensorpad.pad(a, {0: [1, 2]})",
+        "tensorpad.pad(a, {np.int64(0): np.int8(1), np.int64(1): (np.int64(1), 2)})",
+        "tensorpad.pad(a, {0: np.array([1, 2]), -1: 3})",
+        "tensorpad.pad(a, [[1, 2], [3, 4]], interior=np.array([1, 0]))",
+        "tensorpad.pad(a, 1, {0: 'wrap'}, axes=range(2))",
+        "tensorpad.Plan((), [])",
+        "tensorpad.Plan(a.shape, {0: [1, 2]}, dtype='f4').shape[0] + 1",
+        "tensorpad.set_threads(None)",
+        "word: str = tensorpad.inspect_model('m.onnx')[0].name",
+    )
+    text = "".join(example.source for example in shown) + "\n".join(more) + "\n"
+    # NumPy's own stubs refuse a list as the argument of a scalar type.
+    text = re.sub(r"np\.(float|u?int)\d+\(\[", "np.array([", text)
+    assert mypy(tmp_path, text) == []
+    wrong = "import tensorpad\ntensorpad.pad([1], 1, 'nonsense')\ntensorpad.pad([1], {0: 1.5})\n"
+    assert [line.split(":")[1] for line in mypy(tmp_path, wrong) if "error" in line] == ["2", "3"]
+
+
+def literal(name):
+    """The words of a Literal in the package's stub."""
+    path = pathlib.Path(tensorpad.__file__).parent / "__init__.pyi"
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and node.target.id == name:
+            return [word.value for word in node.value.slice.elts]
+
+
+def test_modes_follow_the_table_of_the_engine():
+    """The engine's modes are those of TPAD_MODE_MAP: a new one has to be in stub and page too."""
+    header = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
+    table = re.search(r"#define TPAD_MODE_MAP.*?\n\n", header, re.S).group()
+    words = re.findall(r'X\(\w+, (\d+), "(\w+)"\)', table)
+    assert tensorpad._core.modes == {word: int(number) for number, word in words}
+    assert literal("Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
+    for word in tensorpad._core.modes:
+        assert f"`{word}`" in PAGE
+
+
+def test_words_of_others_are_those_of_the_command():
+    """Python and the command tell the same of a mode that goes by another name elsewhere."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "cli").glob("*.c")))
+    table = re.search(r"mode_aliases\[\] = \{(.*?)\};", text, re.S).group(1)
+    pairs = re.findall(r'\{"([^"]*)",\s*"([^"]*)"\}', table)
+    assert len(pairs) > 10 and tensorpad._arguments.ALIASES == dict(pairs)
+
+
 def test_everything_public_is_documented():
     for name in tensorpad.__all__:
         assert name in PAGE or name == "PadNode", name

@@ -20,7 +20,7 @@ def rounds():
     out = np.empty((5, 6), "f4")
     records = np.zeros(3, [("a", "i2"), ("b", "S3")])
     objects = np.array([[], {}, "x"], object)
-    plan = tensorpad.Plan((3, 4), 1, "wrap")
+    plan = tensorpad.Plan((3, 4), 1, "wrap", dtype="f4")
 
     def fails(function, *args, **kwargs):
         try:

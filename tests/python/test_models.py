@@ -1,4 +1,4 @@
-"""inspect, run_model and python -m tensorpad."""
+"""inspect_model, run_model and python -m tensorpad."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def pad_model(path, type=TensorProto.FLOAT, pads=(1, 0, 0, 2), shape=("n", 3), *
 
 
 def test_inspect(tmp_path):
-    nodes = tensorpad.inspect(pad_model(tmp_path / "a.onnx", mode="reflect"))
+    nodes = tensorpad.inspect_model(pad_model(tmp_path / "a.onnx", mode="reflect"))
     assert len(nodes) == 1
     node = nodes[0]
     assert (node.name, node.graph, node.output, node.spec, node.version) == (
@@ -62,7 +62,7 @@ def test_inspect(tmp_path):
     assert isinstance(node.findings, tuple) and node.computed == ()
     with pytest.raises(AttributeError):
         node.name = "x"
-    (node,) = tensorpad.inspect(pad_model(tmp_path / "b.onnx", mode="symmetric"))
+    (node,) = tensorpad.inspect_model(pad_model(tmp_path / "b.onnx", mode="symmetric"))
     assert len(node.findings) == 1 and "symmetric" in node.findings[0]
 
 
@@ -77,7 +77,7 @@ def test_inspect_tells_what_the_command_tells():
         check=True,
     )
     theirs = json.loads(done.stdout)["nodes"]
-    ours = tensorpad.inspect(model)
+    ours = tensorpad.inspect_model(model)
     assert len(ours) == len(theirs) > 10
     for node, other in zip(ours, theirs):
         for key, value in other.items():
@@ -158,7 +158,7 @@ def test_several_inputs_and_outputs(tmp_path):
     found = tensorpad.run_model(path, {"x": np.int32([5]), "pads": [1, 0], "v": np.int32(7)})
     assert {name: array.tolist() for name, array in found.items()} == {"b": [7, 0, 5], "a": [0, 5]}
     assert list(found) == ["b", "a"]
-    nodes = tensorpad.inspect(path)
+    nodes = tensorpad.inspect_model(path)
     assert nodes[0].computed == ("pads",)
 
 
@@ -168,9 +168,9 @@ def test_errors(tmp_path):
     junk = tmp_path / "junk.onnx"
     junk.write_bytes(b"\x0a\xff\xff")
     for call, error, text in (
-        (lambda: tensorpad.inspect(tmp_path / "none.onnx"), FileNotFoundError, "none.onnx"),
-        (lambda: tensorpad.inspect(junk), ValueError, "junk.onnx"),
-        (lambda: tensorpad.inspect(tmp_path), OSError, ""),
+        (lambda: tensorpad.inspect_model(tmp_path / "none.onnx"), FileNotFoundError, "none.onnx"),
+        (lambda: tensorpad.inspect_model(junk), ValueError, "junk.onnx"),
+        (lambda: tensorpad.inspect_model(tmp_path), OSError, ""),
         (lambda: tensorpad.run_model(path), ValueError, "input 'x' .float. is missing"),
         (lambda: tensorpad.run_model(path, {"z": good}), ValueError, "no input 'z'"),
         (lambda: tensorpad.run_model(path, good.astype("f8")), ValueError, "type float"),
@@ -191,7 +191,7 @@ def test_an_ir_of_openvino(tmp_path):
     pad = opset12.pad(x, np.int64([1, 0]), np.int64([0, -1]), "edge")
     path = tmp_path / "m.xml"
     ov.save_model(ov.Model([pad], [x]), path, compress_to_fp16=False)
-    (node,) = tensorpad.inspect(path)
+    (node,) = tensorpad.inspect_model(path)
     assert (node.spec, node.version, node.mode, node.end) == ("openvino", 12, "edge", (0, -1))
     data = np.arange(6, dtype="f4").reshape(2, 3)
     (found,) = tensorpad.run_model(path, data).values()
@@ -225,7 +225,7 @@ def test_the_command(tmp_path):
 
 def test_importing_loads_no_parser():
     code = (
-        "import sys, tensorpad; assert 'tensorpad._models' not in sys.modules; tensorpad.inspect; "
-        "assert 'tensorpad._models' in sys.modules"
+        "import sys, tensorpad; assert 'tensorpad._models' not in sys.modules; "
+        "tensorpad.inspect_model; assert 'tensorpad._models' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -38,6 +38,19 @@ def test_one_wheel_for_every_python():
     ]
 
 
+def test_the_version_is_that_of_the_header():
+    text = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
+    numbers = re.findall(r"^#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.M)
+    assert tensorpad.__version__ == ".".join(numbers)
+
+
+def test_dir_names_all_that_is_public():
+    """In a fresh process: names that are loaded when they are first used are there too."""
+    said = run(sys.executable, "-c", "import tensorpad; print(*dir(tensorpad))").split()
+    assert set(tensorpad.__all__) <= set(said) and said == sorted(set(said))
+    assert "__version__" in said
+
+
 @needs_wheel
 def test_abi3audit():
     pytest.importorskip("abi3audit")

@@ -7,7 +7,7 @@ import oracle
 import pytest
 import tensorpad
 
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+MODES = list(tensorpad._core.modes)
 
 
 def test_the_line_of_the_readme():
@@ -143,8 +143,45 @@ def test_numpys_errors(case):
         np.pad(*args, **kwargs)
     with pytest.raises(type(theirs.value)) as ours:
         tensorpad.pad(*args, **kwargs)
+    text, hint = str(ours.value), ""
+    if "is not supported" in text:
+        text, _, hint = text.partition(":")
     # sets have no order
-    assert sorted(str(ours.value)) == sorted(str(theirs.value))
+    assert sorted(text) == sorted(str(theirs.value))
+    assert bool(hint) == ("is not supported" in text)
+
+
+def test_words_of_others_for_modes():
+    every = ", ".join(tensorpad._core.modes)
+    for word, hint in (
+        ("replicate", "here it is called edge"),
+        ("circular", "here it is called wrap"),
+        ("BORDER_REFLECT", "here it is called symmetric"),
+        ("Constant", "here it is called constant"),
+        ("mirror", "here it is called reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)"),
+        ("nonsense", f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
+        (3, f"it is one of {every}, empty, linear_ramp, maximum, mean, median, minimum"),
+    ):
+        for mode in (word, [word, "edge"]):
+            with pytest.raises(ValueError) as error:
+                tensorpad.pad(np.eye(2), 1, mode)
+            assert str(error.value) == f"mode '{word}' is not supported: {hint}"
+        with pytest.raises(ValueError, match="is not supported: "):
+            tensorpad.Plan((2, 2), 1, word)
+
+
+def test_a_list_of_no_pairs_for_an_array_without_axes():
+    given = np.float32(3)
+    for nothing in ([], (), {}, np.empty((0, 2), int)):
+        assert tensorpad.pad(given, nothing) == 3
+        assert tensorpad.pad(given, nothing, []) == 3
+        assert tensorpad.pad(given, nothing, "reflect", interior=[]) == 3
+        assert tensorpad.pad_shape((), nothing) == ()
+        assert tensorpad.unpad(given, nothing) == 3
+        assert tensorpad.Plan((), nothing, dtype="f4")(given) == 3
+    assert tensorpad.pad(given, [], axes=[]) == 3
+    with pytest.raises(TypeError, match="integral"):
+        tensorpad.pad(np.eye(2), [])
 
 
 def test_values_of_other_types_are_what_numpy_makes_of_them():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tensorpad
 
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+MODES = list(tensorpad._core.modes)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -39,13 +39,40 @@ def test_attributes():
     assert (plan.shape, plan.out_shape, plan.dtype) == ((2, 3), (2, 5), np.dtype("<i2"))
     assert "5" in plan.describe() and "16 bits" in plan.describe()
     assert "(2, 3) -> (2, 5) int16" in repr(plan)
-    assert tensorpad.Plan((), 1)(np.float32(3)) == 3
+    assert tensorpad.Plan((), 1, dtype="f4")(np.float32(3)) == 3
     assert tensorpad.Plan((2,), 1, constant_values=7, dtype=int)(np.array([1, 2])).tolist() == [
         7,
         1,
         2,
         7,
     ]
+
+
+def test_the_type_is_numpys_where_none_is_given():
+    plan = tensorpad.Plan((2,), 1)
+    assert plan.dtype == np.zeros(2).dtype == np.dtype("f8")
+    assert plan(np.array([1.5, 2.5])).tolist() == [0, 1.5, 2.5, 0]
+    assert tensorpad.Plan((2,), 1, dtype=None) == plan
+
+
+def test_a_wrong_shape_is_told_with_the_right_one():
+    plan = tensorpad.Plan((2, 3), 1)
+    for call, text in (
+        (lambda: plan(np.zeros((2, 4))), "the input has shape (2, 4), the plan is for (2, 3)"),
+        (lambda: plan(np.zeros(2)), "the input has shape (2,), the plan is for (2, 3)"),
+        (lambda: plan(np.float64(2)), "the input has shape (), the plan is for (2, 3)"),
+        (
+            lambda: plan(np.zeros((2, 3)), np.zeros((4, 4))),
+            "the output has shape (4, 4), the plan is for (4, 5)",
+        ),
+        (
+            lambda: plan.box(np.zeros((2, 3)), (0, 0), (1, 2), np.zeros((2, 1))),
+            "the output has shape (2, 1), the plan is for (1, 2)",
+        ),
+    ):
+        with pytest.raises(ValueError) as error:
+            call()
+        assert str(error.value) == text
 
 
 def test_boxes_and_what_they_need():
@@ -98,7 +125,7 @@ def test_pickles_and_copies():
 
 
 def test_errors():
-    plan = tensorpad.Plan((2, 2), 1)
+    plan = tensorpad.Plan((2, 2), 1, dtype="f4")
     good = np.zeros((2, 2), "f4")
     locked = np.zeros((4, 4), "f4")
     locked.flags.writeable = False

@@ -53,7 +53,7 @@ DTYPES += [
         ml_dtypes.float4_e2m1fn,
     )
 ]
-MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+MODES = list(tensorpad._core.modes)
 
 
 def random_array(random, dtype):

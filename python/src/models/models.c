@@ -379,7 +379,7 @@ static int start(PyObject *module)
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "tensorpad._models",
-    .m_doc = "Models in files, for tensorpad.inspect and tensorpad.run_model.",
+    .m_doc = "Models in files, for tensorpad.inspect_model and tensorpad.run_model.",
     .m_methods = functions,
     .m_slots = slots,
 };

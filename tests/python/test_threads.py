@@ -1,0 +1,104 @@
+"""How many threads share the work: threads=, set_threads and TENSORPAD_THREADS."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorpad
+
+ALL = len(os.sched_getaffinity(0))
+LARGE = np.arange(1 << 21, dtype="f8").reshape(1024, -1)  # 16 MiB, which is shared out
+
+
+@pytest.fixture(autouse=True)
+def reset():
+    yield
+    tensorpad.set_threads(None)
+
+
+def fresh(code, **environment):
+    """What a new process with this environment prints."""
+    kept = {name: text for name, text in os.environ.items() if name != "TENSORPAD_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**kept, **environment},
+    )
+    return done.stdout.strip(), done.stderr.strip()
+
+
+needs_threads = pytest.mark.skipif(
+    tensorpad.thread_count() == 1, reason="one processor, or built without pthreadpool"
+)
+
+
+def test_the_default_number():
+    count = tensorpad.thread_count()
+    assert count in (1, ALL)
+    for wanted in (1, 2, count, count + 1, 10**6):
+        assert tensorpad.set_threads(wanted) is None
+        assert tensorpad.thread_count() == min(wanted, count)
+    tensorpad.set_threads(None)
+    assert tensorpad.thread_count() == count
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match="at least 1"):
+            tensorpad.set_threads(wrong)
+    for wrong in (1.5, "2"):
+        with pytest.raises(TypeError):
+            tensorpad.set_threads(wrong)
+    assert tensorpad.thread_count() == count
+
+
+@needs_threads
+def test_an_explicit_number_wins():
+    """Threads are started by the first run that shares its work: before it, there is one."""
+    code = (
+        "import numpy, os, tensorpad\n"
+        "large = numpy.zeros((1 << 11, 1 << 11))\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "if {setup}: tensorpad.set_threads({setup})\n"
+        "for threads in (None, 1, 2):\n"
+        "    tensorpad.pad(large, 1, threads=threads)\n"
+        "    print(len(os.listdir('/proc/self/task')) > before, end=' ')\n"
+    )
+    assert fresh(code.format(setup=None))[0] == "True True True"
+    assert fresh(code.format(setup=1))[0] == "False False True"
+    assert fresh(code.format(setup=None), TENSORPAD_THREADS="1")[0] == "False False True"
+    assert fresh(code.format(setup=2), TENSORPAD_THREADS="1")[0] == "True True True"
+
+
+def test_every_number_gives_the_same_bytes():
+    expected = np.pad(LARGE, 3, "reflect")
+    plan = tensorpad.Plan(LARGE.shape, 3, "reflect")
+    for default in (1, 2, None):
+        tensorpad.set_threads(default)
+        for threads in (None, 1, 2, 5, 4000):
+            assert np.array_equal(tensorpad.pad(LARGE, 3, "reflect", threads=threads), expected)
+            assert np.array_equal(plan(LARGE, threads=threads), expected)
+
+
+SAY = "import tensorpad; print(tensorpad.thread_count())"
+
+
+@pytest.mark.parametrize("text, count", [("1", 1), (" 1 ", 1), ("0001", 1), ("2", 2), ("999", ALL)])
+@needs_threads
+def test_the_environment_sets_the_default(text, count):
+    assert fresh(SAY, TENSORPAD_THREADS=text) == (str(min(count, ALL)), "")
+    again = f"{SAY}; tensorpad.set_threads(2); tensorpad.set_threads(None); {SAY}"
+    assert fresh(again, TENSORPAD_THREADS=text)[0].split() == [str(min(count, ALL))] * 2
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "1_0", "+1", "1" * 5000, "\u0662"])
+def test_what_the_environment_cannot_mean_is_ignored_with_one_warning(text):
+    said, warned = fresh(SAY + "; import tensorpad.onnx", TENSORPAD_THREADS=text)
+    assert said == fresh(SAY)[0]
+    assert warned.count("RuntimeWarning") == 1
+    assert "TENSORPAD_THREADS=" in warned and "is ignored" in warned
+
+
+def test_an_empty_variable_says_nothing():
+    assert fresh(SAY, TENSORPAD_THREADS="") == fresh(SAY) == (fresh(SAY)[0], "")
