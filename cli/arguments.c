@@ -8,6 +8,7 @@
 #include <strings.h>
 #include "models/models.h"
 
+#include "modes.h"
 #include "report.h"
 
 /* ---- Options and file names ------------------------------------------------------------------ */
@@ -153,11 +154,13 @@ static int unknown_mode(const char *word)
         if (strcasecmp(word, mode_aliases[i].alias) == 0)
             return report_usage("unknown mode '%s': here it is called %s", word,
                                 mode_aliases[i].canonical);
-    for (int32_t mode = TPAD_CONSTANT; mode <= TPAD_WRAP; mode++)
+    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++)
         if (strcasecmp(word, tpad_mode_name(mode)) == 0)
             return report_usage("unknown mode '%s': here it is called %s", word,
                                 tpad_mode_name(mode));
-    return report_usage("unknown mode '%s': constant, edge, reflect, symmetric or wrap", word);
+    char modes[MODES_BYTES];
+    modes_list(modes, modes_all(), "or");
+    return report_usage("unknown mode '%s': %s", word, modes);
 }
 
 int arguments_modes(integers *list, const char *text)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "modes.h"
 #include "report.h"
 
 #define USAGE                                                                                      \
@@ -40,18 +41,15 @@ static const char help_all[] =
           "             3  a bad file or model, or what the specification does not\n"
           "                allow\n";
 
-static const char help_pad[] =
+static const char help_pad_begin[] =
     "usage: tensorpad pad [options] IN OUT\n"
     "\n"
     "  --spec SPEC      onnx (default) or onnx-N, N an opset; openvino or openvino-N;\n"
     "                   ngraph; mli-chw, mli-hwc; or plain: everything there is, for\n"
     "                   any element type (tensorpad specs lists what each allows)\n"
-    "  --mode MODE      what lies beyond the edge of abcd, padded by two:\n"
-    "                     constant   kk abcd kk (default)\n"
-    "                     edge       aa abcd dd\n"
-    "                     reflect    cb abcd cb\n"
-    "                     symmetric  ba abcd dc (plain, openvino, ngraph)\n"
-    "                     wrap       cd abcd ab (plain, onnx from 19)\n"
+    "  --mode MODE      what lies beyond the edge of abcd, padded by two:\n";
+
+static const char help_pad_end[] =
     "                   plain also takes a list of modes, one per axis\n"
     "  --begin LIST     cells to add before each axis, as 0,2; negative ones remove\n"
     "                   (ngraph's padding_below: at the top and left, not beneath)\n"
@@ -160,7 +158,7 @@ static const char help_bench[] =
     "               output is larger than 20 MB; 5 in a sweep\n"
     "  --list       names only; with --json all that makes each workload\n"
     "  --sweep      instead, short rows of 2 MB outputs, padded on their last axis:\n"
-    "               extents 1 to 64, amounts 0 to 8 on each side, five modes, 0 to 3\n"
+    "               extents 1 to 64, amounts 0 to 8 on each side, all modes, 0 to 3\n"
     "               interior cells, 1 2 3 4 6 8 12 16 bytes and 4 2 1 bits: every\n"
     "               151st of all these, and all that pad by one on both sides. Shows\n"
     "               the geometric mean of the ratios, how many are below 1.0 to 4.0,\n"
@@ -178,7 +176,11 @@ static const char help_bench[] =
 int help(const char *command)
 {
     const char *text = help_all;
-    if (strcmp(command, "pad") == 0) text = help_pad;
+    if (strcmp(command, "pad") == 0) {
+        fputs(help_pad_begin, stdout);
+        modes_print(stdout, "                     ");
+        text = help_pad_end;
+    }
     if (strcmp(command, "run") == 0) text = help_run;
     if (strcmp(command, "inspect") == 0) text = help_inspect;
     if (strcmp(command, "specs") == 0) text = help_specs;

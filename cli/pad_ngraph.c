@@ -1,5 +1,6 @@
 /* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad.
  * SPDX-License-Identifier: MIT */
+#include "modes.h"
 #include "pad_problem.h"
 #include "report.h"
 
@@ -28,11 +29,13 @@ int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_te
                               "%s: nGraph Pad requires arg_pad_value in every mode, it has no "
                               "default: give --value",
                               options->in);
-    if (mode_word(mode) == NULL)
+    if (mode_word(mode) == NULL) {
+        char modes[MODES_BYTES];
+        modes_list(modes, modes_of_ngraph(), "and");
         return report_refusal(TPAD_E_SPEC_MODE, options->in,
-                              "%s: nGraph Pad has no mode '%s': it has constant, edge, reflect and "
-                              "symmetric; --spec plain has all",
-                              options->in, tpad_mode_name(mode));
+                              "%s: nGraph Pad has no mode '%s': it has %s; --spec plain has all",
+                              options->in, tpad_mode_name(mode), modes);
+    }
     int status = pad_parse_value(made, options, input);
     if (status != EXIT_DONE) return status;
     value.data = made->value_memory;

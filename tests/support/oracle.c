@@ -3,6 +3,7 @@
 #include "oracle.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,8 @@ static void walk(walker *w, int64_t count, int32_t mode)
         w->place += w->step;
         break;
     default:
+        fprintf(stderr, "the oracle does not know mode %d: walk() in tests/support/oracle.c\n",
+                (int)mode);
         abort();
     }
 }

@@ -86,7 +86,7 @@ static void draw_axis(rng *r, tpad_axis *a, unsigned flags)
         a->before = padded ? draw_amount(r, flags) : 0;
         a->after = padded ? draw_amount(r, flags) : 0;
         a->interior = padded && rng_percent(r, 20) ? rng_range(r, 1, 3) : 0;
-        a->mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        a->mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);
         a->order = (int32_t)rng_range(r, TPAD_WINDOW, TPAD_CROP);
         if (flags & RANDOM_NO_INTERIOR) a->interior = 0;
         if (flags & RANDOM_WINDOW) a->order = TPAD_WINDOW;
@@ -108,7 +108,7 @@ static void spoil_axis(rng *r, tpad_axis *a)
         } while (out_extent(a) >= 0);
         return;
     }
-    a->mode = (int32_t)rng_range(r, TPAD_EDGE, TPAD_WRAP);
+    a->mode = (int32_t)rng_range(r, TPAD_EDGE, TPAD_MODE_COUNT - 1);
     do {
         a->in_extent = rng_percent(r, 50) ? 0 : rng_range(r, 1, 6);
         a->before = rng_range(r, LEAST_AMOUNT, 14);
@@ -299,7 +299,7 @@ void random_problem_make(random_problem *p, rng *r, unsigned flags)
     static const int32_t ranks[] = {0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2,
                                     2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6};
     tpad_problem *problem = &p->problem;
-    int32_t one_mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+    int32_t one_mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);
     bool same_mode = rng_percent(r, 40) && !(flags & RANDOM_CONSTANT_EDGE);
     memset(p, 0, sizeof *p);
     problem->struct_size = sizeof *problem;

@@ -362,7 +362,7 @@ static void refuses_borders(void **state)
     (void)state;
     check_border(&(tpad_axis){.in_extent = 4, .before = 2, .after = 3}, TPAD_OK);
     check_border(&(tpad_axis){.in_extent = 0, .before = -2, .after = 3}, TPAD_OK);
-    for (int32_t mode = TPAD_CONSTANT; mode <= TPAD_WRAP; mode++) {
+    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
         tpad_axis front = {.in_extent = 4, .before = -1, .after = 9, .mode = mode};
         tpad_axis back = {.in_extent = 4, .before = 9, .after = -1, .mode = mode};
         check_border(&front, TPAD_E_BORDER);

@@ -97,7 +97,7 @@ static void refuses_widths(void **state)
 
 static void refuses_numbers_out_of_range(void **state)
 {
-    const int64_t most = TPAD_MAX_EXTENT;
+    const int64_t most = TPAD_MAX_EXTENT, last_mode = TPAD_MODE_COUNT - 1;
     const struct {
         tpad_axis axis;
         int32_t code;
@@ -115,9 +115,9 @@ static void refuses_numbers_out_of_range(void **state)
         {{.in_extent = 4, .interior = -1}, TPAD_E_INTERIOR, -1, most},
         {{.in_extent = 4, .interior = most + 1}, TPAD_E_INTERIOR, most + 1, most},
         {{.in_extent = 4, .interior = INT64_MIN}, TPAD_E_INTERIOR, INT64_MIN, most},
-        {{.in_extent = 4, .mode = -1}, TPAD_E_MODE, -1, TPAD_WRAP},
-        {{.in_extent = 4, .mode = 5}, TPAD_E_MODE, 5, TPAD_WRAP},
-        {{.in_extent = 4, .mode = INT32_MIN}, TPAD_E_MODE, INT32_MIN, TPAD_WRAP},
+        {{.in_extent = 4, .mode = -1}, TPAD_E_MODE, -1, last_mode},
+        {{.in_extent = 4, .mode = TPAD_MODE_COUNT}, TPAD_E_MODE, TPAD_MODE_COUNT, last_mode},
+        {{.in_extent = 4, .mode = INT32_MIN}, TPAD_E_MODE, INT32_MIN, last_mode},
         {{.in_extent = 4, .order = -1}, TPAD_E_ORDER, -1, TPAD_CROP},
         {{.in_extent = 4, .order = 2}, TPAD_E_ORDER, 2, TPAD_CROP},
         {{.in_extent = 4, .before = -5}, TPAD_E_NEGATIVE, -1, 0},

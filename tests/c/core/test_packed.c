@@ -30,7 +30,7 @@ static tpad_axis draw_row(rng *r, int64_t most)
         a.before = rng_range(r, rng_percent(r, 20) ? -4 : 0, 8);
         a.after = rng_range(r, rng_percent(r, 20) ? -4 : 0, 8);
         a.interior = rng_percent(r, 40) ? rng_range(r, 1, 3) : 0;
-        a.mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        a.mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);
         a.order = (int32_t)rng_range(r, TPAD_WINDOW, TPAD_CROP);
     } while (out_extent(&a) < 1 || a.before + a.after <= -dilated(&a));
     return a;

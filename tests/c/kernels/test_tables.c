@@ -46,7 +46,7 @@ static void draw(rng *r, tpad_axis *axes, tpad_problem *problem)
     axes[0].in_extent = rng_range(r, 2, 90);
     for (int32_t k = 1; k < rank; k++) {
         axes[k].in_extent = rng_range(r, 2, 14);
-        axes[k].mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_WRAP);
+        axes[k].mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);
         axes[k].before = rng_range(r, 1, 4);
         axes[k].after = rng_range(r, 0, 4);
         if (rank == 2 && rng_percent(r, 25)) {

@@ -39,6 +39,17 @@ def test_help_names_every_option(folder):
     assert "show" not in text
 
 
+def test_help_of_modes(folder):
+    """The documents' pictures, and which specifications have each mode."""
+    text = folder.run("pad", "--help").stdout.decode()
+    indent = 21 * " "
+    assert (
+        f"padded by two:\n{indent}constant   kk abcd kk (default)\n{indent}edge       aa abcd dd\n"
+        f"{indent}reflect    cb abcd cb\n{indent}symmetric  ba abcd dc (plain, openvino, ngraph)\n"
+        f"{indent}wrap       cd abcd ab (plain, onnx from 19)\n"
+    ) in text
+
+
 def fastest_kernels():
     """What the system says of the processor."""
     if platform.machine() == "aarch64":
