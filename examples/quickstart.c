@@ -8,9 +8,7 @@ int main(void)
     tpad_axis axes[2] = {{.in_extent = 2},
                          {.in_extent = 3, .before = 2, .after = 2, .mode = TPAD_REFLECT}};
     tpad_problem problem = TPAD_PROBLEM(32, 2, axes); /* 32-bit elements, rank 2 */
-    tpad_plan plan;
-    if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) return 1;
-    tpad_run(&plan, src, dst, NULL);
+    if (tpad_pad(&problem, src, dst, NULL, NULL) != TPAD_OK) return 1;
     for (int i = 0; i < 7; i++) printf("%d ", dst[1][i]); /* 6 5 4 5 6 5 4 */
     return 0;
 }

@@ -7,10 +7,10 @@
  *     tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
  *                          {.in_extent = 3, .before = 2, .mode = TPAD_REFLECT}};
  *     tpad_problem problem = TPAD_PROBLEM(32, 2, axes);        // 32-bit elements, dense row-major
- *     tpad_plan plan;
  *     tpad_error error;
- *     if (tpad_plan_init(&plan, sizeof plan, &problem, &error) == TPAD_OK)
- *         tpad_run(&plan, src, dst, &value);
+ *     int32_t status = tpad_pad(&problem, src, dst, &value, &error);
+ *
+ * Who pads many tensors of one shape makes a plan once (tpad_plan_init) and runs it (tpad_run).
  *
  * Words. An axis has an *extent* (a count of elements) and two *strides*. A *cell* is one element
  * of the output. *Dense* means row-major with no gaps. Strides and offsets are signed and count
@@ -340,10 +340,10 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 
 #if !defined(TPAD_SMALL)
 
-/* Everything in one call: checks the problem and runs it, on this thread. It is made for tensors
- * that are padded once: it writes no table, takes about 3 KB of stack, and is therefore the fastest
- * way for small ones. Large outputs of short rows are written several times as fast by a plan.
- * Errors: those of tpad_plan_init and tpad_run. On failure nothing is written. */
+/* Everything in one call: checks the problem and runs it, on this thread. For a tensor that is padded
+ * once. An output of at most 2 KiB is written without a table, with 4 KB of stack; a larger one with a
+ * table, as by a plan, with 16 KB of stack. Errors: those of tpad_plan_init and tpad_run. On failure
+ * nothing is written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
 

@@ -162,13 +162,27 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
     return tpad_run_part(opaque, src, dst, value, 0, 1);
 }
 
+/* Above so many bytes of output a table is worth the time that it takes to write it. */
+enum { WORTH_TABLE_BYTES = 2048 };
+
+/* In a function of its own, so that only a large output takes so much of the stack. */
+static TPAD_NOINLINE int32_t run_with_table(const plan *p, const void *src, void *dst,
+                                            const void *value)
+{
+    tabled_plan whole;
+    whole.plan = *p;
+    tpad_plan_tabulate(&whole.plan);
+    return run_part(&whole.plan, src, dst, value, 0, 1);
+}
+
 int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
                  tpad_error *error)
 {
     plan p;
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
-    status = run_part(&p, src, dst, value, 0, 1);
+    const int large = PLAN_HAS_TABLE && p.cells > WORTH_TABLE_BYTES * 8 / p.cell_unit / p.cell;
+    status = large ? run_with_table(&p, src, dst, value) : run_part(&p, src, dst, value, 0, 1);
     return status == TPAD_OK ? status
                              : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
 }
