@@ -49,7 +49,7 @@ prove "checked arithmetic" "" $core/axis.c $code \
     -wp-fct tpad_mul_fits,tpad_add_fits,tpad_min,tpad_quotient,tpad_remainder
 prove "checking an axis" "" $core/problem.c $code \
     -wp-fct out_of_range,axis_error,tpad_axis_check,tpad_axis_check_source
-prove "lemma on sizes" "" $core/problem.c -wp-prop=some_elements
+prove "lemmas on sizes" "" $core/problem.c -wp-prop=longer_than_spacing,some_elements
 prove "the size of an output" "" $core/problem.c $code -wp-split -wp-fct output_size
 prove "lemmas on strides" "" $core/plan.c -wp-prop=factor,within_one,within_scaled
 prove "strides" "" $core/plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side

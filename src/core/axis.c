@@ -5,22 +5,20 @@
 #include "axis.h"
 #include "checked.h"
 
+#ifdef __FRAMAC__
+#include "../../proof/runs.h"
+#endif
+
 /* The modes that a build leaves out occur in no axis. */
 #define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
-/*@ requires 0 < m;
-    assigns \nothing;
-    ensures \result == modulo(a, m); */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
     const tpad_index rest = tpad_remainder(a, m);
     return rest < 0 ? rest + m : rest;
 }
 
-/*@ assigns \nothing;
-    ensures \result.length == length && \result.source == -1;
-    ensures \result.step == 0 && \result.spacing == 1; */
 static run fill_run(tpad_index length)
 {
     return (run){length, -1, 0, 1};
@@ -29,19 +27,6 @@ static run fill_run(tpad_index length)
 /* The run over the dilated input that begins at `position` and goes up (step 1) or down (step -1)
  * for at most `length` cells. An interior cell begins a run of fill that ends at the next element.
  */
-/*@ requires \valid_read(a) && canonical_axis(a);
-    requires step == 1 || step == -1;
-    requires 1 <= length && a->lo <= position < a->hi;
-    requires a->lo <= position + step * (length - 1) < a->hi;
-    assigns \nothing;
-    ensures 1 <= \result.length <= length;
-    ensures valid_run(\result);
-    ensures up: step == 1 ==> \forall integer j; 0 <= j < \result.length ==>
-        cell_of(\result, j) == element(position + j, a->spacing);
-    ensures down: step == -1 ==> \forall integer j; 0 <= j < \result.length ==>
-        cell_of(\result, j) == element(position - j, a->spacing);
-    ensures first: 0 <= \result.source ==> has_element(a, \result.source);
-    ensures last: 0 <= \result.source ==> has_element(a, last_element(\result)); */
 static run dilated_run(const axis *a, tpad_index position, tpad_index step, tpad_index length)
 {
     /*@ assert position % a->spacing == 0 ==>

@@ -44,14 +44,20 @@ static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
  * and the way back to the first one may be added up in any order. */
 #define MAX_REACH (INT64_MAX / 2)
 
+/* Strides and offset of the input or of the output. extents: how many neighbours each stride joins.
+ */
+typedef struct side {
+    int64_t extents[TPAD_MAX_RANK];
+    int64_t strides[TPAD_MAX_RANK];
+    int64_t offset;
+} side;
+
+#ifdef __FRAMAC__
+#include "../../proof/strides.h"
+#endif
+
 /* Adds how far a stride leads over `count` neighbours to *reach; 0 if that is too far. Bounding
  * reach makes every address computation behind this file safe: each partial sum stays below it. */
-/*@ requires \valid(reach) && 0 <= *reach <= MAX_REACH && 0 <= count;
-    assigns *reach;
-    ensures \result == 0 || \result == 1;
-    ensures \result == 1 <==>
-        INT64_MIN < stride && \old(*reach) + \abs(stride) * count <= MAX_REACH;
-    ensures \result == 1 ==> *reach == \old(*reach) + \abs(stride) * count; */
 static int add_reach(int64_t *reach, int64_t stride, int64_t count)
 {
     int64_t distance;
@@ -60,43 +66,14 @@ static int add_reach(int64_t *reach, int64_t stride, int64_t count)
            tpad_add_fits(*reach, distance, reach) && *reach <= MAX_REACH;
 }
 
-/*@ requires error == \null || \valid(error);
-    assigns *error;
-    ensures \result == TPAD_E_OVERFLOW; */
 static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
 {
     return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, MAX_REACH, 0, 0, NULL,
                                          "axis %a: with stride or offset %g addresses exceed %l"});
 }
 
-/* Turns strides and offset of one side, given in elements of `scale` bits or in bytes (scale 1),
- * into the plan's unit. extents: how many neighbours each stride joins. */
-typedef struct side {
-    int64_t extents[TPAD_MAX_RANK];
-    int64_t strides[TPAD_MAX_RANK];
-    int64_t offset;
-} side;
-
-/*@ lemma factor: \forall integer a, b; 0 <= a && 1 <= b ==> a <= a * b;
-
-    predicate within(integer stride, integer count) = -MAX_REACH <= stride * count <= MAX_REACH;
-
-    lemma within_one: \forall integer s, n; 1 <= n && within(s, n) ==> within(s, 1);
-
-    lemma within_scaled: \forall integer s, n, scale; within(s, n * scale) ==>
-        within(s * scale, n);
-
-    predicate valid_side{L}(side *s, integer rank, integer elem_bits) =
-        \valid(s) && 0 <= rank <= TPAD_MAX_RANK && (elem_bits == 1 || elem_bits == 2 ||
-        elem_bits == 4 || 8 <= elem_bits <= TPAD_MAX_ELEM_BITS) &&
-        \forall integer k; 0 <= k < rank ==> 0 <= s->extents[k] <= TPAD_MAX_EXTENT; */
-
-/*@ requires valid_side(s, rank, elem_bits);
-    requires (error == \null || \valid(error)) && \separated(s, error);
-    assigns s->strides[0 .. rank - 1], s->offset, *error;
-    ensures \result == TPAD_OK ==> \abs(s->offset) <= MAX_REACH;
-    ensures \result == TPAD_OK ==>
-        \forall integer k; 0 <= k < rank ==> within(s->strides[k], s->extents[k]); */
+/* Turns strides and offset, given in elements of `scale` bits or in bytes (scale 1), into the plan's
+ * unit. */
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
@@ -131,10 +108,6 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 
 /* Row-major strides without gaps, in the unit of tpad_problem. All 0 where there are no elements.
  */
-/*@ requires valid_side(s, rank, elem_bits);
-    requires (error == \null || \valid(error)) && \separated(s, error);
-    assigns s->strides[0 .. rank - 1], *error;
-    ensures \result == TPAD_OK ==> \forall integer k; 0 <= k < rank ==> 0 <= s->strides[k]; */
 static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     int64_t stride = elem_bits < 8 ? 1 : elem_bits / 8;

@@ -7,6 +7,10 @@
 #include "error.h"
 #include "port.h"
 
+#ifdef __FRAMAC__
+#include "../../proof/sizes.h"
+#endif
+
 /* sizeof(tpad_problem) in version 0.2, the first whose structs are accepted for ever. */
 enum { TPAD_PROBLEM_BYTES_0_2 = offsetof(tpad_problem, reserved) + sizeof(int32_t) };
 
@@ -50,18 +54,11 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     return tpad_problem_check(out, error);
 }
 
-/*@ assigns \nothing;
-    ensures \result == 0 || \result == 1;
-    ensures \result == 0 <==> -TPAD_MAX_EXTENT <= amount <= TPAD_MAX_EXTENT; */
 static int out_of_range(tpad_index amount)
 {
     return amount > TPAD_MAX_EXTENT || amount < -TPAD_MAX_EXTENT;
 }
 
-/*@ requires error == \null || \valid(error);
-    requires \valid_read(a);
-    assigns *error;
-    ensures \result == code; */
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
                           tpad_index got, tpad_index limit, const char *text)
 {
@@ -69,13 +66,6 @@ static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad
                                          tpad_mode_name(a->mode), text});
 }
 
-/*@ requires \valid(out) && \valid_read(a) && (error == \null || \valid(error));
-    requires \separated(out, error, a);
-    assigns *out, *error;
-    ensures accepts: \result == TPAD_OK ==> acceptable(*a);
-    ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
-    ensures made: \result == TPAD_OK ==> made_of(out, *a);
-    ensures elements: \result == TPAD_OK ==> within_input(out, a->in_extent); */
 int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *error)
 {
     const tpad_index most = TPAD_MAX_EXTENT;
@@ -132,10 +122,6 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     return TPAD_OK;
 }
 
-/*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
-    requires canonical_axis(a) && \separated(a, error);
-    assigns *error;
-    ensures \result == TPAD_OK <==> valid_axis(a); */
 int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i, tpad_error *error)
 {
     if (!TPAD_EXTENDS || a->mode == TPAD_CONSTANT || a->hi > a->lo) return TPAD_OK;
@@ -147,23 +133,7 @@ int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                             "(before %b, after %e); crop less, or use mode constant");
 }
 
-//@ lemma some_elements: \forall integer a, b; 0 < a && 0 < b ==> 0 < a * b;
-
 /* Elements and bytes of the output. An extent of 0 makes both 0, however large the others are. */
-/*@ requires \valid(s) && 0 <= s->problem.rank <= TPAD_MAX_RANK;
-    requires 1 <= s->problem.elem_bits <= TPAD_MAX_ELEM_BITS;
-    requires \valid_read(axes + (0 .. s->problem.rank - 1)) && (error == \null || \valid(error));
-    requires \valid_read(s->problem.axes + (0 .. s->problem.rank - 1));
-    requires \separated(s, error, axes + (0 .. TPAD_MAX_RANK - 1),
-                        s->problem.axes + (0 .. TPAD_MAX_RANK - 1));
-    requires \forall integer k; 0 <= k < s->problem.rank ==> 0 <= axes[k].extent;
-    assigns s->elems, s->bytes, *error;
-    ensures elems: \result == TPAD_OK ==> 0 <= s->elems;
-    ensures none: \result == TPAD_OK ==>
-        (s->elems == 0 <==> \exists integer k; 0 <= k < s->problem.rank && axes[k].extent == 0);
-    ensures bytes: \result == TPAD_OK ==> s->bytes ==
-        (s->problem.elem_bits >= 8 ? s->elems * (s->problem.elem_bits / 8)
-                                   : (s->elems * s->problem.elem_bits + 7) / 8); */
 static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
 {
     const tpad_problem *p = &s->problem;

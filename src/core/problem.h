@@ -20,10 +20,21 @@ TPAD_INTERNAL int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_p
 TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error *error);
 
 /* Axis i, which is made canonical, its strides 0. */
+/*@ requires \valid(out) && \valid_read(given) && (error == \null || \valid(error));
+    requires \separated(out, error, given);
+    assigns *out, *error;
+    ensures accepts: \result == TPAD_OK ==> acceptable(*given);
+    ensures canonical: \result == TPAD_OK ==> canonical_axis(out);
+    ensures made: \result == TPAD_OK ==> made_of(out, *given);
+    ensures elements: \result == TPAD_OK ==> within_input(out, given->in_extent); */
 TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t i,
                                       tpad_error *error);
 
 /* Where there are cells: a mode that must invent some needs one to take them from. */
+/*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
+    requires canonical_axis(a) && \separated(a, error);
+    assigns *error;
+    ensures \result == TPAD_OK <==> valid_axis(a); */
 TPAD_INTERNAL int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                                              tpad_error *error);
 
