@@ -72,11 +72,9 @@ static int make(pad_problem *made, const pad_options *options, const tpad_tensor
     if (status == EXIT_DONE) status = check_zeros(made, options, input);
     if (status == EXIT_DONE) status = read_amounts(&call, options, tpad_mli_limits_at(layout));
     if (status != EXIT_DONE) return status;
-    if (tpad_mli_translate(&made->mli, &call, &error) != TPAD_OK)
+    if (tpad_mli_translate(&made->translation, sizeof made->translation, &call, &error) != TPAD_OK)
         return report_core(&error, options->in);
-    made->problem = made->mli.problem;
-    made->problem.flags |= TPAD_IN_STRIDES;
-    for (int32_t i = 0; i < input->rank; i++) made->mli.axes[i].in_stride = input->strides[i];
+    pad_problem_finish(made, input);
     return EXIT_DONE;
 }
 

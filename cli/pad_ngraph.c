@@ -59,12 +59,10 @@ int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_te
         pad.padding_above = options->pads.items + count;
         pad.padding_below_count = pad.padding_above_count = count;
     }
-    if (tpad_ngraph_translate(&made->ngraph, &pad, &error) != TPAD_OK)
+    if (tpad_ngraph_translate(&made->translation, sizeof made->translation, &pad, &error) !=
+        TPAD_OK)
         return report_core(&error, options->in);
 
-    made->problem = made->ngraph.problem;
-    made->problem.flags |= TPAD_IN_STRIDES;
-    for (int32_t i = 0; i < input->rank; i++) made->ngraph.axes[i].in_stride = input->strides[i];
-    made->value = made->ngraph.value;
+    pad_problem_finish(made, input);
     return EXIT_DONE;
 }

@@ -59,15 +59,12 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
             pad.attribute_pads_count = options->pads.count;
         }
     }
-    if (tpad_onnx_translate(&made->onnx, &pad, &error) != TPAD_OK)
+    if (tpad_onnx_translate(&made->translation, sizeof made->translation, &pad, &error) != TPAD_OK)
         return report_core(&error, options->in);
 
-    made->problem = made->onnx.problem;
-    made->problem.flags |= TPAD_IN_STRIDES;
-    for (int32_t i = 0; i < input->rank; i++) made->onnx.axes[i].in_stride = input->strides[i];
-    made->value = made->onnx.value;
     /* A value given as a tensor was parsed in the file's byte order; the dialect made this one. */
-    if (made->value == made->onnx.fill && input->big_endian)
-        reverse_bytes(made->onnx.fill, input->elem_bits / 8);
+    if (by_attributes && input->big_endian)
+        reverse_bytes(made->translation.fill, made->translation.fill_bytes);
+    pad_problem_finish(made, input);
     return EXIT_DONE;
 }

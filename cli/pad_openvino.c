@@ -31,11 +31,9 @@ int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_
                                      : tpad_mode_name(TPAD_CONSTANT),
         .string_bytes = sizeof(tpad_string),
     };
-    if (tpad_openvino_translate(&made->openvino, &pad, &error) != TPAD_OK)
+    if (tpad_openvino_translate(&made->translation, sizeof made->translation, &pad, &error) !=
+        TPAD_OK)
         return report_core(&error, options->in);
-    made->problem = made->openvino.problem;
-    made->problem.flags |= TPAD_IN_STRIDES;
-    for (int32_t i = 0; i < input->rank; i++) made->openvino.axes[i].in_stride = input->strides[i];
-    made->value = made->openvino.value;
+    pad_problem_finish(made, input);
     return EXIT_DONE;
 }

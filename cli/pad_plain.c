@@ -53,18 +53,18 @@ static int find_axis(int32_t *axis, const pad_options *options, const tpad_tenso
 
 int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
+    tpad_translation *translation = &made->translation;
     const int32_t entries = options->axes.given ? options->axes.count : input->rank;
     uint32_t seen = 0;
     int status = check_counts(options, input, entries);
 
     for (int32_t i = 0; i < input->rank; i++)
-        made->axes[i] = (tpad_axis){
-            .in_extent = input->shape[i], .in_stride = input->strides[i], .order = options->order};
+        translation->axes[i] = (tpad_axis){.in_extent = input->shape[i], .order = options->order};
     for (int32_t k = 0; status == EXIT_DONE && k < entries; k++) {
         int32_t at = 0;
         status = find_axis(&at, options, input, k, &seen);
         if (status != EXIT_DONE) break;
-        tpad_axis *axis = &made->axes[at];
+        tpad_axis *axis = &translation->axes[at];
         if (options->pads.given) {
             axis->before = options->pads.items[k];
             axis->after = options->pads.items[entries + k];
@@ -74,8 +74,9 @@ int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_ten
             axis->mode = (int32_t)options->modes.items[options->modes.count > 1 ? k : 0];
     }
     if (status == EXIT_DONE && options->value) status = pad_parse_value(made, options, input);
-    made->problem = (tpad_problem)TPAD_PROBLEM(input->elem_bits, input->rank, made->axes);
-    made->problem.flags = TPAD_IN_STRIDES;
-    made->value = made->value_memory;
+    translation->rank = input->rank;
+    translation->elem_bits = input->elem_bits;
+    translation->value = made->value_memory;
+    pad_problem_finish(made, input);
     return status;
 }

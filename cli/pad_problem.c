@@ -15,6 +15,15 @@ int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_te
     return report_refusal(error.code, options->in, "%s: --value: %s", options->in, error.text);
 }
 
+void pad_problem_finish(pad_problem *made, const tpad_tensor *input)
+{
+    tpad_translation *translation = &made->translation;
+    translation->flags |= TPAD_IN_STRIDES;
+    for (int32_t i = 0; i < input->rank; i++) translation->axes[i].in_stride = input->strides[i];
+    made->problem = tpad_translation_problem(translation);
+    made->value = tpad_translation_value(translation);
+}
+
 int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     *made = (pad_problem){0};

@@ -37,11 +37,7 @@ struct pad_options {
 struct pad_problem {
     tpad_problem problem;
     const void *value; /* for tpad_run */
-    tpad_axis axes[TPAD_MAX_RANK];
-    tpad_onnx_problem onnx;
-    tpad_openvino_problem openvino;
-    tpad_ngraph_problem ngraph;
-    tpad_mli_problem mli;
+    tpad_translation translation;
     void *value_memory;
 };
 
@@ -51,6 +47,9 @@ void pad_problem_free(pad_problem *made);
 
 /* --value as one element of like's type, into made->value_memory. EXIT_DONE, or as above. */
 int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
+
+/* Lets the problem point to the translation, with the strides of the input. */
+void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
 
 /* The families of spec.c, each in a file of its own. */
 int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);

@@ -14,28 +14,28 @@ int main(void)
                           .data = {TPAD_ONNX_FLOAT, 2, shape, NULL},
                           .pads = &pads,
                           .mode = "wrap"};
-    tpad_onnx_problem translated;
+    tpad_translation translated;
     tpad_plan plan;
     tpad_error error;
     char line[200];
 
     /* An older opset has no wrap, and says which one has. */
     node.opset = 18;
-    if (tpad_onnx_translate(&translated, &node, &error) == TPAD_OK) return 1;
+    if (tpad_onnx_translate(&translated, sizeof translated, &node, &error) == TPAD_OK) return 1;
     tpad_error_format(&error, line, sizeof line);
     puts(line);
     if (!strstr(line, "Pad-19")) return 1;
 
     node.opset = 19;
     int64_t extents[2];
-    if (tpad_onnx_translate(&translated, &node, &error) != TPAD_OK ||
-        tpad_plan_init(&plan, sizeof plan, &translated.problem, &error) != TPAD_OK)
-        return 1;
+    if (tpad_onnx_translate(&translated, sizeof translated, &node, &error) != TPAD_OK) return 1;
+    const tpad_problem problem = tpad_translation_problem(&translated);
+    if (tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK) return 1;
     tpad_plan_shape(&plan, extents);
     printf("output shape [%d, %d]\n", (int)extents[0], (int)extents[1]);
 
     float out[6][4];
-    tpad_run(&plan, data, out, translated.value);
+    tpad_run(&plan, data, out, tpad_translation_value(&translated));
     for (int row = 0; row < 6; row++)
         printf("%.1f %.1f %.1f %.1f\n", (double)out[row][0], (double)out[row][1],
                (double)out[row][2], (double)out[row][3]);

@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DIALECTS = ["onnx", "openvino", "ngraph", "mli"]
+DIALECTS = ["dialect", "onnx", "openvino", "ngraph", "mli"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small.c"]
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)

@@ -1,13 +1,13 @@
-/* embARC MLI padding2d (MLI 1.0 and 1.1) as a problem for the core.  SPDX-License-Identifier: MIT
+/* embARC MLI padding2d (MLI 1.0 and 1.1) for the core.  SPDX-License-Identifier: MIT
  *
- * Shape, element type and the four amounts go in, a tpad_problem comes out (or the reason why MLI
- * does not allow it). Freestanding, like the core. For MLI's own functions, on MLI's own tensors,
+ * Shape, element type and the four amounts go in, a tpad_translation comes out, or the reason why
+ * MLI does not allow it. Freestanding, like the core. For MLI's own functions, on MLI's own tensors,
  * see mli_padding2d.h; docs/mli.md has the decisions.
  */
 #ifndef TENSORPAD_MLI_H
 #define TENSORPAD_MLI_H
 
-#include <tensorpad/tensorpad.h>
+#include <tensorpad/dialect.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,21 +70,18 @@ typedef struct tpad_mli_padding2d {
     int64_t bottom;
 } tpad_mli_padding2d;
 
-/* The call as a problem. `axes` is where problem->axes points: move the struct by remaking it. The
- * fill value is zero: run it with value NULL. */
-typedef struct tpad_mli_problem {
-    tpad_problem problem; /* dense on both sides; strides may be filled in by the caller */
-    tpad_axis axes[TPAD_MLI_RANK];
-    const tpad_mli_limits *limits;
-} tpad_mli_problem;
+/* Translates a call. Checks everything that can be seen without the data. out_bytes:
+ * sizeof(tpad_translation). The pad value is zero; nothing of `pad` is needed afterwards.
+ * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW (more
+ * bytes than a tensor of MLI can have); E_ARGUMENT where a pointer is missing, struct_size is not
+ * one from 0.2's to this version's, or out_bytes is too small. On failure nothing is written to
+ * `out`. */
+TPAD_API int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes,
+                                    const tpad_mli_padding2d *pad, tpad_error *error);
 
-/* Checks everything that can be seen without the data. Errors: E_ARGUMENT; E_SPEC_VERSION (no such
- * layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW (more bytes than a tensor of MLI can
- * have). On failure nothing of `out` is to be used. */
-TPAD_API int32_t tpad_mli_translate(tpad_mli_problem *out, const tpad_mli_padding2d *pad,
-                                    tpad_error *error);
-
-/* Shape inference: as tpad_mli_translate, then the three output extents. */
+/* Shape inference: the checks and errors of tpad_mli_translate, then the three extents of the
+ * output, in the order of the layout. out_extents: room for them, or NULL. On failure nothing is
+ * written. */
 TPAD_API int32_t tpad_mli_shape(const tpad_mli_padding2d *pad, int64_t *out_extents,
                                 tpad_error *error);
 

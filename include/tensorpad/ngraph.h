@@ -1,7 +1,7 @@
-/* nGraph Pad as a problem for the core.  SPDX-License-Identifier: MIT
+/* nGraph Pad for the core.  SPDX-License-Identifier: MIT
  *
- * An operator's own arguments go in, a tpad_problem comes out (or the reason why the nGraph
- * document does not allow it). Freestanding, like the core. docs/ngraph.md says where the document
+ * An operator's own arguments go in, a tpad_translation comes out, or the reason why the nGraph
+ * document does not allow it. Freestanding, like the core. docs/ngraph.md says where the document
  * is silent or contradicts itself and what is done there.
  *
  * "Below" and "above" are the document's words for lower and higher indices. Indices begin at the
@@ -11,7 +11,7 @@
 #ifndef TENSORPAD_NGRAPH_H
 #define TENSORPAD_NGRAPH_H
 
-#include <tensorpad/tensorpad.h>
+#include <tensorpad/dialect.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,22 +60,19 @@ typedef struct tpad_ngraph_pad {
     const char *pad_mode; /* NUL-terminated; NULL: CONSTANT */
 } tpad_ngraph_pad;
 
-/* The operator as a problem. `axes` is where problem->axes points: not to be moved. */
-typedef struct tpad_ngraph_problem {
-    tpad_problem problem;          /* dense on both sides; strides may be filled in by the caller */
-    tpad_axis axes[TPAD_MAX_RANK]; /* */
-    const void *value;             /* for tpad_run: the data of arg_pad_value */
-} tpad_ngraph_problem;
+/* Translates an operator. Checks everything the document says, and that the output exists.
+ * out_bytes: sizeof(tpad_translation). A pad value wider than TPAD_FILL_BYTES is not copied and must
+ * live until the last run; everything else is no longer needed afterwards.
+ * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
+ * version's, or out_bytes is too small. An error about an axis has its number and both amounts. On
+ * failure nothing is written to `out`. */
+TPAD_API int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes,
+                                       const tpad_ngraph_pad *pad, tpad_error *error);
 
-/* Translates an operator. Checks everything the document says, and that the output shape exists.
- * The value must live until the run. Errors: the family "what a specification does not allow" and
- * those of tpad_shape; where it concerns an axis, the error has its number and both amounts. On
- * failure nothing of `out` is to be used. */
-TPAD_API int32_t tpad_ngraph_translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
-                                       tpad_error *error);
-
-/* Shape inference: the same checks, then the output extents (`pad->arg.rank` of them, or NULL).
- * Here the data of arg_pad_value may still be missing. */
+/* Shape inference: the checks and errors of tpad_ngraph_translate, then the output's extents,
+ * `pad->arg.rank` of them. out_extents: room for them, or NULL. Here the data of arg_pad_value may
+ * still be missing. On failure nothing is written. */
 TPAD_API int32_t tpad_ngraph_shape(const tpad_ngraph_pad *pad, int64_t *out_extents,
                                    tpad_error *error);
 

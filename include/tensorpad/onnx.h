@@ -1,13 +1,13 @@
-/* ONNX Pad, versions 1 to 25, as a problem for the core.  SPDX-License-Identifier: MIT
+/* ONNX Pad, versions 1 to 25, for the core.  SPDX-License-Identifier: MIT
  *
- * A node's own arguments go in, a tpad_problem comes out (or the reason why the ONNX document does
- * not allow it). Freestanding, like the core. docs/onnx.md says where the document is silent and
- * what is done there.
+ * A node's own arguments go in, a tpad_translation comes out, or the reason why the ONNX document
+ * does not allow the node. Freestanding, like the core. docs/onnx.md says where the document is
+ * silent and what is done there.
  */
 #ifndef TENSORPAD_ONNX_H
 #define TENSORPAD_ONNX_H
 
-#include <tensorpad/tensorpad.h>
+#include <tensorpad/dialect.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -100,23 +100,20 @@ typedef struct tpad_onnx_pad {
     int32_t reserved;                   /* 0 */
 } tpad_onnx_pad;
 
-/* The node as a problem. `axes` is where problem->axes points: move the struct by remaking it. */
-typedef struct tpad_onnx_problem {
-    tpad_problem problem;          /* dense on both sides; strides may be filled in by the caller */
-    tpad_axis axes[TPAD_MAX_RANK]; /* */
-    const void *value;             /* for tpad_run: `fill`, the caller's tensor, or NULL = zero */
-    unsigned char fill[8];         /* the attribute value of versions 1 and 2, converted to T */
-    const tpad_onnx_version *version;
-} tpad_onnx_problem;
-
 /* Translates a node. Checks everything the document says that can be seen without the data, and
- * that the output shape exists. The tensors must live until the run. Errors: the family "what a
- * specification does not allow" and those of tpad_shape; the text names the version that has what
- * is missing. On failure nothing of `out` is to be used. */
-TPAD_API int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad,
-                                     tpad_error *error);
+ * that the output exists. out_bytes: sizeof(tpad_translation). A pad value wider than
+ * TPAD_FILL_BYTES (a string handle of more bytes) is not copied and must live until the last run;
+ * everything else is no longer needed afterwards. Without a pad value, and where its `data` is
+ * NULL, it is zero.
+ * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
+ * version's, or out_bytes is too small. The text names the version of Pad that has what is missing.
+ * On failure nothing is written to `out`. */
+TPAD_API int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes,
+                                     const tpad_onnx_pad *pad, tpad_error *error);
 
-/* Shape inference: as tpad_onnx_translate, then the output extents (`pad->data.rank` of them). */
+/* Shape inference: the checks and errors of tpad_onnx_translate, then the output's extents,
+ * `pad->data.rank` of them. out_extents: room for them, or NULL. On failure nothing is written. */
 TPAD_API int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error);
 
 #ifdef __cplusplus

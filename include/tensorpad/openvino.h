@@ -1,13 +1,13 @@
-/* OpenVINO Pad-1 and Pad-12 as a problem for the core.  SPDX-License-Identifier: MIT
+/* OpenVINO Pad-1 and Pad-12 for the core.  SPDX-License-Identifier: MIT
  *
- * A layer's own arguments go in, a tpad_problem comes out (or the reason why the OpenVINO document
- * does not allow it). Freestanding, like the core. docs/openvino.md says where the documents are
- * silent and what is done there.
+ * A layer's own arguments go in, a tpad_translation comes out, or the reason why the OpenVINO
+ * document does not allow the layer. Freestanding, like the core. docs/openvino.md says where the
+ * documents are silent and what is done there.
  */
 #ifndef TENSORPAD_OPENVINO_H
 #define TENSORPAD_OPENVINO_H
 
-#include <tensorpad/tensorpad.h>
+#include <tensorpad/dialect.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,23 +105,19 @@ typedef struct tpad_openvino_pad {
     int32_t reserved;                  /* 0 */
 } tpad_openvino_pad;
 
-/* The layer as a problem. `axes` is where problem->axes points: move the struct by remaking it. */
-typedef struct tpad_openvino_problem {
-    tpad_problem problem;          /* dense on both sides; strides may be filled in by the caller */
-    tpad_axis axes[TPAD_MAX_RANK]; /* */
-    const void *value;             /* for tpad_run: `fill`, the caller's tensor, or NULL = zero */
-    unsigned char fill[1];         /* a value of u1, in the low bit; the zero of nf4 */
-    const tpad_openvino_version *version;
-} tpad_openvino_problem;
-
 /* Translates a layer. Checks everything the document says that can be seen without the data, and
- * that the output shape exists. The tensors must live until the run. Errors: the family "what a
- * specification does not allow" and those of tpad_shape. On failure nothing of `out` is to be
- * used. */
-TPAD_API int32_t tpad_openvino_translate(tpad_openvino_problem *out, const tpad_openvino_pad *pad,
-                                         tpad_error *error);
+ * that the output exists. out_bytes: sizeof(tpad_translation). A pad value wider than
+ * TPAD_FILL_BYTES (a string handle of more bytes) is not copied and must live until the last run;
+ * everything else is no longer needed afterwards. Without a pad value, and where its `data` is
+ * NULL, it is zero. The first bit of a u1 value is its high bit, as in a tensor of u1.
+ * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
+ * version's, or out_bytes is too small. On failure nothing is written to `out`. */
+TPAD_API int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
+                                         const tpad_openvino_pad *pad, tpad_error *error);
 
-/* Shape inference: as tpad_openvino_translate, then the output extents (`pad->data.rank`). */
+/* Shape inference: the checks and errors of tpad_openvino_translate, then the output's extents,
+ * `pad->data.rank` of them. out_extents: room for them, or NULL. On failure nothing is written. */
 TPAD_API int32_t tpad_openvino_shape(const tpad_openvino_pad *pad, int64_t *out_extents,
                                      tpad_error *error);
 

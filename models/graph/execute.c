@@ -111,10 +111,10 @@ static int32_t is_dense(const tpad_tensor *tensor)
 }
 
 /* Lets a problem read the tensor as it lies. */
-static void set_strides(tpad_problem *problem, tpad_axis *axes, const tpad_tensor *tensor)
+static void set_strides(int32_t *flags, tpad_axis *axes, const tpad_tensor *tensor)
 {
     if (is_dense(tensor)) return;
-    problem->flags |= TPAD_IN_STRIDES;
+    *flags |= TPAD_IN_STRIDES;
     for (int32_t axis = 0; axis < tensor->rank; axis++)
         axes[axis].in_stride = tensor->strides[axis];
 }
@@ -125,7 +125,7 @@ static tpad_problem copy_problem(tpad_axis *axes, const tpad_tensor *tensor)
     for (int32_t axis = 0; axis < tensor->rank; axis++)
         axes[axis] = (tpad_axis){.in_extent = tensor->shape[axis]};
     tpad_problem problem = TPAD_PROBLEM(tensor->elem_bits, tensor->rank, axes);
-    set_strides(&problem, axes, tensor);
+    set_strides(&problem.flags, axes, tensor);
     return problem;
 }
 
@@ -235,8 +235,9 @@ static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, t
     int32_t status =
         e->job->model->format->translate(&made, pad, args->in, e->run->lenient, &reason);
     if (status) return fail_with(e->job, "node", label_of(pad), &reason, error);
-    set_strides(made.problem, made.axes, &data->tensor);
-    const void *value = made.value;
+    set_strides(&made.flags, made.axes, &data->tensor);
+    const tpad_problem problem = tpad_translation_problem(&made);
+    const void *value = tpad_translation_value(&made);
     if (value && data->tensor.big_endian != tpad_host_big_endian() && data->tensor.elem_bits > 8 &&
         data->tensor.elem_bits <= 8 * (int32_t)sizeof swapped &&
         data->tensor.type != TPAD_ONNX_STRING) {
@@ -244,8 +245,8 @@ static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, t
         tpad_swap_bytes(swapped, 1, &data->tensor);
         value = swapped;
     }
-    return solve(e, made.problem, data, &e->arrays[step->out], e->job->slots[step->out].output,
-                 value, label_of(pad), error);
+    return solve(e, &problem, data, &e->arrays[step->out], e->job->slots[step->out].output, value,
+                 label_of(pad), error);
 }
 
 static int32_t run_step(execution *e, int64_t index, tpad_io_error *error)

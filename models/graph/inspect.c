@@ -206,8 +206,9 @@ static void probe_node(tpad_inspection *inspection)
     if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
     if (status) return;
     format->known_differences(inspection, &probe, &made);
-    if (!probe.guessed && !tpad_shape(made.problem, extents, NULL, NULL, NULL))
-        join_output(inspection, &probe, extents, made.problem->rank);
+    const tpad_problem problem = tpad_translation_problem(&made);
+    if (!probe.guessed && !tpad_shape(&problem, extents, NULL, NULL, NULL))
+        join_output(inspection, &probe, extents, made.rank);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */

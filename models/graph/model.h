@@ -81,17 +81,6 @@ typedef struct tpad_graph_pad {
     const void *attributes;       /* of the format */
 } tpad_graph_pad;
 
-/* A Pad node's arguments as a problem. The pointers lead into the union. */
-typedef struct tpad_translation {
-    tpad_problem *problem;
-    tpad_axis *axes;
-    const void *value;
-    union {
-        tpad_onnx_problem onnx;
-        tpad_openvino_problem openvino;
-    } as;
-} tpad_translation;
-
 struct tpad_inspection;
 struct tpad_probe;
 

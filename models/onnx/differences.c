@@ -67,23 +67,23 @@ void tpad_onnx_known_differences(tpad_inspection *inspection, const tpad_probe *
                                  const tpad_translation *made)
 {
     char sentence[SENTENCE_BYTES];
-    const tpad_onnx_problem *problem = &made->as.onnx;
-    const int32_t rank = problem->problem.rank, opset = inspection->pad->graph->opset;
+    const int32_t rank = made->rank, opset = inspection->pad->graph->opset;
+    const tpad_onnx_version *version = tpad_onnx_version_for(opset);
     const int32_t type = inspection->pad->info.type;
     uint32_t told = 0;
-    if (type && (problem->version->types >> type & 1) && !has_kernel(opset, type)) {
+    if (type && (version->types >> type & 1) && !has_kernel(opset, type)) {
         snprintf(sentence, sizeof sentence, "ONNX Runtime 1.30 has no kernel for %s at opset %d",
                  tpad_onnx_type_name(type), (int)opset);
         tpad_add_finding(inspection, sentence);
     }
     if (rank == 0) tpad_add_finding(inspection, "ONNX Runtime 1.30 refuses a tensor of rank 0");
-    if (rank > 0 && problem->axes[0].mode == TPAD_WRAP && opset >= 2 &&
-        !(problem->version->modes >> TPAD_WRAP & 1))
+    if (rank > 0 && made->axes[0].mode == TPAD_WRAP && opset >= 2 &&
+        !(version->modes >> TPAD_WRAP & 1))
         tpad_add_finding(inspection, "ONNX Runtime accepts wrap at opsets that do not have it");
     for (int32_t axis = 0; axis < rank; axis++) {
         int64_t left;
         if (!(probe->known >> axis & 1)) continue;
-        const uint32_t truths = judge(&problem->axes[axis], &left) & ~told;
+        const uint32_t truths = judge(&made->axes[axis], &left) & ~told;
         for (int32_t i = 0; i < SENTENCE_COUNT; i++) {
             if (!(truths >> i & 1)) continue;
             snprintf(sentence, sizeof sentence, axis_sentences[i], (int)axis, (long long)left);

@@ -142,10 +142,5 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
         .attribute_pads_count = attributes->pads_count,
         .string_bytes = (int32_t)sizeof(tpad_string),
     };
-    tpad_onnx_problem *made = &out->as.onnx;
-    const int32_t status = tpad_onnx_translate(made, &node, error);
-    out->problem = &made->problem;
-    out->axes = made->axes;
-    out->value = made->value;
-    return status;
+    return tpad_onnx_translate(out, sizeof *out, &node, error);
 }

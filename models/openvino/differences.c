@@ -51,9 +51,8 @@ void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *pr
                                const tpad_translation *made)
 {
     char sentence[160];
-    const tpad_openvino_problem *problem = &made->as.openvino;
     const char *word = inspection->pad->info.type_name;
-    const int32_t rank = problem->problem.rank;
+    const int32_t rank = made->rank;
     const int32_t type = word ? tpad_openvino_type_from_name(word) : 0;
     const ir_pad *attributes = inspection->pad->attributes;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -63,7 +62,7 @@ void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *pr
     for (int32_t axis = 0; axis < rank && axis < inspection->pad->info.pads_count; axis++) {
         const int64_t begin = inspection->pad->info.begin[axis],
                       end = inspection->pad->info.end[axis];
-        const int64_t extent = problem->axes[axis].in_extent;
+        const int64_t extent = made->axes[axis].in_extent;
         int64_t sum;
         if (!(probe->known >> axis & 1) || __builtin_add_overflow(begin, end, &sum) ||
             sum >= -extent)

@@ -138,12 +138,7 @@ int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
         .mode = attributes->mode,
         .string_bytes = (int32_t)sizeof(tpad_string),
     };
-    tpad_openvino_problem *made = &out->as.openvino;
-    const int32_t status = tpad_openvino_translate(made, &layer, error);
-    out->problem = &made->problem;
-    out->axes = made->axes;
-    out->value = made->value;
-    return status;
+    return tpad_openvino_translate(out, sizeof *out, &layer, error);
 }
 
 /* ---- Inspecting ------------------------------------------------------------------------------ */

@@ -47,37 +47,32 @@ static int read_word(PyObject *object, const char **word)
     return *word ? 0 : -1;
 }
 
-/* (axes, output shape, fill) */
-static PyObject *make_result(const tpad_problem *problem, const int64_t *extents, const void *fill,
-                             size_t fill_bytes)
+/* (axes, output shape, fill) of a translation. with_fill: the translation made the pad value. */
+static PyObject *make_result(const module_state *state, const char *spec,
+                             const tpad_translation *made, int with_fill)
 {
-    PyObject *axes = PyTuple_New(problem->rank);
-    for (int i = 0; axes && i < problem->rank; i++) {
-        const tpad_axis *a = &problem->axes[i];
+    const tpad_problem problem = tpad_translation_problem(made);
+    int64_t extents[TPAD_MAX_RANK];
+    tpad_error error;
+    if (tpad_shape(&problem, extents, NULL, NULL, &error) != TPAD_OK)
+        return raise_spec_error(state, &error, spec);
+    PyObject *axes = PyTuple_New(made->rank);
+    for (int i = 0; axes && i < made->rank; i++) {
+        const tpad_axis *a = &made->axes[i];
         const int64_t five[5] = {a->before, a->after, a->interior, a->mode, a->order};
         PyObject *item = make_integers(5, five);
         if (item == NULL || PyTuple_SetItem(axes, i, item) != 0) Py_CLEAR(axes);
     }
     if (axes == NULL) return NULL;
-    PyObject *shape = make_integers(problem->rank, extents);
-    PyObject *value =
-        fill ? PyBytes_FromStringAndSize(fill, (Py_ssize_t)fill_bytes) : Py_NewRef(Py_None);
+    PyObject *shape = make_integers(made->rank, extents);
+    PyObject *value = with_fill && made->fill_bytes > 0
+                          ? PyBytes_FromStringAndSize((const char *)made->fill, made->fill_bytes)
+                          : Py_NewRef(Py_None);
     PyObject *result = shape && value ? PyTuple_Pack(3, axes, shape, value) : NULL;
     Py_DECREF(axes);
     Py_XDECREF(shape);
     Py_XDECREF(value);
     return result;
-}
-
-/* The shape of the problem's output and then the result. */
-static PyObject *finish(const module_state *state, const char *spec, const tpad_problem *problem,
-                        const void *fill, size_t fill_bytes)
-{
-    int64_t extents[TPAD_MAX_RANK];
-    tpad_error error;
-    if (tpad_shape(problem, extents, NULL, NULL, &error) != TPAD_OK)
-        return raise_spec_error(state, &error, spec);
-    return make_result(problem, extents, fill, fill_bytes);
 }
 
 /* ---- ONNX ------------------------------------------------------------------------------------ */
@@ -156,14 +151,12 @@ PyObject *core_onnx(PyObject *module, PyObject *const *args, Py_ssize_t count)
         goto done;
     char spec[32] = "onnx";
     if (version) snprintf(spec, sizeof spec, "onnx-%d", (int)version->since);
-    tpad_onnx_problem made;
+    tpad_translation made;
     tpad_error error;
-    if (tpad_onnx_translate(&made, &pad, &error) != TPAD_OK) {
+    if (tpad_onnx_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
         raise_spec_error(state, &error, spec);
-    } else {
-        const void *fill = made.value == made.fill ? made.fill : NULL;
-        result = finish(state, spec, &made.problem, fill, (size_t)made.problem.elem_bits / 8);
-    }
+    else
+        result = make_result(state, spec, &made, pad.attribute_value != NULL);
 done:
     for (int i = 0; i < 4; i++) array_close(&read[i].view);
     return result;
@@ -207,13 +200,13 @@ PyObject *core_openvino(PyObject *module, PyObject *const *args, Py_ssize_t coun
     const tpad_openvino_version *version = tpad_openvino_version_for(pad.opset);
     char spec[32] = "openvino";
     if (version) snprintf(spec, sizeof spec, "openvino-%d", (int)version->version);
-    tpad_openvino_problem made;
+    tpad_translation made;
     tpad_error error;
-    if (tpad_openvino_translate(&made, &pad, &error) != TPAD_OK) {
+    /* Of packed elements (u1, and nf4 whose zero is not all bits zero) it makes the value. */
+    if (tpad_openvino_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
         raise_spec_error(state, &error, spec);
-    } else {
-        result = finish(state, spec, &made.problem, made.value == made.fill ? made.fill : NULL, 1);
-    }
+    else
+        result = make_result(state, spec, &made, made.elem_bits < 8);
 done:
     for (int i = 0; i < 4; i++) array_close(&read[i].view);
     return result;
@@ -238,10 +231,11 @@ PyObject *core_ngraph(PyObject *module, PyObject *const *args, Py_ssize_t count)
                          : args[6] == Py_None ? 0
                                               : read_integers(args[6], interior);
     if (interior_count < 0) return NULL;
+    static const unsigned char zeros[TPAD_FILL_BYTES]; /* the Python side has the value */
     const tpad_ngraph_tensor value = {.type = PyObject_IsTrue(args[3]) == 1 ? 1 : 2,
                                       .rank = value_rank,
                                       .shape = value_shape,
-                                      .data = &value_rank};
+                                      .data = zeros};
     tpad_ngraph_pad pad = {.struct_size = sizeof pad,
                            .arg = {.type = 1, .rank = rank, .shape = shape},
                            .arg_pad_value = args[2] == Py_None ? NULL : &value,
@@ -253,11 +247,11 @@ PyObject *core_ngraph(PyObject *module, PyObject *const *args, Py_ssize_t count)
                            .padding_interior_count = interior_count,
                            .elem_bits = (int32_t)bits};
     if (read_word(args[7], &pad.pad_mode) != 0) return NULL;
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_error error;
-    if (tpad_ngraph_translate(&made, &pad, &error) != TPAD_OK)
+    if (tpad_ngraph_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
         return raise_spec_error(state, &error, "ngraph");
-    return finish(state, "ngraph", &made.problem, NULL, 0);
+    return make_result(state, "ngraph", &made, 0);
 }
 
 /* mli(layout word, type word, shape, left, right, top, bottom) */
@@ -285,10 +279,10 @@ PyObject *core_mli(PyObject *module, PyObject *const *args, Py_ssize_t count)
                               .right = amounts[1],
                               .top = amounts[2],
                               .bottom = amounts[3]};
-    tpad_mli_problem made;
+    tpad_translation made;
     tpad_error error;
     const char *spec = pad.layout == TPAD_MLI_CHW ? "mli-chw" : "mli-hwc";
-    if (tpad_mli_translate(&made, &pad, &error) != TPAD_OK)
+    if (tpad_mli_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
         return raise_spec_error(state, &error, spec);
-    return finish(state, spec, &made.problem, NULL, 0);
+    return make_result(state, spec, &made, 0);
 }

@@ -28,7 +28,7 @@ else
 fi
 
 # The tests ask for the headers that are now all in one.
-for name in onnx openvino ngraph mli; do
+for name in dialect onnx openvino ngraph mli; do
     printf '#include "tensorpad.h"\n' > "$scratch/tensorpad/$name.h"
 done
 "$cc" -std=c11 -O1 -fPIC -c "$source" -o "$scratch/tensorpad.o"

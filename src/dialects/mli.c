@@ -4,6 +4,8 @@
  * is solved: public headers only. The decisions where the document is silent are in docs/mli.md. */
 #include <tensorpad/mli.h>
 
+#include "common.h"
+
 /* ---- What the document says ------------------------------------------------------------------ */
 
 enum {
@@ -58,35 +60,24 @@ int32_t tpad_mli_type_bits(int32_t type)
 
 /* ---- Translation ----------------------------------------------------------------------------- */
 
-static int32_t refuse(tpad_error *error, int32_t code, int64_t got, int64_t limit, const char *name,
-                      const char *text)
-{
-    if (error) *error = (tpad_error){code, -1, got, limit, 0, 0, name, text};
-    return code;
-}
-
-static int32_t refuse_axis(tpad_error *error, int32_t code, int32_t axis, const tpad_axis *a,
-                           int64_t got, int64_t limit, const char *text)
-{
-    if (error) *error = (tpad_error){code, axis, got, limit, a->before, a->after, NULL, text};
-    return code;
-}
-
 static int32_t mli_check_call(const tpad_mli_padding2d *pad, const tpad_mli_limits *limit,
                               tpad_error *error)
 {
     if (!limit)
-        return refuse(error, TPAD_E_SPEC_VERSION, pad->layout, LAYOUT_COUNT - 1, NULL,
-                      "layout number %g is not between 0 (chw) and %l (hwc)");
+        return dialect_refuse(error, TPAD_E_SPEC_VERSION, pad->layout, LAYOUT_COUNT - 1, NULL,
+                              "layout number %g is not between 0 (chw) and %l (hwc)");
     if (pad->reserved != 0)
-        return refuse(error, TPAD_E_ARGUMENT, pad->reserved, 0, NULL, "reserved is %g, not %l");
+        return dialect_refuse(error, TPAD_E_ARGUMENT, pad->reserved, 0, NULL,
+                              "reserved is %g, not %l");
     if (pad->type < 0 || pad->type > 31 || !(limit->types >> pad->type & 1))
-        return refuse(error, TPAD_E_SPEC_TYPE, pad->type, 0, limit->name,
-                      "type number %g: MLI's padding2d_%n has fx8 (0) and fx16 (1)");
+        return dialect_refuse(error, TPAD_E_SPEC_TYPE, pad->type, 0, limit->name,
+                              "type number %g: MLI's padding2d_%n has fx8 (0) and fx16 (1)");
     if (pad->rank != limit->rank)
-        return refuse(error, TPAD_E_RANK, pad->rank, limit->rank, limit->name,
-                      "rank %g: MLI's padding2d_%n takes tensors of rank %l, one image each");
-    if (!pad->shape) return refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "the shape is missing");
+        return dialect_refuse(
+            error, TPAD_E_RANK, pad->rank, limit->rank, limit->name,
+            "rank %g: MLI's padding2d_%n takes tensors of rank %l, one image each");
+    if (!pad->shape)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "the shape is missing");
     return TPAD_OK;
 }
 
@@ -94,56 +85,68 @@ static int32_t check_axis(int32_t i, const tpad_axis *a, const tpad_mli_limits *
                           tpad_error *error)
 {
     if (a->in_extent < limit->least_extent)
-        return refuse_axis(error, TPAD_E_EXTENT, i, a, a->in_extent, limit->least_extent,
-                           "axis %a: input extent %g is below %l; MLI has no empty tensors");
+        return dialect_refuse_axis(
+            error, TPAD_E_EXTENT, i, a, a->in_extent, limit->least_extent, NULL,
+            "axis %a: input extent %g is below %l; MLI has no empty tensors");
     if (a->before < limit->least || a->after < limit->least)
-        return refuse_axis(error, TPAD_E_AMOUNT, i, a,
-                           a->before < limit->least ? a->before : a->after, limit->least,
-                           "axis %a: amount %g is below %l (before %b, after %e); MLI pads and "
-                           "does not crop");
+        return dialect_refuse_axis(
+            error, TPAD_E_AMOUNT, i, a, a->before < limit->least ? a->before : a->after,
+            limit->least, NULL,
+            "axis %a: amount %g is below %l (before %b, after %e); MLI pads and "
+            "does not crop");
     if (a->before > limit->most || a->after > limit->most)
-        return refuse_axis(error, TPAD_E_AMOUNT, i, a,
-                           a->before > limit->most ? a->before : a->after, limit->most,
-                           "axis %a: amount %g exceeds %l (before %b, after %e); MLI keeps it in a "
-                           "byte, so pad in several steps");
+        return dialect_refuse_axis(
+            error, TPAD_E_AMOUNT, i, a, a->before > limit->most ? a->before : a->after, limit->most,
+            NULL,
+            "axis %a: amount %g exceeds %l (before %b, after %e); MLI keeps it in a "
+            "byte, so pad in several steps");
     return TPAD_OK;
 }
 
-int32_t tpad_mli_translate(tpad_mli_problem *out, const tpad_mli_padding2d *pad, tpad_error *error)
+/* Everything: there is no value, as MLI pads with zeros. */
+static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *given,
+                             int64_t *out_extents, tpad_error *error)
 {
-    if (!out || !pad || pad->struct_size != sizeof *pad)
-        return refuse(error, TPAD_E_ARGUMENT, pad ? (int64_t)pad->struct_size : 0,
-                      (int64_t)sizeof *pad, NULL,
-                      "the call or the result is missing, or struct_size %g is not %l");
-    const tpad_mli_limits *limit = tpad_mli_limits_at(pad->layout);
-    int32_t status = mli_check_call(pad, limit, error);
+    const size_t least = DIALECT_BYTES_UP_TO(tpad_mli_padding2d, bottom);
+    tpad_mli_padding2d pad = {0};
+    int32_t status = dialect_read(&pad, sizeof pad, least, given, "tpad_mli_padding2d", error);
+    const tpad_mli_limits *limit = tpad_mli_limits_at(pad.layout);
+    if (status == TPAD_OK) status = mli_check_call(&pad, limit, error);
     if (status != TPAD_OK) return status;
 
-    for (int32_t i = 0; i < limit->rank; i++)
-        out->axes[i] = (tpad_axis){.in_extent = pad->shape[i], .mode = TPAD_CONSTANT};
-    out->axes[limit->height].before = pad->top;
-    out->axes[limit->height].after = pad->bottom;
-    out->axes[limit->width].before = pad->left;
-    out->axes[limit->width].after = pad->right;
+    *made = (tpad_translation){.rank = limit->rank, .elem_bits = tpad_mli_type_bits(pad.type)};
+    for (int32_t i = 0; i < limit->rank; i++) made->axes[i].in_extent = pad.shape[i];
+    made->axes[limit->height].before = pad.top;
+    made->axes[limit->height].after = pad.bottom;
+    made->axes[limit->width].before = pad.left;
+    made->axes[limit->width].after = pad.right;
     for (int32_t i = 0; status == TPAD_OK && i < limit->rank; i++)
-        status = check_axis(i, &out->axes[i], limit, error);
+        status = check_axis(i, &made->axes[i], limit, error);
     if (status != TPAD_OK) return status;
 
-    int64_t bytes;
-    out->problem =
-        (tpad_problem)TPAD_PROBLEM(tpad_mli_type_bits(pad->type), limit->rank, out->axes);
-    out->limits = limit;
-    status = tpad_shape(&out->problem, NULL, NULL, &bytes, error);
-    if (status == TPAD_OK && bytes > limit->most_bytes)
-        return refuse(error, TPAD_E_OVERFLOW, bytes, limit->most_bytes, NULL,
-                      "an output of %g bytes exceeds %l, the most that a tensor of MLI can have");
+    int64_t bytes, extents[TPAD_MLI_RANK];
+    status = dialect_shape(made, extents, &bytes, error);
+    if (status != TPAD_OK) return status;
+    if (bytes > limit->most_bytes)
+        return dialect_refuse(
+            error, TPAD_E_OVERFLOW, bytes, limit->most_bytes, NULL,
+            "an output of %g bytes exceeds %l, the most that a tensor of MLI can have");
+    for (int32_t i = 0; out_extents && i < TPAD_MLI_RANK; i++) out_extents[i] = extents[i];
+    return TPAD_OK;
+}
+
+int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes, const tpad_mli_padding2d *pad,
+                           tpad_error *error)
+{
+    tpad_translation made;
+    int32_t status = dialect_check_out(out, out_bytes, error);
+    if (status == TPAD_OK) status = mli_translate(&made, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, &made);
     return status;
 }
 
 int32_t tpad_mli_shape(const tpad_mli_padding2d *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_mli_problem problem;
-    const int32_t status = tpad_mli_translate(&problem, pad, error);
-    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
-                             : status;
+    tpad_translation made;
+    return mli_translate(&made, pad, out_extents, error);
 }

@@ -5,6 +5,8 @@
  * in docs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
+#include "common.h"
+
 /* ---- What the document says ------------------------------------------------------------------ */
 
 /* An edge needs a cell to repeat, and a mirror on the last cell needs one beside it. The shipped
@@ -26,34 +28,14 @@ const tpad_ngraph_limits *tpad_ngraph_get_limits(void)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-static int32_t refuse(tpad_error *error, tpad_error why)
+static int32_t ngraph_check_arg(const tpad_ngraph_tensor *arg, tpad_error *error)
 {
-    if (error) *error = why;
-    return why.code;
-}
-
-static int32_t ngraph_check_call(const tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
-                                 tpad_error *error)
-{
-    if (!out || !pad || pad->struct_size != sizeof *pad)
-        return refuse(
-            error,
-            (tpad_error){TPAD_E_ARGUMENT, -1, pad ? (int64_t)pad->struct_size : 0,
-                         (int64_t)sizeof *pad, 0, 0, NULL,
-                         "the operator or the result is missing, or struct_size %g is not %l"});
-    if (pad->arg.rank < 0 || pad->arg.rank > TPAD_MAX_RANK)
-        return refuse(error, (tpad_error){TPAD_E_RANK, -1, pad->arg.rank, TPAD_MAX_RANK, 0, 0, NULL,
-                                          "arg: rank %g is not between 0 and %l"});
-    if (pad->arg.rank > 0 && !pad->arg.shape)
-        return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, 0, 0, 0, NULL,
-                                          "arg: the shape is missing"});
+    if (arg->rank < 0 || arg->rank > TPAD_MAX_RANK)
+        return dialect_refuse(error, TPAD_E_RANK, arg->rank, TPAD_MAX_RANK, NULL,
+                              "arg: rank %g is not between 0 and %l");
+    if (arg->rank > 0 && !arg->shape)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "arg: the shape is missing");
     return TPAD_OK;
-}
-
-static int same_word(const char *a, const char *b)
-{
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
 }
 
 static int32_t ngraph_check_mode(const tpad_ngraph_mode **mode, const tpad_ngraph_pad *pad,
@@ -62,33 +44,28 @@ static int32_t ngraph_check_mode(const tpad_ngraph_mode **mode, const tpad_ngrap
     const char *word = pad->pad_mode ? pad->pad_mode : ngraph_limits.modes[0].word;
     for (int32_t i = 0; i < ngraph_limits.mode_count; i++) {
         *mode = &ngraph_limits.modes[i];
-        if (same_word(word, (*mode)->word)) return TPAD_OK;
+        if (dialect_same_word(word, (*mode)->word)) return TPAD_OK;
     }
-    return refuse(
-        error,
-        (tpad_error){
-            TPAD_E_SPEC_MODE, -1, 0, 0, 0, 0, word,
-            "pad_mode: '%n' is none of CONSTANT, EDGE, REFLECT and SYMMETRIC, in upper case"});
+    return dialect_refuse(
+        error, TPAD_E_SPEC_MODE, 0, 0, word,
+        "pad_mode: '%n' is none of CONSTANT, EDGE, REFLECT and SYMMETRIC, in upper case");
 }
 
 static int32_t check_value(const tpad_ngraph_pad *pad, tpad_error *error)
 {
     const tpad_ngraph_tensor *value = pad->arg_pad_value;
     if (!value)
-        return refuse(
-            error,
-            (tpad_error){TPAD_E_SPEC_INPUT, -1, 0, 0, 0, 0, "arg_pad_value",
-                         "%n: this input is required, also in modes that do not use it; it has no "
-                         "default"});
+        return dialect_refuse(
+            error, TPAD_E_SPEC_INPUT, 0, 0, "arg_pad_value",
+            "%n: this input is required, also in modes that do not use it; it has no "
+            "default");
     if (value->type != pad->arg.type)
-        return refuse(
-            error,
-            (tpad_error){TPAD_E_SPEC_VALUE, -1, value->type, pad->arg.type, 0, 0, "arg_pad_value",
-                         "%n: its element type is number %g; it must be that of arg, %l"});
+        return dialect_refuse(error, TPAD_E_SPEC_VALUE, value->type, pad->arg.type, "arg_pad_value",
+                              "%n: its element type is number %g; it must be that of arg, %l");
     if (value->rank != ngraph_limits.value_rank)
-        return refuse(error, (tpad_error){TPAD_E_SPEC_VALUE, -1, value->rank,
-                                          ngraph_limits.value_rank, 0, 0, "arg_pad_value",
-                                          "%n: it has rank %g; it must be a scalar, of rank %l"});
+        return dialect_refuse(error, TPAD_E_SPEC_VALUE, value->rank, ngraph_limits.value_rank,
+                              "arg_pad_value",
+                              "%n: it has rank %g; it must be a scalar, of rank %l");
     return TPAD_OK;
 }
 
@@ -98,40 +75,33 @@ static int32_t check_lists(const tpad_ngraph_pad *pad, tpad_error *error)
     const int64_t below = pad->padding_below_count, above = pad->padding_above_count;
     const int has_interior = pad->padding_interior || pad->padding_interior_count != 0;
     const int64_t interior = has_interior ? pad->padding_interior_count : below;
+    /* Of the lists: what no axis is to blame for, but what needs both counts. */
+    const tpad_axis counts = {.before = below, .after = above};
     if (below != above || below != interior)
-        return refuse(
-            error,
-            (tpad_error){TPAD_E_SPEC_PADS, -1, interior, pad->arg.rank, below, above, NULL,
-                         has_interior ? "padding_below has %b entries, padding_above %e and "
-                                        "padding_interior %g: each needs one for each of %l axes"
-                                      : "padding_below has %b entries and padding_above %e: each "
-                                        "needs one for each of %l axes"});
+        return dialect_refuse_axis(
+            error, TPAD_E_SPEC_PADS, -1, &counts, interior, pad->arg.rank, NULL,
+            has_interior ? "padding_below has %b entries, padding_above %e and padding_interior "
+                           "%g: each needs one for each of %l axes"
+                         : "padding_below has %b entries and padding_above %e: each needs one for "
+                           "each of %l axes");
     if (below != pad->arg.rank)
-        return refuse(error,
-                      (tpad_error){TPAD_E_SPEC_PADS, -1, below, pad->arg.rank, below, above, NULL,
-                                   has_interior
-                                       ? "padding_below, padding_above and padding_interior have "
-                                         "%g entries, but arg has rank %l: one for each axis"
-                                       : "padding_below and padding_above have %g entries, but arg "
-                                         "has rank %l: one for each axis"});
+        return dialect_refuse_axis(
+            error, TPAD_E_SPEC_PADS, -1, &counts, below, pad->arg.rank, NULL,
+            has_interior ? "padding_below, padding_above and padding_interior have %g entries, but "
+                           "arg has rank %l: one for each axis"
+                         : "padding_below and padding_above have %g entries, but arg has rank %l: "
+                           "one for each axis");
     if (below > 0 &&
         !(pad->padding_below && pad->padding_above && (pad->padding_interior || !has_interior)))
-        return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, below, 0, 0,
-                                          !pad->padding_below   ? "padding_below"
-                                          : !pad->padding_above ? "padding_above"
-                                                                : "padding_interior",
-                                          "%n: the list is missing; it has %l entries"});
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, below,
+                              !pad->padding_below   ? "padding_below"
+                              : !pad->padding_above ? "padding_above"
+                                                    : "padding_interior",
+                              "%n: the list is missing; it has %l entries");
     return TPAD_OK;
 }
 
 /* ---- Translation ----------------------------------------------------------------------------- */
-
-/* An error about an axis, which tells both amounts. */
-static int32_t refuse_axis(tpad_error *error, int32_t code, int32_t i, const tpad_axis *axis,
-                           int64_t got, int64_t limit, const char *name, const char *text)
-{
-    return refuse(error, (tpad_error){code, i, got, limit, axis->before, axis->after, name, text});
-}
 
 static int32_t fill_axes(tpad_axis *axes, const tpad_ngraph_pad *pad, tpad_error *error)
 {
@@ -144,10 +114,10 @@ static int32_t fill_axes(tpad_axis *axes, const tpad_ngraph_pad *pad, tpad_error
         axis->interior = pad->padding_interior ? pad->padding_interior[i] : 0;
         axis->order = ngraph_limits.order;
         if (axis->interior < ngraph_limits.least_interior)
-            return refuse_axis(error, TPAD_E_INTERIOR, i, axis, axis->interior,
-                               ngraph_limits.least_interior, NULL,
-                               "axis %a: padding_interior is %g, below %l (padding_below %b, "
-                               "padding_above %e); only those two may be negative");
+            return dialect_refuse_axis(
+                error, TPAD_E_INTERIOR, i, axis, axis->interior, ngraph_limits.least_interior, NULL,
+                "axis %a: padding_interior is %g, below %l (padding_below %b, "
+                "padding_above %e); only those two may be negative");
     }
     return TPAD_OK;
 }
@@ -160,46 +130,57 @@ static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *m
         tpad_axis *axis = &axes[i];
         axis->mode = mode->mode;
         if ((axis->before > 0 || axis->after > 0) && axis->in_extent < mode->least_extent)
-            return refuse_axis(error, TPAD_E_NO_SOURCE, i, axis, axis->in_extent,
-                               mode->least_extent, mode->word,
-                               "axis %a: %n needs an extent of at least %l where it pads; this one "
-                               "is %g (padding_below %b, padding_above %e); CONSTANT has no limit");
+            return dialect_refuse_axis(
+                error, TPAD_E_NO_SOURCE, i, axis, axis->in_extent, mode->least_extent, mode->word,
+                "axis %a: %n needs an extent of at least %l where it pads; this one "
+                "is %g (padding_below %b, padding_above %e); CONSTANT has no limit");
     }
     return TPAD_OK;
 }
 
-/* Everything but the data of the value. */
-static int32_t translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad, tpad_error *error)
+/* Everything but copying the value. */
+static int32_t ngraph_translate(tpad_translation *made, const tpad_ngraph_pad *given,
+                                int64_t *out_extents, tpad_error *error)
 {
+    const size_t least = DIALECT_BYTES_UP_TO(tpad_ngraph_pad, pad_mode);
     const tpad_ngraph_mode *mode;
-    int32_t status = ngraph_check_call(out, pad, error);
-    if (status == TPAD_OK) status = ngraph_check_mode(&mode, pad, error);
-    if (status == TPAD_OK) status = check_value(pad, error);
-    if (status == TPAD_OK) status = check_lists(pad, error);
-    if (status == TPAD_OK) status = fill_axes(out->axes, pad, error);
+    tpad_ngraph_pad pad = {0};
+    int32_t status = dialect_read(&pad, sizeof pad, least, given, "tpad_ngraph_pad", error);
+    if (status == TPAD_OK) status = ngraph_check_arg(&pad.arg, error);
+    if (status == TPAD_OK) status = ngraph_check_mode(&mode, &pad, error);
+    if (status == TPAD_OK) status = check_value(&pad, error);
+    if (status == TPAD_OK) status = check_lists(&pad, error);
     if (status != TPAD_OK) return status;
 
-    out->problem = (tpad_problem)TPAD_PROBLEM(pad->elem_bits, pad->arg.rank, out->axes);
-    out->value = pad->arg_pad_value->data;
+    *made = (tpad_translation){
+        .rank = pad.arg.rank, .elem_bits = pad.elem_bits, .value = pad.arg_pad_value->data};
+    int64_t extents[TPAD_MAX_RANK];
+    status = fill_axes(made->axes, &pad, error);
     /* The extents first, as the operator checks them: the modes, which they do not depend on, are
      * not set yet. */
-    status = tpad_shape(&out->problem, NULL, NULL, NULL, error);
-    return status == TPAD_OK ? set_mode(out->axes, pad->arg.rank, mode, error) : status;
+    if (status == TPAD_OK) status = dialect_shape(made, extents, NULL, error);
+    if (status == TPAD_OK) status = set_mode(made->axes, made->rank, mode, error);
+    if (status != TPAD_OK) return status;
+    for (int32_t i = 0; out_extents && i < made->rank; i++) out_extents[i] = extents[i];
+    return TPAD_OK;
 }
 
-int32_t tpad_ngraph_translate(tpad_ngraph_problem *out, const tpad_ngraph_pad *pad,
+int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes, const tpad_ngraph_pad *pad,
                               tpad_error *error)
 {
-    const int32_t status = translate(out, pad, error);
-    if (status != TPAD_OK || out->value) return status;
-    return refuse(error, (tpad_error){TPAD_E_ARGUMENT, -1, 0, 0, 0, 0, "arg_pad_value",
-                                      "%n: the data is missing"});
+    tpad_translation made;
+    int32_t status = dialect_check_out(out, out_bytes, error);
+    if (status == TPAD_OK) status = ngraph_translate(&made, pad, NULL, error);
+    if (status != TPAD_OK) return status;
+    if (!made.value)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "arg_pad_value",
+                              "%n: the data is missing");
+    dialect_deliver(out, &made);
+    return TPAD_OK;
 }
 
 int32_t tpad_ngraph_shape(const tpad_ngraph_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_ngraph_problem problem;
-    const int32_t status = translate(&problem, pad, error);
-    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
-                             : status;
+    tpad_translation made;
+    return ngraph_translate(&made, pad, out_extents, error);
 }

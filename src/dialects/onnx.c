@@ -5,6 +5,8 @@
  * silent are in docs/onnx.md. */
 #include <tensorpad/onnx.h>
 
+#include "common.h"
+
 /* ---- What the document says ------------------------------------------------------------------ */
 
 #define TYPE(name) (UINT32_C(1) << TPAD_ONNX_##name)
@@ -86,16 +88,10 @@ int32_t tpad_onnx_type_bits(int32_t type)
     }
 }
 
-static int same_word(const char *a, const char *b)
-{
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
-}
-
 int32_t tpad_onnx_type_from_name(const char *name)
 {
     for (int32_t type = 1; tpad_onnx_type_name(type); type++)
-        if (same_word(tpad_onnx_type_name(type), name)) return type;
+        if (dialect_same_word(tpad_onnx_type_name(type), name)) return type;
     return 0;
 }
 
@@ -103,7 +99,7 @@ int32_t tpad_onnx_type_from_name(const char *name)
 
 /* What the checks hand on to each other. */
 typedef struct node {
-    const tpad_onnx_pad *pad;
+    tpad_onnx_pad pad; /* whole, whatever its struct_size is */
     const tpad_onnx_version *version;
     int lenient;
     int32_t rank;
@@ -111,14 +107,6 @@ typedef struct node {
     int64_t count; /* of axes that pads speak of */
     tpad_error *error;
 } node;
-
-/* An error whose `got` is the version unless it says something else. */
-static int32_t refuse(const node *n, int32_t code, int32_t axis, int64_t got, int64_t limit,
-                      const char *name, const char *text)
-{
-    if (n->error) *n->error = (tpad_error){code, axis, got, limit, 0, 0, name, text};
-    return code;
-}
 
 /* A type for an error's text. */
 static const char *type_word(int32_t type)
@@ -129,64 +117,71 @@ static const char *type_word(int32_t type)
 
 static int32_t onnx_check_type(const node *n)
 {
-    const int32_t type = n->pad->data.type, since = n->version->since;
+    const int32_t type = n->pad.data.type, since = n->version->since;
     const char *name = tpad_onnx_type_name(type);
     if (!name)
-        return refuse(n, TPAD_E_SPEC_TYPE, -1, type, 0, NULL,
-                      "data: %g is not the number of an ONNX type");
+        return dialect_refuse(n->error, TPAD_E_SPEC_TYPE, type, 0, NULL,
+                              "data: %g is not the number of an ONNX type");
     if (n->lenient || (n->version->types >> type & 1)) return TPAD_OK;
     int32_t first = 0;
     while (!(onnx_versions[first].types >> type & 1)) first++;
-    return refuse(n, TPAD_E_SPEC_TYPE, -1, since, onnx_versions[first].since, name,
-                  "data: Pad-%g does not allow type %n; Pad-%l is the first version that does");
+    return dialect_refuse(
+        n->error, TPAD_E_SPEC_TYPE, since, onnx_versions[first].since, name,
+        "data: Pad-%g does not allow type %n; Pad-%l is the first version that does");
 }
 
 static int32_t onnx_check_mode(node *n)
 {
-    const char *name = n->pad->mode ? n->pad->mode : "constant";
+    const char *name = n->pad.mode ? n->pad.mode : "constant";
     n->mode = tpad_mode_from_name(name);
     if (n->mode < 0)
-        return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, 0, name,
-                      "mode: Pad-%g has no mode '%n'; ONNX has constant, reflect, edge, and wrap "
-                      "from Pad-19 on");
+        return dialect_refuse(
+            n->error, TPAD_E_SPEC_MODE, n->version->since, 0, name,
+            "mode: Pad-%g has no mode '%n'; ONNX has constant, reflect, edge, and wrap "
+            "from Pad-19 on");
     if (n->lenient || (n->version->modes >> n->mode & 1)) return TPAD_OK;
     for (int32_t i = 0; i < ONNX_VERSIONS; i++)
         if (onnx_versions[i].modes >> n->mode & 1)
-            return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, onnx_versions[i].since, name,
-                          "mode: Pad-%g has no mode '%n'; Pad-%l is the first version that has it");
-    return refuse(n, TPAD_E_SPEC_MODE, -1, n->version->since, 0, name,
-                  "mode: no version of ONNX Pad has mode '%n'; the lenient form computes it");
+            return dialect_refuse(
+                n->error, TPAD_E_SPEC_MODE, n->version->since, onnx_versions[i].since, name,
+                "mode: Pad-%g has no mode '%n'; Pad-%l is the first version that has it");
+    return dialect_refuse(
+        n->error, TPAD_E_SPEC_MODE, n->version->since, 0, name,
+        "mode: no version of ONNX Pad has mode '%n'; the lenient form computes it");
 }
 
 /* Strict: nothing that this version does not have. */
 static int32_t check_arguments(const node *n)
 {
-    const tpad_onnx_pad *p = n->pad;
+    const tpad_onnx_pad *p = &n->pad;
     const int32_t since = n->version->since;
     const char *attribute = n->version->pads_attribute;
     if (n->lenient) return TPAD_OK;
     if (since >= FIRST_WITH_INPUTS) {
         if (p->attribute_paddings || p->attribute_pads)
-            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 2,
-                          p->attribute_paddings ? "paddings" : "pads",
-                          "%n: Pad-%g takes pads as an input; Pad-%l is the last version with an "
-                          "attribute for them");
+            return dialect_refuse(
+                n->error, TPAD_E_SPEC_INPUT, since, 2, p->attribute_paddings ? "paddings" : "pads",
+                "%n: Pad-%g takes pads as an input; Pad-%l is the last version with an "
+                "attribute for them");
         if (p->attribute_value)
-            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 2, "value",
-                          "%n: Pad-%g takes the pad value as input constant_value; Pad-%l is the "
-                          "last version with an attribute for it");
+            return dialect_refuse(
+                n->error, TPAD_E_SPEC_INPUT, since, 2, "value",
+                "%n: Pad-%g takes the pad value as input constant_value; Pad-%l is the "
+                "last version with an attribute for it");
     } else {
         if (p->pads || p->value)
-            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, FIRST_WITH_INPUTS,
-                          p->pads ? "pads" : "constant_value",
-                          "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
+            return dialect_refuse(
+                n->error, TPAD_E_SPEC_INPUT, since, FIRST_WITH_INPUTS,
+                p->pads ? "pads" : "constant_value",
+                "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
         if (since == 1 ? p->attribute_pads != NULL : p->attribute_paddings != NULL)
-            return refuse(n, TPAD_E_SPEC_INPUT, -1, since, 0, attribute,
-                          "pads: in Pad-%g the attribute is called '%n'");
+            return dialect_refuse(n->error, TPAD_E_SPEC_INPUT, since, 0, attribute,
+                                  "pads: in Pad-%g the attribute is called '%n'");
     }
     if (p->axes && !n->version->has_axes)
-        return refuse(n, TPAD_E_SPEC_INPUT, -1, since, FIRST_WITH_AXES, "axes",
-                      "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
+        return dialect_refuse(
+            n->error, TPAD_E_SPEC_INPUT, since, FIRST_WITH_AXES, "axes",
+            "%n: Pad-%g has no such input; Pad-%l is the first version that has it");
     return TPAD_OK;
 }
 
@@ -209,17 +204,17 @@ static int64_t onnx_load_int(const tpad_onnx_tensor *t, int64_t i)
 /* Turns entry i of `axes` into the index of an axis, and refuses one that was named before. */
 static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *axis)
 {
-    const tpad_onnx_tensor *axes = n->pad->axes;
+    const tpad_onnx_tensor *axes = n->pad.axes;
     *axis = (int32_t)i;
     if (axes) {
         const int64_t given = onnx_load_int(axes, i);
         if (given < -n->rank || given >= n->rank)
-            return refuse(n, TPAD_E_SPEC_AXES, -1, given, n->rank, NULL,
-                          "axes: %g is not an axis of a tensor of rank %l");
+            return dialect_refuse(n->error, TPAD_E_SPEC_AXES, given, n->rank, NULL,
+                                  "axes: %g is not an axis of a tensor of rank %l");
         *axis = (int32_t)(given < 0 ? given + n->rank : given);
         if (*seen >> *axis & 1)
-            return refuse(n, TPAD_E_SPEC_AXES, *axis, given, 0, NULL,
-                          "axes: axis %a is named more than once (again by %g)");
+            return dialect_refuse_axis(n->error, TPAD_E_SPEC_AXES, *axis, &(tpad_axis){0}, given, 0,
+                                       NULL, "axes: axis %a is named more than once (again by %g)");
     }
     *seen |= UINT32_C(1) << *axis;
     return TPAD_OK;
@@ -227,20 +222,20 @@ static int32_t resolve_axis(const node *n, int64_t i, uint32_t *seen, int32_t *a
 
 static int32_t check_axes(node *n)
 {
-    const tpad_onnx_tensor *axes = n->pad->axes;
+    const tpad_onnx_tensor *axes = n->pad.axes;
     n->count = n->rank;
     if (!axes) return TPAD_OK;
     if (axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
-        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->type, 0, type_word(axes->type),
-                      "axes: the type is %n; it must be int32 or int64");
+        return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->type, 0, type_word(axes->type),
+                              "axes: the type is %n; it must be int32 or int64");
     if (axes->rank != 1 || !axes->shape)
-        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->rank, 1, NULL,
-                      "axes: rank %g; it must be a tensor of rank %l");
+        return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->rank, 1, NULL,
+                              "axes: rank %g; it must be a tensor of rank %l");
     if (axes->shape[0] < 0 || axes->shape[0] > n->rank)
-        return refuse(n, TPAD_E_SPEC_AXES, -1, axes->shape[0], n->rank, NULL,
-                      "axes: %g entries for a tensor of rank %l");
+        return dialect_refuse(n->error, TPAD_E_SPEC_AXES, axes->shape[0], n->rank, NULL,
+                              "axes: %g entries for a tensor of rank %l");
     if (axes->shape[0] > 0 && !axes->data)
-        return refuse(n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "axes: the data is missing");
+        return dialect_refuse(n->error, TPAD_E_ARGUMENT, 0, 0, NULL, "axes: the data is missing");
     n->count = axes->shape[0];
     return TPAD_OK;
 }
@@ -248,7 +243,7 @@ static int32_t check_axes(node *n)
 /* Where the amounts are: all begins, then all ends. */
 static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
 {
-    const tpad_onnx_pad *p = n->pad;
+    const tpad_onnx_pad *p = &n->pad;
     const int64_t *attribute = p->attribute_pads ? p->attribute_pads : p->attribute_paddings;
     if (p->pads) {
         *pads = *p->pads;
@@ -256,24 +251,24 @@ static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
         *shape = p->attribute_pads ? p->attribute_pads_count : p->attribute_paddings_count;
         *pads = (tpad_onnx_tensor){TPAD_ONNX_INT64, 1, shape, attribute};
     } else {
-        return refuse(n, TPAD_E_SPEC_INPUT, -1, n->version->since, 0,
-                      n->version->pads_attribute ? n->version->pads_attribute : "pads",
-                      n->version->pads_attribute ? "%n: Pad-%g requires this attribute"
-                                                 : "%n: Pad-%g requires this input");
+        return dialect_refuse(n->error, TPAD_E_SPEC_INPUT, n->version->since, 0,
+                              n->version->pads_attribute ? n->version->pads_attribute : "pads",
+                              n->version->pads_attribute ? "%n: Pad-%g requires this attribute"
+                                                         : "%n: Pad-%g requires this input");
     }
     if (pads->type != TPAD_ONNX_INT64 && !(n->lenient && pads->type == TPAD_ONNX_INT32))
-        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->type, 0, type_word(pads->type),
-                      "pads: the type is %n; it must be int64");
+        return dialect_refuse(n->error, TPAD_E_SPEC_PADS, pads->type, 0, type_word(pads->type),
+                              "pads: the type is %n; it must be int64");
     const int row = n->lenient && pads->rank == 2 && pads->shape && pads->shape[0] == 1;
     if ((pads->rank != 1 && !row) || !pads->shape)
-        return refuse(n, TPAD_E_SPEC_PADS, -1, pads->rank, 1, NULL,
-                      "pads: rank %g; it must be a tensor of rank %l");
+        return dialect_refuse(n->error, TPAD_E_SPEC_PADS, pads->rank, 1, NULL,
+                              "pads: rank %g; it must be a tensor of rank %l");
     const int64_t entries = pads->shape[pads->rank - 1];
     if (entries != 2 * n->count)
-        return refuse(n, TPAD_E_SPEC_PADS, -1, entries, 2 * n->count, NULL,
-                      "pads: %g entries; a begin and an end for each axis make %l");
+        return dialect_refuse(n->error, TPAD_E_SPEC_PADS, entries, 2 * n->count, NULL,
+                              "pads: %g entries; a begin and an end for each axis make %l");
     if (entries > 0 && !pads->data)
-        return refuse(n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "pads: the data is missing");
+        return dialect_refuse(n->error, TPAD_E_ARGUMENT, 0, 0, NULL, "pads: the data is missing");
     return TPAD_OK;
 }
 
@@ -281,7 +276,7 @@ static int32_t onnx_translate_axes(const node *n, tpad_axis *axes)
 {
     for (int32_t i = 0; i < n->rank; i++) {
         axes[i] = (tpad_axis){0};
-        axes[i].in_extent = n->pad->data.shape[i];
+        axes[i].in_extent = n->pad.data.shape[i];
         axes[i].mode = n->mode;
         axes[i].order = TPAD_CROP;
     }
@@ -319,98 +314,104 @@ static uint16_t half_from_float(uint32_t bits)
     return (uint16_t)(sign | (kept + (lost > half || (lost == half && (kept & 1)))));
 }
 
-static void store_bytes(unsigned char *to, const void *value, int size)
+static int32_t onnx_keep_value(tpad_translation *made, const void *value, size_t bytes)
 {
-    for (int i = 0; i < size; i++) to[i] = ((const unsigned char *)value)[i];
+    dialect_copy_bytes(made->fill, value, bytes);
+    made->fill_bytes = (int32_t)bytes;
+    return TPAD_OK;
 }
 
 /* The attribute `value`, a float, as an element of T. */
-static int32_t convert_value(const node *n, tpad_onnx_problem *out)
+static int32_t convert_value(const node *n, tpad_translation *made)
 {
     union {
         float number;
         uint32_t bits;
-    } value = {*n->pad->attribute_value};
+    } value = {*n->pad.attribute_value};
     const double wide = value.number;
     const uint16_t half = half_from_float(value.bits);
-    out->value = out->fill;
-    switch (n->pad->data.type) {
+    switch (n->pad.data.type) {
     case TPAD_ONNX_FLOAT:
-        store_bytes(out->fill, &value.number, sizeof value.number);
-        return TPAD_OK;
+        return onnx_keep_value(made, &value.number, sizeof value.number);
     case TPAD_ONNX_DOUBLE:
-        store_bytes(out->fill, &wide, sizeof wide);
-        return TPAD_OK;
+        return onnx_keep_value(made, &wide, sizeof wide);
     case TPAD_ONNX_FLOAT16:
-        store_bytes(out->fill, &half, sizeof half);
-        return TPAD_OK;
+        return onnx_keep_value(made, &half, sizeof half);
     default: /* lenient only */
-        out->value = NULL;
         if (value.bits == 0) return TPAD_OK;
-        return refuse(n, TPAD_E_SPEC_VALUE, -1, 0, 0, tpad_onnx_type_name(n->pad->data.type),
-                      "value: a float attribute has no conversion to type %n");
+        return dialect_refuse(n->error, TPAD_E_SPEC_VALUE, 0, 0,
+                              tpad_onnx_type_name(n->pad.data.type),
+                              "value: a float attribute has no conversion to type %n");
     }
 }
 
-static int32_t onnx_translate_value(const node *n, tpad_onnx_problem *out)
+static int32_t onnx_translate_value(const node *n, tpad_translation *made)
 {
-    const tpad_onnx_tensor *value = n->pad->value;
-    out->value = NULL;
-    if (!value) return n->pad->attribute_value ? convert_value(n, out) : TPAD_OK;
-    if (value->type != n->pad->data.type)
-        return refuse(n, TPAD_E_SPEC_VALUE, -1, value->type, n->pad->data.type,
-                      tpad_onnx_type_name(n->pad->data.type),
-                      "constant_value: type number %g; it must be that of data, %n (%l)");
+    const tpad_onnx_tensor *value = n->pad.value;
+    if (!value) return n->pad.attribute_value ? convert_value(n, made) : TPAD_OK;
+    if (value->type != n->pad.data.type)
+        return dialect_refuse(n->error, TPAD_E_SPEC_VALUE, value->type, n->pad.data.type,
+                              tpad_onnx_type_name(n->pad.data.type),
+                              "constant_value: type number %g; it must be that of data, %n (%l)");
     if (n->mode != TPAD_CONSTANT) return TPAD_OK;
     int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
     for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
     if (count != 1 || (value->rank > 1 && !n->lenient))
-        return refuse(n, TPAD_E_SPEC_VALUE, -1, count, value->rank, NULL,
-                      "constant_value: it must be one element, a scalar or of shape [1]; this one "
-                      "has rank %l and an extent of %g");
-    out->value = value->data;
+        return dialect_refuse(
+            n->error, TPAD_E_SPEC_VALUE, count, value->rank, NULL,
+            "constant_value: it must be one element, a scalar or of shape [1]; this one "
+            "has rank %l and an extent of %g");
+    made->value = value->data;
     return TPAD_OK;
 }
 
-int32_t tpad_onnx_translate(tpad_onnx_problem *out, const tpad_onnx_pad *pad, tpad_error *error)
+/* Everything but copying the value. */
+static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
+                              int64_t *out_extents, tpad_error *error)
 {
-    node n = {pad, NULL, 0, 0, 0, 0, error};
-    if (!out || !pad || pad->struct_size != sizeof *pad)
-        return refuse(&n, TPAD_E_ARGUMENT, -1, pad ? (int64_t)pad->struct_size : 0,
-                      (int64_t)sizeof *pad, NULL,
-                      "the node or the result is missing, or struct_size %g is not %l");
-    n.lenient = (pad->flags & TPAD_ONNX_LENIENT) != 0;
-    n.rank = pad->data.rank;
-    n.version = tpad_onnx_version_for(pad->opset);
+    const size_t least = DIALECT_BYTES_UP_TO(tpad_onnx_pad, reserved);
+    node n = {.error = error};
+    int32_t status = dialect_read(&n.pad, sizeof n.pad, least, pad, "tpad_onnx_pad", error);
+    if (status != TPAD_OK) return status;
+    const tpad_onnx_tensor *data = &n.pad.data;
+    n.lenient = (n.pad.flags & TPAD_ONNX_LENIENT) != 0;
+    n.rank = data->rank;
+    n.version = tpad_onnx_version_for(n.pad.opset);
     if (!n.version)
-        return refuse(&n, TPAD_E_SPEC_VERSION, -1, pad->opset, 1, NULL,
-                      "opset %g: ONNX begins with %l");
+        return dialect_refuse(error, TPAD_E_SPEC_VERSION, n.pad.opset, 1, NULL,
+                              "opset %g: ONNX begins with %l");
     if (n.rank < 0 || n.rank > TPAD_MAX_RANK)
-        return refuse(&n, TPAD_E_RANK, -1, n.rank, TPAD_MAX_RANK, NULL,
-                      "data: rank %g is not between 0 and %l");
-    if (n.rank > 0 && !pad->data.shape)
-        return refuse(&n, TPAD_E_ARGUMENT, -1, 0, 0, NULL, "data: the shape is missing");
+        return dialect_refuse(error, TPAD_E_RANK, n.rank, TPAD_MAX_RANK, NULL,
+                              "data: rank %g is not between 0 and %l");
+    if (n.rank > 0 && !data->shape)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
 
-    int32_t status = onnx_check_type(&n);
+    *made = (tpad_translation){.rank = n.rank};
+    status = onnx_check_type(&n);
     if (status == TPAD_OK) status = onnx_check_mode(&n);
     if (status == TPAD_OK) status = check_arguments(&n);
     if (status == TPAD_OK) status = check_axes(&n);
-    if (status == TPAD_OK) status = onnx_translate_axes(&n, out->axes);
-    if (status == TPAD_OK) status = onnx_translate_value(&n, out);
+    if (status == TPAD_OK) status = onnx_translate_axes(&n, made->axes);
+    if (status == TPAD_OK) status = onnx_translate_value(&n, made);
     if (status != TPAD_OK) return status;
 
-    const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);
-    const int32_t bits =
-        pad->data.type == TPAD_ONNX_STRING ? string_bytes * 8 : tpad_onnx_type_bits(pad->data.type);
-    out->problem = (tpad_problem)TPAD_PROBLEM(bits, n.rank, out->axes);
-    out->version = n.version;
-    return tpad_shape(&out->problem, NULL, NULL, NULL, error);
+    const int32_t handle = n.pad.string_bytes ? n.pad.string_bytes : (int32_t)sizeof(void *);
+    made->elem_bits = data->type == TPAD_ONNX_STRING ? handle * 8 : tpad_onnx_type_bits(data->type);
+    return dialect_shape(made, out_extents, NULL, error);
+}
+
+int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes, const tpad_onnx_pad *pad,
+                            tpad_error *error)
+{
+    tpad_translation made;
+    int32_t status = dialect_check_out(out, out_bytes, error);
+    if (status == TPAD_OK) status = onnx_translate(&made, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, &made);
+    return status;
 }
 
 int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_onnx_problem problem;
-    const int32_t status = tpad_onnx_translate(&problem, pad, error);
-    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
-                             : status;
+    tpad_translation made;
+    return onnx_translate(&made, pad, out_extents, error);
 }

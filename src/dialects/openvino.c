@@ -5,6 +5,8 @@
  * docs/openvino.md. */
 #include <tensorpad/openvino.h>
 
+#include "common.h"
+
 /* ---- What the documents say ------------------------------------------------------------------ */
 
 #define TYPE(name) (UINT32_C(1) << TPAD_OPENVINO_##name)
@@ -95,7 +97,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static int same_word(const char *a, const char *b)
+static int openvino_same_word(const char *a, const char *b)
 {
     while (*a && lower(*a) == lower(*b)) a++, b++;
     return lower(*a) == lower(*b);
@@ -104,8 +106,8 @@ static int same_word(const char *a, const char *b)
 int32_t tpad_openvino_type_from_name(const char *name)
 {
     for (int32_t type = 1; tpad_openvino_type_name(type); type++)
-        if (same_word(tpad_openvino_type_name(type), name) ||
-            same_word(tpad_openvino_type_port_name(type), name))
+        if (openvino_same_word(tpad_openvino_type_name(type), name) ||
+            openvino_same_word(tpad_openvino_type_port_name(type), name))
             return type;
     return 0;
 }
@@ -114,7 +116,7 @@ int32_t tpad_openvino_type_from_name(const char *name)
 
 /* What the checks hand on to each other. */
 typedef struct layer {
-    const tpad_openvino_pad *pad;
+    tpad_openvino_pad pad; /* whole, whatever its struct_size is */
     const tpad_openvino_version *version;
     int lenient;
     int32_t rank;
@@ -122,58 +124,49 @@ typedef struct layer {
     tpad_error *error;
 } layer;
 
-static int32_t refuse(const layer *l, int32_t code, int64_t got, int64_t limit, const char *name,
-                      const char *text)
-{
-    if (l->error) *l->error = (tpad_error){code, -1, got, limit, 0, 0, name, text};
-    return code;
-}
-
-static int32_t refuse_axis(const layer *l, int32_t code, int32_t at, const tpad_axis *axis,
-                           int64_t got, int64_t limit, const char *name, const char *text)
-{
-    if (l->error)
-        *l->error = (tpad_error){code, at, got, limit, axis->before, axis->after, name, text};
-    return code;
-}
-
 static int32_t openvino_check_type(const layer *l)
 {
-    const int32_t type = l->pad->data.type, version = l->version->version;
+    const int32_t type = l->pad.data.type, version = l->version->version;
     const char *name = tpad_openvino_type_name(type);
     if (!name)
-        return refuse(l, TPAD_E_SPEC_TYPE, type, 0, NULL,
-                      "data: %g is not the number of an OpenVINO type");
+        return dialect_refuse(l->error, TPAD_E_SPEC_TYPE, type, 0, NULL,
+                              "data: %g is not the number of an OpenVINO type");
     if (UNPACKABLE >> type & 1)
-        return refuse(l, TPAD_E_SPEC_TYPE, version, 0, name,
-                      "data: elements of type %n have no settled packing: releases of OpenVINO are "
-                      "believed to differ, so tensorpad does not guess");
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_TYPE, version, 0, name,
+            "data: elements of type %n have no settled packing: releases of OpenVINO are "
+            "believed to differ, so tensorpad does not guess");
     if (l->lenient || (l->version->types >> type & 1)) return TPAD_OK;
-    return refuse(l, TPAD_E_SPEC_TYPE, version, openvino_versions[OPENVINO_VERSIONS - 1].version,
-                  name, "data: Pad-%g does not allow type %n; Pad-%l does, in mode constant");
+    return dialect_refuse(l->error, TPAD_E_SPEC_TYPE, version,
+                          openvino_versions[OPENVINO_VERSIONS - 1].version, name,
+                          "data: Pad-%g does not allow type %n; Pad-%l does, in mode constant");
 }
 
 static int32_t openvino_check_mode(layer *l)
 {
-    const char *name = l->pad->mode;
+    const char *name = l->pad.mode;
     const int32_t version = l->version->version;
     if (!name)
-        return refuse(l, TPAD_E_SPEC_INPUT, version, 0, "pad_mode",
-                      "%n: Pad-%g requires this attribute: constant, edge, reflect or symmetric");
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_INPUT, version, 0, "pad_mode",
+            "%n: Pad-%g requires this attribute: constant, edge, reflect or symmetric");
     l->mode = tpad_mode_from_name(name);
     if (l->mode < 0)
-        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
-                      "pad_mode: Pad-%g has no mode '%n'; OpenVINO has constant, edge, reflect and "
-                      "symmetric");
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_MODE, version, 0, name,
+            "pad_mode: Pad-%g has no mode '%n'; OpenVINO has constant, edge, reflect and "
+            "symmetric");
     if (l->lenient) return TPAD_OK;
     if (!(l->version->modes >> l->mode & 1))
-        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
-                      "pad_mode: no version of OpenVINO Pad has mode '%n'; the lenient form "
-                      "computes it");
-    if (l->pad->data.type == TPAD_OPENVINO_STRING && !(l->version->string_modes >> l->mode & 1))
-        return refuse(l, TPAD_E_SPEC_MODE, version, 0, name,
-                      "pad_mode: Pad-%g pads strings in mode constant only, not in '%n'; the "
-                      "lenient form computes it");
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_MODE, version, 0, name,
+            "pad_mode: no version of OpenVINO Pad has mode '%n'; the lenient form "
+            "computes it");
+    if (l->pad.data.type == TPAD_OPENVINO_STRING && !(l->version->string_modes >> l->mode & 1))
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_MODE, version, 0, name,
+            "pad_mode: Pad-%g pads strings in mode constant only, not in '%n'; the "
+            "lenient form computes it");
     return TPAD_OK;
 }
 
@@ -182,19 +175,20 @@ static int32_t openvino_check_mode(layer *l)
 static int32_t check_pads(const layer *l, const tpad_openvino_tensor *pads, const char *name)
 {
     if (!pads)
-        return refuse(l, TPAD_E_SPEC_INPUT, l->version->version, 0, name,
-                      "%n: Pad-%g requires this input");
+        return dialect_refuse(l->error, TPAD_E_SPEC_INPUT, l->version->version, 0, name,
+                              "%n: Pad-%g requires this input");
     if (pads->type < 0 || pads->type > 31 || !(l->version->pads_types >> pads->type & 1))
-        return refuse(l, TPAD_E_SPEC_PADS, pads->type, 0, name,
-                      "%n: the type must be an integer of 8 to 64 bits; type number %g is none");
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_PADS, pads->type, 0, name,
+            "%n: the type must be an integer of 8 to 64 bits; type number %g is none");
     if (pads->rank != 1 || !pads->shape)
-        return refuse(l, TPAD_E_SPEC_PADS, pads->rank, 1, name,
-                      "%n: rank %g; it must be a tensor of rank %l");
+        return dialect_refuse(l->error, TPAD_E_SPEC_PADS, pads->rank, 1, name,
+                              "%n: rank %g; it must be a tensor of rank %l");
     if (pads->shape[0] != l->rank)
-        return refuse(l, TPAD_E_SPEC_PADS, pads->shape[0], l->rank, name,
-                      "%n: %g entries; there must be one for each axis of data, %l");
+        return dialect_refuse(l->error, TPAD_E_SPEC_PADS, pads->shape[0], l->rank, name,
+                              "%n: %g entries; there must be one for each axis of data, %l");
     if (l->rank > 0 && !pads->data)
-        return refuse(l, TPAD_E_ARGUMENT, 0, 0, name, "%n: the data is missing");
+        return dialect_refuse(l->error, TPAD_E_ARGUMENT, 0, 0, name, "%n: the data is missing");
     return TPAD_OK;
 }
 
@@ -245,12 +239,12 @@ static int openvino_load_int(const tpad_openvino_tensor *t, int32_t i, int64_t *
 
 static int32_t load_amounts(const layer *l, int32_t at, tpad_axis *axis)
 {
-    const int begin = openvino_load_int(l->pad->begin, at, &axis->before);
-    const int end = openvino_load_int(l->pad->end, at, &axis->after);
+    const int begin = openvino_load_int(l->pad.begin, at, &axis->before);
+    const int end = openvino_load_int(l->pad.end, at, &axis->after);
     if (begin && end) return TPAD_OK;
-    return refuse_axis(l, TPAD_E_AMOUNT, at, axis, INT64_MAX, TPAD_MAX_EXTENT,
-                       begin ? "pads_end" : "pads_begin",
-                       "axis %a: %n is 2^63 or more; an amount is at most %l");
+    return dialect_refuse_axis(l->error, TPAD_E_AMOUNT, at, axis, INT64_MAX, TPAD_MAX_EXTENT,
+                               begin ? "pads_end" : "pads_begin",
+                               "axis %a: %n is 2^63 or more; an amount is at most %l");
 }
 
 /* The limits are tested on every axis, also where nothing is added, as the text has it: "for any
@@ -260,22 +254,24 @@ static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
     const int64_t most = axis->before > axis->after ? axis->before : axis->after;
     if (l->lenient) return TPAD_OK;
     if (!l->version->negative && (axis->before < 0 || axis->after < 0))
-        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis,
-                           axis->before < 0 ? axis->before : axis->after,
-                           openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
-                           "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
-                           "%g; Pad-%l takes negative pads, and so does the lenient form");
+        return dialect_refuse_axis(
+            l->error, TPAD_E_SPEC_PADS, at, axis, axis->before < 0 ? axis->before : axis->after,
+            openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
+            "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
+            "%g; Pad-%l takes negative pads, and so does the lenient form");
     if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core's */
     const int64_t reflect = axis->in_extent + l->version->reflect_limit;
     const int64_t symmetric = axis->in_extent + l->version->symmetric_limit;
     if (l->mode == TPAD_REFLECT && most > reflect)
-        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis, most, reflect, "reflect",
-                           "axis %a: begin %b and end %e: in mode %n an amount is at most the "
-                           "extent less one, %l, not %g; the lenient form has no limit");
+        return dialect_refuse_axis(
+            l->error, TPAD_E_SPEC_PADS, at, axis, most, reflect, "reflect",
+            "axis %a: begin %b and end %e: in mode %n an amount is at most the "
+            "extent less one, %l, not %g; the lenient form has no limit");
     if (l->mode == TPAD_SYMMETRIC && most > symmetric)
-        return refuse_axis(l, TPAD_E_SPEC_PADS, at, axis, most, symmetric, "symmetric",
-                           "axis %a: begin %b and end %e: in mode %n an amount is at most the "
-                           "extent, %l, not %g; the lenient form has no limit");
+        return dialect_refuse_axis(
+            l->error, TPAD_E_SPEC_PADS, at, axis, most, symmetric, "symmetric",
+            "axis %a: begin %b and end %e: in mode %n an amount is at most the "
+            "extent, %l, not %g; the lenient form has no limit");
     return TPAD_OK;
 }
 
@@ -296,11 +292,11 @@ static void keep_above_zero(tpad_axis *axis)
 
 static int32_t openvino_translate_axes(const layer *l, tpad_axis *axes)
 {
-    int32_t status = check_pads(l, l->pad->begin, "pads_begin");
-    if (status == TPAD_OK) status = check_pads(l, l->pad->end, "pads_end");
+    int32_t status = check_pads(l, l->pad.begin, "pads_begin");
+    if (status == TPAD_OK) status = check_pads(l, l->pad.end, "pads_end");
     for (int32_t i = 0; i < l->rank && status == TPAD_OK; i++) {
         axes[i] = (tpad_axis){0};
-        axes[i].in_extent = l->pad->data.shape[i];
+        axes[i].in_extent = l->pad.data.shape[i];
         axes[i].mode = l->mode;
         axes[i].order = l->version->order;
         status = load_amounts(l, i, &axes[i]);
@@ -312,74 +308,83 @@ static int32_t openvino_translate_axes(const layer *l, tpad_axis *axes)
 
 /* ---- The value ------------------------------------------------------------------------------- */
 
-static int32_t openvino_translate_value(const layer *l, tpad_openvino_problem *out)
+static int32_t openvino_translate_value(const layer *l, tpad_translation *made)
 {
-    const tpad_openvino_tensor *value = l->pad->value;
-    out->value = NULL;
+    const tpad_openvino_tensor *value = l->pad.value;
     if (l->mode != TPAD_CONSTANT) return TPAD_OK;
-    if (!value && l->pad->data.type == TPAD_OPENVINO_NF4) {
-        out->fill[0] = NF4_ZERO;
-        out->value = out->fill;
+    if (!value && l->pad.data.type == TPAD_OPENVINO_NF4) {
+        made->fill[0] = NF4_ZERO;
+        made->fill_bytes = 1;
     }
     if (!value) return TPAD_OK;
-    if (value->type != l->pad->data.type)
-        return refuse(l, TPAD_E_SPEC_VALUE, value->type, l->pad->data.type,
-                      tpad_openvino_type_name(l->pad->data.type),
-                      "pad_value: type number %g; it must be that of data, %n (%l)");
+    if (value->type != l->pad.data.type)
+        return dialect_refuse(l->error, TPAD_E_SPEC_VALUE, value->type, l->pad.data.type,
+                              tpad_openvino_type_name(l->pad.data.type),
+                              "pad_value: type number %g; it must be that of data, %n (%l)");
     int64_t count = value->rank > 0 && !value->shape ? 0 : 1;
     for (int32_t i = 0; i < value->rank && count == 1; i++) count = value->shape[i];
     if (count != 1 || (value->rank != 0 && !l->lenient))
-        return refuse(l, TPAD_E_SPEC_VALUE, value->rank, 0, NULL,
-                      "pad_value: rank %g; it must be a scalar, of rank %l (the lenient form takes "
-                      "any tensor of one element)");
-    out->value = value->data;
-    if (value->type != TPAD_OPENVINO_U1 || !value->data) return TPAD_OK;
+        return dialect_refuse(
+            l->error, TPAD_E_SPEC_VALUE, value->rank, 0, NULL,
+            "pad_value: rank %g; it must be a scalar, of rank %l (the lenient form takes "
+            "any tensor of one element)");
+    if (value->type != TPAD_OPENVINO_U1 || !value->data) {
+        made->value = value->data;
+        return TPAD_OK;
+    }
     /* The first element of u1 is the high bit; the core takes a value from the low one. */
-    out->fill[0] = *(const unsigned char *)value->data >> 7;
-    out->value = out->fill;
+    made->fill[0] = *(const unsigned char *)value->data >> 7;
+    made->fill_bytes = 1;
     return TPAD_OK;
 }
 
-int32_t tpad_openvino_translate(tpad_openvino_problem *out, const tpad_openvino_pad *pad,
-                                tpad_error *error)
+/* Everything but copying the value. */
+static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pad *pad,
+                                  int64_t *out_extents, tpad_error *error)
 {
-    layer l = {pad, NULL, 0, 0, 0, error};
-    if (!out || !pad || pad->struct_size != sizeof *pad)
-        return refuse(&l, TPAD_E_ARGUMENT, pad ? (int64_t)pad->struct_size : 0,
-                      (int64_t)sizeof *pad, NULL,
-                      "the layer or the result is missing, or struct_size %g is not %l");
-    l.lenient = (pad->flags & TPAD_OPENVINO_LENIENT) != 0;
-    l.rank = pad->data.rank;
-    l.version = tpad_openvino_version_for(pad->opset);
+    const size_t least = DIALECT_BYTES_UP_TO(tpad_openvino_pad, reserved);
+    layer l = {.error = error};
+    int32_t status = dialect_read(&l.pad, sizeof l.pad, least, pad, "tpad_openvino_pad", error);
+    if (status != TPAD_OK) return status;
+    const tpad_openvino_tensor *data = &l.pad.data;
+    l.lenient = (l.pad.flags & TPAD_OPENVINO_LENIENT) != 0;
+    l.rank = data->rank;
+    l.version = tpad_openvino_version_for(l.pad.opset);
     if (!l.version)
-        return refuse(&l, TPAD_E_SPEC_VERSION, pad->opset, 1, NULL,
-                      "opset %g: OpenVINO begins with %l");
+        return dialect_refuse(error, TPAD_E_SPEC_VERSION, l.pad.opset, 1, NULL,
+                              "opset %g: OpenVINO begins with %l");
     if (l.rank < 0 || l.rank > TPAD_MAX_RANK)
-        return refuse(&l, TPAD_E_RANK, l.rank, TPAD_MAX_RANK, NULL,
-                      "data: rank %g is not between 0 and %l");
-    if (l.rank > 0 && !pad->data.shape)
-        return refuse(&l, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
+        return dialect_refuse(error, TPAD_E_RANK, l.rank, TPAD_MAX_RANK, NULL,
+                              "data: rank %g is not between 0 and %l");
+    if (l.rank > 0 && !data->shape)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, NULL, "data: the shape is missing");
 
-    int32_t status = openvino_check_type(&l);
+    *made = (tpad_translation){.rank = l.rank};
+    status = openvino_check_type(&l);
     if (status == TPAD_OK) status = openvino_check_mode(&l);
-    if (status == TPAD_OK) status = openvino_translate_axes(&l, out->axes);
-    if (status == TPAD_OK) status = openvino_translate_value(&l, out);
+    if (status == TPAD_OK) status = openvino_translate_axes(&l, made->axes);
+    if (status == TPAD_OK) status = openvino_translate_value(&l, made);
     if (status != TPAD_OK) return status;
 
-    const int32_t string_bytes = pad->string_bytes ? pad->string_bytes : (int32_t)sizeof(void *);
-    const int32_t bits = pad->data.type == TPAD_OPENVINO_STRING
-                             ? string_bytes * 8
-                             : tpad_openvino_type_bits(pad->data.type);
-    out->problem = (tpad_problem)TPAD_PROBLEM(bits, l.rank, out->axes);
-    if (pad->data.type == TPAD_OPENVINO_U1) out->problem.flags |= TPAD_HIGH_BITS_FIRST;
-    out->version = l.version;
-    return tpad_shape(&out->problem, NULL, NULL, NULL, error);
+    const int32_t handle = l.pad.string_bytes ? l.pad.string_bytes : (int32_t)sizeof(void *);
+    made->elem_bits =
+        data->type == TPAD_OPENVINO_STRING ? handle * 8 : tpad_openvino_type_bits(data->type);
+    if (data->type == TPAD_OPENVINO_U1) made->flags = TPAD_HIGH_BITS_FIRST;
+    return dialect_shape(made, out_extents, NULL, error);
+}
+
+int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
+                                const tpad_openvino_pad *pad, tpad_error *error)
+{
+    tpad_translation made;
+    int32_t status = dialect_check_out(out, out_bytes, error);
+    if (status == TPAD_OK) status = openvino_translate(&made, pad, NULL, error);
+    if (status == TPAD_OK) dialect_deliver(out, &made);
+    return status;
 }
 
 int32_t tpad_openvino_shape(const tpad_openvino_pad *pad, int64_t *out_extents, tpad_error *error)
 {
-    tpad_openvino_problem problem;
-    const int32_t status = tpad_openvino_translate(&problem, pad, error);
-    return status == TPAD_OK ? tpad_shape(&problem.problem, out_extents, NULL, NULL, error)
-                             : status;
+    tpad_translation made;
+    return openvino_translate(&made, pad, out_extents, error);
 }

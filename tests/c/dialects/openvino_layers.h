@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <tensorpad/openvino.h>
 
+#include "plan_of.h"
 #include "whole_line.h"
 
 static const int64_t shape_3x4[] = {3, 4}, two[] = {2};
@@ -35,28 +36,29 @@ static inline tpad_openvino_pad layer(int32_t opset, int32_t type, int32_t rank,
 static inline void expect(const tpad_openvino_pad *pad, const void *data, const void *expected,
                           const int64_t *extents)
 {
-    tpad_openvino_problem made;
+    tpad_translation made;
     tpad_plan plan;
     unsigned char out[4096];
     int64_t got[TPAD_MAX_RANK], bytes;
     memset(out, 0x5A, sizeof out);
-    assert_int_equal(tpad_openvino_translate(&made, pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, pad, NULL), TPAD_OK);
     assert_int_equal(tpad_openvino_shape(pad, got, NULL), TPAD_OK);
     for (int32_t i = 0; i < pad->data.rank; i++) assert_int_equal(got[i], extents[i]);
-    assert_int_equal(tpad_shape(&made.problem, NULL, NULL, &bytes, NULL), TPAD_OK);
+    const tpad_problem problem = tpad_translation_problem(&made);
+    assert_int_equal(tpad_shape(&problem, NULL, NULL, &bytes, NULL), TPAD_OK);
     assert_true(bytes <= (int64_t)sizeof out);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, data, out, made.value), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &made), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, data, out, tpad_translation_value(&made)), TPAD_OK);
     assert_memory_equal(out, expected, (size_t)bytes);
 }
 
 static inline tpad_error refused(const tpad_openvino_pad *pad, int32_t code)
 {
-    tpad_openvino_problem made;
+    tpad_translation made;
     tpad_error error;
     memset(&error, 0x55, sizeof error);
-    assert_int_equal(tpad_openvino_translate(&made, pad, &error), code);
-    assert_int_equal(tpad_openvino_translate(&made, pad, NULL), code);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, pad, &error), code);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, pad, NULL), code);
     assert_int_equal(tpad_openvino_shape(pad, NULL, NULL), code);
     assert_int_equal(error.code, code);
     assert_whole_line(&error, 1);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <tensorpad/mli.h>
 
+#include "plan_of.h"
 #include "whole_line.h"
 
 static const int64_t chw[] = {2, 4, 8};
@@ -25,11 +26,11 @@ static tpad_mli_padding2d call(int32_t layout)
 
 static void refused(const tpad_mli_padding2d *pad, int32_t status, const char *words)
 {
-    tpad_mli_problem problem;
+    tpad_translation made;
     tpad_error error;
     int64_t extents[3];
     char line[256];
-    assert_int_equal(tpad_mli_translate(&problem, pad, NULL), status);
+    assert_int_equal(tpad_mli_translate(&made, sizeof made, pad, NULL), status);
     assert_int_equal(tpad_mli_shape(pad, extents, &error), status);
     assert_int_equal(error.code, status);
     assert_whole_line(&error, 0);
@@ -43,7 +44,7 @@ static void the_documents_example(void **state)
 {
     (void)state;
     tpad_mli_padding2d pad = call(TPAD_MLI_CHW);
-    tpad_mli_problem problem;
+    tpad_translation made;
     tpad_plan plan;
     int8_t src[2][4][8], dst[2][6][9];
     int64_t extents[3];
@@ -54,9 +55,8 @@ static void the_documents_example(void **state)
     assert_int_equal(extents[0], 2);
     assert_int_equal(extents[1], 6);
     assert_int_equal(extents[2], 9);
-    assert_int_equal(tpad_mli_translate(&problem, &pad, NULL), TPAD_OK);
-    assert_ptr_equal(problem.limits, tpad_mli_limits_at(TPAD_MLI_CHW));
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem.problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_mli_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &made), TPAD_OK);
     assert_int_equal(tpad_run(&plan, src, dst, NULL), TPAD_OK);
     for (int c = 0; c < 2; c++)
         for (int y = 0; y < 6; y++)
@@ -71,14 +71,14 @@ static void sides(void **state)
     for (int32_t layout = 0; layout < 2; layout++) {
         const tpad_mli_limits *limits = tpad_mli_limits_at(layout);
         tpad_mli_padding2d pad = call(layout);
-        tpad_mli_problem p;
+        tpad_translation p;
         pad.type = TPAD_MLI_FX16;
         pad.left = 1;
         pad.right = 255;
         pad.top = 255;
         pad.bottom = 0;
-        assert_int_equal(tpad_mli_translate(&p, &pad, NULL), TPAD_OK);
-        assert_int_equal(p.problem.elem_bits, 16);
+        assert_int_equal(tpad_mli_translate(&p, sizeof p, &pad, NULL), TPAD_OK);
+        assert_int_equal(p.elem_bits, 16);
         assert_int_equal(p.axes[limits->width].before, 1);
         assert_int_equal(p.axes[limits->width].after, 255);
         assert_int_equal(p.axes[limits->height].before, 255);
@@ -120,10 +120,11 @@ static void wrong_calls(void **state)
 {
     (void)state;
     tpad_mli_padding2d pad = call(TPAD_MLI_CHW);
-    tpad_mli_problem problem;
-    assert_int_equal(tpad_mli_translate(NULL, &pad, NULL), TPAD_E_ARGUMENT);
+    tpad_translation made;
+    assert_int_equal(tpad_mli_translate(NULL, sizeof(tpad_translation), &pad, NULL),
+                     TPAD_E_ARGUMENT);
     tpad_error error;
-    assert_int_equal(tpad_mli_translate(&problem, NULL, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_mli_translate(&made, sizeof made, NULL, &error), TPAD_E_ARGUMENT);
     assert_int_equal(error.got, 0);
     pad.struct_size--;
     refused(&pad, TPAD_E_ARGUMENT, "struct_size");

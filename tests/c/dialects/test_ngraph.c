@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <tensorpad/ngraph.h>
 
+#include "plan_of.h"
 #include "whole_line.h"
 
 enum { INT32 = 7, FLOAT = 9, MOST_CELLS = 64 }; /* the caller's own numbers of types */
@@ -35,21 +36,21 @@ static tpad_ngraph_pad operator_of(int32_t rank, const int64_t *shape, const int
 /* Runs an operator on 1, 2, 3 ... and compares shape and cells. */
 static void expect(const tpad_ngraph_pad *pad, const int64_t *shape, const int32_t *cells)
 {
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_plan plan;
     tpad_error error;
     int32_t in[MOST_CELLS], out[MOST_CELLS];
     int64_t extents[TPAD_MAX_RANK], count = 1;
     for (int32_t i = 0; i < MOST_CELLS; i++) in[i] = i + 1;
-    assert_int_equal(tpad_ngraph_translate(&made, pad, &error), TPAD_OK);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, pad, &error), TPAD_OK);
     assert_int_equal(tpad_ngraph_shape(pad, extents, &error), TPAD_OK);
     for (int32_t i = 0; i < pad->arg.rank; i++) {
         assert_int_equal(extents[i], shape[i]);
         count *= shape[i];
     }
     assert_in_range(count, 0, MOST_CELLS);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, &error), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, in, out, made.value), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &made), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, in, out, tpad_translation_value(&made)), TPAD_OK);
     assert_memory_equal(out, cells, (size_t)count * sizeof *out);
 }
 
@@ -259,12 +260,12 @@ static void any_width(void **state)
     pad.arg.type = -3;
     pad.arg_pad_value = &value;
     pad.elem_bits = 4;
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_plan plan;
     unsigned char out[2];
-    assert_int_equal(tpad_ngraph_translate(&made, &pad, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, in, out, made.value), TPAD_OK);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &made), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, in, out, tpad_translation_value(&made)), TPAD_OK);
     assert_memory_equal(out, expected, sizeof out);
 
     pad.elem_bits = 24;
@@ -280,12 +281,12 @@ static char line[300];
 /* The error of an operator, whose text ends up in `line`. */
 static tpad_error refused(const tpad_ngraph_pad *pad, int32_t code)
 {
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_error error;
     int64_t extents[TPAD_MAX_RANK] = {-77};
     memset(&error, 0x55, sizeof error);
-    assert_int_equal(tpad_ngraph_translate(&made, pad, &error), code);
-    assert_int_equal(tpad_ngraph_translate(&made, pad, NULL), code);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, pad, &error), code);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, pad, NULL), code);
     assert_int_equal(tpad_ngraph_shape(pad, extents, NULL), code);
     assert_int_equal(extents[0], -77);
     assert_int_equal(error.code, code);
@@ -318,11 +319,11 @@ static void refusals_of_the_value(void **state)
     refused(&pad, TPAD_E_SPEC_VALUE);
 
     /* Shape inference can do without the number, a run cannot. */
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_error error;
     value = (tpad_ngraph_tensor){INT32, 0, NULL, NULL};
     assert_int_equal(tpad_ngraph_shape(&pad, NULL, NULL), TPAD_OK);
-    assert_int_equal(tpad_ngraph_translate(&made, &pad, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, &pad, &error), TPAD_E_ARGUMENT);
     assert_string_equal(error.name, "arg_pad_value");
     assert_whole_line(&error, 0);
 }
@@ -490,11 +491,12 @@ static void order_of_the_checks(void **state)
 static void malformed_calls(void **state)
 {
     (void)state;
-    tpad_ngraph_problem made;
+    tpad_translation made;
     tpad_error error;
     tpad_ngraph_pad pad = operator_of(2, three_by_three, zeros, zeros, NULL);
-    assert_int_equal(tpad_ngraph_translate(NULL, &pad, &error), TPAD_E_ARGUMENT);
-    assert_int_equal(tpad_ngraph_translate(&made, NULL, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_ngraph_translate(NULL, sizeof(tpad_translation), &pad, &error),
+                     TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_ngraph_translate(&made, sizeof made, NULL, &error), TPAD_E_ARGUMENT);
     assert_int_equal(error.got, 0);
     assert_int_equal(error.axis, -1);
     pad.struct_size--;

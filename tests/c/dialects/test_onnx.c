@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <tensorpad/onnx.h>
 
+#include "plan_of.h"
 #include "whole_line.h"
 
 static const int64_t shape_3x2[] = {3, 2};
@@ -32,16 +33,16 @@ static tpad_onnx_pad node(int32_t opset, int32_t type, int32_t rank, const int64
 static void expect_floats(const tpad_onnx_pad *pad, const float *expected, int64_t rows,
                           int64_t columns)
 {
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_plan plan;
     float out[64];
     int64_t extents[2];
-    assert_int_equal(tpad_onnx_translate(&onnx, pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, pad, NULL), TPAD_OK);
     assert_int_equal(tpad_onnx_shape(pad, extents, NULL), TPAD_OK);
     assert_int_equal(extents[0], rows);
     assert_int_equal(extents[1], columns);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &onnx.problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, data_3x2, out, onnx.value), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &onnx), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, data_3x2, out, tpad_translation_value(&onnx)), TPAD_OK);
     assert_memory_equal(out, expected, (size_t)(rows * columns) * sizeof *out);
 }
 
@@ -127,11 +128,11 @@ static void type_names(void **state)
 
 static tpad_error refused(const tpad_onnx_pad *pad, int32_t code)
 {
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_error error;
     memset(&error, 0x55, sizeof error);
-    assert_int_equal(tpad_onnx_translate(&onnx, pad, &error), code);
-    assert_int_equal(tpad_onnx_translate(&onnx, pad, NULL), code);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, pad, &error), code);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, pad, NULL), code);
     assert_int_equal(error.code, code);
     assert_whole_line(&error, 1);
     return error;
@@ -332,23 +333,24 @@ static void values_of_every_form(void **state)
     const tpad_onnx_tensor pads = ints(pads_2d, four);
     tpad_onnx_tensor value = {TPAD_ONNX_FLOAT, 1, one, &number};
     tpad_onnx_pad pad = node(25, TPAD_ONNX_FLOAT, 2, shape_3x2);
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     pad.pads = &pads;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_null(onnx.value);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_null(tpad_translation_value(&onnx));
     pad.value = &value;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_ptr_equal(onnx.value, &number);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_memory_equal(tpad_translation_value(&onnx), &number, sizeof number);
+    assert_null(onnx.value); /* a copy */
     value.shape = two;
     assert_int_equal(refused(&pad, TPAD_E_SPEC_VALUE).got, 2);
     pad.mode = "edge"; /* unused there */
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
     pad.mode = NULL;
     value.rank = 2;
     value.shape = matrix;
     refused(&pad, TPAD_E_SPEC_VALUE);
     pad.flags = TPAD_ONNX_LENIENT;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
     value.shape = NULL;
     refused(&pad, TPAD_E_SPEC_VALUE);
     value = (tpad_onnx_tensor){TPAD_ONNX_DOUBLE, 0, NULL, &number};
@@ -375,27 +377,27 @@ static void attribute_values(void **state)
 {
     (void)state;
     float number = 0.1f;
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_onnx_pad pad = node(2, TPAD_ONNX_DOUBLE, 2, shape_3x2);
     pad.attribute_pads = pads_2d;
     pad.attribute_pads_count = 4;
     pad.attribute_value = &number;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
     double wide;
-    memcpy(&wide, onnx.value, sizeof wide);
+    memcpy(&wide, tpad_translation_value(&onnx), sizeof wide);
     assert_true(wide == 0.100000001490116119384765625);
 
     pad.data.type = TPAD_ONNX_FLOAT;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_memory_equal(onnx.value, &number, sizeof number);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_memory_equal(tpad_translation_value(&onnx), &number, sizeof number);
 
     pad.data.type = TPAD_ONNX_FLOAT16;
     for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 1009) {
         const uint32_t narrow = (uint32_t)bits;
         memcpy(&number, &narrow, sizeof number);
-        assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
+        assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
         uint16_t half;
-        memcpy(&half, onnx.value, sizeof half);
+        memcpy(&half, tpad_translation_value(&onnx), sizeof half);
         if (isnan(number))
             assert_true((half & 0x7E00) == 0x7E00 && half >> 15 == narrow >> 31);
         else if (half != nearest_half(number))
@@ -406,9 +408,9 @@ static void attribute_values(void **state)
                                   0x1.ffep-15f, INFINITY,        -INFINITY,  -0.0f};
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         number = edges[i];
-        assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
+        assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
         uint16_t half;
-        memcpy(&half, onnx.value, sizeof half);
+        memcpy(&half, tpad_translation_value(&onnx), sizeof half);
         assert_int_equal(half, nearest_half(number));
     }
 
@@ -417,8 +419,8 @@ static void attribute_values(void **state)
     number = 3.7f;
     assert_string_equal(refused(&pad, TPAD_E_SPEC_VALUE).name, "int8");
     number = 0;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_null(onnx.value);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_null(tpad_translation_value(&onnx));
 }
 
 static void strings_are_handles(void **state)
@@ -431,30 +433,31 @@ static void strings_are_handles(void **state)
     tpad_onnx_pad pad = node(13, TPAD_ONNX_STRING, 1, shape);
     pad.pads = &pads;
     pad.value = &value;
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_plan plan;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &onnx.problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, words, out, onnx.value), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &onnx), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, words, out, tpad_translation_value(&onnx)), TPAD_OK);
     assert_string_equal(out[0], "x");
     assert_string_equal(out[1], "a");
     assert_string_equal(out[2], "b");
     assert_string_equal(out[3], "x");
     pad.string_bytes = 24;
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_int_equal(onnx.problem.elem_bits, 192);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(onnx.elem_bits, 192);
 }
 
 static void malformed_calls(void **state)
 {
     (void)state;
     const tpad_onnx_tensor pads = ints(pads_2d, four);
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_error error;
     tpad_onnx_pad pad = node(13, TPAD_ONNX_FLOAT, 2, shape_3x2);
     pad.pads = &pads;
-    assert_int_equal(tpad_onnx_translate(NULL, &pad, &error), TPAD_E_ARGUMENT);
-    assert_int_equal(tpad_onnx_translate(&onnx, NULL, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_onnx_translate(NULL, sizeof(tpad_translation), &pad, &error),
+                     TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, NULL, &error), TPAD_E_ARGUMENT);
     pad.struct_size--;
     refused(&pad, TPAD_E_ARGUMENT);
     pad.struct_size++;
@@ -480,12 +483,12 @@ static void crop_first_and_limits(void **state)
     tpad_onnx_pad pad = node(19, TPAD_ONNX_FLOAT, 1, shape);
     pad.pads = &pads;
     pad.mode = "reflect";
-    tpad_onnx_problem onnx;
+    tpad_translation onnx;
     tpad_plan plan;
     float out[6];
-    assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &onnx.problem, NULL), TPAD_OK);
-    assert_int_equal(tpad_run(&plan, data, out, onnx.value), TPAD_OK);
+    assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+    assert_int_equal(plan_of(&plan, &onnx), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, data, out, tpad_translation_value(&onnx)), TPAD_OK);
     assert_memory_equal(out, expected, sizeof out);
     amounts[0] = -3;
     amounts[1] = -3;
@@ -511,13 +514,13 @@ static void rank_0_is_a_copy(void **state)
         tpad_onnx_pad pad = node(25, TPAD_ONNX_INT4, 0, NULL);
         pad.pads = &pads;
         pad.mode = modes[i];
-        tpad_onnx_problem onnx;
+        tpad_translation onnx;
         tpad_plan plan;
         const unsigned char in = 0xA7;
         unsigned char out = 0xFF;
-        assert_int_equal(tpad_onnx_translate(&onnx, &pad, NULL), TPAD_OK);
-        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &onnx.problem, NULL), TPAD_OK);
-        assert_int_equal(tpad_run(&plan, &in, &out, onnx.value), TPAD_OK);
+        assert_int_equal(tpad_onnx_translate(&onnx, sizeof onnx, &pad, NULL), TPAD_OK);
+        assert_int_equal(plan_of(&plan, &onnx), TPAD_OK);
+        assert_int_equal(tpad_run(&plan, &in, &out, tpad_translation_value(&onnx)), TPAD_OK);
         assert_int_equal(out, 0x07);
     }
 }

@@ -53,14 +53,14 @@ static void the_four_axes(void **state)
             pad.begin = &b;
             pad.end = &e;
             if (mode == 0) pad.value = &value;
-            tpad_openvino_problem made;
+            tpad_translation made;
             tpad_plan plan;
             int64_t extents[4];
-            assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
+            assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
             assert_int_equal(tpad_openvino_shape(&pad, extents, NULL), TPAD_OK);
             assert_memory_equal(extents, expected, sizeof expected);
-            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &made.problem, NULL), TPAD_OK);
-            assert_int_equal(tpad_run(&plan, data, out, made.value), TPAD_OK);
+            assert_int_equal(plan_of(&plan, &made), TPAD_OK);
+            assert_int_equal(tpad_run(&plan, data, out, tpad_translation_value(&made)), TPAD_OK);
             const float *at = out;
             for (int n = 0; n < 2; n++)
                 for (int c = -5; c < 3; c++)
@@ -155,21 +155,20 @@ static void values(void **state)
     const tpad_openvino_tensor b = list(ones, two), e = list(zeros, two);
     tpad_openvino_tensor value = {TPAD_OPENVINO_F32, 0, NULL, &number};
     tpad_openvino_pad pad = layer(1, TPAD_OPENVINO_F32, 2, shape_3x4, "constant");
-    tpad_openvino_problem made;
+    tpad_translation made;
     pad.begin = &b;
     pad.end = &e;
-    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
-    assert_null(made.value);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_null(tpad_translation_value(&made));
     pad.value = &value;
-    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
-    assert_ptr_equal(made.value, &number);
-    assert_int_equal(made.version->version, 1);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_memory_equal(tpad_translation_value(&made), &number, sizeof number);
     value.rank = 1;
     value.shape = one;
     assert_int_equal(refused(&pad, TPAD_E_SPEC_VALUE).got, 1);
     pad.flags = TPAD_OPENVINO_LENIENT;
-    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
-    assert_ptr_equal(made.value, &number);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_memory_equal(tpad_translation_value(&made), &number, sizeof number);
     value.shape = two;
     refused(&pad, TPAD_E_SPEC_VALUE);
     value.shape = NULL;
@@ -178,8 +177,8 @@ static void values(void **state)
     value = (tpad_openvino_tensor){TPAD_OPENVINO_F64, 0, NULL, &number};
     assert_string_equal(refused(&pad, TPAD_E_SPEC_VALUE).name, "f32");
     pad.mode = "edge"; /* any value is accepted there, and not used */
-    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
-    assert_null(made.value);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_null(tpad_translation_value(&made));
 }
 
 static void type_names(void **state)
@@ -255,9 +254,9 @@ static void strings_in_constant_mode(void **state)
     const char *const repeated[] = {words[0], words[0], words[1], words[1]};
     expect(&pad, words, repeated, out);
     pad.string_bytes = 24;
-    tpad_openvino_problem made;
-    assert_int_equal(tpad_openvino_translate(&made, &pad, NULL), TPAD_OK);
-    assert_int_equal(made.problem.elem_bits, 192);
+    tpad_translation made;
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, &pad, NULL), TPAD_OK);
+    assert_int_equal(made.elem_bits, 192);
 }
 
 /* u1 has its first element in the high bit, the other packed types in the low bits. */
@@ -324,12 +323,13 @@ static void malformed_calls(void **state)
     (void)state;
     static const int64_t zeros[] = {0, 0};
     const tpad_openvino_tensor p = list(zeros, two);
-    tpad_openvino_problem made;
+    tpad_translation made;
     tpad_error error;
     tpad_openvino_pad pad = layer(12, TPAD_OPENVINO_F32, 2, shape_3x4, "edge");
     pad.begin = pad.end = &p;
-    assert_int_equal(tpad_openvino_translate(NULL, &pad, &error), TPAD_E_ARGUMENT);
-    assert_int_equal(tpad_openvino_translate(&made, NULL, &error), TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_openvino_translate(NULL, sizeof(tpad_translation), &pad, &error),
+                     TPAD_E_ARGUMENT);
+    assert_int_equal(tpad_openvino_translate(&made, sizeof made, NULL, &error), TPAD_E_ARGUMENT);
     pad.struct_size--;
     refused(&pad, TPAD_E_ARGUMENT);
     pad.struct_size++;

@@ -72,7 +72,29 @@ Error = struct(
     name=ctypes.c_char_p,
     text=ctypes.c_char_p,
 )
-Made = struct("Made", problem=i64 * 7, axes=(i64 * 7) * MAX_RANK, value=pointer)
+Axes = (i64 * 7) * MAX_RANK
+Made = struct(
+    "Made",
+    rank=i32,
+    elem_bits=i32,
+    flags=i32,
+    fill_bytes=i32,
+    fill=ctypes.c_ubyte * 16,
+    value=pointer,
+    axes=Axes,
+)
+Problem = struct(
+    "Problem",
+    struct_size=size,
+    axis_size=size,
+    axes=pointer,
+    rank=i32,
+    elem_bits=i32,
+    in_offset=i64,
+    out_offset=i64,
+    flags=i32,
+    reserved=i32,
+)
 NEGATIVE, NO_SOURCE = 27, 28
 
 
@@ -110,7 +132,9 @@ class Library:
         )
         made, extents = Made(), (i64 * rank)()
         error = ctypes.byref(self.error)
-        code = self.calls.tpad_ngraph_translate(ctypes.byref(made), ctypes.byref(pad), error)
+        code = self.calls.tpad_ngraph_translate(
+            ctypes.byref(made), size(ctypes.sizeof(made)), ctypes.byref(pad), error
+        )
         assert code == self.calls.tpad_ngraph_shape(ctypes.byref(pad), extents, None)
         if code:
             line = self.refusal()
@@ -121,9 +145,18 @@ class Library:
             return code, axis
         out = ctypes.create_string_buffer((int(np.prod(extents)) * bits + 7) // 8)
         plan = ctypes.byref(self.plan)
-        problem = ctypes.byref(made.problem)
+        problem = Problem(
+            ctypes.sizeof(Problem),
+            ctypes.sizeof(Axes._type_),
+            ctypes.addressof(made.axes),
+            made.rank,
+            made.elem_bits,
+            flags=made.flags,
+        )
+        value = made.fill if made.fill_bytes else pointer(made.value)
+        problem = ctypes.byref(problem)
         assert self.calls.tpad_plan_init(plan, size(PLAN_BYTES), problem, None) == 0
-        assert self.calls.tpad_run(plan, raw, out, pointer(made.value)) == 0
+        assert self.calls.tpad_run(plan, raw, out, value) == 0
         return out.raw, list(extents)
 
 

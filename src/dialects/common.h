@@ -1,0 +1,89 @@
+/* What the dialects share: errors, words, callers' structs, results. SPDX-License-Identifier: MIT
+ *
+ * Knows no specification, and no more of the core than the public headers say. */
+#ifndef TPAD_DIALECTS_COMMON_H
+#define TPAD_DIALECTS_COMMON_H
+
+#include <tensorpad/dialect.h>
+
+/* The size of a struct when `last` was its last field, without padding behind it. */
+#define DIALECT_BYTES_UP_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
+
+/* An error that no axis is to blame for. */
+static inline int32_t dialect_refuse(tpad_error *error, int32_t code, int64_t got, int64_t limit,
+                                     const char *name, const char *text)
+{
+    if (error) *error = (tpad_error){code, -1, got, limit, 0, 0, name, text};
+    return code;
+}
+
+/* An error about axis i, which tells both of its amounts. */
+static inline int32_t dialect_refuse_axis(tpad_error *error, int32_t code, int32_t i,
+                                          const tpad_axis *axis, int64_t got, int64_t limit,
+                                          const char *name, const char *text)
+{
+    if (error) *error = (tpad_error){code, i, got, limit, axis->before, axis->after, name, text};
+    return code;
+}
+
+static inline int dialect_same_word(const char *a, const char *b)
+{
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+
+static inline void dialect_copy_bytes(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
+/* Copies the arguments that a caller filled, a struct that begins with its size. It may be that of
+ * an older version, which is shorter (but none before 0.2, `least` bytes): the fields that it lacks
+ * are 0. to: `bytes` bytes, zeroed. name: what the caller knows the struct as. */
+static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const void *from,
+                                   const char *name, tpad_error *error)
+{
+    if (!from)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, name, "%n: the arguments are missing");
+    const size_t given = *(const size_t *)from;
+    if (given < least || given > bytes)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, (int64_t)given, (int64_t)bytes, name,
+                              "%n: struct_size is %g, this tensorpad knows %l");
+    dialect_copy_bytes(to, from, given);
+    return TPAD_OK;
+}
+
+/* Whether a caller's memory can take a translation. */
+static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_bytes,
+                                        tpad_error *error)
+{
+    if (!out)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "tpad_translation",
+                              "%n: the memory for the result is missing");
+    if (out_bytes < sizeof *out)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, (int64_t)out_bytes, (int64_t)sizeof *out,
+                              "tpad_translation", "%n: out_bytes is %g, but %l are needed");
+    return TPAD_OK;
+}
+
+/* Whether the output of a translation exists. out_extents: its shape, or NULL. */
+static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_extents,
+                                    int64_t *bytes, tpad_error *error)
+{
+    const tpad_problem problem = tpad_translation_problem(made);
+    return tpad_shape(&problem, out_extents, NULL, bytes, error);
+}
+
+/* Hands out a translation that passed every check. The caller's pad value is copied where it
+ * fits. */
+static inline void dialect_deliver(tpad_translation *out, const tpad_translation *made)
+{
+    const size_t bytes = ((size_t)made->elem_bits + 7) / 8;
+    *out = *made;
+    if (!made->value || bytes > sizeof out->fill) return;
+    dialect_copy_bytes(out->fill, made->value, bytes);
+    out->fill_bytes = (int32_t)bytes;
+    out->value = NULL;
+}
+
+#endif
