@@ -5,15 +5,18 @@ import json
 import pathlib
 import subprocess
 import sys
+import textwrap
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/specifications.md"
+WIDTH = 106  # of lines, as on the other pages
 HEAD = """# The specifications
 
-What `--spec` of the command and the dialects of the library allow. This page is made by `scripts/check/specs_table.py` from the
-tables that the dialects enforce (`tensorpad specs`), and checked against them by the tests.
+This page says what `--spec` of the command and the dialects of the library allow. The script
+`scripts/check/specs_table.py` writes it from the tables that the dialects enforce (`tensorpad specs`),
+and a test compares the page with these tables.
 
-| spec | modes | order | amounts | limits of modes | axes | interior | output extent below 0 |
-|---|---|---|---|---|---|---|---|
+| spec | modes | order | amounts | axes | interior | output extent below 0 |
+|---|---|---|---|---|---|---|
 """
 
 
@@ -21,22 +24,42 @@ def yes(flag):
     return "yes" if flag else ""
 
 
+def item(spec, words):
+    return textwrap.fill(f"- {spec}: {words}", WIDTH, subsequent_indent="  ") + "\n"
+
+
+def added(types, before):
+    """The element types of a specification, by those of the one before it where it adds some."""
+    if types is None:
+        return "any"
+    new = [name for name in types if name not in before]
+    if types == before:
+        return "the same"
+    if before and len(types) == len(before) + len(new):
+        return f"{len(types)}, the same and {' '.join(new)}"
+    return f"{len(types)}, {' '.join(types)}"
+
+
 def page(specs):
     text = HEAD
     for s in specs:
         text += (
             f"| {s['spec']} | {', '.join(s['modes'])} | {s['order']} | {s['amounts']} "
-            f"| {s['mode_limits']} | {yes(s['axes'])} | {yes(s['interior'])} "
-            f"| {s['negative_extent']} |\n"
+            f"| {yes(s['axes'])} | {yes(s['interior'])} | {s['negative_extent']} |\n"
         )
-    text += "\n| spec | pads | pad value | default value | element types |\n|---|---|---|---|---|\n"
-    seen = None
+    text += "\n| spec | pads | pad value | default value |\n|---|---|---|---|\n"
     for s in specs:
-        types = "any" if s["types"] is None else f"{len(s['types'])}: {' '.join(s['types'])}"
-        shown = "as above" if types == seen and types != "any" else types
-        seen = types
         default = s["default_value"] or "none: it is required"
-        text += f"| {s['spec']} | {s['pads']} | {s['value']} | {default} | {shown} |\n"
+        text += f"| {s['spec']} | {s['pads']} | {s['value']} | {default} |\n"
+    text += "\n## Limits of modes\n\nSpecifications that are not named here have none.\n\n"
+    for s in specs:
+        if s["mode_limits"] != "none":
+            text += item(s["spec"], s["mode_limits"])
+    text += "\n## Element types\n\n\"The same\" means the types of the line before.\n\n"
+    before = []
+    for s in specs:
+        text += item(s["spec"], added(s["types"], before))
+        before = s["types"] or []
     return text
 
 
