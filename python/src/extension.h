@@ -120,6 +120,7 @@ PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_plan_needs(PyObject *module, PyObject *const *args, Py_ssize_t count);
+PyObject *core_plan_sources(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *core_plan_describe(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 PyObject *core_onnx(PyObject *module, PyObject *const *args, Py_ssize_t count);

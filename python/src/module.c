@@ -91,6 +91,7 @@ static PyMethodDef functions[] = {
     PART("plan_run", core_plan_run),
     PART("plan_box", core_plan_box),
     PART("plan_needs", core_plan_needs),
+    PART("plan_sources", core_plan_sources),
     PART("plan_describe", core_plan_describe),
     PART("onnx", core_onnx),
     PART("openvino", core_openvino),

@@ -99,16 +99,25 @@ static void close_arrays(run_arrays *arrays)
     array_close(&arrays->fill);
 }
 
-static int open_arrays(const module_state *state, const plan_memory *plan, PyObject *const *args,
-                       const int64_t *out_extents, run_arrays *arrays)
+/* partial: the input may be a part of what was planned for. */
+static int check_input(const plan_memory *plan, const array_view *src, int partial)
 {
-    *arrays = (run_arrays){0};
     int64_t extents[TPAD_MAX_RANK];
     for (int i = 0; i < plan->rank; i++) extents[i] = plan->axes[i].in_extent;
+    if (!partial) return check_extents("input", src, plan->rank, extents);
+    if (src->rank == plan->rank) return 0;
+    PyErr_Format(PyExc_ValueError, "the array has %d axes, the plan has %d", src->rank, plan->rank);
+    return -1;
+}
+
+static int open_arrays(const module_state *state, const plan_memory *plan, PyObject *const *args,
+                       int partial, const int64_t *out_extents, run_arrays *arrays)
+{
+    *arrays = (run_arrays){0};
     if (array_open(state, args[0], &arrays->src) != 0 ||
         array_open(state, args[1], &arrays->dst) != 0 ||
         (args[2] != Py_None && array_open(state, args[2], &arrays->fill) != 0) ||
-        check_extents("input", &arrays->src, plan->rank, extents) != 0 ||
+        check_input(plan, &arrays->src, partial) != 0 ||
         check_extents("output", &arrays->dst, plan->rank, out_extents) != 0 ||
         array_check_output(&arrays->dst) != 0)
         return -1;
@@ -151,7 +160,7 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     int threads = plan ? read_threads(state, args[4]) : -1;
     if (threads < 0) return NULL;
     run_arrays arrays;
-    int status = open_arrays(state, plan, args, plan->out_extents, &arrays);
+    int status = open_arrays(state, plan, args, 0, plan->out_extents, &arrays);
     if (status == 0) status = run_arrays_whole(state, plan, &arrays, threads);
     close_arrays(&arrays);
     return status == 0 ? Py_NewRef(Py_None) : NULL;
@@ -172,40 +181,69 @@ static int box_of(const plan_memory *plan, PyObject *first, PyObject *extents, t
     return 0;
 }
 
-/* plan_box(src, dst, fill, capsule, first, extents, threads): dst holds the box alone */
+/* Whether the input, which begins at cell in_first, has all that the plan of a box reads. */
+static int check_part(const tpad_plan *part, const array_view *src, const int64_t *in_first)
+{
+    int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];
+    tpad_plan_needs(part, first, extents);
+    for (int i = 0; i < src->rank; i++) {
+        const int64_t end = first[i] + extents[i];
+        if (extents[i] == 0 || (in_first[i] <= first[i] && end - in_first[i] <= src->shape[i]))
+            continue;
+        PyErr_Format(PyExc_ValueError,
+                     "axis %d: the array has %zd cells of the input from cell %lld on, the box "
+                     "reads cells %lld to %lld",
+                     i, src->shape[i], (long long)in_first[i], (long long)first[i], (long long)end);
+        return -1;
+    }
+    return 0;
+}
+
+/* Runs one box on arrays of its own. */
+static int run_arrays_box(const module_state *state, const plan_memory *plan, tpad_box *box,
+                          const run_arrays *arrays, int threads)
+{
+    int64_t out_strides[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK];
+    int64_t bytes = plan->bits / 8;
+    for (int i = 0; i < plan->rank; i++) {
+        out_strides[i] = arrays->dst.strides[i];
+        in_strides[i] = arrays->src.strides[i];
+        bytes *= box->extents[i];
+    }
+    box->out_strides = out_strides;
+    box->in_strides = in_strides;
+    tpad_plan part;
+    tpad_error error;
+    if (tpad_plan_box(&part, sizeof part, &plan->plan, box, &error) != TPAD_OK) {
+        raise_error(&error);
+        return -1;
+    }
+    if (check_part(&part, &arrays->src, box->in_first) != 0) return -1;
+    return run_plan(state, &part, arrays->src.data, arrays->dst.data, arrays->fill.data, bytes,
+                    threads);
+}
+
+/* plan_box(src, dst, fill, capsule, first, extents, threads, in_first): dst holds the box alone;
+ * in_first: None where src is the whole input, else the cell of the input that src begins with */
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     const module_state *state = PyModule_GetState(module);
-    if (!check_count("plan_box", count, 7)) return NULL;
+    if (!check_count("plan_box", count, 8)) return NULL;
     const plan_memory *plan = open_plan(args[3]);
     int threads = plan ? read_threads(state, args[6]) : -1;
     tpad_box box;
-    int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK];
+    int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK], in_first[TPAD_MAX_RANK] = {0};
     if (threads < 0 || box_of(plan, args[4], args[5], &box, starts, sizes) != 0) return NULL;
+    const int partial = args[7] != Py_None;
+    int entries = partial ? read_integers(args[7], in_first) : plan->rank;
+    if (entries < 0) return NULL;
+    if (entries != plan->rank)
+        return PyErr_Format(PyExc_ValueError, "in_first has %d entries, the plan has %d axes",
+                            entries, plan->rank);
+    box.in_first = in_first;
     run_arrays arrays;
-    int status = open_arrays(state, plan, args, sizes, &arrays);
-    if (status == 0) {
-        int64_t out_strides[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK];
-        const int64_t in_first[TPAD_MAX_RANK] = {0};
-        int64_t bytes = plan->bits / 8;
-        for (int i = 0; i < plan->rank; i++) {
-            out_strides[i] = arrays.dst.strides[i];
-            in_strides[i] = arrays.src.strides[i];
-            bytes *= sizes[i];
-        }
-        box.out_strides = out_strides;
-        box.in_first = in_first;
-        box.in_strides = in_strides;
-        tpad_plan part;
-        tpad_error error;
-        if (tpad_plan_box(&part, sizeof part, &plan->plan, &box, &error) == TPAD_OK) {
-            status = run_plan(state, &part, arrays.src.data, arrays.dst.data, arrays.fill.data,
-                              bytes, threads);
-        } else {
-            raise_error(&error);
-            status = -1;
-        }
-    }
+    int status = open_arrays(state, plan, args, partial, sizes, &arrays);
+    if (status == 0) status = run_arrays_box(state, plan, &box, &arrays, threads);
     close_arrays(&arrays);
     return status == 0 ? Py_NewRef(Py_None) : NULL;
 }
@@ -231,6 +269,33 @@ PyObject *core_plan_needs(PyObject *module, PyObject *const *args, Py_ssize_t co
     Py_XDECREF(first);
     Py_XDECREF(extents);
     return result;
+}
+
+/* plan_sources(capsule, axis, first, extent): one or two times (out first, out extent, in first, in
+ * extent) */
+PyObject *core_plan_sources(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (!check_count("plan_sources", count, 4)) return NULL;
+    const plan_memory *plan = open_plan(args[0]);
+    long axis = plan ? PyLong_AsLong(args[1]) : -1;
+    int64_t first = axis < 0 ? -1 : PyLong_AsLongLong(args[2]);
+    int64_t extent = first < 0 ? -1 : PyLong_AsLongLong(args[3]);
+    tpad_source pieces[2];
+    if (extent < 0 ||
+        tpad_plan_sources(&plan->plan, (int32_t)axis, first, extent, pieces) != TPAD_OK) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "cells outside the output");
+        return NULL;
+    }
+    const int two = pieces[1].out_extent > 0;
+    PyObject *tuple = PyTuple_New(1 + two);
+    for (int i = 0; tuple && i < 1 + two; i++) {
+        const int64_t four[4] = {pieces[i].out_first, pieces[i].out_extent, pieces[i].in_first,
+                                 pieces[i].in_extent};
+        PyObject *item = make_integers(4, four);
+        if (item == NULL || PyTuple_SetItem(tuple, i, item) != 0) Py_CLEAR(tuple);
+    }
+    return tuple;
 }
 
 /* plan_describe(capsule) */

@@ -4,7 +4,7 @@ import operator
 import numpy
 
 from . import _core
-from ._arguments import axis_list
+from ._arguments import axis_list, axis_number
 from ._arrays import fill_value, movable, source, target
 
 
@@ -58,8 +58,12 @@ class Plan:
         """Pads src into dst; returns dst."""
         return self(src, dst, threads)
 
-    def box(self, src, first, extents, out=None, threads=None):
-        """One box of the output: its first cell and its extents. Only this is computed."""
+    def box(self, src, first, extents, out=None, threads=None, *, in_first=None):
+        """One box of the output, from its first cell and its extents. Only this is computed.
+
+        in_first: None if src is the whole input. Else src is a part of it that begins at this
+            cell, and has to hold what `needs` or `sources` tell of the box.
+        """
         given = source(src)
         self._check("the array", given.array)
         first = tuple(operator.index(start) for start in first)
@@ -73,7 +77,9 @@ class Plan:
         array = given.array
         if out is not None and numpy.may_share_memory(array, dst):
             array = array.copy()
-        _core.plan_box(array, dst, self._fill, self._capsule, first, extents, threads)
+        if in_first is not None:
+            in_first = tuple(map(operator.index, in_first))
+        _core.plan_box(array, dst, self._fill, self._capsule, first, extents, threads, in_first)
         return result
 
     def needs(self, first=None, extents=None):
@@ -83,6 +89,25 @@ class Plan:
         if extents is None:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
         return _core.plan_needs(self._capsule, first, tuple(map(operator.index, extents)))
+
+    def sources(self, axis, start=0, stop=None):
+        """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
+        (cells of the output, cells of the input) of slices that follow each other.
+
+        The input's slice is the smallest; it is empty where nothing is read. There are two pairs
+        only where mode wrap goes from the input's end to its beginning. A box of the output reads
+        the products of the pieces of its axes.
+        """
+        number = axis_number(axis, len(self.shape))
+        extent = self.out_shape[number]
+        start = operator.index(start)
+        stop = extent if stop is None else operator.index(stop)
+        if not 0 <= start <= stop <= extent:
+            raise ValueError(f"axis {number}: cells {start} to {stop} are not inside the output "
+                             f"extent {extent}")
+        return [(slice(first, first + count), slice(from_, from_ + needed))
+                for first, count, from_, needed in
+                _core.plan_sources(self._capsule, number, start, stop - start)]
 
     def describe(self):
         """What was chosen, in words."""

@@ -77,9 +77,10 @@ def test_coming_from_opencv():
     cv2 = pytest.importorskip("cv2")
     photo = np.random.default_rng(1).integers(0, 255, (5, 6), "u1")
     names = {name: getattr(cv2, name) for name in dir(cv2) if name.startswith("BORDER_")}
+    sides = {"t": 1, "b": 2, "l": 3, "r": 4, "sides": {0: (1, 2), 1: (3, 4)}}
     check(
         "OpenCV",
-        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, "t": 1, "b": 2, "l": 3, "r": 4, **names},
+        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, **sides, **names},
         5,
     )
 

@@ -1,10 +1,12 @@
 """tensorpad.Plan."""
 
 import copy
+import itertools
 import pickle
 import threading
 
 import numpy as np
+import oracle
 import pytest
 import tensorpad
 
@@ -105,6 +107,116 @@ def test_boxes_and_what_they_need():
     ):
         with pytest.raises(ValueError):
             plan.box(array, first, extents)
+
+
+def test_a_box_of_an_input_of_which_only_a_part_is_there():
+    """in_first: the array that is given begins at this cell of the input."""
+    array = np.arange(20.0).reshape(4, 5)
+    plan = tensorpad.Plan((4, 5), ((2, 1), (3, 0)), "reflect")
+    whole = np.pad(array, ((2, 1), (3, 0)), "reflect")
+    boxes = (((0, 0), (7, 8)), ((1, 2), (2, 4)), ((6, 7), (1, 1)), ((3, 3), (0, 2)))
+    for first, extents in boxes:
+        part = whole[tuple(slice(f, f + e) for f, e in zip(first, extents))]
+        low, size = plan.needs(first, extents)
+        needed = array[tuple(slice(f, f + e) for f, e in zip(low, size))]
+        for layout in (np.array(needed, order="C"), np.array(needed, order="F"), needed):
+            assert np.array_equal(plan.box(layout, first, extents, in_first=low), part)
+            out = np.empty(extents)
+            assert plan.box(layout, first, extents, out, in_first=low) is out
+            assert np.array_equal(out, part)
+        # More than is needed may be there, in front of it and behind it.
+        start = tuple(low_one // 2 for low_one in low)
+        found = plan.box(array[start[0] :, start[1] :], first, extents, in_first=start)
+        assert np.array_equal(found, part)
+    first, extents = boxes[1]
+    low, size = plan.needs(first, extents)
+    assert (low, size) == ((0, 0), (2, 3))
+    for given, in_first, text in (
+        (array[:2, 1:3], (0, 1), "axis 1: the array has 2 cells of the input from cell 1 on, the"),
+        (array[:1, :3], (0, 0), "axis 0: the array has 1 cells of the input from cell 0 on, the"),
+        (array[:2, :3], (0, -1), "axis 1: input cell -1 is not between 0 and"),
+        (array[:2, :3], (0,), "in_first has 1 entries, the plan has 2 axes"),
+        (array[0], (0, 0), "the array has 1 axes, the plan has 2"),
+    ):
+        with pytest.raises(ValueError) as error:
+            plan.box(given, first, extents, in_first=in_first)
+        assert str(error.value).startswith(text)
+    fill = tensorpad.Plan((4,), 3, constant_values=7)
+    assert fill.box(np.empty(0), (0,), (3,), in_first=(0,)).tolist() == [7, 7, 7]
+    assert fill.box(np.empty(9), (8,), (2,), in_first=(2,)).tolist() == [7, 7]
+
+
+def cells(part):
+    return range(part.start, part.stop)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", ["window", "crop"])
+def test_sources_of_every_interval(mode, order):
+    """Against the naive oracle: the pieces tile the interval, and what they read is tight."""
+    for extent, before, after, interior in itertools.product(
+        range(1, 5), (-2, 0, 3, 6), (-1, 0, 5), (0, 1)
+    ):
+        try:
+            plan = tensorpad.Plan(
+                (extent,), (before, after), mode, interior=interior, order=order, constant_values=-1
+            )
+        except ValueError:
+            continue
+        array = np.arange(extent, dtype=float)
+        length = plan.out_shape[0]
+        reads = [
+            oracle.source_index(i, extent, before, after, interior, mode, order)
+            for i in range(length)
+        ]
+        for start, stop in itertools.combinations_with_replacement(range(length + 1), 2):
+            pieces = plan.sources(0, start, stop)
+            assert [i for out, _ in pieces for i in cells(out)] == list(range(start, stop))
+            assert len(pieces) == 1 or len(pieces) == 2 and mode == "wrap"
+            found = []
+            for out, source in pieces:
+                inside = {reads[i] for i in cells(out)} - {None}
+                assert len(cells(source)) == (max(inside) + 1 - min(inside) if inside else 0)
+                assert not inside or source.start == min(inside)
+                size = (out.stop - out.start,)
+                part = plan.box(array[source], (out.start,), size, in_first=(source.start,))
+                found += part.tolist()
+            assert found == [-1 if read is None else read for read in reads[start:stop]]
+        assert plan.sources(-1) == plan.sources(0, 0, length) == plan.sources(0, stop=length)
+
+
+def test_sources_of_a_wrapped_interval_have_no_seam():
+    plan = tensorpad.Plan((1000, 3), ((10, 10), (0, 2)), "wrap")
+    assert plan.sources(0, 0, 110) == [
+        (slice(0, 10), slice(990, 1000)),
+        (slice(10, 110), slice(0, 100)),
+    ]
+    array = np.random.default_rng(4).random((1000, 3))
+    out = np.empty((110, 4))
+    read = 0
+    for pieces in itertools.product(plan.sources(0, 0, 110), plan.sources(1, 1, 5)):
+        to, source = zip(*pieces)
+        first, extents = [one.start for one in to], [one.stop - one.start for one in to]
+        part = array[source].copy()
+        read += part.size
+        result = plan.box(part, first, extents, in_first=[one.start for one in source])
+        out[to[0], to[1].start - 1 : to[1].stop - 1] = result
+    assert np.array_equal(out, np.pad(array, ((10, 10), (0, 2)), "wrap")[:110, 1:])
+    assert read == 110 * 3  # of a whole period everything is read, once
+
+
+def test_sources_errors():
+    plan = tensorpad.Plan((4, 5), 1)
+    for axis in (2, -3):
+        with pytest.raises(np.exceptions.AxisError):
+            plan.sources(axis)
+    for start, stop in ((-1, 2), (0, 7), (3, 2), (7, 7), (0, 2**70)):
+        with pytest.raises(ValueError) as error:
+            plan.sources(0, start, stop)
+        said = f"axis 0: cells {start} to {stop} are not inside the output extent 6"
+        assert str(error.value) == said
+    with pytest.raises(TypeError):
+        plan.sources(0, 0.5)
 
 
 def test_pickles_and_copies():
