@@ -16,7 +16,8 @@ void modes_list(char text[MODES_BYTES], uint32_t modes, const char *between);
 uint32_t modes_all(void);
 uint32_t modes_of_ngraph(void);
 
-/* Writes a line for each mode: its name, what it makes of abcd, and which specifications have it. */
+/* Writes a line for each mode: its name, what it makes of abcd, and which specifications have it.
+ * */
 void modes_print(FILE *out, const char *indent);
 
 #endif

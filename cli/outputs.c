@@ -54,8 +54,8 @@ static void end_by_signal(int number)
     raise(number);
 }
 
-/* A mapped input shrank, or its disk failed, or there is no space behind a mapped output: the system
- * tells by SIGBUS, at any instruction. */
+/* A mapped input shrank, or its disk failed, or there is no space behind a mapped output: the
+ * system tells by SIGBUS, at any instruction. */
 static void end_by_lost_file(int number)
 {
 #define LOST_FILE                                                                                  \

@@ -310,7 +310,6 @@ static int execute(run_state *state)
     if (tensors == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     for (int32_t i = 0; i < state->inputs.count; i++) tensors[i] = &state->inputs.items[i].tensor;
     const tpad_job_run run = {
-        .struct_size = sizeof run,
         .inputs = tensors,
         .lenient = options->lenient,
         .runner = progress_begin(&shown, options->quiet, tpad_threads_runner(options->threads)),

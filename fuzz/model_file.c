@@ -1,9 +1,9 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
+#include "models/models.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "models/models.h"
 
 #include "target.h"
 
@@ -130,11 +130,8 @@ static void run(tpad_model *model, const char *node, int32_t lenient)
     for (int32_t i = 0; i < tpad_job_output_count(job); i++)
         read_text(tpad_job_output(job, i)->name);
     if (ready) {
-        const tpad_job_run how = {.struct_size = sizeof how,
-                                  .inputs = given,
-                                  .lenient = lenient,
-                                  .allocate = allocate,
-                                  .context = &m};
+        const tpad_job_run how = {
+            .inputs = given, .lenient = lenient, .allocate = allocate, .context = &m};
         status = tpad_job_execute(job, &how, &error);
         if (status)
             MUST(error.code == status && !strchr(error.text, '\n'));

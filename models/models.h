@@ -1,7 +1,10 @@
 /* Arrays and models in files.  SPDX-License-Identifier: MIT
  *
- * The only part of tensorpad that allocates and that reads bytes from strangers. Formats: .npy,
- * .pb (an ONNX TensorProto), .png (an array of height x width x channels), .onnx, .xml with its .bin
+ * Not installed: the command, the Python package, the fuzz targets and the tests are built together
+ * with it, so it may change and its structs have no sizes.
+ *
+ * It is the only part of tensorpad that allocates memory and that reads files. Formats: .npy, .pb
+ * (an ONNX TensorProto), .png (an array of height x width x channels), .onnx, .xml with its .bin
  * (OpenVINO IR).
  * Inputs are mapped where the system can, so arrays may be larger than memory. Outputs are written
  * to a mapped temporary file beside the target and renamed at the end: a failure leaves no trace.
@@ -15,10 +18,6 @@
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 #include <tensorpad/tensorpad.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct tpad_io_error {
     int32_t code;
@@ -35,9 +34,9 @@ typedef struct tpad_io_error {
  * broken (overlong and surrogates too) or count is 0. */
 size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
 
-/* 1 for a code point that must not reach a terminal: controls, line and paragraph separators, format
- * characters (among them those that turn the reading direction, the byte order mark and tags) and
- * the others that have no picture of their own (fillers, variation selectors). */
+/* 1 for a code point that must not reach a terminal: controls, line and paragraph separators,
+ * format characters (among them those that turn the reading direction, the byte order mark and
+ * tags) and the others that have no picture of their own (fillers, variation selectors). */
 int32_t tpad_utf8_is_unsafe(uint32_t code);
 
 /* The character at the front of count >= 1 bytes as a text that is safe on one line: itself, or
@@ -46,12 +45,13 @@ int32_t tpad_utf8_is_unsafe(uint32_t code);
 enum { TPAD_PRINTABLE_BYTES = 11 };
 size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
-/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png (...)". */
+/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png
+ * (...)". */
 const char *tpad_io_features(void);
 
-/* 1 if a block of that size can be had: asked before what a file makes large. 0 for what size_t does
- * not hold, and for more than half of the memory that the system has left, as systems promise memory
- * that they do not have (where they tell). */
+/* 1 if a block of that size can be allocated. It is asked before every allocation whose size a file
+ * decides, because systems promise memory that they do not have. 0 where size_t does not hold the
+ * size, and for more than half of the memory that the system says is left. */
 int32_t tpad_fits_memory(int64_t bytes);
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
@@ -195,15 +195,16 @@ typedef struct tpad_port {
     const int64_t *shape; /* rank extents, -1 where free */
     int32_t type;         /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank;         /* -1 if unknown */
-    /* What the specification calls an input of one node, then NULL: "pads"; two names where one array
-     * is two inputs of it. NULL for outputs and for inputs of a whole model. */
+    /* What the specification calls an input of one node, then NULL: "pads"; two names where one
+     * array is two inputs of it. NULL for outputs and for inputs of a whole model. */
     const char *arguments[4];
 } tpad_port;
 
-/* What a run will do: the whole model, or one Pad node of it by its name (or, where it has none, by
- * its output's name; "graph/name" tells nodes of subgraphs apart). Lists the inputs that must be
- * given (those without a constant or initializer) and the outputs. Errors: E_MODEL (a node that is
- * not Pad, named; no such node; more than one), E_MEMORY. */
+/* What will be run: the whole model (node NULL), or one Pad node of it, by its name or, where it
+ * has none, by its output's name; "graph/name" tells nodes of subgraphs apart. Lists the inputs
+ * that must be given (those without a constant or initializer) and the outputs. The job uses the
+ * model, which must be freed after it. Errors: E_MODEL (the model has another node than Pad, which
+ * the text names; no such node; more than one), E_MEMORY. */
 typedef struct tpad_job tpad_job;
 int32_t tpad_job_open(tpad_job **job, tpad_model *model, const char *node, tpad_io_error *error);
 void tpad_job_free(tpad_job *job);
@@ -212,12 +213,10 @@ int32_t tpad_job_output_count(const tpad_job *job);
 const tpad_port *tpad_job_input(const tpad_job *job, int32_t index);
 const tpad_port *tpad_job_output(const tpad_job *job, int32_t index);
 
-/* How a job is run. */
+/* How a job is run. allocate may be NULL where the job has no outputs. */
 typedef struct tpad_job_run {
-    size_t struct_size;               /* sizeof(tpad_job_run) */
     const tpad_tensor *const *inputs; /* one per input of the job, in its order; NULL: not given */
     int32_t lenient;                  /* as TPAD_ONNX_LENIENT */
-    int32_t reserved;                 /* 0 */
     const tpad_runner *runner;        /* threads, or NULL */
     /* Asks for the memory of output `index`: dense, as `like` says. Fills *data. */
     int32_t (*allocate)(void *context, int32_t index, const tpad_tensor *like, void **data,
@@ -227,12 +226,8 @@ typedef struct tpad_job_run {
 
 /* Runs a job. Strings in outputs point into the inputs and the model; an output that another node
  * also uses is read again, so its memory must stay as it is until the run ends. Jobs of one model
- * are run one after another. Errors: E_MODEL, E_MEMORY,
- * those of the specification and of the core with the node's name in the text, and what allocate
- * returns. */
+ * are run one after another. Errors: E_MODEL, E_MEMORY, those of the specification and of the core
+ * with the node's name in the text, and what allocate returns. */
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

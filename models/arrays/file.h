@@ -11,7 +11,7 @@
 
 /* ---- text.c -------------------------------------------------------------------------- */
 
-/* Writes one line into error (may be NULL), escaped as tpad_printable_next does, and returns code. */
+/* Writes one line into error (may be NULL), escaped by tpad_printable_next, and returns code. */
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Builds for tests have a block for each request, so that each can fail, and none can be left unseen. */
+/* Builds for tests have a block for each request, so that each can fail, and none can be left
+ * unseen. */
 #ifndef TPAD_ARENA_BLOCK_BYTES
 #define TPAD_ARENA_BLOCK_BYTES 16384
 #endif

@@ -288,8 +288,6 @@ static int32_t copy_output(execution *e, int32_t index, tpad_io_error *error)
 
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error)
 {
-    if (!run || run->struct_size != sizeof *run || (job->output_count > 0 && !run->allocate))
-        return tpad_io_fail(error, TPAD_E_ARGUMENT, "the run is missing or malformed");
     execution e = {.job = job, .run = run};
     e.arrays = calloc((size_t)job->slot_count + 1, sizeof *e.arrays);
     if (!e.arrays) return tpad_no_memory(job->model, error);

@@ -18,9 +18,9 @@ typedef struct tpad_inspection {
 } tpad_inspection;
 
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
- * amounts, 1000 as an extent. The dialect translates it, and what it says is true of the node itself
- * as far as `known` and `complete` tell. inspect.c fills in the data, the format the other inputs;
- * whoever puts in a placeholder clears its bits of `known`, and `complete`. */
+ * amounts, 1000 as an extent. The dialect translates it, and what it says is true of the node
+ * itself as far as `known` and `complete` tell. inspect.c fills in the data, the format the other
+ * inputs; whoever puts in a placeholder clears its bits of `known`, and `complete`. */
 typedef struct tpad_probe {
     tpad_graph_pad pad; /* */
     const tpad_tensor *in[IN_COUNT];

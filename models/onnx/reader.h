@@ -1,7 +1,8 @@
 /* What an ONNX file adds to a model.  SPDX-License-Identifier: MIT
  *
- * Shared by the files of this folder that read a model: reader.c and graph.c make graphs, constant.c
- * reads values, pad_node.c and pad_arguments.c Pad nodes; differences.c compares runtimes. */
+ * Shared by the files of this folder that read a model: reader.c and graph.c make graphs,
+ * constant.c reads values, pad_node.c and pad_arguments.c Pad nodes; differences.c says where
+ * runtimes differ. */
 #ifndef TPAD_ONNX_READER_H
 #define TPAD_ONNX_READER_H
 

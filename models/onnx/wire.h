@@ -28,7 +28,8 @@ typedef struct tpad_numbers {
     int64_t item_bytes; /* of one item: its low bytes are kept */
 } tpad_numbers;
 
-/* Gives list->items room for what was counted, and sets count to 0; returns 0 if there is no memory. */
+/* Gives list->items room for what was counted, and sets count to 0; returns 0 if there is no
+ * memory. */
 int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
 
 /* Decodes one message into a struct that nanopb made, which the caller has zeroed or given room.

@@ -301,8 +301,7 @@ static PyObject *execute(execution *e, int lenient, int threads)
 {
     tpad_threads *pool = NULL;
     if (threads != 1) tpad_threads_create(&pool, threads, NULL); /* without them it runs as well */
-    const tpad_job_run run = {.struct_size = sizeof run,
-                              .inputs = e->given,
+    const tpad_job_run run = {.inputs = e->given,
                               .lenient = lenient,
                               .runner = tpad_threads_runner(pool),
                               .allocate = allocate,

@@ -382,7 +382,7 @@ static void knows_names(void **state)
         assert_int_equal(tpad_mode_from_name(none[i]), -1);
     }
     assert_string_equal(tpad_mode_name(-1), "?");
-    assert_string_equal(tpad_mode_name(5), "?");
+    assert_string_equal(tpad_mode_name(TPAD_MODE_COUNT), "?");
 #define CHECK_STATUS(name, number, text) assert_string_equal(tpad_status_name(number), #name);
     TPAD_STATUS_MAP(CHECK_STATUS)
     assert_string_equal(tpad_status_name(-1), "?");

@@ -1,8 +1,8 @@
 /* OpenVINO IR files: what is read, what is run, and what hostile ones may not do.
  * SPDX-License-Identifier: MIT */
+#include "models/models.h"
 #include "scratch.h"
 #include <inttypes.h>
-#include "models/models.h"
 
 static tpad_io_error error;
 static char xml[200000];
@@ -125,8 +125,7 @@ static int32_t run(const char *node, const tpad_tensor *input, int32_t lenient)
     int32_t status = tpad_job_open(&job, model, node, &error);
     if (!status) {
         assert_in_range(tpad_job_input_count(job), 0, 1);
-        const tpad_job_run how = {
-            .struct_size = sizeof how, .inputs = inputs, .lenient = lenient, .allocate = allocate};
+        const tpad_job_run how = {.inputs = inputs, .lenient = lenient, .allocate = allocate};
         status = tpad_job_execute(job, &how, &error);
     }
     tpad_job_free(job);

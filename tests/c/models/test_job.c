@@ -24,8 +24,7 @@ static int32_t run_job(const message *m, const char *name, const tpad_tensor *a,
     int32_t status = tpad_job_open(&job, model, name, &error);
     if (!status) {
         assert_in_range(tpad_job_input_count(job), 0, 2);
-        const tpad_job_run run = {
-            .struct_size = sizeof run, .inputs = inputs, .allocate = allocate};
+        const tpad_job_run run = {.inputs = inputs, .allocate = allocate};
         status = tpad_job_execute(job, &run, &error);
     }
     tpad_job_free(job);
@@ -195,7 +194,7 @@ static void test_strings(void **state)
     assert_string_equal(tpad_model_pad_at(model, 0)->value, "\"fill\"");
     tpad_job *job;
     const tpad_tensor *inputs[] = {&x};
-    const tpad_job_run run = {.struct_size = sizeof run, .inputs = inputs, .allocate = allocate};
+    const tpad_job_run run = {.inputs = inputs, .allocate = allocate};
     assert_int_equal(tpad_job_open(&job, model, NULL, &error), TPAD_OK);
     assert_int_equal(tpad_job_execute(job, &run, &error), TPAD_OK);
     tpad_string got[2];
