@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the wheel, looks at it, installs it into build/python-package and runs its tests.
+# Builds the wheel, looks at it and at its object files, installs it into build/python-package and runs
+# its tests.
 #
 # Needs build/venv (`make test` makes it), and no network. The build folder is kept, so that a second
 # run compiles only what has changed.
@@ -12,6 +13,7 @@ package=$PWD/build/python-package
 rm -rf "$wheels" "$package"
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-index --no-build-isolation \
     -C build-dir=build/wheel -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON -w "$wheels" .
+"$python" scripts/check/walls.py build/wheel
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
     --target "$package" "$wheels"/tensorpad-*.whl
 TENSORPAD_WHEEL=$(echo "$wheels"/tensorpad-*.whl) TENSORPAD_DATA=$PWD/build/data \
