@@ -1,7 +1,7 @@
 /* Arrays and models in files.  SPDX-License-Identifier: MIT
  *
- * Not installed: the command, the Python package, the fuzz targets and the tests are built together
- * with it, so it may change and its structs have no sizes.
+ * This header is not installed: the command, the Python package, the fuzz targets and the tests are
+ * built together with it, so it may change and its structs have no sizes.
  *
  * It is the only part of tensorpad that allocates memory and that reads files. Formats: .npy, .pb
  * (an ONNX TensorProto), .png (an array of height x width x channels), .onnx, .xml with its .bin
@@ -9,8 +9,9 @@
  * Inputs are mapped where the system can, so arrays may be larger than memory. Outputs are written
  * to a mapped temporary file beside the target and renamed at the end: a failure leaves no trace.
  *
- * Everything here returns a status of tensorpad.h (TPAD_OK or TPAD_E_...) and, on failure, one line
- * of text: what, where, the value, the limit, the way out.
+ * Functions that can fail return a status of tensorpad.h (TPAD_OK or TPAD_E_...). On failure they
+ * also write one line of text, which says what went wrong, where, the value, the limit and what to
+ * do.
  */
 #ifndef TPAD_MODELS_H
 #define TPAD_MODELS_H
@@ -26,45 +27,46 @@ typedef struct tpad_io_error {
 
 /* ---- Text from files -------------------------------------------------------------------------
  *
- * Names in models and paths may hold anything. A terminal obeys control characters, and a reader is
- * deceived by characters that turn the reading direction or that nobody sees. Such text stays as it
- * is inside the structs here; whoever writes it for people escapes it with these functions. */
+ * Names in models and paths may contain any bytes. Control characters would change the state of a
+ * terminal, and characters that reverse the reading direction or are invisible would mislead a
+ * reader. The structs here hold such text as it is in the file. Code that shows it to people
+ * escapes it with these functions. */
 
-/* The code point at the front of count bytes of UTF-8, and how many bytes it took; 0 where they are
- * broken (overlong and surrogates too) or count is 0. */
+/* The first code point of `count` bytes of UTF-8, and how many bytes it takes. Returns 0 if these
+ * bytes are not valid (also if overlong or a surrogate) or if count is 0. */
 size_t tpad_utf8_next(const char *text, size_t count, uint32_t *code);
 
-/* 1 for a code point that must not reach a terminal: controls, line and paragraph separators,
- * format characters (among them those that turn the reading direction, the byte order mark and
- * tags) and the others that have no picture of their own (fillers, variation selectors). */
+/* 1 for a code point that must not reach a terminal: control characters, line and paragraph
+ * separators, format characters (among them those that reverse the reading direction, the byte
+ * order mark and tags) and other characters that show nothing (fillers, variation selectors). */
 int32_t tpad_utf8_is_unsafe(uint32_t code);
 
-/* The character at the front of count >= 1 bytes as a text that is safe on one line: itself, or
- * where it is unsafe \x0a, \u202e or \U000e0041; a byte that is no UTF-8 as \xff. Returns how many
- * bytes of `text` it took. */
+/* The first character of `count` >= 1 bytes as a text that is safe on one line: the character
+ * itself, or \x0a, \u202e or \U000e0041 for an unsafe one, or \xff for a byte that is not UTF-8.
+ * Returns how many bytes of `text` the character takes. */
 enum { TPAD_PRINTABLE_BYTES = 11 };
 size_t tpad_printable_next(char piece[TPAD_PRINTABLE_BYTES], const char *text, size_t count);
 
-/* Which libraries were built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png
+/* The libraries that are built in, for --version: "npy, pb and onnx (nanopb 0.4.7), xml (...), png
  * (...)". */
 const char *tpad_io_features(void);
 
 /* 1 if a block of that size can be allocated. It is asked before every allocation whose size a file
- * decides, because systems promise memory that they do not have. 0 where size_t does not hold the
- * size, and for more than half of the memory that the system says is left. */
+ * decides, because systems promise memory that they do not have. Returns 0 if size_t cannot hold
+ * the size, and for more than half of the memory that the system says is left. */
 int32_t tpad_fits_memory(int64_t bytes);
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
-/* An element of a string tensor: bytes owned by the tensor (or value) it came from. */
+/* An element of a string tensor. The tensor (or value) that it came from owns the bytes. */
 typedef struct tpad_string {
     const char *text; /* not NUL-terminated; may be NULL when length is 0 */
     int64_t length;   /* bytes */
 } tpad_string;
 
-/* An array as a file holds it. Also used to say what an output shall be, then without data. */
+/* An array as a file holds it. Without data, it describes an output that is to be made. */
 typedef struct tpad_tensor {
-    int32_t type;       /* TPAD_ONNX_..., or 0 where ONNX has no such type (dates, records, raw) */
+    int32_t type;       /* TPAD_ONNX_..., or 0 if ONNX has no such type (dates, records, raw) */
     int32_t elem_bits;  /* 1 to 524288; strings: 8 * sizeof(tpad_string) */
     int32_t big_endian; /* 1: elements of more than a byte are stored high byte first */
     int32_t rank;       /* at most TPAD_MAX_RANK */
@@ -72,32 +74,35 @@ typedef struct tpad_tensor {
     int64_t strides[TPAD_MAX_RANK]; /* in bytes (packed types: in elements), as in tpad_axis */
     const void *data;               /* the first element; any alignment */
     char *name;                     /* the name in a TensorProto, or NULL; owned */
-    char *npy_descr;                /* the type as the .npy header spells it, or NULL; owned */
-    void *memory;                   /* what holds the data; private */
+    char *npy_descr;                /* the type in the spelling of the .npy header, or NULL;
+                                       owned */
+    void *memory;                   /* the memory that holds the data; private */
 } tpad_tensor;
 
-/* Reads an array. path: ends in .npy, .pb or .png, or is "-" (an .npy on standard input).
- * type: 0, or what the elements are where the file cannot say it (--dtype): then the file must hold
- * that type, raw bytes (V1, V2 ...) of its width or, for bfloat16 and the float8 kinds, unsigned
- * integers of its width.
- * On success the caller releases it with tpad_tensor_free. Errors: E_IO, E_MEMORY, E_FILE,
- * E_FILE_TYPE, E_RANK. Never allocates more than the file's own size times a small constant. */
+/* Reads an array. path: ends in .npy, .pb or .png, or is "-" (an .npy on standard input). type: 0,
+ * or the type of the elements (--dtype) for files that cannot name it. The file must then hold that
+ * type, or raw bytes (V1, V2 ...) of its width, or, for bfloat16 and the float8 types, unsigned
+ * integers of its width. On success the caller releases the tensor with tpad_tensor_free. It never
+ * allocates more than the file's own size times a small constant.
+ * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE, E_RANK. */
 int32_t tpad_tensor_load(tpad_tensor *tensor, const char *path, int32_t type, tpad_io_error *error);
 
-/* Releases what a tensor owns and zeroes it. Fine on a zeroed tensor. */
+/* Releases what a tensor owns and sets the tensor to zero. A zeroed tensor is allowed. */
 void tpad_tensor_free(tpad_tensor *tensor);
 
-/* Makes `like` describe a dense, native tensor of this type, without data and names. */
+/* Makes `like` the description of a dense tensor of this type in native byte order, without data
+ * and names. */
 void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const int64_t *shape);
 
-/* The type's word for people: "float", "int4", or the .npy spelling ("<M8[ns]"). */
+/* The name of the type for messages: "float", "int4", or the .npy spelling ("<M8[ns]"). */
 const char *tpad_tensor_type_text(const tpad_tensor *tensor);
 
-/* A type named as ONNX ("float16", "bfloat16", "int4"), NumPy ("float32", "complex64") or in short
- * ("f32", "bf16", "u8", "i4", "c64", "f8e4m3fn", "f4e2m1") does; 0 for any other word. */
+/* The type with a name of ONNX ("float16", "bfloat16", "int4"), of NumPy ("float32", "complex64"),
+ * or a short name ("f32", "bf16", "u8", "i4", "c64", "f8e4m3fn", "f4e2m1"); 0 for any other
+ * word. */
 int32_t tpad_type_from_text(const char *text);
 
-/* The OpenVINO type of the same elements as an ONNX type, and the other way round; 0: there is
+/* The OpenVINO type that has the same elements as an ONNX type, and the reverse; 0 if there is
  * none. */
 int32_t tpad_type_to_openvino(int32_t type);
 int32_t tpad_type_from_openvino(int32_t type);
@@ -106,64 +111,67 @@ int32_t tpad_type_from_openvino(int32_t type);
 
 /* Reads text as one element of like's type, in like's byte order: 1.5 1e-3 inf nan 0x1p-3 -7 true
  * 1.5-2j, or the text itself for strings. A packed element goes into the low bits of its byte. An
- * integer that the type cannot hold exactly is an error; floats are rounded once, to nearest even,
- * and it is an error where a finite number has no finite neighbour and the type has no infinity.
- * value: room for elem_bits rounded up to bytes. A string's text stays `text`. Errors: E_TEXT. */
+ * integer that the type cannot hold exactly is an error. A float is rounded once, to nearest even;
+ * it is an error if a finite number is too large for a type that has no infinity. value: room for
+ * elem_bits rounded up to bytes. An element of a string tensor points to `text`.
+ * Errors: E_TEXT. */
 int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
                          tpad_io_error *error);
 
-/* Writes one native element of that ONNX type as text (%.9g for float ...), quoted for strings.
- * Returns as snprintf does. */
+/* Writes one element of that ONNX type, in native byte order, as text (%.9g for float ...); strings
+ * are quoted. Returns as snprintf does. */
 int tpad_value_format(char *buffer, size_t bytes, int32_t type, const void *value);
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
 typedef struct tpad_output tpad_output;
 
-/* Begins an output file: `like` says type, byte order, rank, shape, name and .npy spelling; the
- * strides do not matter, an output is dense. path: by its ending as tpad_tensor_load, "-" for an
- * .npy to standard output; something that exists and is no regular file (a pipe, a device) is
- * written to as it is.
- * overwrite 0: E_EXISTS if the path exists. Space on the disk is reserved here.
- * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (a format that cannot hold this type or shape). */
+/* Begins an output file. `like` gives type, byte order, rank, shape, name and .npy spelling; its
+ * strides are ignored, since an output is dense. path: its ending decides the format as in
+ * tpad_tensor_load; "-" writes an .npy to standard output. If the path exists and is not a regular
+ * file (a pipe, a device), it is written directly. overwrite 0: E_EXISTS if the path exists. The
+ * space on the disk is reserved in this call.
+ * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (the format cannot hold this type or shape). */
 int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                           int32_t overwrite, tpad_io_error *error);
 
-/* Where to write the elements: dense, in like's type and byte order. */
+/* The memory for the elements, which the caller writes: dense, in like's type and byte order. */
 void *tpad_output_data(tpad_output *output);
 
-/* Finishes the file under its name and releases the output. On failure nothing is left behind. */
+/* Completes the file, gives it its name and releases the output. On failure no file is left. */
 int32_t tpad_output_commit(tpad_output *output, tpad_io_error *error);
 
-/* Gives up: removes the temporary file and releases the output. NULL is fine. */
+/* Removes the temporary file and releases the output. NULL is allowed. */
 void tpad_output_discard(tpad_output *output);
 
-/* The temporary file that a signal handler would have to remove, or NULL. */
+/* The path of the temporary file, which a signal handler has to remove, or NULL. */
 const char *tpad_output_temporary(const tpad_output *output);
 
-/* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system does not say
- * (errno tells why). */
+/* 1 if both paths exist and are the same regular file, 0 if not, -1 if the system cannot tell
+ * (errno says why). */
 int32_t tpad_same_file(const char *a, const char *b);
 
 /* ---- Models ---------------------------------------------------------------------------------- */
 
 typedef struct tpad_model tpad_model;
 
-/* Reads a model: .xml is an OpenVINO IR, whose weights are in the .bin of the same name, anything
- * else an ONNX model, whose external data must lie in its own folder. Weights stay in the mapped
- * files. Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. Free with tpad_model_free (NULL is fine). */
+/* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
+ * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
+ * Weights stay in the mapped files. The caller frees the model with tpad_model_free (NULL is
+ * allowed).
+ * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. */
 int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);
 
-/* One Pad node, as far as the file tells. Everything is owned by the model. */
+/* One Pad node, as far as the file describes it. The model owns everything. */
 typedef struct tpad_pad_node {
     const char *name;            /* as in the file, may be "" */
     const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or
                                     "function:domain:name" */
     const char *spec;            /* "onnx" or "openvino" */
     int32_t version;             /* of Pad, 0 if the opset has none */
-    int32_t type;                /* TPAD_ONNX_..., 0 if unknown or none of ONNX's */
-    const char *type_name;       /* as the specification calls it, NULL if unknown */
+    int32_t type;                /* TPAD_ONNX_..., 0 if unknown or not a type of ONNX */
+    const char *type_name;       /* its name in the specification, NULL if unknown */
     const char *mode;            /* as written, NULL if computed at run time */
     int32_t in_rank;             /* -1 if unknown */
     int32_t out_rank;            /* -1 if unknown */
@@ -171,9 +179,10 @@ typedef struct tpad_pad_node {
     const int64_t *out_shape;    /* out_rank extents, -1 where unknown */
     int32_t pads_count;          /* entries in begin and in end; -1 if unknown */
     int32_t axes_count;          /* entries in axes; -1 if absent or unknown */
-    const int64_t *begin;        /* per entry of axes, or per axis where there are no axes */
+    const int64_t *begin;        /* one for each entry of axes, or for each axis if axes are
+                                    absent */
     const int64_t *end;          /* */
-    const int64_t *axes;         /* as written, negative ones too */
+    const int64_t *axes;         /* as written, also negative */
     const char *value;           /* the pad value as text, NULL if unknown */
     const char *const *computed; /* names of arguments known only at run time: "pads" ... */
     int32_t computed_count;      /* */
@@ -181,7 +190,7 @@ typedef struct tpad_pad_node {
     const char *const *findings; /* one sentence each: what the specification forbids here, and
                                     where runtimes are known to differ or fail */
     const char *inputs[4];       /* names of the node's inputs, NULL where absent */
-    const char *arguments[4];    /* what the specification calls these inputs */
+    const char *arguments[4];    /* the names of these inputs in the specification */
     const char *output;          /* */
 } tpad_pad_node;
 
@@ -195,8 +204,9 @@ typedef struct tpad_port {
     const int64_t *shape; /* rank extents, -1 where free */
     int32_t type;         /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank;         /* -1 if unknown */
-    /* What the specification calls an input of one node, then NULL: "pads"; two names where one
-     * array is two inputs of it. NULL for outputs and for inputs of a whole model. */
+    /* The names of an input of one node in the specification, such as "pads", then NULL. There are
+     * two names if one array is two inputs of the node. NULL for outputs and for inputs of a whole
+     * model. */
     const char *arguments[4];
 } tpad_port;
 
@@ -215,19 +225,20 @@ const tpad_port *tpad_job_output(const tpad_job *job, int32_t index);
 
 /* How a job is run. allocate may be NULL where the job has no outputs. */
 typedef struct tpad_job_run {
-    const tpad_tensor *const *inputs; /* one per input of the job, in its order; NULL: not given */
+    const tpad_tensor *const *inputs; /* one for each input, in the job's order; NULL: not given */
     int32_t lenient;                  /* as TPAD_ONNX_LENIENT */
     const tpad_runner *runner;        /* threads, or NULL */
-    /* Asks for the memory of output `index`: dense, as `like` says. Fills *data. */
+    /* Called for the memory of output `index`, which is dense, as `like` says. Sets *data. */
     int32_t (*allocate)(void *context, int32_t index, const tpad_tensor *like, void **data,
                         tpad_io_error *error);
     void *context;
 } tpad_job_run;
 
-/* Runs a job. Strings in outputs point into the inputs and the model; an output that another node
- * also uses is read again, so its memory must stay as it is until the run ends. Jobs of one model
- * are run one after another. Errors: E_MODEL, E_MEMORY, those of the specification and of the core
- * with the node's name in the text, and what allocate returns. */
+/* Runs a job. Strings in outputs point into the inputs and the model. If another node also uses an
+ * output, the job reads it again, so its memory must not change until the run ends. Only one job of
+ * a model may run at a time.
+ * Errors: E_MODEL, E_MEMORY, those of the specification and of the core with the node's name in the
+ * text, and those that `allocate` returns. */
 int32_t tpad_job_execute(tpad_job *job, const tpad_job_run *run, tpad_io_error *error);
 
 #endif

@@ -1,7 +1,7 @@
-/* What a specification's Pad comes to: the result of every dialect.  SPDX-License-Identifier: MIT
+/* The result of every dialect: a Pad of a specification as a problem.  SPDX-License-Identifier: MIT
  *
- * The headers of the dialects (onnx.h, openvino.h, ngraph.h, mli.h) include this one. Each has a
- * function that turns the arguments of one node, layer or call into a tpad_translation:
+ * The headers of the dialects (onnx.h, openvino.h, ngraph.h, mli.h) include this one. Each of them
+ * has a function that turns the arguments of one node, layer or call into a tpad_translation:
  *
  *     tpad_translation made;
  *     if (tpad_onnx_translate(&made, sizeof made, &node, &error) == TPAD_OK) {
@@ -21,15 +21,15 @@ extern "C" {
 
 #define TPAD_FILL_BYTES 16 /* the widest element that a dialect names: complex128 */
 
-/* Room for the axes: MLI fills three, also where the core is built for fewer. */
+/* Room for the axes. MLI always fills three, even if the core is built for fewer. */
 #define TPAD_TRANSLATION_AXES (TPAD_MAX_RANK < 3 ? 3 : TPAD_MAX_RANK)
 
 /* A plain value: it holds no pointer into itself, so it may be copied, returned and stored. The
  * caller may change it before a plan is made, for instance give strides to the axes and add
  * TPAD_IN_STRIDES to the flags. The pad value is one element, as tpad_run takes it:
  *
- *   - in `fill`, if fill_bytes is above 0: a copy of the caller's element, or made from it. Of a
- *     string only the handle is copied; its text stays the caller's;
+ *   - in `fill`, if fill_bytes is above 0: a copy of the caller's element, or an element made from
+ *     it. For a string only the handle is copied, and its text still belongs to the caller;
  *   - at `value`, if that is not NULL: the caller's own element, where one is wider than `fill`. It
  *     must live until the last run;
  *   - zero, if neither is set. */
@@ -56,7 +56,7 @@ static inline tpad_problem tpad_translation_problem(const tpad_translation *tran
 }
 
 /* The pad value, for tpad_run: one element, or NULL, which stands for zero. The pointer leads into
- * `translation` or to the caller's element, see above. */
+ * `translation` or to the caller's element, as described above. */
 static inline const void *tpad_translation_value(const tpad_translation *translation)
 {
     return translation->fill_bytes > 0 ? translation->fill : translation->value;

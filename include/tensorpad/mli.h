@@ -1,8 +1,9 @@
 /* embARC MLI padding2d (MLI 1.0 and 1.1) for the core.  SPDX-License-Identifier: MIT
  *
- * Shape, element type and the four amounts go in, a tpad_translation comes out, or the reason why
- * MLI does not allow it. Freestanding, like the core. For MLI's own functions, on MLI's own tensors,
- * see mli_padding2d.h; docs/mli.md has the decisions.
+ * This header translates the shape, the element type and the four amounts of a call into a
+ * tpad_translation, or says why MLI does not allow the call. Like the core, it needs no operating
+ * system. MLI's own functions, on MLI's own tensors, are in mli_padding2d.h. docs/mli.md explains
+ * the decisions.
  */
 #ifndef TENSORPAD_MLI_H
 #define TENSORPAD_MLI_H
@@ -15,7 +16,7 @@ extern "C" {
 
 #define TPAD_MLI_RANK 3
 
-/* Element types of the padding2d functions. X(NAME, number, MLI's word, bits). */
+/* Element types of the padding2d functions. X(NAME, number, MLI's name, bits). */
 #define TPAD_MLI_TYPE_MAP(X)                                                                       \
     X(FX8, 0, "fx8", 8)                                                                            \
     X(FX16, 1, "fx16", 16)
@@ -33,30 +34,32 @@ enum { TPAD_MLI_TYPE_MAP(TPAD_MLI_TYPE_ENTRY) };
 enum { TPAD_MLI_LAYOUT_MAP(TPAD_MLI_LAYOUT_ENTRY) };
 #undef TPAD_MLI_LAYOUT_ENTRY
 
-/* What the document says of one layout: the data behind every check. */
+/* What the document allows in one layout. All checks use this data. */
 typedef struct tpad_mli_limits {
     int32_t layout;      /* TPAD_MLI_CHW or TPAD_MLI_HWC */
     const char *name;    /* "chw", "hwc" */
     int32_t rank;        /* of the tensor: 3 */
-    int32_t channels;    /* which axis is which */
+    int32_t channels;    /* the numbers of these axes */
     int32_t height;      /* */
     int32_t width;       /* */
     uint32_t types;      /* bit t set: type number t is allowed */
-    uint32_t modes;      /* bit m set: TPAD_... mode m is what lies beyond the edge */
-    int64_t least;       /* amount: 0 */
-    int64_t most;        /* amount: 255, a byte */
+    uint32_t modes;      /* bit m set: TPAD_... mode m is allowed */
+    int64_t least;       /* least amount: 0 */
+    int64_t most;        /* most amount: 255, as it is a byte */
     int64_t least_extent; /* 1: MLI has no empty tensors */
-    int64_t most_bytes;  /* of a tensor: 2^32 - 1 */
+    int64_t most_bytes;  /* of one tensor: 2^32 - 1 */
 } tpad_mli_limits;
 
-/* The number of layouts (2), and the limits of number `layout`, or NULL. */
+/* The number of layouts (2). The limits of layout number `layout`; NULL if there is none. */
 TPAD_API int32_t tpad_mli_layout_count(void);
 TPAD_API const tpad_mli_limits *tpad_mli_limits_at(int32_t layout);
-/* "fx8", "fx16", or NULL for a number that is none. Its width in bits, or 0. */
+/* The name of a type ("fx8", "fx16") and its width in bits; NULL and 0 if the number is not a
+ * type. */
 TPAD_API const char *tpad_mli_type_name(int32_t type);
 TPAD_API int32_t tpad_mli_type_bits(int32_t type);
 
-/* The arguments of one call. The amounts are wider than MLI's, so that wrong ones can be told. */
+/* The arguments of one call. The amounts are wider than MLI's bytes, so that amounts which do not
+ * fit into a byte can be reported. */
 typedef struct tpad_mli_padding2d {
     size_t struct_size;   /* sizeof(tpad_mli_padding2d) */
     int32_t layout;       /* TPAD_MLI_CHW, TPAD_MLI_HWC */
@@ -70,18 +73,18 @@ typedef struct tpad_mli_padding2d {
     int64_t bottom;
 } tpad_mli_padding2d;
 
-/* Translates a call. Checks everything that can be seen without the data. out_bytes:
- * sizeof(tpad_translation). The pad value is zero; nothing of `pad` is needed afterwards.
- * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW (more
- * bytes than a tensor of MLI can have); E_ARGUMENT where a pointer is missing, struct_size is not
- * one from 0.2's to this version's, or out_bytes is too small. On failure nothing is written to
- * `out`. */
+/* Translates a call. Checks everything that can be checked without the data. out_bytes:
+ * sizeof(tpad_translation). The pad value is zero. Nothing of `pad` is used after the call.
+ * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW
+ * (more bytes than a tensor of MLI can have); E_ARGUMENT if a pointer is missing, if struct_size is
+ * not one from 0.2's to this version's, or if out_bytes is too small. On failure nothing is written
+ * to `out`. */
 TPAD_API int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes,
                                     const tpad_mli_padding2d *pad, tpad_error *error);
 
-/* Shape inference: the checks and errors of tpad_mli_translate, then the three extents of the
- * output, in the order of the layout. out_extents: room for them, or NULL. On failure nothing is
- * written. */
+/* Shape inference: makes the checks of tpad_mli_translate, with the same errors, then writes the
+ * three extents of the output, in the order of the layout. out_extents: room for them, or NULL. On
+ * failure nothing is written. */
 TPAD_API int32_t tpad_mli_shape(const tpad_mli_padding2d *pad, int64_t *out_extents,
                                 tpad_error *error);
 

@@ -1,19 +1,19 @@
 /* The four padding2d functions of embARC MLI 1.x.  SPDX-License-Identifier: MIT
  *
  * Types and functions have MLI's names, values and layout, so that objects compiled against MLI's
- * own headers link and run with libtensorpad_mli.a unchanged. Nothing else of MLI is here. What
- * differs from MLI is written down in docs/mli.md.
+ * own headers link and run with libtensorpad_mli.a unchanged. This header has nothing else of MLI.
+ * docs/mli.md lists what differs from MLI.
  *
  *     mli_padding2d_cfg cfg = {.padding_right = 1, .padding_top = 2};
  *     mli_tensor out = {.data = buffer, .capacity = sizeof buffer};
  *     if (mli_krn_padding2d_chw_fx8(&in, &cfg, &out) != MLI_STATUS_OK) ...
  *
- * The layout is that of MLI 1.1 (and 1.1.1). With TPAD_MLI_1_0 defined, for this header and for the
- * library alike, it is that of 1.0; in CMake, tensorpad::mli_1_0 in place of tensorpad::mli does
- * both.
+ * The types have the layout of MLI 1.1 (and 1.1.1). If TPAD_MLI_1_0 is defined, both for this
+ * header and for the library, they have the layout of 1.0; in CMake, tensorpad::mli_1_0 instead of
+ * tensorpad::mli does both.
  *
- * A program that also uses MLI's own headers includes those first: nothing is defined twice then,
- * and a layout that is not the expected one does not compile.
+ * A program that also uses MLI's own headers must include those first. Then nothing is defined
+ * twice, and a layout that is not the expected one does not compile.
  */
 #ifndef TENSORPAD_MLI_PADDING2D_H
 #define TENSORPAD_MLI_PADDING2D_H
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* ---- Types: those of mli_types.h, which has this guard --------------------------------------- */
+/* ---- Types: those of mli_types.h, whose guard this is ---------------------------------------- */
 #ifndef _MLI_TYPES_H_
 
 typedef enum {
@@ -103,7 +103,7 @@ typedef struct {
 
 #endif
 
-/* ---- Layout: the library was compiled with this one ------------------------------------------ */
+/* ---- Layout: the library expects this one ---------------------------------------------------- */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define TPAD_MLI_ASSERT(condition, text) static_assert(condition, text)
 #elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -150,10 +150,9 @@ TPAD_MLI_ASSERT(offsetof(mli_padding2d_cfg, padding_left) == 0 &&
 #endif
 
 /* ---- Functions -------------------------------------------------------------------------------
- * Pads height and width of `in` with zeros into out->data. Filled in `out`: rank, el_type,
- * el_params.fx.frac_bits, shape[0..2]. Everything is checked, always; on failure nothing is
- * written.
- * The checks in their order, and the status of the first that fails:
+ * Pads height and width of `in` with zeros into out->data. Writes these fields of `out`: rank,
+ * el_type, el_params.fx.frac_bits, shape[0..2]. The functions always make every check; on failure
+ * nothing is written. These are the checks in their order, and the status if one fails:
  *
  *   in missing                                                           BAD_TENSOR
  *   in: rank above 4; a stride below 0, a shape entry of 0 (1.1);

@@ -1,12 +1,13 @@
 /* nGraph Pad for the core.  SPDX-License-Identifier: MIT
  *
- * An operator's own arguments go in, a tpad_translation comes out, or the reason why the nGraph
- * document does not allow it. Freestanding, like the core. docs/ngraph.md says where the document
- * is silent or contradicts itself and what is done there.
+ * This header translates the arguments of an operator into a tpad_translation, or says why the
+ * nGraph document does not allow it. Like the core, it needs no operating system. docs/ngraph.md
+ * lists the questions that the document leaves open and where it contradicts itself, with the
+ * answers given here.
  *
  * "Below" and "above" are the document's words for lower and higher indices. Indices begin at the
  * upper left corner, so padding "below" comes first in memory and stands at the top of a picture,
- * not beneath it: padding_below is tpad_axis.before, padding_above is tpad_axis.after.
+ * not under it: padding_below is tpad_axis.before, padding_above is tpad_axis.after.
  */
 #ifndef TENSORPAD_NGRAPH_H
 #define TENSORPAD_NGRAPH_H
@@ -19,17 +20,17 @@ extern "C" {
 
 /* A mode of the operator. */
 typedef struct tpad_ngraph_mode {
-    const char *word;     /* as pad_mode has it, in upper case: "CONSTANT" */
+    const char *word;     /* the value of pad_mode, in upper case: "CONSTANT" */
     int32_t mode;         /* TPAD_CONSTANT ... */
-    int32_t in_document;  /* 0: only the operator as it was shipped has it */
+    int32_t in_document;  /* 0: the document omits it, the shipped operator has it */
     int64_t least_extent; /* of arg, on every axis that has a positive amount */
 } tpad_ngraph_mode;
 
-/* What the document says: the data behind every check. Element types are not limited. */
+/* What the document allows. All checks use this data. Element types are not limited. */
 typedef struct tpad_ngraph_limits {
     const tpad_ngraph_mode *modes; /* the first is the default */
     int32_t mode_count;
-    int32_t order;          /* TPAD_WINDOW: what an axis with amounts of both signs repeats */
+    int32_t order;          /* TPAD_WINDOW: for amounts of both signs on one axis */
     int32_t value_rank;     /* 0: arg_pad_value is a scalar. It has no default */
     int32_t least_interior; /* 0. Amounts below and above have no such limit */
 } tpad_ngraph_limits;
@@ -52,7 +53,7 @@ typedef struct tpad_ngraph_pad {
     const int64_t *padding_below;            /* one for each axis; may be negative */
     const int64_t *padding_above;            /* same */
     const int64_t *padding_interior;         /* one for each axis, not negative; NULL with a count
-                                                of 0 stands for an operator that has none */
+                                                of 0: none, for an operator without it */
     int32_t padding_below_count;
     int32_t padding_above_count;
     int32_t padding_interior_count;
@@ -60,19 +61,19 @@ typedef struct tpad_ngraph_pad {
     const char *pad_mode; /* NUL-terminated; NULL: CONSTANT */
 } tpad_ngraph_pad;
 
-/* Translates an operator. Checks everything the document says, and that the output exists.
- * out_bytes: sizeof(tpad_translation). A pad value wider than TPAD_FILL_BYTES is not copied and must
- * live until the last run; everything else is no longer needed afterwards.
+/* Translates an operator. Checks everything that the document requires, and that the output can
+ * exist. out_bytes: sizeof(tpad_translation). A pad value wider than TPAD_FILL_BYTES is not copied:
+ * it must live until the last run. Nothing else of `pad` is used after the call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
- * version's, or out_bytes is too small. An error about an axis has its number and both amounts. On
- * failure nothing is written to `out`. */
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
+ * version's, or if out_bytes is too small. An error about an axis has its number and both amounts.
+ * On failure nothing is written to `out`. */
 TPAD_API int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes,
                                        const tpad_ngraph_pad *pad, tpad_error *error);
 
-/* Shape inference: the checks and errors of tpad_ngraph_translate, then the output's extents,
- * `pad->arg.rank` of them. out_extents: room for them, or NULL. Here the data of arg_pad_value may
- * still be missing. On failure nothing is written. */
+/* Shape inference: makes the checks of tpad_ngraph_translate, with the same errors, then writes the
+ * output's extents, `pad->arg.rank` of them. out_extents: room for them, or NULL. The data of
+ * arg_pad_value may still be missing in this call. On failure nothing is written. */
 TPAD_API int32_t tpad_ngraph_shape(const tpad_ngraph_pad *pad, int64_t *out_extents,
                                    tpad_error *error);
 

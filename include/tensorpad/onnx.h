@@ -1,8 +1,8 @@
 /* ONNX Pad, versions 1 to 25, for the core.  SPDX-License-Identifier: MIT
  *
- * A node's own arguments go in, a tpad_translation comes out, or the reason why the ONNX document
- * does not allow the node. Freestanding, like the core. docs/onnx.md says where the document is
- * silent and what is done there.
+ * This header translates the arguments of a node into a tpad_translation, or says why the ONNX
+ * document does not allow the node. Like the core, it needs no operating system. docs/onnx.md lists
+ * the questions that the document leaves open, with the answers given here.
  */
 #ifndef TENSORPAD_ONNX_H
 #define TENSORPAD_ONNX_H
@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* Element types: the numbers of TensorProto.DataType. X(NAME, number, onnx name, bits).
- * A string has no width in the document: in memory it is a handle of the caller's choice. */
+/* Element types: the numbers of TensorProto.DataType. X(NAME, number, onnx name, bits). The
+ * document gives strings no width: in memory, a string is a handle whose type the caller
+ * chooses. */
 #define TPAD_ONNX_TYPE_MAP(X)                                                                      \
     X(FLOAT, 1, "float", 32)                                                                       \
     X(UINT8, 2, "uint8", 8)                                                                        \
@@ -47,14 +48,14 @@ extern "C" {
 enum { TPAD_ONNX_TYPE_MAP(TPAD_ONNX_TYPE_ENTRY) };
 #undef TPAD_ONNX_TYPE_ENTRY
 
-/* The document's word for a type ("float", "int4"), or NULL for a number that is none. */
+/* The document's name of a type ("float", "int4"), or NULL if the number is not a type. */
 TPAD_API const char *tpad_onnx_type_name(int32_t type);
-/* The type of that name, or 0. */
+/* The type with this name, or 0 if there is none. */
 TPAD_API int32_t tpad_onnx_type_from_name(const char *name);
-/* Its width in bits; 0 for string and for numbers that are no type. */
+/* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_onnx_type_bits(int32_t type);
 
-/* What one version of the document says: the data behind every check. */
+/* What one version of the document allows. All checks use this data. */
 typedef struct tpad_onnx_version {
     int32_t since;              /* the version, which is the first opset that has it */
     uint32_t types;             /* bit t set: type number t is allowed */
@@ -63,10 +64,11 @@ typedef struct tpad_onnx_version {
     int32_t has_axes;           /* 1 where there is an input `axes` */
 } tpad_onnx_version;
 
-/* The number of versions (10), and version number `index` of them, oldest first, or NULL. */
+/* The number of versions (10). Version number `index`, oldest first; NULL beyond the last. */
 TPAD_API int32_t tpad_onnx_version_count(void);
 TPAD_API const tpad_onnx_version *tpad_onnx_version_at(int32_t index);
-/* The version that a model of this opset uses: the newest that is not newer. NULL if opset < 1. */
+/* The version that a model of this opset uses: the newest one that is not newer than the opset.
+ * NULL if opset < 1. */
 TPAD_API const tpad_onnx_version *tpad_onnx_version_for(int32_t opset);
 
 /* An input tensor of the node. */
@@ -78,7 +80,7 @@ typedef struct tpad_onnx_tensor {
 } tpad_onnx_tensor;
 
 enum {
-    TPAD_ONNX_LENIENT = 1 /* compute whatever has a meaning, also what this version forbids */
+    TPAD_ONNX_LENIENT = 1 /* also compute what this version forbids if its meaning is clear */
 };
 
 /* The arguments of one Pad node. NULL stands for an input or attribute that is absent. */
@@ -100,20 +102,21 @@ typedef struct tpad_onnx_pad {
     int32_t reserved;                   /* 0 */
 } tpad_onnx_pad;
 
-/* Translates a node. Checks everything the document says that can be seen without the data, and
- * that the output exists. out_bytes: sizeof(tpad_translation). A pad value wider than
- * TPAD_FILL_BYTES (a string handle of more bytes) is not copied and must live until the last run;
- * everything else is no longer needed afterwards. Without a pad value, and where its `data` is
- * NULL, it is zero.
+/* Translates a node. Checks everything that the document requires and that can be checked without
+ * the data, and that the output can exist. out_bytes: sizeof(tpad_translation). The pad value is
+ * zero if there is none or its `data` is NULL. A pad value wider than TPAD_FILL_BYTES (a wide
+ * string handle) is not copied: it must live until the last run. Nothing else of `pad` is used
+ * after the call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
- * version's, or out_bytes is too small. The text names the version of Pad that has what is missing.
- * On failure nothing is written to `out`. */
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
+ * version's, or if out_bytes is too small. If a version lacks something, the text of the error
+ * names the version that has it. On failure nothing is written to `out`. */
 TPAD_API int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes,
                                      const tpad_onnx_pad *pad, tpad_error *error);
 
-/* Shape inference: the checks and errors of tpad_onnx_translate, then the output's extents,
- * `pad->data.rank` of them. out_extents: room for them, or NULL. On failure nothing is written. */
+/* Shape inference: makes the checks of tpad_onnx_translate, with the same errors, then writes the
+ * output's extents, `pad->data.rank` of them. out_extents: room for them, or NULL. On failure
+ * nothing is written. */
 TPAD_API int32_t tpad_onnx_shape(const tpad_onnx_pad *pad, int64_t *out_extents, tpad_error *error);
 
 #ifdef __cplusplus

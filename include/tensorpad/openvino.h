@@ -1,8 +1,8 @@
 /* OpenVINO Pad-1 and Pad-12 for the core.  SPDX-License-Identifier: MIT
  *
- * A layer's own arguments go in, a tpad_translation comes out, or the reason why the OpenVINO
- * document does not allow the layer. Freestanding, like the core. docs/openvino.md says where the
- * documents are silent and what is done there.
+ * This header translates the arguments of a layer into a tpad_translation, or says why the OpenVINO
+ * document does not allow the layer. Like the core, it needs no operating system. docs/openvino.md
+ * lists the questions that the documents leave open, with the answers given here.
  */
 #ifndef TENSORPAD_OPENVINO_H
 #define TENSORPAD_OPENVINO_H
@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 /* Element types. X(NAME, number, element_type, port precision, bits). The numbers are tensorpad's
- * own: OpenVINO's change between releases, its words do not. A string has no width: in memory it is
- * a handle of the caller's choice. U3 and U6 are known by name only: no Pad takes them here. */
+ * own, because OpenVINO's numbers change between releases while its names do not. A string has no
+ * width: in memory, it is a handle whose type the caller chooses. U3 and U6 are known by name only:
+ * no Pad accepts them here. */
 #define TPAD_OPENVINO_TYPE_MAP(X)                                                                  \
     X(BOOLEAN, 1, "boolean", "BOOL", 8)                                                            \
     X(BF16, 2, "bf16", "BF16", 16)                                                                 \
@@ -47,31 +48,31 @@ extern "C" {
 enum { TPAD_OPENVINO_TYPE_MAP(TPAD_OPENVINO_TYPE_ENTRY) };
 #undef TPAD_OPENVINO_TYPE_ENTRY
 
-/* The word for a type as an attribute has it ("f32", "u1"), and as a port's precision has it
- * ("FP32", "BIN"); NULL for a number that is none. */
+/* The name of a type in an attribute ("f32", "u1"), and in the precision of a port ("FP32", "BIN");
+ * NULL if the number is not a type. */
 TPAD_API const char *tpad_openvino_type_name(int32_t type);
 TPAD_API const char *tpad_openvino_type_port_name(int32_t type);
-/* The type of either word, in upper or lower case, or 0. */
+/* The type with this name, of either kind, in upper or lower case; 0 if there is none. */
 TPAD_API int32_t tpad_openvino_type_from_name(const char *name);
-/* Its width in bits; 0 for string and for numbers that are no type. */
+/* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_openvino_type_bits(int32_t type);
 
-/* What one version of the document says: the data behind every check. */
+/* What one version of the document allows. All checks use this data. */
 typedef struct tpad_openvino_version {
     int32_t version;       /* 1 or 12 */
-    int32_t first_opset;   /* the operator sets that have it */
+    int32_t first_opset;   /* the operator sets from first to last have it */
     int32_t last_opset;    /* */
     uint32_t types;        /* bit t set: type number t is allowed for data */
-    uint32_t pads_types;   /* and for pads_begin and pads_end */
+    uint32_t pads_types;   /* the same for pads_begin and pads_end */
     uint32_t modes;        /* bit m set: TPAD_... mode m is allowed */
-    uint32_t string_modes; /* and of these, for strings */
-    int32_t order;         /* TPAD_WINDOW: where one axis has a negative and a positive amount */
+    uint32_t string_modes; /* those of them that strings may use */
+    int32_t order;         /* TPAD_WINDOW: for amounts of both signs on one axis */
     int32_t negative;      /* 1: amounts may be negative, and an output extent below 0 becomes 0 */
     int32_t reflect_limit; /* an amount is at most the axis's extent plus this (-1) in reflect */
-    int32_t symmetric_limit; /* and (0) in symmetric; the other modes have no limit */
+    int32_t symmetric_limit; /* same (0) in symmetric; other modes have no limit */
 } tpad_openvino_version;
 
-/* The number of versions (2), and version number `index` of them, oldest first, or NULL. */
+/* The number of versions (2). Version number `index`, oldest first; NULL beyond the last. */
 TPAD_API int32_t tpad_openvino_version_count(void);
 TPAD_API const tpad_openvino_version *tpad_openvino_version_at(int32_t index);
 /* The version that this operator set has. NULL if opset < 1. */
@@ -86,9 +87,10 @@ typedef struct tpad_openvino_tensor {
 } tpad_openvino_tensor;
 
 enum {
-    TPAD_OPENVINO_LENIENT = 1 /* compute whatever has a meaning, also what this version forbids:
-                                 negative amounts in Pad-1, mirrors without a limit, wrap, strings
-                                 in every mode, a pad value of one element and any rank */
+    TPAD_OPENVINO_LENIENT = 1 /* also compute what this version forbids if its meaning is clear:
+                                 negative amounts in Pad-1, reflect and symmetric without a limit,
+                                 wrap, strings in every mode, a pad value of one element and any
+                                 rank */
 };
 
 /* The arguments of one Pad layer. NULL stands for an input or attribute that is absent. */
@@ -105,19 +107,21 @@ typedef struct tpad_openvino_pad {
     int32_t reserved;                  /* 0 */
 } tpad_openvino_pad;
 
-/* Translates a layer. Checks everything the document says that can be seen without the data, and
- * that the output exists. out_bytes: sizeof(tpad_translation). A pad value wider than
- * TPAD_FILL_BYTES (a string handle of more bytes) is not copied and must live until the last run;
- * everything else is no longer needed afterwards. Without a pad value, and where its `data` is
- * NULL, it is zero. The first bit of a u1 value is its high bit, as in a tensor of u1.
+/* Translates a layer. Checks everything that the document requires and that can be checked without
+ * the data, and that the output can exist. out_bytes: sizeof(tpad_translation). The pad value is
+ * zero if there is none or its `data` is NULL. A pad value of u1 is the high bit of its byte, as
+ * the first element of a u1 tensor is. A pad value wider than TPAD_FILL_BYTES (a wide string
+ * handle) is not copied: it must live until the last run. Nothing else of `pad` is used after the
+ * call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
- * E_ARGUMENT also where a required pointer is missing, struct_size is not one from 0.2's to this
- * version's, or out_bytes is too small. On failure nothing is written to `out`. */
+ * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
+ * version's, or if out_bytes is too small. On failure nothing is written to `out`. */
 TPAD_API int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
                                          const tpad_openvino_pad *pad, tpad_error *error);
 
-/* Shape inference: the checks and errors of tpad_openvino_translate, then the output's extents,
- * `pad->data.rank` of them. out_extents: room for them, or NULL. On failure nothing is written. */
+/* Shape inference: makes the checks of tpad_openvino_translate, with the same errors, then writes
+ * the output's extents, `pad->data.rank` of them. out_extents: room for them, or NULL. On failure
+ * nothing is written. */
 TPAD_API int32_t tpad_openvino_shape(const tpad_openvino_pad *pad, int64_t *out_extents,
                                      tpad_error *error);
 

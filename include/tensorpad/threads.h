@@ -1,15 +1,15 @@
-/* Threads, for hosts that have none of their own.  SPDX-License-Identifier: MIT
+/* A pool of threads, for programs that have none of their own. SPDX-License-Identifier: MIT
  *
- * A runner for tpad_run_with on a pool of threads (pthreadpool). A library of its own,
- * libtensorpad_threads, so that the core depends on nothing; a host with a parallel-for of its own
- * needs a tpad_runner (tensorpad.h) and not this.
+ * The pool (pthreadpool) is a runner for tpad_run_with. It is a library of its own,
+ * libtensorpad_threads, so that the core depends on nothing. A program that has its own
+ * parallel-for does not need this library: it fills a tpad_runner (tensorpad.h).
  *
  *     tpad_threads *threads;
  *     tpad_threads_create(&threads, 0, NULL);
  *     tpad_run_with(&plan, src, dst, value, tpad_threads_runner(threads));
  *     tpad_threads_destroy(threads);
  *
- * Where tensorpad was built without pthreadpool these functions are there too and offer one thread.
+ * If tensorpad was built without pthreadpool, these functions exist too and offer one thread.
  */
 #ifndef TENSORPAD_THREADS_H
 #define TENSORPAD_THREADS_H
@@ -25,29 +25,31 @@ extern "C" {
 
 typedef struct tpad_threads tpad_threads;
 
-/* count: how many threads work, the caller's own among them; 0: one for each processor that the
- * process may run on. There are never more than four for each: more would stand in each other's way.
- * The caller releases *threads with tpad_threads_destroy. It is cheap: the threads are started by
- * the first run that is large enough to be split. They take no signals, and sleep between runs.
- * Errors: E_ARGUMENT (count outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
- * pthreadpool: `limit` tells), E_MEMORY. On failure *threads is NULL, which every function below
- * takes for the caller's thread alone. */
+/* Makes a pool. count: how many threads work, including the caller's; 0: one for each processor
+ * that the process may run on. A pool has at most four threads for each processor, because more of
+ * them would only wait for each other. The caller releases *threads with tpad_threads_destroy. The
+ * call is cheap: the first run that is large enough to be split starts the threads. The threads
+ * take no signals, and they sleep between runs.
+ * Errors: E_ARGUMENT (count is outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
+ * pthreadpool; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
+ * NULL, and every function below takes NULL for the caller's thread alone. */
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error);
 
-/* Ends the threads and releases everything; no run may be under way. NULL is fine. */
+/* Ends the threads and releases the pool. No run may be in progress. NULL is allowed. */
 void tpad_threads_destroy(tpad_threads *threads);
 
-/* How many threads work at most. 1 for NULL. */
+/* The most threads that work on a run. 1 for NULL. */
 int32_t tpad_threads_count(const tpad_threads *threads);
 
-/* The runner; it lives as long as `threads` does. NULL for NULL. It never fails and never waits for
- * another run: one run at a time has all the threads, and whoever comes meanwhile works on the
- * caller's thread alone. So any number of threads may use it at once, and the body of a run may
- * itself run plans with it. So does a run for which the system grants no threads, and after fork()
- * the child starts threads of its own. Which thread does what changes no byte of the result. */
+/* The runner of the pool; it lives as long as `threads`. NULL for NULL. It never fails and never
+ * waits for another run: one run at a time has all the threads, and a run that comes meanwhile
+ * works on its caller's thread alone. Any number of threads may therefore use the runner at once,
+ * and the body of a run may itself run plans with it. If the system grants no threads, a run also
+ * works on its caller's thread alone. After fork() the child starts threads of its own. The number
+ * of threads changes no byte of the result. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 
-/* What was built in, for --version: "pthreadpool" or "none". */
+/* The library behind the pool, for --version: "pthreadpool" or "none". */
 const char *tpad_threads_features(void);
 
 #ifdef __cplusplus
