@@ -55,7 +55,7 @@ def fastest_kernels():
     if platform.machine() == "aarch64":
         return "neon"
     flags = set(pathlib.Path("/proc/cpuinfo").read_text().split())
-    if {"avx512f", "avx512bw"} <= flags and flags & {"avx512vbmi", "avx512_vbmi"}:
+    if {"avx512f", "avx512bw", "gfni"} <= flags and flags & {"avx512vbmi", "avx512_vbmi"}:
         return "avx512"
     return next((name for name in ("avx2", "ssse3") if name in flags), "plain")
 
