@@ -12,7 +12,8 @@ package=$PWD/build/python-package
 
 rm -rf "$wheels" "$package"
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-index --no-build-isolation \
-    -C build-dir=build/wheel -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON -w "$wheels" .
+    --config-settings=build-dir=build/wheel \
+    --config-settings=cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON -w "$wheels" .
 "$python" scripts/check/walls.py build/wheel
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
     --target "$package" "$wheels"/tensorpad-*.whl
