@@ -1,8 +1,11 @@
-# The front door. CMake does the work (CMakePresets.json); this file installs what is missing first.
+# The front door. CMake does the work (CMakePresets.json).
 #
 #   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 #   make demo   real models and a photograph, padded
-#   make test   everything that is tested
+#   make test   the tests, within 15 minutes
+#
+# `make demo` and `make test` install the Debian packages that are missing, and say which. All other
+# targets only say what is missing and how to get it.
 
 CASES ?= 100000000
 SECONDS ?= 60
@@ -14,6 +17,7 @@ rivals := build/venv-rivals
 
 .PHONY: all demo test test-all exhaustive prove fuzz mutation machines size amalgamation bench \
     bench-check bench-rivals coverage install clean
+demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
@@ -26,8 +30,12 @@ test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/test/all.sh
 
-# What `make test` leaves out for its time: other machines, proofs, mutants, ten minutes of fuzzing
-test-all: test machines prove mutation
+# All of it, and what `make test` has no time for: other machines, proofs, mutants, ten minutes of fuzzing
+test-all: build/packages-test-all
+	$(MAKE) test
+	$(MAKE) machines
+	$(MAKE) prove
+	$(MAKE) mutation
 	$(MAKE) fuzz SECONDS=75
 
 # Every small problem on one axis, then CASES random ones, against the oracle
@@ -46,7 +54,7 @@ fuzz: build/packages-test $(venv)/done
 mutation: build/packages-test $(venv)/done
 	scripts/test/mutation.sh
 
-# The C tests on other processors, emulated
+# The C tests on other processors, most of them emulated
 machines: build/packages-machines
 	scripts/test/machines.sh
 
@@ -74,6 +82,7 @@ bench-rivals: all $(rivals)/done
 	$(rivals)/bin/python bench/rivals.py --threads $(THREADS) --json build/rivals.json \
 	    --plot build/rivals.png
 
+# Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done
 	scripts/test/coverage.sh
 
@@ -84,8 +93,8 @@ clean:
 	rm -rf build
 
 build/packages-%: scripts/setup/packages.sh
-	scripts/setup/packages.sh $(@F)
-	mkdir -p build && touch $@
+	@scripts/setup/packages.sh $(may_install) $(@F)
+	@mkdir -p build && touch $@
 
 $(venv)/done: tests/requirements.txt | build/packages-test
 	python3 -m venv $(venv)

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs the Debian packages that are missing. Does nothing, and needs no network, if none is.
-# Usage: packages.sh packages-NAME, NAME one of build test bench prove machines size
+# Looks for the Debian packages that `make TARGET` needs. Where some are missing it says which and how
+# to get them, status 1; with --install it says which and installs them. Does nothing, and needs no
+# network, if none is missing.
+# Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines size test-all
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
-test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-venv gcc-arm-none-eabi"
+test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-dev python3-venv gcc-arm-none-eabi"
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
@@ -17,6 +19,12 @@ if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
     test="$test gcc-12-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
 libgcc-12-dev-arm64-cross"
 fi
+
+install=
+if [ "${1:-}" = --install ]; then
+    install=yes
+    shift
+fi
 case ${1:-} in
 packages-build) wanted=$build ;;
 packages-test) wanted=$test ;;
@@ -24,18 +32,19 @@ packages-bench) wanted=$bench ;;
 packages-prove) wanted=$prove ;;
 packages-machines) wanted="$test $machines" ;;
 packages-size) wanted=$size ;;
+packages-test-all) wanted="$test $machines $prove" ;;
 *)
-    echo "usage: $0 packages-(build|test|bench|prove|machines|size)" >&2
+    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|size|test-all)" >&2
     exit 2
     ;;
 esac
 
 if ! command -v dpkg-query > /dev/null; then
-    echo "This is not Debian. Install by hand what these packages hold: $wanted" >&2
+    echo "This is not Debian. Install by hand what these packages hold:" $wanted >&2
     exit 0
 fi
 missing=
-for package in $wanted; do
+for package in $(printf '%s\n' $wanted | sort -u); do
     case $(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true) in
     *"ok installed"*) ;;
     *) missing="$missing $package" ;;
@@ -45,12 +54,13 @@ done
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
-    if ! command -v sudo > /dev/null; then
-        echo "Missing packages, to be installed as root: apt-get install$missing" >&2
-        exit 1
-    fi
     as_root=sudo
 fi
-echo "Installing:$missing"
+get="apt-get install --no-install-recommends$missing"
+if [ -z "$install" ] || ! command -v ${as_root:-env} > /dev/null; then
+    echo "Debian packages are missing. To install them, as root: $get" >&2
+    exit 1
+fi
+echo "Installing Debian packages that are missing:$missing"
 $as_root apt-get update -q
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
