@@ -35,9 +35,9 @@ void modes_list(char text[MODES_BYTES], uint32_t modes, const char *between)
 
 uint32_t modes_of_ngraph(void)
 {
-    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
     uint32_t modes = 0;
-    for (int32_t i = 0; i < limits->mode_count; i++) modes |= UINT32_C(1) << limits->modes[i].mode;
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++)
+        modes |= UINT32_C(1) << tpad_ngraph_mode_at(i)->mode;
     return modes;
 }
 

@@ -7,9 +7,8 @@
 /* The document's word for a mode, or NULL for one that it lacks. */
 static const char *mode_word(int32_t mode)
 {
-    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
-    for (int32_t i = 0; i < limits->mode_count; i++)
-        if (limits->modes[i].mode == mode) return limits->modes[i].word;
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++)
+        if (tpad_ngraph_mode_at(i)->mode == mode) return tpad_ngraph_mode_at(i)->word;
     return NULL;
 }
 

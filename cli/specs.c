@@ -96,8 +96,8 @@ static row ngraph_row(void)
              .negative = is_error,
              .has_interior = 1};
     size_t length = 0;
-    for (int32_t i = 0; i < limits->mode_count; i++) {
-        const tpad_ngraph_mode *mode = &limits->modes[i];
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++) {
+        const tpad_ngraph_mode *mode = tpad_ngraph_mode_at(i);
         r.modes |= 1u << mode->mode;
         if (mode->least_extent > 0 && length < sizeof r.mode_limits)
             length += (size_t)snprintf(r.mode_limits + length, sizeof r.mode_limits - length,

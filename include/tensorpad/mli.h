@@ -34,7 +34,8 @@ enum { TPAD_MLI_TYPE_MAP(TPAD_MLI_TYPE_ENTRY) };
 enum { TPAD_MLI_LAYOUT_MAP(TPAD_MLI_LAYOUT_ENTRY) };
 #undef TPAD_MLI_LAYOUT_ENTRY
 
-/* What the document allows in one layout. All checks use this data. */
+/* What the document allows in one layout. All checks use this data. The structs are constant; a
+ * later version may add fields at their end. */
 typedef struct tpad_mli_limits {
     int32_t layout;      /* TPAD_MLI_CHW or TPAD_MLI_HWC */
     const char *name;    /* "chw", "hwc" */
@@ -61,24 +62,25 @@ TPAD_API int32_t tpad_mli_type_bits(int32_t type);
 /* The arguments of one call. The amounts are wider than MLI's bytes, so that amounts which do not
  * fit into a byte can be reported. */
 typedef struct tpad_mli_padding2d {
-    size_t struct_size;   /* sizeof(tpad_mli_padding2d) */
+    size_t struct_size;   /* sizeof(tpad_mli_padding2d), of 0.2 or later */
     int32_t layout;       /* TPAD_MLI_CHW, TPAD_MLI_HWC */
     int32_t type;         /* TPAD_MLI_FX8, TPAD_MLI_FX16 */
     int32_t rank;         /* of the input */
     int32_t reserved;     /* 0 */
     const int64_t *shape; /* its `rank` extents, in the order of the layout */
-    int64_t left;         /* padding_left ... of mli_padding2d_cfg */
-    int64_t right;
-    int64_t top;
-    int64_t bottom;
+    int64_t left;         /* padding_left of mli_padding2d_cfg: columns in front */
+    int64_t right;        /* padding_right: columns behind */
+    int64_t top;          /* padding_top: rows in front */
+    int64_t bottom;       /* padding_bottom: rows behind */
 } tpad_mli_padding2d;
 
-/* Translates a call. Checks everything that can be checked without the data. out_bytes:
- * sizeof(tpad_translation). The pad value is zero. Nothing of `pad` is used after the call.
+/* Translates a call (MLI's document: "Padding 2D"). Checks everything that can be checked without
+ * the data. out_bytes: sizeof(tpad_translation). The pad value is zero. Nothing of `pad` is used
+ * after the call.
  * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW
  * (more bytes than a tensor of MLI can have); E_ARGUMENT if a pointer is missing, if struct_size is
- * not one from 0.2's to this version's, or if out_bytes is too small. On failure nothing is written
- * to `out`. */
+ * not one from 0.2's to this version's, if reserved is not 0, or if out_bytes is too small. On
+ * failure nothing is written to `out`. */
 TPAD_API int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes,
                                     const tpad_mli_padding2d *pad, tpad_error *error);
 

@@ -18,7 +18,8 @@
 extern "C" {
 #endif
 
-/* A mode of the operator. */
+/* A mode of the operator. The structs that the functions below return are constant; a later version
+ * may add fields at their end. */
 typedef struct tpad_ngraph_mode {
     const char *word;     /* the value of pad_mode, in upper case: "CONSTANT" */
     int32_t mode;         /* TPAD_CONSTANT ... */
@@ -26,10 +27,12 @@ typedef struct tpad_ngraph_mode {
     int64_t least_extent; /* of arg, on every axis that has a positive amount */
 } tpad_ngraph_mode;
 
-/* What the document allows. All checks use this data. Element types are not limited. */
+/* The number of modes (4). Mode number `index`; NULL beyond the last. The first is the default. */
+TPAD_API int32_t tpad_ngraph_mode_count(void);
+TPAD_API const tpad_ngraph_mode *tpad_ngraph_mode_at(int32_t index);
+
+/* What the document allows besides. All checks use this data. Element types are not limited. */
 typedef struct tpad_ngraph_limits {
-    const tpad_ngraph_mode *modes; /* the first is the default */
-    int32_t mode_count;
     int32_t order;          /* TPAD_WINDOW: for amounts of both signs on one axis */
     int32_t value_rank;     /* 0: arg_pad_value is a scalar. It has no default */
     int32_t least_interior; /* 0. Amounts below and above have no such limit */
@@ -37,7 +40,7 @@ typedef struct tpad_ngraph_limits {
 
 TPAD_API const tpad_ngraph_limits *tpad_ngraph_get_limits(void);
 
-/* An input tensor. */
+/* An input tensor. It is the caller's, and so is all that it points to. */
 typedef struct tpad_ngraph_tensor {
     int32_t type;         /* a number of the caller's choice, the same for both inputs */
     int32_t rank;         /* 0: a scalar */
@@ -45,9 +48,9 @@ typedef struct tpad_ngraph_tensor {
     const void *data;     /* arg_pad_value: one element, as tpad_run takes it. Not used for arg */
 } tpad_ngraph_tensor;
 
-/* The arguments of one Pad. */
+/* The arguments of one Pad. The pointers are the caller's. */
 typedef struct tpad_ngraph_pad {
-    size_t struct_size;                      /* sizeof(tpad_ngraph_pad) */
+    size_t struct_size;                      /* sizeof(tpad_ngraph_pad), of 0.2 or later */
     tpad_ngraph_tensor arg;                  /* its type and shape */
     const tpad_ngraph_tensor *arg_pad_value; /* required, also in modes that do not use it */
     const int64_t *padding_below;            /* one for each axis; may be negative */
@@ -61,9 +64,10 @@ typedef struct tpad_ngraph_pad {
     const char *pad_mode; /* NUL-terminated; NULL: CONSTANT */
 } tpad_ngraph_pad;
 
-/* Translates an operator. Checks everything that the document requires, and that the output can
- * exist. out_bytes: sizeof(tpad_translation). A pad value wider than TPAD_FILL_BYTES is not copied:
- * it must live until the last run. Nothing else of `pad` is used after the call.
+/* Translates an operator (nGraph's document: "Pad"). Checks everything that the document requires,
+ * and that the output can exist. out_bytes: sizeof(tpad_translation). A pad value wider than
+ * TPAD_FILL_BYTES is not copied: it must live until the last run. Nothing else of `pad` is used
+ * after the call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
  * version's, or if out_bytes is too small. An error about an axis has its number and both amounts.

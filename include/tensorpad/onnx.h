@@ -55,7 +55,8 @@ TPAD_API int32_t tpad_onnx_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_onnx_type_bits(int32_t type);
 
-/* What one version of the document allows. All checks use this data. */
+/* What one version of the document allows. All checks use this data. The structs are constant; a
+ * later version of tensorpad may add fields at their end. */
 typedef struct tpad_onnx_version {
     int32_t since;              /* the version, which is the first opset that has it */
     uint32_t types;             /* bit t set: type number t is allowed */
@@ -71,7 +72,7 @@ TPAD_API const tpad_onnx_version *tpad_onnx_version_at(int32_t index);
  * NULL if opset < 1. */
 TPAD_API const tpad_onnx_version *tpad_onnx_version_for(int32_t opset);
 
-/* An input tensor of the node. */
+/* An input tensor of the node. It is the caller's, and so is all that it points to. */
 typedef struct tpad_onnx_tensor {
     int32_t type;         /* TPAD_ONNX_... */
     int32_t rank;         /* 0: a scalar */
@@ -85,9 +86,9 @@ enum {
 
 /* The arguments of one Pad node. NULL stands for an input or attribute that is absent. */
 typedef struct tpad_onnx_pad {
-    size_t struct_size;                 /* sizeof(tpad_onnx_pad) */
+    size_t struct_size;                 /* sizeof(tpad_onnx_pad), of 0.2 or later */
     int32_t opset;                      /* of the model, or the version of Pad */
-    int32_t flags;                      /* TPAD_ONNX_LENIENT */
+    int32_t flags;                      /* TPAD_ONNX_LENIENT, or 0 */
     tpad_onnx_tensor data;              /* input 0: its type and shape */
     const tpad_onnx_tensor *pads;       /* input 1, from 11 */
     const tpad_onnx_tensor *value;      /* input 2 `constant_value`, from 11 */
@@ -98,19 +99,21 @@ typedef struct tpad_onnx_pad {
     const float *attribute_value;       /* attribute of versions 1 and 2 */
     int32_t attribute_paddings_count;
     int32_t attribute_pads_count;
-    int32_t string_bytes;               /* width of the caller's string handles; 0: a pointer's */
+    int32_t string_bytes;               /* width of the caller's string handles in bytes, up to
+                                           65,536; 0: that of a pointer */
     int32_t reserved;                   /* 0 */
 } tpad_onnx_pad;
 
-/* Translates a node. Checks everything that the document requires and that can be checked without
- * the data, and that the output can exist. out_bytes: sizeof(tpad_translation). The pad value is
- * zero if there is none or its `data` is NULL. A pad value wider than TPAD_FILL_BYTES (a wide
- * string handle) is not copied: it must live until the last run. Nothing else of `pad` is used
- * after the call.
+/* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the document
+ * requires and that can be checked without the data, and that the output can exist. out_bytes:
+ * sizeof(tpad_translation). The pad value is zero if there is none or its `data` is NULL. A pad
+ * value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
+ * last run. Nothing else of `pad` is used after the call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
- * version's, or if out_bytes is too small. If a version lacks something, the text of the error
- * names the version that has it. On failure nothing is written to `out`. */
+ * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. If a version
+ * lacks something, the text of the error names the version that has it. On failure nothing is
+ * written to `out`. */
 TPAD_API int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes,
                                      const tpad_onnx_pad *pad, tpad_error *error);
 

@@ -57,7 +57,8 @@ TPAD_API int32_t tpad_openvino_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_openvino_type_bits(int32_t type);
 
-/* What one version of the document allows. All checks use this data. */
+/* What one version of the document allows. All checks use this data. The structs are constant; a
+ * later version of tensorpad may add fields at their end. */
 typedef struct tpad_openvino_version {
     int32_t version;       /* 1 or 12 */
     int32_t first_opset;   /* the operator sets from first to last have it */
@@ -78,7 +79,7 @@ TPAD_API const tpad_openvino_version *tpad_openvino_version_at(int32_t index);
 /* The version that this operator set has. NULL if opset < 1. */
 TPAD_API const tpad_openvino_version *tpad_openvino_version_for(int32_t opset);
 
-/* An input tensor of the layer. */
+/* An input tensor of the layer. It is the caller's, and so is all that it points to. */
 typedef struct tpad_openvino_tensor {
     int32_t type;         /* TPAD_OPENVINO_... */
     int32_t rank;         /* 0: a scalar */
@@ -95,27 +96,29 @@ enum {
 
 /* The arguments of one Pad layer. NULL stands for an input or attribute that is absent. */
 typedef struct tpad_openvino_pad {
-    size_t struct_size;                /* sizeof(tpad_openvino_pad) */
+    size_t struct_size;                /* sizeof(tpad_openvino_pad), of 0.2 or later */
     int32_t opset;                     /* of the layer, or the version of Pad: 1 or 12 */
-    int32_t flags;                     /* TPAD_OPENVINO_LENIENT */
+    int32_t flags;                     /* TPAD_OPENVINO_LENIENT, or 0 */
     tpad_openvino_tensor data;         /* input 0: its type and shape */
     const tpad_openvino_tensor *begin; /* input 1, pads_begin */
     const tpad_openvino_tensor *end;   /* input 2, pads_end */
     const tpad_openvino_tensor *value; /* input 3, pad_value */
     const char *mode;                  /* attribute pad_mode, NUL-terminated */
-    int32_t string_bytes;              /* width of the caller's string handles; 0: a pointer's */
+    int32_t string_bytes;              /* width of the caller's string handles in bytes, up to
+                                          65,536; 0: that of a pointer */
     int32_t reserved;                  /* 0 */
 } tpad_openvino_pad;
 
-/* Translates a layer. Checks everything that the document requires and that can be checked without
- * the data, and that the output can exist. out_bytes: sizeof(tpad_translation). The pad value is
- * zero if there is none or its `data` is NULL. A pad value of u1 is the high bit of its byte, as
- * the first element of a u1 tensor is. A pad value wider than TPAD_FILL_BYTES (a wide string
- * handle) is not copied: it must live until the last run. Nothing else of `pad` is used after the
- * call.
+/* Translates a layer (OpenVINO's operation specifications: "Pad-1", "Pad-12"). Checks everything
+ * that the document requires and that can be checked without the data, and that the output can
+ * exist. out_bytes: sizeof(tpad_translation). The pad value is zero if there is none or its `data`
+ * is NULL. A pad value of u1 is the high bit of its byte, as the first element of a u1 tensor is. A
+ * pad value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
+ * last run. Nothing else of `pad` is used after the call.
  * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
- * version's, or if out_bytes is too small. On failure nothing is written to `out`. */
+ * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. On failure
+ * nothing is written to `out`. */
 TPAD_API int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
                                          const tpad_openvino_pad *pad, tpad_error *error);
 

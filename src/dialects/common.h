@@ -53,6 +53,29 @@ static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const v
     return TPAD_OK;
 }
 
+/* Bits of `flags` that no version knows yet, and `reserved`, are kept for later ones. */
+static inline int32_t dialect_check_flags(int32_t flags, int32_t known, int32_t reserved,
+                                          tpad_error *error)
+{
+    if ((flags & ~known) != 0)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, flags, known, NULL,
+                              "flags %g: only those of %l are known");
+    if (reserved != 0)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, reserved, 0, NULL, "reserved is %g, not %l");
+    return TPAD_OK;
+}
+
+/* The width of a string's handle in bits. string_bytes: as the caller gave it, 0 for a pointer. */
+static inline int32_t dialect_handle_bits(int32_t *bits, int32_t string_bytes, tpad_error *error)
+{
+    const int32_t most = TPAD_MAX_ELEM_BITS / 8;
+    if (string_bytes < 0 || string_bytes > most)
+        return dialect_refuse(error, TPAD_E_ELEM, string_bytes, most, "string_bytes",
+                              "%n: %g is not between 0 and %l");
+    *bits = 8 * (string_bytes ? string_bytes : (int32_t)sizeof(void *));
+    return TPAD_OK;
+}
+
 /* Whether a caller's memory can take a translation. */
 static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_bytes,
                                         tpad_error *error)

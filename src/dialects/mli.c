@@ -66,9 +66,6 @@ static int32_t mli_check_call(const tpad_mli_padding2d *pad, const tpad_mli_limi
     if (!limit)
         return dialect_refuse(error, TPAD_E_SPEC_VERSION, pad->layout, LAYOUT_COUNT - 1, NULL,
                               "layout number %g is not between 0 (chw) and %l (hwc)");
-    if (pad->reserved != 0)
-        return dialect_refuse(error, TPAD_E_ARGUMENT, pad->reserved, 0, NULL,
-                              "reserved is %g, not %l");
     if (pad->type < 0 || pad->type > 31 || !(limit->types >> pad->type & 1))
         return dialect_refuse(error, TPAD_E_SPEC_TYPE, pad->type, 0, limit->name,
                               "type number %g: MLI's padding2d_%n has fx8 (0) and fx16 (1)");
@@ -111,6 +108,7 @@ static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *g
     tpad_mli_padding2d pad = {0};
     int32_t status = dialect_read(&pad, sizeof pad, least, given, "tpad_mli_padding2d", error);
     const tpad_mli_limits *limit = tpad_mli_limits_at(pad.layout);
+    if (status == TPAD_OK) status = dialect_check_flags(0, 0, pad.reserved, error);
     if (status == TPAD_OK) status = mli_check_call(&pad, limit, error);
     if (status != TPAD_OK) return status;
 

@@ -11,15 +11,26 @@
 
 /* An edge needs a cell to repeat, and a mirror on the last cell needs one beside it. The shipped
  * operator looked at this from axis 2 on only, and not at all for SYMMETRIC. */
-static const tpad_ngraph_mode modes[] = {
+static const tpad_ngraph_mode ngraph_modes[] = {
     {"CONSTANT", TPAD_CONSTANT, 1, 0},
     {"EDGE", TPAD_EDGE, 1, 1},
     {"REFLECT", TPAD_REFLECT, 1, 2},
     {"SYMMETRIC", TPAD_SYMMETRIC, 0, 1},
 };
 
-static const tpad_ngraph_limits ngraph_limits = {modes, sizeof modes / sizeof modes[0], TPAD_WINDOW,
-                                                 0, 0};
+enum { NGRAPH_MODES = sizeof ngraph_modes / sizeof ngraph_modes[0] };
+
+int32_t tpad_ngraph_mode_count(void)
+{
+    return NGRAPH_MODES;
+}
+
+const tpad_ngraph_mode *tpad_ngraph_mode_at(int32_t index)
+{
+    return index >= 0 && index < NGRAPH_MODES ? &ngraph_modes[index] : NULL;
+}
+
+static const tpad_ngraph_limits ngraph_limits = {TPAD_WINDOW, 0, 0};
 
 const tpad_ngraph_limits *tpad_ngraph_get_limits(void)
 {
@@ -41,9 +52,9 @@ static int32_t ngraph_check_arg(const tpad_ngraph_tensor *arg, tpad_error *error
 static int32_t ngraph_check_mode(const tpad_ngraph_mode **mode, const tpad_ngraph_pad *pad,
                                  tpad_error *error)
 {
-    const char *word = pad->pad_mode ? pad->pad_mode : ngraph_limits.modes[0].word;
-    for (int32_t i = 0; i < ngraph_limits.mode_count; i++) {
-        *mode = &ngraph_limits.modes[i];
+    const char *word = pad->pad_mode ? pad->pad_mode : ngraph_modes[0].word;
+    for (int32_t i = 0; i < NGRAPH_MODES; i++) {
+        *mode = &ngraph_modes[i];
         if (dialect_same_word(word, (*mode)->word)) return TPAD_OK;
     }
     return dialect_refuse(

@@ -372,6 +372,8 @@ static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
     const size_t least = DIALECT_BYTES_UP_TO(tpad_onnx_pad, reserved);
     node n = {.error = error};
     int32_t status = dialect_read(&n.pad, sizeof n.pad, least, pad, "tpad_onnx_pad", error);
+    if (status == TPAD_OK)
+        status = dialect_check_flags(n.pad.flags, TPAD_ONNX_LENIENT, n.pad.reserved, error);
     if (status != TPAD_OK) return status;
     const tpad_onnx_tensor *data = &n.pad.data;
     n.lenient = (n.pad.flags & TPAD_ONNX_LENIENT) != 0;
@@ -395,9 +397,10 @@ static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
     if (status == TPAD_OK) status = onnx_translate_value(&n, made);
     if (status != TPAD_OK) return status;
 
-    const int32_t handle = n.pad.string_bytes ? n.pad.string_bytes : (int32_t)sizeof(void *);
-    made->elem_bits = data->type == TPAD_ONNX_STRING ? handle * 8 : tpad_onnx_type_bits(data->type);
-    return dialect_shape(made, out_extents, NULL, error);
+    made->elem_bits = tpad_onnx_type_bits(data->type);
+    if (data->type == TPAD_ONNX_STRING)
+        status = dialect_handle_bits(&made->elem_bits, n.pad.string_bytes, error);
+    return status == TPAD_OK ? dialect_shape(made, out_extents, NULL, error) : status;
 }
 
 int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes, const tpad_onnx_pad *pad,

@@ -345,6 +345,8 @@ static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pa
     const size_t least = DIALECT_BYTES_UP_TO(tpad_openvino_pad, reserved);
     layer l = {.error = error};
     int32_t status = dialect_read(&l.pad, sizeof l.pad, least, pad, "tpad_openvino_pad", error);
+    if (status == TPAD_OK)
+        status = dialect_check_flags(l.pad.flags, TPAD_OPENVINO_LENIENT, l.pad.reserved, error);
     if (status != TPAD_OK) return status;
     const tpad_openvino_tensor *data = &l.pad.data;
     l.lenient = (l.pad.flags & TPAD_OPENVINO_LENIENT) != 0;
@@ -366,11 +368,11 @@ static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pa
     if (status == TPAD_OK) status = openvino_translate_value(&l, made);
     if (status != TPAD_OK) return status;
 
-    const int32_t handle = l.pad.string_bytes ? l.pad.string_bytes : (int32_t)sizeof(void *);
-    made->elem_bits =
-        data->type == TPAD_OPENVINO_STRING ? handle * 8 : tpad_openvino_type_bits(data->type);
+    made->elem_bits = tpad_openvino_type_bits(data->type);
+    if (data->type == TPAD_OPENVINO_STRING)
+        status = dialect_handle_bits(&made->elem_bits, l.pad.string_bytes, error);
     if (data->type == TPAD_OPENVINO_U1) made->flags = TPAD_HIGH_BITS_FIRST;
-    return dialect_shape(made, out_extents, NULL, error);
+    return status == TPAD_OK ? dialect_shape(made, out_extents, NULL, error) : status;
 }
 
 int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,

@@ -156,10 +156,9 @@ static void a_scalar_is_copied(void **state)
 {
     (void)state;
     static const int32_t one[] = {1};
-    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
     tpad_ngraph_pad pad = operator_of(0, NULL, NULL, NULL, NULL);
-    for (int32_t i = 0; i < limits->mode_count; i++) {
-        pad.pad_mode = limits->modes[i].word;
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++) {
+        pad.pad_mode = tpad_ngraph_mode_at(i)->word;
         expect(&pad, NULL, one);
     }
     pad.padding_interior = zeros; /* an empty list */
@@ -236,12 +235,14 @@ static void limits_as_a_table(void **state)
                                              {"REFLECT", TPAD_REFLECT, 1, 2},
                                              {"SYMMETRIC", TPAD_SYMMETRIC, 0, 1}};
     const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
-    assert_int_equal(limits->mode_count, 4);
+    assert_int_equal(tpad_ngraph_mode_count(), 4);
+    assert_null(tpad_ngraph_mode_at(-1));
+    assert_null(tpad_ngraph_mode_at(4));
     for (int32_t i = 0; i < 4; i++) {
-        assert_string_equal(limits->modes[i].word, modes[i].word);
-        assert_int_equal(limits->modes[i].mode, modes[i].mode);
-        assert_int_equal(limits->modes[i].in_document, modes[i].in_document);
-        assert_int_equal(limits->modes[i].least_extent, modes[i].least_extent);
+        assert_string_equal(tpad_ngraph_mode_at(i)->word, modes[i].word);
+        assert_int_equal(tpad_ngraph_mode_at(i)->mode, modes[i].mode);
+        assert_int_equal(tpad_ngraph_mode_at(i)->in_document, modes[i].in_document);
+        assert_int_equal(tpad_ngraph_mode_at(i)->least_extent, modes[i].least_extent);
     }
     assert_int_equal(limits->order, TPAD_WINDOW);
     assert_int_equal(limits->value_rank, 0);
@@ -301,9 +302,8 @@ static void refusals_of_the_value(void **state)
     static const int64_t one[] = {1};
     tpad_ngraph_pad pad = operator_of(2, three_by_three, zeros, zeros, NULL);
     tpad_ngraph_tensor value = {FLOAT, 0, NULL, &fill};
-    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
-    for (int32_t i = 0; i < limits->mode_count; i++) { /* required in every mode */
-        pad.pad_mode = limits->modes[i].word;
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++) { /* required in every mode */
+        pad.pad_mode = tpad_ngraph_mode_at(i)->word;
         pad.arg_pad_value = NULL;
         assert_string_equal(refused(&pad, TPAD_E_SPEC_INPUT).name, "arg_pad_value");
 
@@ -397,10 +397,9 @@ static void refusals_of_amounts(void **state)
     (void)state;
     static const int64_t below[] = {0, -4}, above[] = {0, -2}, interior[] = {0, 1};
     static const int64_t negative[] = {0, -1}, huge[] = {0, INT64_MAX};
-    const tpad_ngraph_limits *limits = tpad_ngraph_get_limits();
     tpad_ngraph_pad pad = operator_of(2, three_by_three, below, above, interior);
-    for (int32_t i = 0; i < limits->mode_count; i++) {
-        pad.pad_mode = limits->modes[i].word;
+    for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++) {
+        pad.pad_mode = tpad_ngraph_mode_at(i)->word;
         const tpad_error e = refused(&pad, TPAD_E_NEGATIVE);
         assert_int_equal(e.axis, 1);
         assert_int_equal(e.got, -1);

@@ -245,6 +245,51 @@ static void sizes_of_results(void **state)
     }
 }
 
+/* What these versions do not know is refused, so that a later one can give it a meaning. */
+static void flags_and_reserved(void **state)
+{
+    (void)state;
+    static const int32_t flags[] = {2, -1, INT32_MIN, 3};
+    for (int i = 0; i < 4; i++) {
+        arguments a;
+        fill_arguments(&a);
+        a.onnx.flags = a.openvino.flags = flags[i];
+        expect_refusal(0, sizeof(tpad_translation), &a, flags[i], 1);
+        expect_refusal(1, sizeof(tpad_translation), &a, flags[i], 1);
+        a.onnx.flags = a.openvino.flags = 0;
+        a.onnx.reserved = a.openvino.reserved = a.mli.reserved = flags[i];
+        expect_refusal(0, sizeof(tpad_translation), &a, flags[i], 0);
+        expect_refusal(1, sizeof(tpad_translation), &a, flags[i], 0);
+        expect_refusal(3, sizeof(tpad_translation), &a, flags[i], 0);
+    }
+}
+
+/* A width of handles that is none: eight times it would leave 32 bits, or come out as another. */
+static void widths_of_handles(void **state)
+{
+    (void)state;
+    static const int32_t wrong[] = {-1, INT32_MIN, 65537, 0x20000001, INT32_MAX};
+    for (int i = 0; i < 5; i++) {
+        arguments a;
+        tpad_translation made;
+        tpad_error error;
+        fill_arguments(&a);
+        a.onnx.data.type = a.onnx_value.type = TPAD_ONNX_STRING;
+        a.openvino.data.type = a.openvino_value.type = TPAD_OPENVINO_STRING;
+        a.onnx.string_bytes = a.openvino.string_bytes = wrong[i];
+        for (int d = 0; d < 2; d++) {
+            assert_int_equal(dialects[d].translate(&made, sizeof made, &a, &error), TPAD_E_ELEM);
+            assert_int_equal(error.got, wrong[i]);
+            assert_int_equal(error.limit, 65536);
+            assert_whole_line(&error, 0);
+        }
+        a.onnx.string_bytes = 65536;
+        a.onnx.value = NULL;
+        assert_int_equal(onnx(&made, sizeof made, &a, NULL), TPAD_OK);
+        assert_int_equal(made.elem_bits, TPAD_MAX_ELEM_BITS);
+    }
+}
+
 /* A refusal of the document's leaves the result alone, too. */
 static void nothing_is_written_on_failure(void **state)
 {
@@ -266,7 +311,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(returned_by_value),    cmocka_unit_test(wide_values_stay_the_callers),
         cmocka_unit_test(strides_may_be_given), cmocka_unit_test(sizes_of_arguments),
-        cmocka_unit_test(sizes_of_results),     cmocka_unit_test(nothing_is_written_on_failure),
+        cmocka_unit_test(sizes_of_results),     cmocka_unit_test(flags_and_reserved),
+        cmocka_unit_test(widths_of_handles),    cmocka_unit_test(nothing_is_written_on_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
