@@ -15,7 +15,7 @@
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Text of strangers for "%.*s": the first part of it, never NULL. */
+/* Text from a file for "%.*s": the first part of it, never NULL. */
 #define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)
 int tpad_show_length(tpad_string string);
 const char *tpad_show_text(tpad_string string);

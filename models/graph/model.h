@@ -34,7 +34,7 @@ typedef struct tpad_value {
     const int64_t *shape;     /* -1 where unknown */
     int64_t producer;         /* index of the node, or -1 */
     const void *payload;      /* of the format: where the elements are, or what the type is */
-    const tpad_tensor *small; /* the elements, once somebody asked for them */
+    const tpad_tensor *small; /* the elements, loaded when first asked for; else NULL */
     int64_t order;            /* in which it was met */
     uint8_t is_input;         /* of its graph or function */
     uint8_t is_initializer;   /* also one that cannot be read */
@@ -57,7 +57,7 @@ typedef struct tpad_graph {
     int32_t is_function;
     int32_t depth;
     int32_t opset;    /* that Pad is in, where all nodes share one; else 0 */
-    const char *path; /* as in tpad_pad_node; NULL until somebody wants it */
+    const char *path; /* as in tpad_pad_node; NULL until first asked for */
     tpad_node *nodes;
     int64_t node_count;
     tpad_end *inputs, *outputs; /* in the file's order */
@@ -72,7 +72,7 @@ typedef struct tpad_graph_pad {
     tpad_pad_node info;
     tpad_graph *graph;
     const tpad_node *node;
-    tpad_value *inputs[IN_COUNT]; /* NULL: absent, or nobody makes it */
+    tpad_value *inputs[IN_COUNT]; /* NULL: absent, or made by no node */
     tpad_value *output;           /* or NULL */
     uint8_t present[IN_COUNT];    /* 1: the node names one */
     const char *computed[4];      /* attributes known only at run time, up to the first NULL */

@@ -1,4 +1,4 @@
-/* A TensorProto: where its elements are and whether it keeps its word.
+/* A TensorProto: where its elements are, and whether they are as many as it says.
  * SPDX-License-Identifier: MIT
  *
  * Shared by tensor_proto.c (.pb files) and the files of the model reader. */

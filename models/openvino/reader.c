@@ -139,7 +139,7 @@ static int32_t is_result(const ir_layer *layer)
     return tpad_ir_is(layer, "Result") || tpad_ir_is(layer, "Assign");
 }
 
-/* An old file has no layers for its outputs: they are what nobody takes. */
+/* An old file has no layers for its outputs: they are the ports that no layer takes. */
 static int32_t ends_here(const ir_file *file, const ir_layer *layer)
 {
     if (file->version > NEWEST_LEGACY) return is_result(layer);
@@ -201,7 +201,7 @@ static int32_t name_output(tpad_string *name, tpad_model *model, const ir_port *
     return TPAD_OK;
 }
 
-/* A port without dims is a scalar or of unknown rank: nobody can tell. */
+/* A port without dims is a scalar or of unknown rank: the file does not tell which. */
 static void take_declared(tpad_value *value, const ir_port *port)
 {
     value->type = tpad_type_from_openvino(port->type);
@@ -263,7 +263,7 @@ static int32_t make_values(tpad_model *model, tpad_graph *graph, const ir_layer 
     }
     if (!layer->out.first) return TPAD_OK;
     tpad_value *first = layer->out.first->value;
-    /* What is given or a constant is made by nobody. */
+    /* An input or a constant has no producer. */
     if (is_parameter(layer)) {
         first->producer = -1;
         return take_parameter(model, layer, first, error);

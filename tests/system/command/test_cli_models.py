@@ -209,10 +209,8 @@ def test_run_prefers_the_models_names(folder):
     x = folder.save("x.npy", np.ones((2, 3), np.float32))
     q = folder.save("q.npy", np.array([1, 1]))
     words = ["run", "m.onnx", "--node", "n", "--output", "y.npy"]
-    folder.run(*words, "--input", f"pads={x}", "--input", f"axes={q}", status=3)
-    q = folder.save("q.npy", np.array([1, 0]))
     error = folder.run(*words, "--input", f"pads={x}", "--input", f"axes={q}", status=3).error
-    assert "pads" in error and "given" not in error
+    assert "pads: 2 entries" in error
 
 
 def test_run_names_the_nodes_there_are(modelled):
