@@ -14,7 +14,7 @@ def _from_environment():
         return None
     if re.fullmatch("0*[1-9][0-9]{0,8}", text):
         return int(text)
-    warnings.warn(f"{VARIABLE}={text} is ignored: it has to be a whole number of at least 1",
+    warnings.warn(f"{VARIABLE}={text!r} is ignored: it has to be a whole number of at least 1",
                   RuntimeWarning, stacklevel=2)
     return None
 
