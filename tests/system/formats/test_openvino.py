@@ -282,7 +282,7 @@ def test_chains_and_outputs(tmp_path):
     assert np.load(tmp_path / "y0.npy").tolist() == [1, 1, 2]
     assert np.load(tmp_path / "y1.npy").tolist() == [1, 1, 2, 2, 1, 1]
     words = ["--node=second", f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'z.npy'}"]
-    fail(3, "run", path, *words, words=["extent 3"])
+    fail(3, "run", path, *words, words=["has shape [3], but [2] was given"])
     # What is an output without being padded, and an output twice.
     number = constant("u8", [2], [8, 9])
     path = save(tmp_path, [x, number, second, second], [x], "p.xml")
