@@ -172,7 +172,7 @@ static void wrong_shapes(void **state)
         int64_t shape[3] = {2, 4, 8};
         shape[axis] = 0;
         pad.shape = shape;
-        refused(&pad, TPAD_E_EXTENT, "no empty tensors");
+        refused(&pad, TPAD_E_EXTENT, "below 1; MLI has no empty tensors");
         shape[axis] = INT64_MAX;
         refused(&pad, TPAD_E_EXTENT, "is not between");
     }
