@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Two kinds of problems. Small ones are solved by the oracle and run as a whole, in parts, as a box
- * and as a border, between forbidden pages, by the kernels that the input names. Wild ones have
+ * and as a border, between forbidden pages, with forbidden gaps in strided inputs, by the kernels
+ * that the input names. Wild ones have
  * numbers of any size; they are planned and looked at but not run.
  */
 #include <stdlib.h>
@@ -173,7 +174,7 @@ static void take_problem(input *in, rng *r, tpad_problem *problem, tpad_axis *ax
         in_extents[i] = axes[i].in_extent;
         out_extents[i] = out_extent(&axes[i]) > 0 ? out_extent(&axes[i]) : 0;
     }
-    random_layout(r, problem->rank, in_extents, problem->elem_bits, in_strides);
+    random_input_layout(r, problem->rank, in_extents, problem->elem_bits, in_strides);
     random_layout(r, problem->rank, out_extents, problem->elem_bits, out_strides);
     for (int32_t i = 0; i < problem->rank; i++) {
         axes[i].in_stride = in_strides[i];

@@ -305,23 +305,50 @@ static int reach(maker *m, int64_t first, int64_t count, int64_t stride)
     return m->low > -MOST_REACH && m->high < MOST_REACH;
 }
 
+/* A loop over elements of the input: how far apart two neighbours are, and the first and the last.
+ */
+typedef struct steps {
+    int64_t distance, reach;
+} steps;
+
+/* 1 if there is no gap between the elements that the loops reach together from one cell on: in
+ * ascending order, the neighbours of each loop are at most as far apart as the loops before it
+ * reach. As many elements as there is room for are no sign of it: where some lie over each other,
+ * there may be gaps between others. */
+static int is_dense(int64_t cell, steps *loops, int32_t count)
+{
+    for (int64_t reached = cell; count > 0; count--) {
+        int32_t k = count - 1;
+        while (k >= 0 && loops[k].distance > reached) k--;
+        if (k < 0) return 0;
+        reached += loops[k].reach;
+        loops[k] = loops[count - 1];
+    }
+    return 1;
+}
+
 int tpad_table_begin(maker *m, int32_t tiles)
 {
     const plan *p = m->p;
-    int64_t needed = p->cell * tiles;
+    steps loops[TPAD_MAX_RANK + 1];
+    int32_t used = 0;
     m->bytes = p->tile_bytes * tiles;
     m->low = 0;
     m->high = p->cell;
-    if (!reach(m, 0, tiles, p->tile_in_stride)) return 0;
-    for (int32_t k = p->loop_count - p->tile_loops; k < p->loop_count; k++) {
-        int64_t first, count;
-        tpad_axis_needs(&p->loops[k], &first, &count);
-        if (count == 0 || !reach(m, first, count, p->loops[k].in_stride)) return 0;
-        needed *= count;
+    for (int32_t n = 0; n <= p->tile_loops; n++) {
+        int64_t first = 0, count = tiles, stride = p->tile_in_stride;
+        if (n > 0) {
+            const axis *a = &p->loops[p->loop_count - p->tile_loops + n - 1];
+            tpad_axis_needs(a, &first, &count);
+            stride = a->in_stride;
+        }
+        if (count == 0 || !reach(m, first, count, stride)) return 0;
+        const int64_t distance = stride < 0 ? -stride : stride;
+        if (count > 1) loops[used++] = (steps){distance, distance * (count - 1)};
     }
     /* Windows that are read whole must hold nothing but input. */
-    return m->masked ||
-           (m->bytes >= m->vector && m->high - m->low >= m->vector && m->high - m->low == needed);
+    return m->masked || (m->bytes >= m->vector && m->high - m->low >= m->vector &&
+                         is_dense(p->cell, loops, used));
 }
 
 static int32_t make_table(maker *m, int32_t tiles)

@@ -11,7 +11,62 @@
 #include <unistd.h>
 #endif
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#if defined(HAS_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#endif
+#if defined(__linux__) && defined(__has_include)
+#if __has_include(<valgrind/memcheck.h>)
+#define HAS_MEMCHECK
+#include <valgrind/memcheck.h>
+#endif
+#endif
+
 enum { PAINT = 0xA7, PAINTED_BYTES = 96 };
+
+/* The painted bytes beside the block: fewer where the room ends. */
+static void margins(const guard *g, size_t *front, size_t *back)
+{
+    size_t before = (size_t)(g->block - g->room);
+    size_t after = g->room_bytes - before - g->block_bytes;
+    *front = before < PAINTED_BYTES ? before : PAINTED_BYTES;
+    *back = after < PAINTED_BYTES ? after : PAINTED_BYTES;
+}
+
+/* Bytes that the sanitizer and valgrind shall report, or no longer. */
+static void watch(const unsigned char *at, size_t bytes, bool forbidden)
+{
+#if defined(HAS_ADDRESS_SANITIZER)
+    if (forbidden) {
+        ASAN_POISON_MEMORY_REGION(at, bytes);
+    } else {
+        ASAN_UNPOISON_MEMORY_REGION(at, bytes);
+    }
+#endif
+#if defined(HAS_MEMCHECK)
+    if (forbidden) {
+        (void)VALGRIND_MAKE_MEM_NOACCESS(at, bytes);
+    } else {
+        (void)VALGRIND_MAKE_MEM_DEFINED(at, bytes);
+    }
+#endif
+    (void)at;
+    (void)bytes;
+    (void)forbidden;
+}
+
+static void allow_all(const guard *g)
+{
+    size_t front, back;
+    margins(g, &front, &back);
+    watch(g->block - front, front + g->block_bytes + back, false);
+}
 
 #if defined(__unix__)
 
@@ -30,6 +85,18 @@ static void protect(guard *g, int rights)
     }
 }
 
+/* Forbids the pages that lie in these bytes as a whole. */
+static void forbid_pages(unsigned char *at, size_t bytes)
+{
+    size_t page = page_bytes();
+    size_t skip = (page - (uintptr_t)at % page) % page;
+    if (skip >= bytes || (bytes - skip) / page == 0) return;
+    if (mprotect(at + skip, (bytes - skip) / page * page, PROT_NONE) != 0) {
+        perror("mprotect");
+        abort();
+    }
+}
+
 void guard_open(guard *g, size_t capacity)
 {
     size_t page = page_bytes();
@@ -43,13 +110,14 @@ void guard_open(guard *g, size_t capacity)
     g->room_bytes = room;
     g->block = g->room;
     g->block_bytes = 0;
-    g->read_only = false;
+    g->read_only = g->has_gaps = false;
     protect(g, PROT_READ | PROT_WRITE);
 }
 
 void guard_close(guard *g)
 {
     size_t page = page_bytes();
+    if (g->room != NULL && g->has_gaps) allow_all(g);
     if (g->room != NULL) munmap(g->room - page, g->room_bytes + 2 * page);
     g->room = NULL;
 }
@@ -63,6 +131,12 @@ void *guard_forbidden(const guard *g)
 
 enum { EDGE = PAINTED_BYTES };
 enum { PROT_READ = 1, PROT_WRITE = 2 };
+
+static void forbid_pages(unsigned char *at, size_t bytes)
+{
+    (void)at;
+    (void)bytes;
+}
 
 static uint32_t sum(const guard *g)
 {
@@ -92,11 +166,12 @@ void guard_open(guard *g, size_t capacity)
     }
     g->block = g->room;
     g->block_bytes = 0;
-    g->read_only = false;
+    g->read_only = g->has_gaps = false;
 }
 
 void guard_close(guard *g)
 {
+    if (g->has_gaps) allow_all(g);
     protect(g, PROT_WRITE);
     free(g->room);
     g->room = NULL;
@@ -110,15 +185,6 @@ void *guard_forbidden(const guard *g)
 
 #endif
 
-/* The painted bytes beside the block: fewer where the room ends. */
-static void margins(const guard *g, size_t *front, size_t *back)
-{
-    size_t before = (size_t)(g->block - g->room);
-    size_t after = g->room_bytes - before - g->block_bytes;
-    *front = before < PAINTED_BYTES ? before : PAINTED_BYTES;
-    *back = after < PAINTED_BYTES ? after : PAINTED_BYTES;
-}
-
 unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew)
 {
     size_t front, back;
@@ -127,8 +193,9 @@ unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew)
                 (unsigned long)g->room_bytes);
         abort();
     }
-    if (g->read_only) protect(g, PROT_READ | PROT_WRITE);
-    g->read_only = false;
+    if (g->has_gaps) allow_all(g);
+    if (g->read_only || g->has_gaps) protect(g, PROT_READ | PROT_WRITE);
+    g->read_only = g->has_gaps = false;
     g->block = where == GUARD_AT_END     ? g->room + g->room_bytes - bytes - EDGE
                : where == GUARD_AT_START ? g->room + EDGE
                                          : g->room + 1 + skew % (PAINTED_BYTES - 1);
@@ -143,6 +210,30 @@ void guard_read_only(guard *g)
 {
     protect(g, PROT_READ);
     g->read_only = true;
+}
+
+void guard_forbid_gaps(guard *g, const unsigned char *used)
+{
+    size_t front, back;
+    margins(g, &front, &back);
+    watch(g->block - front, front, true);
+    watch(g->block + g->block_bytes, back, true);
+    for (size_t i = 0, end; i < g->block_bytes; i = end) {
+        const unsigned char *other = memchr(used + i, !used[i], g->block_bytes - i);
+        end = other != NULL ? (size_t)(other - used) : g->block_bytes;
+        if (used[i]) continue;
+        watch(g->block + i, end - i, true);
+        forbid_pages(g->block + i, end - i);
+    }
+    g->has_gaps = true;
+}
+
+void guard_on_report(void (*tell)(void))
+{
+#if defined(HAS_ADDRESS_SANITIZER)
+    __sanitizer_set_death_callback(tell);
+#endif
+    (void)tell;
 }
 
 bool guard_intact(const guard *g)

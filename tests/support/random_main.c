@@ -39,6 +39,11 @@ static void on_crash(int number)
     sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
 }
 
+static void on_report(void)
+{
+    fprintf(stderr, "again with: %s", again);
+}
+
 static void watch_crashes(void)
 {
     struct sigaction action;
@@ -47,6 +52,7 @@ static void watch_crashes(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &before_segv);
     sigaction(SIGBUS, &action, &before_bus);
+    guard_on_report(on_report);
 }
 
 #else

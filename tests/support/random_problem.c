@@ -186,44 +186,6 @@ static int32_t draw_width(rng *r)
     return widths[rng_range(r, 0, (int64_t)(sizeof widths / sizeof widths[0]) - 1)];
 }
 
-void random_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
-                   int64_t *strides)
-{
-    int64_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
-    int64_t next = unit;
-    int32_t order[TPAD_MAX_RANK];
-    bool row_major = rng_percent(r, 50);
-    int gaps = rng_percent(r, 50) ? 40 : 0;
-    int negative = rng_percent(r, 50) ? 30 : 0;
-    for (int32_t k = 0; k < rank; k++) order[k] = rank - 1 - k;
-    for (int32_t k = rank - 1; k > 0 && !row_major; k--) {
-        int32_t other = (int32_t)rng_range(r, 0, k);
-        int32_t kept = order[k];
-        order[k] = order[other];
-        order[other] = kept;
-    }
-    for (int32_t i = 0; i < rank; i++) {
-        int32_t k = order[i];
-        if (rng_percent(r, gaps)) next += rng_percent(r, 50) ? unit : rng_range(r, 1, 2 * unit);
-        strides[k] = rng_percent(r, negative) ? -next : next;
-        next *= extents[k] > 0 ? extents[k] : 1;
-    }
-}
-
-/* Inputs may overlap themselves as well. */
-static void draw_input_strides(rng *r, random_problem *p, const int64_t *extents)
-{
-    int64_t strides[TPAD_MAX_RANK];
-    int64_t unit = oracle_unit(&p->problem);
-    bool wild = rng_percent(r, 15);
-    random_layout(r, p->problem.rank, extents, p->problem.elem_bits, strides);
-    for (int32_t k = 0; k < p->problem.rank; k++) {
-        if (rng_percent(r, 10)) strides[k] = 0;
-        if (wild) strides[k] = rng_range(r, -3 * unit, 3 * unit);
-        p->axes[k].in_stride = strides[k];
-    }
-}
-
 bool random_span(int32_t rank, const int64_t *extents, const int64_t *strides, int64_t offset,
                  int32_t elem_bits, int64_t *begin, int64_t *end)
 {
@@ -253,6 +215,124 @@ bool random_span(int32_t rank, const int64_t *extents, const int64_t *strides, i
     return true;
 }
 
+enum { PAGE = 4096, MOST_SPREAD_BYTES = 1 << 19, MOST_GAP = 160 };
+
+/* In the unit of strides. */
+static int64_t most_spread(int32_t elem_bits)
+{
+    return MOST_SPREAD_BYTES * INT64_C(8) / (elem_bits < 8 ? elem_bits : 8);
+}
+
+/* See random_layout. most_gap: between neighbours, in the unit of strides. paged: the axis, counted
+ * from the one whose elements lie closest, from which on all are whole pages apart, with at least
+ * one free between two; -1: none. Returns what the array takes, in the unit of strides. */
+static int64_t lay_out(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                       int64_t most_gap, int32_t paged, int64_t *strides)
+{
+    int64_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
+    int64_t page = elem_bits < 8 ? PAGE * 8 / elem_bits : PAGE;
+    int64_t next = unit;
+    int32_t order[TPAD_MAX_RANK];
+    bool row_major = rng_percent(r, 50);
+    int gaps = rng_percent(r, 50) ? 40 : 0;
+    int negative = rng_percent(r, 50) ? 30 : 0;
+    for (int32_t k = 0; k < rank; k++) order[k] = rank - 1 - k;
+    for (int32_t k = rank - 1; k > 0 && !row_major; k--) {
+        int32_t other = (int32_t)rng_range(r, 0, k);
+        int32_t kept = order[k];
+        order[k] = order[other];
+        order[other] = kept;
+    }
+    for (int32_t i = 0; i < rank; i++) {
+        int32_t k = order[i];
+        if (paged >= 0 && i >= paged) {
+            if (i == paged) next = (next + page - 1) / page * page + page;
+        } else if (rng_percent(r, gaps)) {
+            int kind = (int)rng_range(r, 0, 4);
+            next += kind < 2 ? unit : rng_range(r, 1, kind < 4 ? 2 * unit : most_gap);
+        }
+        strides[k] = rng_percent(r, negative) ? -next : next;
+        next *= extents[k] > 0 ? extents[k] : 1;
+    }
+    return next;
+}
+
+void random_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                   int64_t *strides)
+{
+    int64_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
+    if (lay_out(r, rank, extents, elem_bits, MOST_GAP, -1, strides) > most_spread(elem_bits))
+        lay_out(r, rank, extents, elem_bits, unit, -1, strides);
+}
+
+/* Gaps of whole pages: as far in as there is room for so many of them. */
+static void paged_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                         int64_t *strides)
+{
+    int64_t most = most_spread(elem_bits) / 2;
+    int32_t first = rank > 1 && rng_percent(r, 85) ? 1 : 0;
+    for (int32_t i = (int32_t)rng_range(r, first, rank - 1); i < rank; i++)
+        if (lay_out(r, rank, extents, elem_bits, MOST_GAP, i, strides) <= most) return;
+    random_layout(r, rank, extents, elem_bits, strides);
+}
+
+/* All elements on one line, evenly spaced, and every axis some steps along it. */
+static void window_layout(rng *r, int32_t rank, int64_t unit, int64_t *strides)
+{
+    int64_t step = unit * (rng_percent(r, 50) ? 1 : rng_range(r, 2, 4));
+    for (int32_t k = 0; k < rank; k++) {
+        strides[k] = step * (rng_percent(r, 70) ? 1 : rng_range(r, 0, 4));
+        if (rng_percent(r, 10)) strides[k] = -strides[k];
+    }
+}
+
+/* Some axes of one stride, which is such that elements, taken together, are as large as what they
+ * reach. Some others have stride 0. Where no number does that, the strides stay as they are. */
+static void balanced_layout(rng *r, int32_t rank, const int64_t *extents, int64_t unit,
+                            int64_t *strides)
+{
+    for (int tries = 0; tries < 12; tries++) {
+        bool same[TPAD_MAX_RANK];
+        int64_t all = unit, reached = unit, steps = 0;
+        for (int32_t k = 0; k < rank; k++) {
+            same[k] = rng_percent(r, 50);
+            if (rng_percent(r, 20)) strides[k] = 0;
+            all *= extents[k];
+            if (same[k]) {
+                steps += extents[k] - 1;
+            } else {
+                reached += (extents[k] - 1) * (strides[k] < 0 ? -strides[k] : strides[k]);
+            }
+        }
+        if (steps <= 0 || all <= reached || (all - reached) % steps != 0) continue;
+        for (int32_t k = 0; k < rank; k++)
+            if (same[k]) strides[k] = (all - reached) / steps;
+        return;
+    }
+}
+
+void random_input_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                         int64_t *strides)
+{
+    int64_t unit = elem_bits < 8 ? 1 : elem_bits / 8;
+    int kind = (int)rng_range(r, 0, 99);
+    if (rank > 0 && kind < 25) {
+        paged_layout(r, rank, extents, elem_bits, strides);
+    } else {
+        random_layout(r, rank, extents, elem_bits, strides);
+    }
+    if (kind >= 25 && kind < 40) window_layout(r, rank, unit, strides);
+    if (kind >= 40 && kind < 55) balanced_layout(r, rank, extents, unit, strides);
+    for (int32_t k = 0; k < rank; k++) {
+        if (kind >= 90) strides[k] = rng_range(r, -3 * unit, 3 * unit);
+        if (kind < 25 && rng_percent(r, 7)) strides[k] = 0;
+        if (kind >= 55 && rng_percent(r, 15)) strides[k] = 0;
+    }
+    int64_t begin, end;
+    random_span(rank, extents, strides, 0, elem_bits, &begin, &end);
+    if (end - begin > MOST_SPREAD_BYTES) random_layout(r, rank, extents, elem_bits, strides);
+}
+
 static void find_spans(random_problem *p)
 {
     int64_t strides[TPAD_MAX_RANK];
@@ -271,10 +351,11 @@ static void draw_layouts(rng *r, random_problem *p)
     int64_t extents[TPAD_MAX_RANK] = {0};
     int64_t strides[TPAD_MAX_RANK];
     int32_t rank = p->problem.rank;
-    bool dense_in = rng_percent(r, 45);
+    bool dense_in = rng_percent(r, 35);
     bool dense_out = rng_percent(r, 45);
     for (int32_t k = 0; k < rank; k++) extents[k] = p->axes[k].in_extent;
-    draw_input_strides(r, p, extents);
+    random_input_layout(r, rank, extents, p->problem.elem_bits, strides);
+    for (int32_t k = 0; k < rank; k++) p->axes[k].in_stride = strides[k];
     for (int32_t k = 0; k < rank; k++) {
         int64_t m = out_extent(&p->axes[k]);
         extents[k] = m > 0 ? m : 0;
@@ -341,6 +422,28 @@ void random_problem_from(random_problem *p, const tpad_problem *problem)
     if (p->truth.status == TPAD_OK) find_spans(p);
 }
 
+void random_problem_used(const random_problem *p, unsigned char *used)
+{
+    const tpad_problem *problem = &p->problem;
+    int64_t unit = oracle_unit(problem);
+    int64_t strides[TPAD_MAX_RANK];
+    int64_t index[TPAD_MAX_RANK] = {0};
+    memset(used, 0, (size_t)(p->in_end - p->in_begin));
+    if (p->in_begin == p->in_end) return;
+    oracle_in_strides(problem, strides);
+    for (int32_t k = 0; k >= 0;) {
+        int64_t at = problem->in_offset;
+        for (int32_t i = 0; i < problem->rank; i++) at += index[i] * strides[i];
+        if (problem->elem_bits >= 8) {
+            memset(used + (at - p->in_begin), 1, (size_t)unit);
+        } else {
+            used[(at * problem->elem_bits - p->in_begin * 8) / 8] = 1;
+        }
+        for (k = problem->rank - 1; k >= 0 && ++index[k] == p->axes[k].in_extent; k--)
+            index[k] = 0;
+    }
+}
+
 void random_problem_close(random_problem *p)
 {
     oracle_close(&p->truth);
@@ -375,7 +478,8 @@ void bench_open(bench *b)
     guard_open(&b->value_guard, TPAD_MAX_ELEM_BITS / 8);
     b->before = malloc(RANDOM_MAX_BYTES);
     b->expected = malloc(RANDOM_MAX_BYTES);
-    if (b->before == NULL || b->expected == NULL) abort();
+    b->used = malloc(RANDOM_MAX_BYTES);
+    if (b->before == NULL || b->expected == NULL || b->used == NULL) abort();
 }
 
 void bench_close(bench *b)
@@ -385,6 +489,7 @@ void bench_close(bench *b)
     guard_close(&b->value_guard);
     free(b->before);
     free(b->expected);
+    free(b->used);
 }
 
 static unsigned char *place(guard *g, rng *r, size_t bytes)
@@ -408,7 +513,9 @@ void bench_fill(bench *b, rng *r, const random_problem *p)
     rng_bytes(r, b->before, b->out_bytes);
     memcpy(dst, b->before, b->out_bytes);
     memcpy(b->expected, b->before, b->out_bytes);
+    random_problem_used(p, b->used);
     guard_read_only(&b->src_guard);
+    guard_forbid_gaps(&b->src_guard, b->used);
     guard_read_only(&b->value_guard);
 
     b->value = rng_percent(r, 15) ? NULL : value;

@@ -58,13 +58,23 @@ void random_problem_from(random_problem *p, const tpad_problem *problem);
 void random_problem_close(random_problem *p);
 void random_problem_print(FILE *to, const tpad_problem *problem);
 
-/* Random strides for an array in memory in which no two elements overlap; `offset` too. */
+/* Random strides for an array in memory in which no two elements overlap: axes in any order and
+ * direction, some of them with gaps. */
 void random_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
                    int64_t *strides);
+
+/* Strides for an input: such ones, or with gaps of whole pages, or with elements that lie over each
+ * other: sliding windows, axes of stride 0, and layouts that reach just as many bytes as they have
+ * in all their elements, with gaps and without. */
+void random_input_layout(rng *r, int32_t rank, const int64_t *extents, int32_t elem_bits,
+                         int64_t *strides);
 
 /* The bytes that an array touches, from its base; false where it has no elements. */
 bool random_span(int32_t rank, const int64_t *extents, const int64_t *strides, int64_t offset,
                  int32_t elem_bits, int64_t *begin, int64_t *end);
+
+/* Which bytes of the input, from in_begin on, hold some of an element: 1, the others 0. */
+void random_problem_used(const random_problem *p, unsigned char *used);
 
 /* ---- Running them ---------------------------------------------------------------------------- */
 
@@ -78,11 +88,12 @@ enum { RANDOM_MAX_BYTES = 11 << 17 };
 /* Memory for one problem at a time. */
 typedef struct bench {
     guard src_guard, dst_guard, value_guard;
-    const void *src; /* random, read-only, no byte more than what the input's elements touch */
+    const void *src; /* random, read-only; what is no element is forbidden */
     void *dst;       /* what the library writes to */
     const void *value;
     unsigned char *before; /* what lay in the output's bytes before the run */
     unsigned char *expected;
+    unsigned char *used; /* which bytes of the input hold elements */
     size_t out_bytes;
 } bench;
 

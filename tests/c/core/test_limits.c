@@ -267,6 +267,34 @@ static void packed_outputs_may_be_very_large(void **state)
 
 /* ---- Gaps in memory -------------------------------------------------------------------------- */
 
+/* Both axes lead over every third element of a line: 25 elements of 8 bytes, some of them the same,
+ * in 200 bytes, and gaps between them. Builds with address sanitizer see who reads these. */
+static void windows_leave_gaps(void **state)
+{
+    bench b;
+    rng r = rng_seeded(10, 0);
+    (void)state;
+    bench_open(&b);
+    for (int32_t mode = TPAD_CONSTANT; mode <= TPAD_WRAP; mode++) {
+        for (int64_t pad = 0; pad < 2; pad++) {
+            const tpad_axis axes[2] = {
+                {.in_extent = 5, .in_stride = 24},
+                {.in_extent = 5, .in_stride = 24, .before = pad, .mode = mode}};
+            tpad_problem problem = TPAD_PROBLEM(64, 2, axes);
+            random_problem p;
+            tpad_plan plan;
+            problem.flags = TPAD_IN_STRIDES;
+            random_problem_from(&p, &problem);
+            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+            bench_fill(&b, &r, &p);
+            assert_int_equal(tpad_run(&plan, b.src, b.dst, b.value), TPAD_OK);
+            assert_true(bench_check(&b, "windows"));
+            random_problem_close(&p);
+        }
+    }
+    bench_close(&b);
+}
+
 #if defined(__unix__) /* pages */
 /* Rows at the end of a page each, with forbidden pages between: nothing between two rows is
  * touched, on either side. */
@@ -317,6 +345,39 @@ static void gaps_between_rows_are_not_touched(void **state)
             munmap(out, page * 2 * ROWS);
         }
     }
+}
+
+/* Rows of one byte each, repeated, and a page or more of nothing between them: two neighbouring
+ * rows have as many elements as there are bytes from the first to the last of them. The output is
+ * so large that two rows at a time are whole vectors. */
+static void repeated_bytes_far_apart(void **state)
+{
+    enum { ROWS = 520, ROW = 65543, STEP = 2 * ROW - 1 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), span = (size_t)STEP * ROWS + page;
+    const tpad_axis axes[2] = {{.in_extent = ROWS, .in_stride = STEP},
+                               {.in_extent = ROW, .before = 1}};
+    tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    unsigned char *in = mmap(NULL, span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *out = malloc((size_t)ROWS * (ROW + 1));
+    tpad_plan plan;
+    (void)state;
+    problem.flags = TPAD_IN_STRIDES;
+    assert_true(in != MAP_FAILED && out != NULL);
+    for (size_t i = 0; i < ROWS; i++) {
+        const size_t at = i * STEP;
+        assert_int_equal(mprotect(in + at / page * page, page, PROT_READ | PROT_WRITE), 0);
+        in[at] = (unsigned char)(i * 7 + 1);
+    }
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_run(&plan, in, out, NULL), TPAD_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        const unsigned char *row = out + i * (ROW + 1);
+        assert_int_equal(row[0], 0);
+        assert_int_equal(row[1], (unsigned char)(i * 7 + 1));
+        assert_memory_equal(row + 1, row + 2, ROW - 1);
+    }
+    free(out);
+    munmap(in, span);
 }
 
 /* A border is written around elements that stand in read-only pages: they are not written again,
@@ -378,8 +439,10 @@ int main(void)
         cmocka_unit_test(gaps_may_be_very_large),
         cmocka_unit_test(needs_of_a_very_large_output),
         cmocka_unit_test(packed_outputs_may_be_very_large),
+        cmocka_unit_test(windows_leave_gaps),
 #if defined(__unix__)
         cmocka_unit_test(gaps_between_rows_are_not_touched),
+        cmocka_unit_test(repeated_bytes_far_apart),
         cmocka_unit_test(borders_leave_the_input_alone),
 #endif
     };

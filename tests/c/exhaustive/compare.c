@@ -26,7 +26,8 @@ void comparison_open(comparison *c)
     c->before = malloc(MOST_BYTES);
     c->expected = malloc(MOST_BYTES);
     c->owned = malloc(MOST_BYTES);
-    if (!c->before || !c->expected || !c->owned || putenv(choice) != 0) abort();
+    c->used = malloc(MOST_BYTES);
+    if (!c->before || !c->expected || !c->owned || !c->used || putenv(choice) != 0) abort();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         choose(known[i]);
         if (strcmp(tpad_kernels_name(), known[i]) == 0) c->variants[c->variant_count++] = known[i];
@@ -42,6 +43,7 @@ void comparison_close(comparison *c)
     free(c->before);
     free(c->expected);
     free(c->owned);
+    free(c->used);
 }
 
 /* ---- What is refused ------------------------------------------------------------------------- */
@@ -82,6 +84,7 @@ static void place(comparison *c, const random_problem *p, uint64_t turn)
     c->out_bytes = (size_t)(p->out_end - p->out_begin);
     guard_place(&c->src, c->in_bytes, (int)(turn % 3), (unsigned)(turn % 61));
     guard_place(&c->dst, c->out_bytes, (int)(turn / 3 % 3), (unsigned)(turn % 67));
+    random_problem_used(p, c->used);
 }
 
 /* What the output should be; and what lies there before: each bit that is to be written is wrong,
@@ -167,38 +170,46 @@ static unsigned char told_byte(int64_t code, int64_t j)
     return (unsigned char)(code * (2 * j + 1) + 29 * j + 113);
 }
 
-/* Numbers, of which narrow elements show a few bits at each of `rounds` rounds. */
+/* Numbers, of which narrow elements show a few bits at each of several rounds. What is no element
+ * gets none. */
 static void tell_apart(comparison *c, const random_problem *p, int round)
 {
     const int32_t bits = p->problem.elem_bits;
     unsigned char *src = c->src.block;
+    int64_t n = 0;
     if (bits >= 8) {
         for (size_t i = 0; i < c->in_bytes; i++)
-            src[i] = told_byte((int64_t)i / (bits / 8) + 1, (int64_t)i % (bits / 8));
+            if (c->used[i]) {
+                src[i] = told_byte(n / (bits / 8) + 1, n % (bits / 8));
+                n++;
+            }
         for (int32_t j = 0; j < bits / 8; j++) c->value[j] = told_byte(0, j);
         return;
     }
     enum { SALT = 0xAA }; /* so that the fill value is not always zeros */
     for (size_t i = 0; i < c->in_bytes; i++) {
         unsigned byte = 0;
+        if (!c->used[i]) continue;
         for (int32_t k = 0; k < 8; k += bits) {
             const int32_t shift = p->problem.flags & TPAD_HIGH_BITS_FIRST ? 8 - bits - k : k;
-            const unsigned code = ((unsigned)(i * 8 + (size_t)k) / (unsigned)bits + 1) ^ SALT;
+            const unsigned code = ((unsigned)(n * 8 + k) / (unsigned)bits + 1) ^ SALT;
             byte |= (code >> (round * bits) & ((1u << bits) - 1)) << shift;
         }
         src[i] = (unsigned char)byte;
+        n++;
     }
     /* The rest of the byte is to be ignored. */
     c->value[0] = (unsigned char)((0xFFu << bits) | (SALT >> (round * bits) & ((1u << bits) - 1)));
 }
 
 /* How many rounds tell all elements of the input and the fill value from each other. */
-static int rounds_of(const random_problem *p)
+static int rounds_of(const comparison *c, const random_problem *p)
 {
-    int64_t codes = 1;
+    int64_t codes = 0;
     int rounds = 1;
-    for (int32_t k = 0; k < p->problem.rank; k++) codes *= p->axes[k].in_extent;
-    while (p->problem.elem_bits < 8 && codes >> (rounds * p->problem.elem_bits) > 0) rounds++;
+    if (p->problem.elem_bits >= 8) return 1;
+    for (size_t i = 0; i < c->in_bytes; i++) codes += c->used[i] * 8 / p->problem.elem_bits;
+    while (codes >> (rounds * p->problem.elem_bits) > 0) rounds++;
     return rounds;
 }
 
@@ -210,9 +221,11 @@ bool compare_told_apart(comparison *c, const random_problem *p, uint64_t turn)
         if (!make_plan(c, p, c->variants[v], &plans[v])) return false;
     if (p->truth.status != TPAD_OK) return true;
     place(c, p, turn);
-    const int rounds = rounds_of(p);
+    const int rounds = rounds_of(c, p);
     for (int round = 0; round < rounds; round++) {
+        if (round > 0) place(c, p, turn); /* so that it may be written again */
         tell_apart(c, p, round);
+        guard_forbid_gaps(&c->src, c->used);
         c->value_given = turn % 7 == 0 ? NULL : c->value;
         if (turn % 7 == 1) memset(c->value, c->value[0], (size_t)oracle_unit(&p->problem));
         expect(c, p);
@@ -234,6 +247,7 @@ bool compare_random(comparison *c, const random_problem *p, rng *r)
     if (p->truth.status != TPAD_OK) return true;
     place(c, p, rng_next(r) >> 8);
     rng_bytes(r, c->src.block, c->in_bytes);
+    guard_forbid_gaps(&c->src, c->used);
     rng_bytes(r, c->value, (size_t)oracle_unit(&p->problem));
     c->value_given = rng_percent(r, 15) ? NULL : c->value;
     expect(c, p);

@@ -16,7 +16,7 @@ typedef struct comparison {
     int variant_count;
     int64_t splits[MOST_SPLITS]; /* numbers of parts; 1 is the whole */
     int split_count;
-    unsigned char *before, *expected, *owned;
+    unsigned char *before, *expected, *owned, *used;
     unsigned char value[TPAD_MAX_ELEM_BITS / 8];
     const unsigned char *value_given;
     size_t in_bytes, out_bytes;

@@ -7,7 +7,7 @@
  *     exhaustive axis|fixed|random [--cases N] [--seed S] [--first UNIT] [--units N] [--jobs N]
  *
  * axis: extent 0 to 8, amounts -10 to 20 each, interior 0 to 3, all modes, orders and widths, the
- * axis alone and among others. fixed: a small part of these. random: N small problems of several
+ * axis alone and among others, of dense inputs and of inputs with gaps. fixed: a small part of these. random: N small problems of several
  * axes. All are cut into units, of which the processes take one after the other; what fails says
  * which unit it was. */
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 
 #include "compare.h"
 
-enum { MOST_JOBS = 64, CASES_IN_UNIT = 10000, REFUSED_PERCENT = 8 };
+enum { MOST_JOBS = 64, CASES_IN_UNIT = 2500, REFUSED_PERCENT = 8 };
 
 /* ---- One axis -------------------------------------------------------------------------------- */
 
@@ -33,16 +33,40 @@ typedef struct range {
 static const range full = {8, -10, 20, 3}, part = {4, -5, 6, 2};
 
 /* The axis alone; as rows; around cells; in the middle; and packed, as so many rows that some of
- * them together are whole bytes, and others are left. */
-enum { LAYOUTS = 5, PACKED_ROWS = 4 };
+ * them together are whole bytes, and others are left. Then inputs with gaps: rows on pages of their
+ * own, the same backwards, rows of every third element that lie over each other, and two rows of
+ * one element each, so far apart as they would be long. */
+enum { LAYOUTS = 9, PACKED_ROWS = 4, PAGES, PAGES_BACKWARDS, WINDOWS, FAR_APART };
 
-static int32_t lay_out(tpad_axis *axes, int layout, tpad_axis axis)
+/* Layouts from PAGES on: the strides of the input, in elements, and the number of rows. */
+static void space_out(tpad_axis *row, tpad_axis *axis, int layout, int32_t elem_bits)
+{
+    enum { TWO_PAGES = 2 * 4096 * 8 };
+    row->in_extent = 2;
+    row->in_stride = TWO_PAGES * (elem_bits % 3 == 0 ? 3 : 1) / elem_bits;
+    axis->in_stride = layout == PAGES_BACKWARDS ? -1 : 1;
+    if (layout == WINDOWS) {
+        row->in_extent = 7;
+        row->in_stride = axis->in_stride = 3;
+    } else if (layout == FAR_APART) {
+        row->in_stride = 2 * axis->in_extent - 1;
+        axis->in_stride = 0;
+    }
+}
+
+static int32_t lay_out(tpad_axis *axes, int layout, tpad_axis axis, int32_t elem_bits)
 {
     static const tpad_axis rows = {.in_extent = 7}, cells = {.in_extent = 3},
                            many_rows = {.in_extent = 17},
                            planes = {.in_extent = 4, .before = 1, .mode = TPAD_EDGE},
                            pairs = {.in_extent = 2, .after = 1, .mode = TPAD_REFLECT};
     int32_t rank = 0;
+    if (layout >= PAGES) {
+        space_out(&axes[0], &axis, layout, elem_bits);
+        axes[1] = axis;
+        for (int32_t k = 0; k < 2; k++) axes[k].in_stride *= elem_bits < 8 ? 1 : elem_bits / 8;
+        return 2;
+    }
     if (layout == 1) axes[rank++] = rows;
     if (layout == 3) axes[rank++] = planes;
     if (layout == PACKED_ROWS) axes[rank++] = many_rows;
@@ -63,12 +87,13 @@ static bool each_width(comparison *c, int layout, tpad_axis axis, uint64_t *turn
                   {8, 0},  {16, 0},
                   {24, 0}, {32, 0},
                   {64, 0}, {128, 0}};
-    tpad_axis axes[3] = {{0}};
-    const int32_t rank = lay_out(axes, layout, axis);
     for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++) {
+        tpad_axis axes[3] = {{0}};
+        const int32_t rank = lay_out(axes, layout, axis, widths[k].bits);
         tpad_problem problem = TPAD_PROBLEM(widths[k].bits, rank, axes);
         random_problem p;
         if (layout == PACKED_ROWS && problem.elem_bits >= 8) continue;
+        if (layout >= PAGES) problem.flags |= TPAD_IN_STRIDES;
         problem.flags |= widths[k].flags;
         random_problem_from(&p, &problem);
         const bool good = compare_told_apart(c, &p, ++*turn);
@@ -151,9 +176,10 @@ static bool is(const job *j, const char *what)
 
 static void choose_variants(const job *j, comparison *c, shared *s)
 {
-    if (is(j, "fixed") && c->variant_count > 2) {
-        c->variants[1] = c->variants[c->variant_count - 1]; /* the plain one and the fastest */
-        c->variant_count = 2;
+    if (is(j, "fixed") && c->variant_count > 3) {
+        /* The plain one, one that reads whole windows, and the fastest. */
+        c->variants[2] = c->variants[c->variant_count - 1];
+        c->variant_count = 3;
     }
     s->variants[0] = '\0';
     for (int v = 0; v < c->variant_count; v++) {
