@@ -77,7 +77,6 @@ static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
-    //@ assert scale == 1 || scale == 2 || scale == 4;
     int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
     if (!add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
     s->offset *= scale;
@@ -91,17 +90,9 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         /* A stride between fewer than two neighbours leads nowhere. */
         const int64_t stride = s->extents[i] < 2 ? 0 : s->strides[i];
         /* At most 4 * TPAD_MAX_EXTENT, which fits. */
-        //@ assert 0 <= s->extents[i] <= TPAD_MAX_EXTENT;
-        //@ assert 0 <= s->extents[i] * scale <= 4 * TPAD_MAX_EXTENT;
         if (!add_reach(&reach, stride, s->extents[i] * scale)) return reach_error(error, i, stride);
-        //@ assert within(stride, s->extents[i] * scale);
         //@ assert within(stride * scale, s->extents[i]);
-        //@ assert within(stride * scale, 1);
         s->strides[i] = stride * scale;
-        //@ assert within(s->strides[i], s->extents[i]);
-        /*@ assert \forall integer k; 0 <= k < i ==>
-                s->strides[k] == \at(s->strides[k], LoopCurrent) &&
-                s->extents[k] == \at(s->extents[k], LoopCurrent); */
     }
     return TPAD_OK;
 }

@@ -71,8 +71,6 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     const int64_t line = cells > 1 ? cells : 1;
     const int64_t lines = p->cells / line + (p->cells % line != 0);
     const int64_t begin = first_line(lines, part, parts);
-    //@ assert lines == lines_of(p->cells, line);
-    //@ assert begin < lines ==> 0 <= begin * line < p->cells;
     return begin < lines ? begin * line : p->cells;
 }
 
