@@ -15,8 +15,8 @@ data := build/data
 venv := build/venv
 rivals := build/venv-rivals
 
-.PHONY: all demo test test-all exhaustive prove fuzz mutation machines size amalgamation bench \
-    bench-check bench-rivals coverage install clean
+.PHONY: all demo test test-all exhaustive prove fuzz mutation machines levels windows size \
+    amalgamation bench bench-check bench-rivals coverage install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -30,13 +30,26 @@ test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/test/all.sh
 
-# All of it, and what `make test` has no time for: other machines, proofs, mutants, ten minutes of fuzzing
+# All of it, and what `make test` has no time for: other machines, levels of optimisation,
+# Windows, proofs, mutants, ten minutes of fuzzing
 test-all: build/packages-test-all
 	$(MAKE) test
 	$(MAKE) machines
+	$(MAKE) levels
+	$(MAKE) windows
 	$(MAKE) prove
 	$(MAKE) mutation
 	$(MAKE) fuzz SECONDS=75
+
+# The library as one file: compilers, levels of optimisation and sizes of tables, each with each
+levels: build/packages-test
+	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
+	cmake --build build --target tensorpad
+	scripts/check/levels.sh all build
+
+# The library for Windows, by a cross compiler: what it exports and imports
+windows: build/packages-windows
+	scripts/check/windows.sh
 
 # Every small problem on one axis, then CASES random ones, against the oracle
 exhaustive: build/packages-test

@@ -1,24 +1,55 @@
 #!/usr/bin/env python3
 """Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named.
 
-The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the four
+The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the
 dialects. The source is all of src/core, src/kernels and src/dialects, or of a small build
-(TPAD_SMALL) the three files of it. File-local names that several files have get the name of their
-file in front. SPDX-License-Identifier: MIT
+(TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
+define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ["core", "kernels", "dialects", "firmware"]
 DIALECTS = ["dialect", "onnx", "openvino", "ngraph", "mli"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small.c"]
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
-# At the left margin: a function, an array or a value, a macro; and the names in an enum.
-LOCAL = re.compile(r"^static (?:inline )?[\w \*]*?\b(\w+)(?:\(|\[| =)|^#define (\w+)", re.M)
-ENUM = re.compile(r"\benum \{([^}]*)\}")
-COMMENT = re.compile(r"(/\*.*?\*/)", re.S)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+# What a file defines at the left margin: functions, arrays and values; macros; structs, unions and
+# enums by their tags; typedefs.
+DEFINED = [
+    re.compile(pattern, re.M)
+    for pattern in [
+        r"^static (?:inline )?[\w \*]*?\b(\w+)(?:\(|\[| =|;)",
+        r"^#define (\w+)",
+        r"^(?:typedef )?(?:struct|union|enum) (\w+) \{",
+        r"^\} (\w+);",
+    ]
+]
+ENUM = re.compile(r"^(?:typedef )?enum(?: \w+)? \{([^}]*)\}", re.M)
+CONSTANT = re.compile(r"(?:^|,)\s*([A-Z]\w+)")
+UNDEFINED = re.compile(r"^#undef (\w+)", re.M)
+
+
+def local_names(path):
+    """What the file defines and keeps until its end."""
+    text = COMMENT.sub("", path.read_text())
+    names = {name for pattern in DEFINED for name in pattern.findall(text)}
+    for inside in ENUM.findall(text):
+        names |= set(CONSTANT.findall(inside))
+    return names - set(UNDEFINED.findall(text))
+
+
+def clashes():
+    first = {}
+    for folder in FOLDERS:
+        for path in sorted((ROOT / "src" / folder).glob("*.[ch]")):
+            for name in sorted(local_names(path)):
+                if name in first:
+                    yield f"{name}: defined in {first[name]} and in {path.relative_to(ROOT)}"
+                first.setdefault(name, path.relative_to(ROOT))
 
 
 def expand(path, seen):
@@ -37,33 +68,9 @@ def expand(path, seen):
     return INCLUDE.sub(replace, FOR_PROVER.sub("", path.read_text()))
 
 
-def local_names(text):
-    text = COMMENT.sub("", text)
-    names = {name or macro for name, macro in LOCAL.findall(text)}
-    for inside in ENUM.findall(text):
-        names |= set(re.findall(r"(?:^|,)\s*([A-Z]\w+)", inside))
-    return names
-
-
-def rename(text, names, prefix):
-    """Puts the prefix before the names, but not where they are members or inside comments."""
-    if not names:
-        return text
-    pattern = re.compile(rf"(?<![.>\w])({'|'.join(sorted(names))})\b")
-    pieces = COMMENT.split(text)
-    pieces[::2] = [pattern.sub(rf"{prefix}_\1", code) for code in pieces[::2]]
-    return "".join(pieces)
-
-
 def join(paths, seen):
-    """The files one behind the other, names that clash told apart."""
-    names = {path: local_names(path.read_text()) for path in paths}
-    parts = []
-    for path in paths:
-        others = set().union(*(names[other] for other in paths if other != path))
-        text = rename(expand(path, seen), names[path] & others, path.stem)
-        parts.append(f"\n/* ==== {path.relative_to(ROOT)} ==== */\n\n{text}")
-    return "".join(parts)
+    return "".join(f"\n/* ==== {path.relative_to(ROOT)} ==== */\n\n{expand(path, seen)}"
+                   for path in paths)
 
 
 def header():
@@ -75,23 +82,27 @@ def header():
 
 
 def source():
-    files = {folder: sorted((ROOT / "src" / folder).glob("*.c"))
-             for folder in ["core", "kernels", "dialects"]}
+    core, kernels, dialects = [sorted((ROOT / "src" / folder).glob("*.c"))
+                               for folder in FOLDERS[:3]]
     small = [ROOT / "src" / name for name in SMALL]
     seen = set()
-    full = join(files["core"] + files["kernels"], seen)
+    full = join(core + kernels, seen)
     return ("/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */\n"
-            "#if defined(__GNUC__) /* names of a file may hide another's; headers hold more than needed */\n"
+            "#if defined(__GNUC__) /* types of the core hide behind variables of other files, and not\n"
+            "                         every build calls each function of a header */\n"
             "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
             "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
             f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
-            f"#if TPAD_DIALECTS\n{join(files['dialects'], seen)}\n#endif\n#endif\n")
+            f"#if TPAD_DIALECTS\n{join(dialects, seen)}\n#endif\n#endif\n")
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(f"usage: {sys.argv[0]} FOLDER")
+    found = list(clashes())
+    if found:
+        sys.exit("\n".join(found))
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tensorpad.h").write_text(header())
