@@ -34,10 +34,16 @@ extern "C" {
 #define TPAD_VERSION_MINOR 2
 #define TPAD_VERSION_PATCH 0
 
-/* May be defined beforehand, say as `static` where the whole library is one file of a program. */
+/* May be defined beforehand, say as `static` where the whole library is one file of a program.
+ * Windows has to be told of shared libraries: TPAD_BUILD_SHARED is for who compiles one, and
+ * TPAD_USE_SHARED for who calls it. CMake's targets define both where they belong. */
 #if defined(TPAD_API)
-#elif defined(_WIN32) && defined(TPAD_SHARED)
+#elif defined(_WIN32) && defined(TPAD_BUILD_SHARED)
 #define TPAD_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(TPAD_USE_SHARED)
+#define TPAD_API __declspec(dllimport)
+#elif defined(_WIN32)
+#define TPAD_API
 #elif defined(__GNUC__)
 #define TPAD_API __attribute__((visibility("default")))
 #else

@@ -2,7 +2,8 @@
 # Looks for the Debian packages that `make TARGET` needs. Where some are missing it says which and how
 # to get them, status 1; with --install it says which and installs them. Does nothing, and needs no
 # network, if none is missing.
-# Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines size test-all
+# Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines windows
+# size test-all
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
@@ -13,6 +14,7 @@ size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
 binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
+windows="$build gcc-mingw-w64-x86-64"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
@@ -32,9 +34,10 @@ packages-bench) wanted=$bench ;;
 packages-prove) wanted=$prove ;;
 packages-machines) wanted="$test $machines" ;;
 packages-size) wanted=$size ;;
-packages-test-all) wanted="$test $machines $prove" ;;
+packages-windows) wanted=$windows ;;
+packages-test-all) wanted="$test $machines $windows $prove" ;;
 *)
-    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|size|test-all)" >&2
+    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|size|test-all)" >&2
     exit 2
     ;;
 esac
