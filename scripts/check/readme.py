@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds the documents against the code: the README's C example is examples/quickstart.c and has
 15 lines of body at most, every relative link leads to a file, every `make` target that is named
-exists, and so does every test that docs/conformance.md names."""
+exists, and so does every test that docs/conformance.md names; lines of prose are below 110
+characters."""
 import pathlib
 import re
 import sys
@@ -20,9 +21,12 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT)
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) >= 110 and not line.startswith("|"):
+            faults.append(f"{name}:{number}: {len(line)} characters, 110 or more")
     for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
         if "://" not in link and not (page.parent / link).exists():
             faults.append(f"{name}: link to {link}, which is not there")
