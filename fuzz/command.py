@@ -4,7 +4,7 @@
     command.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
 
 Runs the command on files of 1 MiB that are made to take much memory, and on `count` others: takes
-the inputs of fuzz/corpus, changes them as files get changed (bits, bytes, numbers, pieces cut
+the inputs in fuzz/corpus/*.tar.gz, changes them as files get changed (bits, bytes, numbers, pieces cut
 out, doubled, moved, taken from others, repeated until they are large), and runs the command on
 them. Whatever comes: status 0 to 3, one line of error and no other text, no file that was not asked
 for, and less than 64 MiB of memory where the command is no sanitizer build. The same seed gives the
@@ -21,6 +21,7 @@ import resource
 import shutil
 import signal
 import sys
+import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -244,8 +245,8 @@ def cases(options, corpus):
 def read_corpus():
     corpus = {}
     for target in [*FORMATS, "command"]:
-        files = sorted((ROOT / "fuzz" / "corpus" / target).iterdir())
-        corpus[target] = [file.read_bytes() for file in files]
+        with tarfile.open(ROOT / "fuzz" / "corpus" / f"{target}.tar.gz") as archive:
+            corpus[target] = [archive.extractfile(member).read() for member in archive]
     return corpus
 
 

@@ -12,10 +12,10 @@ shift
 # One target. A finding ends its run; libFuzzer writes it as crash-, leak-, oom- or timeout-HASH.
 one() {
     found=$PWD/build/fuzz/found/$2
-    mkdir -p "$found" "fuzz/corpus/$2" "fuzz/regressions/$2"
+    mkdir -p "$found" "fuzz/regressions/$2"
     dictionary=fuzz/dictionaries/$2.dict
     case $2 in png) longest=1024 ;; core) longest=256 ;; *) longest=4096 ;; esac
-    "$PWD/build/fuzz/fuzz/fuzz_$2" "$found" "$PWD/fuzz/corpus/$2" -max_total_time="$1" \
+    "$PWD/build/fuzz/fuzz/fuzz_$2" "$found" "$PWD/build/fuzz/fuzz/corpus/$2" -max_total_time="$1" \
         -max_len=$longest -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$PWD/fuzz/regressions/$2/" \
         $([ ! -f "$dictionary" ] || echo "-dict=$PWD/$dictionary") \

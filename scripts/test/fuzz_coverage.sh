@@ -8,10 +8,8 @@ targets="npy proto png onnx ir command core"
 cmake --build build/fuzz-coverage --target $(printf 'replay_%s ' $targets) -- --quiet
 find build/fuzz-coverage -name '*.gcda' -delete
 for target in $targets; do
-    for folder in corpus regressions; do
-        [ ! -d "fuzz/$folder/$target" ] ||
-            "build/fuzz-coverage/fuzz/replay_$target" "$PWD/fuzz/$folder/$target" > /dev/null
-    done
+    "build/fuzz-coverage/fuzz/replay_$target" "build/fuzz-coverage/fuzz/corpus/$target" \
+        "fuzz/regressions/$target" > /dev/null
 done
 for folder in models cli src/core src/dialects; do
     echo "== $folder"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Takes what fuzzing (and fuzz/seeds.py, into build/fuzz/found) left into fuzz/corpus: of all inputs
-# the few small ones that reach as much as all of them.
+# Takes what fuzzing (and fuzz/seeds.py, into build/fuzz/found) left into
+# fuzz/corpus/TARGET.tar.gz: of all inputs the few small ones that reach as much as all of them. The
+# same inputs give the same archive, byte by byte.
 # Usage: fuzz_merge.sh [TARGET...]     after scripts/test/fuzz.sh
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,13 +12,18 @@ trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 1' INT TERM
 for target; do
     kept=$PWD/build/fuzz/kept/$target
+    archive=$PWD/fuzz/corpus/$target.tar.gz
+    had=$TMPDIR/$target
     rm -rf "$kept"
-    mkdir -p "$kept" "fuzz/corpus/$target" "build/fuzz/found/$target"
+    mkdir -p "$kept" "$had" "build/fuzz/found/$target"
+    tar -xzf "$archive" -C "$had"
     "$PWD/build/fuzz/fuzz/fuzz_$target" -merge=1 -use_counters=0 -max_len=4096 \
-        "$kept" "$PWD/fuzz/corpus/$target" \
-        "$PWD/build/fuzz/found/$target" > "build/fuzz/merge-$target.log" 2>&1 ||
+        "$kept" "$had" "$PWD/build/fuzz/found/$target" > "build/fuzz/merge-$target.log" 2>&1 ||
         { tail -n 20 "build/fuzz/merge-$target.log"; exit 1; }
-    rm -rf "fuzz/corpus/$target"
-    cp -r "$kept" "fuzz/corpus/$target"
+    (cd "$kept" && find . -type f -printf '%P\n' | LC_ALL=C sort > "$had.names"
+        tar -c --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=0644 -T "$had.names" \
+            -f "$had.tar")
+    gzip -9nc "$had.tar" > "$archive.new"
+    mv "$archive.new" "$archive"
     echo "$target: $(find "$kept" -type f | wc -l) inputs, $(du -sbk "$kept" | cut -f 1) kB"
 done
