@@ -16,12 +16,6 @@ _Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_
                "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
 _Static_assert(TPAD_TABLE_BYTES == 0 || TPAD_BIT_PASSES > 0, "no room for a pass");
 
-const plan *tpad_plan_open(const tpad_plan *opaque)
-{
-    const plan *p = (const plan *)(const void *)opaque;
-    return p && p->magic == PLAN_MAGIC ? p : NULL;
-}
-
 size_t tpad_plan_bytes(void)
 {
     return sizeof(tabled_plan);

@@ -57,7 +57,11 @@ typedef struct tabled_plan {
 TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);
 
 /* The plan behind the caller's memory, or NULL if none was made there. */
-TPAD_INTERNAL const plan *tpad_plan_open(const tpad_plan *opaque);
+static inline const plan *tpad_plan_open(const tpad_plan *opaque)
+{
+    const plan *p = (const plan *)(const void *)opaque;
+    return p && p->magic == PLAN_MAGIC ? p : NULL;
+}
 
 /* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
