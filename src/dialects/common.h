@@ -1,15 +1,17 @@
-/* What the dialects share: errors, words, callers' structs, results. SPDX-License-Identifier: MIT
+/* The helpers that all dialects share: errors, words, callers' structs, results.
+ * SPDX-License-Identifier: MIT
  *
- * Knows no specification, and no more of the core than the public headers say. */
+ * It knows no specification, and uses only the core's public headers. */
 #ifndef TPAD_DIALECTS_COMMON_H
 #define TPAD_DIALECTS_COMMON_H
 
 #include <tensorpad/dialect.h>
 
-/* The size of a struct when `last` was its last field, without padding behind it. */
+/* The size of a struct in the version in which `last` was its last field, without padding after
+ * it. */
 #define DIALECT_BYTES_UP_TO(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
-/* An error that no axis is to blame for. */
+/* Reports an error that does not concern one axis. */
 static inline int32_t dialect_refuse(tpad_error *error, int32_t code, int64_t got, int64_t limit,
                                      const char *name, const char *text)
 {
@@ -17,7 +19,7 @@ static inline int32_t dialect_refuse(tpad_error *error, int32_t code, int64_t go
     return code;
 }
 
-/* An error about axis i, which tells both of its amounts. */
+/* Reports an error about axis i, with both of its amounts. */
 static inline int32_t dialect_refuse_axis(tpad_error *error, int32_t code, int32_t i,
                                           const tpad_axis *axis, int64_t got, int64_t limit,
                                           const char *name, const char *text)
@@ -37,9 +39,9 @@ static inline void dialect_copy_bytes(void *to, const void *from, size_t bytes)
     for (size_t i = 0; i < bytes; i++) ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
-/* Copies the arguments that a caller filled, a struct that begins with its size. It may be that of
- * an older version, which is shorter (but none before 0.2, `least` bytes): the fields that it lacks
- * are 0. to: `bytes` bytes, zeroed. name: what the caller knows the struct as. */
+/* Copies the struct of arguments that a caller filled; it begins with its size. An older version's
+ * struct is shorter (but at least `least` bytes, its size in 0.2): the fields that it lacks become
+ * 0. to: `bytes` bytes, zeroed. name: the caller's name of the struct, for errors. */
 static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const void *from,
                                    const char *name, tpad_error *error)
 {
@@ -53,7 +55,8 @@ static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const v
     return TPAD_OK;
 }
 
-/* Bits of `flags` that no version knows yet, and `reserved`, are kept for later ones. */
+/* Refuses bits of `flags` that this version does not know, and a `reserved` that is not 0: later
+ * versions may use both. */
 static inline int32_t dialect_check_flags(int32_t flags, int32_t known, int32_t reserved,
                                           tpad_error *error)
 {
@@ -76,7 +79,7 @@ static inline int32_t dialect_handle_bits(int32_t *bits, int32_t string_bytes, t
     return TPAD_OK;
 }
 
-/* Whether a caller's memory can take a translation. */
+/* Checks that a caller's memory can hold a translation. */
 static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_bytes,
                                         tpad_error *error)
 {
@@ -89,7 +92,7 @@ static inline int32_t dialect_check_out(const tpad_translation *out, size_t out_
     return TPAD_OK;
 }
 
-/* Whether the output of a translation exists. out_extents: its shape, or NULL. */
+/* Checks that the output of a translation can exist. out_extents: room for its shape, or NULL. */
 static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_extents,
                                     int64_t *bytes, tpad_error *error)
 {
@@ -97,8 +100,8 @@ static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_e
     return tpad_shape(&problem, out_extents, NULL, bytes, error);
 }
 
-/* Hands out a translation that passed every check. The caller's pad value is copied where it
- * fits. */
+/* Writes a translation that passed every check to the caller's memory. The caller's pad value is
+ * copied if it fits. */
 static inline void dialect_deliver(tpad_translation *out, const tpad_translation *made)
 {
     const size_t bytes = ((size_t)made->elem_bits + 7) / 8;

@@ -1,7 +1,8 @@
 /* embARC MLI padding2d: a call's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the MLI document ("Padding 2D"). Knows nothing of how a problem
- * is solved: public headers only. The decisions where the document is silent are in docs/mli.md. */
+ * Owns the words and the limits of the MLI document ("Padding 2D"). Uses public headers only: how a
+ * problem is solved is hidden from it. The questions that the document leaves open are answered in
+ * docs/mli.md. */
 #include <tensorpad/mli.h>
 
 #include "common.h"
@@ -100,7 +101,7 @@ static int32_t check_axis(int32_t i, const tpad_axis *a, const tpad_mli_limits *
     return TPAD_OK;
 }
 
-/* Everything: there is no value, as MLI pads with zeros. */
+/* The whole translation. There is no pad value, because MLI pads with zeros. */
 static int32_t mli_translate(tpad_translation *made, const tpad_mli_padding2d *given,
                              int64_t *out_extents, tpad_error *error)
 {

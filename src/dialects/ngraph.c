@@ -1,16 +1,16 @@
 /* nGraph Pad: an operator's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the nGraph document ("Pad" among its operators). Knows nothing
- * of how a problem is solved: public headers only. The decisions where the document is silent are
- * in docs/ngraph.md. */
+ * Owns the words and the limits of the nGraph document ("Pad" among its operators). Uses public
+ * headers only: how a problem is solved is hidden from it. The questions that the document leaves
+ * open are answered in docs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
 #include "common.h"
 
 /* ---- What the document says ------------------------------------------------------------------ */
 
-/* An edge needs a cell to repeat, and a mirror on the last cell needs one beside it. The shipped
- * operator looked at this from axis 2 on only, and not at all for SYMMETRIC. */
+/* EDGE needs a cell that it can repeat, and REFLECT needs a cell beside the last one. The shipped
+ * operator checked this only from axis 2 on, and never for SYMMETRIC. */
 static const tpad_ngraph_mode ngraph_modes[] = {
     {"CONSTANT", TPAD_CONSTANT, 1, 0},
     {"EDGE", TPAD_EDGE, 1, 1},
@@ -80,13 +80,13 @@ static int32_t check_value(const tpad_ngraph_pad *pad, tpad_error *error)
     return TPAD_OK;
 }
 
-/* The three lists: of one length, which is the rank. */
+/* Checks that the three lists have one length, and that it is the rank. */
 static int32_t check_lists(const tpad_ngraph_pad *pad, tpad_error *error)
 {
     const int64_t below = pad->padding_below_count, above = pad->padding_above_count;
     const int has_interior = pad->padding_interior || pad->padding_interior_count != 0;
     const int64_t interior = has_interior ? pad->padding_interior_count : below;
-    /* Of the lists: what no axis is to blame for, but what needs both counts. */
+    /* These errors concern no axis, but they need both counts. */
     const tpad_axis counts = {.before = below, .after = above};
     if (below != above || below != interior)
         return dialect_refuse_axis(
@@ -133,7 +133,7 @@ static int32_t fill_axes(tpad_axis *axes, const tpad_ngraph_pad *pad, tpad_error
     return TPAD_OK;
 }
 
-/* What a mode repeats must be there, wherever it has something to add. */
+/* Sets the mode. An axis with something to add must have the cells that the mode repeats. */
 static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *mode,
                         tpad_error *error)
 {
@@ -149,7 +149,7 @@ static int32_t set_mode(tpad_axis *axes, int32_t rank, const tpad_ngraph_mode *m
     return TPAD_OK;
 }
 
-/* Everything but copying the value. */
+/* The whole translation, except that the pad value is not copied yet. */
 static int32_t ngraph_translate(tpad_translation *made, const tpad_ngraph_pad *given,
                                 int64_t *out_extents, tpad_error *error)
 {
@@ -167,8 +167,8 @@ static int32_t ngraph_translate(tpad_translation *made, const tpad_ngraph_pad *g
         .rank = pad.arg.rank, .elem_bits = pad.elem_bits, .value = pad.arg_pad_value->data};
     int64_t extents[TPAD_MAX_RANK];
     status = fill_axes(made->axes, &pad, error);
-    /* The extents first, as the operator checks them: the modes, which they do not depend on, are
-     * not set yet. */
+    /* The operator checks the extents first. They do not depend on the modes, which are set
+     * later. */
     if (status == TPAD_OK) status = dialect_shape(made, extents, NULL, error);
     if (status == TPAD_OK) status = set_mode(made->axes, made->rank, mode, error);
     if (status != TPAD_OK) return status;

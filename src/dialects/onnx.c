@@ -1,8 +1,8 @@
 /* ONNX Pad 1 to 25: a node's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the ONNX document ("Pad" in the operator reference). Knows
- * nothing of how a problem is solved: public headers only. The decisions where the document is
- * silent are in docs/onnx.md. */
+ * Owns the words and the limits of the ONNX document ("Pad" in the operator reference). Uses public
+ * headers only: how a problem is solved is hidden from it. The questions that the document leaves
+ * open are answered in docs/onnx.md. */
 #include <tensorpad/onnx.h>
 
 #include "common.h"
@@ -97,18 +97,18 @@ int32_t tpad_onnx_type_from_name(const char *name)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-/* What the checks hand on to each other. */
+/* The arguments, and what the checks have found out so far. */
 typedef struct node {
-    tpad_onnx_pad pad; /* whole, whatever its struct_size is */
+    tpad_onnx_pad pad; /* all fields, whatever the caller's struct_size is */
     const tpad_onnx_version *version;
     int lenient;
     int32_t rank;
     int32_t mode;
-    int64_t count; /* of axes that pads speak of */
+    int64_t count; /* how many axes pads describe */
     tpad_error *error;
 } node;
 
-/* A type for an error's text. */
+/* The name of a type, for the text of an error. */
 static const char *type_word(int32_t type)
 {
     const char *name = tpad_onnx_type_name(type);
@@ -150,7 +150,7 @@ static int32_t onnx_check_mode(node *n)
         "mode: no version of ONNX Pad has mode '%n'; the lenient form computes it");
 }
 
-/* Strict: nothing that this version does not have. */
+/* Strict: refuses arguments that this version does not have. */
 static int32_t check_arguments(const node *n)
 {
     const tpad_onnx_pad *p = &n->pad;
@@ -240,7 +240,7 @@ static int32_t check_axes(node *n)
     return TPAD_OK;
 }
 
-/* Where the amounts are: all begins, then all ends. */
+/* Finds the amounts: all begins, then all ends. */
 static int32_t find_pads(const node *n, tpad_onnx_tensor *pads, int64_t *shape)
 {
     const tpad_onnx_pad *p = &n->pad;
@@ -294,7 +294,7 @@ static int32_t onnx_translate_axes(const node *n, tpad_axis *axes)
     return status;
 }
 
-/* Round to nearest even, as a Cast from float to float16 does. */
+/* Rounds to nearest even, as a Cast from float to float16 does. */
 static uint16_t half_from_float(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & 0x8000, rest = bits & 0x7FFFFFFF;
@@ -365,7 +365,7 @@ static int32_t onnx_translate_value(const node *n, tpad_translation *made)
     return TPAD_OK;
 }
 
-/* Everything but copying the value. */
+/* The whole translation, except that the pad value is not copied yet. */
 static int32_t onnx_translate(tpad_translation *made, const tpad_onnx_pad *pad,
                               int64_t *out_extents, tpad_error *error)
 {

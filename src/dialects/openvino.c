@@ -1,8 +1,8 @@
 /* OpenVINO Pad-1 and Pad-12: a layer's arguments to a problem. SPDX-License-Identifier: MIT
  *
- * Owns the words and the limits of the OpenVINO documents. Knows nothing of how a problem is
- * solved, or of files: public headers only. The decisions where the documents are silent are in
- * docs/openvino.md. */
+ * Owns the words and the limits of the OpenVINO documents. Uses public headers only: how a problem
+ * is solved, and how files are read, is hidden from it. The questions that the documents leave open
+ * are answered in docs/openvino.md. */
 #include <tensorpad/openvino.h>
 
 #include "common.h"
@@ -32,7 +32,7 @@ static const tpad_openvino_version openvino_versions[] = {
 
 enum {
     OPENVINO_VERSIONS = sizeof openvino_versions / sizeof openvino_versions[0],
-    NF4_ZERO = 7 /* the one type that has a zero which is not all bits zero */
+    NF4_ZERO = 7 /* the only type whose zero is not all bits zero */
 };
 
 int32_t tpad_openvino_version_count(void)
@@ -114,9 +114,9 @@ int32_t tpad_openvino_type_from_name(const char *name)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-/* What the checks hand on to each other. */
+/* The arguments, and what the checks have found out so far. */
 typedef struct layer {
-    tpad_openvino_pad pad; /* whole, whatever its struct_size is */
+    tpad_openvino_pad pad; /* all fields, whatever the caller's struct_size is */
     const tpad_openvino_version *version;
     int lenient;
     int32_t rank;
@@ -247,7 +247,7 @@ static int32_t load_amounts(const layer *l, int32_t at, tpad_axis *axis)
                                "axis %a: %n is 2^63 or more; an amount is at most %l");
 }
 
-/* The limits are tested on every axis, also where nothing is added, as the text has it: "for any
+/* Checks the limits on every axis, also where nothing is added, because the text says "for any
  * valid D". */
 static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
 {
@@ -259,7 +259,8 @@ static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
             openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
             "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
             "%g; Pad-%l takes negative pads, and so does the lenient form");
-    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core's */
+    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core
+                                                                                     refuses it */
     const int64_t reflect = axis->in_extent + l->version->reflect_limit;
     const int64_t symmetric = axis->in_extent + l->version->symmetric_limit;
     if (l->mode == TPAD_REFLECT && most > reflect)
@@ -280,7 +281,7 @@ static int in_range(int64_t amount)
     return amount >= -TPAD_MAX_EXTENT && amount <= TPAD_MAX_EXTENT;
 }
 
-/* An output extent below 0 becomes 0. What is out of range is left for the core to refuse. */
+/* Makes an output extent below 0 an extent of 0. The core refuses numbers that are out of range. */
 static void keep_above_zero(tpad_axis *axis)
 {
     if (axis->in_extent < 0 || !in_range(axis->in_extent) || !in_range(axis->before) ||
@@ -338,7 +339,7 @@ static int32_t openvino_translate_value(const layer *l, tpad_translation *made)
     return TPAD_OK;
 }
 
-/* Everything but copying the value. */
+/* The whole translation, except that the pad value is not copied yet. */
 static int32_t openvino_translate(tpad_translation *made, const tpad_openvino_pad *pad,
                                   int64_t *out_extents, tpad_error *error)
 {

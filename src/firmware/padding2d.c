@@ -1,16 +1,16 @@
 /* The four padding2d functions of embARC MLI 1.1, or of 1.0 with TPAD_MLI_1_0.
  * SPDX-License-Identifier: MIT
  *
- * Owns MLI's checks and their order (docs/mli.md says where they come from). Knows nothing of how
- * cells are computed: that is a tpad_problem like any other.
+ * Owns MLI's checks and their order (docs/mli.md explains them). It does not know how cells are
+ * computed: that is a tpad_problem like any other.
  *
- * This is a whole library in one file: it takes the engine in as source, with `static` before every
- * name. An object file can hide names from other files only that way without tools behind the
- * compiler (ld -r, objcopy), and for a microcontroller one line builds it, with any compiler:
+ * This file is a whole library: it includes the engine as source, with `static` before every name.
+ * Only in this way can an object file hide names from other files without tools behind the compiler
+ * (ld -r, objcopy). For a microcontroller one line builds it, with any compiler:
  *
  *     cc -std=c11 -Os -Iinclude -c src/firmware/padding2d.c
  *
- * What the four functions do not reach the compiler leaves out. */
+ * The compiler leaves out what the four functions do not reach. */
 #if defined(__GNUC__)
 #define TPAD_API static __attribute__((unused))
 #else
@@ -18,7 +18,7 @@
 #endif
 #define TPAD_ONE_FILE
 
-/* The small build of the engine, with no more than these functions need. */
+/* The small build of the engine, with only what these functions need. */
 #undef TPAD_SMALL
 #define TPAD_SMALL
 #undef TPAD_MAX_RANK
@@ -35,7 +35,7 @@
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-/* More than any capacity. Sizes stop here, so that none leaves 64 bits. */
+/* More than any capacity. Larger sizes are replaced by this one, so that none exceeds 64 bits. */
 #define TOO_LARGE (UINT64_C(1) << 32)
 
 static uint64_t stop(uint64_t size)
@@ -43,7 +43,7 @@ static uint64_t stop(uint64_t size)
     return size < TOO_LARGE ? size : TOO_LARGE;
 }
 
-/* 0 for a type that MLI does not know either. */
+/* 0 for a type that MLI does not know. */
 static uint32_t element_size(mli_element_type type)
 {
     switch ((int)type) {
@@ -108,7 +108,7 @@ static mli_status count_elements(const mli_tensor *in, uint64_t *elements)
     return MLI_STATUS_OK;
 }
 
-/* Of three axes. */
+/* For three axes. */
 static int is_contiguous(const mli_tensor *tensor, const uint64_t *shape)
 {
     int64_t inner = 1;
@@ -133,8 +133,8 @@ static mli_status check_input(const mli_tensor *in)
     return elements * element_size(in->el_type) > in->capacity ? TENSOR_TOO_SMALL : MLI_STATUS_OK;
 }
 
-/* What the document leaves undefined, so that MLI does not look at it. The distances are taken
- * modulo the size of the address space: no end of a buffer has to be computed. */
+/* Checks what the document leaves undefined and MLI does not check. Distances are computed modulo
+ * the size of the address space, so that the end of a buffer is not needed. */
 static mli_status check_buffers(const void *in, uint64_t in_bytes, const void *out,
                                 uint64_t out_bytes)
 {
@@ -146,7 +146,7 @@ static mli_status check_buffers(const void *in, uint64_t in_bytes, const void *o
     return MLI_STATUS_OK;
 }
 
-/* Rows are axis `height`, columns the one behind it. */
+/* Rows lie on axis `height`, columns on the axis after it. */
 static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out,
                             mli_element_type type, int height)
 {
@@ -177,7 +177,8 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
     if (in->el_type != type) return MLI_STATUS_TYPE_MISMATCH;
     status = check_buffers(in->data, in_elements * size, out->data, out_elements * size);
     if (status != MLI_STATUS_OK) return status;
-    /* What the engine's 32-bit indices do not reach. An output is at least as large as its input. */
+    /* The engine's 32-bit indices cannot address more. An output is at least as large as its
+     * input. */
     if (out_elements * size > TPAD_MAX_EXTENT) return MLI_STATUS_NOT_SUPPORTED;
 
     out->rank = 3;
@@ -188,7 +189,7 @@ static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, 
         out->shape[i] = (uint32_t)out_shape[i];
     }
 
-    /* Neither can fail, as all that could be wrong was just checked. */
+    /* Neither call can fail, because everything that could be wrong was checked above. */
     const tpad_problem problem = TPAD_PROBLEM((int32_t)size * 8, 3, axes);
     tpad_plan plan;
     (void)tpad_plan_init(&plan, sizeof plan, &problem, NULL);
@@ -222,8 +223,8 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
     return padding2d(in, cfg, out, MLI_EL_FX_16, HEIGHT_HWC);
 }
 
-/* ---- The engine ------------------------------------------------------------------------------
- * Behind everything else, so that its names do not meet the ones above. */
+/* ---- The engine ------------------------------------------------------------------------------ It
+ * is included last, so that the code above cannot meet its names. */
 
 #include "../core/axis.c"
 #include "../core/problem.c"

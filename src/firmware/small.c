@@ -2,19 +2,19 @@
  *
  * The same interface, the same checks (src/core/problem.c) and the same axes (src/core/axis.c) as
  * the core, with 32-bit indices and whole bytes only, and without tables, parts, boxes and texts.
- * Written for size: unpadded inner axes become one cell, and every run asks each axis anew where it
- * lies. */
+ * It is written to be small: unpadded inner axes become one cell, and every run asks each axis
+ * again for its source, instead of keeping it. */
 #include "../core/checked.h"
 #include "../core/error.h"
 #include "../core/problem.h"
 
 enum {
     SMALL_MAGIC = 0x54507331,
-    /* Runs whose cells do not lie one behind the other on both sides can occur. */
+    /* 1 if there can be runs whose cells are not contiguous on both sides. */
     SCATTERED = TPAD_STRIDES || TPAD_INTERIOR || TPAD_EXTENDS
 };
 
-/* Outermost loop first. loop_count 0: there is nothing to write. */
+/* Outermost loop first. loop_count 0: the output is empty. */
 typedef struct small_plan {
     int32_t magic;
     int32_t loop_count;
@@ -25,7 +25,7 @@ typedef struct small_plan {
 } small_plan;
 _Static_assert(sizeof(small_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 
-/* A dozen places call it: not to be inlined. */
+/* Not inlined, because a dozen places call it. */
 TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
 {
     if (error) {
@@ -52,15 +52,16 @@ tpad_index tpad_quotient(tpad_index a, tpad_index b)
 
 /* ---- Making a plan --------------------------------------------------------------------------- */
 
-/* The input or the output. reach: how far all strides lead together; half of a tpad_index at most,
- * so that a way to an element and a way back may be added up in any order. dense: the stride of the
- * next axis if it is the dense one. */
+/* The input or the output. reach: how far all strides together can lead. It is at most half of a
+ * tpad_index, so that the way to an element and the way back may be added in any order. dense: the
+ * stride that the next axis has if the side is dense. */
 typedef struct small_side {
     tpad_index reach, dense;
 } small_side;
 
-/* Takes up the stride of `extent` neighbours; 0 if it leads too far. The product is made bit by bit
- * and checked on the way: shorter than what a processor without division would need. */
+/* Adds the stride of `extent` neighbours to the reach; 0 if it leads too far. The product is
+ * computed bit by bit and checked at each step. On a processor without division this is less code
+ * than a check by division. */
 static int take_stride(small_side *s, tpad_index stride, tpad_index extent)
 {
     const tpad_index room = TPAD_INDEX_MAX / 2 - (TPAD_STRIDES ? s->reach : 0);
@@ -79,7 +80,7 @@ static int take_stride(small_side *s, tpad_index stride, tpad_index extent)
     return 1;
 }
 
-/* The stride of an axis. Between fewer than two neighbours it leads nowhere. */
+/* The stride of an axis. A given stride counts as 0 if the axis has fewer than two elements. */
 static tpad_index stride_of(const small_side *s, int strided, tpad_index extent, tpad_index given)
 {
     if (!TPAD_STRIDES || !strided) return s->dense;
@@ -118,7 +119,7 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
         if (!take_stride(&in, p->in_offset, 1) || !take_stride(&out, p->out_offset, 1))
             return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
     }
-    in.dense = reads ? elem : 0; /* an input of no elements may have any other extents */
+    in.dense = reads ? elem : 0; /* an input without elements may have any other extents */
     out.dense = elem;
     for (int32_t i = count - 1; writes && i >= 0; i--) {
         axis *a = &p->loops[i];
@@ -146,13 +147,14 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
 
 /* ---- Running it ------------------------------------------------------------------------------ */
 
-/* The fill value: of one byte if that is all there is to it. */
+/* The fill value and its bytes. A caller's NULL is one byte of 0. */
 typedef struct small_filling {
     const unsigned char *value;
     tpad_index size;
 } small_filling;
 
-/* `bytes` bytes of the value over and over: it once, then all there is so far once more. */
+/* Fills `bytes` bytes with the value: writes it once, then copies what is there, which doubles it
+ * each time. */
 static void fill(unsigned char *dst, tpad_index bytes, const small_filling *f)
 {
     if (f->size == 1) {

@@ -1,5 +1,5 @@
-/* Stands in for threads.c where pthreadpool was not there when tensorpad was built: one thread, the
- * caller's.  SPDX-License-Identifier: MIT */
+/* Replaces threads.c if tensorpad is built without pthreadpool: the caller's thread is the only
+ * one. SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <tensorpad/threads.h>
 

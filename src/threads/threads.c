@@ -1,7 +1,7 @@
 /* Threads on pthreadpool.  SPDX-License-Identifier: MIT
  *
- * Owns the pool: when it is started, who may use it, what happens where it cannot be had. Knows of
- * tensorpad the public runner only, and nothing of plans. */
+ * Owns the pool: when it is started, who may use it, and what happens if the system grants no
+ * threads. Of tensorpad it knows only the public runner, and nothing about plans. */
 #include <pthread.h>
 #include <pthreadpool.h>
 #include <sched.h>
@@ -11,15 +11,15 @@
 #include <tensorpad/threads.h>
 #include <unistd.h>
 
-/* Parts for each thread. A thread that comes late, because it has to be woken or because somebody
- * else has its core, then leaves parts to the others, which pthreadpool lets them take. */
+/* Parts for each thread. A thread may start late, because it has to be woken or because another
+ * program uses its core. pthreadpool then lets the other threads take parts of it. */
 enum { PARTS_PER_THREAD = 4 };
 
-/* Threads of pthreadpool spin while the others are started: a thousand of them on two cores do so
+/* Threads of pthreadpool spin while the others are started. A thousand of them on two cores spin
  * for seconds. */
 enum { THREADS_PER_PROCESSOR = 4 };
 
-/* 1 where thread sanitizer watches. */
+/* 1 if this file is compiled for thread sanitizer. */
 #if defined(__SANITIZE_THREAD__)
 #define UNDER_THREAD_SANITIZER 1
 #elif defined(__has_feature)
@@ -34,12 +34,13 @@ enum { THREADS_PER_PROCESSOR = 4 };
 struct tpad_threads {
     tpad_runner runner;
     int32_t count;
-    /* The process in which somebody runs on the pool, or 0. Whoever sets it owns what follows. A
-     * child that was forked during such a run finds the number of its parent here, and may run. */
+    /* The process in which a run uses the pool, or 0. The thread that sets it may use the fields
+     * that follow. A child that was forked during such a run finds the number of its parent here,
+     * and may use the pool. */
     _Atomic(pid_t) busy_in;
     int refused; /* the system grants no threads; it is not asked again */
     pthreadpool_t pool;
-    pid_t process; /* in which the pool's threads live */
+    pid_t process; /* the process that has the pool's threads */
     tpad_body body;
     void *user;
 #if UNDER_THREAD_SANITIZER
@@ -73,8 +74,8 @@ static void *pass_gate(void *gate)
     return NULL;
 }
 
-/* Whether the system grants so many threads at once. pthreadpool does not look, and would wait
- * forever for one that it did not get. */
+/* 1 if the system grants so many threads at once. pthreadpool does not check this, and would wait
+ * forever for a thread that it did not get. */
 static int threads_granted(int32_t count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -88,7 +89,8 @@ static int threads_granted(int32_t count)
     return started == count;
 }
 
-/* Signals are for the host's threads, but for those that tell of the thread's own faults. */
+/* Blocks all signals in this thread, so that the program's own threads handle them, except the
+ * signals of the thread's own faults. */
 static void keep_signals_away(sigset_t *before)
 {
     static const int faults[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
@@ -98,8 +100,8 @@ static void keep_signals_away(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &others, before);
 }
 
-/* Whether there is a pool. One that was made before a fork() has no threads here, and its memory
- * cannot be released without them. */
+/* Starts the pool if there is none. 1 if there is one. A pool that was made before a fork() has no
+ * threads in the child, and its memory cannot be released without them. */
 static int start(tpad_threads *t)
 {
     const pid_t process = getpid();
@@ -116,9 +118,9 @@ static int start(tpad_threads *t)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* pthreadpool orders what parts do after what the caller did before the run, and before what the
- * caller does after it. It is not compiled for thread sanitizer, which therefore does not see this
- * order: `turn` shows it the same order once more. */
+/* pthreadpool orders the work of the parts after the caller's work before the run, and before the
+ * caller's work after it. pthreadpool is not compiled for thread sanitizer, which therefore does
+ * not see this order. `turn` shows the same order to it. */
 static void tell_sanitizer(tpad_threads *t)
 {
 #if UNDER_THREAD_SANITIZER
@@ -136,7 +138,7 @@ static void run_one(void *context, size_t index)
     tell_sanitizer(t);
 }
 
-/* Whether the pool is now the caller's alone. */
+/* Tries to take the pool for the caller alone. 1 if it did. */
 static int take_pool(tpad_threads *t)
 {
     const pid_t process = getpid();
@@ -146,7 +148,7 @@ static int take_pool(tpad_threads *t)
                                                    memory_order_acquire, memory_order_relaxed);
 }
 
-/* Whether the pool ran them all. */
+/* 1 if the pool ran all parts. */
 static int run_on_pool(tpad_threads *t, int64_t count, tpad_body body, void *user)
 {
     if (t->count == 1 || count < 2 || (uint64_t)count > SIZE_MAX) return 0;
@@ -156,7 +158,8 @@ static int run_on_pool(tpad_threads *t, int64_t count, tpad_body body, void *use
         t->body = body;
         t->user = user;
         tell_sanitizer(t);
-        /* Without the flag idle threads spin for milliseconds on cores that others may want. */
+        /* Without the flag, idle threads spin for milliseconds on cores that other programs may
+         * need. */
         pthreadpool_parallelize_1d(t->pool, run_one, t, (size_t)count,
                                    PTHREADPOOL_FLAG_YIELD_WORKERS);
         tell_sanitizer(t);
