@@ -1,5 +1,4 @@
-/* Replaces the formats whose libraries were not there when tensorpad was built.
- * SPDX-License-Identifier: MIT */
+/* Replaces the formats whose libraries are missing in this build. SPDX-License-Identifier: MIT */
 #include "graph/model.h"
 
 #if !defined(TPAD_WITH_NANOPB) || !defined(TPAD_WITH_PNG)

@@ -1,7 +1,7 @@
-/* Bytes in and out.  SPDX-License-Identifier: MIT
+/* Reading and writing the bytes of files. SPDX-License-Identifier: MIT
  *
  * Owns descriptors, mappings and the memory that pipes are read into. Memory grows with the bytes
- * that have arrived, never with what a header promises. Knows no format.
+ * that have arrived, never with the size that a header claims. Knows no format.
  */
 #include "file.h"
 
@@ -74,8 +74,9 @@ int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *err
         tpad_bytes_close(bytes);
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
     }
-    /* Files of size 0 are read, not mapped: those of /proc say 0 and hold something. Standard input
-     * is mapped only if nobody has read from it yet; what cannot be mapped is read. */
+    /* Files of size 0 are read instead of mapped, because files of /proc claim 0 and contain data.
+     * Standard input is mapped only if nothing was read from it before. A file that cannot be
+     * mapped is read. */
     if (S_ISREG(status.st_mode) && status.st_size > 0 && (uint64_t)status.st_size <= SIZE_MAX / 2 &&
         (!standard || lseek(fd, 0, SEEK_CUR) == 0)) {
         void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

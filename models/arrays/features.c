@@ -1,4 +1,4 @@
-/* What was built in.  SPDX-License-Identifier: MIT */
+/* The libraries that are built in. SPDX-License-Identifier: MIT */
 #include "models/models.h"
 
 #ifdef TPAD_WITH_NANOPB

@@ -1,4 +1,4 @@
-/* What the files of this folder share: error lines, mapped bytes, names, the element types.
+/* Helpers that the files of this folder share: error lines, mapped bytes, names, the element types.
  * SPDX-License-Identifier: MIT
  *
  * Private to models. Knows the public headers only, never the core's internals. */
@@ -15,7 +15,7 @@
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Text from a file for "%.*s": the first part of it, never NULL. */
+/* Text from a file as arguments for "%.*s": its beginning, never NULL. */
 #define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)
 int tpad_show_length(tpad_string string);
 const char *tpad_show_text(tpad_string string);
@@ -26,8 +26,8 @@ int32_t tpad_string_is(tpad_string string, const char *text);
 /* ---- bytes.c ------------------------------------------------------------------------- */
 
 /* Bytes of a file: mapped read-only where it is a regular file, else read into memory piece by
- * piece. Never believes a size that is not there. path "-" is standard input. All zero: nothing,
- * and fine to close. */
+ * piece. It relies on no size that a file claims. path "-" is standard input. A struct of zeros
+ * holds nothing and may be closed. */
 typedef struct tpad_bytes {
     const unsigned char *data; /* never NULL after success */
     int64_t count;
@@ -46,7 +46,7 @@ int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *err
 int32_t tpad_bytes_reach(tpad_bytes *bytes, const char *path, int64_t count, tpad_io_error *error);
 void tpad_bytes_close(tpad_bytes *bytes);
 
-/* open(), over again where a signal came between: opening a pipe or a distant file may wait. */
+/* open(), repeated if a signal interrupts it: opening a pipe or a remote file may wait. */
 int tpad_open(const char *path, int flags, mode_t mode);
 
 /* Writes all bytes or fails with E_IO, however short single writes are. */
@@ -55,25 +55,27 @@ int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count
 
 /* ---- types.c ------------------------------------------------------------------------- */
 
-/* elements and bytes of a shape, checked: E_FILE if an extent is negative, or the size leaves 64
- * bits, naming `path`. Packed types round up to whole bytes. */
+/* Computes the elements and bytes of a shape. E_FILE, with `path` in its text, if an extent is
+ * negative or the size does not fit in 64 bits. Packed types round up to whole bytes. */
 int32_t tpad_shape_size(const char *path, int32_t rank, const int64_t *shape, int32_t elem_bits,
                         int64_t *elems, int64_t *bytes, tpad_io_error *error);
 
-/* Fills dense row-major strides (bytes; elements when elem_bits < 8). Of a shape that holds nothing
- * they are all 0. */
+/* Fills in dense row-major strides (in bytes; in elements when elem_bits < 8). They are all 0 if
+ * the shape has no elements. */
 void tpad_dense_strides(tpad_tensor *tensor);
 
 /* Reverses the bytes of every element in place. Complex numbers are two units. */
 void tpad_swap_bytes(void *data, int64_t elems, const tpad_tensor *like);
 
-/* A type as .npy spells one that is no record, taken apart: "<f4", "|S5", "<M8[ns]". */
+/* The parts of a type in the spelling of .npy: "<f4", "|S5", "<M8[ns]". Records have another
+ * spelling. */
 typedef struct tpad_npy_kind {
     char order;   /* '<', '>' or '|' */
     char letter;  /* b i u f c S U V M m O */
     int64_t size; /* bytes of one element; 0 to INT32_MAX */
 } tpad_npy_kind;
-/* 1 on success, 0 if it is no such type. '=' and a missing order become this machine's order. */
+/* 1 on success, 0 if the text is not such a type. '=' and a missing order become this machine's
+ * order. */
 int32_t tpad_npy_kind_parse(tpad_npy_kind *kind, const char *descr);
 /* The ONNX type of the same elements, or 0. */
 int32_t tpad_npy_kind_type(const tpad_npy_kind *kind);
@@ -82,7 +84,7 @@ int32_t tpad_npy_kind_type(const tpad_npy_kind *kind);
 int32_t tpad_type_is_signed(int32_t type);
 int32_t tpad_type_is_unsigned(int32_t type);
 
-/* 1 where this machine stores the high byte first. */
+/* 1 if this machine stores the high byte first. */
 int32_t tpad_host_big_endian(void);
 
 /* ---- floats.c ------------------------------------------------------------------------ */
@@ -95,36 +97,35 @@ double tpad_float_decode(uint32_t code, int32_t type);
 
 /* ---- tensor.c ------------------------------------------------------------------------ */
 
-/* What tensor->memory points to, malloc'ed, and tpad_tensor_free releases. */
+/* tensor->memory points to this struct. It is malloc'ed, and tpad_tensor_free releases it. */
 typedef struct tpad_memory {
     tpad_bytes bytes; /* the file that holds the elements (or, strings, their text); may be zero */
     void *extra;      /* malloc'ed: decoded elements, string handles; may be NULL */
 } tpad_memory;
 
-/* What a path's ending says, of inputs and outputs. */
+/* The formats that the ending of a path selects, for inputs and outputs. */
 enum { TPAD_FORMAT_NPY = 1, TPAD_FORMAT_PB, TPAD_FORMAT_PNG };
-/* Fails with E_FILE_TYPE where the ending is unknown. A
- * pipe or device without an ending ("-", /dev/fd/63) is taken for .npy. */
+/* Fails with E_FILE_TYPE if the ending is unknown. A pipe or device without an ending ("-",
+ * /dev/fd/63) counts as .npy. */
 int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error);
 
 /* ---- One file for each format: npy.c, tensor_proto.c, png.c -----------------------------
- * absent.c stands in for those whose library is missing (TPAD_WITH_NANOPB, TPAD_WITH_PNG). */
+ * absent.c replaces those whose library is missing (TPAD_WITH_NANOPB, TPAD_WITH_PNG). */
 
-/* Fills a zeroed tensor with what the file says; what it owns by then is freed by the caller, on
- * failure too. */
+/* Fills a zeroed tensor from the file. The caller frees what the tensor owns, also on failure. */
 int32_t tpad_npy_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
 int32_t tpad_pb_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
 int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
 
-/* Headers of an output whose elements follow as they are: malloc'ed bytes for the caller to free.
- * E_FILE_TYPE if the format cannot hold it. */
+/* Makes the header of an output whose elements follow it unchanged: malloc'ed bytes, which the
+ * caller frees. E_FILE_TYPE if the format cannot hold it. */
 int32_t tpad_npy_header(unsigned char **header, int64_t *count, const char *path,
                         const tpad_tensor *like, tpad_io_error *error);
 int32_t tpad_pb_header(unsigned char **header, int64_t *count, const char *path,
                        const tpad_tensor *like, tpad_io_error *error);
 
-/* Formats that are written whole at the end, from elements in memory: E_FILE_TYPE for a shape or
- * type that does not fit is found by ..._check before anything is computed. */
+/* Formats that are written as a whole at the end, from elements in memory. ..._check finds a shape
+ * or type that the format cannot hold, E_FILE_TYPE, before anything is computed. */
 int32_t tpad_png_check(const char *path, const tpad_tensor *like, tpad_io_error *error);
 int32_t tpad_png_write(int fd, const char *path, const tpad_tensor *like, const void *data,
                        tpad_io_error *error);

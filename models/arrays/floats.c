@@ -3,11 +3,11 @@
  * Owns the layout of every float type of ONNX but double, one table row each, and the one rounding
  * from a number to its bits. Knows no text and no file.
  *
- * What has no answer in IEEE arithmetic: a finite number that rounds beyond the largest one becomes
- * infinity where the type has one, and is refused where it has none (rather than saturated, or made
- * a NaN). Types without a negative zero turn it into zero. float8e8m0 holds powers of two only, no
- * zero and no sign: a number halfway between two powers goes up, any positive number below the
- * smallest becomes the smallest.
+ * Three cases have no answer in IEEE arithmetic. A finite number that rounds beyond the largest one
+ * becomes infinity if the type has one; otherwise it is refused, and not saturated or made a NaN.
+ * Types without a negative zero turn it into zero. float8e8m0 holds powers of two only, no zero and
+ * no sign: a number halfway between two powers goes up, and any positive number below the smallest
+ * becomes the smallest.
  */
 #include "file.h"
 

@@ -4,8 +4,8 @@
  * the elements begin. The elements stay where they are: byte order and column-major layout become
  * big_endian and strides. Knows no other format.
  *
- * Bytes behind the array are allowed, as in NumPy, whose files may hold several arrays in a row;
- * only the first is read, and of a pipe not a byte more.
+ * Bytes after the array are allowed, because files of NumPy may hold several arrays in a row. Only
+ * the first array is read, and from a pipe not a byte more.
  */
 #include "npy_header.h"
 
@@ -62,7 +62,7 @@ static void column_major_strides(tpad_tensor *tensor)
     }
 }
 
-/* The type's spelling: a record as it stands, any other in NumPy's own way. */
+/* Keeps the spelling of the type: of a record unchanged, of other types in NumPy's form. */
 static int32_t keep_descr(tpad_tensor *tensor, const tpad_npy_layout *layout, const char *path,
                           tpad_io_error *error)
 {
@@ -83,7 +83,7 @@ static int32_t keep_descr(tpad_tensor *tensor, const tpad_npy_layout *layout, co
                : tpad_io_fail(error, TPAD_E_MEMORY, "%s: no memory for its header", path);
 }
 
-/* Reads up to `count` bytes and says whether they are there. */
+/* Reads up to `count` bytes; fails if the file has fewer. */
 static int32_t reach(tpad_bytes *bytes, const char *path, int64_t count, const char *what,
                      tpad_io_error *error)
 {
@@ -183,8 +183,8 @@ int32_t tpad_npy_load(tpad_tensor *tensor, const char *path, tpad_io_error *erro
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* The type as NumPy writes it. ml_dtypes has no spelling of its own but the raw V, which NumPy
- * reads without regard to byte order: that is always the low byte first. */
+/* The type as NumPy writes it. ml_dtypes spells its types as raw bytes, V. NumPy reads these
+ * without regard to byte order, so they always have the low byte first. */
 static const char *spell(char text[16], const tpad_tensor *like)
 {
     static const struct {
@@ -232,8 +232,8 @@ static int to_latin1(char *text, size_t *length)
     return 1;
 }
 
-/* As NumPy writes it, byte for byte: the oldest version that holds it, room for the first extent to
- * grow to 21 digits, at least one blank, the elements at a multiple of 64. */
+/* The same bytes as NumPy writes: the oldest version that can hold the header, room for the first
+ * extent to grow to 21 digits, at least one blank, and the elements at a multiple of 64. */
 int32_t tpad_npy_header(unsigned char **header, int64_t *count, const char *path,
                         const tpad_tensor *like, tpad_io_error *error)
 {

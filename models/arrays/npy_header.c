@@ -1,8 +1,8 @@
 /* The dictionary in the header of an .npy file.  SPDX-License-Identifier: MIT
  *
- * Owns the grammar: the small part of Python's literals that NumPy writes there, read tolerantly
- * (order of keys, blanks, trailing commas, both quotes, the L of old Pythons), and never more than
- * read. Knows no file: a text goes in, a layout comes out.
+ * Owns the grammar: the small part of Python's literals that NumPy writes there. It accepts any
+ * order of keys, blanks, trailing commas, both quotes and the L of old Pythons, and it evaluates
+ * nothing. Knows no file: a text goes in, a layout comes out.
  */
 #include "npy_header.h"
 
@@ -133,7 +133,7 @@ static int32_t too_wide(reader *r)
                         TPAD_MAX_ELEM_BITS / 8);
 }
 
-/* Keeps sizes small at every step, so that no sum or product of them can overflow. */
+/* Limits sizes at every step, so that no sum or product of them can overflow. */
 static int32_t multiply_bytes(reader *r, void *context, int64_t extent)
 {
     int64_t *bytes = context;

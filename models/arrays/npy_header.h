@@ -1,4 +1,4 @@
-/* The header of an .npy file, taken apart. Private to npy.c and npy_header.c.
+/* The parts of the header of an .npy file. Private to npy.c and npy_header.c.
  * SPDX-License-Identifier: MIT */
 #ifndef TPAD_ARRAYS_NPY_HEADER_H
 #define TPAD_ARRAYS_NPY_HEADER_H
@@ -9,7 +9,7 @@ typedef struct tpad_npy_layout {
     const char *descr; /* inside the text: the list of a record, or a kind without its quotes */
     size_t descr_length;
     int32_t is_record;
-    tpad_npy_kind kind;   /* valid where it is no record */
+    tpad_npy_kind kind;   /* valid if the type is not a record */
     int64_t elem_bytes;   /* of one element, records summed up */
     int32_t column_major; /* fortran_order */
     int32_t rank;

@@ -1,8 +1,9 @@
 /* Arrays into files.  SPDX-License-Identifier: MIT
  *
- * Owns the way a result gets its name: a temporary file beside the target, as large as the result
- * from the start, renamed when it is whole. Pipes and devices have no such way: their elements wait
- * in memory. Knows of the formats only what stands before the elements, or who writes them.
+ * Owns how a result gets its name: it is written to a temporary file beside the target, which has
+ * its full size from the start and is renamed when it is complete. For a pipe or a device this is
+ * not possible, so its elements wait in memory. Of the formats it knows only their headers, or
+ * which file writes them.
  */
 #include "file.h"
 
@@ -90,8 +91,9 @@ void tpad_output_discard(tpad_output *out)
 
 /* ---- Where it goes --------------------------------------------------------------------------- */
 
-/* The temporary file. Its mode is what a new file gets here (umask, the folder's default rules),
- * which mkstemp would not give; of a file to be replaced it is that file's. */
+/* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
+ * default rules), which mkstemp would not give it. If a file is to be replaced, it gets the mode of
+ * that file. */
 static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_error *error)
 {
     const char *slash = strrchr(out->target, '/');
@@ -116,9 +118,9 @@ static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_
     return system_failed(out->path, error);
 }
 
-/* Opens what the elements will go to. A link is followed: the file it names is replaced, the link
- * stays, as with cp. A pipe or device loses nothing when written to, so it needs no `overwrite`; a
- * block device does. */
+/* Opens the target of the elements. A link is followed: the file that it names is replaced and the
+ * link stays, as with cp. A pipe or device loses nothing when it is written to, so it needs no
+ * `overwrite`; a block device does. */
 static int32_t open_target(tpad_output *out, tpad_io_error *error)
 {
     struct stat status;
@@ -158,9 +160,10 @@ static int32_t no_room(const tpad_output *out, int number, tpad_io_error *error)
                         (long long)file_bytes(out), strerror(number));
 }
 
-/* Takes the disk space now, so that a full disk is an error here and not a signal while the mapping
- * is written. Where a file system cannot promise space the file only gets its length. What is
- * larger than all free space is not even tried: it would fill the disk for everyone. */
+/* Reserves the disk space now, so that a full disk is an error here and not a signal while the
+ * mapping is written. If the file system cannot reserve space, the file only gets its length. An
+ * output larger than all free space is refused at once, because trying it would fill the disk for
+ * all programs. */
 static int32_t reserve(tpad_output *out, tpad_io_error *error)
 {
     struct statvfs disk;
@@ -188,10 +191,10 @@ static int32_t reserve(tpad_output *out, tpad_io_error *error)
 
 static int32_t make_room(tpad_output *out, tpad_io_error *error)
 {
-    /* A file is mapped: it must fit into the address space, not into memory. */
+    /* A file is mapped, so it must fit into the address space, but not into memory. */
     if ((uint64_t)file_bytes(out) > SIZE_MAX / 2) return no_memory(out->path, out->bytes, error);
     if (out->header && out->target) return reserve(out, error);
-    /* Zeroed, since string handles that nobody fills must be empty ones. */
+    /* Zeroed, because string handles that nobody fills must be empty. */
     const int64_t bytes = out->bytes ? out->bytes : 1;
     if (tpad_fits_memory(bytes)) out->data = calloc((size_t)bytes, 1);
     return out->data ? TPAD_OK : no_memory(out->path, bytes, error);
@@ -202,7 +205,7 @@ static int is_text_file(const tpad_output *out)
     return out->format == TPAD_FORMAT_PB && out->like.type == TPAD_ONNX_STRING;
 }
 
-/* Everything that can be found wrong before a file is touched. */
+/* Makes all checks that are possible before a file is touched. */
 static int32_t prepare(tpad_output *out, const tpad_tensor *like, tpad_io_error *error)
 {
     const char *path = out->path;
@@ -262,8 +265,9 @@ const char *tpad_output_temporary(const tpad_output *output)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* The elements came in like's byte order. A TensorProto has the low byte first, and so does
- * bfloat16 in an .npy file, whose V says no order; png.c turns the bytes itself. */
+/* 1 if the bytes of the elements must be reversed. They came in like's byte order. A TensorProto
+ * has the low byte first, and so does bfloat16 in an .npy file, whose V names no order; png.c
+ * reverses the bytes itself. */
 static int has_wrong_order(const tpad_output *out)
 {
     int fixed = out->format == TPAD_FORMAT_PB ||
@@ -284,8 +288,8 @@ static int32_t write_elements(tpad_output *out, tpad_io_error *error)
     return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
 }
 
-/* Gives the temporary file its name. Without `overwrite` a file that came to be meanwhile stays:
- * renameat2 and link see to that, whichever the file system knows. */
+/* Gives the temporary file its name. Without `overwrite`, a file that another program made
+ * meanwhile must stay: renameat2 or link, whichever the file system has, fails in this case. */
 static int32_t give_name(tpad_output *out, tpad_io_error *error)
 {
     int failed;
@@ -313,7 +317,7 @@ int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
 {
     int32_t status = write_elements(out, error);
     unmap(out);
-    /* Some file systems tell of a failed write only here. */
+    /* Some file systems report a failed write only here. */
     int closed = close(out->fd);
     out->fd = -1;
     if (!status && closed != 0) status = system_failed(out->path, error);

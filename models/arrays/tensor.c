@@ -33,7 +33,8 @@ int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error)
                         "%s: unknown ending; arrays are .npy, .pb or .png, or - for a pipe", path);
 }
 
-/* Whether .npy has no word for a type of whole bytes, whose users then store bits otherwise. */
+/* 1 for a type of whole bytes that .npy cannot name, so that users store its bits under another
+ * type. */
 static int npy_cannot_say(int32_t type)
 {
     return type == TPAD_ONNX_BFLOAT16 ||
@@ -41,7 +42,7 @@ static int npy_cannot_say(int32_t type)
            type == TPAD_ONNX_FLOAT8E8M0;
 }
 
-/* Takes raw bytes for elements of `type`, or unsigned integers where .npy has no word for it. */
+/* Changes the type of raw bytes to `type`, or of unsigned integers if .npy cannot name `type`. */
 static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
                            tpad_io_error *error)
 {
@@ -58,7 +59,8 @@ static int32_t reinterpret(tpad_tensor *tensor, const char *path, int32_t type,
                             type == TPAD_ONNX_STRING || tpad_onnx_type_bits(type) < 8
                                 ? "; a .pb file holds this type"
                                 : "");
-    /* V has no byte order of its own, but what was written as V kept its writer's sign. */
+    /* V has no byte order of its own, but a file may have its writer's order sign. Without a sign,
+     * this machine's order is assumed. */
     if (raw)
         tensor->big_endian = kind.order == '>' || (kind.order == '|' && tpad_host_big_endian());
     tensor->type = type;

@@ -1,7 +1,7 @@
 /* Error lines and UTF-8.  SPDX-License-Identifier: MIT
  *
- * Text from files (paths, names, spellings of types) is escaped for people here, and nowhere else:
- * of errors, of the command's lines and, by tpad_utf8_is_unsafe, of its JSON. Knows no format. */
+ * This is the only file that escapes text from files (paths, names, spellings of types) for people:
+ * in errors, in the command's lines and, by tpad_utf8_is_unsafe, in its JSON. Knows no format. */
 #include "file.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void copy_line(char *line, size_t room, const char *raw, size_t count)
 int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
 {
     if (!error) return code;
-    /* Longer than the line itself, so that a long path is cut only once, after escaping. */
+    /* Longer than the line, so that a long path is cut only once, after it was escaped. */
     char raw[2 * sizeof error->text];
     va_list arguments;
     va_start(arguments, format);

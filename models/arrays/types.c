@@ -1,6 +1,6 @@
 /* Element types, their names and sizes.  SPDX-License-Identifier: MIT
  *
- * Owns every word for a type (ONNX, NumPy, short), how .npy spells them, and the arithmetic of
+ * Owns every name of a type (ONNX, NumPy, short), their spelling in .npy, and the arithmetic of
  * shapes and strides. Knows no file and allocates nothing.
  */
 #include "file.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names besides ONNX's own. Where NumPy and ONNX mean different things by one word ("float"),
- * ONNX's own names come first; NumPy's codes that count bytes ("f4", "i8") are not words here,
- * since "i8" is short for int8. */
+/* Names besides ONNX's own. If NumPy and ONNX use one name for different types ("float"), ONNX's
+ * meaning counts. NumPy's codes that count bytes ("f4", "i8") are not names here, because "i8" is
+ * short for int8. */
 static const struct {
     const char *word;
     int32_t type;
@@ -261,7 +261,7 @@ int32_t tpad_npy_kind_parse(tpad_npy_kind *kind, const char *descr)
     }
     if (*descr == '\0' || descr[1] < '0' || descr[1] > '9') return 0;
     char *end;
-    /* strtol saturates, so that a size without end is only very large. */
+    /* strtol saturates, so a number with too many digits is only a very large size. */
     long size = strtol(descr + 1, &end, 10);
     int date = kind->letter == 'M' || kind->letter == 'm';
     if (date ? !is_date_unit(end) : *end != '\0') return 0;

@@ -1,7 +1,7 @@
-/* One element from and to text.  SPDX-License-Identifier: MIT
+/* One element read from text, or written as text. SPDX-License-Identifier: MIT
  *
- * Owns the grammar of values and the limits of every type. Numbers are read in the C locale's
- * notation whatever may follow them, and rounded once. Knows no file.
+ * Owns the grammar of values and the limits of every type. Numbers are read in the notation of the
+ * C locale and rounded once. Knows no file.
  */
 #include "file.h"
 
@@ -45,8 +45,8 @@ static void store(const request *q, size_t offset, uint64_t bits, size_t bytes)
 
 static const char float_spellings[] = "1.5, -2, 1e-3, 0x1p-3, inf or nan";
 
-/* The length of the number at the front of text, 0 if there is none. No blanks, no payload of a
- * NaN: what strtod would take besides is not a number here. */
+/* The length of the number at the beginning of text, 0 if there is none. Blanks and the payload of
+ * a NaN, which strtod would accept, are not part of a number here. */
 static size_t number_length(const char *text)
 {
     static const char *const words[] = {"infinity", "inf", "nan"};
@@ -72,8 +72,9 @@ static size_t number_length(const char *text)
     return at;
 }
 
-/* The number as a double rounded to odd: exact, or the neighbour whose last bit is set. Whoever
- * rounds that to at least two bits less gets what rounding the number itself would have given. */
+/* The number as a double rounded to odd: the exact value, or the neighbour whose last bit is set.
+ * Rounding this double to a type with at least two bits less gives the same as rounding the number
+ * itself. */
 static double read_odd(const char *text)
 {
     int rounding = fegetround();
@@ -87,13 +88,13 @@ static double read_odd(const char *text)
     return bits & 1 ? below : above;
 }
 
-/* One real number into the element, `offset` bytes from its front. type: of the number, 0 for this
- * machine's long double. */
+/* Stores one real number in the element, `offset` bytes from its beginning. type: of the number, 0
+ * for this machine's long double. */
 static int32_t store_real(const request *q, size_t offset, int32_t type, const char *text)
 {
     if (type == 0) {
         long double value = strtold(text, NULL);
-        /* Ten bytes of the x87 format carry the number, the rest of its place stays zero. */
+        /* In the x87 format ten bytes hold the number; the rest of the element stays zero. */
         size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof value;
         unsigned char bytes[sizeof value] = {0};
         memcpy(bytes, &value, used);
@@ -160,7 +161,7 @@ static int read_hex(const char *digits, uint64_t *magnitude)
     return INTEGER;
 }
 
-/* Exactly, also where it is written as 1e3 or 2.0. */
+/* Reads an integer exactly, also if it is written as 1e3 or 2.0. */
 static int read_integer(const char *text, int *negative, uint64_t *magnitude)
 {
     *negative = *text == '-';
@@ -180,7 +181,7 @@ static int read_integer(const char *text, int *negative, uint64_t *magnitude)
         end = after;
     }
     if (digits == 0 || *end != '\0') return NO_INTEGER;
-    /* The units digit is number `units` of the digits; a magnitude beyond all use is cut. */
+    /* The units digit is number `units` of the digits. A uselessly large exponent is cut. */
     if (exponent > 1000000000) exponent = 1000000000;
     if (exponent < -1000000000) exponent = -1000000000;
     int64_t units = (int64_t)whole + exponent;
@@ -318,7 +319,7 @@ int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
     return parse_real(&q, like->type);
 }
 
-/* The digits that tell any two neighbours of a float type apart. */
+/* The number of digits that distinguishes any two neighbours of a float type. */
 static int digits_of(int32_t type)
 {
     return type == TPAD_ONNX_FLOAT ? 9 : type == TPAD_ONNX_FLOAT16 ? 5 : 4;
@@ -327,7 +328,7 @@ static int digits_of(int32_t type)
 static int format_string(char *buffer, size_t bytes, const tpad_string *string)
 {
     size_t used = 0, count = (size_t)string->length;
-    /* The quotes stand before the first and behind the last character. */
+    /* The quotes stand before the first and after the last character. */
     for (size_t at = 0, quotes = 0; quotes < 2;) {
         char piece[TPAD_PRINTABLE_BYTES] = "\"";
         if (quotes == 0 || at == count)

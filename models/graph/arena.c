@@ -1,15 +1,14 @@
 /* Memory that is released all at once.  SPDX-License-Identifier: MIT
  *
- * Owns the blocks. Each is small beside what it serves: the sum is a small multiple of what was
- * asked for. */
+ * Owns the blocks. Their sum is a small multiple of what was asked for. */
 #include "arena.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Builds for tests have a block for each request, so that each can fail, and none can be left
- * unseen. */
+/* Builds for tests use one block for each request, so that each request can fail, and sanitizers
+ * see each one. */
 #ifndef TPAD_ARENA_BLOCK_BYTES
 #define TPAD_ARENA_BLOCK_BYTES 16384
 #endif
@@ -19,7 +18,7 @@ typedef struct tpad_arena_block {
     max_align_t memory[];
 } tpad_arena_block;
 
-/* What a request for nothing gets: lists that are mostly empty then cost nothing. */
+/* A request for 0 bytes gets this, so that empty lists need no memory. */
 static max_align_t nothing;
 
 void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)

@@ -1,16 +1,16 @@
 /* Running a job.  SPDX-License-Identifier: MIT
  *
- * Owns the arrays between the nodes: where they come from, how long they live. Knows of padding
- * only the core's plan and run; the format makes the problem. */
+ * Owns the arrays between the nodes: where they come from and how long they live. Of padding it
+ * knows only the core's plan and run; the format makes the problem. */
 #include "job.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An array while it is there. Its tensor owns what was made for it here, and nothing else. */
+/* An array while it exists. Its tensor owns only the memory that this file made for it. */
 typedef struct array {
     tpad_tensor tensor;
-    const char *npy_descr; /* of the input that it was given as */
+    const char *npy_descr; /* of the input file, if it is one */
     int32_t ready;
 } array;
 
@@ -20,7 +20,7 @@ typedef struct execution {
     array *arrays; /* one per slot */
 } execution;
 
-/* The small arrays beside the data: dense and in native order, as the dialects want them. */
+/* The small arguments of a node: dense and in native byte order, as the dialects need them. */
 typedef struct arguments {
     const tpad_tensor *in[IN_COUNT]; /* NULL: absent */
     tpad_tensor tensors[IN_COUNT];
@@ -110,7 +110,7 @@ static int32_t is_dense(const tpad_tensor *tensor)
     return 1;
 }
 
-/* Lets a problem read the tensor as it lies. */
+/* Gives a problem the strides with which the tensor lies in memory. */
 static void set_strides(int32_t *flags, tpad_axis *axes, const tpad_tensor *tensor)
 {
     if (is_dense(tensor)) return;
@@ -143,7 +143,7 @@ static tpad_string label_of(const tpad_graph_pad *pad)
     return pad->node->name.length ? pad->node->name : pad->node->output;
 }
 
-/* A dense native copy of a small argument where it is not dense and native itself. */
+/* Makes a dense copy in native byte order of a small argument, unless it is dense and native. */
 static int32_t settle(const execution *e, const tpad_step *step, int32_t input, arguments *args,
                       tpad_io_error *error)
 {
@@ -179,7 +179,7 @@ static int32_t settle(const execution *e, const tpad_step *step, int32_t input, 
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* Memory for a result: the caller's where it is an output, else our own. */
+/* Memory for a result: the caller's if it is an output of the job, otherwise our own. */
 static int32_t allocate(const execution *e, array *a, int32_t output, int64_t bytes, void **data,
                         tpad_io_error *error)
 {
@@ -199,7 +199,7 @@ static int32_t allocate(const execution *e, array *a, int32_t output, int64_t by
     return TPAD_OK;
 }
 
-/* Solves a problem from one array into another, which it makes. */
+/* Makes an array and runs the problem from another array into it. */
 static int32_t solve(const execution *e, const tpad_problem *problem, const array *from, array *to,
                      int32_t output, const void *value, tpad_string name, tpad_io_error *error)
 {
@@ -268,7 +268,7 @@ static int32_t run_step(execution *e, int64_t index, tpad_io_error *error)
     return status;
 }
 
-/* Outputs that no step makes: inputs, constants, and those listed twice. */
+/* Copies an output that no step makes: an input, a constant, or one that is listed twice. */
 static int32_t copy_output(execution *e, int32_t index, tpad_io_error *error)
 {
     const int64_t slot = e->job->output_slots[index];

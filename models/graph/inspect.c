@@ -38,7 +38,7 @@ static void load_constants(tpad_inspection *inspection)
     }
 }
 
-/* Whether an input of that name makes the attribute pointless. */
+/* 1 if the node has an input of that name, so that the attribute is not used. */
 static int32_t is_given(const tpad_graph_pad *pad, const char *name, const tpad_format *format)
 {
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
@@ -145,7 +145,7 @@ static void make_probe(tpad_probe *probe, const tpad_inspection *inspection)
     inspection->model->format->fill_placeholders(probe, inspection);
 }
 
-/* 1 if the dialect would refuse the node whatever the unknown arguments and extents are. */
+/* 1 if the dialect would refuse the node for any values of the unknown arguments and extents. */
 static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
 {
     const int32_t code = refusal->code;
@@ -158,7 +158,7 @@ static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
     return code >= TPAD_E_SPEC_VERSION && code <= TPAD_E_SPEC_VALUE;
 }
 
-/* Joins what the file says of the output with what follows from the input. */
+/* Combines what the file says about the output with what follows from the input. */
 static void join_output(tpad_inspection *inspection, const tpad_probe *probe,
                         const int64_t *extents, int32_t rank)
 {

@@ -18,9 +18,10 @@ typedef struct tpad_inspection {
 } tpad_inspection;
 
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
- * amounts, 1000 as an extent. The dialect translates it, and what it says is true of the node
- * itself as far as `known` and `complete` tell. inspect.c fills in the data, the format the other
- * inputs; whoever puts in a placeholder clears its bits of `known`, and `complete`. */
+ * amounts, 1000 as an extent. The dialect translates this copy. Its answer is true of the node
+ * itself as far as `known` and `complete` say. inspect.c fills in the data, the format fills in the
+ * other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
+ * `complete`. */
 typedef struct tpad_probe {
     tpad_graph_pad pad; /* */
     const tpad_tensor *in[IN_COUNT];
@@ -31,18 +32,18 @@ typedef struct tpad_probe {
         const void *align;
         unsigned char bytes[128];
     } attributes;     /* for a copy of pad.attributes */
-    uint32_t known;   /* bit i: the output's extent on axis i follows */
+    uint32_t known;   /* bit i: the output's extent on axis i is known */
     int32_t guessed;  /* 1: the rank is a guess */
     int32_t complete; /* 1: it has no placeholders */
 } tpad_probe;
 
 /* Adds a sentence to the node's findings. */
 void tpad_add_finding(tpad_inspection *inspection, const char *sentence);
-/* The list of integers that a constant is, or NULL if it is none; [1, n] is one too: some models
- * have it. */
+/* A constant as a list of integers, or NULL if it is not one. Shape [1, n] counts as a list,
+ * because some models have it. */
 const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
                                  int32_t *count);
-/* Notes one element of an ONNX type as the pad value, as text. */
+/* Stores one element of an ONNX type, as text, as the pad value. */
 void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element);
 /* 1 if the tensor has one element. */
 int32_t tpad_is_single(const tpad_tensor *tensor);

@@ -9,7 +9,7 @@
 
 enum { NAMES_BYTES = 400 }; /* of the nodes that an error lists */
 
-/* How a node is named in errors: its own name, or what it makes. */
+/* The name of a node in errors: its own name, or that of its output. */
 static tpad_string label_of(const tpad_node *node)
 {
     return node->name.length ? node->name : node->output;
@@ -85,7 +85,7 @@ static int32_t can_run(const tpad_model *model, const tpad_graph_pad *pad, tpad_
     return TPAD_OK;
 }
 
-/* The graph's inputs that have no value of their own, then a slot for every constant. */
+/* Lists the graph's inputs that have no value in the file, then makes a slot for every constant. */
 static int32_t list_inputs(tpad_job *job, tpad_io_error *error)
 {
     const tpad_graph *top = job->model->top;
@@ -114,7 +114,8 @@ static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: nothing makes its output '%.*s'",
                                 job->model->path, TPAD_SHOW(value->name));
         job->output_slots[i] = at;
-        /* Made in the first output of that name; every other one is a copy. */
+        /* The step writes to the first output of that name; other outputs of that name are
+         * copies. */
         if (value->producer >= 0 && !slot->constant && slot->output < 0)
             slot->output = job->output_count;
         else
@@ -126,7 +127,8 @@ static int32_t list_outputs(tpad_job *job, tpad_io_error *error)
     return TPAD_OK;
 }
 
-/* What is neither given, constant nor made: a sparse initializer, an unreadable Constant. */
+/* Refuses values that are neither given, nor constant, nor computed: a sparse initializer, a
+ * Constant that cannot be read. */
 static int32_t check_readable(const tpad_job *job, tpad_io_error *error)
 {
     const tpad_graph *top = job->model->top;
@@ -181,7 +183,7 @@ static int32_t is_path(const tpad_graph_pad *pad, const char *text, tpad_string 
            tpad_string_is(label, text + graph + 1);
 }
 
-/* How well a node fits: 3 in its graph by its name, 2 by its name, 1 by its output, 0 not. */
+/* How well a node fits the text: 3 by graph and name, 2 by name, 1 by its output, 0 not at all. */
 static int32_t fit(const tpad_graph_pad *pad, const char *text)
 {
     const tpad_string label = label_of(pad->node);
@@ -198,7 +200,7 @@ static const tpad_node *other_node(const tpad_graph *graph, const char *text)
     return NULL;
 }
 
-/* The names that --node takes, quoted, as many as fit, and how many more there are. */
+/* Writes the names that --node accepts, quoted, as many as fit, and how many more there are. */
 static void list_nodes(char *text, size_t bytes, const tpad_model *model)
 {
     const size_t room = bytes - sizeof " and 9223372036854775807 more";
@@ -252,13 +254,13 @@ static int32_t choose(const tpad_model *model, const char *text, const tpad_grap
                         model->path, text, names);
 }
 
-/* What a node takes is known from the document where the file does not say it. */
+/* Completes a port from the document if the file does not say what the node takes. */
 static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
     if (port->type == 0) port->type = type == TYPE_OF_DATA ? pad->info.type : type;
 }
 
-/* Adds what the specification calls the node's input to the port of that slot, if it has one. */
+/* Adds the specification's name of the node's input to the port of that slot, if it has one. */
 static void name_argument(tpad_job *job, int64_t slot, int32_t input)
 {
     if (job->slots[slot].input < 0) return;

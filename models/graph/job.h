@@ -9,9 +9,10 @@
 /* An array that exists while the job runs. */
 typedef struct tpad_slot {
     const tpad_value *constant; /* NULL: given or computed */
-    int32_t input;              /* the job's input that it is, or -1 */
-    int32_t output;             /* the job's output that it is made in, or -1 */
-    int64_t last_step;          /* the last step that reads it; -1: none, INT64_MAX: keep */
+    int32_t input;              /* its number among the job's inputs, or -1 */
+    int32_t output;             /* the number of the job's output that it is written to, or -1 */
+    int64_t last_step;          /* the last step that reads it; -1: none, INT64_MAX: keep it to the
+                                   end */
 } tpad_slot;
 
 typedef struct tpad_step {

@@ -1,7 +1,7 @@
 /* Loading a model.  SPDX-License-Identifier: MIT
  *
- * Chooses the format by the path, has it read and then inspected: the one file of this folder that
- * knows which formats there are. */
+ * Chooses the format by the path, reads the model and inspects it. It is the only file of this
+ * folder that knows which formats exist. */
 #include "model.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* What models of all formats share.  SPDX-License-Identifier: MIT
+/* The part that models of all formats share. SPDX-License-Identifier: MIT
  *
- * Owns the memory of a model, the files that it lies in, and the names of its graphs. */
+ * Owns the memory of a model, the files that hold it, and the names of its graphs. */
 #include "model.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 enum { PATH_BYTES = 1000 };
 
-/* What a model may take of memory: so much for every byte of its file. Files of real models need a
- * tenth of it; one that is made of nothing but empty nodes would take more. */
+/* The memory that a model may take: MEMORY_RATIO bytes for every byte of its file, and MEMORY_FREE.
+ * Files of real models need a tenth of it; a file of empty nodes alone would take more. */
 enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
 
-/* A file with elements, mapped once however many tensors lie in it. */
+/* A file with elements. It is mapped once, even if many tensors lie in it. */
 typedef struct tpad_weights {
     struct tpad_weights *next;
     char *path;
@@ -47,8 +47,8 @@ int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name, t
     return *text ? TPAD_OK : tpad_no_memory(model, error);
 }
 
-/* The path of the graph around it, the node that holds it ("If_3" where that has no name) and the
- * graph's name there; of a function its name. */
+/* Makes the path of a graph: the path of the graph around it, the node that holds it ("If_3" if
+ * that has no name) and the graph's name there. The path of a function is its name. */
 int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error)
 {
     tpad_arena *arena = &model->arena;
@@ -59,8 +59,8 @@ int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *err
     }
     const char *outer = graph->is_function ? "" : graph->parent->path;
     const tpad_string holder = graph->is_function ? (tpad_string){0} : graph->holder->name;
-    /* Every graph has its own path: a long name shared by many would be a small file that takes
-     * much memory. */
+    /* Every graph has its own path, so a long name that many graphs share would let a small file
+     * take much memory. */
     if (graph->label.length + graph->domain.length + graph->overload.length + holder.length +
             (int64_t)strlen(outer) >
         PATH_BYTES)
@@ -121,7 +121,7 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
     int64_t elems = 1;
     *out = value->small;
     if (*out) return TPAD_OK;
-    /* Not more than is asked for: at a limit of 64 the product cannot overflow. */
+    /* It stops above the limit of 64, so the product cannot overflow. */
     for (int32_t axis = 0; axis < value->rank && elems <= TPAD_SMALL; axis++)
         elems = value->shape[axis] > TPAD_SMALL ? TPAD_SMALL + 1 : elems * value->shape[axis];
     if (elems > TPAD_SMALL)

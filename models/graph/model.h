@@ -8,25 +8,25 @@
 
 #include "arena.h"
 
-/* The inputs of Pad, in their order. What the others are is the format's business. */
+/* The inputs of Pad, in their order. The format defines the inputs after the data. */
 enum { IN_DATA, IN_COUNT = 4 };
 
 /* What a node means for running a whole model. */
 enum {
     NODE_OTHER, /* cannot be run */
     NODE_PAD,
-    NODE_SILENT /* nothing is to be done for it: a constant, or a name for something */
+    NODE_SILENT /* nothing to run: a constant, or another name of a value */
 };
 
 typedef struct tpad_node {
     tpad_string name, op_type, domain;
-    tpad_string output; /* the name of its first output; empty where it has none */
+    tpad_string output; /* the name of its first output; empty if it has none */
     int32_t kind;
     struct tpad_graph *subgraphs; /* a list, in file order */
     const void *payload;          /* of the format: the node as the file has it */
 } tpad_node;
 
-/* A name in a graph, and what the file tells of it. */
+/* A name in a graph, and what the file says about it. */
 typedef struct tpad_value {
     tpad_string name;
     int32_t type;             /* TPAD_ONNX_..., 0 if unknown */
@@ -34,11 +34,11 @@ typedef struct tpad_value {
     const int64_t *shape;     /* -1 where unknown */
     int64_t producer;         /* index of the node, or -1 */
     const void *payload;      /* of the format: where the elements are, or what the type is */
-    const tpad_tensor *small; /* the elements, loaded when first asked for; else NULL */
-    int64_t order;            /* in which it was met */
+    const tpad_tensor *small; /* the elements, loaded at the first request; before it NULL */
+    int64_t order;            /* its position in the order of reading */
     uint8_t is_input;         /* of its graph or function */
     uint8_t is_initializer;   /* also one that cannot be read */
-    uint8_t is_constant;      /* it is known without running anything */
+    uint8_t is_constant;      /* its elements are in the file */
 } tpad_value;
 
 /* An input or output of a graph. */
@@ -56,18 +56,18 @@ typedef struct tpad_graph {
     int64_t label_index;       /* in a list of graphs, or -1 */
     int32_t is_function;
     int32_t depth;
-    int32_t opset;    /* that Pad is in, where all nodes share one; else 0 */
-    const char *path; /* as in tpad_pad_node; NULL until first asked for */
+    int32_t opset;    /* the version for Pad, if all nodes share one; else 0 */
+    const char *path; /* as in tpad_pad_node; NULL before the first request */
     tpad_node *nodes;
     int64_t node_count;
     tpad_end *inputs, *outputs; /* in the file's order */
     int64_t input_count, output_count;
     tpad_value *values;
     int64_t value_count;
-    struct tpad_graph *next; /* in the list that it is in */
+    struct tpad_graph *next; /* the next graph of its list */
 } tpad_graph;
 
-/* A Pad node: what the interface tells of it, and what is needed to run it. */
+/* A Pad node: what the interface shows of it, and what is needed to run it. */
 typedef struct tpad_graph_pad {
     tpad_pad_node info;
     tpad_graph *graph;
@@ -76,23 +76,23 @@ typedef struct tpad_graph_pad {
     tpad_value *output;           /* or NULL */
     uint8_t present[IN_COUNT];    /* 1: the node names one */
     const char *computed[4];      /* attributes known only at run time, up to the first NULL */
-    int32_t unused;               /* 1: nothing that the model gives back needs it */
-    const char *trouble;          /* why its attributes and inputs are none of Pad's, or NULL */
+    int32_t unused;               /* 1: no output of the model needs it */
+    const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
     const void *attributes;       /* of the format */
 } tpad_graph_pad;
 
 struct tpad_inspection;
 struct tpad_probe;
 
-/* Stands for a type in `types` below: that of the data. */
+/* In `types` below: the type of the data. */
 enum { TYPE_OF_DATA = -1 };
 
 /* What a format can do with a model that it has read. */
 typedef struct tpad_format {
     const char *title;               /* "ONNX" */
-    const char *runnable;            /* what a model may be made of, to be run as a whole */
-    const char *arguments[IN_COUNT]; /* what the specification calls Pad's inputs */
-    int32_t types[IN_COUNT];         /* theirs where the file does not tell; 0: unknown too */
+    const char *runnable;            /* the nodes that a model may have to be run as a whole */
+    const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
+    int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
     /* The elements of a constant, for the caller to free with tpad_tensor_free before the model. */
     int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                     tpad_io_error *error);
@@ -101,9 +101,9 @@ typedef struct tpad_format {
                          const tpad_tensor *const in[IN_COUNT], int32_t lenient, tpad_error *error);
     /* Reads a Pad node from its node's payload; its graph and node are set. */
     int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-    /* inspect.h: fills the amounts, the axes and the value of pad->info as far as they are known;
-     * puts placeholders into a probe; adds findings where runtimes are known to give another result
-     * than the document. */
+    /* See inspect.h. Fills in the amounts, the axes and the value of pad->info as far as they are
+     * known, puts placeholders into a probe, and adds findings where runtimes are known to give
+     * another result than the document. */
     void (*describe_pad)(struct tpad_inspection *inspection);
     void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
     void (*known_differences)(struct tpad_inspection *inspection, const struct tpad_probe *probe,
@@ -129,18 +129,19 @@ int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
 
 /* model.c. Opens the file at model->path, and says how much memory it may take. */
 int32_t tpad_model_open(tpad_model *model, tpad_io_error *error);
-/* Why the arena had nothing: the system's memory or the file's share of it is used up. */
+/* Says why the arena had no memory: the system has none, or the model's limit is reached. */
 int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
-/* A name with a NUL behind it; E_FILE if there is one inside. */
+/* Adds a NUL to a name; E_FILE if the name contains a NUL. */
 int32_t tpad_name_text(const char **text, tpad_model *model, tpad_string name,
                        tpad_io_error *error);
 /* Fills graph->path. */
 int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *error);
-/* Maps another file, once however many tensors lie in it. Takes `path`, which is malloc'ed. */
+/* Maps another file. A file is mapped once, even if many tensors lie in it. Takes over `path`,
+ * which is malloc'ed. */
 int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
                           tpad_io_error *error);
-/* At most TPAD_SMALL elements of a constant, loaded once and owned by the model: however many nodes
- * share a constant, it costs its bytes once. */
+/* Loads a constant of at most TPAD_SMALL elements. The model owns it and loads it once, even if
+ * many nodes share it. */
 enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);

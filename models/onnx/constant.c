@@ -1,4 +1,4 @@
-/* Values that a model itself holds.  SPDX-License-Identifier: MIT
+/* Values that are in the model itself. SPDX-License-Identifier: MIT
  *
  * Owns initializers and Constant nodes. Knows what a tensor is, not
  * what it is used for. */
@@ -46,7 +46,7 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
     char text[WHERE_BYTES];
     const int of_node = value->producer >= 0;
     int32_t status = tpad_proto_read(&proto, tensor, model->path, NULL);
-    /* Once more, now that its name is known. */
+    /* The error is written again, now that the name is known. */
     if (status)
         status = tpad_proto_read(
             &proto, tensor, where(text, model, what, of_node ? value->name : proto.name), error);
@@ -62,7 +62,7 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 
 /* ---- Constant nodes -------------------------------------------------------------------------- */
 
-/* The forms a Constant node's attribute has beside `value`. */
+/* The attributes other than `value` that a Constant node may have. */
 static const struct {
     const char *name;
     int32_t type, rank;
@@ -96,7 +96,7 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
         if (why)
             return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path,
                                 why);
-        if (attribute.ref_attr_name.length) continue; /* known to the caller of the function only */
+        if (attribute.ref_attr_name.length) continue; /* only the caller of the function gives it */
         if (tpad_string_is(attribute.name, "value") && attribute.t.text)
             return tpad_constant_describe(model, value, attribute.t, "Constant", error);
         for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
@@ -122,7 +122,7 @@ static int32_t load_attribute(tpad_tensor *tensor, const tpad_model *model, cons
     const int64_t item_bytes = tensor->elem_bits / 8;
     tpad_memory *memory = calloc(1, sizeof *memory);
     tensor->memory = memory;
-    /* count entries are there, so this is a small multiple of what the file holds. */
+    /* The file holds `count` entries, so this is a small multiple of its size. */
     if (memory && tpad_fits_memory(count * item_bytes))
         memory->extra = malloc((size_t)(count * item_bytes) + 1);
     if (!memory || !memory->extra) return tpad_no_memory(model, error);

@@ -43,7 +43,7 @@ static const char *const axis_sentences[] = {
 };
 enum { REFLECT_FAR, WRAP_FAR, CUT_AND_EXTENDED, NOTHING_LEFT, NO_CELLS, SENTENCE_COUNT };
 
-/* Which of the sentences are true of an axis, as bits; *left: the cells after cutting. */
+/* The findings that hold for an axis, as bits; *left: the cells that are left after a crop. */
 static uint32_t judge(const tpad_axis *axis, int64_t *left)
 {
     const int64_t cut = (axis->before < 0 ? axis->before : 0) + (axis->after < 0 ? axis->after : 0);

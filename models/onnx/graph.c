@@ -1,7 +1,7 @@
 /* Reading a graph.  SPDX-License-Identifier: MIT
  *
- * Owns nodes, names and scopes: what a graph's inputs, outputs, weights and nodes are called, and
- * what the file says of each. Knows nothing of Pad but how to count it. */
+ * Owns nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what
+ * the file says about each. It only counts Pad nodes. */
 #include "onnx.pb.h"
 #include "reader.h"
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static tpad_value *add_value(tpad_graph *graph, tpad_string name)
     return value;
 }
 
-/* A ValueInfoProto: a name, and mostly a type and a shape. */
+/* Adds a ValueInfoProto: a name, and usually a type and a shape. */
 static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string body,
                             tpad_value **added, tpad_io_error *error)
 {
@@ -197,7 +197,7 @@ static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad
     return TPAD_OK;
 }
 
-/* A sparse initializer has a name, a type and a shape; its elements are never asked for. */
+/* A sparse initializer has a name, a type and a shape; its elements are not read. */
 static int32_t add_sparse(tpad_model *model, tpad_graph *graph, tpad_string body,
                           tpad_io_error *error)
 {
@@ -227,7 +227,7 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
         const tpad_node *node = &graph->nodes[i];
         const tpad_strings *outputs = &tpad_message_of(node)->outputs;
         for (int64_t k = 0; k < outputs->count; k++) {
-            if (outputs->items[k].length == 0) continue; /* an optional output left out */
+            if (outputs->items[k].length == 0) continue; /* an optional output that is absent */
             tpad_value *value = add_value(graph, outputs->items[k]);
             value->producer = i;
             if (!tpad_node_is(node, "Constant") || k > 0) continue;
@@ -238,7 +238,7 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
     return TPAD_OK;
 }
 
-/* Joins what two places of the file say of one name. */
+/* Combines what two places of the file say about one name. */
 static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value *from,
                      tpad_io_error *error)
 {
@@ -250,7 +250,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
                             model->path, TPAD_SHOW(from->name));
     if (from->producer >= 0) into->producer = from->producer;
     if (from->is_constant) into->payload = from->payload;
-    /* What a constant is weighs more than what is said of it. */
+    /* The type and shape of a constant itself count more than a declaration. */
     const int better = from->is_constant || from->is_initializer;
     if (from->type && (better || !into->type)) into->type = from->type;
     if (from->rank >= 0 && (better || into->rank < 0)) {
@@ -280,7 +280,7 @@ static int32_t sort_values(const tpad_model *model, tpad_graph *graph, tpad_io_e
     return TPAD_OK;
 }
 
-/* The values that a graph's inputs or outputs are called by. */
+/* Finds the values that are a graph's inputs or outputs. */
 static int32_t make_ends(tpad_model *model, const tpad_graph *graph, const tpad_strings *names,
                          tpad_end **ends, int64_t *count, tpad_io_error *error)
 {

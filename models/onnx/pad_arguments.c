@@ -1,6 +1,6 @@
 /* The arguments of an ONNX Pad node before anything runs.  SPDX-License-Identifier: MIT
  *
- * Knows which argument says what, and which placeholder replaces one that is not known. Runs
+ * Knows the meaning of each argument, and the placeholder for an argument that is not known. Runs
  * nothing. */
 #include "reader.h"
 

@@ -1,7 +1,7 @@
 /* Reading a Pad node.  SPDX-License-Identifier: MIT
  *
- * Owns its arguments as the file has them, and handing them to the dialect. Judges nothing but
- * whether they are a Pad node's. */
+ * Reads its arguments from the file and passes them to the dialect. It checks only whether they are
+ * arguments of a Pad node. */
 #include "onnx.pb.h"
 #include "reader.h"
 #include <string.h>
@@ -70,7 +70,7 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
                      is_pads ? &attributes->pads_count : &attributes->paddings_count, error);
 }
 
-/* Lists what only the caller of a function knows. */
+/* Lists the attributes that only the caller of a function gives. */
 static void list_computed(tpad_graph_pad *pad, const tpad_onnx_attributes *attributes)
 {
     int32_t count = 0;

@@ -1,6 +1,6 @@
 /* Reading an ONNX model.  SPDX-License-Identifier: MIT
  *
- * Owns the operator sets and the list of functions. Knows of graphs only that they are read. */
+ * Owns the operator sets and the list of functions. graph.c reads the graphs. */
 #include "reader.h"
 #include "onnx.pb.h"
 
@@ -51,7 +51,7 @@ static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string b
     why = tpad_wire_decode(tpad_pb_Function_fields, &again, body);
     if (why || again.opset_import.count != again.opset_import.room)
         return damaged(model, why ? why : "it changes while it is read", error);
-    /* A function without imports of its own is not allowed; the model's are the best guess. */
+    /* A function must have imports. If it has none, those of the model are the best guess. */
     graph->opset = model->top->opset;
     int32_t status = find_opset(model, &again.opset_import, &graph->opset, error);
     return status ? status : tpad_graph_read(model, graph, body, error);
@@ -93,7 +93,7 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
     model->top = top;
     top->label_index = -1;
     top->path = "";
-    /* Before there were imports, everything was opset 1. */
+    /* Files that are older than imports are of opset 1. */
     top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
     int32_t status = find_opset(model, &again.opset_import, &top->opset, error);
     if (!status) status = tpad_graph_read(model, top, message.graph, error);

@@ -1,4 +1,4 @@
-/* What an ONNX file adds to a model.  SPDX-License-Identifier: MIT
+/* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: reader.c and graph.c make graphs,
  * constant.c reads values, pad_node.c and pad_arguments.c Pad nodes; differences.c says where
@@ -9,22 +9,22 @@
 #include "../graph/inspect.h"
 #include "tensor_proto.h"
 
-/* The inputs of Pad behind its data. */
+/* The inputs of Pad after its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };
 
-/* tpad_node.payload */
+/* What tpad_node.payload points to. */
 typedef struct tpad_onnx_message {
     tpad_strings inputs, outputs;
     tpad_strings attributes; /* undecoded */
 } tpad_onnx_message;
 
-/* tpad_value.payload of a constant: one of the two. */
+/* What tpad_value.payload of a constant points to: one of the two texts. */
 typedef struct tpad_onnx_constant {
     tpad_string tensor;    /* the TensorProto of an initializer or Constant node */
     tpad_string attribute; /* the attribute of another Constant node */
 } tpad_onnx_constant;
 
-/* tpad_graph_pad.attributes, NULL where absent. */
+/* What tpad_graph_pad.attributes points to; NULL for absent ones. */
 typedef struct tpad_onnx_attributes {
     const char *mode;
     const int64_t *pads, *paddings;
@@ -43,8 +43,8 @@ static inline const tpad_onnx_attributes *tpad_attributes_of(const tpad_graph_pa
     return pad->attributes;
 }
 
-/* graph.c. body: a GraphProto, or of a function a FunctionProto. `graph` is filled as far as its
- * parent knows it. Recurses into subgraphs. */
+/* graph.c. body: a GraphProto, or a FunctionProto for a function. The caller has filled in what the
+ * parent knows about `graph`. Recurses into subgraphs. */
 int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
                         tpad_io_error *error);
 /* 1 for an operator of ONNX's own domain. */
@@ -52,12 +52,12 @@ int32_t tpad_node_is(const tpad_node *node, const char *op_type);
 /* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
 tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
 
-/* constant.c. Makes `value` what its TensorProto says, checked: type, shape, where the elements
- * are. One that we cannot read (its rank, or a newer type) stays unknown. what: "initializer",
- * "Constant". */
+/* constant.c. Fills `value` from its TensorProto: type, shape, and where the elements are, after
+ * checking them. If we cannot read it (because of its rank, or a newer type), it stays unknown.
+ * what: "initializer", "Constant". */
 int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
                                const char *what, tpad_io_error *error);
-/* The same of the output of a Constant node. */
+/* The same for the output of a Constant node. */
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 

@@ -1,7 +1,7 @@
 /* Reading a TensorProto.  SPDX-License-Identifier: MIT
  *
- * Owns what the ONNX format says of tensors: which field holds which type, how elements are packed,
- * where external data may lie. Knows no model and no operator. */
+ * Owns what the ONNX format says about tensors: which field holds which type, how elements are
+ * packed, where external data may lie. Knows no model and no operator. */
 #include "tensor_proto.h"
 #include "onnx.pb.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* raw_data is little-endian in the format and native in a tpad_tensor. */
+/* The format has raw_data with the low byte first, a tpad_tensor in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
 
 #define EXTERNAL         1
@@ -23,8 +23,8 @@ static const char *const field_names[FIELD_COUNT] = {"raw_data",    "float_data"
                                                      "string_data", "int64_data", "double_data",
                                                      "uint64_data"};
 
-/* The field that holds a type's elements where raw_data does not, the bytes that one entry fills,
- * and the range of an entry. Bit patterns may be written as if they were signed. */
+/* The field that holds a type's elements if raw_data does not, the bytes that one entry fills, and
+ * the range of an entry. A file may write bit patterns as signed numbers. */
 typedef struct field_rule {
     int32_t type;
     int32_t field;
@@ -115,7 +115,7 @@ static int32_t read_external(tpad_proto *proto, const tpad_strings *entries, con
     return TPAD_OK;
 }
 
-/* Exactly one field holds the elements, with exactly as many as the shape takes. */
+/* Checks that exactly one field holds elements, and exactly as many as the shape needs. */
 static int32_t check_elements(tpad_proto *proto, const tpad_pb_Tensor *message, const char *where,
                               tpad_io_error *error)
 {
@@ -236,7 +236,7 @@ int32_t tpad_proto_view(tpad_tensor *tensor, const tpad_proto *proto, const tpad
     return TPAD_OK;
 }
 
-/* No absolute path, no step upwards, no NUL. */
+/* 1 if the location is no absolute path, has no step upwards and no NUL. */
 static int32_t stays_inside(tpad_string location)
 {
     const char *text = location.text;
@@ -289,7 +289,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
     return *path ? TPAD_OK : tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", where);
 }
 
-/* Exchanges the message's file for the one with the elements. */
+/* Replaces the file of the message by the file with the elements. */
 static int32_t load_external(tpad_tensor *tensor, const tpad_proto *proto, tpad_bytes *bytes,
                              const char *path, tpad_io_error *error)
 {

@@ -1,4 +1,4 @@
-/* A TensorProto: where its elements are, and whether they are as many as it says.
+/* A TensorProto: where its elements are, and whether there are as many as it says.
  * SPDX-License-Identifier: MIT
  *
  * Shared by tensor_proto.c (.pb files) and the files of the model reader. */
@@ -7,8 +7,8 @@
 
 #include "wire.h"
 
-/* What the message says, checked: the elements are there, exactly as many as the shape takes, or
- * they are in another file. Slices of the bytes that were read. */
+/* The contents of a message, after the checks: the message has exactly as many elements as the
+ * shape needs, or they are in another file. The texts point into the bytes that were read. */
 typedef struct tpad_proto {
     tpad_string body; /* the whole message */
     tpad_string name;
@@ -23,16 +23,16 @@ typedef struct tpad_proto {
 } tpad_proto;
 
 /* Errors: E_FILE (damaged or contradicts itself), E_RANK, E_FILE_TYPE (an element type that is
- * newer than we are). `where` begins the error's text. */
+ * newer than we are). `where` is the beginning of the error's text. */
 int32_t tpad_proto_read(tpad_proto *proto, tpad_string body, const char *where,
                         tpad_io_error *error);
 
-/* Makes a zeroed tensor of elements inside the message: a view, or decoded into memory of its own
- * (then with tensor->memory). For the caller to free, on failure too. */
+/* Fills a zeroed tensor with the elements inside the message: as a view of them, or decoded into
+ * memory of its own (then tensor->memory is set). The caller frees it, also on failure. */
 int32_t tpad_proto_load(tpad_tensor *tensor, const tpad_proto *proto, const char *where,
                         tpad_io_error *error);
 
-/* The same of elements in another file, which the caller has opened and keeps. */
+/* The same for elements in another file, which the caller has opened and keeps open. */
 int32_t tpad_proto_view(tpad_tensor *tensor, const tpad_proto *proto, const tpad_bytes *file,
                         const char *where, tpad_io_error *error);
 

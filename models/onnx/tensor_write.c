@@ -12,11 +12,11 @@ enum { DIMS = 1, DATA_TYPE = 2, STRING_DATA = 6, NAME = 8, RAW_DATA = 9 };
 
 enum {
     VARINT_BYTES = 10,
-    FIELD_BYTES = 1 + VARINT_BYTES, /* at most, with a one-byte tag */
+    FIELD_BYTES = 1 + VARINT_BYTES, /* the most, with a one-byte tag */
     CHUNK_BYTES = 1 << 16
 };
 
-/* The dims, the type and the name. */
+/* Writes the dims, the type and the name. */
 static bool put_head(pb_ostream_t *out, const tpad_tensor *like)
 {
     for (int32_t axis = 0; axis < like->rank; axis++)
@@ -38,7 +38,7 @@ static int32_t too_large(const char *path, int64_t bytes, tpad_io_error *error)
                         path, (long long)bytes, INT32_MAX);
 }
 
-/* A buffer with the head in it and room for one more field. */
+/* Makes a buffer that contains the head and has room for one more field. */
 static int32_t begin_head(unsigned char **buffer, pb_ostream_t *out, const char *path,
                           const tpad_tensor *like, tpad_io_error *error)
 {

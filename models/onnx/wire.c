@@ -1,13 +1,13 @@
 /* The stream and the one callback behind wire.h.  SPDX-License-Identifier: MIT
  *
- * Owns how nanopb sees bytes in memory. Knows no message and no file. */
+ * Owns how nanopb reads bytes in memory. Knows no message and no file. */
 #include "wire.h"
 #include <pb_decode.h>
 #include <string.h>
 
-/* A stream of our own rather than nanopb's buffer stream: its callback tells our bytes from the
- * scratch buffer in which nanopb hands over a field of the wrong wire type. A slice of that one
- * would outlive it. */
+/* A stream of our own instead of nanopb's buffer stream. Its callback distinguishes our bytes from
+ * the scratch buffer that nanopb uses for a field of the wrong wire type. A slice of that buffer
+ * would be used after the buffer is gone. */
 static bool read_slice(pb_istream_t *stream, pb_byte_t *buffer, size_t count)
 {
     const pb_byte_t *at = stream->state;
@@ -16,7 +16,7 @@ static bool read_slice(pb_istream_t *stream, pb_byte_t *buffer, size_t count)
     return true;
 }
 
-/* The rest of the stream, taken without touching the bytes: they may be gigabytes of weights. */
+/* Takes the rest of the stream without reading the bytes, which may be gigabytes of weights. */
 static tpad_string take_rest(pb_istream_t *stream)
 {
     const char *at = stream->state;
@@ -110,6 +110,6 @@ const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_str
                            .state = (void *)(uintptr_t)body.text,
                            .bytes_left = (size_t)body.length};
     if (pb_decode(&stream, fields, message)) return NULL;
-    /* What is said of nanopb's scratch buffer, which is for single numbers, is lost on the way. */
+    /* Errors about nanopb's scratch buffer, which holds single numbers, have no text. */
     return stream.errmsg ? stream.errmsg : "a value that does not fit, or of the wrong wire type";
 }

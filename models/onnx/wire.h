@@ -1,17 +1,19 @@
 /* Protobuf messages as slices of the bytes they lie in.  SPDX-License-Identifier: MIT
  *
  * Included by the header that nanopb makes of onnx.proto: these are the types of every member that
- * has no fixed size. Nothing is copied but numbers. Knows nanopb, and no message. */
+ * has no fixed size. Only numbers are copied. Knows nanopb, and no message. */
 #ifndef TPAD_ONNX_WIRE_H
 #define TPAD_ONNX_WIRE_H
 
 #include "../graph/arena.h"
 #include <pb.h>
 
-/* A string, bytes, or a message still undecoded is a tpad_string: text NULL where it is absent. */
+/* A string, bytes, or a message that is not decoded yet is a tpad_string; its text is NULL if it is
+ * absent. */
 
-/* A list of them. The first `room` are kept, all are counted: decode once to count, give room, set
- * count to 0 and decode again. Another count the second time: the file is being changed. */
+/* A list of strings. All are counted, but only the first `room` are kept. So decode once to count,
+ * give room, set count to 0 and decode again. If the second count differs, the file is being
+ * changed. */
 typedef struct tpad_strings {
     tpad_string *items;
     int64_t count;
@@ -28,13 +30,13 @@ typedef struct tpad_numbers {
     int64_t item_bytes; /* of one item: its low bytes are kept */
 } tpad_numbers;
 
-/* Gives list->items room for what was counted, and sets count to 0; returns 0 if there is no
+/* Gives list->items room for the counted entries and sets count to 0; returns 0 if there is no
  * memory. */
 int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
 
-/* Decodes one message into a struct that nanopb made, which the caller has zeroed or given room.
- * A field of one message that occurs twice is an error; of text the last one counts, as everywhere.
- * Returns NULL, or a few words that say what is wrong. */
+/* Decodes one message into a struct that nanopb generated. The caller has zeroed the struct or
+ * given its lists room. A field of one message that occurs twice is an error; of text the last one
+ * counts, as everywhere. Returns NULL, or a few words that say what is wrong. */
 const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body);
 
 /* Named in onnx.options: decodes every field of the types above. */

@@ -1,7 +1,7 @@
 /* Constants of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns the layers Const and Convert: where their elements are in the .bin, and whether they are
- * there. Knows what a tensor is, not what it is used for. */
+ * Owns the layers Const and Convert: where their elements are in the .bin, and whether the file
+ * contains them. Knows what a tensor is, not what it is used for. */
 #include "ir.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static int32_t open_bin(const tpad_bytes **bytes, tpad_model *model, tpad_io_err
     return tpad_weights_open(bytes, model, path, error);
 }
 
-/* The layer's bytes, which must be at least `wanted`. More is allowed: files have that. */
+/* Finds the layer's bytes, which must be at least `wanted`. More are allowed, because some files
+ * have more. */
 static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_layer *layer,
                              int64_t wanted, const char *text, tpad_io_error *error)
 {
@@ -53,7 +54,8 @@ static int32_t find_elements(tpad_string *elements, tpad_model *model, const ir_
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
-/* A number of a packed string tensor: their count, then where the first begins and each ends. */
+/* A number of a packed string tensor. The first is the count of strings, the second is where the
+ * first string begins, and the others are where each string ends. */
 static int64_t string_number(tpad_string elements, int64_t index)
 {
     uint32_t number = 0;
@@ -93,7 +95,7 @@ static void take_strings(tpad_string *strings, tpad_string elements, int64_t cou
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
 
-/* Whether elements of that type can be looked at. */
+/* 1 if the elements of that type can be read. */
 static int32_t is_readable(int32_t type)
 {
     return type > 0 && type != TPAD_OPENVINO_U3 && type != TPAD_OPENVINO_U6;
@@ -122,7 +124,7 @@ int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error
     if (!out) return TPAD_OK;
     where(text, model, layer);
     if (type.text) out->type = tpad_ir_type(type);
-    if (!said.text) { /* early files tell it at the port only */
+    if (!said.text) { /* old files have it only at the port */
         rank = out->rank;
         if (rank > 0) memcpy(shape, out->shape, (size_t)rank * sizeof *shape);
     } else if (!tpad_ir_integers(shape, TPAD_MAX_RANK, &rank, said)) {
@@ -170,7 +172,7 @@ static void describe(tpad_tensor *tensor, const tpad_value *value, int32_t type)
     tpad_dense_strides(tensor);
 }
 
-/* Room of the tensor's own for its elements. */
+/* Gives the tensor memory of its own for its elements. */
 static int32_t make_room(tpad_tensor *tensor, const tpad_model *model, const char *text,
                          int64_t *elems, tpad_io_error *error)
 {

@@ -9,7 +9,7 @@
 
 enum { DOUBLE_BITS = 53 };
 
-/* A number as it was read: an integer with a sign, or a double. */
+/* A number after reading: an integer with a sign, or a double. */
 typedef struct number {
     int32_t is_integer, negative;
     uint64_t magnitude;
@@ -37,7 +37,7 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from)
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
 
-/* Where a packed element begins in its byte. */
+/* The bit of its byte at which a packed element begins. */
 static int32_t shift_of(int32_t type, int32_t bits, int64_t index)
 {
     const int32_t shift = (int32_t)(index % (8 / bits)) * bits;
@@ -57,7 +57,7 @@ static uint64_t get_bits(const void *data, int32_t type, int32_t big_endian, int
     return code;
 }
 
-/* Into memory that is zero, in this machine's order. */
+/* Writes an element to zeroed memory, in this machine's byte order. */
 static void put_bits(void *data, int32_t type, int64_t index, uint64_t code)
 {
     const int32_t bits = tpad_openvino_type_bits(type), size = bits / 8;
@@ -91,8 +91,8 @@ static number read_number(uint64_t code, int32_t type)
     return n;
 }
 
-/* The integer as a double; where that cannot hold it, the neighbour with an odd last bit, from
- * which any shorter type is rounded correctly. */
+/* The integer as a double. If a double cannot hold it, the neighbour with an odd last bit, because
+ * rounding that one to any shorter type gives the right result. */
 static double odd_double(const number *n)
 {
     int32_t shift = 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of elements of a type. */
+/* What OpenVINO does to elements of a type. */
 static const struct {
     int32_t type;
     const char *sentence;
@@ -28,7 +28,7 @@ static void judge_value(tpad_inspection *inspection, int32_t mode, int32_t type)
     const int32_t given = inspection->pad->present[IN_VALUE];
     const tpad_value *value = inspection->pad->inputs[IN_VALUE];
     if (mode != TPAD_CONSTANT) {
-        /* OpenVINO's own compression adds a zero in every mode. */
+        /* OpenVINO's own compression adds a pad value of 0 in every mode, so 0 is not reported. */
         if (given && !(text && strcmp(text, "0") == 0))
             tpad_add_finding(inspection, "pad_value is given, but only mode constant uses it");
         return;

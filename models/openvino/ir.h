@@ -1,4 +1,4 @@
-/* What an OpenVINO IR file says.  SPDX-License-Identifier: MIT
+/* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * Shared by xml.c (which parses it), reader.c (which makes a model of it), constant.c and convert.c
  * (which read its constants), pad_layer.c (its Pad layers) and differences.c. */
@@ -7,10 +7,10 @@
 
 #include "../graph/inspect.h"
 
-/* The inputs of Pad behind its data. */
+/* The inputs of Pad after its data. */
 enum { IN_BEGIN = 1, IN_END, IN_VALUE };
 
-/* The attributes of layers that are of use; text NULL where absent. */
+/* The attributes of layers that the reader needs; the text is NULL if absent. */
 enum {
     ATTR_ELEMENT_TYPE,
     ATTR_SHAPE,
@@ -28,7 +28,7 @@ typedef struct ir_port {
     struct ir_port *next;
     struct ir_layer *layer;
     int64_t id;
-    int32_t position;     /* among the ports of its side: what counts, ids are only labels */
+    int32_t position;     /* its place on its side; edges go by it, ids are only labels */
     int32_t type;         /* TPAD_OPENVINO_..., 0 if unknown */
     int32_t rank;         /* dims that are listed; -1 for more than TPAD_MAX_RANK */
     const int64_t *shape; /* -1 where unknown */
@@ -37,7 +37,7 @@ typedef struct ir_port {
     struct ir_port *from; /* of an input: the output that it gets, or NULL */
     tpad_value *value;    /* of an output */
     int32_t consumers;    /* of an output */
-    int32_t converts;     /* of a constant output: how many Converts are behind it */
+    int32_t converts;     /* of a constant output: how many Converts it went through */
     tpad_string elements; /* of a Const: its bytes in the .bin */
 } ir_port;
 
@@ -61,7 +61,7 @@ typedef struct ir_layer {
     struct ir_layer *below; /* on the stack of a search */
     ir_port *cursor;
     int32_t mark;
-    int32_t used; /* 1: something that the model gives back needs it */
+    int32_t used; /* 1: an output of the model needs it */
 } ir_layer;
 
 typedef struct ir_edge {
@@ -78,13 +78,13 @@ typedef struct ir_graph {
     ir_edge *edges, **last_edge;
 } ir_graph;
 
-/* A file as a whole. */
+/* A whole file. */
 typedef struct ir_file {
     int64_t version;
     ir_graph *top;
 } ir_file;
 
-/* tpad_graph_pad.attributes */
+/* What tpad_graph_pad.attributes points to. */
 typedef struct ir_pad {
     int32_t opset;
     const char *mode;           /* NULL: absent */
@@ -95,26 +95,26 @@ typedef struct ir_pad {
 
 /* xml.c. Reads the text of the model into the model's arena. */
 int32_t tpad_ir_parse(ir_file *file, tpad_model *model, tpad_io_error *error);
-/* One whole number, or a list of them with commas ("0, -1,2"), at most `room`, into items. NULL
- * instead of an error; 0 if it is none. */
+/* Reads one whole number, or a list of at most `room` numbers with commas ("0, -1,2") into items.
+ * Returns 1, or 0 if the text is not that. */
 int32_t tpad_ir_integer(int64_t *number, tpad_string text);
 int32_t tpad_ir_integers(int64_t *items, int32_t room, int32_t *count, tpad_string text);
 /* The attribute, or an empty text. */
 tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute);
-/* 1 if the layer is of that type, however it is capitalised. */
+/* 1 if the layer is of that type, in upper or lower case. */
 int32_t tpad_ir_is(const ir_layer *layer, const char *type);
 /* The type of that name, or 0. */
 int32_t tpad_ir_type(tpad_string name);
 
 /* constant.c. Checks the layer Const against its file and fills the value of its output. */
 int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error *error);
-/* The same of a Convert, whose input may be a constant. */
+/* The same for a Convert, whose input may be a constant. */
 int32_t tpad_ir_convert(tpad_model *model, const ir_layer *layer, tpad_io_error *error);
 int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                      tpad_io_error *error);
 
-/* convert.c. Elements of one OpenVINO type, all numbers, as another. Returns NULL or why an element
- * cannot be converted. `to` has room for `count`. */
+/* convert.c. Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why an
+ * element cannot be converted. `to` has room for `count`. */
 int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);

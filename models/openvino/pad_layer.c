@@ -1,7 +1,7 @@
 /* Pad layers of an IR.  SPDX-License-Identifier: MIT
  *
- * Reads a layer's arguments as the file has them, describes them, replaces those that are not known
- * by placeholders, and hands them to the dialect. Judges only whether they are a Pad's. */
+ * Reads a layer's arguments from the file, describes them, replaces unknown ones by placeholders,
+ * and passes them to the dialect. It checks only whether they are arguments of a Pad. */
 #include "ir.h"
 #include <string.h>
 
@@ -102,7 +102,7 @@ int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *
 static tpad_openvino_tensor as_openvino(const tpad_tensor *tensor)
 {
     int32_t type = tpad_type_to_openvino(tensor->type);
-    if (tensor->type == 0) /* no type of ONNX: the width tells */
+    if (tensor->type == 0) /* not a type of ONNX: use the width */
         type = tensor->elem_bits == 1   ? TPAD_OPENVINO_U1
                : tensor->elem_bits == 3 ? TPAD_OPENVINO_U3
                : tensor->elem_bits == 4 ? TPAD_OPENVINO_NF4
@@ -143,7 +143,7 @@ int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
 
 /* ---- Inspecting ------------------------------------------------------------------------------ */
 
-/* The type as OpenVINO numbers it, from whoever tells it. */
+/* OpenVINO's number of the element type, from the first of three ports that has it. */
 static int32_t type_of(const tpad_graph_pad *pad)
 {
     const tpad_value *const tellers[] = {pad->inputs[IN_DATA], pad->inputs[IN_VALUE], pad->output};

@@ -1,7 +1,7 @@
 /* Making a model of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns edges, the order of layers, names, and the inputs and outputs of graphs. Knows of constants
- * and Pad layers only that they are read. */
+ * Owns edges, the order of layers, names, and the inputs and outputs of graphs. Other files read
+ * the constants and the Pad layers. */
 #include "ir.h"
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +103,8 @@ static int32_t connect(tpad_model *model, const ir_graph *ir, tpad_io_error *err
 
 enum { UNSEEN, WAITING, DONE };
 
-/* Puts a layer and what it needs behind the others: first what feeds it, in the file's order as far
- * as edges allow. */
+/* Appends a layer to the order of running, after the layers that it needs. The order of the file is
+ * kept as far as edges allow. */
 static int32_t place(const tpad_model *model, ir_layer *layer, ir_layer **order, int64_t *count,
                      tpad_io_error *error)
 {
@@ -139,7 +139,7 @@ static int32_t is_result(const ir_layer *layer)
     return tpad_ir_is(layer, "Result") || tpad_ir_is(layer, "Assign");
 }
 
-/* An old file has no layers for its outputs: they are the ports that no layer takes. */
+/* An old file has no layers for its outputs: its outputs are the ports that no layer reads. */
 static int32_t ends_here(const ir_file *file, const ir_layer *layer)
 {
     if (file->version > NEWEST_LEGACY) return is_result(layer);
@@ -175,7 +175,7 @@ static int32_t first_name(tpad_string *name, tpad_model *model, tpad_string name
     return TPAD_OK;
 }
 
-/* What an output is called: its tensor's name, else its layer's, else by numbers. */
+/* Names an output: by its tensor, else by its layer, else by numbers. */
 static int32_t name_output(tpad_string *name, tpad_model *model, const ir_port *port,
                            tpad_io_error *error)
 {
@@ -201,7 +201,7 @@ static int32_t name_output(tpad_string *name, tpad_model *model, const ir_port *
     return TPAD_OK;
 }
 
-/* A port without dims is a scalar or of unknown rank: the file does not tell which. */
+/* A port without dims is a scalar or has an unknown rank; the file does not say which. */
 static void take_declared(tpad_value *value, const ir_port *port)
 {
     value->type = tpad_type_from_openvino(port->type);

@@ -1,7 +1,7 @@
 /* Reading the .xml of an IR.  SPDX-License-Identifier: MIT
  *
- * Owns the elements and attributes of the format, and how deep and how odd they may be. Keeps what
- * a reader of Pad layers needs and steps over the rest. Knows nothing of what layers mean. */
+ * Owns the elements and attributes of the format, and the limits of their nesting. Keeps what a
+ * reader of Pad layers needs and skips the rest. It does not know what layers mean. */
 #include "ir.h"
 #include <expat.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { MAX_XML_DEPTH = 256, MAX_BODY_DEPTH = 64, PIECE_BYTES = 1 << 26, DIM_BYTES = 24 };
 
-/* What the element that is open is. */
+/* The kind of the element that is open. */
 typedef enum state {
     IGNORED,
     GRAPH, /* net, or the body of a layer */
@@ -145,7 +145,7 @@ static const char *find(const char **attributes, const char *name)
     return NULL;
 }
 
-/* A number that must be there. */
+/* A number that the element must have. */
 static int64_t want_integer(reading *r, const char **attributes, const char *name)
 {
     const char *text = find(attributes, name);
@@ -301,7 +301,7 @@ static state begin_root(reading *r, const char *name, const char **attributes)
     return GRAPH;
 }
 
-/* What an element is, inside another one. */
+/* The kind of an element inside another one. */
 static state begin_inside(reading *r, state around, const char *name, const char **attributes)
 {
     switch (around) {
@@ -380,7 +380,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
         if (r->text_length < DIM_BYTES) r->text[r->text_length] = text[i];
 }
 
-/* A document type is where entities come from: files that need one are none of OpenVINO's. */
+/* A document type can define entities. Files of OpenVINO have none, so it is refused. */
 static void XMLCALL on_doctype(void *context, const char *name, const char *system,
                                const char *public, int internal)
 {
