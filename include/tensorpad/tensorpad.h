@@ -314,7 +314,8 @@ typedef struct tpad_source {
  * as two pieces that follow each other where the interval is shorter than a period of mode wrap and
  * goes over a seam, from the input's end to its beginning; else as one. Writes both entries: of one
  * piece the second is empty (out_extent 0). A box of the output reads the products of the pieces of
- * its axes. Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
+ * its axes. Who keeps only these elements in memory runs a box for each product (tpad_plan_box): a
+ * run over two pieces may also load input elements that lie between them. Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
 TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t first,
                                    int64_t extent, tpad_source pieces[2]);
 
