@@ -19,7 +19,8 @@ static int unknown_option(const arguments *words)
     char accepted[512] = "";
     size_t used = 0;
     if (optopt) {
-        /* A letter, which may stand inside a bundle, or a long option that takes no value. */
+        /* The name of the option: a letter, which may stand inside a bundle, or a long option
+         * without a value. */
         for (const struct option *at = words->options; at->name; at++)
             if (at->val == optopt && strncmp(word, "--", 2) == 0)
                 return report_usage("%s: option --%s takes no value: '%s'", words->command,
@@ -38,8 +39,8 @@ static int unknown_option(const arguments *words)
 
 int arguments_next(arguments *words)
 {
-    /* '-' hands out file names where they stand, whatever POSIXLY_CORRECT says; ':' tells a missing
-     * value from an unknown option. */
+    /* '-' returns file names in their order, even if POSIXLY_CORRECT is set. ':' distinguishes a
+     * missing value from an unknown option. */
     int found =
         words->ended ? -1 : getopt_long(words->argc, words->argv, "-:fqh", words->options, NULL);
     switch (found) {
@@ -55,7 +56,7 @@ int arguments_next(arguments *words)
         unknown_option(words);
         return ARGUMENT_BAD;
     default:
-        /* A short option that this sub-command lacks among its long ones. */
+        /* A short option that this sub-command does not have. */
         if (found != ARGUMENT_FILE) {
             const struct option *at = words->options;
             while (at->name && at->val != found) at++;
@@ -121,7 +122,7 @@ int arguments_integers(integers *list, const char *option, const char *text)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* What other programs call the modes. Some words mean different things in different programs. */
+/* Other programs' names of the modes. Some names have different meanings in different programs. */
 static const struct {
     const char *alias;
     const char *canonical;

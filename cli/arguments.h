@@ -1,8 +1,7 @@
-/* The words of a command line.  SPDX-License-Identifier: MIT
+/* The words of a command line. SPDX-License-Identifier: MIT
  *
- * Walks options and file names in any order, and reads the kinds of values that sub-commands share.
- * What is wrong with a word is reported here, as wrong usage; what a word means for a file is not
- * known here.
+ * Reads options and file names in any order, and the kinds of values that sub-commands share. It
+ * reports a wrong word as wrong usage. It does not know what a word means for a file.
  */
 #ifndef TENSORPAD_CLI_ARGUMENTS_H
 #define TENSORPAD_CLI_ARGUMENTS_H
@@ -11,11 +10,11 @@
 #include <stdint.h>
 #include <tensorpad/threads.h>
 
-/* What `arguments_next` returns besides the `val` of an option. */
+/* What `arguments_next` returns, apart from the `val` of an option. */
 enum {
     ARGUMENT_END = -1,
     ARGUMENT_BAD = -2, /* reported */
-    ARGUMENT_FILE = 1, /* a word that is no option */
+    ARGUMENT_FILE = 1, /* a word that is not an option */
 };
 
 typedef struct arguments {
@@ -24,7 +23,7 @@ typedef struct arguments {
     char **argv;
     const struct option *options; /* ended by a zero entry; -f -q -h are the short ones */
     const char *text;             /* out: the file name, or the option's value */
-    int ended;                    /* -- was seen, or the end: the rest are file names */
+    int ended;                    /* -- or the end was reached: the rest are file names */
 } arguments;
 
 int arguments_next(arguments *words);
@@ -36,13 +35,13 @@ typedef struct integers {
     int32_t given;
 } integers;
 
-/* These return EXIT_DONE or the status of the error they reported. A list given again replaces the
- * earlier one. `option` is for the error. */
+/* These functions return EXIT_DONE, or the status of the error that they reported. If a list is
+ * given again, it replaces the earlier one. `option` is named in the error. */
 int arguments_integers(integers *list, const char *option, const char *text);
 int arguments_modes(integers *list, const char *text);
 int arguments_order(int32_t *order, const char *text);
 int arguments_type(int32_t *type, const char *text);
-/* The threads are the caller's to destroy; NULL before. */
+/* *threads is NULL before the call; the caller destroys the threads. */
 int arguments_threads(tpad_threads **threads, const char *text);
 
 /* Room for `count` entries, all zero. */

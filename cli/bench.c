@@ -1,7 +1,7 @@
-/* `tensorpad bench`: how long runs take, beside memcpy.  SPDX-License-Identifier: MIT
+/* `tensorpad bench`: how long runs take, compared with memcpy. SPDX-License-Identifier: MIT
  *
- * Owns the command's words and the table of workloads, small calls included. How to measure is
- * bench_measure.h's business, short rows are bench_sweep.h's.
+ * Owns the command's options and the table of workloads, including small calls. bench_measure.c
+ * measures, bench_sweep.c has the short rows.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ static void write_list(json *out, const char *name, const int64_t *items, int32_
     json_close(out, ']');
 }
 
-/* What makes a workload, without the closing brace. */
+/* Writes the parameters of a workload, without the closing brace. */
 static void write_workload(json *out, const workload *w)
 {
     tpad_axis axes[WORKLOAD_RANK];
@@ -294,7 +294,7 @@ static int is_any_wanted(const bench_options *options)
     return found;
 }
 
-/* EXIT_DONE or the status of the error that there is nothing to measure. */
+/* EXIT_DONE, or the status of the error that there is nothing to measure. */
 static int check_wanted(const bench_options *options)
 {
     const sweep_options swept = swept_as(options);

@@ -8,13 +8,15 @@
 
 #include "report.h"
 
-/* A turn is one run and one memcpy, each of which finds its buffers as the other's traffic left
- * them: in the caches as far as they fit there, but not in the first ones as if nothing else was
- * going on. (Repeating each until a turn is long keeps outputs of some 100 KB in the second-level
- * cache, where no caller will find them.) Only what would be short beside the clock is repeated. */
+/* A turn is one run and one memcpy. Each finds its buffers in the state in which the other's
+ * traffic left them: in the caches as far as they fit, but not in the first-level cache as if
+ * nothing else ran. (Repeating each until a turn is long would keep outputs of some 100 KB in the
+ * second-level cache, where no caller will find them.) Only runs that are short compared with the
+ * clock's resolution are repeated. */
 enum { SMALL_BYTES = 100000, SMALL_TIMES = 20 };
 
-/* Called through memory, so that no compiler knows that nobody reads the copy. */
+/* memcpy is called through a pointer in memory, so that no compiler can see that the copy is not
+ * read. */
 static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
 
 static double now(void)
@@ -40,14 +42,14 @@ static bench_spread spread_of(double *samples, int count)
                           .most = samples[count - 1]};
 }
 
-/* Every buffer begins on a huge page, so that page sizes do not differ between what is compared. */
+/* Every buffer begins on a huge page, so that the compared buffers have the same page size. */
 static unsigned char *buffer(int64_t bytes, int filler)
 {
     enum { HUGE_PAGE = 1 << 21 };
     const size_t whole = ((size_t)bytes / HUGE_PAGE + 1) * HUGE_PAGE;
     unsigned char *memory = aligned_alloc(HUGE_PAGE, whole);
     if (memory == NULL) return NULL;
-    /* A wish: without huge pages the figures are those of small ones, for both sides. */
+    /* The system may ignore this. Then both sides have small pages. */
     (void)madvise(memory, whole, MADV_HUGEPAGE);
     memset(memory, filler, whole);
     return memory;
@@ -98,7 +100,8 @@ bench_timing bench_measure(const tpad_plan *plan, const bench_buffers *buffers, 
     time_runs(plan, buffers, 1);
     time_copies(buffers, bytes, 1);
     for (int i = 0; i < turns; i++) {
-        /* Who goes first alternates, and with it whose buffers the other's turn has left cold. */
+        /* Run and memcpy go first alternately, because the one that goes first finds its buffers
+         * colder. */
         if (i % 2 == 0) run[i] = time_runs(plan, buffers, times);
         copy[i] = time_copies(buffers, bytes, times);
         if (i % 2 == 1) run[i] = time_runs(plan, buffers, times);

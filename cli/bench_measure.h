@@ -1,7 +1,7 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT
  *
- * Owns the clock, the buffers and the statistics. Knows nothing of workloads, nor of who reads the
- * figures.
+ * Owns the clock, the buffers and the statistics. Knows neither workloads nor how figures are
+ * shown.
  */
 #ifndef TENSORPAD_CLI_BENCH_MEASURE_H
 #define TENSORPAD_CLI_BENCH_MEASURE_H

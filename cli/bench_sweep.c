@@ -1,7 +1,7 @@
 /* `tensorpad bench --sweep`: short rows of every kind.  SPDX-License-Identifier: MIT
  *
- * Owns which points there are, and what is told of them. A point is a tensor of many rows, padded
- * on its last axis only.
+ * Owns the list of points, and what is shown of them. A point is a tensor of many rows, padded on
+ * its last axis only.
  */
 #include "bench_sweep.h"
 
@@ -16,8 +16,9 @@
 
 enum { MOST_EXTENT = 64, MOST_AMOUNT = 8, MOST_INTERIOR = 3, OUTPUT_BYTES = 2 << 20, TURNS = 5 };
 
-/* Points of one width, and which of them a sample holds: a stride that shares no factor with the
- * number of values of any parameter meets each of them, and each pair of most. */
+/* Points of one width. A sample takes every SAMPLE_STRIDE-th. This number shares no factor with the
+ * number of values of any parameter, so the sample contains every value of each, and nearly every
+ * pair of values. */
 enum {
     AMOUNTS = MOST_AMOUNT + 1,
     INTERIORS = MOST_INTERIOR + 1,
@@ -49,7 +50,7 @@ static point point_at(int32_t bits, int index)
                              .mode = mode}}};
 }
 
-/* The sample also has what people pad most, by one on each side, of every extent and mode. */
+/* The sample also has the most common pad, by one on each side, for every extent and mode. */
 static int in_sample(const point *p, int index)
 {
     const tpad_axis *row = &p->axes[1];
@@ -177,7 +178,7 @@ static void write_json(json *out, const sweep_class *classes)
 
 /* ---- The sweep ------------------------------------------------------------------------------- */
 
-/* What is so many times over its limit at first sight is not worth a longer look. */
+/* A point that is so many times over its limit in the first turn is not measured longer. */
 enum { FAR = 4 };
 
 static double look(const tpad_plan *plan, const bench_buffers *buffers, int64_t bytes, int turns)
@@ -190,7 +191,7 @@ static void measure(sweep_class *classes, const point *p, const bench_buffers *b
     const tpad_problem problem = TPAD_PROBLEM(p->bits, 2, p->axes);
     tpad_plan plan;
     int64_t bytes, extents[2];
-    /* What a mode cannot do is no point. */
+    /* A problem that the mode cannot solve is not a point. */
     if (tpad_shape(&problem, extents, NULL, &bytes, NULL) != TPAD_OK ||
         tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK)
         return;
@@ -199,7 +200,7 @@ static void measure(sweep_class *classes, const point *p, const bench_buffers *b
     const int more = ratio > FAR * c->limit ? 1 : turns;
     if (more > 1) ratio = look(&plan, buffers, bytes, turns);
     if (ratio > c->limit) {
-        /* A busy moment of the machine is not a slow kernel: a second chance. */
+        /* The machine may have been busy at that moment, so the point is measured once more. */
         const double again = look(&plan, buffers, bytes, more);
         if (again < ratio) ratio = again;
     }

@@ -10,10 +10,10 @@ typedef struct sweep_options {
     const char *only; /* points whose words hold this text; NULL: all */
 } sweep_options;
 
-/* Whether it would measure nothing. */
+/* 1 if the sweep has no point to measure. */
 int bench_sweep_is_empty(const sweep_options *options);
 
-/* Measures, then writes a table, or into an open JSON object where `out` is not NULL. Returns the
+/* Measures, then writes a table or, if `out` is not NULL, into its open JSON object. Returns the
  * exit status. */
 int bench_sweep(const sweep_options *options, json *out);
 

@@ -11,7 +11,7 @@ int command_bench(int argc, char **argv);
 
 /* Writes the help of a sub-command ("" for all) to standard output and returns the exit status. */
 int help(const char *command);
-/* The few lines for whoever gave no command at all, to standard error. */
+/* Writes a short help to standard error, for a call without a sub-command. */
 void help_usage(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
-/* Unknown extents are -1 in a shape and null in JSON; amounts and axes are what they are. */
+/* An unknown extent is -1 in a shape and null in JSON. Amounts and axes are written as they are. */
 static void write_integers(json *writer, const char *name, int32_t count, const int64_t *items,
                            int shape)
 {

@@ -13,8 +13,8 @@ static void separate(json *writer)
     writer->comma = 1;
 }
 
-/* JSON can say every character without holding it: those that are unsafe on a terminal are written
- * as \uXXXX, in UTF-16. Bytes that are no UTF-8 have no place in JSON. */
+/* Characters that are unsafe on a terminal are written as \uXXXX, in UTF-16. Bytes that are not
+ * UTF-8 cannot be written in JSON. */
 static void quote(FILE *out, const char *text)
 {
     size_t left = strlen(text);

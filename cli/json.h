@@ -1,6 +1,6 @@
 /* A small JSON writer.  SPDX-License-Identifier: MIT
  *
- * Writes to a stream as it goes and holds only where commas are due. Knows nothing of what is
+ * Writes directly to a stream, and stores only whether a comma is needed. Does not know what is
  * written. Write errors stay in the stream's own error flag.
  */
 #ifndef TENSORPAD_CLI_JSON_H
@@ -21,7 +21,7 @@ void json_close(json *writer, char kind);
 void json_key(json *writer, const char *name);
 
 void json_integer(json *writer, int64_t value);
-/* With six digits; what is not finite becomes null. */
+/* With six digits; a number that is not finite becomes null. */
 void json_number(json *writer, double value);
 /* NULL becomes null; bytes that are no UTF-8 become U+FFFD. */
 void json_text(json *writer, const char *text);

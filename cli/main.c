@@ -23,8 +23,9 @@ static const struct {
     {"specs", command_specs}, {"bench", command_bench},
 };
 
-/* A file opened later must not become standard input, output or error because that one was closed.
- * The stand-ins are open the wrong way round, so that using them fails as it did before. */
+/* Opens replacements for closed standard streams, so that a file that is opened later does not
+ * become standard input, output or error. The replacements are opened for the wrong direction, so
+ * that using them fails as a closed stream does. */
 static int fill_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -46,7 +47,7 @@ static int version(void)
 
 int main(int argc, char **argv)
 {
-    /* Known before the words are read, since they themselves may be what is wrong. */
+    /* Found before the options are read, because an error in the options must be JSON too. */
     int json = 0;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0) json = 1;

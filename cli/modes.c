@@ -1,4 +1,5 @@
-/* The modes in words, from the table of modes.  SPDX-License-Identifier: MIT
+/* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:
+ * MIT
  *
  * A mode that is added to TPAD_MODE_MAP appears in messages and in the help by itself: its picture
  * is computed by the library, and the specifications are asked whether they have it.
@@ -41,7 +42,8 @@ uint32_t modes_of_ngraph(void)
     return modes;
 }
 
-/* " (plain, onnx from 19)"; nothing where every one of them has it in all versions. */
+/* Writes which specifications have a mode: " (plain, onnx from 19)"; nothing if all have it in all
+ * versions. */
 static void write_note(char note[NOTE_BYTES], int32_t mode)
 {
     const int32_t last = tpad_openvino_version_count() - 1;

@@ -1,4 +1,5 @@
-/* The modes in words, from the table of modes.  SPDX-License-Identifier: MIT */
+/* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:
+ * MIT */
 #ifndef TENSORPAD_CLI_MODES_H
 #define TENSORPAD_CLI_MODES_H
 

@@ -1,4 +1,4 @@
-/* Output files that leave nothing behind.  SPDX-License-Identifier: MIT */
+/* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT */
 #include "outputs.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static int is_pipe(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* A device or a named pipe, which is written to as it is. */
+/* 1 for a device or a named pipe, which is written directly. */
 static int is_special(const char *path)
 {
     struct stat status;
@@ -28,8 +28,8 @@ static int is_special(const char *path)
 
 /* ---- Temporary files and signals ------------------------------------------------------------- */
 
-/* A handler cannot ask the library, which may be in the middle of anything, so the names are copied
- * here. The list changes only while the signals are blocked. */
+/* A signal handler cannot call the library, which may be in the middle of any work, so the names
+ * are copied here. The list changes only while the signals are blocked. */
 typedef struct temporary {
     struct temporary *next;
     const tpad_output *output;
@@ -54,8 +54,8 @@ static void end_by_signal(int number)
     raise(number);
 }
 
-/* A mapped input shrank, or its disk failed, or there is no space behind a mapped output: the
- * system tells by SIGBUS, at any instruction. */
+/* If a mapped input becomes shorter, its disk fails, or the disk of a mapped output is full, the
+ * system sends SIGBUS, at any instruction. */
 static void end_by_lost_file(int number)
 {
 #define LOST_FILE                                                                                  \
@@ -65,7 +65,8 @@ static void end_by_lost_file(int number)
     static const char object[] =
         "{\"error\":{\"status\":1,\"code\":\"E_IO\",\"text\":\"" LOST_FILE
         "\",\"file\":null,\"node\":null,\"axis\":null,\"got\":null,\"limit\":null}}\n";
-    /* Several threads may meet it at once: one of them tells, and ends them all. */
+    /* Several threads may get the signal at once. The first one reports the error and ends the
+     * process. */
     static atomic_flag told = ATOMIC_FLAG_INIT;
     const char *text = report_is_json() ? object : plain;
     (void)number;
@@ -87,7 +88,7 @@ void outputs_handle_signals(void)
     struct sigaction before;
     ending_signal_set(&action.sa_mask);
     for (int i = 0; i < ENDING_SIGNALS; i++) {
-        /* What the parent chose to ignore (nohup) stays ignored. */
+        /* A signal that the parent process ignores (nohup) stays ignored. */
         if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(ending_signals[i], &action, NULL);
     }
@@ -143,8 +144,8 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
                       int32_t overwrite, tpad_io_error *error)
 {
     sigset_t set, old;
-    /* What is written in place has no temporary file, and opening it may wait for a reader: then a
-     * signal has to end the process at once. */
+    /* A device or a pipe has no temporary file, and opening it may wait for a reader. A signal must
+     * then end the process at once. */
     if (is_special(path)) return tpad_output_begin(output, path, like, overwrite, error);
     ending_signal_set(&set);
     sigprocmask(SIG_BLOCK, &set, &old);
@@ -162,7 +163,7 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
 
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error)
 {
-    /* Signals stay open: a commit may wait for a pipe's reader for ever. */
+    /* Signals are not blocked here, because a commit may wait for a pipe's reader for ever. */
     temporary *entry = find(output);
     int32_t code = tpad_output_commit(output, error);
     forget(entry);
@@ -179,7 +180,7 @@ void outputs_discard(tpad_output *output)
 
 /* ---- Outputs and inputs apart ---------------------------------------------------------------- */
 
-/* errno tells why. */
+/* Reports that two paths cannot be compared; errno says why. */
 static int cannot_compare(int32_t code, const char *out, const char *other)
 {
     return report_refusal(code, out, "%s: whether it is the same file as '%s' cannot be told: %s",
@@ -202,14 +203,14 @@ int outputs_check_input(const char *out, const char *in)
     return EXIT_DONE;
 }
 
-/* What stat() says, for questions that a path which leads nowhere answers too: 0 there. */
+/* stat(), but a path that leads to no file is not an error: *there is then 0. */
 static int32_t look_at(const char *path, struct stat *status, int *there)
 {
     *there = stat(path, status) == 0;
     return *there || errno == ENOENT || errno == ENOTDIR ? TPAD_OK : TPAD_E_IO;
 }
 
-/* The folder of a path whose last part need not exist. */
+/* The folder of a path. The last part of the path need not exist. */
 static int32_t folder_of(const char *path, struct stat *folder, int *there, const char **last)
 {
     const char *slash = strrchr(path, '/');
@@ -221,7 +222,7 @@ static int32_t folder_of(const char *path, struct stat *folder, int *there, cons
     return code;
 }
 
-/* Whether two paths would make one and the same file. */
+/* Finds out whether two paths would make the same file. */
 static int32_t same_place(const char *one, const char *other, int *same)
 {
     struct stat folder_one, folder_other;

@@ -100,7 +100,7 @@ static int take_word(pad_options *options, int word, const char *text)
     }
 }
 
-/* What single words cannot tell: which of them may not stand together. */
+/* Refuses options that may not stand together. */
 static int check_words(const pad_options *options)
 {
     int amounts = options->begin.given || options->end.given;
@@ -126,7 +126,7 @@ static int check_words(const pad_options *options)
     return status ? status : outputs_check_terminal(options->out);
 }
 
-/* --begin and --end become one list, as ONNX has it. */
+/* Joins --begin and --end in one list, in ONNX's order. */
 static int join_amounts(pad_options *options)
 {
     const integers *begin = &options->begin, *end = &options->end;
@@ -147,7 +147,7 @@ static int join_amounts(pad_options *options)
 
 /* ---- Work ------------------------------------------------------------------------------------ */
 
-/* Below this an output is there before anybody could look. */
+/* A smaller output is done before anybody could see a progress. */
 enum { WORTH_WATCHING_BYTES = 16 << 20 };
 
 static int write_output(const pad_options *options, const pad_problem *made, const tpad_plan *plan,

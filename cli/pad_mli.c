@@ -3,7 +3,7 @@
 #include "pad_problem.h"
 #include "report.h"
 
-/* What the document has no word for: a mode, a value. */
+/* Refuses what the document has no word for: other modes and values. */
 static int check_zeros(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     const int32_t mode = options->modes.given ? (int32_t)options->modes.items[0] : TPAD_CONSTANT;
@@ -37,8 +37,8 @@ static int find_type(int32_t *type, const pad_options *options, const tpad_tenso
                           options->in, tpad_tensor_type_text(input));
 }
 
-/* Two entries in a list are height and width, as in MLI's configuration; three are one for each
- * axis. The channels are never padded. */
+/* Reads the amounts. Two entries in a list are height and width, as in MLI's configuration; three
+ * are one for each axis. The channels are never padded. */
 static int read_amounts(tpad_mli_padding2d *call, const pad_options *options,
                         const tpad_mli_limits *limits)
 {

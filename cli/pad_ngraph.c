@@ -4,7 +4,7 @@
 #include "pad_problem.h"
 #include "report.h"
 
-/* The document's word for a mode, or NULL for one that it lacks. */
+/* The document's name of a mode, or NULL if it does not have the mode. */
 static const char *mode_word(int32_t mode)
 {
     for (int32_t i = 0; i < tpad_ngraph_mode_count(); i++)

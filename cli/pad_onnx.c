@@ -62,7 +62,8 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
     if (tpad_onnx_translate(&made->translation, sizeof made->translation, &pad, &error) != TPAD_OK)
         return report_core(&error, options->in);
 
-    /* A value given as a tensor was parsed in the file's byte order; the dialect made this one. */
+    /* A value given as a tensor was parsed in the file's byte order. The dialect made this one in
+     * native order. */
     if (by_attributes && input->big_endian)
         reverse_bytes(made->translation.fill, made->translation.fill_bytes);
     pad_problem_finish(made, input);

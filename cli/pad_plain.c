@@ -33,7 +33,7 @@ static int check_counts(const pad_options *options, const tpad_tensor *input, in
     return EXIT_DONE;
 }
 
-/* The axis that entry k of the lists speaks of. */
+/* Finds the axis that entry k of the lists is for. */
 static int find_axis(int32_t *axis, const pad_options *options, const tpad_tensor *input, int32_t k,
                      uint32_t *seen)
 {

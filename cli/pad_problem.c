@@ -1,4 +1,4 @@
-/* What every specification of `tensorpad pad` shares. SPDX-License-Identifier: MIT */
+/* The part of `tensorpad pad` that all specifications share. SPDX-License-Identifier: MIT */
 #include "pad_problem.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The words of `tensorpad pad`, applied to an array.  SPDX-License-Identifier: MIT
  *
- * From options and an input's type and shape to a problem for the core. Knows nothing of files but
- * the name that errors carry.
+ * Makes a problem for the core from options and an input's type and shape. Of files it knows only
+ * the name, for errors.
  */
 #ifndef TENSORPAD_CLI_PAD_PROBLEM_H
 #define TENSORPAD_CLI_PAD_PROBLEM_H
@@ -27,13 +27,13 @@ struct pad_options {
     int32_t dtype;
     int32_t order;
     int order_given;
-    tpad_threads *threads; /* not given: NULL until words are read, then all */
+    tpad_threads *threads; /* not given: NULL until the options are read, then all */
     int lenient;
     int force;
     int quiet;
 };
 
-/* Holds pointers into itself: not to be moved. */
+/* It contains pointers into itself, so it may not be moved. */
 struct pad_problem {
     tpad_problem problem;
     const void *value; /* for tpad_run */
@@ -41,14 +41,15 @@ struct pad_problem {
     void *value_memory;
 };
 
-/* EXIT_DONE, or the status of the error reported. To be freed in both cases. */
+/* Returns EXIT_DONE, or the status of the error that it reported. The caller frees it in both
+ * cases. */
 int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 void pad_problem_free(pad_problem *made);
 
-/* --value as one element of like's type, into made->value_memory. EXIT_DONE, or as above. */
+/* Reads --value as one element of like's type into made->value_memory. Returns the same. */
 int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
 
-/* Lets the problem point to the translation, with the strides of the input. */
+/* Makes the problem from the translation, with the strides of the input. */
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
 
 /* The families of spec.c, each in a file of its own. */

@@ -25,7 +25,7 @@ static void run_part(void *context, int64_t index)
     progress *shown = context;
     shown->body(shown->user, index);
     const long long done = atomic_fetch_add(&shown->done, 1) + 1;
-    /* Only the caller's thread writes, so that the figures do not go back. */
+    /* Only the caller's thread writes, so that the figures never decrease. */
     if (!pthread_equal(pthread_self(), shown->caller) || seconds_since(&shown->begun) < 1) return;
     fprintf(stderr, "\rpadding: %3d %%", (int)(100 * done / shown->count));
     shown->visible = 1;

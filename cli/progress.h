@@ -1,9 +1,8 @@
 /* Progress on a terminal.  SPDX-License-Identifier: MIT
  *
- * Shown only where somebody looks (standard error is a terminal, no -q, no --json) and only for
- * work that takes longer than a second. It works as a runner around another one: the library cuts
- * the output into parts, and between two of its own the caller's thread has time to say how far it
- * is.
+ * It is shown only if standard error is a terminal, without -q and --json, and only for work that
+ * takes longer than a second. It is a runner around another runner: the library cuts the output
+ * into parts, and the caller's thread shows the progress between two of its own parts.
  */
 #ifndef TENSORPAD_CLI_PROGRESS_H
 #define TENSORPAD_CLI_PROGRESS_H
@@ -16,20 +15,20 @@
 typedef struct progress {
     tpad_runner runner;
     const tpad_runner *threads; /* who does the work; NULL: the caller's thread */
-    tpad_body body;             /* of the run that is under way, with its user */
+    tpad_body body;             /* of the current run, with its user */
     void *user;
     int64_t count;
     atomic_llong done;
     pthread_t caller;
     struct timespec begun;
-    int visible; /* something was written that has to be wiped */
+    int visible; /* something was written that must be erased */
 } progress;
 
-/* Whether remarks are wanted at all. */
+/* 1 if remarks are to be shown. */
 int progress_wanted(int quiet);
 
-/* The runner to hand to the library: one around `threads`, or `threads` itself (which may be NULL)
- * where nobody would see it. The progress may not move until progress_end. */
+/* The runner for the library: one around `threads`, or `threads` itself (which may be NULL) if
+ * nobody would see the progress. `shown` may not be moved until progress_end. */
 const tpad_runner *progress_begin(progress *shown, int quiet, const tpad_runner *threads);
 void progress_end(progress *shown);
 

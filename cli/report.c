@@ -1,4 +1,4 @@
-/* What the command says: errors and how it ends.  SPDX-License-Identifier: MIT */
+/* The command's errors and its exit status. SPDX-License-Identifier: MIT */
 #include "report.h"
 
 #include <errno.h>
@@ -39,10 +39,10 @@ typedef struct failure {
     const char *text;
     const char *file;
     const char *node;
-    const tpad_error *numbers; /* NULL where only the text tells */
+    const tpad_error *numbers; /* NULL if there is only a text */
 } failure;
 
-/* Whether the error's own sentence speaks of that number: elsewhere its 0 means nothing. */
+/* 1 if the error's template uses that number. Otherwise its 0 has no meaning. */
 static int speaks_of(const tpad_error *error, const char *mark)
 {
     return error && error->text && strstr(error->text, mark) != NULL;

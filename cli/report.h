@@ -1,4 +1,4 @@
-/* What the command says: errors and how it ends.  SPDX-License-Identifier: MIT
+/* The command's errors and its exit status. SPDX-License-Identifier: MIT
  *
  * Owns standard error and the exit statuses. An error is one line, or with --json one object on one
  * line. Every function that reports returns the exit status that belongs to it.
@@ -17,24 +17,25 @@ enum {
     EXIT_REFUSED = 3, /* a bad file or model, or what the specification does not allow */
 };
 
-/* 1: from now on errors are JSON objects, and nothing else goes to standard error. */
+/* wanted 1: from now on errors are JSON objects, and nothing else is written to standard error. */
 void report_as_json(int wanted);
 int report_is_json(void);
 
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From models, whose text names the file itself. node: the node asked for by name, or NULL. */
+/* Reports an error of models, whose text names the file. node: the node that was asked for by name,
+ * or NULL. */
 int report_io(const tpad_io_error *error, const char *file, const char *node);
-/* From the core or a dialect, which do not know of files. */
+/* Reports an error of the core or of a dialect, which do not know files. */
 int report_core(const tpad_error *error, const char *file);
-/* Found by the command itself; the text is complete. */
+/* Reports an error that the command itself found; the text is complete. */
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Writes text from files or words escaped by tpad_printable_next: always one line, never a command
- * to the terminal. */
+/* Writes text from files or from the command line, escaped by tpad_printable_next, so that it is
+ * one line and cannot control the terminal. */
 void write_plain(FILE *out, const char *text);
 
-/* The last act of whatever wrote to standard output: EXIT_DONE if all of it arrived. */
+/* Called at the end by code that wrote to standard output. EXIT_DONE if everything was written. */
 int report_stdout_end(void);
 
 #endif

@@ -36,7 +36,7 @@ static const struct option run_words[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* The words of all --input, or of all --output. */
+/* The values of all --input options, or of all --output options. */
 typedef struct word_list {
     const char **items;
     int count;
@@ -47,7 +47,7 @@ typedef struct run_options {
     const char *node;
     word_list inputs;
     word_list outputs;
-    tpad_threads *threads; /* not given: NULL until words are read, then all */
+    tpad_threads *threads; /* not given: NULL until the options are read, then all */
     int lenient;
     int force;
     int quiet;
@@ -95,7 +95,7 @@ typedef struct port_file {
     const char *file;    /* NULL: not given */
     tpad_tensor tensor;  /* an input; of an output type and shape only */
     tpad_output *output; /* */
-    void *dropped;       /* memory of an output that nobody asked for */
+    void *dropped;       /* memory of an output that was not asked for */
 } port_file;
 
 typedef struct side {
@@ -112,7 +112,7 @@ typedef struct run_state {
     side outputs;
 } run_state;
 
-/* The names of a side as "a, b, c", as far as they fit. */
+/* Writes the names of a side as "a, b, c", as far as they fit. */
 static void list_names(const side *ports, char *buffer, size_t bytes)
 {
     size_t used = 0;
@@ -131,9 +131,8 @@ static size_t named_length(const char *word, const char *name)
     return strncmp(word, name, length) == 0 && word[length] == '=' ? length + 1 : 0;
 }
 
-/* The port whose NAME= the word begins with; where one name continues another, the longer one. A
- * name in the model goes before what the specification calls an input of the node. *skip: the bytes
- * of NAME=. */
+/* The port whose NAME= the word begins with; if two names fit, the longer one. A name in the model
+ * counts before the specification's name of an input. *skip: the bytes of NAME=. */
 static port_file *find_named(const side *ports, const char *word, size_t *skip)
 {
     port_file *found = NULL;
@@ -170,7 +169,7 @@ static int bind_word(const run_state *state, const side *ports, const char *word
                               "%s: --%s '%s' does not say which of %d: write NAME=FILE with one of "
                               "%s",
                               model, ports->kind, word, (int)ports->count, names);
-    /* A file may have a '=' in its name, but a name that does not exist is the likelier mistake. */
+    /* A file may have a '=' in its name, but it is more likely that the NAME is wrong. */
     if (found == NULL && reading && strchr(word, '=') && access(word, F_OK) != 0)
         return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s' names no %s: there is %s", model,
                               ports->kind, word, ports->kind, names);
@@ -249,7 +248,7 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
     run_state *state = context;
     port_file *at = &state->outputs.items[index];
     if (at->file == NULL) {
-        /* Somewhere to compute what is not wanted; `like` has passed the size checks of a plan. */
+        /* Memory for an output that is not wanted. `like` has passed the size checks of a plan. */
         uint64_t bits = (uint64_t)like->elem_bits, bytes;
         for (int32_t i = 0; i < like->rank; i++)
             if (__builtin_mul_overflow(bits, (uint64_t)like->shape[i], &bits)) bits = UINT64_MAX;
@@ -269,15 +268,15 @@ static int32_t allocate(void *context, int32_t index, const tpad_tensor *like, v
     int32_t code = outputs_begin(&at->output, at->file, like, state->options->force, error);
     if (code != TPAD_OK) return code;
     *data = tpad_output_data(at->output);
-    /* For the remark at the end: `like` belongs to the run. */
+    /* Kept for the remark at the end, because `like` belongs to the run. */
     at->tensor = *like;
     at->tensor.name = NULL;
     at->tensor.npy_descr = NULL;
     return TPAD_OK;
 }
 
-/* Only for the types that came after NumPy's may the model overrule the file: elsewhere integers
- * taken for floats would be an error gone unseen. */
+/* 1 for types that NumPy has. Only for other types may the model's type replace the file's.
+ * Otherwise integers that are taken for floats by mistake would not be noticed. */
 static int npy_can_say(int32_t type)
 {
     return type < TPAD_ONNX_BFLOAT16;
@@ -356,7 +355,7 @@ static int run_job(run_state *state)
 
 static void free_state(run_state *state)
 {
-    /* Outputs of strings point into inputs and model, so they go first. */
+    /* Outputs of strings point into inputs and model, so they are released first. */
     for (int32_t i = 0; i < state->outputs.count; i++) {
         outputs_discard(state->outputs.items[i].output);
         free(state->outputs.items[i].dropped);

@@ -19,7 +19,7 @@ static const spec_family families[] = {
 };
 enum { FAMILY_COUNT = sizeof families / sizeof families[0] };
 
-/* Bits of `takes`, with the words for them. */
+/* The bits of `takes`, with the options that they stand for. */
 static const struct {
     int32_t bit;
     const char *words;
@@ -29,7 +29,7 @@ static const struct {
     {TAKES_INTERIOR, "--interior"}, {TAKES_LENIENT, "--lenient"},
 };
 
-/* The number behind the dash: 0 if there is none or it is no version. */
+/* The number after the dash; 0 if there is none or it is not a version. */
 static int32_t parse_version(const char *text)
 {
     char *end;

@@ -1,7 +1,7 @@
 /* The specifications that `tensorpad pad --spec` knows.  SPDX-License-Identifier: MIT
  *
- * One table: the words of each, which options it takes, and who turns them into a problem. What the
- * options mean is the business of pad_ngraph.c, pad_onnx.c, pad_plain.c ...
+ * One table: the names of each, the options that it takes, and the function that makes a problem of
+ * them. The meaning of the options is in pad_ngraph.c, pad_onnx.c, pad_plain.c ...
  */
 #ifndef TENSORPAD_CLI_SPEC_H
 #define TENSORPAD_CLI_SPEC_H
@@ -16,7 +16,7 @@ typedef struct pad_problem pad_problem;
 enum {
     TAKES_PADS = 1, /* ONNX's one list */
     TAKES_AXES = 2,
-    TAKES_INTERIOR = 4, /* which then also stands without amounts */
+    TAKES_INTERIOR = 4, /* which may then be given without amounts */
     TAKES_ORDER = 8,
     TAKES_MODE_PER_AXIS = 16,
     TAKES_LENIENT = 32
@@ -25,7 +25,7 @@ enum {
 typedef struct spec_family {
     const char *name; /* the word, without its version */
     const char *full_name;
-    int32_t default_version; /* of the word alone (INT32_MAX: the newest); 0: it has no versions */
+    int32_t default_version; /* of the name alone (INT32_MAX: the newest); 0: no versions */
     int32_t takes;
     int (*make)(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 } spec_family;
@@ -35,10 +35,10 @@ typedef struct spec {
     int32_t version;
 } spec;
 
-/* "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error reported. */
+/* Reads "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error that it reported. */
 int spec_parse(spec *out, const char *text);
 
-/* Reports a use of what the family does not take; names one that does. */
+/* Reports an option that the family does not take, and names a specification that does. */
 int spec_check(const spec *given, int32_t used);
 
 #endif

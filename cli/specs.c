@@ -14,7 +14,7 @@
 
 enum { MOST_TYPES = 40 };
 
-/* One specification, in the words that all of them share. */
+/* One specification, in the terms that all of them share. */
 typedef struct row {
     char name[32]; /* as --spec takes it */
     uint32_t modes;
@@ -23,8 +23,8 @@ typedef struct row {
     int type_count; /* 0: any type */
     char amounts[40];
     char mode_limits[96];
-    const char *pads;          /* how they come */
-    const char *value;         /* how it comes */
+    const char *pads;          /* as inputs or attributes */
+    const char *value;         /* as an input or attribute */
     const char *default_value; /* NULL: it must be given */
     const char *negative;      /* what becomes of an output extent below 0 */
     int has_axes, has_interior;
@@ -138,7 +138,7 @@ static row plain_row(void)
                  .has_interior = 1};
 }
 
-/* Row number `index`, in the order of the documents; 0 behind the last one. */
+/* Row number `index`, in the order of the documents; 0 after the last one. */
 static int row_at(row *r, int32_t index)
 {
     if (index < tpad_onnx_version_count()) {
@@ -171,7 +171,8 @@ static const char *order_name(int32_t order)
     return order == TPAD_CROP ? "crop" : "window";
 }
 
-/* The name of the row that a word of --spec means: onnx-12 has that of version 11, its newest. */
+/* The name of the row for a value of --spec: onnx-12 has the row of version 11, the newest one that
+ * it can use. */
 static void name_row(char *name, size_t bytes, const spec *wanted)
 {
     const char *word = wanted->family->name;
