@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds and runs every test: as released, with counters of lines and branches, and under address and
 # undefined behaviour sanitizers, with gcc; and a build with clang that must give no warning. The
-# longest, pytest_formats, is spared the release: the other two run it.
+# longest, pytest_formats, runs once, under the sanitizers. The last lines say what this machine
+# could not run.
 set -eu
 cd "$(dirname "$0")/../.."
 jobs=$(nproc)
@@ -22,3 +23,10 @@ scripts/test/python.sh
 scripts/test/coverage.sh
 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
     ctest --test-dir build/sanitize -j "$jobs" --output-on-failure
+
+echo "== all passed"
+scripts/test/not_run.py build/sanitize/tests/test_kernels
+for machine in x86-64 neon; do
+    [ ! -s build/machines/$machine/missing ] ||
+        echo "$machine, emulated: not run: $(cat build/machines/$machine/missing)"
+done

@@ -2,7 +2,8 @@
  * and AVX-512 VBMI (64 bytes, masked). Packed tiles by AVX-512 alone: vpmultishiftqb picks bits,
  * GFNI turns the order of those in a byte. SPDX-License-Identifier: MIT
  *
- * Every function names the instructions it needs, so the file compiles without flags. What the
+ * Every function names the instructions it needs, so the file compiles without flags; one that only
+ * a single variant executes ends with its name (scripts/test/not_run.py relies on it). What the
  * machine can do is asked of the compiler's run-time library, which looked when the program began:
  * asking the processor itself costs more than padding a small tensor. */
 #include "tiles.h"
@@ -40,7 +41,7 @@ SSSE3 static inline void repeat_ssse3(const tpad_piece *p, const unsigned char *
     }
 }
 
-AVX2 static inline __m256i load_two(const unsigned char *low, const unsigned char *high)
+AVX2 static inline __m256i load_two_avx2(const unsigned char *low, const unsigned char *high)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load16(low)), load16(high), 1);
 }
@@ -53,14 +54,14 @@ AVX2 static inline void repeat_avx2(const tpad_piece *p, const unsigned char *in
         repeat_ssse3(p, index, fill, r);
         return;
     }
-    const __m256i at = load_two(index, index), filled = load_two(fill, fill);
+    const __m256i at = load_two_avx2(index, index), filled = load_two_avx2(fill, fill);
     const int64_t dst_step = r->inner_dst, src_step = r->inner_src;
     for (int64_t i = 0; i < r->outer; i++) {
         unsigned char *dst = r->dst + i * r->outer_dst;
         const unsigned char *src = r->src + i * r->outer_src;
         int64_t k = r->inner;
         for (; k > 1; k -= 2, dst += 2 * dst_step, src += 2 * src_step) {
-            const __m256i taken = _mm256_shuffle_epi8(load_two(src, src + src_step), at);
+            const __m256i taken = _mm256_shuffle_epi8(load_two_avx2(src, src + src_step), at);
             const __m256i both = _mm256_blendv_epi8(taken, filled, at);
             store16(dst, _mm256_castsi256_si128(both));
             store16(dst + dst_step, _mm256_extracti128_si256(both, 1));
@@ -149,7 +150,7 @@ AVX512 static inline void move_avx512(const piece_avx512 *p, unsigned char *dst,
 
 /* The number of the piece that copies whole vectors as they are, if the tile is at most two
  * vectors, such a copy, and at most two vectors: a row of medium length. Else -1. */
-static int32_t copy_of_row(const tpad_tiles *t)
+static int32_t copy_of_row_avx512(const tpad_tiles *t)
 {
     const uint64_t all = ~UINT64_C(0);
     int32_t copy = -1;
@@ -163,7 +164,7 @@ static int32_t copy_of_row(const tpad_tiles *t)
     return copy <= 2 && t->piece_count - copy <= 3 ? copy : -1;
 }
 
-static int is_simple(const tpad_piece *p)
+static int is_simple_avx512(const tpad_piece *p)
 {
     return p->store == ~UINT64_C(0) && p->load_far == 0;
 }
@@ -211,8 +212,9 @@ AVX512 static void block_avx512(const tpad_tiles *t, int32_t k, const tpad_round
 
 AVX512 static void tiles_avx512(const tpad_tiles *t)
 {
-    const int32_t copy = t->large ? -1 : copy_of_row(t);
-    if (copy == 1 && t->piece_count == 3 && is_simple(&t->pieces[0]) && is_simple(&t->pieces[2])) {
+    const int32_t copy = t->large ? -1 : copy_of_row_avx512(t);
+    if (copy == 1 && t->piece_count == 3 && is_simple_avx512(&t->pieces[0]) &&
+        is_simple_avx512(&t->pieces[2])) {
         rows_avx512(t, copy, 1);
         return;
     }

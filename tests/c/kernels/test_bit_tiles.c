@@ -3,14 +3,13 @@
  *
  * Random pieces as src/kernels/kernels.h describes them, in memory between pages that nobody may
  * touch: a window is read, and a vector written, only where its mask says so. */
-#include "../../../src/kernels/kernels.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../support/random_problem.h"
+#include "naive.h"
 
 enum { CASES = 30000, MOST_PIECES = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
 
@@ -76,47 +75,6 @@ static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
     t->tiles.pieces = t->pieces;
 }
 
-/* A byte whose bits are sums of bits of another, as gf2p8affineqb has it. */
-static unsigned char moved(unsigned char byte, uint64_t how)
-{
-    unsigned char result = 0;
-    for (int i = 0; i < 8; i++) {
-        unsigned char sum = 0;
-        for (int k = 0; k < 8; k++) {
-            const unsigned counts = how >> (8 * (7 - i) + k) & 1 ? 1 : 0;
-            sum = (unsigned char)(sum ^ (counts & (unsigned)byte >> k));
-        }
-        result = (unsigned char)(result | sum << i);
-    }
-    return result;
-}
-
-static void naive_tile(const trial *t, unsigned char *dst, const unsigned char *src)
-{
-    const pass *next = t->passes;
-    unsigned char made[TPAD_VECTOR_BYTES];
-    memcpy(made, t->tiles.fill, sizeof made);
-    for (const tpad_piece *p = t->pieces; p < t->pieces + t->tiles.piece_count; p++) {
-        unsigned char window[TPAD_VECTOR_BYTES] = {0};
-        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
-            if (p->load >> b & 1) window[b] = src[p->src + b];
-            if (p->take != 0) window[b] = moved(window[b], p->take);
-        }
-        for (int32_t n = 0; n < p->phase; n++, next++)
-            for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-                for (int k = 0; k < 8; k++) {
-                    const int bit = ((*next)[1][b] + k) % 64;
-                    const unsigned char from = window[(*next)[0][b / 8 * 8 + bit / 8]];
-                    if (!((*next)[2][b] >> k & 1)) continue;
-                    made[b] = (unsigned char)((made[b] & ~(1 << k)) | (from >> bit % 8 & 1) << k);
-                }
-        if (p->store == 0) continue;
-        for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-            if (p->store >> b & 1) dst[p->dst + b] = made[b];
-        memcpy(made, t->tiles.fill, sizeof made);
-    }
-}
-
 /* An address `first` bytes before the block, which may be outside. */
 static unsigned char *base(const unsigned char *block, int64_t first)
 {
@@ -154,7 +112,7 @@ static int check_one(trial *t, rng *r)
     guard_read_only(&in);
     t->kernels->bit_tiles(&t->tiles);
     for (int64_t i = 0; i < t->span.count; i++)
-        naive_tile(t, expected + i * t->span.dst_step, t->tiles.src + i * step);
+        naive_bit_tile(&t->tiles, expected + i * t->span.dst_step, t->tiles.src + i * step);
     return guard_intact(&out) && memcmp(out.block, expected, out.block_bytes) == 0;
 }
 

@@ -5,14 +5,13 @@
  * variant is masked, whole vectors and windows where it is not. Input, output, index and fill lie
  * between pages that nobody may touch. Some tiles lie on both sides of such pages, so that reading
  * or writing between tiles shows as well. */
-#include "../../../src/kernels/kernels.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../support/guard.h"
+#include "naive.h"
 
 enum {
     CASES = 60000,
@@ -212,31 +211,6 @@ static void random_trial(trial *t, const tpad_kernels *kernels)
     random_spans(t, aligned);
 }
 
-/* As the description of tpad_piece in kernels.h has it. */
-static void naive_vector(const trial *t, const tpad_piece *p, const unsigned char *index,
-                         unsigned char *dst, const unsigned char *src)
-{
-    const int32_t vector = t->kernels->vector_bytes;
-    for (int32_t i = 0; i < vector; i++) {
-        if (!(p->store >> i & 1)) continue;
-        if (!(p->take >> i & 1))
-            dst[i] = t->tiles.fill[p->phase + i];
-        else
-            dst[i] = index[i] < vector ? src[index[i]] : src[p->far + index[i] - vector];
-    }
-}
-
-static void naive(const trial *t, unsigned char *dst, const unsigned char *src)
-{
-    const tpad_tiles *tiles = &t->tiles;
-    for (int32_t j = 0; j < tiles->piece_count; j++) {
-        const tpad_piece *p = &tiles->pieces[j];
-        for (int64_t k = 0; k < p->count; k++)
-            naive_vector(t, p, tiles->index + j * t->kernels->vector_bytes,
-                         dst + p->dst + k * p->dst_step, src + p->src + k * p->src_step);
-    }
-}
-
 /* What all tiles together reach on one side. */
 static reach all_tiles(const trial *t, int output)
 {
@@ -339,8 +313,9 @@ static int check_spans(trial *t, int64_t n)
     run(t);
     for (const tpad_span *s = t->spans; s < t->spans + t->tiles.span_count; s++)
         for (int64_t i = 0; i < s->count; i++)
-            naive(t, base(expected, to.low - s->dst - i * s->dst_step),
-                  t->tiles.src + s->src + i * s->src_step);
+            naive_tile(&t->tiles, t->kernels->vector_bytes,
+                       base(expected, to.low - s->dst - i * s->dst_step),
+                       t->tiles.src + s->src + i * s->src_step);
     return compare(t, n, 0, expected);
 }
 
@@ -360,7 +335,8 @@ static int check_rooms(trial *t, int64_t n)
                               (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block)};
     run(t);
     for (int room = 0; room < 2; room++) {
-        naive(t, base(expected[room], to.low), base(in[room].block, from.low));
+        naive_tile(&t->tiles, t->kernels->vector_bytes, base(expected[room], to.low),
+                   base(in[room].block, from.low));
         if (compare(t, n, room, expected[room])) return 1;
     }
     return 0;
