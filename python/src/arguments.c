@@ -1,4 +1,4 @@
-/* Integers of a call: from tuples of Python and back.  SPDX-License-Identifier: MIT */
+/* Converts integers of a call between tuples of Python and C. SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 static int read_integer(PyObject *item, int64_t *out)

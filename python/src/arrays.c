@@ -1,4 +1,4 @@
-/* NumPy arrays, seen through NumPy's array struct.  SPDX-License-Identifier: MIT */
+/* Access to NumPy arrays through NumPy's array struct. SPDX-License-Identifier: MIT */
 #include "extension.h"
 
 #include <string.h>
@@ -16,7 +16,8 @@ typedef struct array_struct {
     PyObject *descr;
 } array_struct;
 
-/* NumPy's struct says nothing about writing and layout where the elements are records. */
+/* If the elements are records, NumPy's struct does not say whether they may be written, nor their
+ * layout. */
 static int flags_of_records(PyObject *array, int *out)
 {
     PyObject *flags = PyObject_GetAttrString(array, "flags");
@@ -96,7 +97,8 @@ PyObject *array_empty(const module_state *state, int rank, const int64_t *shape,
     return array;
 }
 
-/* The bytes from the first to one past the last that belong to the array, relative to data. */
+/* The range of bytes that belong to the array, relative to data: the first one, and one past the
+ * last. */
 static void array_reach(const array_view *view, Py_ssize_t *low, Py_ssize_t *high)
 {
     *low = 0;
@@ -133,7 +135,7 @@ int array_check_output(const array_view *view)
         return -1;
     }
     if (view->flags & (ARRAY_C_CONTIGUOUS | ARRAY_F_CONTIGUOUS)) return 0;
-    /* From the smallest stride on, each has to step over all that lies within the smaller ones. */
+    /* In ascending order, each stride must be at least what the smaller strides reach. */
     Py_ssize_t reach = view->item_bytes, done = -1;
     int left = 0;
     for (int i = 0; i < view->rank; i++) {

@@ -1,7 +1,7 @@
-/* The specifications: their arguments to amounts and modes.  SPDX-License-Identifier: MIT
+/* Translates the arguments of the specifications to amounts and modes. SPDX-License-Identifier: MIT
  *
- * Each function hands the arguments of one operator to the dialect's translation and returns
- * (axes, output shape, fill): axes as moves.c reads them; fill is the pad value as bytes where the
+ * Each function passes the arguments of one operator to the dialect's translation and returns
+ * (axes, output shape, fill): axes as moves.c reads them; fill is the pad value as bytes if the
  * translation made one, else None. The data itself is moved by the Python side with `move`.
  */
 #include "extension.h"
@@ -85,7 +85,7 @@ static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
                               .data = from->view.data};
 }
 
-/* The attributes of versions 1 and 2 hold what the later versions take as inputs. */
+/* Versions 1 and 2 have attributes for what later versions take as inputs. */
 static int onnx_attributes(tpad_onnx_pad *pad, const tpad_onnx_version *version, PyObject *amounts,
                            PyObject *value, int64_t *list, int32_t *listed, float *number)
 {
@@ -202,7 +202,8 @@ PyObject *core_openvino(PyObject *module, PyObject *const *args, Py_ssize_t coun
     if (version) snprintf(spec, sizeof spec, "openvino-%d", (int)version->version);
     tpad_translation made;
     tpad_error error;
-    /* Of packed elements (u1, and nf4 whose zero is not all bits zero) it makes the value. */
+    /* For packed elements the translation makes the value (u1, and nf4, whose zero is not all bits
+     * zero). */
     if (tpad_openvino_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
         raise_spec_error(state, &error, spec);
     else

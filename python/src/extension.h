@@ -1,4 +1,4 @@
-/* What the files of the extension module share.  SPDX-License-Identifier: MIT
+/* Declarations that the files of the extension module share. SPDX-License-Identifier: MIT
  *
  * The extension is CPython C in the limited API of 3.11 and the public headers of tensorpad; it
  * includes no NumPy header. It sees NumPy arrays through `__array_struct__`, NumPy's documented
@@ -13,12 +13,12 @@
 #include <tensorpad/tensorpad.h>
 #include <tensorpad/threads.h>
 
-/* Everything the module remembers: constants looked up once. There are no statics. */
+/* The module's state: constants that are looked up once. There are no static variables. */
 typedef struct module_state {
     PyObject *ndarray;    /* numpy.ndarray */
     PyObject *empty;      /* numpy.empty */
     PyObject *spec_error; /* tensorpad.SpecError */
-    PyObject *general;    /* tensorpad._general.pad, for what the fast path leaves alone */
+    PyObject *general;    /* tensorpad._general.pad, for calls that the fast path does not take */
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;
@@ -28,7 +28,7 @@ typedef struct module_state {
     PyObject *word_threads;
     PyObject *word_fortran; /* "F" */
     tpad_threads *pool;     /* for every run; NULL is one thread */
-    atomic_int threads;     /* how many share the work where a call does not say */
+    atomic_int threads;     /* how many share the work if a call does not say it */
 } module_state;
 
 /* ---- arguments.c: integers of a call --------------------------------------------------------- */
@@ -45,7 +45,8 @@ int read_threads(const module_state *state, PyObject *threads);
 
 /* ---- arrays.c: arrays of NumPy --------------------------------------------------------------- */
 
-/* An array as NumPy shows it. `capsule` keeps it alive and is to be released with array_close. */
+/* An array as NumPy describes it. `capsule` keeps it alive and must be released with
+ * array_close. */
 typedef struct array_view {
     PyObject *capsule;
     char *data;
@@ -54,7 +55,7 @@ typedef struct array_view {
     int rank;
     int item_bytes;
     int flags; /* ARRAY_... */
-    char kind; /* as dtype.kind, but NumPy says V for kinds of its own making */
+    char kind; /* as dtype.kind, but V for user-defined types */
 } array_view;
 
 /* Flags of NumPy's struct: names and numbers of its interface. */
@@ -69,7 +70,8 @@ enum {
 int array_open(const module_state *state, PyObject *array, array_view *view);
 void array_close(array_view *view);
 
-/* 1 if the elements hold references to objects, which bytes moved about would lose; 0; or -1. */
+/* 1 if the elements hold references to objects, which may not be moved as bytes; 0 if not; -1 with
+ * an exception. */
 int array_has_objects(const module_state *state, const array_view *view, PyObject *array);
 
 /* Its shape as a new tuple. */
@@ -79,8 +81,8 @@ PyObject *array_shape(const array_view *view);
 PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
                       int fortran);
 
-/* 0 if something may be written into the array: it is writeable and no two of its elements share
- * memory; else -1 with ValueError. */
+/* 0 if the array may be written to: it is writeable and no two of its elements share memory; else
+ * -1 with ValueError. */
 int array_check_output(const array_view *view);
 
 /* 1 if the memory of the two may have bytes in common, from their outermost addresses. */
@@ -93,8 +95,8 @@ int array_overlap(const array_view *a, const array_view *b);
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
                   const array_view *dst, const void *fill, int threads);
 
-/* Runs a plan without the GIL where that is worth it. `bytes`: about how many it writes. threads:
- * how many may work at most, as read_threads gives it. */
+/* Runs a plan, and releases the GIL if the output is large. `bytes`: about how many it writes.
+ * threads: how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const void *fill, int64_t bytes, int threads);
 
@@ -105,7 +107,8 @@ PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
 /* ---- errors.c -------------------------------------------------------------------------------- */
 
-/* Raises ValueError (MemoryError, OverflowError where that is meant); always returns NULL. */
+/* Raises ValueError, or MemoryError or OverflowError if the error means that; always returns
+ * NULL. */
 PyObject *raise_error(const tpad_error *error);
 /* Raises tensorpad.SpecError with its attributes; always returns NULL. */
 PyObject *raise_spec_error(const module_state *state, const tpad_error *error, const char *spec);

@@ -1,8 +1,8 @@
 /* tensorpad._core, the extension module.  SPDX-License-Identifier: MIT
  *
- * What users call is in the Python files of the package; this module has `pad` and the parts the
- * others are made of. All it remembers is in its module state, so that every interpreter has its
- * own.
+ * The functions for users are in the Python files of the package. This module has `pad` and the
+ * functions that the others use. Its only memory is its module state, so that every interpreter has
+ * its own.
  */
 #include "extension.h"
 #include "slots.h"
@@ -61,7 +61,8 @@ static PyObject *core_thread_count(PyObject *module, PyObject *unused)
     return PyLong_FromLong(atomic_load_explicit(&state->threads, memory_order_relaxed));
 }
 
-/* set_threads(count): None is as many as there are, and more than these are not taken */
+/* set_threads(count): None means all threads of the pool; a larger number than that means the
+ * same */
 static PyObject *core_set_threads(PyObject *module, PyObject *count)
 {
     module_state *state = PyModule_GetState(module);
@@ -130,7 +131,8 @@ static int start(PyObject *module)
         *words[i].word = PyUnicode_InternFromString(words[i].text);
         if (*words[i].word == NULL) return -1;
     }
-    /* Threads are started by the first run that is large enough; none is missed if this fails. */
+    /* The first run that is large enough starts the threads. If this fails, runs work on the
+     * caller's thread. */
     tpad_threads_create(&state->pool, 0, NULL);
     atomic_init(&state->threads, (int)tpad_threads_count(state->pool));
     if (PyModule_AddStringConstant(module, "version", tpad_version()) != 0) return -1;

@@ -1,7 +1,7 @@
 /* Running plans on arrays.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
-/* Below this a run is over before another thread could have used the GIL. */
+/* A run that writes fewer bytes is over before another thread could use the GIL. */
 enum { WORTH_RELEASING = 32768 };
 
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
@@ -28,7 +28,7 @@ static int64_t size_of(int rank, const Py_ssize_t *shape, int64_t item)
     return item;
 }
 
-/* What cannot be said to the core at all. */
+/* Refuses arrays that the core cannot describe. */
 static int check_views(const array_view *src, const array_view *dst)
 {
     if (src->rank > TPAD_MAX_RANK) {
@@ -43,7 +43,7 @@ static int check_views(const array_view *src, const array_view *dst)
     return 0;
 }
 
-/* Raises if the array does not have the shape of what would be written into it. */
+/* Raises if the array does not have the shape of the plan's output. */
 static int check_shape(const tpad_plan *plan, const array_view *dst)
 {
     int64_t shape[TPAD_MAX_RANK];
@@ -85,7 +85,8 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
 
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
-/* Opens both arrays: the input, and the output that has to be writeable and apart from it. */
+/* Opens both arrays: the input, and the output, which must be writeable and must not overlap the
+ * input. */
 static int open_pair(const module_state *state, PyObject *source, PyObject *target, array_view *src,
                      array_view *dst)
 {
@@ -101,7 +102,7 @@ static int open_pair(const module_state *state, PyObject *source, PyObject *targ
     return -1;
 }
 
-/* The one element of `fill`, an array of the same element size, or NULL for None. */
+/* Finds the one element of `fill`, an array of the same element size; NULL for None. */
 static int open_fill(const module_state *state, PyObject *fill, const array_view *like,
                      array_view *view)
 {
@@ -141,7 +142,7 @@ PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return status == 0 ? Py_NewRef(Py_None) : NULL;
 }
 
-/* A dense problem, as an initialiser of what read_axes has read. */
+/* A dense problem of the axes that read_axes has read. */
 static tpad_problem dense(const tpad_axis *axes, int rank, int bits, int flags)
 {
     const tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);

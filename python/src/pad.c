@@ -1,9 +1,9 @@
-/* tensorpad.pad for the calls that most programs make.  SPDX-License-Identifier: MIT
+/* tensorpad.pad for the most common calls. SPDX-License-Identifier: MIT
  *
  * A NumPy array, amounts as integers or pairs of them, one mode that moves elements, at most
- * constant_values, out and threads: these run here, within a microsecond. Every other call, and
- * every call that will fail, is handed on as it is to tensorpad._general.pad, which knows all of
- * NumPy's spellings and its errors.
+ * constant_values, out and threads: such a call runs here, within a microsecond. Every other call,
+ * and every call that will fail, is passed unchanged to tensorpad._general.pad, which knows all
+ * forms of NumPy's arguments and its errors.
  */
 #include "extension.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the fast path understands of a call. */
+/* The arguments of a call, as far as the fast path understands them. */
 typedef struct pad_call {
     PyObject *array;
     PyObject *pad_width;
@@ -21,7 +21,7 @@ typedef struct pad_call {
     PyObject *threads;
 } pad_call;
 
-enum { NOT_HERE = 1 }; /* of functions that return 0, or -1 with an exception: the general case */
+enum { NOT_HERE = 1 }; /* a third return value beside 0 and -1: the general case */
 
 static int read_call(const module_state *state, pad_call *call, PyObject *const *args,
                      Py_ssize_t count, PyObject *names)
@@ -52,7 +52,7 @@ static int read_call(const module_state *state, pad_call *call, PyObject *const 
 
 /* ---- Amounts --------------------------------------------------------------------------------- */
 
-/* The number of a plain Python integer; 0 if it is none. */
+/* Reads a plain Python integer; 0 if the object is not one. */
 static int plain_integer(PyObject *item, int64_t *out)
 {
     if (!PyLong_CheckExact(item)) return 0;
@@ -101,7 +101,7 @@ static int read_amounts(PyObject *pad_width, tpad_axis *axes, int rank)
 
 /* ---- The fill value -------------------------------------------------------------------------- */
 
-/* NumPy's conversion of a plain number, where it cannot fail, wrap or warn; else NOT_HERE. */
+/* Converts a plain number as NumPy does, if that cannot fail, wrap or warn; else NOT_HERE. */
 static int convert_fill(const array_view *view, PyObject *value, unsigned char *fill)
 {
     int64_t integer = 0;
@@ -143,7 +143,7 @@ static int convert_fill(const array_view *view, PyObject *value, unsigned char *
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* Everything about the input and the amounts: fills `axes` and the shape of the output. */
+/* Reads the input and the amounts: fills in `axes` and the shape of the output. */
 static int understand(const module_state *state, const pad_call *call, const array_view *src,
                       tpad_axis *axes, int64_t *shape, unsigned char *fill)
 {
@@ -163,7 +163,7 @@ static int understand(const module_state *state, const pad_call *call, const arr
         if (mode < 0) return NOT_HERE;
     }
     if (mode == TPAD_CONSTANT) {
-        /* Zero in NumPy's sense is not all bits zero in text, records and foreign types. */
+        /* In text, records and user-defined types, NumPy's zero is not all bits zero. */
         if (strchr("biufcmM", src->kind) == NULL || src->item_bytes > 16) return NOT_HERE;
         if (call->constant_values == NULL) {
             memset(fill, 0, (size_t)src->item_bytes);
@@ -201,7 +201,7 @@ static PyObject *pad_fast(const module_state *state, const pad_call *call, const
     if (dtype == NULL) return NULL;
     PyObject *out;
     if (call->out) {
-        /* The same dtype object, which is what NumPy's own types are; else let Python compare. */
+        /* NumPy's own types have one dtype object each. For other types, Python compares them. */
         out = Py_NewRef(call->out);
         PyObject *given = PyObject_GetAttr(out, state->word_dtype);
         if (given != dtype) {
@@ -229,7 +229,7 @@ static PyObject *pad_fast(const module_state *state, const pad_call *call, const
     return out;
 }
 
-/* The call as it came, to tensorpad._general.pad. */
+/* Passes the call unchanged to tensorpad._general.pad. */
 static PyObject *pad_general(const module_state *state, PyObject *const *args, Py_ssize_t count,
                              PyObject *names)
 {

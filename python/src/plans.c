@@ -1,8 +1,8 @@
 /* Plans, as capsules that tensorpad.Plan wraps.  SPDX-License-Identifier: MIT
  *
  * A plan belongs to a shape and to strides. The capsule keeps the problem and the plan for dense
- * arrays; arrays with other strides get a plan of their own on the stack, which costs less than
- * a look-up would. A capsule never changes: any number of threads may use it.
+ * arrays; for arrays with other strides a plan is made on the stack, which costs less than a
+ * look-up would. A capsule never changes: any number of threads may use it.
  */
 #include "extension.h"
 
@@ -85,7 +85,7 @@ static int check_extents(const char *what, const array_view *view, int rank, con
     return -1;
 }
 
-/* Opens the input, the output and the fill value of a run, checked against what was planned. */
+/* The input, the output and the fill value of a run, after they were checked against the plan. */
 typedef struct run_arrays {
     array_view src;
     array_view dst;
@@ -99,7 +99,7 @@ static void close_arrays(run_arrays *arrays)
     array_close(&arrays->fill);
 }
 
-/* partial: the input may be a part of what was planned for. */
+/* partial: the input may be a part of the planned input. */
 static int check_input(const plan_memory *plan, const array_view *src, int partial)
 {
     int64_t extents[TPAD_MAX_RANK];
@@ -181,7 +181,8 @@ static int box_of(const plan_memory *plan, PyObject *first, PyObject *extents, t
     return 0;
 }
 
-/* Whether the input, which begins at cell in_first, has all that the plan of a box reads. */
+/* Checks that the input, which begins at cell in_first, has all cells that the plan of a box
+ * reads. */
 static int check_part(const tpad_plan *part, const array_view *src, const int64_t *in_first)
 {
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];

@@ -1,6 +1,6 @@
 /* tensorpad._models: models in files.  SPDX-License-Identifier: MIT
  *
- * Apart from tensorpad._core, so that who only pads arrays loads no parser of files. Binds
+ * It is a module of its own, so that programs that only pad arrays load no parser of files. Binds
  * models/models.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
@@ -44,14 +44,14 @@ static PyObject *models_load(PyObject *module, PyObject *path)
 
 /* ---- What is in it --------------------------------------------------------------------------- */
 
-/* Text of a stranger: whatever is not UTF-8 is replaced. */
+/* Text from a file: bytes that are not UTF-8 are replaced. */
 static PyObject *make_text(const char *text)
 {
     if (text == NULL) return Py_NewRef(Py_None);
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
-/* None where count says unknown; as extents, -1 is None too. */
+/* None if the count says that they are unknown. For extents, -1 becomes None too. */
 static PyObject *make_integers(int32_t count, const int64_t *items, int extents)
 {
     if (count < 0) return Py_NewRef(Py_None);
@@ -74,7 +74,7 @@ static PyObject *make_texts(int32_t count, const char *const *texts)
     return tuple;
 }
 
-/* Takes the reference to `value`, also where it fails. */
+/* Takes over the reference to `value`, also if it fails. */
 static int put(PyObject *dict, const char *name, PyObject *value)
 {
     int status = value ? PyDict_SetItemString(dict, name, value) : -1;
@@ -125,9 +125,9 @@ static PyObject *models_pads(PyObject *module, PyObject *capsule)
 typedef struct execution {
     tpad_job *job;
     tpad_tensor *tensors;      /* one for each input */
-    const tpad_tensor **given; /* the same, as the job wants them */
+    const tpad_tensor **given; /* the same, in the form for the job */
     PyObject **memory;         /* one for each output: a bytearray */
-    tpad_tensor *outputs;      /* what is in it */
+    tpad_tensor *outputs;      /* descriptions of the outputs */
     PyThreadState *thread;     /* while the job runs */
 } execution;
 
