@@ -24,7 +24,7 @@ collect() {
 }
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
-    --filter cli/ --json $folder/all.json
+    --filter models/ --filter cli/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
 
