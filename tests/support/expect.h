@@ -1,8 +1,7 @@
-/* What a refused call leaves behind.  SPDX-License-Identifier: MIT
+/* Checks of what a refused call leaves behind. SPDX-License-Identifier: MIT
  *
- * Owns: the looks that tests of errors take at an error, its text, and the plan that was not made.
- * Include it behind cmocka.h.
- * Must not know: the inside of the library.
+ * Owns: the checks of an error, of its text, and of the plan that was not made. Include it after
+ * cmocka.h. Must not know: the inside of the library.
  */
 #ifndef TENSORPAD_TESTS_EXPECT_H
 #define TENSORPAD_TESTS_EXPECT_H
@@ -27,7 +26,7 @@ static inline void assert_no_plan(const tpad_plan *plan)
     assert_int_equal(tpad_run(plan, bytes, bytes + 32, NULL), TPAD_E_NOT_A_PLAN);
 }
 
-/* The text of an error: one line, whole, and the same as far as it goes in every shorter buffer. */
+/* Checks the text of an error: it is one line, and a shorter buffer gets its beginning. */
 static inline void check_text(guard *memory, const tpad_error *error)
 {
     char whole[512];

@@ -1,5 +1,6 @@
-/* Memory that notices who strays: mmap and mprotect, or where there are none painted bytes and sums.
- * See guard.h for what it owns and must not know.  SPDX-License-Identifier: MIT */
+/* Memory that notices accesses outside a block: by mmap and mprotect or, on machines without them,
+ * by painted bytes and sums. See guard.h for what it owns and must not know.
+ * SPDX-License-Identifier: MIT */
 #include "guard.h"
 
 #include <stdint.h>
@@ -30,7 +31,7 @@
 
 enum { PAINT = 0xA7, PAINTED_BYTES = 96 };
 
-/* The painted bytes beside the block: fewer where the room ends. */
+/* The numbers of painted bytes beside the block; fewer at the ends of the room. */
 static void margins(const guard *g, size_t *front, size_t *back)
 {
     size_t before = (size_t)(g->block - g->room);
@@ -39,7 +40,7 @@ static void margins(const guard *g, size_t *front, size_t *back)
     *back = after < PAINTED_BYTES ? after : PAINTED_BYTES;
 }
 
-/* Bytes that the sanitizer and valgrind shall report, or no longer. */
+/* Tells the sanitizer and valgrind to report accesses to these bytes, or to stop it. */
 static void watch(const unsigned char *at, size_t bytes, bool forbidden)
 {
 #if defined(HAS_ADDRESS_SANITIZER)
@@ -70,7 +71,7 @@ static void allow_all(const guard *g)
 
 #if defined(__unix__)
 
-enum { EDGE = 0 }; /* bytes of the room that no block takes, at each end: pages do that */
+enum { EDGE = 0 }; /* bytes at each end of the room that no block uses: pages do that */
 
 static size_t page_bytes(void)
 {
@@ -145,7 +146,8 @@ static uint32_t sum(const guard *g)
     return all;
 }
 
-/* What may not be written is summed up, and compared as soon as it may be again. */
+/* Computes the sum of a block when it becomes read-only, and compares it when the block may be
+ * written again. */
 static void protect(guard *g, int rights)
 {
     if (rights == PROT_READ) {
@@ -180,7 +182,8 @@ void guard_close(guard *g)
 void *guard_forbidden(const guard *g)
 {
     (void)g;
-    return (void *)(uintptr_t)0xDFFFFF00; /* nothing is there on the boards of tests/support/machines */
+    return (void *)(uintptr_t)0xDFFFFF00; /* the boards of tests/support/machines have nothing
+                                             there */
 }
 
 #endif

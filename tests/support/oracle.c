@@ -43,7 +43,7 @@ static list dilate(int64_t extent, int64_t interior)
     return l;
 }
 
-/* Somebody who walks outwards from an end of the list, and turns as the mode says. */
+/* A walker goes outwards from an end of the list, and turns as the mode says. */
 typedef struct walker {
     int64_t place;
     int64_t step;
@@ -97,7 +97,7 @@ static list extend(list kept, int64_t front, int64_t back, int32_t mode)
     return l;
 }
 
-/* Returns false where a mode finds nothing to extend from. Needs an output extent >= 0. */
+/* Returns false if the mode has nothing to extend from. Needs an output extent >= 0. */
 static bool solve_axis(const tpad_axis *axis, int64_t out_extent, list *out)
 {
     list l = dilate(axis->in_extent, axis->interior);
@@ -217,7 +217,8 @@ void oracle_out_strides(const oracle *o, const tpad_problem *problem, int64_t *s
     }
 }
 
-/* An address computed as a number: a tensor's first byte may lie outside of what it touches. */
+/* An address computed as a number, because a tensor's first byte may lie outside the bytes that it
+ * touches. */
 static unsigned char *address(const void *base, int64_t bytes)
 {
     return (unsigned char *)((uintptr_t)base + (uintptr_t)bytes);
@@ -262,7 +263,7 @@ void oracle_clear_tail(const tpad_problem *problem, const int64_t *extents, cons
     static const unsigned char zeros[1];
     int64_t cells = 1;
     for (int32_t k = problem->rank - 1; k >= 0; k--) {
-        /* Dense, as far as it can be seen: an axis of one cell has no visible stride. */
+        /* The stride of an axis of one cell has no effect, so it is not compared. */
         if (extents[k] != 1 && strides[k] != cells) return;
         cells *= extents[k];
     }

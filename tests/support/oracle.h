@@ -1,10 +1,9 @@
 /* The oracle of the core's tests.  SPDX-License-Identifier: MIT
  *
- * Owns: a reading of docs/semantics.md section 1 that is slow and plainly right. Every axis is
- * written out as a list of the input indices that its cells show; every cell is then looked up and
- * moved alone, bit by bit where it is packed.
- * Must not know: the library. It shares the public structs and status numbers and nothing else, no
- * code and none of the closed forms.
+ * Owns: an implementation of docs/semantics.md section 1 that is slow and obviously right. It
+ * writes every axis out as a list of the input indices that its cells take. Then it looks up and
+ * moves every cell alone, bit by bit if it is packed. Must not know: the library. It shares with it
+ * only the public structs and status numbers, no code and no formula.
  */
 #ifndef TENSORPAD_TESTS_ORACLE_H
 #define TENSORPAD_TESTS_ORACLE_H
@@ -18,13 +17,14 @@
 
 typedef struct oracle {
     int32_t status; /* TPAD_OK, TPAD_E_NEGATIVE or TPAD_E_NO_SOURCE */
-    int32_t axis;   /* the axis that is to blame, or -1 */
+    int32_t axis;   /* the axis that the error is about, or -1 */
     int32_t rank;
-    int64_t extents[TPAD_MAX_RANK];    /* of the output; the negative one too */
+    int64_t extents[TPAD_MAX_RANK];    /* of the output; may be negative if refused */
     int64_t cells;                     /* of the output */
     int64_t *source[TPAD_MAX_RANK];    /* per output index: an input index or ORACLE_FILL */
-    bool reads;                        /* does any cell show the input? */
-    int64_t need_first[TPAD_MAX_RANK]; /* the smallest box of the input that holds what is read */
+    bool reads;                        /* some cell takes an input element */
+    int64_t need_first[TPAD_MAX_RANK]; /* the smallest box of the input that contains what is
+                                          read */
     int64_t need_extents[TPAD_MAX_RANK];
 } oracle;
 
@@ -32,7 +32,7 @@ typedef struct oracle {
 void oracle_solve(oracle *o, const tpad_problem *problem);
 void oracle_close(oracle *o);
 
-/* The input box that one box of the output reads; false where it reads nothing. */
+/* The input box that one box of the output reads; false if it reads nothing. */
 bool oracle_needs(const oracle *o, const int64_t *box_first, const int64_t *box_extents,
                   int64_t *first, int64_t *extents);
 

@@ -1,5 +1,5 @@
-/* What the programs of random tests have in common.  SPDX-License-Identifier: MIT
- * See random_main.h for what it owns and must not know. */
+/* The part that the programs of random tests have in common. SPDX-License-Identifier: MIT See
+ * random_main.h for what it owns and must not know. */
 #include "random_main.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ void random_report(const tpad_problem *problem)
 
 static struct sigaction before_segv, before_bus;
 
-/* A guard page was touched: say which case did it, then let it crash as it would have. */
+/* A guard page was accessed: report the case that did it, then crash in the usual way. */
 static void on_crash(int number)
 {
     static const char text[] = "memory outside of the tensors was touched; again with: ";
@@ -57,7 +57,7 @@ static void watch_crashes(void)
 
 #else
 
-/* A fault (tests/support/machines): nobody else wants to know. */
+/* A fault (tests/support/machines). No other handler follows. */
 static void on_crash(int number)
 {
     (void)number;

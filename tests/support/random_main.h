@@ -1,4 +1,4 @@
-/* What the programs of random tests have in common.  SPDX-License-Identifier: MIT
+/* The part that the programs of random tests have in common. SPDX-License-Identifier: MIT
  *
  * Owns: their options, the line that says how to run a failing case again (also when the case
  * crashes), and the loops over cases and over laws: properties that hold for every problem.
@@ -16,19 +16,19 @@ typedef struct random_run {
     uint64_t cases;
 } random_run;
 
-/* Reads [--cases N] [--seed S] [--first K] over what *run says, tells the seed on stdout, and
- * watches for crashes. False, after a line of usage, where the arguments are wrong. */
+/* Reads [--cases N] [--seed S] [--first K] in place of the values in *run, prints the seed on
+ * stdout, and watches for crashes. Wrong arguments: prints a line of usage and returns false. */
 bool random_begin(random_run *run, int argc, char **argv);
 
-/* To be called before each case. */
+/* Called before each case. */
 void random_case(const random_run *run, uint64_t number);
 
-/* Says on stderr which problem failed, and how to run the last case again. */
+/* Prints on stderr which problem failed, and how to run the last case again. */
 void random_report(const tpad_problem *problem);
 
-/* Every case with memory and numbers of its own. run_case has reported the problem if it returns
- * false; *counts is what it says of others. Returns what main returns, and 0 says in *counted how
- * many cases count. */
+/* Runs every case with memory and random numbers of its own. run_case returns false after it has
+ * reported a problem; otherwise it sets *counts to whether the case counts. Returns the exit status
+ * for main. If it is 0, *counted is how many cases count. */
 int cases_main(random_run *run, int argc, char **argv,
                bool (*run_case)(bench *b, rng *r, bool *counts), uint64_t *counted);
 
@@ -43,10 +43,10 @@ typedef struct setting {
     tpad_plan plan;
 } setting;
 
-/* Makes a problem, plans it, runs it as a whole into s->b->dst, and sees that this is right. */
+/* Makes a problem, plans it, runs it as a whole into s->b->dst, and checks the result. */
 bool setting_prepare(setting *s, unsigned flags);
 
-/* Says on stderr what failed and returns false. */
+/* Prints on stderr what failed and returns false. */
 bool setting_failed(const char *what, int32_t status);
 
 typedef struct law {
@@ -54,7 +54,7 @@ typedef struct law {
     bool (*holds)(setting *s);
 } law;
 
-/* Every law on run->cases problems each. Returns what main returns. */
+/* Checks every law on run->cases problems each. Returns the exit status for main. */
 int law_main(random_run run, int argc, char **argv, const law *laws, size_t count);
 
 /* A box of the output. */
@@ -65,10 +65,10 @@ typedef struct piece {
 
 piece piece_whole(const random_problem *p);
 
-/* Any box inside these extents; empty only where they are. */
+/* A random box inside these extents; it is empty only if they are. */
 piece piece_random(rng *r, int32_t rank, const int64_t *extents);
 
-/* The next index inside these extents, last axis fastest; false behind the last one. */
+/* The next index inside these extents, last axis fastest; false after the last one. */
 bool next_index(int32_t rank, const int64_t *extents, int64_t *index);
 
 #endif

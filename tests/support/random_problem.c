@@ -68,7 +68,7 @@ static int64_t draw_amount(rng *r, unsigned flags)
     return rng_range(r, least, MOST_AMOUNT);
 }
 
-/* Is there something to extend from, or no need to? */
+/* True if the mode has something to extend from, or does not need it. */
 static bool axis_runs(const tpad_axis *a)
 {
     int64_t front = a->before < 0 ? -a->before : 0;
@@ -91,12 +91,12 @@ static void draw_axis(rng *r, tpad_axis *a, unsigned flags)
         if (flags & RANDOM_NO_INTERIOR) a->interior = 0;
         if (flags & RANDOM_WINDOW) a->order = TPAD_WINDOW;
         if (flags & RANDOM_CONSTANT_EDGE) a->mode = (int32_t)rng_range(r, TPAD_CONSTANT, TPAD_EDGE);
-        /* An empty output says little: rarely. */
+        /* An empty output tests little, so it is rare. */
     } while (!axis_runs(a) || (out_extent(a) == 0 && !rng_percent(r, 10)));
 }
 
-/* Makes one axis one that is refused: its output extent below zero, or nothing to extend from.
- * Where another axis happens to be empty the second is no reason: the oracle decides. */
+/* Makes one axis one that is refused, by an output extent below zero or by nothing to extend from.
+ * If another axis happens to be empty, the second is not refused; the oracle decides. */
 static void spoil_axis(rng *r, tpad_axis *a)
 {
     if (rng_percent(r, 40)) {
@@ -153,7 +153,7 @@ static int64_t product(const random_problem *p, int of_output)
     return elems;
 }
 
-/* Many rows of a few cells, which is what tables are made for. */
+/* Many rows of a few cells, for which tables are made. */
 static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
 {
     static const int32_t bytes[] = {1, 1, 1, 2, 2, 3, 4, 4, 5, 6, 8, 12, 16};
@@ -276,7 +276,7 @@ static void paged_layout(rng *r, int32_t rank, const int64_t *extents, int32_t e
     random_layout(r, rank, extents, elem_bits, strides);
 }
 
-/* All elements on one line, evenly spaced, and every axis some steps along it. */
+/* All elements lie on one line, evenly spaced, and every axis makes some steps along it. */
 static void window_layout(rng *r, int32_t rank, int64_t unit, int64_t *strides)
 {
     int64_t step = unit * (rng_percent(r, 50) ? 1 : rng_range(r, 2, 4));
@@ -363,7 +363,7 @@ static void draw_layouts(rng *r, random_problem *p)
     random_layout(r, rank, extents, p->problem.elem_bits, strides);
     for (int32_t k = 0; k < rank; k++) {
         p->axes[k].out_stride = strides[k];
-        /* Strides that nobody may look at. */
+        /* A stride that the library must not read. */
         if (dense_in && rng_percent(r, 50)) p->axes[k].in_stride = INT64_MIN;
         if (dense_out && rng_percent(r, 50)) p->axes[k].out_stride = INT64_MIN;
     }

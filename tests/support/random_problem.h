@@ -41,10 +41,10 @@ enum {
 };
 
 typedef struct random_problem {
-    tpad_problem problem; /* its axes are the ones below: not to be copied by assignment */
+    tpad_problem problem; /* its axes are the ones below, so it may not be copied */
     tpad_axis axes[TPAD_MAX_RANK];
     oracle truth;
-    /* What the elements touch, in bytes from src and dst; no byte: 0, 0. */
+    /* The bytes that the elements use, relative to src and dst; 0, 0 for none. */
     int64_t in_begin, in_end;
     int64_t out_begin, out_end;
 } random_problem;
@@ -78,7 +78,7 @@ void random_problem_used(const random_problem *p, unsigned char *used);
 
 /* ---- Running them ---------------------------------------------------------------------------- */
 
-/* What any random problem takes; some tests like more, where there is more. */
+/* The memory that any random problem needs; some tests use more if there is more. */
 #if defined(__unix__)
 enum { RANDOM_MAX_BYTES = 1 << 22 };
 #else
@@ -88,10 +88,10 @@ enum { RANDOM_MAX_BYTES = 11 << 17 };
 /* Memory for one problem at a time. */
 typedef struct bench {
     guard src_guard, dst_guard, value_guard;
-    const void *src; /* random, read-only; what is no element is forbidden */
+    const void *src; /* random, read-only; bytes outside elements are forbidden */
     void *dst;       /* what the library writes to */
     const void *value;
-    unsigned char *before; /* what lay in the output's bytes before the run */
+    unsigned char *before; /* the output's bytes before the run */
     unsigned char *expected;
     unsigned char *used; /* which bytes of the input hold elements */
     size_t out_bytes;
@@ -100,13 +100,13 @@ typedef struct bench {
 void bench_open(bench *b);
 void bench_close(bench *b);
 
-/* New random src, dst and value; `before` and `expected` with what the oracle makes of it. */
+/* Makes new random src, dst and value, then `before`, and `expected` by the oracle. */
 void bench_fill(bench *b, rng *r, const random_problem *p);
 
-/* The output's bytes as they were before. */
+/* Restores the output's bytes from before the run. */
 void bench_reset(bench *b);
 
-/* The output as it should be, and nothing else touched? Says on stderr what is wrong. */
+/* True if the output is right and nothing else was changed. Prints on stderr what is wrong. */
 bool bench_check(const bench *b, const char *what);
 
 /* The address `base` - `bytes`, as a number: a tensor's base may lie outside of its memory. */

@@ -1,6 +1,7 @@
-/* What the tests use of cmocka, for machines that have no package of it.  SPDX-License-Identifier: MIT
+/* The part of cmocka that the tests use, for machines without a package of it.
+ * SPDX-License-Identifier: MIT
  *
- * Owns: the same words with the same meaning, in plain C. The first check that fails ends the
+ * Owns: the same macros with the same meaning, in plain C. The first check that fails ends the
  * program. Must not know: what is tested. */
 #ifndef TENSORPAD_TESTS_MACHINES_CMOCKA_H
 #define TENSORPAD_TESTS_MACHINES_CMOCKA_H
@@ -45,7 +46,7 @@ static inline void check_holds(int holds, const char *text, const char *file, in
     exit(1);
 }
 
-/* Numbers as cmocka sees them: all of one wide type, signs kept. */
+/* Compares numbers as cmocka does: all in one wide type, with their signs. */
 static inline void check_numbers(intmax_t a, intmax_t b, int same, const char *text,
                                  const char *file, int line)
 {

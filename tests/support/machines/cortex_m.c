@@ -1,7 +1,7 @@
 /* From reset to main on a Cortex-M with semihosting.  SPDX-License-Identifier: MIT
  *
- * Owns: the vectors, the words of the command line, and what happens to a program that faults. Must
- * not know: what runs. */
+ * Owns: the vectors, the words of the command line, and the end of a program that faults. Must not
+ * know: which program runs. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ void reset(void)
     exit(main(count, words));
 }
 
-/* Says what the program says of a signal; it does not come back. */
+/* Calls the program's handler of a signal, which does not return. */
 static void fault(void)
 {
     fprintf(stderr, "fault: CFSR %08lx, address %08lx\n",
