@@ -1,8 +1,8 @@
 /* tensorpad: pads, crops and dilates tensors.  SPDX-License-Identifier: MIT
  *
- * This header is the whole interface of the core. It needs no other header than <stddef.h> and
- * <stdint.h>, compiles as C99 and as C++11, and the code behind it never allocates, locks, prints,
- * or keeps a global. What is computed is written down in docs/semantics.md.
+ * This header is the whole interface of the core. It includes only <stddef.h> and <stdint.h> and
+ * compiles as C99 and as C++11. The code behind it never allocates, locks or prints, and has no
+ * global variables. docs/semantics.md says what it computes.
  *
  *     tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
  *                          {.in_extent = 3, .before = 2, .mode = TPAD_REFLECT}};
@@ -10,15 +10,15 @@
  *     tpad_error error;
  *     int32_t status = tpad_pad(&problem, src, dst, &value, &error);
  *
- * Who pads many tensors of one shape makes a plan once (tpad_plan_init) and runs it (tpad_run).
+ * To pad many tensors of one shape, make a plan once (tpad_plan_init) and run it (tpad_run).
  *
  * Words. An axis has an *extent* (a count of elements) and two *strides*. A *cell* is one element
- * of the output. *Dense* means row-major with no gaps. Strides and offsets are signed and count
- * bytes; where an element is 1, 2 or 4 bits wide they count elements. A *packed* tensor (1, 2 or 4
- * bits) is one stream of bits from the tensor's first byte on: rows need not start on a byte.
+ * of the output. *Dense* means row-major without gaps. Strides and offsets are signed. They count
+ * bytes or, if an element has 1, 2 or 4 bits, elements. A *packed* tensor (1, 2 or 4 bits) is one
+ * stream of bits that begins at the tensor's first byte; its rows may begin inside a byte.
  *
- * Threads. A plan is read-only once made: any number of threads may run it at once, as long as the
- * outputs do not overlap.
+ * Threads. After a plan is made, no call changes it. Any number of threads may run it at once, as
+ * long as their outputs do not overlap.
  */
 #ifndef TENSORPAD_H
 #define TENSORPAD_H
@@ -53,10 +53,10 @@ extern "C" {
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
  * of three of them, and twice any of them, fit in a tpad_index. */
 #ifndef TPAD_MAX_RANK
-#define TPAD_MAX_RANK 16 /* 1 to 16, for a build as a whole: a plan has 128 bytes for each axis */
+#define TPAD_MAX_RANK 16 /* 1 to 16, for the whole build; 128 bytes of a plan each */
 #endif
-/* For a build as a whole: a plan's room for tables, 0 or a multiple of 8 that is at least 1,024.
- * 0: plain C kernels only. */
+/* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
+ * least 1,024. 0 leaves only the plain C kernels. */
 #ifndef TPAD_TABLE_BYTES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
 #define TPAD_TABLE_BYTES 8192
@@ -77,12 +77,12 @@ typedef int64_t tpad_index;
 #define TPAD_MAX_EXTENT ((tpad_index)0x1FFFFFFFFFFFFFFF)
 #endif
 
-/* The small build (TPAD_SMALL), for firmware: tpad_shape, tpad_plan_init and tpad_run, for elements
- * of whole bytes (docs/embedding.md). It is compiled together with its caller, so plan_init does not
- * look at struct_size and axis_size. In any build these leave out what a program does not need; a
- * problem that needs it is refused. */
+/* The small build (TPAD_SMALL) is for firmware. It has tpad_shape, tpad_plan_init and tpad_run, for
+ * elements of whole bytes (docs/embedding.md). It is compiled together with its caller, so
+ * tpad_plan_init does not check struct_size and axis_size. In any build these switches leave out
+ * what a program does not need; a problem that needs it is refused. */
 #ifndef TPAD_MODES
-#define TPAD_MODES ((1 << TPAD_MODE_COUNT) - 1) /* bit m: there is the mode with number m */
+#define TPAD_MODES ((1 << TPAD_MODE_COUNT) - 1) /* bit m: the build has mode number m */
 #endif
 #ifndef TPAD_INTERIOR
 #define TPAD_INTERIOR 1 /* 0: interior must be 0 */
@@ -92,7 +92,7 @@ typedef int64_t tpad_index;
 #endif
 
 /* ---- Status ----------------------------------------------------------------------------------
- * Every function that can fail returns one of these. The numbers are frozen; new ones go into the
+ * Every function that can fail returns one of these. The numbers never change; new ones go into the
  * gaps between families. 13 was E_BUFFER in version 0.1 and is not used again. */
 #define TPAD_STATUS_MAP(X)                                                                         \
     X(OK, 0, "done")                                                                               \
@@ -135,37 +135,37 @@ enum { TPAD_STATUS_MAP(TPAD_STATUS_ENTRY) };
 #undef TPAD_STATUS_ENTRY
 
 #if !defined(TPAD_SMALL)
-/* The name of a status ("E_RANK"), or "?" for a number that is none. Never NULL. */
+/* The name of a status ("E_RANK"), or "?" if the number is not a status. Never NULL. */
 TPAD_API const char *tpad_status_name(int32_t status);
-/* What it means, in a few words ("rank out of range"), or "unknown status". Never NULL. */
+/* The meaning of a status in a few words ("rank out of range"), or "unknown status". Never NULL. */
 TPAD_API const char *tpad_status_text(int32_t status);
 #endif
 
 /* Why a call failed. Filled only on failure; `error` may be NULL in every call that takes one.
- * Fields that say nothing about this failure are 0 (axis: -1, name: NULL). The small build fills
- * code and axis, and leaves the others as they are. No version adds or moves a field. */
+ * Fields that do not concern the failure are 0 (axis: -1, name: NULL). The small build fills code
+ * and axis, and leaves the others as they are. No version adds or moves a field. */
 typedef struct tpad_error {
     int32_t code;      /* the returned status */
     int32_t axis;      /* which axis of the problem, from 0, or -1 */
-    tpad_index got;    /* what was given or what came out */
-    tpad_index limit;  /* what would have been accepted */
+    tpad_index got;    /* the value that was given or computed */
+    tpad_index limit;  /* the value that would have been accepted */
     tpad_index before; /* the two amounts of that axis */
     tpad_index after;  /* */
-    const char *name;  /* a word that belongs to it: a mode, a type (constant or the caller's) */
+    const char *name;  /* a mode or a type, if it is about one (constant or the caller's) */
     const char *text;  /* a constant template, see tpad_error_format */
 } tpad_error;
 
 #if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
- * axis, got, limit, before, after, name; where there is no template (text NULL, as in a zeroed
- * error) the sentence of its code. Always ends the text with a NUL when bytes > 0; returns the
- * length the whole line has, without the NUL, so a result >= bytes means it was cut. */
+ * axis, got, limit, before, after and name or, if there is no template (text is NULL, as in a
+ * zeroed error), the sentence of its code. If bytes > 0, the text ends with a NUL. Returns the
+ * length of the whole line without the NUL; a result >= bytes means that the line was cut. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
 /* ---- The problem ----------------------------------------------------------------------------- */
 
-/* What lies beyond the edge: abcd, padded by two on each side. X(NAME, number, canonical name). */
+/* What lies beyond the edges: abcd, padded by two on each side. X(NAME, number, canonical name). */
 #define TPAD_MODE_MAP(X)                                                                           \
     X(CONSTANT, 0, "constant")   /* kk abcd kk   the fill value */                                 \
     X(EDGE, 1, "edge")           /* aa abcd dd */                                                  \
@@ -188,8 +188,8 @@ enum {
  * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window. */
 typedef struct tpad_axis {
     tpad_index in_extent;  /* elements, >= 0 */
-    tpad_index before;     /* cells to add (or, negative, to remove) in front */
-    tpad_index after;      /* and behind */
+    tpad_index before;     /* cells to add in front; negative: to remove */
+    tpad_index after;      /* the same at the end */
     tpad_index interior;   /* cells to insert between two neighbours, >= 0 */
     tpad_index in_stride;  /* distance of neighbours in the input; used with TPAD_IN_STRIDES */
     tpad_index out_stride; /* distance of neighbours in the output; used with TPAD_OUT_STRIDES */
@@ -198,22 +198,23 @@ typedef struct tpad_axis {
 } tpad_axis;
 
 /* Flags of a problem. 0 is the common case: both sides are dense. Bits 1 and 2 were flags of
- * version 0.1; they are refused (E_ARGUMENT) and will not be used again. The last two change no
- * result: they may choose how the output is written; both together say nothing. */
+ * version 0.1; they are refused (E_ARGUMENT) and will not be used again. The last two flags may
+ * change how the output is written, but never the result. Both together mean the same as none. */
 enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
     TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
-    TPAD_OUT_READ_SOON = 32,  /* the output is read straight afterwards: keep it in the caches */
-    TPAD_OUT_READ_LATE = 64   /* it is not read soon: the caches may keep something else */
+    TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches */
+    TPAD_OUT_READ_LATE = 64   /* it is not read soon: other data may stay in the caches */
 };
 
-/* Structs that the caller fills begin with their size, so that they may grow: this library takes
- * every size from that of version 0.2 to its own. 0 and larger ones are refused (E_ARGUMENT): a
- * larger struct may say something that this library does not know. */
+/* Structs that the caller fills begin with their size, so that later versions can add fields. A
+ * library accepts every size from that of version 0.2 to its own. It refuses 0 and larger sizes
+ * (E_ARGUMENT), because a larger struct may ask for something that this library does not know. */
 
-/* The whole problem. Each output cell reads the input cell that its axes name; where any axis says
- * "fill" the cell takes the fill value. Elements are moved bit by bit, whatever their type. */
+/* The whole problem. Each output cell takes the input element that its axes select. If any axis
+ * says "fill", the cell takes the fill value. Elements are moved bit by bit, whatever their type
+ * is. */
 typedef struct tpad_problem {
     size_t struct_size;    /* sizeof(tpad_problem), from 0.2's to this version's */
     size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
@@ -238,8 +239,8 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-/* With tables 12,288 bytes, of which a part is a reserve: a shared library of a later version may
- * need more than this one. */
+/* With tables a plan has 12,288 bytes. A part of them is a reserve, because a shared library of a
+ * later version may need more than this one. */
 #if defined(TPAD_SMALL)
 #define TPAD_PLAN_BYTES (32 + 32 * TPAD_MAX_RANK)
 #elif TPAD_TABLE_BYTES > 0
@@ -248,59 +249,62 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 #define TPAD_PLAN_BYTES (144 + 128 * TPAD_MAX_RANK)
 #endif
 
-/* A plan is copied as what it is declared to be and read as something else. GCC and clang have to
- * be told. MSVC never concludes from types that two pointers lead to different places; for any other
- * compiler look for an option that forbids it (-fno-strict-aliasing or the like). */
+/* The library reads a plan through a struct of its own, and programs copy it as the type below. GCC
+ * and clang must be told that both may lie in the same memory. MSVC never assumes from their types
+ * that two pointers lead to different memory. For another compiler, look for an option that makes
+ * it do the same (-fno-strict-aliasing or the like). */
 #if defined(__GNUC__)
 #define TPAD_MAY_ALIAS __attribute__((may_alias))
 #else
 #define TPAD_MAY_ALIAS
 #endif
 
-/* The caller's memory for a plan: no pointer to anything outside it, so it may be copied, put into
- * read-only memory, or sent to another process of the same build. */
+/* The caller's memory for a plan. A plan has no pointer to anything outside it, so it may be
+ * copied, put into read-only memory, or sent to another process of the same build. */
 typedef union TPAD_MAY_ALIAS tpad_plan {
     int64_t opaque[TPAD_PLAN_BYTES / 8];
 } tpad_plan;
 
 #if !defined(TPAD_SMALL)
-/* The bytes that a plan of this very library needs: at most sizeof(tpad_plan) of its own header.
- * A caller that allocates plans may take so many, aligned for an int64_t. */
+/* The bytes that a plan of this library needs, at most sizeof(tpad_plan) of the library's own
+ * header. A caller that allocates plans may allocate that many, aligned for an int64_t. */
 TPAD_API size_t tpad_plan_bytes(void);
 #endif
 
 /* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
- * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build wants the first.
- * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW where strides leave 64 bits. On failure, be it
- * E_PLAN_SIZE, the memory holds no plan any more: running it does nothing and returns
+ * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build needs the first.
+ * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW if strides exceed 64 bits. On every failure,
+ * also E_PLAN_SIZE, the memory holds no plan any more: running it does nothing and returns
  * E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
 #if !defined(TPAD_SMALL)
 
-/* A box of the output, and where it and its input lie in memory. */
+/* A box of the output, and the places of it and of its input in memory. */
 typedef struct tpad_box {
     size_t struct_size;         /* sizeof(tpad_box), as in tpad_problem */
     const int64_t *first;       /* the box's first cell: one index per axis */
     const int64_t *extents;     /* its extents */
-    const int64_t *out_strides; /* NULL: dst stays the whole output. Else dst is the box's first
-                                   cell, laid out with these strides */
-    const int64_t *in_first;    /* NULL: src stays the whole input. Else src is this input cell */
+    const int64_t *out_strides; /* NULL: dst is the whole output. Else dst is the box's first cell,
+                                   laid out with these strides */
+    const int64_t *in_first;    /* NULL: src is the whole input. Else src is this input cell */
     const int64_t *in_strides;  /* with in_first: the strides of that memory, or NULL: as planned */
 } tpad_box;
 
-/* One box of the output as a plan of its own (also of a plan that is itself a box). It writes
- * exactly the cells of the box. `box_plan` and `plan` may not be the same memory. With in_first,
- * src needs to hold only what tpad_plan_needs tells of the box. Two boxes of a packed output may
- * run at once only if they share no byte. A border plan finds its input in the output, so its boxes
- * take no memory of their own. Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW,
- * E_BORDER (out_strides or in_first with a border plan). */
+/* Makes a plan of one box of the output; `plan` may itself be the plan of a box. The new plan
+ * writes exactly the cells of the box. `box_plan` and `plan` may not be the same memory. With
+ * in_first, src needs to hold only what tpad_plan_needs returns for the box. Two boxes of a packed
+ * output may run at once only if they share no byte. A border plan reads its input from the output,
+ * so its boxes cannot have memory of their own.
+ * Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW, E_BORDER (out_strides or
+ * in_first with a border plan). */
 TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
                                const tpad_box *box, tpad_error *error);
 
-/* The smallest box of the input that a plan reads: `rank` entries each. Where nothing is read all
- * extents are 0. Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+/* The smallest box of the input that a plan reads: `rank` entries each. If the plan reads nothing,
+ * all extents are 0.
+ * Errors: E_ARGUMENT, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t *extents);
 
 /* An interval of the cells of one axis of the output, and the smallest interval of the input's
@@ -310,34 +314,38 @@ typedef struct tpad_source {
     int64_t in_first, in_extent;
 } tpad_source;
 
-/* What cells [first, first + extent) of one axis read, more closely than tpad_plan_needs can say it:
- * as two pieces that follow each other where the interval is shorter than a period of mode wrap and
- * goes over a seam, from the input's end to its beginning; else as one. Writes both entries: of one
- * piece the second is empty (out_extent 0). A box of the output reads the products of the pieces of
- * its axes. Who keeps only these elements in memory runs a box for each product (tpad_plan_box): a
- * run over two pieces may also load input elements that lie between them. Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
+/* Says what cells [first, first + extent) of one axis read, more precisely than tpad_plan_needs
+ * can. There are two pieces, one after the other, if mode wrap goes inside the interval from the
+ * input's end to its beginning, and the interval is shorter than a period. Otherwise there is one.
+ * Both entries are written; the second of a single piece is empty (out_extent 0). A box of the
+ * output reads the products of the pieces of its axes. A caller that keeps only these elements in
+ * memory runs a box for each product (tpad_plan_box), because a run over two pieces may also load
+ * input elements between them.
+ * Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
 TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t first,
                                    int64_t extent, tpad_source pieces[2]);
 
-/* A plan that writes only what tpad_run(plan) would write around and between the input, for a
- * buffer in which the input's elements already stand in their places. Run it with src == dst.
- * `border_plan` and `plan` may not be the same memory. Errors: E_BORDER if a cell that may be
- * repeated has no place in the output (an axis crops in window order, a box cuts it), E_OVERFLOW,
- * E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
+/* Makes a plan that writes only the cells around and between the input's elements, for a buffer
+ * that already holds these elements in their places. Run it with src == dst. `border_plan` and
+ * `plan` may not be the same memory.
+ * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
+ * window order, or a box cuts it off), E_OVERFLOW, E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
-/* The shape of what a plan writes: returns the rank (-1: no plan), fills the extents (or NULL). */
+/* The shape of the output of a plan: returns the rank (-1: no plan) and fills the extents (or
+ * NULL). */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
-/* What was chosen, in words, several lines. Returns as tpad_error_format does. */
+/* Describes in several lines what the library chose for a plan. Returns as tpad_error_format
+ * does. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
 #endif
 
 /* ---- Running ----------------------------------------------------------------------------------
- * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL where the
- * plan reads nothing, dst where it writes nothing. value: one element, NULL for all bits zero; a
+ * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL if the
+ * plan reads nothing, dst if it writes nothing. value: one element, NULL for all bits zero; a
  * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
  * except that a whole dense packed output (out_offset 0, no gaps, or a box with such strides of its
  * own) has the unused bits of its last byte cleared. Nothing outside the input's elements is read.
@@ -347,19 +355,19 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 
 #if !defined(TPAD_SMALL)
 
-/* Everything in one call: checks the problem and runs it, on this thread. For a tensor that is padded
- * once. An output of at most 2 KiB is written without a table, with 4 KB of stack; a larger one with a
- * table, as by a plan, with 16 KB of stack. Errors: those of tpad_plan_init and tpad_run. On failure
- * nothing is written. */
+/* Pads in one call: checks the problem and runs it on the caller's thread. For a tensor that is
+ * padded once. An output of at most 2 KiB is written without a table and needs 4 KB of stack. A
+ * larger one is written with a table, as by a plan, and needs 16 KB of stack.
+ * Errors: those of tpad_plan_init and tpad_run. On failure nothing is written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
 
-/* Part `part` (from 0) of `parts` (>= 1): all, in any order and on any threads, are the whole.
- * Parts are equal shares of the output and never share a byte. */
+/* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any threads,
+ * write the whole output. Parts are equal shares of the output and never share a byte. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
-/* A host's parallel-for; tensorpad/threads.h has one for hosts without. `run` MUST call
+/* The caller's parallel-for. tensorpad/threads.h has one for programs without. `run` MUST call
  * body(user, i) exactly once for every i in [0, count), from any threads in any order, MUST have
  * all of them finished when it returns, and returns 0, or any other number if it could not run them
  * all. It MAY run them all on the caller's thread:
@@ -371,27 +379,27 @@ typedef void (*tpad_body)(void *user, int64_t index);
 typedef struct tpad_runner {
     size_t struct_size; /* sizeof(tpad_runner), as in tpad_problem */
     void *context;      /* handed to run */
-    int64_t width;      /* the most parts to cut an output into, >= 1: the number of threads, or a
-                           few times that where threads may be late, sharing their cores */
+    int64_t width;      /* the most parts of one output, >= 1: the number of threads, or a few times
+                           that number if threads share their cores and may start late */
     int32_t (*run)(void *context, int64_t count, tpad_body body, void *user);
 } tpad_runner;
 
-/* Runs the plan on the caller's threads; runner NULL: on this one. The output is cut by bytes into
- * at most `width` parts, fewer where it is small; where one is best (today below 2 MiB) the runner is
- * not called. The result does not depend on any of this. A runner that fails leaves the output
- * unfinished and its number is returned. */
+/* Runs the plan on the caller's threads; runner NULL: on this thread. The output is cut by bytes
+ * into at most `width` parts, fewer if it is small. If one part is best (today below 2 MiB), the
+ * runner is not called. The result does not depend on any of this. If the runner fails, the output
+ * is unfinished, and its number is returned. */
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* "constant" ... "wrap", or "?" for a number that is no mode. */
+/* "constant" ... "wrap", or "?" if the number is not a mode. */
 TPAD_API const char *tpad_mode_name(int32_t mode);
-/* The mode of that canonical name, or -1. */
+/* The mode with that canonical name, or -1. */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
 /* "0.2.0" */
 TPAD_API const char *tpad_version(void);
-/* The kernels that new plans on this machine are made for: "plain", "avx2" ... */
+/* The name of the kernels for which plans are made on this machine: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);
 
 #endif
