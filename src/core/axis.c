@@ -1,6 +1,6 @@
 /* From an output index to a run of input indices. SPDX-License-Identifier: MIT
  *
- * The one place that knows what a mode means (docs/semantics.md). Pure functions of
+ * This is the only file that knows what a mode means (docs/semantics.md). It has pure functions of
  * integers: no memory, no loops. */
 #include "axis.h"
 #include "checked.h"
@@ -9,7 +9,7 @@
 #include "../../proof/runs.h"
 #endif
 
-/* The modes that a build leaves out occur in no axis. */
+/* 1 if the build has the mode. No axis has a mode that the build leaves out. */
 #define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
@@ -44,7 +44,8 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index t = a->origin + i;
     if (t >= a->lo && t < a->hi) return dilated_run(a, t, 1, tpad_min(a->hi - t, left));
 
-    /* Cells in front of lo end there at the latest: in the periodic modes lo begins a new period.
+    /* A run in front of lo ends at lo at the latest, because in the periodic modes a new period
+     * begins there.
      */
     const tpad_index size = a->hi - a->lo;
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
@@ -92,7 +93,7 @@ tpad_index tpad_axis_seam(const axis *a)
 
 int tpad_axis_is_plain(const axis *a)
 {
-    /* Where lo is not 0, the crop has moved the origin at least as far. */
+    /* If lo is not 0, the crop has moved the origin at least as far, so lo need not be checked. */
     return a->origin == 0 && a->hi == a->extent && (!TPAD_INTERIOR || a->spacing == 1);
 }
 

@@ -1,4 +1,5 @@
-/* One axis in the form in which it is computed with, and its runs. SPDX-License-Identifier: MIT
+/* One axis in the form in which the core computes with it, and its runs. SPDX-License-Identifier:
+ * MIT
  *
  * Knows indices only: no pointers, no element widths, no other axes. */
 #ifndef TPAD_CORE_AXIS_H
@@ -9,13 +10,12 @@
 
 #include "port.h"
 
-/* Output cell i stands at t = origin + i of the dilated input. [lo, hi) is the part of the dilated
- * input that the mode extends to both sides (all of it in window order, what the crop leaves in
- * crop order); where t lies in it, the cell is the input's own. A position that is no multiple of
- * `spacing` is an interior cell.
- *
- * Every number but t is at most TPAD_MAX_EXTENT (2^61 - 1) in magnitude, the origin of a box and t
- * twice that, hence t - lo as well as twice hi - lo stay inside 64 bits. */
+/* Output cell i has the position t = origin + i on the dilated input. [lo, hi) is the part of the
+ * dilated input that the mode extends to both sides: all of it in window order, what is left after
+ * the crop in crop order. If t lies in it, the cell takes the input's own element. A position that
+ * is not a multiple of `spacing` is an interior cell. Every number except t is at most
+ * TPAD_MAX_EXTENT (2^61 - 1) in magnitude; the origin of a box and t are at most twice that. Hence
+ * t - lo and twice hi - lo fit in 64 bits. */
 typedef struct axis {
     tpad_index extent; /* of the output */
     tpad_index origin;
@@ -25,9 +25,10 @@ typedef struct axis {
     tpad_index mode;
 } axis;
 
-/* Neighbouring output cells that one rule describes. source < 0: they hold the fill value.
- * Otherwise every spacing-th of them, from the first on, holds an input element: source, source +
- * step ...; the cells between hold the fill value. step is 1, -1, or 0 (one element for all). */
+/* Neighbouring output cells that one rule describes. If source < 0, they hold the fill value.
+ * Otherwise every spacing-th of them, from the first on, holds an input element (source, source +
+ * step ...) and the cells between hold the fill value. step is 1, -1, or 0 (one element for
+ * all). */
 typedef struct run {
     tpad_index length; /* cells, >= 1 */
     tpad_index source;
@@ -53,22 +54,22 @@ typedef struct run {
 TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
 
 #if !defined(TPAD_SMALL)
-/* Where the cells of an axis are best cut in two, so that both parts read few elements: after how many
- * cells the elements jump from the end of [lo, hi) to its beginning. That is extent, and nothing is
- * cut, where they do not jump, or where all of [lo, hi) is read anyway. */
+/* Says after how many cells to cut an axis in two, so that both parts read few elements: where the
+ * elements go from the end of [lo, hi) to its beginning. Returns the extent, so nothing is cut, if
+ * they do not do so, or if all of [lo, hi) is read anyway. */
 TPAD_INTERNAL tpad_index tpad_axis_seam(const axis *a);
 #endif
 
-/* An axis on which nothing happens: output cell i is input element i. */
+/* 1 for an axis without any padding: output cell i is input element i. */
 /*@ requires \valid_read(a);
     assigns \nothing;
     ensures \result == 0 || \result == 1;
     ensures \result == 1 <==> a->origin == 0 && a->hi == a->extent && a->spacing == 1; */
 TPAD_INTERNAL int tpad_axis_is_plain(const axis *a);
 
-/* Of an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a crop,
- * a piece of a mirror, a repeated edge, a single cell). Adds to *in_offset what the new element 0
- * lies further on. */
+/* For an axis with cells. Makes *a plain if one run of evenly spaced elements covers it all (a
+ * crop, a piece of a mirror, a repeated edge, a single cell). Adds to *in_offset how far the new
+ * element 0 lies from the old one. */
 /*@ requires \valid(a) && \valid(in_offset) && \separated(a, in_offset);
     requires valid_axis(a) && 1 <= a->extent && -TPAD_INDEX_MAX <= a->in_stride;
     requires \forall integer s; has_element(a, s) ==>

@@ -1,5 +1,5 @@
-/* 64-bit arithmetic that says when it does not fit. SPDX-License-Identifier: MIT
- * Plain C, so that any compiler builds it and a prover can read it. */
+/* 64-bit arithmetic that reports a result that does not fit. SPDX-License-Identifier: MIT Plain C,
+ * so that any compiler builds it and a prover can read it. */
 #ifndef TPAD_CORE_CHECKED_H
 #define TPAD_CORE_CHECKED_H
 
@@ -7,8 +7,8 @@
 
 #include "port.h"
 
-/* a / b and a % b, for b > 0. On a processor that cannot divide the compiler would call a function of
- * its own for it; the small build brings a shorter one (src/firmware). */
+/* a / b and a % b, for b > 0. On a processor that cannot divide, the compiler would call a function
+ * of its own; the small build has a shorter one (src/firmware). */
 #if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
                             (defined(__arc__) && !defined(__ARC_DIVREM__)))
 #define TPAD_NO_DIVISION

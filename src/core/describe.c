@@ -1,10 +1,10 @@
-/* A plan in words: what was asked, what it was merged to, which kernels move it.
+/* Describes a plan in words: its problem, the loops after merging, and the kernels.
  * SPDX-License-Identifier: MIT */
 #include "../kernels/kernels.h"
 #include "plan.h"
 #include "text.h"
 
-/* After so many runs of a row the rest is only counted. */
+/* After so many runs of a row, the others are only counted. */
 enum { RUNS_SHOWN = 6 };
 
 static void put_extents(text *t, const axis *axes, int32_t count)

@@ -58,7 +58,7 @@ size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
         case 'e':
             tpad_text_number(&out, error->after);
             break;
-        default: /* 'n': templates are ours, there is no other letter */
+        default: /* 'n': our templates use no other letter */
             tpad_text_put(&out, error->name ? error->name : "?");
             break;
         }

@@ -7,7 +7,7 @@
 #include "port.h"
 
 /* Stores `value` through `error` unless that is NULL, and returns its code. The small build stores
- * code and axis only: all that makes up the rest, the texts above all, falls away. */
+ * only code and axis, so the compiler leaves out the rest, above all the texts. */
 #if defined(TPAD_SMALL)
 TPAD_INTERNAL int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t axis);
 #define tpad_fail(error, ...) tpad_fail_at(error, (__VA_ARGS__).code, (__VA_ARGS__).axis)
@@ -19,7 +19,7 @@ TPAD_INTERNAL int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t axis
 TPAD_INTERNAL int32_t tpad_fail(tpad_error *error, tpad_error value);
 #endif
 
-/* A failure that no axis is to blame for. */
+/* A failure that does not concern one axis. */
 #define TPAD_FAIL(error, code, got, limit, text)                                                   \
     tpad_fail(error, (tpad_error){code, -1, got, limit, 0, 0, NULL, text})
 

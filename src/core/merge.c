@@ -1,13 +1,13 @@
-/* From the axes as given to the loops as walked. SPDX-License-Identifier: MIT
+/* Makes the loops that are walked from the axes that were given. SPDX-License-Identifier: MIT
  *
  * Fewer and longer loops mean longer runs: an image of 3 channels padded in height and width
- * becomes two loops over elements of 3 values, and a batch of channels that nobody pads one loop.
- * Cells are independent of each other, so the loops may stand in any order: largest output stride
- * outermost. */
+ * becomes two loops over elements of 3 values, and a batch of channels that are not padded becomes
+ * one loop. Cells are independent of each other, so the loops may have any order: the one with the
+ * largest output stride is the outermost. */
 #include "plan.h"
 
-/* An unpadded inner block becomes one wide cell up to this size. Beyond it there is nothing to
- * gain, and cells are what the shares of threads are cut from. */
+/* An unpadded inner block becomes one wide cell up to this size. Larger cells gain nothing, and the
+ * shares of threads consist of whole cells. */
 enum { WIDE_CELL_BYTES = 4096 };
 
 static int64_t magnitude(int64_t stride)
@@ -104,7 +104,7 @@ void tpad_plan_merge(plan *p)
     p->loop_out_offset = p->out_offset;
     p->loop_count = 0;
     p->cells = 0;
-    /* Beside an extent of 0 the others may be too large to be multiplied. */
+    /* If one extent is 0, the others may be too large to be multiplied. */
     for (int32_t i = 0; i < p->rank; i++)
         if (p->axes[i].extent == 0) return;
 

@@ -1,7 +1,8 @@
-/* Making plans: of a problem, of a box of a plan, of the border of a plan.
+/* Makes plans: of a problem, of a box of a plan, and of the border of a plan.
  * SPDX-License-Identifier: MIT
  *
- * Owns strides and offsets and the proof that no address leaves 64 bits. Knows no pointers to data.
+ * Owns strides and offsets, and the bounds that keep every address within 64 bits. Knows no
+ * pointers to data.
  */
 #include "plan.h"
 #include "../kernels/kernels.h"
@@ -11,7 +12,7 @@
 
 _Static_assert(sizeof(tabled_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like it");
-/* The makers of tables count on room for every piece of a group of packed cells and for one pass. */
+/* The makers of tables rely on room for every piece of a group of packed cells and for one pass. */
 _Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_BYTES % 8 == 0),
                "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
 _Static_assert(TPAD_TABLE_BYTES == 0 || TPAD_BIT_PASSES > 0, "no room for a pass");
@@ -21,7 +22,7 @@ size_t tpad_plan_bytes(void)
     return sizeof(tabled_plan);
 }
 
-/* Clears the mark of the plan that may have been made there before, as far as the memory reaches. */
+/* Clears the mark of a plan that may have been made there before, as far as the memory reaches. */
 static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
 {
     if (!opaque)
@@ -34,12 +35,12 @@ static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
     return TPAD_OK;
 }
 
-/* How far all strides of one side together may lead. Half of 64 bits, so that a way to an element
- * and the way back to the first one may be added up in any order. */
+/* The farthest that all strides of one side together may lead. It is half of 64 bits, so that the
+ * way to an element and the way back to the first one may be added in any order. */
 #define MAX_REACH (INT64_MAX / 2)
 
-/* Strides and offset of the input or of the output. extents: how many neighbours each stride joins.
- */
+/* The strides and the offset of the input or of the output. extents: the number of elements on each
+ * axis. */
 typedef struct side {
     int64_t extents[TPAD_MAX_RANK];
     int64_t strides[TPAD_MAX_RANK];
@@ -50,8 +51,9 @@ typedef struct side {
 #include "../../proof/strides.h"
 #endif
 
-/* Adds how far a stride leads over `count` neighbours to *reach; 0 if that is too far. Bounding
- * reach makes every address computation behind this file safe: each partial sum stays below it. */
+/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far. The bound on
+ * reach makes every later address computation safe, because each partial sum is at most the
+ * reach. */
 static int add_reach(int64_t *reach, int64_t stride, int64_t count)
 {
     int64_t distance;
@@ -66,8 +68,8 @@ static int32_t reach_error(tpad_error *error, int32_t i, int64_t stride)
                                          "axis %a: with stride or offset %g addresses exceed %l"});
 }
 
-/* Turns strides and offset, given in elements of `scale` bits or in bytes (scale 1), into the plan's
- * unit. */
+/* Converts strides and offset, given in elements of `scale` bits or in bytes (scale 1), to the
+ * plan's unit. */
 static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
@@ -81,7 +83,7 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         loop assigns i, reach, s->strides[0 .. rank - 1];
         loop variant rank - i; */
     for (int32_t i = 0; i < rank; i++) {
-        /* A stride between fewer than two neighbours leads nowhere. */
+        /* With fewer than two elements, the stride is not used. */
         const int64_t stride = s->extents[i] < 2 ? 0 : s->strides[i];
         /* At most 4 * TPAD_MAX_EXTENT, which fits. */
         if (!add_reach(&reach, stride, s->extents[i] * scale)) return reach_error(error, i, stride);
@@ -91,7 +93,7 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     return TPAD_OK;
 }
 
-/* Row-major strides without gaps, in the unit of tpad_problem. All 0 where there are no elements.
+/* Row-major strides without gaps, in the unit of tpad_problem. All are 0 if there are no elements.
  */
 static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *error)
 {
@@ -113,7 +115,8 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     return TPAD_OK;
 }
 
-/* The bit at which a dense packed output ends, or -1 if it is not that. The strides count bits. */
+/* The bit at which a dense packed output ends, or -1 if the output is not dense and packed. The
+ * strides count bits. */
 static int64_t bit_stream_end(const plan *p)
 {
     int64_t end = p->elem_bits;
@@ -126,7 +129,7 @@ static int64_t bit_stream_end(const plan *p)
     return end;
 }
 
-/* A plan that is to be changed: its table is written anew. */
+/* Copies a plan without its table, which will be written again. */
 static void copy_but_table(plan *p, const plan *from)
 {
     *p = *from;
@@ -143,7 +146,7 @@ static int32_t finish(plan *p)
     return TPAD_OK;
 }
 
-/* Everything that a problem says, up to the merging of its axes. */
+/* Takes over everything that a problem says, before its axes are merged. */
 static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *error)
 {
     solution s;
@@ -203,7 +206,7 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     return status == TPAD_OK ? finish(p) : status;
 }
 
-/* Where a box's own memory for the output lies. */
+/* Sets the strides and the offset of a box's own memory for the output. */
 static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
 {
     side out;
@@ -219,7 +222,7 @@ static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
     return status;
 }
 
-/* Where the memory lies that begins with input cell in_first. */
+/* Sets the strides and the offset of the memory that begins with input cell in_first. */
 static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
 {
     side in;
@@ -229,7 +232,7 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
         if (first < 0 || first > TPAD_MAX_EXTENT)
             return tpad_fail(error, (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT, 0, 0, NULL,
                                                  "axis %a: input cell %g is not between 0 and %l"});
-        /* Bounds both the cells that are read and the way back to cell 0. */
+        /* Bounds the way to the cells that are read, and the way back to cell 0. */
         int64_t from, count;
         tpad_axis_needs(&p->axes[i], &from, &count);
         in.extents[i] = from + count > first ? from + count : first;
@@ -326,7 +329,7 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
                                           "%b, after %e), so its border alone cannot be filled"});
         if (!add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
             return reach_error(error, i, a->out_stride);
-        /* Element s stands at output cell s * spacing - origin. */
+        /* Element s lies at output cell s * spacing - origin. */
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;
     }

@@ -1,4 +1,4 @@
-/* What is inside a tpad_plan. SPDX-License-Identifier: MIT */
+/* The contents of a tpad_plan. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_PLAN_H
 #define TPAD_CORE_PLAN_H
 
@@ -6,28 +6,29 @@
 #include "axis.h"
 
 enum {
-    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0 ? 1 : 0, /* without room the code for tables falls away */
+    PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0 ? 1 : 0, /* without room, the compiler leaves out the code
+                                                      for tables */
 
-    PLAN_MAGIC = 0x54506164, /* says that a plan was made */
+    PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 
     PLAN_HIGH_BITS_FIRST = 1,
-    PLAN_BORDER = 2,     /* cells that are their own source are left alone */
+    PLAN_BORDER = 2,     /* cells that are their own source are not written */
     PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
-    PLAN_LARGE = 8       /* more output than caches hold */
+    PLAN_LARGE = 8       /* the output is larger than the caches */
 };
 
-/* The problem twice: `axes` as it was given (boxes are cut from these), and `loops` as it is
- * walked, after merging. Strides, offsets and `cell` count bytes; bits where elem_bits < 8 and, for
- * the loops, where `cell_unit` is 1. */
+/* A plan holds the problem twice: `axes` as they were given (boxes are cut from these), and `loops`
+ * as they are walked, after merging. Strides, offsets and `cell` count bytes; bits where elem_bits
+ * < 8 and, for the loops, where `cell_unit` is 1. */
 typedef struct plan {
     int32_t magic;
     int32_t rank;
-    int32_t loop_count; /* 1 or more unless there is nothing to write */
+    int32_t loop_count; /* 1 or more, unless there is nothing to write */
     int32_t elem_bits;
     int32_t flags;
     int32_t cell_unit; /* bits in the unit of the loops: 8 or 1 */
-    int64_t cell;      /* what the innermost loop moves at a time */
-    int64_t cells;     /* all extents of the loops multiplied; 0: nothing to write */
+    int64_t cell;      /* the bytes or bits that the innermost loop moves at once */
+    int64_t cells;     /* the product of the loops' extents; 0: nothing to write */
     int64_t in_offset, out_offset;
     int64_t loop_in_offset, loop_out_offset;
     int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
@@ -46,24 +47,24 @@ typedef struct plan {
     int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
 } plan;
 
-/* What stands in the caller's memory. A plan that is never tabulated needs no room for a table. */
+/* The contents of the caller's memory. A plan without a table needs no room for it. */
 typedef struct tabled_plan {
     plan plan;
     int64_t table[TPAD_TABLE_BYTES > 0 ? TPAD_TABLE_BYTES / 8 : 1];
 } tabled_plan;
 
-/* Makes a plan without a table of a problem. Its magic number is the last thing to be set. Errors: as
- * tpad_plan_init, but for E_PLAN_SIZE. */
+/* Makes a plan of a problem, without a table. It sets the magic number last.
+ * Errors: as tpad_plan_init, except E_PLAN_SIZE. */
 TPAD_INTERNAL int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error);
 
-/* The plan behind the caller's memory, or NULL if none was made there. */
+/* The plan in the caller's memory, or NULL if none was made there. */
 static inline const plan *tpad_plan_open(const tpad_plan *opaque)
 {
     const plan *p = (const plan *)(const void *)opaque;
     return p && p->magic == PLAN_MAGIC ? p : NULL;
 }
 
-/* Fills the loop half of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
+/* Makes the loops of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
 
 /* The table: first the pieces, then their indices of `vector` bytes each. */
@@ -96,8 +97,7 @@ enum {
             : 0
 };
 
-/* Writes the table of a merged plan, where there can be one (table.c). The plan stands in a
- * tabled_plan. */
+/* Writes the table of a merged plan, if it can have one (table.c). The plan is in a tabled_plan. */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 
 /* The elements that the cells of an axis read: first and how many (0: none) (sources.c). */

@@ -1,5 +1,5 @@
-/* The only place that names what the core needs from outside the language: two memory functions,
- * which every freestanding GCC and Clang target must supply anyway. SPDX-License-Identifier: MIT */
+/* The only file that names what the core needs besides the language: two memory functions, which
+ * every freestanding target of GCC and Clang must have in any case. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_PORT_H
 #define TPAD_CORE_PORT_H
 
@@ -18,15 +18,15 @@
 #define TPAD_NOINLINE
 #endif
 
-/* The vector instructions that this build has kernels for. Without room for tables in a plan
- * (TPAD_TABLE_BYTES 0) there is no use for them. */
+/* The vector instructions for which this build has kernels. Without room for tables in a plan
+ * (TPAD_TABLE_BYTES 0) they are not used. */
 #if TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__x86_64__)
 #define TPAD_SIMD_X86 1
 #elif TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__aarch64__)
 #define TPAD_SIMD_NEON 1
 #endif
 
-/* Whether there are elements of less than a byte, and modes that take cells from the input. */
+/* 1 if the build has elements of less than a byte, and modes that take cells from the input. */
 #if defined(TPAD_SMALL)
 #define TPAD_PACKED 0
 #else
@@ -34,8 +34,8 @@
 #endif
 #define TPAD_EXTENDS (TPAD_MODES != 1 << TPAD_CONSTANT)
 
-/* The linkage of what the files of core and kernels share and nobody else may use. A program that
- * takes all of them in as one file defines TPAD_ONE_FILE: then none of these names leaves it. */
+/* The linkage of names that only the files of core and kernels share. A program that includes all
+ * of them as one file defines TPAD_ONE_FILE; then these names are static. */
 #if defined(TPAD_ONE_FILE)
 #if defined(__GNUC__)
 #define TPAD_INTERNAL static __attribute__((unused))

@@ -1,7 +1,7 @@
 /* Checking a problem. SPDX-License-Identifier: MIT
  *
- * Everything that can be wrong with a problem is found here, once, with the axis, the given value
- * and the limit; nothing behind this file needs to check again. Knows no strides and no memory. */
+ * This file finds everything that can be wrong with a problem, with the axis, the given value and
+ * the limit. Later code does not check again. Knows no strides and no memory. */
 #include "problem.h"
 #include "checked.h"
 #include "error.h"
@@ -11,7 +11,7 @@
 #include "../../proof/sizes.h"
 #endif
 
-/* sizeof(tpad_problem) in version 0.2, the first whose structs are accepted for ever. */
+/* sizeof(tpad_problem) in version 0.2. Structs of this and later versions stay accepted. */
 enum { TPAD_PROBLEM_BYTES_0_2 = offsetof(tpad_problem, reserved) + sizeof(int32_t) };
 
 int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
@@ -36,7 +36,7 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Copies the caller's struct, which may be an older and shorter one, but none from before 0.2. */
+/* Copies the caller's struct, which may be that of an older version (0.2 or later) and shorter. */
 static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad_error *error)
 {
     const size_t least = TPAD_PROBLEM_BYTES_0_2;
@@ -104,7 +104,7 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
                           "axis %a: output extent %g exceeds %l (before %b, after %e)");
 
     //@ assert acceptable(*a) && extent == output_extent(*a);
-    /* Without two elements there is nothing between them. */
+    /* With fewer than two elements there are no interior cells. */
     const tpad_index spacing = TPAD_INTERIOR && a->in_extent > 1 ? a->interior + 1 : 1;
     //@ assert spacing <= TPAD_MAX_EXTENT;
     //@ assert dilated == dilated_extent(a->in_extent, spacing);
@@ -113,7 +113,8 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
         if (a->before < 0) out->lo = -a->before;
         if (a->after < 0) out->hi += a->after;
     }
-    /* Whatever extends a single cell repeats it, and a mirror of one cell would have period 0. */
+    /* Every mode that extends a single cell repeats it, and reflect of one cell would have period
+     * 0. */
     if (TPAD_EXTENDS && a->mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
     //@ assert canonical_axis(out);
     //@ assert made_of(out, *a);
@@ -133,7 +134,8 @@ int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                             "(before %b, after %e); crop less, or use mode constant");
 }
 
-/* Elements and bytes of the output. An extent of 0 makes both 0, however large the others are. */
+/* Computes the elements and bytes of the output. An extent of 0 makes both 0, even if the others
+ * are very large. */
 static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
 {
     const tpad_problem *p = &s->problem;

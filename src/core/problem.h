@@ -1,25 +1,27 @@
-/* A caller's problem, checked and brought into canonical axes. SPDX-License-Identifier: MIT */
+/* Checks a caller's problem and makes canonical axes of it. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_PROBLEM_H
 #define TPAD_CORE_PROBLEM_H
 
 #include "axis.h"
 
-/* What a problem that passed every check comes to. */
+/* A problem that passed every check. */
 typedef struct solution {
-    tpad_problem problem; /* the caller's struct, whole whatever its struct_size was */
+    tpad_problem problem; /* all fields, whatever the caller's struct_size was */
     tpad_index elems;     /* of the output */
     tpad_index bytes;     /* of a dense output */
 } solution;
 
-/* Checks everything but strides and writes the canonical axes, strides still 0, to `axes` (room for
- * TPAD_MAX_RANK). Errors: those of tpad_shape. */
+/* Checks everything except strides and writes the canonical axes, with strides of 0, to `axes`
+ * (room for TPAD_MAX_RANK).
+ * Errors: those of tpad_shape. */
 TPAD_INTERNAL int32_t tpad_problem_solve(solution *out, axis *axes, const tpad_problem *problem,
                                          tpad_error *error);
 
-/* The parts of it. A problem, but for its struct_size and its axes. */
+/* The parts of tpad_problem_solve. This one checks a problem, except its struct_size and its
+ * axes. */
 TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error *error);
 
-/* Axis i, which is made canonical, its strides 0. */
+/* Checks axis i and makes it canonical, with strides of 0. */
 /*@ requires \valid(out) && \valid_read(given) && (error == \null || \valid(error));
     requires \separated(out, error, given);
     assigns *out, *error;
@@ -30,7 +32,7 @@ TPAD_INTERNAL int32_t tpad_problem_check(const tpad_problem *problem, tpad_error
 TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t i,
                                       tpad_error *error);
 
-/* Where there are cells: a mode that must invent some needs one to take them from. */
+/* Checks that a mode that adds cells has a cell to take them from, if the output has cells. */
 /*@ requires \valid_read(a) && \valid_read(given) && (error == \null || \valid(error));
     requires canonical_axis(a) && \separated(a, error);
     assigns *error;

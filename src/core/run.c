@@ -1,19 +1,20 @@
-/* Running a plan: all of it, a share of it, on the host's threads. SPDX-License-Identifier: MIT
+/* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
  * Owns the shares and the forms of the fill value; walk.c does the rest. */
 #include "checked.h"
 #include "error.h"
 #include "walk.h"
 
-/* Shares begin where a new cache line of the output does, so that threads do not fight over one. */
+/* Shares begin at a new cache line of the output, so that two threads do not write to the same
+ * line. */
 enum { LINE_BYTES = 64 };
 
 #ifdef __FRAMAC__
 #include "../../proof/shares.h"
 #endif
 
-/* The fill value in the forms that the kernels like: as one byte where that is enough, and over and
- * over. */
+/* The fill value in the forms that the kernels need: as one byte if that is enough, and repeated to
+ * fill vectors. */
 typedef struct filling {
     unsigned char byte;
     unsigned char pattern[PLAN_HAS_TABLE ? 3 * TPAD_VECTOR_BYTES : 1];
@@ -26,7 +27,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     w->value = &f->byte;
     w->value_size = 1;
     if (value && bits < 8) {
-        /* Every place of the byte holds the element: x * 0b...01 repeated. */
+        /* Repeats the element in the whole byte, by a multiplication with 0b...01. */
         const int mask = (1 << bits) - 1;
         f->byte = (unsigned char)((value[0] & mask) * (0xFF / mask));
     }
@@ -38,7 +39,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     }
     if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
     w->fill = f->pattern;
-    /* A vector from any place inside an element on. */
+    /* Long enough for a vector that begins at any place inside an element. */
     const int64_t elem = bits < 8 ? 1 : bytes, length = (TPAD_VECTOR_BYTES / elem + 2) * elem;
     const tpad_block whole = {.dst = f->pattern,
                               .rows = 1,
@@ -49,7 +50,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     tpad_fill_plain(&whole);
 }
 
-/* Clears what the last byte of a packed output holds behind the last cell. */
+/* Clears the bits of a packed output's last byte after the last cell. */
 static void clear_tail(const plan *p, unsigned char *dst)
 {
     const int used = (int)(p->tail & 7);
@@ -87,14 +88,15 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
         end = share_begin(p, part + 1, parts);
     }
     if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) {
-        /* Scattered bits: any two cells may share a byte, so one share takes them all. */
+        /* In a packed output with strides any two cells may share a byte, so one share takes them
+         * all. */
         begin = 0;
         end = part == 0 ? p->cells : 0;
     }
     if (begin == end) return TPAD_OK;
     filling f;
     walk w = {.plan = p, .kernels = &tpad_kernels_plain, .src = src, .dst = dst};
-    /* Not usable: the plan was made on another machine. */
+    /* The kernels are not usable if the plan was made on another machine. */
     if (PLAN_HAS_TABLE && tpad_kernels_at(p->kernels)->usable()) {
         w.kernels = tpad_kernels_at(p->kernels);
         w.tile_loops = p->tile_loops;
@@ -121,7 +123,7 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
 /* Above so many bytes of output a table is worth the time that it takes to write it. */
 enum { WORTH_TABLE_BYTES = 2048 };
 
-/* In a function of its own, so that only a large output takes so much of the stack. */
+/* This is a function of its own, so that only a large output needs so much stack. */
 static TPAD_NOINLINE int32_t run_with_table(const plan *p, const void *src, void *dst,
                                             const void *value)
 {
@@ -157,14 +159,15 @@ static void run_task(void *user, int64_t index)
     tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
 }
 
-/* What threads are worth, in bytes of output: measured with pthreadpool on two cores and memcpy in
- * place of a walk, which gains least. Waking a thread that sleeps takes the caller about 20 us, in
- * which it could write 1 MB itself: 1 MiB on both cores was 0.9 times as fast as on one, 2 MiB 1.1
- * times, 8 MiB 1.5 times. With the thread still awake 1 MiB and more were at least twice as fast,
- * in parts of 128 KiB and of 1 MiB alike; smaller parts gain nothing. */
+/* The sizes of outputs for which threads are worthwhile, measured with pthreadpool on two cores and
+ * with memcpy instead of a walk, because memcpy gains least. To wake a sleeping thread takes the
+ * caller about 20 us, in which it could write 1 MB itself: 1 MiB on both cores was 0.9 times as
+ * fast as on one, 2 MiB 1.1 times, 8 MiB 1.5 times. If the thread was still awake, 1 MiB and more
+ * were at least twice as fast, in parts of 128 KiB and of 1 MiB alike; smaller parts gain
+ * nothing. */
 enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 256 << 10 };
 
-/* Into how many parts an output is cut for a runner of that width. */
+/* The number of parts into which an output is cut for a runner of that width. */
 static int64_t parts_for(const plan *p, int64_t width)
 {
     const int64_t cell_bits = p->cell * p->cell_unit;

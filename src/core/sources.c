@@ -1,4 +1,4 @@
-/* What a plan reads: of one axis, of an interval of its cells, of all axes.
+/* Finds what a plan reads: on one axis, for an interval of its cells, and on all axes.
  * SPDX-License-Identifier: MIT
  *
  * Knows axes and their runs only: no strides, no memory. */
@@ -7,7 +7,8 @@
 
 void tpad_axis_needs(const axis *a, int64_t *first, int64_t *count)
 {
-    /* All that could be read. Two periods of runs reach it or the end of the axis. */
+    /* The elements that could be read at most. Two periods of runs read all of them or reach the
+     * end of the axis. */
     const int64_t least = (a->lo + a->spacing - 1) / a->spacing;
     const int64_t most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
     int64_t low = most + 1, high = least - 1;

@@ -1,4 +1,5 @@
-/* Text into a caller's buffer. Knows nothing of plans or errors. SPDX-License-Identifier: MIT */
+/* Writes text to a caller's buffer. Knows nothing of plans or errors. SPDX-License-Identifier:
+ * MIT */
 #include "text.h"
 
 text tpad_text_begin(char *buffer, size_t bytes)

@@ -1,4 +1,4 @@
-/* Text into a caller's buffer, without the C library. SPDX-License-Identifier: MIT */
+/* Writes text to a caller's buffer, without the C library. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_TEXT_H
 #define TPAD_CORE_TEXT_H
 
@@ -7,7 +7,7 @@
 
 #include "port.h"
 
-/* Counts everything, writes what fits, keeps the text NUL-terminated when bytes > 0. */
+/* Counts all characters, writes those that fit, and keeps the text NUL-terminated if bytes > 0. */
 typedef struct text {
     char *buffer;
     size_t bytes;
