@@ -1,4 +1,4 @@
-/* The words of the contracts of axis.c. SPDX-License-Identifier: MIT
+/* The words of the contracts of axis.h and problem.h. SPDX-License-Identifier: MIT
  *
  * Read by Frama-C alone (make prove): docs/semantics.md once more, as logic over unbounded integers.
  * Knows no code. / and % are C's: they round towards 0. */

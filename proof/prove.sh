@@ -1,6 +1,18 @@
 #!/bin/sh
-# The contracts (/*@ ... */) in src/core, proved by Frama-C's WP with Z3 and CVC4: prints the goals
-# proved of the goals; status 1 unless that is all of them. Log: build/prove/log.
+# The proofs. Frama-C's WP turns the contracts of src/core (ACSL, in comments that begin with an @)
+# into goals, and Z3 and CVC4 prove them. Prints for each claim how many of its goals were proved;
+# status 1 unless that is all of them. Log: build/prove/log. Five minutes on two free cores; the time
+# limit of a goal is by the clock, so a busy machine may need a longer one.
+#
+# What is proved: docs/verification.md. Where to read it:
+#   src/core/*.h     a contract stands behind the prose of a function that several files use
+#   proof/axis.h     words: modes in closed form, what a run says, which axes are valid
+#   proof/runs.h     axis.c: lemmas on division, contracts of its static functions
+#   proof/sizes.h    problem.c: the same
+#   proof/strides.h  plan.c: the same
+#   proof/shares.h   run.c: the same
+# The files of src/core include these for the prover only. In the functions there are the invariants of
+# loops, and few assertions: steps that the provers do not find alone.
 set -eu
 cd "$(dirname "$0")/.."
 out=build/prove
@@ -23,7 +35,7 @@ prove() {
     # proved in this very run.
     frama-c -c11 -machdep gcc_x86_64 \
         -cpp-extra-args="-Iinclude -U__GNUC__ -D_Alignof=__alignof__ $macros" "$file" \
-        -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 60 -wp-par 2 -wp-cache none \
+        -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 120 -wp-par 2 -wp-cache none \
         "$@" > "$out/run" 2>&1 || { cat "$out/run"; exit 1; }
     cat "$out/run" >> "$out/log"
     # "[wp] Proved goals:   82 / 86"
@@ -41,7 +53,10 @@ prove() {
 
 code="-wp-prop=-@lemma"
 core=src/core
-prove "lemmas on axes" "-DPROVE_LEMMAS -DPROVE_DIVISION" $core/axis.c -wp-prop=@lemma
+prove "lemmas on axes" "-DPROVE_LEMMAS -DPROVE_DIVISION" $core/axis.c \
+    -wp-prop="@lemma,-last_element_up,-last_element_down,-last_element_inside"
+prove "lemmas on the last element" -DPROVE_DIVISION $core/axis.c \
+    -wp-prop=last_element_up,last_element_down,last_element_inside
 prove "the runs of an axis" -DPROVE_DIVISION $core/axis.c $code -wp-split \
     -wp-fct tpad_axis_run,dilated_run,fill_run,floor_mod
 prove "plain axes" "" $core/axis.c $code -wp-split -wp-fct tpad_axis_simplify,tpad_axis_is_plain
@@ -49,7 +64,8 @@ prove "checked arithmetic" "" $core/axis.c $code \
     -wp-fct tpad_mul_fits,tpad_add_fits,tpad_min,tpad_quotient,tpad_remainder
 prove "checking an axis" "" $core/problem.c $code \
     -wp-fct out_of_range,axis_error,tpad_axis_check,tpad_axis_check_source
-prove "lemmas on sizes" "" $core/problem.c -wp-prop=longer_than_spacing,some_elements
+prove "lemmas on sizes" "" $core/problem.c \
+    -wp-prop=longer_than_spacing,made_canonical,made_within,some_elements
 prove "the size of an output" "" $core/problem.c $code -wp-split -wp-fct output_size
 prove "lemmas on strides" "" $core/plan.c -wp-prop=factor,within_one,within_scaled
 prove "strides" "" $core/plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side

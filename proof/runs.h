@@ -97,6 +97,24 @@
     lemma last_down: \forall integer e, m, p, n; stands(e, m, p) && 1 <= n ==>
         p - (n - 1) <= last(e, -1, m, n) * m <= p;
 */
+
+/*@ lemma last_element_up{L}: \forall axis *a, run r, integer p;
+        stands(r.source, r.spacing, p) && 1 <= r.length && r.spacing == a->spacing &&
+        r.step == 1 && a->lo <= p && p + (r.length - 1) < a->hi ==>
+            has_element(a, last_element(r));
+
+    lemma last_element_down{L}: \forall axis *a, run r, integer p;
+        stands(r.source, r.spacing, p) && 1 <= r.length && r.spacing == a->spacing &&
+        r.step == -1 && a->lo <= p - (r.length - 1) && p < a->hi ==>
+            has_element(a, last_element(r));
+*/
+
+/*@ // The last element of a run of elements lies in [lo, hi) where its last cell does.
+    lemma last_element_inside{L}: \forall axis *a, run r, integer p;
+        stands(r.source, r.spacing, p) && 1 <= r.length && r.spacing == a->spacing &&
+        (r.step == 1 || r.step == -1) && a->lo <= p < a->hi &&
+        a->lo <= p + r.step * (r.length - 1) < a->hi ==> has_element(a, last_element(r));
+*/
 #endif
 
 /*@ requires 0 < m;

@@ -2,6 +2,18 @@
 #ifndef TPAD_PROOF_SIZES_H
 #define TPAD_PROOF_SIZES_H
 
+/*@ lemma longer_than_spacing: \forall integer n, m; 1 < n && 0 < m ==> m < dilated_extent(n, m);
+
+    // What tpad_axis_check makes is what axis.c may rely on, and reads nothing that is not there.
+    lemma made_canonical{L}: \forall axis *out, tpad_axis given;
+        acceptable(given) && made_of(out, given) ==> canonical_axis(out);
+
+    lemma made_within{L}: \forall axis *out, tpad_axis given;
+        acceptable(given) && made_of(out, given) ==> within_input(out, given.in_extent);
+
+    lemma some_elements: \forall integer a, b; 0 < a && 0 < b ==> 0 < a * b;
+*/
+
 /*@ assigns \nothing;
     ensures \result == 0 || \result == 1;
     ensures \result == 0 <==> -TPAD_MAX_EXTENT <= amount <= TPAD_MAX_EXTENT; */
@@ -13,11 +25,6 @@ static int out_of_range(tpad_index amount);
     ensures \result == code; */
 static int32_t axis_error(tpad_error *error, int32_t code, int32_t i, const tpad_axis *a,
                           tpad_index got, tpad_index limit, const char *text);
-
-/*@ lemma longer_than_spacing: \forall integer n, m; 1 < n && 0 < m ==> m < dilated_extent(n, m);
-
-    lemma some_elements: \forall integer a, b; 0 < a && 0 < b ==> 0 < a * b;
-*/
 
 /*@ requires \valid(s) && 0 <= s->problem.rank <= TPAD_MAX_RANK;
     requires 1 <= s->problem.elem_bits <= TPAD_MAX_ELEM_BITS;

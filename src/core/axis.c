@@ -101,12 +101,8 @@ void tpad_axis_simplify(axis *a, tpad_index *in_offset)
 {
     const run r = tpad_axis_run(a, 0);
     if (r.length < a->extent || r.source < 0 || (r.spacing > 1 && r.length > 1)) return;
-    //@ assert 0 <= last_element(r);
     /*@ assert one_run: \forall integer i; 0 <= i < a->extent ==>
             0 <= r.source + r.step * i && cell_of(r, i) == r.source + r.step * i; */
-    //@ assert \forall integer i; 0 <= i < a->extent ==> source(a, i) == r.source + r.step * i;
-    /*@ assert \forall integer i; 0 <= i < a->extent ==>
-            counts_to(source(a, i), r.source, r.step, i); */
     /*@ assert \forall integer i; 0 <= i < a->extent ==>
             leads(source(a, i), a->in_stride, r.source, r.step, i); */
     *in_offset += r.source * a->in_stride;
@@ -116,7 +112,6 @@ void tpad_axis_simplify(axis *a, tpad_index *in_offset)
     a->hi = a->extent;
     a->spacing = 1;
     a->mode = TPAD_CONSTANT;
-    //@ assert \forall integer i; 0 <= i < a->extent ==> source(a, i) == i;
     /*@ assert moved(*in_offset, a->in_stride, \at(*in_offset, Pre), \at(a->in_stride, Pre),
                      r.source, r.step); */
 }

@@ -93,8 +93,7 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
                               "axis %a: input extent %g with its interior exceeds %l");
         dilated++;
     }
-    /*@ assert 0 <= dilated <= most &&
-            dilated == dilated_extent(a->in_extent, a->interior + 1); */
+    //@ assert 0 <= dilated <= most && dilated == dilated_extent(a->in_extent, a->interior + 1);
     const tpad_index extent = a->before + dilated + a->after;
     if (extent < 0)
         return axis_error(error, TPAD_E_NEGATIVE, i, a, extent, 0,
@@ -106,8 +105,7 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     //@ assert acceptable(*a) && extent == output_extent(*a);
     /* With fewer than two elements there are no interior cells. */
     const tpad_index spacing = TPAD_INTERIOR && a->in_extent > 1 ? a->interior + 1 : 1;
-    //@ assert spacing <= TPAD_MAX_EXTENT;
-    //@ assert dilated == dilated_extent(a->in_extent, spacing);
+    //@ assert spacing <= TPAD_MAX_EXTENT && dilated == dilated_extent(a->in_extent, spacing);
     *out = (axis){extent, -a->before, 0, dilated, spacing, 0, 0, a->mode};
     if (TPAD_EXTENDS && a->order == TPAD_CROP) {
         if (a->before < 0) out->lo = -a->before;
@@ -116,10 +114,8 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     /* Every mode that extends a single cell repeats it, and reflect of one cell would have period
      * 0. */
     if (TPAD_EXTENDS && a->mode != TPAD_CONSTANT && out->hi - out->lo == 1) out->mode = TPAD_EDGE;
-    //@ assert canonical_axis(out);
-    //@ assert made_of(out, *a);
-    //@ assert out->hi <= dilated && out->spacing == spacing;
-    //@ assert within_input(out, a->in_extent);
+    //@ assert canonical: canonical_axis(out);
+    //@ assert made: made_of(out, *a);
     return TPAD_OK;
 }
 
@@ -159,8 +155,6 @@ static int32_t output_size(solution *s, const axis *axes, tpad_error *error)
                                           p->axes[i].before, p->axes[i].after, NULL,
                                           "axis %a: with output extent %g the number of elements "
                                           "exceeds %l (before %b, after %e)"});
-    /*@ assert s->elems == 0 <==>
-            \exists integer k; 0 <= k < p->rank && axes[k].extent == 0; */
     tpad_index size;
     if (!tpad_mul_fits(s->elems, p->elem_bits < 8 ? p->elem_bits : p->elem_bits / 8, &size))
         return TPAD_FAIL(error, TPAD_E_OVERFLOW, s->elems, TPAD_INDEX_MAX,
