@@ -34,13 +34,13 @@ static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
 }
 #endif
 
+/* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
 /*@ requires 0 <= a && 0 <= b && \valid(out);
     assigns *out;
     ensures \result == 0 || \result == 1;
     ensures \result == 1 <==> a * b <= TPAD_INDEX_MAX;
     ensures \result == 1 ==> *out == a * b;
     ensures \result == 0 ==> *out == \old(*out); */
-/* *out = a * b for a, b >= 0; returns 0 and leaves *out alone when it does not fit. */
 static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
     if (a != 0 && b > tpad_quotient(TPAD_INDEX_MAX, a)) return 0;
@@ -48,13 +48,13 @@ static inline int tpad_mul_fits(tpad_index a, tpad_index b, tpad_index *out)
     return 1;
 }
 
+/* *out = a + b for a, b >= 0; as above. */
 /*@ requires 0 <= a && 0 <= b && \valid(out);
     assigns *out;
     ensures \result == 0 || \result == 1;
     ensures \result == 1 <==> a + b <= TPAD_INDEX_MAX;
     ensures \result == 1 ==> *out == a + b;
     ensures \result == 0 ==> *out == \old(*out); */
-/* *out = a + b for a, b >= 0; as above. */
 static inline int tpad_add_fits(tpad_index a, tpad_index b, tpad_index *out)
 {
     if (b > TPAD_INDEX_MAX - a) return 0;
