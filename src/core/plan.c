@@ -136,14 +136,13 @@ static void copy_but_table(plan *p, const plan *from)
     p->magic = 0;
 }
 
-/* The last steps of every new plan. */
-static int32_t finish(plan *p)
+/* The last steps of every new plan, but for its table. */
+static void finish(plan *p)
 {
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
-    tpad_plan_tabulate(p);
+    p->tile_loops = 0;
     p->magic = PLAN_MAGIC;
-    return TPAD_OK;
 }
 
 /* Takes over everything that a problem says, before its axes are merged. */
@@ -188,12 +187,8 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
 int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
 {
     const int32_t status = take_problem(p, problem, error);
-    if (status != TPAD_OK) return status;
-    tpad_plan_merge(p);
-    p->kernels = tpad_kernels_best();
-    p->tile_loops = 0;
-    p->magic = PLAN_MAGIC;
-    return TPAD_OK;
+    if (status == TPAD_OK) finish(p);
+    return status;
 }
 
 int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
@@ -202,8 +197,9 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     int32_t status = begin(opaque, plan_bytes, error);
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
-    status = take_problem(p, problem, error);
-    return status == TPAD_OK ? finish(p) : status;
+    status = tpad_plan_make(p, problem, error);
+    if (status == TPAD_OK) tpad_plan_tabulate(p);
+    return status;
 }
 
 /* Sets the strides and the offset of a box's own memory for the output. */
@@ -297,7 +293,10 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
         if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
     }
     if (status == TPAD_OK && box->in_first) status = box_input(p, box, error);
-    return status == TPAD_OK ? finish(p) : status;
+    if (status != TPAD_OK) return status;
+    finish(p);
+    tpad_plan_tabulate(p);
+    return TPAD_OK;
 }
 
 int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
@@ -333,7 +332,9 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;
     }
-    return finish(p);
+    finish(p);
+    tpad_plan_tabulate(p);
+    return TPAD_OK;
 }
 
 int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
