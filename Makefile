@@ -1,4 +1,4 @@
-# The front door. CMake does the work (CMakePresets.json).
+# The commands of this repository. CMake does the work (CMakePresets.json).
 #
 #   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 #   make demo   real models and a photograph, padded
@@ -114,7 +114,7 @@ $(venv)/done: tests/requirements.txt | build/packages-test
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-# One that cannot be had here is left out.
+# A package that cannot be installed here is left out.
 $(rivals)/done: bench/requirements.txt | build/packages-test
 	python3 -m venv $(rivals)
 	grep -v '^#' $< | while read -r package; do \

@@ -1,4 +1,4 @@
-# What other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
+# Installs what other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_mli tensorpad_mli_1_0
@@ -10,8 +10,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorpad-config-version.
                                  COMPATIBILITY ${compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/tensorpad-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
-# The .pc files name folders from where they lie themselves, so that `cmake --install --prefix` and a
-# folder that was moved need no other ones.
+# The .pc files name folders relative to their own place, so that they stay right after
+# `cmake --install --prefix` and after the folder was moved.
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 cmake_path(APPEND pc_libdir "\${prefix}" ${CMAKE_INSTALL_LIBDIR})

@@ -1,4 +1,4 @@
-# The file formats. Each foreign library is optional; what is missing is said here and by --version.
+# The file formats. Each foreign library is optional. This file and --version say which one is missing.
 file(GLOB models_sources CONFIGURE_DEPENDS models/*.c models/arrays/*.c models/graph/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)

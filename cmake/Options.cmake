@@ -1,4 +1,4 @@
-# How our own code is compiled: warnings, and the sanitizers or counters that were asked for. Targets
+# The options for our own code: warnings, and the sanitizers or counters that were asked for. Targets
 # with the property TENSORPAD_UNCOUNTED have no counters of their own and may be optimized.
 add_library(tensorpad_options INTERFACE)
 target_compile_options(tensorpad_options INTERFACE

@@ -1,5 +1,5 @@
-# Threads for hosts that have none: a library of its own, so that the core depends on nothing. It
-# calls no function of the core, so it goes with the static and with the shared one.
+# Threads for programs that have none. It is a library of its own, so that the core depends on nothing.
+# It calls no function of the core, so it works with the static and with the shared library.
 option(TENSORPAD_WITH_PTHREADPOOL "Threads from pthreadpool, if it is there" ON)
 
 find_library(PTHREADPOOL_LIBRARY NAMES pthreadpool)
@@ -28,7 +28,7 @@ set_target_properties(tensorpad_threads PROPERTIES EXPORT_NAME threads
                       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} POSITION_INDEPENDENT_CODE ON)
 add_library(tensorpad::threads ALIAS tensorpad_threads)
 
-# The same for whoever loads it by name: bench/rivals.py. Not installed.
+# The same as a shared library, for bench/rivals.py, which loads it by name. It is not installed.
 get_target_property(threads_sources tensorpad_threads SOURCES)
 add_library(tensorpad_threads_shared SHARED EXCLUDE_FROM_ALL ${threads_sources})
 if(with_pthreadpool)
