@@ -56,11 +56,16 @@ if [ "$(uname -m)" = x86_64 ]; then
     by_hand "-m32 -ffreestanding" "memcpy|memset|__u?(div|mod|divmod)di[34]|_GLOBAL_OFFSET_TABLE_|__x86\.get_pc_thunk\..*"
 fi
 
-# Each public header alone, as strict C99 and as C++11 where there is a C++ compiler.
+# Each public header alone, included as a user does, as strict C99 and as C++11, with every compiler
+# that there is.
 for header in include/tensorpad/*.h; do
-    $cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c "$header"
-    if command -v c++ > /dev/null; then
-        c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c++ "$header"
-    fi
+    for compiler in "$cc" $(command -v clang || true); do
+        echo "#include <tensorpad/${header##*/}>" | "$compiler" -std=c99 -Wall -Wextra -Wpedantic \
+            -Werror -Iinclude -fsyntax-only -x c -
+    done
+    for compiler in $(command -v g++ || true) $(command -v clang++ || true); do
+        echo "#include <tensorpad/${header##*/}>" | "$compiler" -std=c++11 -Wall -Wextra -Wpedantic \
+            -Werror -Iinclude -fsyntax-only -x c++ -
+    done
 done
 echo "exports, imports and headers as documented"
