@@ -1,7 +1,7 @@
 #!/bin/sh
 # The proofs. Frama-C's WP turns the contracts of src/core (ACSL, in comments that begin with an @)
 # into goals, and Z3 and CVC4 prove them. Prints for each claim how many of its goals were proved;
-# status 1 unless that is all of them. Log: build/prove/log. Five minutes on two free cores; the time
+# status 1 unless that is all of them. Log: build/prove/log. Five to eight minutes on two cores; the time
 # limit of a goal is by the clock, so a busy machine may need a longer one.
 #
 # What is proved: docs/verification.md. Where to read it:
