@@ -34,7 +34,7 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 # The tests that matter to a file, those first that kill the most in the least time, with fewer random
 # cases than in `make test`. `*`: once more with the plain kernels, and with those of 16 bytes.
 DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
-QUICK = ["test_calls", "test_plan", "test_describe", "test_errors", "test_limits", "test_far"]
+QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_limits", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
 MORE = [
     "exhaustive fixed --units 720",
