@@ -86,14 +86,14 @@ def build():
     for file in tree.files(tree.LIBRARY):
         commands.append(["gcc", *tree.FLAGS, "-O1", "-fPIC", "-c", tree.ROOT / file, "-o", object_of(file)])
     for name in SUPPORT:
-        source = tree.ROOT / "tests/c/core" / f"{name}.c"
+        source = tree.ROOT / "tests/support" / f"{name}.c"
         commands.append(["gcc", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"])
     run_all(commands)
     link(WORK / "tests", {})
     support = [WORK / "support" / f"{name}.o" for name in SUPPORT]
     commands = []
     for name in sorted({command.split()[0] for command, _ in all_tests()}):
-        sources = sorted(tree.ROOT.glob(f"tests/*/{name}.c"))
+        sources = sorted(tree.ROOT.glob(f"tests/c/*/{name}.c"))
         objects = support
         if name == "exhaustive":
             sources = sorted(tree.ROOT.glob("tests/c/exhaustive/*.c"))
