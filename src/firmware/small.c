@@ -91,12 +91,9 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
                        tpad_error *error)
 {
     small_plan *p = (small_plan *)(void *)opaque;
+    if (p) tpad_memset(p, 0, plan_bytes); /* on failure, no plan made before is left */
     if (!p || !problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "");
-    if (plan_bytes < sizeof *opaque) {
-        tpad_memset(p, 0, plan_bytes); /* no plan made before is left */
-        return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
-    }
-    tpad_memset(p, 0, sizeof *p);
+    if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     int32_t status = tpad_problem_check(problem, error);
     int32_t count = problem->rank;
     int reads = 1, writes = 1;
