@@ -77,12 +77,14 @@ static PyObject *make_result(const module_state *state, const char *spec,
 
 /* ---- ONNX ------------------------------------------------------------------------------------ */
 
+/* Without the elements of texts: NumPy's are not handles, and the Python side has the value. */
 static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
 {
-    return (tpad_onnx_tensor){.type = tpad_onnx_type_from_name(from->word),
+    const int32_t type = tpad_onnx_type_from_name(from->word);
+    return (tpad_onnx_tensor){.type = type,
                               .rank = from->rank,
                               .shape = from->shape,
-                              .data = from->view.data};
+                              .data = type == TPAD_ONNX_STRING ? NULL : from->view.data};
 }
 
 /* Versions 1 and 2 have attributes for what later versions take as inputs. */
@@ -164,12 +166,14 @@ done:
 
 /* ---- OpenVINO -------------------------------------------------------------------------------- */
 
+/* As onnx_tensor. */
 static tpad_openvino_tensor openvino_tensor(const tensor_argument *from)
 {
-    return (tpad_openvino_tensor){.type = tpad_openvino_type_from_name(from->word),
+    const int32_t type = tpad_openvino_type_from_name(from->word);
+    return (tpad_openvino_tensor){.type = type,
                                   .rank = from->rank,
                                   .shape = from->shape,
-                                  .data = from->view.data};
+                                  .data = type == TPAD_OPENVINO_STRING ? NULL : from->view.data};
 }
 
 /* openvino(version, lenient, data, pads_begin, pads_end, pad_value, pad_mode) */

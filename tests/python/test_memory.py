@@ -215,3 +215,26 @@ def test_exit_while_threads_work():
         "import time; time.sleep(0.1)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+AT_THE_END_OF_A_PAGE = """
+import ctypes, mmap
+import numpy as np
+import tensorpad
+
+libc = ctypes.CDLL(None)
+page = mmap.PAGESIZE
+pages = mmap.mmap(-1, 2 * page)
+begin = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+assert libc.mprotect(ctypes.c_void_p(begin + page), ctypes.c_size_t(page), 0) == 0
+pages[page - 1] = ord("x")
+value = np.frombuffer(pages, "S1", 1, page - 1).reshape(())
+data = np.array([b"a", b"b"])
+for padded in (tensorpad.onnx.pad(data, [1, 1], value),
+               tensorpad.openvino.pad(data, [1], [1], value, "constant", version=12)):
+    assert padded.tolist() == [b"x", b"a", b"b", b"x"]
+"""
+
+
+def test_nothing_behind_a_short_text_is_read():
+    assert subprocess.run([sys.executable, "-c", AT_THE_END_OF_A_PAGE]).returncode == 0
