@@ -204,9 +204,9 @@ typedef struct tpad_port {
     const int64_t *shape; /* rank extents, -1 where free */
     int32_t type;         /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank;         /* -1 if unknown */
-    /* The names of an input of one node in the specification, such as "pads", then NULL. There are
-     * two names if one array is two inputs of the node. NULL for outputs and for inputs of a whole
-     * model. */
+    /* The names of an input of one node in the specification, such as "pads"; NULL after the last.
+     * There are several if one array is several inputs of the node, and none for outputs and for
+     * inputs of a whole model. */
     const char *arguments[4];
 } tpad_port;
 

@@ -9,7 +9,8 @@
 #include "../../proof/runs.h"
 #endif
 
-/* 1 if the build has the mode. No axis has a mode that the build leaves out. */
+/* 1 if the build has the mode. No axis has a mode that the build leaves out, but for edge: where a
+ * build has any mode that extends, an axis of a single cell has this mode. */
 #define HAS(mode) ((TPAD_MODES >> (mode)) & 1)
 
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
@@ -51,7 +52,7 @@ run tpad_axis_run(const axis *a, tpad_index i)
     const tpad_index outside = t < a->lo ? tpad_min(a->lo - t, left) : left;
     switch (a->mode) {
     case TPAD_EDGE: {
-        if (!HAS(TPAD_EDGE)) break;
+        if (!TPAD_EXTENDS) break;
         run r = dilated_run(a, t < a->lo ? a->lo : a->hi - 1, 1, 1);
         return (run){outside, r.source, 0, 1};
     }
