@@ -32,7 +32,10 @@ extern "C" {
  *     it. For a string only the handle is copied, and its text still belongs to the caller;
  *   - at `value`, if that is not NULL: the caller's own element, where one is wider than `fill`. It
  *     must live until the last run;
- *   - zero, if neither is set. */
+ *   - zero, if neither is set.
+ *
+ * A caller whose struct is longer than the library's, because its header is of a later version, finds
+ * zeros in the rest. */
 typedef struct tpad_translation {
     int32_t rank;       /* how many of `axes` are used */
     int32_t elem_bits;  /* as in tpad_problem */

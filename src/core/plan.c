@@ -22,13 +22,14 @@ size_t tpad_plan_bytes(void)
     return sizeof(tabled_plan);
 }
 
+enum { MARK_BYTES = sizeof(int32_t) }; /* `magic`, which comes first */
+
 /* Clears the mark of a plan that may have been made there before, as far as the memory reaches. */
 static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
 {
     if (!opaque)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the memory for the plan is missing");
-    plan *p = (plan *)(void *)opaque;
-    if (plan_bytes >= sizeof p->magic) p->magic = 0;
+    tpad_memset(opaque, 0, plan_bytes < MARK_BYTES ? plan_bytes : MARK_BYTES);
     if (plan_bytes < sizeof(tabled_plan))
         return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
                          "a plan needs %l bytes, not %g");

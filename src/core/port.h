@@ -15,7 +15,11 @@
 #include <string.h>
 #define tpad_memcpy memcpy
 #define tpad_memset memset
+#if defined(_MSC_VER)
+#define TPAD_NOINLINE __declspec(noinline)
+#else
 #define TPAD_NOINLINE
+#endif
 #endif
 
 /* The vector instructions for which this build has kernels. Without room for tables in a plan

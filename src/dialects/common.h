@@ -100,12 +100,14 @@ static inline int32_t dialect_shape(const tpad_translation *made, int64_t *out_e
     return tpad_shape(&problem, out_extents, NULL, bytes, error);
 }
 
-/* Writes a translation that passed every check to the caller's memory. The caller's pad value is
- * copied if it fits. */
-static inline void dialect_deliver(tpad_translation *out, const tpad_translation *made)
+/* Writes a translation that passed every check to the caller's memory, and zeroes what this library
+ * does not know of it: the struct of a later version. The caller's pad value is copied if it fits. */
+static inline void dialect_deliver(tpad_translation *out, size_t out_bytes,
+                                   const tpad_translation *made)
 {
     const size_t bytes = ((size_t)made->elem_bits + 7) / 8;
     *out = *made;
+    for (size_t i = sizeof *out; i < out_bytes; i++) ((unsigned char *)out)[i] = 0;
     if (!made->value || bytes > sizeof out->fill) return;
     dialect_copy_bytes(out->fill, made->value, bytes);
     out->fill_bytes = (int32_t)bytes;

@@ -140,7 +140,7 @@ int32_t tpad_mli_translate(tpad_translation *out, size_t out_bytes, const tpad_m
     tpad_translation made;
     int32_t status = dialect_check_out(out, out_bytes, error);
     if (status == TPAD_OK) status = mli_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, &made);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
     return status;
 }
 

@@ -186,7 +186,7 @@ int32_t tpad_ngraph_translate(tpad_translation *out, size_t out_bytes, const tpa
     if (!made.value)
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "arg_pad_value",
                               "%n: the data is missing");
-    dialect_deliver(out, &made);
+    dialect_deliver(out, out_bytes, &made);
     return TPAD_OK;
 }
 

@@ -409,7 +409,7 @@ int32_t tpad_onnx_translate(tpad_translation *out, size_t out_bytes, const tpad_
     tpad_translation made;
     int32_t status = dialect_check_out(out, out_bytes, error);
     if (status == TPAD_OK) status = onnx_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, &made);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
     return status;
 }
 

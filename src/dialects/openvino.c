@@ -382,7 +382,7 @@ int32_t tpad_openvino_translate(tpad_translation *out, size_t out_bytes,
     tpad_translation made;
     int32_t status = dialect_check_out(out, out_bytes, error);
     if (status == TPAD_OK) status = openvino_translate(&made, pad, NULL, error);
-    if (status == TPAD_OK) dialect_deliver(out, &made);
+    if (status == TPAD_OK) dialect_deliver(out, out_bytes, &made);
     return status;
 }
 
