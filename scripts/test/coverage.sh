@@ -20,7 +20,7 @@ gcovr() {
 # What only a build without that mode would reach, and it refuses the mode, is no gap either.
 collect() {
     gcovr --exclude src/threads/ --merge-mode-functions separate --gcov-suspicious-hits-threshold 0 \
-        --exclude-lines-by-pattern ' *if \(!HAS\(TPAD_[A-Z]+\)\) break;$' -j "$jobs" "$@"
+        --exclude-lines-by-pattern ' *if \(!(HAS\(TPAD_[A-Z]+\)|TPAD_EXTENDS)\) break;$' -j "$jobs" "$@"
 }
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
