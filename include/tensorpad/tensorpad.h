@@ -275,7 +275,7 @@ TPAD_API size_t tpad_plan_bytes(void);
  * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build needs the first.
  * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW if strides exceed 64 bits. On every failure,
  * also E_PLAN_SIZE, the memory holds no plan any more: running it does nothing and returns
- * E_NOT_A_PLAN. */
+ * E_NOT_A_PLAN. Only with plan_bytes 0 nothing is written, and an old plan stays. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
