@@ -31,52 +31,117 @@ typedef struct tpad_block {
     const unsigned char *value;
 } tpad_block;
 
-/* A vector of output: each byte is one byte of a window of the input as long as the vector, or
- * fill. The `count` vectors of a piece are alike but for their places.
+/* A tile is written piece by piece. A piece is a long copy, or one or several vectors of output.
  *
- * index: for byte i of the vector, the byte of the window it takes, or TPAD_INDEX_FILL. `load`,
- * `store` and `take` have a bit for every byte: which of the window are wanted, which of the vector
- * are to be written, and which of these come from the window. With `load_far` there is a second
- * window, whose bytes count on in the index where those of the first one end. A variant without
- * masks cannot write a part of a vector: it leaves the other bytes as they are by reading them
- * first. It also reads all of the window, which then is input, and knows no second one. */
+ * Each byte of a vector is one byte of a window of the input near it, or fill. The window of a form
+ * with several lanes (see tpad_form) consists of one for each lane of the vector. If one window
+ * does not hold all that a vector needs, the vector has several terms: each takes other bytes.
+ *
+ * A copy: `bytes` bytes from `src` to `dst`, at least two vectors; `count` is 0, it has no terms.
+ * Vectors: `count` of them. Vector k begins `k * bytes` behind `dst`, and of its bytes the first
+ * `bytes` count: what it writes behind these is written again by what follows, or lies in the next
+ * piece's place with the same values. Its windows lie `k * src_step` behind those of the terms.
+ * Where `count` is above 1 there is at most one term.
+ *
+ * dst and src count from the tile's place in output and input. */
 typedef struct tpad_piece {
-    int32_t dst, src; /* the first vector in the tile's output, its window in the tile's input */
+    int32_t dst, src;
+    int32_t bytes;
     int32_t count;
-    int32_t dst_step, src_step; /* from one vector to the next */
-    int32_t phase;              /* where in `fill` the vector's fill begins */
-    int32_t far;                /* from the window to the second one */
-    uint64_t load, store, take;
-    uint64_t load_far; /* of the second window; 0: there is none */
+    int32_t src_step;
+    int32_t terms;  /* how many; those of all pieces follow each other. 0: all of it is fill */
+    int32_t phase;  /* where in `fill` the vector's fill begins */
+    int32_t filled; /* 1 if some byte is fill */
+    uint64_t store; /* masked forms: the bytes of the vector that are written; others write all */
 } tpad_piece;
 
-enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any variant, at most */ };
+enum { TPAD_MOST_LANES = 2 };
 
-/* A vector of packed output is made in passes. `phase` is how many the piece has, all from its
- * window, each bit of whose bytes is first moved as `take` says (gf2p8affineqb), unless that is 0.
- * A pass has three vectors: which byte of the window comes into each byte of a lane of eight; from
- * which bit of its lane on each byte of the result takes eight; and which bits of these are put
- * over what the passes before made, or over fill. The last piece of a vector has `store`. */
+/* One window (of each lane) for a vector. Its index says for each byte (or each unit of the form)
+ * of the vector which one of its lane's window it takes, or TPAD_INDEX_FILL if this term takes none
+ * for it. An unmasked form reads the whole window, which then is input. */
+typedef struct tpad_term {
+    int32_t src[TPAD_MOST_LANES]; /* where the window of each lane begins */
+    uint64_t load;                /* masked forms: the bytes of the window that are read */
+} tpad_term;
+
+enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any form, at most */ };
+
+/* A vector of packed output is made in passes, all from windows of the input. A pass has three
+ * vectors: which byte of the window comes into each byte of a lane of eight; from which bit of its
+ * lane on each byte of the result takes eight; and which bits of these are put over what the passes
+ * before made, or over fill. */
 enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 
+/* One window of a packed tile, and the passes that take from it. */
+typedef struct tpad_bit_window {
+    int32_t dst, src; /* the vector in the tile's output, the window in its input; bytes */
+    int32_t passes;
+    int32_t last;    /* 1 for the last window of its vector */
+    uint64_t load;   /* the bytes of the window that are read */
+    uint64_t turn;   /* how the bits of each of them are moved first (gf2p8affineqb), or 0 */
+    uint64_t store;  /* of the last one: the bytes of the vector that are written */
+} tpad_bit_window;
+
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
- */
+ * `filled`: they have no place in the input, all of them is fill. */
 typedef struct tpad_span {
     int64_t count, dst, src, dst_step, src_step;
+    int64_t filled;
 } tpad_span;
 
+/* How tiles are written. Whoever makes the table chooses what its pieces allow. */
+enum {
+    TPAD_IN_ORDER, /* one tile after the other, piece by piece: any pieces */
+    TPAD_HELD,     /* the same; at most TPAD_MOST_HELD pieces of one vector, with one term each */
+    TPAD_ROWS,     /* the same; at most one vector of at most two terms, a copy, and one more such */
+    TPAD_EIGHT,    /* eight tiles at a time for each piece; pieces of one vector, of any terms */
+    TPAD_STREAMED  /* as TPAD_IN_ORDER, around the caches: in whole cache lines as long as tiles,
+                      spans and planes follow each other in the output; any pieces */
+};
+enum { TPAD_MOST_HELD = 4 };
+
+/* Tiles that are alike: spans of them in each of several planes. All of a plane's spans are written
+ * before the next plane. */
 typedef struct tpad_tiles {
     unsigned char *dst;
     const unsigned char *src;
-    const tpad_span *spans; /* of tiles */
+    tpad_span planes;
+    const tpad_span *spans;
     int32_t span_count;
+    int32_t scheme; /* TPAD_IN_ORDER ... */
     int32_t piece_count;
-    int64_t block; /* how many tiles of a span are done piece by piece */
+    int32_t elem_bytes; /* of the fill value */
+    int64_t tile_bytes;
     const tpad_piece *pieces;
-    const unsigned char *index; /* a vector for each piece, or its passes */
-    const unsigned char *fill;  /* the fill value over and over, from phase 0 on */
-    int32_t large;              /* the output is too large for the caches: write it around them */
+    const tpad_term *terms;
+    const unsigned char *index; /* a vector for each term */
+    const unsigned char *fill;  /* the fill value over and over, from phase 0 on, for
+                                   TPAD_VECTOR_BYTES and an element more */
 } tpad_tiles;
+
+/* Packed tiles, in spans of bytes. */
+typedef struct tpad_bit_tiles {
+    unsigned char *dst;
+    const unsigned char *src;
+    tpad_span span;
+    int64_t block; /* how many tiles are done window by window */
+    int32_t window_count;
+    const tpad_bit_window *windows;
+    const unsigned char *passes;
+    const unsigned char *fill;
+} tpad_bit_tiles;
+
+/* A shuffle instruction, and the tiles it makes. */
+typedef struct tpad_form {
+    int32_t vector_bytes;
+    int32_t lanes;        /* the vector's bytes in each lane come from a window of its own */
+    int32_t window_bytes; /* of each lane */
+    int32_t unit;         /* of the index: bytes that move together, wherever they lie */
+    int32_t masked;       /* it reads and writes only what the masks name */
+    int64_t stream_bytes; /* from such an output on streaming is faster; 0: it cannot stream */
+    void (*tiles)(const tpad_tiles *tiles);
+} tpad_form;
 
 typedef struct tpad_kernels {
     const char *name;
@@ -89,13 +154,12 @@ typedef struct tpad_kernels {
      * element in every place. */
     void (*copy_bits)(const tpad_block *block);
     void (*fill_bits)(const tpad_block *block);
-    /* The tables. vector_bytes: of a vector; 0: there is no such kernel. masked: it loads and
-     * stores only what the masks of a piece name. */
-    int32_t vector_bytes;
-    int32_t masked;
-    void (*tiles)(const tpad_tiles *tiles);
-    void (*bit_tiles)(const tpad_tiles *tiles); /* of packed output, masked; or NULL */
-    void (*fence)(void);                        /* to be called after large tiles; or NULL */
+    /* The tables: the forms of the shuffle, best first; a table is of the first one whose unit
+     * divides all of its places. */
+    const tpad_form *forms;
+    int32_t form_count;
+    void (*bit_tiles)(const tpad_bit_tiles *tiles); /* of packed output; or NULL */
+    void (*fence)(void);                            /* to be called after streamed tiles; or NULL */
 } tpad_kernels;
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
