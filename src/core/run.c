@@ -42,6 +42,7 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     /* Long enough for a vector that begins at any place inside an element. */
     const int64_t elem = bits < 8 ? 1 : bytes, length = (TPAD_VECTOR_BYTES / elem + 2) * elem;
     const tpad_block whole = {.dst = f->pattern,
+                              .planes = 1,
                               .rows = 1,
                               .cells = 1,
                               .cell = length,

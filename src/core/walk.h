@@ -16,7 +16,25 @@ typedef struct walk {
     const unsigned char *fill; /* the value over and over, for the tables */
 } walk;
 
+/* Blocks that take only a part of each row hold so few rows that these stay in the first-level
+ * cache until the neighbouring blocks have filled the rest. */
+enum { BLOCK_BYTES = 16384 };
+
 /* Writes cells [begin, end) of the output, counted in the order of the loops; begin < end. */
 TPAD_INTERNAL void tpad_walk(const walk *w, int64_t begin, int64_t end);
+
+/* The same, by blocks alone (blocks.c). */
+TPAD_INTERNAL void tpad_walk_blocks(const walk *w, int64_t begin, int64_t end);
+
+/* Writes planes x rows x cells as one block; the input is not used if one of them is filled. Rows
+ * and cells count from the place of their plane and row. */
+TPAD_INTERNAL void tpad_put_block(const walk *w, const tpad_span *planes, const tpad_span *rows,
+                                  const tpad_span *cells);
+
+/* Writes whole rows of the innermost loop, in one plane, by blocks. */
+TPAD_INTERNAL void tpad_put_rows(const walk *w, const tpad_span *planes, const tpad_span *rows);
+
+/* Writes tiles [first, last), counted in the order of the output, by the plan's table (tiles.c). */
+TPAD_INTERNAL void tpad_walk_tiles(const walk *w, int64_t first, int64_t last);
 
 #endif

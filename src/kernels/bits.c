@@ -100,18 +100,20 @@ static tpad_block joined(const tpad_block *block, int with_source)
 
 void tpad_copy_bits_plain(const tpad_block *block)
 {
-    const tpad_block b = joined(block, 1);
-    for (int64_t r = 0; r < b.rows; r++)
-        for (int64_t c = 0; c < b.cells; c++)
-            copy_string(b.dst, b.dst_bit + r * b.dst_row + c * b.dst_step, b.src,
-                        b.src_bit + r * b.src_row + c * b.src_step, b.cell, b.high_bits_first);
+    tpad_block b = joined(block, 1);
+    for (int64_t p = 0; p < b.planes; p++, b.dst_bit += b.dst_plane, b.src_bit += b.src_plane)
+        for (int64_t r = 0; r < b.rows; r++)
+            for (int64_t c = 0; c < b.cells; c++)
+                copy_string(b.dst, b.dst_bit + r * b.dst_row + c * b.dst_step, b.src,
+                            b.src_bit + r * b.src_row + c * b.src_step, b.cell, b.high_bits_first);
 }
 
 void tpad_fill_bits_plain(const tpad_block *block)
 {
-    const tpad_block b = joined(block, 0);
-    for (int64_t r = 0; r < b.rows; r++)
-        for (int64_t c = 0; c < b.cells; c++)
-            fill_string(b.dst, b.dst_bit + r * b.dst_row + c * b.dst_step, b.cell, b.value[0],
-                        b.high_bits_first);
+    tpad_block b = joined(block, 0);
+    for (int64_t p = 0; p < b.planes; p++, b.dst_bit += b.dst_plane)
+        for (int64_t r = 0; r < b.rows; r++)
+            for (int64_t c = 0; c < b.cells; c++)
+                fill_string(b.dst, b.dst_bit + r * b.dst_row + c * b.dst_step, b.cell, b.value[0],
+                            b.high_bits_first);
 }

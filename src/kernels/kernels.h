@@ -15,15 +15,15 @@
 
 #include "../core/port.h"
 
-/* Cell (r, c) lies row * r + step * c behind dst (and src). The unit is a byte, except for the
- * kernels of packed cells: there it is a bit, and dst_bit and src_bit say where cell (0, 0) begins.
- */
+/* Cell (p, r, c) lies plane * p + row * r + step * c behind dst (and src). The unit is a byte,
+ * except for the kernels of packed cells: there it is a bit, and dst_bit and src_bit say where cell
+ * (0, 0, 0) begins. Where there is one plane or one row, its distance to the next may be any. */
 typedef struct tpad_block {
     unsigned char *dst;
     const unsigned char *src;
-    int64_t rows, cells; /* both >= 1 */
-    int64_t dst_row, dst_step;
-    int64_t src_row, src_step;
+    int64_t planes, rows, cells; /* each >= 1 */
+    int64_t dst_plane, dst_row, dst_step;
+    int64_t src_plane, src_row, src_step;
     int64_t cell;
     int64_t dst_bit, src_bit; /* packed only; may be negative */
     int32_t high_bits_first;  /* packed only */

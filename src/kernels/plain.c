@@ -107,9 +107,15 @@ static tpad_block transposed(const tpad_block *b)
     return t;
 }
 
-void tpad_copy_plain(const tpad_block *block)
+/* The next plane of a block. */
+static void go_on(tpad_block *plane)
 {
-    tpad_block b = *block;
+    plane->dst += plane->dst_plane;
+    plane->src += plane->src_plane;
+}
+
+static void copy_plane(tpad_block b)
+{
     if (b.dst_step == b.cell && b.src_step == b.cell) {
         /* Whole rows as one cell each; rows that follow each other as one row. */
         b.cell *= b.cells;
@@ -124,7 +130,7 @@ void tpad_copy_plain(const tpad_block *block)
         return;
     } else if (b.dst_step == b.cell && b.src_step == 0 && b.cells >= 4 && b.cell <= 16) {
         tpad_block row = b;
-        row.rows = 1;
+        row.planes = row.rows = 1;
         row.value_size = (int32_t)b.cell;
         for (int64_t r = 0; r < b.rows; r++) {
             row.dst = b.dst + r * b.dst_row;
@@ -136,6 +142,12 @@ void tpad_copy_plain(const tpad_block *block)
         b = transposed(&b);
     }
     move_cells(&b);
+}
+
+void tpad_copy_plain(const tpad_block *block)
+{
+    tpad_block plane = *block;
+    for (int64_t p = 0; p < block->planes; p++, go_on(&plane)) copy_plane(plane);
 }
 
 #define FILL_WORDS(TYPE)                                                                           \
@@ -170,9 +182,8 @@ static void fill_span(unsigned char *dst, int64_t bytes, const unsigned char *va
     }
 }
 
-void tpad_fill_plain(const tpad_block *block)
+static void fill_plane(tpad_block b)
 {
-    tpad_block b = *block;
     if (b.dst_step == b.cell) {
         b.cell *= b.cells;
         b.cells = 1;
@@ -194,6 +205,12 @@ void tpad_fill_plain(const tpad_block *block)
     for (int64_t r = 0; r < b.rows; r++)
         for (int64_t c = 0; c < b.cells; c++)
             fill_span(b.dst + r * b.dst_row + c * b.dst_step, b.cell, b.value, b.value_size);
+}
+
+void tpad_fill_plain(const tpad_block *block)
+{
+    tpad_block plane = *block;
+    for (int64_t p = 0; p < block->planes; p++, plane.dst += plane.dst_plane) fill_plane(plane);
 }
 
 static int always(void)

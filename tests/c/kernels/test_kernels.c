@@ -29,12 +29,13 @@ static int64_t pick(int64_t low, int64_t high)
 
 static void naive(const tpad_block *b, int fill)
 {
-    for (int64_t r = 0; r < b->rows; r++)
-        for (int64_t c = 0; c < b->cells; c++)
-            for (int64_t k = 0; k < b->cell; k++)
-                b->dst[r * b->dst_row + c * b->dst_step + k] =
-                    fill ? b->value[k % b->value_size]
-                         : b->src[r * b->src_row + c * b->src_step + k];
+    for (int64_t p = 0; p < b->planes; p++)
+        for (int64_t r = 0; r < b->rows; r++)
+            for (int64_t c = 0; c < b->cells; c++)
+                for (int64_t k = 0; k < b->cell; k++)
+                    b->dst[p * b->dst_plane + r * b->dst_row + c * b->dst_step + k] =
+                        fill ? b->value[k % b->value_size]
+                             : b->src[p * b->src_plane + r * b->src_row + c * b->src_step + k];
 }
 
 static int get_bit(const unsigned char *at, int64_t bit, int high_first)
@@ -51,15 +52,17 @@ static void set_bit(unsigned char *at, int64_t bit, int high_first, int value)
 
 static void naive_bits(const tpad_block *b, int fill)
 {
-    for (int64_t r = 0; r < b->rows; r++)
-        for (int64_t c = 0; c < b->cells; c++)
-            for (int64_t k = 0; k < b->cell; k++) {
-                const int64_t to = b->dst_bit + r * b->dst_row + c * b->dst_step + k;
-                const int64_t from = b->src_bit + r * b->src_row + c * b->src_step + k;
-                set_bit(b->dst, to, b->high_bits_first,
-                        fill ? get_bit(b->value, to % 8, b->high_bits_first)
-                             : get_bit(b->src, from, b->high_bits_first));
-            }
+    for (int64_t p = 0; p < b->planes; p++)
+        for (int64_t r = 0; r < b->rows; r++)
+            for (int64_t c = 0; c < b->cells; c++)
+                for (int64_t k = 0; k < b->cell; k++) {
+                    const int64_t to = b->dst_bit + p * b->dst_plane + r * b->dst_row;
+                    const int64_t from = b->src_bit + p * b->src_plane + r * b->src_row;
+                    const int64_t to_bit = to + c * b->dst_step + k;
+                    set_bit(b->dst, to_bit, b->high_bits_first,
+                            fill ? get_bit(b->value, to_bit % 8, b->high_bits_first)
+                                 : get_bit(b->src, from + c * b->src_step + k, b->high_bits_first));
+                }
 }
 
 /* A block whose cells do not overlap each other, somewhere in the middle of the arenas. */
@@ -69,15 +72,20 @@ static tpad_block random_block(int packed, int64_t cell, unsigned char *dst,
     tpad_block b = {.cell = cell};
     b.rows = pick(0, 2) ? pick(1, 9) : pick(1, 70);
     b.cells = pick(0, 2) ? pick(1, 9) : pick(1, 70);
+    b.planes = pick(0, 2) ? 1 : pick(1, 20);
     const int64_t gap = pick(0, 1) ? 0 : pick(1, 3) * (packed ? cell : 1);
     b.dst_step = cell + gap;
     b.dst_row = b.dst_step * b.cells + (pick(0, 1) ? 0 : pick(1, 5) * (packed ? cell : 1));
+    b.dst_plane = b.dst_row * b.rows + (pick(0, 1) ? 0 : pick(1, 5) * (packed ? cell : 1));
+    if (pick(0, 3) == 0) b.dst_plane = -b.dst_plane;
     if (pick(0, 3) == 0) b.dst_step = -b.dst_step;
     if (pick(0, 3) == 0) b.dst_row = -b.dst_row;
     const int64_t steps[] = {cell, cell, -cell, 0, cell + 2 * (packed ? cell : 1), -2 * cell};
     b.src_step = steps[pick(0, 5)];
     const int64_t rows[] = {b.src_step * b.cells, cell * b.cells, 0, -cell * b.cells, 7 * cell};
     b.src_row = rows[pick(0, 4)];
+    const int64_t planes[] = {b.src_row * b.rows, 0, -b.src_row, 9 * cell};
+    b.src_plane = planes[pick(0, 3)];
     b.high_bits_first = (int32_t)pick(0, 1);
     const int64_t middle = ARENA / 2 + pick(0, 15);
     b.dst = dst + (packed ? 0 : middle);
@@ -92,8 +100,10 @@ static tpad_block random_block(int packed, int64_t cell, unsigned char *dst,
 static int fits(const tpad_block *b, int packed)
 {
     const int64_t unit = packed ? 8 : 1;
-    const int64_t dst = llabs(b->dst_row) * b->rows + llabs(b->dst_step) * b->cells;
-    const int64_t src = llabs(b->src_row) * b->rows + llabs(b->src_step) * b->cells;
+    const int64_t dst = llabs(b->dst_plane) * b->planes + llabs(b->dst_row) * b->rows +
+                        llabs(b->dst_step) * b->cells;
+    const int64_t src = llabs(b->src_plane) * b->planes + llabs(b->src_row) * b->rows +
+                        llabs(b->src_step) * b->cells;
     return dst < (ARENA / 2 - 64) * unit && src < (ARENA / 2 - 64) * unit;
 }
 

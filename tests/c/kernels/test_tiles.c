@@ -332,7 +332,7 @@ static int check_rooms(trial *t, int64_t n)
     t->tiles.dst = base(out[0].block, to.low);
     t->tiles.span_count = 1;
     t->spans[0] = (tpad_span){2, 0, 0, (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block),
-                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block)};
+                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block), 0};
     run(t);
     for (int room = 0; room < 2; room++) {
         naive_tile(&t->tiles, t->kernels->vector_bytes, base(expected[room], to.low),

@@ -35,9 +35,11 @@ static void count_bits(int64_t first, int64_t bits)
 
 static void count_cells(const tpad_block *b, int64_t base, int64_t unit)
 {
-    for (int64_t r = 0; r < b->rows; r++)
-        for (int64_t c = 0; c < b->cells; c++)
-            count_bits(base + (r * b->dst_row + c * b->dst_step) * unit, b->cell * unit);
+    for (int64_t p = 0; p < b->planes; p++)
+        for (int64_t r = 0; r < b->rows; r++)
+            for (int64_t c = 0; c < b->cells; c++)
+                count_bits(base + (p * b->dst_plane + r * b->dst_row + c * b->dst_step) * unit,
+                           b->cell * unit);
 }
 
 static void count_block(const tpad_block *b)

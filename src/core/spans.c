@@ -1,0 +1,138 @@
+/* From loops to evenly spaced spans: of one axis, and of the loops outside a row.
+ * SPDX-License-Identifier: MIT
+ *
+ * Owns the order in which the output is walked. Knows no modes and no memory. */
+#include "spans.h"
+#include "checked.h"
+
+/* The elements of a run of `length` cells from index i on. */
+static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t length)
+{
+    const int64_t count = (length - 1) / r->spacing + 1;
+    tpad_span s = {count, i * a->out_stride, r->source * a->in_stride, 0, 0, 0};
+    if (count > 1) {
+        s.dst_step = a->out_stride * r->spacing;
+        s.src_step = a->in_stride * r->step;
+    }
+    return s;
+}
+
+/* The interior cells of such a run, in as few evenly spaced spans as they fit: a span for each gap,
+ * or for each place in a gap. Span number k, with count 0 behind the last one. */
+static tpad_span run_gaps(const axis *a, int64_t i, const run *r, int64_t length, int64_t k)
+{
+    const int64_t elements = (length - 1) / r->spacing + 1, gap = r->spacing - 1;
+    const int by_place = gap <= elements;
+    tpad_span s = {.filled = 1};
+    if (k >= (by_place ? gap : elements)) return s;
+    const int64_t first = by_place ? k + 1 : k * r->spacing + 1;
+    if (first >= length) return s;
+    s.count = by_place ? (length - 1 - first) / r->spacing + 1 : tpad_min(gap, length - first);
+    s.dst = (i + first) * a->out_stride;
+    if (s.count > 1) s.dst_step = a->out_stride * (by_place ? r->spacing : 1);
+    return s;
+}
+
+tpad_span tpad_filled_span(const axis *a, int64_t begin, int64_t end)
+{
+    return (tpad_span){end - begin, begin * a->out_stride, 0, a->out_stride, 0, 1};
+}
+
+span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most)
+{
+    return (span_reader){.axis = a, .at = begin, .end = end, .most = most, .run = {.spacing = 1}};
+}
+
+int tpad_next_span(span_reader *s, tpad_span *span)
+{
+    if (s->run.spacing > 1) {
+        *span = run_gaps(s->axis, s->at - s->length, &s->run, s->length, s->gap++);
+        if (span->count > 0) return 1;
+    }
+    if (s->at == s->end) return 0;
+    s->run = tpad_axis_run(s->axis, s->at);
+    s->length = tpad_min(s->run.length, s->end - s->at);
+    s->gap = 0;
+    if (s->run.source < 0) {
+        *span = tpad_filled_span(s->axis, s->at, s->at + s->length);
+    } else {
+        /* At most `most` elements, and the gaps that follow them. */
+        if ((s->length - 1) / s->run.spacing >= s->most) s->length = s->most * s->run.spacing;
+        *span = run_elements(s->axis, s->at, &s->run, s->length);
+    }
+    s->at += s->length;
+    return 1;
+}
+
+/* The loop that lies `loops` outside the innermost one; where there is none, a single cell. */
+static const axis *loop_outside(const plan *p, int32_t loops)
+{
+    static const axis single = {.extent = 1, .hi = 1, .spacing = 1};
+    return loops < p->loop_count ? &p->loops[p->loop_count - 1 - loops] : &single;
+}
+
+const axis *tpad_rows_axis(const plan *p, int32_t loops)
+{
+    return loop_outside(p, loops);
+}
+
+frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin, int64_t end)
+{
+    frame_reader f = {
+        .plan = p, .row = begin, .end = end, .outer_loops = p->loop_count - loops - 2};
+    f.rows = loop_outside(p, loops);
+    f.planes = loop_outside(p, loops + 1);
+    f.reader = tpad_read_spans(f.planes, 0, 0, 1);
+    return f;
+}
+
+/* Where the outer loops lead: cell number `index` of them, as a plane. */
+static tpad_span outer_place(const frame_reader *f, int64_t index)
+{
+    const plan *p = f->plan;
+    tpad_span s = {1, p->loop_out_offset, p->loop_in_offset, 0, 0, 0};
+    for (int32_t k = f->outer_loops - 1; k >= 0; k--) {
+        const axis *a = &p->loops[k];
+        const int64_t i = index % a->extent;
+        const run r = tpad_axis_run(a, i);
+        index /= a->extent;
+        s.dst += i * a->out_stride;
+        s.src += r.source * a->in_stride;
+        if (r.source < 0) s.filled = 1;
+    }
+    return s;
+}
+
+/* Takes the next rows: a part of one plane, or as many whole planes as the outer loops stand still
+ * for. */
+static void take_rows(frame_reader *f)
+{
+    const int64_t rows = f->rows->extent, plane = f->row / rows, left = f->end - f->row;
+    const int64_t begin = plane % f->planes->extent;
+    int64_t count = 1;
+    f->frame.row_begin = f->row - plane * rows;
+    f->frame.row_end = tpad_min(rows, f->frame.row_begin + left);
+    if (f->frame.row_begin == 0 && left >= rows)
+        count = tpad_min(left / rows, f->planes->extent - begin);
+    f->row += count > 1 ? count * rows : f->frame.row_end - f->frame.row_begin;
+    f->frame.planes = outer_place(f, plane / f->planes->extent);
+    f->reader = tpad_read_spans(f->planes, begin, begin + count, INT64_MAX);
+}
+
+int tpad_next_frame(frame_reader *f, frame *next)
+{
+    *next = f->frame;
+    while (!tpad_next_span(&f->reader, &next->planes)) {
+        if (f->row == f->end) return 0;
+        take_rows(f);
+        *next = f->frame;
+        if (f->frame.planes.filled) {
+            next->planes = tpad_filled_span(f->planes, f->reader.at, f->reader.end);
+            f->reader.at = f->reader.end;
+            break;
+        }
+    }
+    next->planes.dst += f->frame.planes.dst;
+    next->planes.src += f->frame.planes.src;
+    return 1;
+}

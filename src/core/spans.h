@@ -1,0 +1,53 @@
+/* An axis as spans, and the outer loops of a plan as frames. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_SPANS_H
+#define TPAD_CORE_SPANS_H
+
+#include "../kernels/kernels.h"
+#include "plan.h"
+
+/* Reads the cells [at, end) of an axis as evenly spaced spans, each cell in one of them. */
+typedef struct span_reader {
+    const axis *axis;
+    int64_t at, end;
+    int64_t most;   /* elements in a span, at most; >= 1 */
+    run run;        /* the one that was read last, */
+    int64_t length; /* how many of its cells were taken, */
+    int64_t gap;    /* and how many spans of its gaps */
+} span_reader;
+
+TPAD_INTERNAL span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most);
+
+/* Writes the next span. Returns 0 behind the last one. */
+TPAD_INTERNAL int tpad_next_span(span_reader *s, tpad_span *span);
+
+/* Some cells of an axis as one span that is filled. */
+TPAD_INTERNAL tpad_span tpad_filled_span(const axis *a, int64_t begin, int64_t end);
+
+/* The loops of a plan outside a row are walked in frames: planes, each with the same rows. A row is
+ * the innermost loops, as many as the walk says; the loop around it counts the rows of a plane and
+ * the next one the planes. */
+typedef struct frame {
+    tpad_span planes; /* where row 0 of each plane lies; filled: all its rows are */
+    int64_t row_begin, row_end;
+} frame;
+
+typedef struct frame_reader {
+    const plan *plan;
+    const axis *rows, *planes;
+    int32_t outer_loops;
+    int64_t row, end;   /* the next row, the end: in the order of the output */
+    span_reader reader; /* of the planes */
+    frame frame; /* rows of the planes that are read, and in .planes where the outer loops lead */
+} frame_reader;
+
+/* Frames of the rows [begin, end), counted in the order of the output; a row is `loops` loops. */
+TPAD_INTERNAL frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin,
+                                            int64_t end);
+
+/* Writes the next frame. Returns 0 behind the last one. */
+TPAD_INTERNAL int tpad_next_frame(frame_reader *f, frame *next);
+
+/* The axis that counts the rows of a plane, if a row is `loops` loops. */
+TPAD_INTERNAL const axis *tpad_rows_axis(const plan *p, int32_t loops);
+
+#endif
