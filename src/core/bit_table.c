@@ -9,7 +9,8 @@
  * slots. What finds none waits for the next pass. Knows loops, not axes as given. */
 #include "../kernels/kernels.h"
 #include "checked.h"
-#include "table.h"
+#include "tables.h"
+#include "tile_map.h"
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -19,9 +20,18 @@ enum {
     MOST_BIT_GROUP_VECTORS = 6
 };
 
-/* A vector that is being written down. */
+/* What is being written down. */
+typedef struct bit_table {
+    tile_map map;
+    plan *p;
+    int32_t windows;
+    tpad_bit_window *window;
+    unsigned char *passes;
+} bit_table;
+
+/* A vector of it. */
 typedef struct bit_vector {
-    maker *m;
+    bit_table *t;
     int32_t bytes, in_byte; /* of the vector; elements in each */
     int32_t from[VECTOR * 8];
     int32_t low; /* the window's first byte */
@@ -88,7 +98,7 @@ static int has_backward(const axis *a)
 static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *control,
                             unsigned char *mask)
 {
-    const maker *m = v->m;
+    const tile_map *m = &v->t->map;
     int32_t first = 0, count = 0, *from = v->from + i * v->in_byte;
     for (; first < v->in_byte; first++) {
         const int32_t left = v->in_byte - first, place = (from[first] >> 3) - v->low;
@@ -110,7 +120,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
     if (count > here) v->load |= UINT64_C(1) << place_of(v, byte + 1);
 
     const int32_t to = first * m->grain, bits = count * m->grain, skip = (source & 7) - to;
-    const int32_t high_first = m->p->flags & PLAN_HIGH_BITS_FIRST;
+    const int32_t high_first = m->plan->flags & PLAN_HIGH_BITS_FIRST;
     const int32_t wanted = ((1 << bits) - 1) << (high_first ? 8 - to - bits : to);
     *control =
         (unsigned char)(8 * (high_first ? LANE - 1 - slot : slot) + (high_first ? -skip : skip)) &
@@ -132,7 +142,7 @@ static int32_t add_pass(bit_vector *v, unsigned char *index)
         for (int32_t k = i; k < i + LANE && k < v->bytes; k++)
             taken += take_stretch(v, &l, k, control + k, mask + k);
         for (int32_t k = 0; k < l.used; k++) {
-            const int high_first = (v->m->p->flags & PLAN_HIGH_BITS_FIRST) != 0;
+            const int high_first = (v->t->p->flags & PLAN_HIGH_BITS_FIRST) != 0;
             index[i + (high_first ? LANE - 1 - k : k)] = (unsigned char)place_of(v, l.bytes[k]);
         }
     }
@@ -144,7 +154,7 @@ static int32_t add_pass(bit_vector *v, unsigned char *index)
 static void turn(bit_vector *v, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
-        if (v->from[i] != NO_SOURCE) v->from[i] = -v->from[i] - v->m->grain;
+        if (v->from[i] != NO_SOURCE) v->from[i] = -v->from[i] - v->t->map.grain;
     v->low = -v->low - VECTOR;
     v->turned = !v->turned;
 }
@@ -159,43 +169,42 @@ static uint64_t turning(int32_t grain)
 }
 
 /* Writes down what one window holds, in passes. Returns the elements that it takes; if that is
- * none, no piece was added. -1 if there is no room. */
-static int32_t add_bit_piece(bit_vector *v, int64_t at, int32_t *passes)
+ * none, no window was added. -1 if there is no room. */
+static int32_t add_window(bit_vector *v, int64_t at, int32_t *passes)
 {
-    maker *m = v->m;
+    bit_table *t = v->t;
     const int32_t begin = *passes;
     int32_t all = 0;
     v->load = 0;
-    if (m->used == TPAD_BIT_PIECES) return -1;
+    if (t->windows == TPAD_BIT_WINDOWS) return -1;
     for (;;) {
-        if (*passes == m->capacity) return -1;
-        const int32_t taken = add_pass(v, m->index + *passes * TPAD_PASS_BYTES);
+        if (*passes == TPAD_BIT_PASSES) return -1;
+        const int32_t taken = add_pass(v, t->passes + *passes * TPAD_PASS_BYTES);
         if (taken == 0) break;
         all += taken;
         ++*passes;
     }
     const int32_t low = v->turned ? -v->low - VECTOR : v->low;
-    m->pieces[m->used] = (tpad_piece){.dst = (int32_t)at,
-                                      .src = low,
-                                      .count = 1,
-                                      .phase = *passes - begin,
-                                      .load = v->load,
-                                      .take = v->turned ? turning(m->grain) : 0};
-    m->used += all > 0;
+    t->window[t->windows] = (tpad_bit_window){.dst = (int32_t)at,
+                                              .src = low,
+                                              .passes = *passes - begin,
+                                              .load = v->load,
+                                              .turn = v->turned ? turning(t->map.grain) : 0};
+    t->windows += all > 0;
     return all;
 }
 
-/* Writes down the vector that begins at byte `at` of the group: for each window that it needs a
- * piece, and one for the same window turned. Returns the passes, or -1 if there is no room. */
+/* Writes down the vector that begins at byte `at` of the group: each window that it needs, and
+ * the same window turned. Returns the passes, or -1 if there is no room. */
 static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
 {
-    maker *m = v->m;
+    bit_table *t = v->t;
     const int32_t before = passes, count = v->bytes * v->in_byte;
     int32_t left = 0;
-    if (m->used == TPAD_BIT_PIECES) return -1;
-    tpad_table_gather(m, at * 8, count, v->from);
+    if (t->windows == TPAD_BIT_WINDOWS) return -1;
+    tpad_tile_gather(&t->map, at * 8, count, v->from);
     for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
-    const int32_t none = m->used;
+    const int32_t none = t->windows;
     while (left > 0) {
         int32_t low = INT32_MAX;
         for (int32_t i = 0; i < count; i++)
@@ -203,30 +212,32 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
         v->low = low >> 3;
         for (int turned = 0; turned <= v->turns && left > 0; turned++) {
             if (turned) turn(v, count);
-            const int32_t taken = add_bit_piece(v, at, &passes);
+            const int32_t taken = add_window(v, at, &passes);
             if (turned) turn(v, count);
             if (taken < 0) return -1;
             left -= taken;
         }
     }
-    if (m->used == none) m->pieces[m->used++] = (tpad_piece){.dst = (int32_t)at, .count = 1};
-    m->pieces[m->used - 1].store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
+    if (t->windows == none) t->window[t->windows++] = (tpad_bit_window){.dst = (int32_t)at};
+    tpad_bit_window *last = &t->window[t->windows - 1];
+    last->last = 1;
+    last->store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
     return passes - before;
 }
 
 /* Writes down all vectors of a group. Returns 0, or where there is no room for all of them how many
  * fit; -1 if there can be no table. */
-static int32_t make_bit_table(maker *m, int32_t tiles)
+static int32_t make_bit_table(bit_table *t, int32_t tiles)
 {
     bit_vector v;
-    v.m = m;
+    v.t = t;
     v.turned = 0;
-    v.turns = has_backward(m->inner);
-    if (!tpad_table_begin(m, tiles)) return -1;
-    const int64_t bytes = m->bytes / 8;
+    if (!tpad_tile_map(&t->map, t->p, tiles)) return -1;
+    v.turns = has_backward(t->map.inner);
+    const int64_t bytes = t->map.size / 8;
     v.bytes = (int32_t)tpad_min(bytes, VECTOR);
-    v.in_byte = 8 >> m->grain_shift;
-    m->used = 0;
+    v.in_byte = 8 >> t->map.grain_shift;
+    t->windows = 0;
     int32_t passes = 0;
     for (int64_t next = 0; next < bytes; next += VECTOR) {
         /* The last vector ends where the group does and writes some bytes twice. */
@@ -238,44 +249,38 @@ static int32_t make_bit_table(maker *m, int32_t tiles)
 }
 
 /* The table of a group of the tiles that were chosen. Returns how many there are in it, or 0. */
-static int64_t make_group(maker *m)
+static int32_t make_group(bit_table *t)
 {
-    plan *p = m->p;
-    const int64_t most = tpad_table_neighbours(p);
+    plan *p = t->p;
+    const int64_t most = tpad_tile_neighbours(p);
     int64_t fewest = 1, group = 0;
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
-        group = tpad_table_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
-        room = group > 0 ? make_bit_table(m, (int32_t)group) : -1;
+        group = tpad_tile_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
+        room = group > 0 ? make_bit_table(t, (int32_t)group) : -1;
     }
-    p->group_pieces = m->used;
-    return room == 0 ? group : 0;
+    return room == 0 ? (int32_t)group : 0;
 }
 
 void tpad_table_of_bits(plan *p)
 {
     const axis *inner = &p->loops[p->loop_count - 1];
-    if (!tpad_kernels_at(p->kernels)->bit_tiles || !(p->flags & PLAN_BIT_STREAM) ||
-        p->cells > MOST_REACH * INT64_C(64) || inner->extent > MOST_REACH / 8)
+    if (!(p->flags & PLAN_BIT_STREAM) || p->cells > MOST_REACH * INT64_C(64) ||
+        inner->extent > MOST_REACH / 8)
         return;
-    maker m = {.p = p,
-               .inner = inner,
-               .masked = 1,
-               .grain = (int32_t)p->cell,
-               .grain_shift = (int32_t)(p->cell / 2),
-               .row_bytes = inner->extent * p->cell,
-               .capacity = TPAD_BIT_PASSES,
-               .pieces = tpad_plan_new_pieces(p)};
-    m.index = (unsigned char *)(void *)(m.pieces + TPAD_BIT_PIECES);
-    p->single_pieces = 0;
+    bit_table t = {.p = p, .window = tpad_plan_windows(p), .passes = tpad_plan_passes(p)};
+    t.map.grain = (int32_t)p->cell;
+    t.map.grain_shift = (int32_t)(p->cell / 2);
+    p->single = p->group = (plan_tile){.tiles = 0};
     int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * VECTOR * 8);
-    for (p->group = 0; p->group == 0; most = p->tile_bytes - 1) {
-        tpad_table_choose_loops(p, most);
-        if (p->tile_loops < p->loop_count) p->group = (int32_t)make_group(&m);
+    for (; p->group.tiles == 0; most = p->tile_bytes - 1) {
+        tpad_tile_choose(p, most);
+        if (p->tile_loops < p->loop_count) p->group.tiles = make_group(&t);
         if (p->tile_loops == 1) break;
     }
-    if (p->group == 0) p->tile_loops = 0;
+    p->group.pieces = t.windows;
+    if (p->group.tiles == 0) p->tile_loops = 0;
     p->tile_cells = p->tile_bytes / p->cell;
     p->tile_count = p->cells / p->tile_cells;
 }

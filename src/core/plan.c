@@ -174,6 +174,8 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     p->rank = rank;
     p->elem_bits = elem_bits;
     p->flags = given->flags & TPAD_HIGH_BITS_FIRST ? PLAN_HIGH_BITS_FIRST : 0;
+    if (given->flags & TPAD_OUT_READ_SOON) p->flags |= PLAN_READ_SOON;
+    if (given->flags & TPAD_OUT_READ_LATE) p->flags |= PLAN_READ_LATE;
     p->in_offset = in.offset;
     p->out_offset = out.offset;
     for (int32_t i = 0; i < rank; i++) {

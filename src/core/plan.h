@@ -14,8 +14,21 @@ enum {
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,     /* cells that are their own source are not written */
     PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
-    PLAN_LARGE = 8       /* the output is larger than the caches */
+    PLAN_STREAMED = 8,   /* the output is written around the caches */
+    PLAN_READ_SOON = 16, /* what the caller said of the output */
+    PLAN_READ_LATE = 32
 };
+
+/* Neighbouring tiles that the table describes as one. Its pieces and terms are those of the table
+ * from `first_piece` and `first_term` on; if there are none, the tile is not described. */
+typedef struct plan_tile {
+    int32_t tiles;
+    int32_t scheme; /* TPAD_IN_ORDER ... */
+    int32_t pieces, first_piece, first_term;
+    /* The input that the tiles take, relative to the first one's source. Where that is less than a
+     * window that is read whole, windows end as far away as `reach`; else that is 0. */
+    int32_t low, high, reach;
+} plan_tile;
 
 /* A plan holds the problem twice: `axes` as they were given (boxes are cut from these), and `loops`
  * as they are walked, after merging. Strides, offsets and `cell` count bytes; bits where elem_bits
@@ -34,17 +47,17 @@ typedef struct plan {
     int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
-    /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory. A
-     * group is as many neighbouring tiles as fill whole vectors, each tile_in_stride further on in
-     * the input. The table holds the pieces of a single tile, if it has any, then those of a group.
-     * Packed tiles are measured in bits, and have a table only as groups of whole bytes on both
-     * sides. */
+    /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory.
+     * Tiles that follow each other there may also be described in groups, each tile tile_in_stride
+     * further on in the input. Packed tiles are measured in bits, and have a table only as groups
+     * of whole bytes on both sides. */
     int32_t kernels; /* the variant that was chosen */
+    int32_t form;    /* and its form */
     int32_t tile_loops;
-    int32_t group;
-    int32_t single_pieces, group_pieces;
+    plan_tile single, group;
     int64_t tile_bytes, tile_in_stride;
     int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
+    int64_t in_low, in_high; /* the input, if there is no gap in it; else in_low is in_high */
 } plan;
 
 /* The contents of the caller's memory. A plan without a table needs no room for it. */
@@ -67,35 +80,47 @@ static inline const plan *tpad_plan_open(const tpad_plan *opaque)
 /* Makes the loops of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
 
-/* The table: first the pieces, then their indices of `vector` bytes each. */
-static inline int32_t tpad_plan_capacity(int32_t vector)
+/* The table of a form: pieces, terms, and an index of a vector for each term. There is room for as
+ * many pieces as terms. */
+static inline int32_t tpad_plan_capacity(const tpad_form *form)
 {
-    return (int32_t)(TPAD_TABLE_BYTES / (sizeof(tpad_piece) + (size_t)vector));
+    return (int32_t)(TPAD_TABLE_BYTES /
+                     (sizeof(tpad_piece) + sizeof(tpad_term) + (size_t)form->vector_bytes));
 }
 
-static inline const tpad_piece *tpad_plan_pieces(const plan *p)
+static inline tpad_piece *tpad_plan_pieces(const plan *p)
 {
-    return (const tpad_piece *)(const void *)((const tabled_plan *)(const void *)p)->table;
+    return (tpad_piece *)(void *)((tabled_plan *)(void *)(uintptr_t)p)->table;
 }
 
-static inline tpad_piece *tpad_plan_new_pieces(plan *p)
+static inline tpad_term *tpad_plan_terms(const plan *p, const tpad_form *form)
 {
-    return (tpad_piece *)(void *)((tabled_plan *)(void *)p)->table;
+    return (tpad_term *)(void *)(tpad_plan_pieces(p) + tpad_plan_capacity(form));
 }
 
-static inline const unsigned char *tpad_plan_index(const plan *p, int32_t vector)
+static inline unsigned char *tpad_plan_index(const plan *p, const tpad_form *form)
 {
-    return (const unsigned char *)(const void *)(tpad_plan_pieces(p) + tpad_plan_capacity(vector));
+    return (unsigned char *)(tpad_plan_terms(p, form) + tpad_plan_capacity(form));
 }
 
-/* The same for packed cells: as many pieces as groups have vectors, and more, then all passes. */
+/* The table of packed cells: as many windows as groups have vectors, and more, then all passes. */
 enum {
-    TPAD_BIT_PIECES = 12,
+    TPAD_BIT_WINDOWS = 12,
     TPAD_BIT_PASSES =
         TPAD_TABLE_BYTES > 0
-            ? (TPAD_TABLE_BYTES - TPAD_BIT_PIECES * (int)sizeof(tpad_piece)) / TPAD_PASS_BYTES
+            ? (TPAD_TABLE_BYTES - TPAD_BIT_WINDOWS * (int)sizeof(tpad_bit_window)) / TPAD_PASS_BYTES
             : 0
 };
+
+static inline tpad_bit_window *tpad_plan_windows(const plan *p)
+{
+    return (tpad_bit_window *)(void *)((tabled_plan *)(void *)(uintptr_t)p)->table;
+}
+
+static inline unsigned char *tpad_plan_passes(const plan *p)
+{
+    return (unsigned char *)(tpad_plan_windows(p) + TPAD_BIT_WINDOWS);
+}
 
 /* Writes the table of a merged plan, if it can have one (table.c). The plan is in a tabled_plan. */
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);

@@ -104,7 +104,7 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
     }
     prepare_value(&w, &f, value);
     tpad_walk(&w, begin, end);
-    if (PLAN_HAS_TABLE && (p->flags & PLAN_LARGE) && w.kernels->fence) w.kernels->fence();
+    if (PLAN_HAS_TABLE && (p->flags & PLAN_STREAMED) && w.kernels->fence) w.kernels->fence();
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
 }

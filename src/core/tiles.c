@@ -1,73 +1,231 @@
 /* Walking a plan by the tiles of its table. SPDX-License-Identifier: MIT
  *
- * Rows of tiles become spans for the kernels: of groups of tiles as far as they go, else of single
- * ones, which wait to be handed over together. What no tile takes is left to blocks. Only tiles of
- * one group may be written twice, with the same values. */
+ * Rows of tiles become spans: of groups of tiles as far as they go, else of single ones, else rows
+ * for blocks. The spans of a plane are found once and handed to the kernel for many planes. Only
+ * tiles of one group, and planes that are alike, may be written twice, with the same values. */
 #include "checked.h"
 #include "spans.h"
 #include "walk.h"
 
 #if TPAD_TABLE_BYTES > 0
 
-/* Tiles that wait to be handed to a kernel together. */
-enum { MOST_WAITING = 16 };
-typedef struct waiting {
+/* Spans that are written in one way, in each of some planes. */
+enum { MOST_SPANS = 16 };
+typedef struct batch {
     int32_t count;
-    tpad_span spans[MOST_WAITING];
-} waiting;
+    tpad_span spans[MOST_SPANS];
+} batch;
 
-/* Hands tiles to the kernel: by the single tile's pieces, or the tiles are groups. Tiles are done
- * by blocks that stay in the first-level cache, piece by piece; where memory is the limit, one by
- * one, since it likes to be written in order. */
-static void emit_tiles(const walk *w, const tpad_span *spans, int32_t count, int groups)
+/* The three ways. */
+typedef struct batches {
+    batch groups, singles, blocks;
+} batches;
+
+static const tpad_form *form_of(const walk *w)
 {
-    const plan *p = w->plan;
-    const int32_t vector = w->kernels->vector_bytes, first = groups ? p->single_pieces : 0;
-    const int64_t bytes = p->tile_bytes * (groups ? p->group : 1);
-    const int one_by_one = bytes > (p->flags & PLAN_LARGE ? 256 : BLOCK_BYTES);
-    const tpad_tiles t = {w->dst,
-                          w->src,
-                          spans,
-                          count,
-                          groups ? p->group_pieces : p->single_pieces,
-                          one_by_one ? 1 : BLOCK_BYTES / bytes,
-                          tpad_plan_pieces(p) + first,
-                          tpad_plan_index(p, vector) + first * vector,
-                          w->fill,
-                          p->flags & PLAN_LARGE};
-    w->kernels->tiles(&t);
+    return &w->kernels->forms[w->plan->form];
 }
 
-static void emit_waiting(const walk *w, waiting *tiles)
-{
-    if (tiles->count > 0) emit_tiles(w, tiles->spans, tiles->count, 0);
-    tiles->count = 0;
-}
-
-/* How many tiles there are before one that begins with a vector's alignment; 0 if none does. */
-static int64_t tiles_to_alignment(const walk *w, const tpad_span *tiles)
+static void put_spans(const walk *w, const plan_tile *tile, const unsigned char *src,
+                      const tpad_span *planes, const tpad_span *spans, int32_t count)
 {
     const plan *p = w->plan;
-    const uintptr_t at = (uintptr_t)w->dst + (uintptr_t)(tiles->dst);
-    for (int64_t n = 0; n < p->group; n++)
-        if ((at + (uintptr_t)(n * p->tile_bytes)) % (uintptr_t)w->kernels->vector_bytes == 0)
-            return n;
+    const tpad_form *form = form_of(w);
+    const tpad_tiles t = {.dst = w->dst,
+                          .src = src,
+                          .planes = *planes,
+                          .spans = spans,
+                          .span_count = count,
+                          .scheme = tile->scheme,
+                          .piece_count = tile->pieces,
+                          .elem_bytes = p->elem_bits < 8 ? 1 : p->elem_bits / 8,
+                          .tile_bytes = p->tile_bytes,
+                          .pieces = tpad_plan_pieces(p) + tile->first_piece,
+                          .terms = tpad_plan_terms(p, form) + tile->first_term,
+                          .index = tpad_plan_index(p, form) +
+                                   (int64_t)tile->first_term * form->vector_bytes,
+                          .fill = w->fill};
+    form->tiles(&t);
+}
+
+/* The last `count` things of a span. */
+static tpad_span last_of(const tpad_span *s, int64_t count)
+{
+    tpad_span last = *s;
+    last.count = count;
+    last.dst += (s->count - count) * s->dst_step;
+    last.src += (s->count - count) * s->src_step;
+    return last;
+}
+
+/* The same things in the other order, if their sources go down. */
+static tpad_span upwards(const tpad_span *s)
+{
+    if (s->src_step >= 0) return *s;
+    tpad_span turned = last_of(s, 1);
+    turned.count = s->count;
+    turned.dst_step = -s->dst_step;
+    turned.src_step = -s->src_step;
+    return turned;
+}
+
+/* Tiles of one plane, some of whose windows would end behind the input: these are made from a copy
+ * of what they take, which is less than a window. */
+static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plane,
+                     const tpad_span *span)
+{
+    unsigned char copy[3 * TPAD_VECTOR_BYTES];
+    tpad_span left = upwards(span), one;
+    const int64_t limit = w->plan->in_high - tile->reach - plane->src;
+    int64_t safe = left.src <= limit ? left.count : 0;
+    if (safe > 0 && left.src_step > 0)
+        safe = tpad_min(left.count, (limit - left.src) / left.src_step + 1);
+    if (safe > 0) {
+        one = left;
+        one.count = safe;
+        put_spans(w, tile, w->src, plane, &one, 1);
+    }
+    for (int64_t count = left.count - safe; count > 0; count--) {
+        one = last_of(&left, count);
+        one.count = 1;
+        tpad_memset(copy, 0, sizeof copy);
+        tpad_memcpy(copy, w->src + plane->src + one.src + tile->low,
+                    (size_t)(tile->high - tile->low));
+        one.src = -plane->src - tile->low;
+        put_spans(w, tile, copy, plane, &one, 1);
+    }
+}
+
+/* Where the last source of some spans lies. */
+static int64_t last_source(const tpad_span *spans, int32_t count)
+{
+    int64_t last = INT64_MIN;
+    for (int32_t k = 0; k < count; k++) {
+        if (spans[k].filled) continue;
+        const tpad_span s = upwards(&spans[k]);
+        const int64_t at = s.src + (s.count - 1) * s.src_step;
+        if (at > last) last = at;
+    }
+    return last;
+}
+
+/* Hands spans to the kernel, of all planes at once, but for those at the end of the input whose
+ * windows would go beyond it. */
+static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *planes, const batch *b)
+{
+    tpad_span safe = *planes;
+    if (b->count == 0) return;
+    const int64_t last = tile->reach > 0 ? last_source(b->spans, b->count) : INT64_MIN;
+    if (last > INT64_MIN) {
+        safe = upwards(planes);
+        const int64_t limit = w->plan->in_high - tile->reach - last;
+        while (safe.count > 0 && safe.src + (safe.count - 1) * safe.src_step > limit) {
+            const tpad_span plane = last_of(&safe, 1);
+            for (int32_t k = 0; k < b->count; k++) {
+                if (b->spans[k].filled)
+                    put_spans(w, tile, w->src, &plane, &b->spans[k], 1);
+                else
+                    put_last(w, tile, &plane, &b->spans[k]);
+            }
+            safe.count--;
+        }
+    }
+    if (safe.count > 0) put_spans(w, tile, w->src, &safe, b->spans, b->count);
+}
+
+/* What no tile takes. */
+static void put_blocks(const walk *w, const tpad_span *planes, const batch *b)
+{
+    const tpad_span cells = {w->plan->tile_cells, 0, 0, w->plan->cell, 0, 0};
+    for (int32_t k = 0; k < b->count; k++) {
+        if (b->spans[k].filled)
+            tpad_put_block(w, planes, &b->spans[k], &cells);
+        else
+            tpad_put_rows(w, planes, &b->spans[k]);
+    }
+}
+
+/* 1 if the kernel can fill a span of whole tiles. */
+static int fills(const walk *w, const tpad_span *s)
+{
+    const int64_t bytes = w->plan->tile_bytes, vector = form_of(w)->vector_bytes;
+    return form_of(w)->masked || bytes >= vector ||
+           (s->dst_step == bytes && s->count >= (vector + bytes - 1) / bytes);
+}
+
+/* Sorts a span of tiles into the batches. A last group that is not whole begins inside the one
+ * before it. */
+static void sort_span(const walk *w, batches *to, const tpad_span *s)
+{
+    const plan *p = w->plan;
+    const int64_t group = p->group.tiles;
+    batch *one = p->single.pieces > 0 ? &to->singles : &to->blocks;
+    if (s->filled) {
+        batch *tiles = p->group.pieces > 0 ? &to->groups : one;
+        if (!fills(w, s)) tiles = &to->blocks;
+        tiles->spans[tiles->count++] = *s;
+        return;
+    }
+    if (p->group.pieces > 0 && s->count >= group && s->src_step == p->tile_in_stride) {
+        tpad_span *whole = &to->groups.spans[to->groups.count++];
+        *whole = *s;
+        whole->count = s->count / group;
+        whole->dst_step *= group;
+        whole->src_step *= group;
+        if (s->count % group == 0) return;
+        tpad_span *rest = &to->groups.spans[to->groups.count++];
+        *rest = last_of(s, group);
+        rest->count = 1;
+        return;
+    }
+    one->spans[one->count++] = *s;
+}
+
+/* Sorts the spans that are left, as many as there is room for. Returns 0 if that is all. */
+static int sort_spans(const walk *w, span_reader *rows, batches *to)
+{
+    to->groups.count = to->singles.count = to->blocks.count = 0;
+    for (tpad_span s; tpad_next_span(rows, &s);) {
+        sort_span(w, to, &s);
+        if (to->groups.count >= MOST_SPANS - 1 || to->singles.count == MOST_SPANS ||
+            to->blocks.count == MOST_SPANS)
+            return 1;
+    }
     return 0;
 }
 
-/* Takes the first `count` tiles off a span. */
-static tpad_span take_tiles(tpad_span *tiles, int64_t count)
+/* How many planes are done in one way before another. */
+static int64_t planes_at_once(const walk *w, const frame *f, const batches *b)
 {
-    tpad_span first = *tiles;
-    first.count = count;
-    tiles->count -= count;
-    tiles->dst += count * tiles->dst_step;
-    tiles->src += count * tiles->src_step;
-    return first;
+    const int64_t bytes = (f->row_end - f->row_begin) * w->plan->tile_bytes;
+    const int ways = (b->groups.count > 0) + (b->singles.count > 0) + (b->blocks.count > 0);
+    if (ways < 2) return INT64_MAX;
+    return bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
+}
+
+static void put_frame(const walk *w, const frame *f)
+{
+    const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
+    tpad_span planes = f->planes;
+    batches b;
+    for (int64_t left = planes.count; left > 0; left -= planes.count) {
+        span_reader read = tpad_read_spans(rows, f->row_begin, f->row_end, INT64_MAX);
+        int more = sort_spans(w, &read, &b);
+        planes.count = more ? 1 : tpad_min(left, planes_at_once(w, f, &b));
+        for (;;) {
+            put_tiles(w, &w->plan->group, &planes, &b.groups);
+            put_tiles(w, &w->plan->single, &planes, &b.singles);
+            put_blocks(w, &planes, &b.blocks);
+            if (!more) break;
+            more = sort_spans(w, &read, &b);
+        }
+        planes.dst += planes.count * planes.dst_step;
+        planes.src += planes.count * planes.src_step;
+    }
 }
 
 /* The cells of packed tiles, tile by tile, since the next one need not follow. */
-static void walk_bit_rows(const walk *w, const tpad_span *tiles)
+static void put_bit_rows(const walk *w, const tpad_span *tiles)
 {
     const plan *p = w->plan;
     for (int64_t i = 0; i < tiles->count; i++) {
@@ -78,76 +236,61 @@ static void walk_bit_rows(const walk *w, const tpad_span *tiles)
 
 /* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles
  * before and behind these by blocks. The kernel likes blocks of eight, and groups are small. */
-static void walk_bit_tiles(const walk *w, tpad_span tiles)
+static void put_bit_tiles(const walk *w, const tpad_span *tiles)
 {
     const plan *p = w->plan;
-    const int64_t group = p->group;
+    const int64_t group = p->group.tiles;
+    tpad_span part = *tiles;
     int64_t before = 0;
-    while (before < 8 && ((tiles.dst + before * tiles.dst_step) & 7) +
-                                 ((tiles.src + before * tiles.src_step) & 7) !=
+    while (before < 8 && ((tiles->dst + before * tiles->dst_step) & 7) +
+                                 ((tiles->src + before * tiles->src_step) & 7) !=
                              0)
         before++;
-    if (before < 8 && tiles.count >= before + group && tiles.dst_step == p->tile_bytes &&
-        tiles.src_step == p->tile_in_stride) {
-        const tpad_span first = take_tiles(&tiles, before);
-        walk_bit_rows(w, &first);
-        const tpad_span taken = take_tiles(&tiles, tiles.count / group * group);
-        const tpad_span groups = {taken.count / group,
-                                  taken.dst / 8,
-                                  taken.src / 8,
-                                  taken.dst_step * group / 8,
-                                  taken.src_step * group / 8,
+    if (before < 8 && tiles->count >= before + group && tiles->dst_step == p->tile_bytes &&
+        tiles->src_step == p->tile_in_stride) {
+        const tpad_span whole = last_of(tiles, tiles->count - before);
+        const tpad_span groups = {whole.count / group,
+                                  whole.dst / 8,
+                                  whole.src / 8,
+                                  whole.dst_step * group / 8,
+                                  whole.src_step * group / 8,
                                   0};
-        /* Eight at a time. It is not 0, since a group is at most 6 vectors. */
-        const int64_t block = BLOCK_BYTES / groups.dst_step / 8 * 8;
-        const tpad_tiles t = {w->dst,
-                              w->src,
-                              &groups,
-                              1,
-                              p->group_pieces,
-                              block,
-                              tpad_plan_pieces(p),
-                              (const unsigned char *)(tpad_plan_pieces(p) + TPAD_BIT_PIECES),
-                              w->fill,
-                              0};
+        const tpad_bit_tiles t = {.dst = w->dst,
+                                  .src = w->src,
+                                  .span = groups,
+                                  /* Not 0, since a group is at most 6 vectors. */
+                                  .block = BLOCK_BYTES / groups.dst_step / 8 * 8,
+                                  .window_count = p->group.pieces,
+                                  .windows = tpad_plan_windows(p),
+                                  .passes = tpad_plan_passes(p),
+                                  .fill = w->fill};
         w->kernels->bit_tiles(&t);
+        part.count = before;
+        put_bit_rows(w, &part);
+        part = last_of(&whole, whole.count % group);
     }
-    walk_bit_rows(w, &tiles);
+    put_bit_rows(w, &part);
 }
 
-/* Rows that are tiles, by groups as far as they go; the others wait. The last group may begin
- * inside the one before and then writes the same once more. */
-static void walk_byte_tiles(const walk *w, waiting *singles, tpad_span tiles)
+/* Packed tiles, plane by plane. */
+static void put_bit_frame(const walk *w, const frame *f)
 {
-    const plan *p = w->plan;
-    const int64_t group = p->group;
-    const int aligned = (p->flags & PLAN_LARGE) && p->single_pieces > 0;
-    if (group > 1 && tiles.count >= (aligned ? 2 * group : group) &&
-        tiles.src_step == p->tile_in_stride) {
-        if (aligned) {
-            const tpad_span first = take_tiles(&tiles, tiles_to_alignment(w, &tiles));
-            if (first.count > 0) emit_tiles(w, &first, 1, 0);
-        }
-        tpad_span groups = take_tiles(&tiles, tiles.count / group * group);
-        groups.count /= group;
-        groups.dst_step *= group;
-        groups.src_step *= group;
-        emit_tiles(w, &groups, 1, 1);
-        if (tiles.count == 0) return;
-        if (!aligned) {
-            take_tiles(&tiles, tiles.count - group);
-            tiles.count = 1;
-            emit_tiles(w, &tiles, 1, 1);
-            return;
+    const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
+    const tpad_span cells = {w->plan->tile_cells, 0, 0, w->plan->cell, 0, 0};
+    for (int64_t i = 0; i < f->planes.count; i++) {
+        tpad_span plane = last_of(&f->planes, f->planes.count - i);
+        span_reader read = tpad_read_spans(rows, f->row_begin, f->row_end, INT64_MAX);
+        plane.count = 1;
+        for (tpad_span s; tpad_next_span(&read, &s);) {
+            if (s.filled) {
+                tpad_put_block(w, &plane, &s, &cells);
+                continue;
+            }
+            s.dst += plane.dst;
+            s.src += plane.src;
+            put_bit_tiles(w, &s);
         }
     }
-    if (p->single_pieces == 0) {
-        const tpad_span plane = {.count = 1};
-        tpad_put_rows(w, &plane, &tiles);
-        return;
-    }
-    if (singles->count == MOST_WAITING) emit_waiting(w, singles);
-    singles->spans[singles->count++] = tiles;
 }
 
 void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
@@ -156,32 +299,16 @@ void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
     const axis *rows = tpad_rows_axis(p, w->tile_loops);
     const tpad_span cells = {p->tile_cells, 0, 0, p->cell, 0, 0};
     frame_reader all = tpad_read_frames(p, w->tile_loops, first, last);
-    frame f;
-    waiting singles;
-    singles.count = 0;
-    while (tpad_next_frame(&all, &f)) {
-        tpad_span plane = f.planes;
-        plane.count = 1;
-        for (int64_t i = 0; i < f.planes.count; i++) {
-            span_reader read = tpad_read_spans(rows, f.row_begin, f.row_end, INT64_MAX);
-            tpad_span tiles;
-            while (tpad_next_span(&read, &tiles)) {
-                if (plane.filled || tiles.filled) {
-                    tpad_put_block(w, &plane, &tiles, &cells);
-                    continue;
-                }
-                tiles.dst += plane.dst;
-                tiles.src += plane.src;
-                if (p->cell_unit == 1)
-                    walk_bit_tiles(w, tiles);
-                else
-                    walk_byte_tiles(w, &singles, tiles);
-            }
-            plane.dst += plane.dst_step;
-            plane.src += plane.src_step;
+    for (frame f; tpad_next_frame(&all, &f);) {
+        if (f.planes.filled) {
+            const tpad_span filled = tpad_filled_span(rows, f.row_begin, f.row_end);
+            tpad_put_block(w, &f.planes, &filled, &cells);
+        } else if (p->cell_unit == 1) {
+            put_bit_frame(w, &f);
+        } else {
+            put_frame(w, &f);
         }
     }
-    emit_waiting(w, &singles);
 }
 
 #else

@@ -1,0 +1,389 @@
+/* Tables for elements of whole bytes: the pieces that make a tile. SPDX-License-Identifier: MIT
+ *
+ * This file walks one tile when the plan is made, cuts it into vectors and writes down for each
+ * which windows of the input it needs and which byte of them goes where. Stretches that are alike
+ * (a mirror, a repeated edge, evenly spaced elements) are one piece, many times, and long copies
+ * are a piece of their own. Where no table fits, the plan has none. */
+#include "../kernels/kernels.h"
+#include "checked.h"
+#include "tables.h"
+#include "tile_map.h"
+
+#if TPAD_TABLE_BYTES > 0
+
+enum {
+    MOST_TILE_BYTES = 400,      /* of several rows; eight of them stay in the first-level cache */
+    MOST_GROUP_VECTORS = 16,    /* of several tiles */
+    SHORT_VECTORS = 4,          /* rows of more have a middle that is one piece */
+    FEWEST_ALIKE = 2,           /* vectors that are worth a piece of their own */
+    WHOLE_OUTPUT_BYTES = 256,   /* an output so small is one tile; a larger one is at least four */
+    LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
+};
+
+/* What is being written down. */
+typedef struct byte_table {
+    plan *p;
+    const tpad_form *form;
+    tile_map map;
+    int32_t elem, vector, lane; /* bytes of the fill value, of a vector, of a lane of it */
+    int64_t low, high;          /* whole windows must lie between these, relative to the tile */
+    int32_t reach;              /* where the last of them ends */
+    int32_t pieces, terms, capacity;
+    tpad_piece *piece;
+    tpad_term *term;
+    unsigned char *index;
+} byte_table;
+
+static uint64_t ones(int64_t count)
+{
+    return count < 64 ? (UINT64_C(1) << count) - 1 : ~UINT64_C(0);
+}
+
+/* Writes the index of one grain that begins at byte `place` of the window: of each byte of it, or
+ * of each unit of 2 or 4 bytes. The machines that have tables are little-endian. */
+static void put_index(const byte_table *t, unsigned char *index, int64_t place)
+{
+    const int32_t unit = t->form->unit, grain = t->map.grain;
+    for (int32_t k = 0; k < grain; k += unit) {
+        const uint32_t number = (uint32_t)((place + k) / unit);
+        if (unit == 1)
+            index[k] = (unsigned char)number;
+        else if (unit == 2)
+            tpad_memcpy(index + k, &number, 2);
+        else
+            tpad_memcpy(index + k, &number, 4);
+    }
+}
+
+/* Where the window for what a lane still has to take begins; `other` if that is nothing. */
+static int64_t window_begin(const byte_table *t, const int32_t *from, int32_t count, int64_t other)
+{
+    int64_t low = INT64_MAX;
+    for (int32_t i = 0; i < count; i++)
+        if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
+    if (low == INT64_MAX) return other;
+    /* A window that is read whole ends where the input does. */
+    return t->form->masked ? low : tpad_min(low, t->high - t->form->window_bytes);
+}
+
+/* Adds a term: the next window of each lane. Marks what it holds of `from` as taken. Returns how
+ * many grains that is, or 0 if there is no room. */
+static int32_t add_term(byte_table *t, int32_t *from, int32_t count)
+{
+    if (t->terms == t->capacity) return 0;
+    const int32_t grain = t->map.grain, window = t->form->window_bytes;
+    const int32_t in_lane = t->lane / grain;
+    unsigned char *index = t->index + (int64_t)t->terms * t->vector;
+    tpad_term *term = &t->term[t->terms++];
+    int32_t taken = 0;
+    int64_t begin = t->low;
+    *term = (tpad_term){.load = 0};
+    tpad_memset(index, TPAD_INDEX_FILL, (size_t)t->vector);
+    for (int32_t lane = 0; lane < t->form->lanes; lane++) {
+        const int32_t first = lane * in_lane;
+        const int32_t most = first < count ? (int32_t)tpad_min(in_lane, count - first) : 0;
+        begin = window_begin(t, from + first, most, begin);
+        term->src[lane] = (int32_t)begin;
+        if (begin + window > t->reach) t->reach = (int32_t)(begin + window);
+        for (int32_t i = first; i < first + most; i++) {
+            const int64_t place = from[i] - begin;
+            if (from[i] == NO_SOURCE || place > window - grain) continue;
+            put_index(t, index + i * grain, place);
+            term->load |= ones(grain) << place;
+            from[i] = NO_SOURCE;
+            taken++;
+        }
+    }
+    return taken;
+}
+
+/* Adds the vector that begins at byte `at` of the tile, of whose bytes `bytes` count. It has one
+ * term or more. Returns 0 if there is no room. */
+static int add_vector(byte_table *t, int64_t at, int64_t bytes)
+{
+    int32_t from[TPAD_VECTOR_BYTES], left = 0;
+    const int32_t count = (int32_t)bytes >> t->map.grain_shift;
+    if (t->pieces == t->capacity) return 0;
+    tpad_piece piece = {.dst = (int32_t)at,
+                        .bytes = (int32_t)bytes,
+                        .count = 1,
+                        .phase = (int32_t)(at % t->elem),
+                        .store = ones(bytes)};
+    tpad_tile_gather(&t->map, at, count, from);
+    for (int32_t i = 0; i < count; i++) left += from[i] != NO_SOURCE;
+    piece.filled = left < count;
+    do {
+        const int32_t taken = add_term(t, from, count);
+        if (taken == 0 && (left > 0 || t->terms == t->capacity)) return 0;
+        piece.terms++;
+        left -= taken;
+    } while (left > 0);
+    t->piece[t->pieces++] = piece;
+    return 1;
+}
+
+/* Cells of a row that one rule describes, from some place of the tile on: vectors that are alike,
+ * or a copy. */
+typedef struct stretch {
+    int64_t bytes;         /* as far as it goes */
+    int64_t unit;          /* the bytes after which its pattern begins anew; 0: it has none */
+    int64_t step;          /* the bytes that a vector makes of it */
+    int64_t src, src_step; /* of a copy; from one vector to the next */
+    int is_copy, is_fill;
+} stretch;
+
+/* The stretch that begins at byte `at` of the tile. */
+static stretch stretch_at(const byte_table *t, int64_t at)
+{
+    const tile_map *m = &t->map;
+    const axis *a = m->inner;
+    const int64_t cell = m->plan->cell, row = at / m->row_size, base = tpad_tile_row(m, row);
+    const int64_t in_row = at % m->row_size, rest = in_row % cell;
+    run r = {(m->row_size - in_row) / cell, -1, 0, 1};
+    if (base != NO_SOURCE) r = tpad_axis_run(a, in_row / cell);
+    stretch s = {.bytes = r.length * cell - rest, .is_fill = r.source < 0};
+    const int64_t step = r.step * a->in_stride;
+    s.is_copy = !s.is_fill && r.spacing == 1 && step == cell;
+    if (s.is_copy) {
+        s.src = base + r.source * a->in_stride + rest;
+        return s;
+    }
+    if (rest != 0) return s;
+    s.unit = s.is_fill ? t->elem : r.spacing * cell;
+    if (s.unit > t->vector) {
+        s.unit = 0;
+        return s;
+    }
+    s.step = t->vector / s.unit * s.unit;
+    if (!s.is_fill) s.src_step = s.step / s.unit * step;
+    return s;
+}
+
+/* How many vectors of a stretch may stand there. */
+static int64_t vectors_of(const byte_table *t, const stretch *s, int64_t at)
+{
+    if (s->unit == 0) return 0;
+    if (t->form->masked) return s->bytes / s->step;
+    /* What the last vector writes beyond its step must be part of the tile. */
+    const int64_t room = t->map.size - at - t->vector;
+    return room < 0 ? 0 : tpad_min(s->bytes / s->step, room / s->step + 1);
+}
+
+/* Writes down vectors that are alike as one piece. Returns the bytes that it makes, or 0. */
+static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t count)
+{
+    const int32_t pieces = t->pieces, terms = t->terms;
+    const int64_t window = t->form->window_bytes;
+    if (!add_vector(t, at, s->step)) return 0;
+    tpad_piece *piece = &t->piece[pieces];
+    if (s->is_fill) {
+        piece->terms = 0;
+        t->terms = terms;
+    } else if (piece->terms > 1) {
+        t->pieces = pieces;
+        t->terms = terms;
+        return 0;
+    }
+    for (int32_t k = 0; k < piece->terms * t->form->lanes && !t->form->masked; k++) {
+        const int64_t src = t->term[terms].src[k];
+        if (s->src_step > 0)
+            count = tpad_min(count, (t->high - window - src) / s->src_step + 1);
+        else if (s->src_step < 0)
+            count = tpad_min(count, (src - t->low) / -s->src_step + 1);
+        if (src + (count - 1) * s->src_step + window > t->reach)
+            t->reach = (int32_t)(src + (count - 1) * s->src_step + window);
+    }
+    piece->count = (int32_t)count;
+    piece->src_step = (int32_t)s->src_step;
+    return count * s->step;
+}
+
+/* Writes down a copy. Returns its bytes, or 0. What less than a vector follows is left to a vector
+ * that ends where the tile does. */
+static int64_t add_copy(byte_table *t, int64_t at, const stretch *s)
+{
+    int64_t bytes = s->bytes;
+    const int64_t behind = t->map.size - at - bytes;
+    if (behind > 0 && behind < t->vector) bytes += behind - t->vector;
+    if (bytes < 2 * t->vector) bytes = s->bytes;
+    if (bytes < 2 * t->vector || t->pieces == t->capacity) return 0;
+    t->piece[t->pieces++] =
+        (tpad_piece){.dst = (int32_t)at, .src = (int32_t)s->src, .bytes = (int32_t)bytes};
+    return bytes;
+}
+
+/* The bytes of the vector at `at` that is all sorts: fewer where it ends best at the beginning of
+ * vectors that are alike. */
+static int64_t mixed_bytes(const byte_table *t, int64_t at)
+{
+    const int64_t row_left = t->map.row_size - at % t->map.row_size;
+    for (int64_t before = 0; before < t->vector && before < row_left;) {
+        const stretch s = stretch_at(t, at + before);
+        if (vectors_of(t, &s, at + before) >= FEWEST_ALIKE)
+            return before + (t->vector - before) / s.unit * s.unit;
+        before += s.bytes;
+    }
+    return t->vector;
+}
+
+/* Writes down the next piece of a long row, if it is more than one vector. Returns its bytes. */
+static int64_t add_long(byte_table *t, int64_t at)
+{
+    const stretch s = stretch_at(t, at);
+    if (s.is_copy) return add_copy(t, at, &s);
+    const int64_t count = vectors_of(t, &s, at);
+    return count >= FEWEST_ALIKE ? add_alike(t, at, &s, count) : 0;
+}
+
+/* Writes down all pieces of the tile. Returns 0 if it cannot. */
+static int write_pieces(byte_table *t)
+{
+    const int64_t size = t->map.size, vector = t->vector;
+    const int long_rows = t->map.row_size > SHORT_VECTORS * vector;
+    const int once = t->p->tile_loops == t->p->loop_count;
+    for (int64_t at = 0, made; at < size; at += made) {
+        made = long_rows ? add_long(t, at) : 0;
+        if (made > 0) continue;
+        made = tpad_min(long_rows ? mixed_bytes(t, at) : vector, size - at);
+        if (size - at < vector && size >= vector && !(t->form->masked && once)) {
+            /* The last vector ends where the tile does and writes some bytes twice: parts of
+             * vectors are slower, where they can be written at all. */
+            at = size - vector;
+            made = vector;
+        }
+        if (!add_vector(t, at, made)) return 0;
+    }
+    return 1;
+}
+
+/* 1 if a piece is one vector of at most so many terms. */
+static int is_single(const tpad_piece *piece, int32_t terms)
+{
+    return piece->count == 1 && piece->terms <= terms;
+}
+
+/* The scheme for `count` pieces. */
+static int32_t scheme_of(const byte_table *t, const tpad_piece *pieces, int32_t count)
+{
+    int32_t copies = 0, singles = 0, held = 0, at = 0;
+    if (t->p->flags & PLAN_STREAMED) return TPAD_STREAMED;
+    for (int32_t k = 0; k < count; k++) {
+        if (pieces[k].count == 0) at = k;
+        copies += pieces[k].count == 0;
+        singles += pieces[k].count == 1;
+        held += is_single(&pieces[k], 1);
+    }
+    if (held == count && count <= TPAD_MOST_HELD) return TPAD_HELD;
+    if (singles == count) return TPAD_EIGHT;
+    if (copies == 1 && at <= 1 && count - at <= 2 && (at == 0 || is_single(&pieces[0], 2)) &&
+        (at == count - 1 || is_single(&pieces[at + 1], 2)))
+        return TPAD_ROWS;
+    return TPAD_IN_ORDER;
+}
+
+/* Writes down `tiles` neighbouring tiles as one. Without pieces if it cannot. */
+static plan_tile describe(byte_table *t, int32_t tiles)
+{
+    const tpad_form *form = t->form;
+    plan_tile made = {.tiles = tiles, .first_piece = t->pieces, .first_term = t->terms};
+    if (!tpad_tile_map(&t->map, t->p, tiles)) return made;
+    t->low = t->map.low;
+    t->high = t->map.high;
+    t->reach = 0;
+    if (!form->masked) {
+        const int64_t least = t->low + form->window_bytes;
+        if (t->map.size < t->vector) return made;
+        /* Windows that are read whole must hold nothing but input. They may go beyond the tile's
+         * own if there is no gap in all of the input; the walk sees to the last tiles. */
+        if (t->high < least && t->p->in_low < t->p->in_high)
+            t->high = least;
+        else if (t->high < least || !(t->map.is_dense || t->p->in_low < t->p->in_high))
+            return made;
+    }
+    if (write_pieces(t)) {
+        made.pieces = t->pieces - made.first_piece;
+        made.scheme = scheme_of(t, t->piece + made.first_piece, made.pieces);
+        made.low = (int32_t)t->map.low;
+        made.high = (int32_t)t->map.high;
+        if (!form->masked && t->reach > made.high) made.reach = t->reach;
+    } else {
+        t->pieces = made.first_piece;
+        t->terms = made.first_term;
+    }
+    return made;
+}
+
+/* The tables of the tile that was chosen: of a single one, and of a group. */
+static int make_tables(byte_table *t)
+{
+    plan *p = t->p;
+    const int64_t most = tpad_tile_neighbours(p);
+    t->pieces = t->terms = 0;
+    p->single = describe(t, 1);
+    p->group = (plan_tile){.tiles = 1};
+    /* What no group takes is done tile by tile, or else row by row. */
+    if (p->single.pieces == 0 && p->tile_loops > 1) return 0;
+    if (t->map.row_size <= SHORT_VECTORS * t->vector) {
+        const int64_t group =
+            tpad_tile_best_group(p->tile_bytes, 1, most, t->vector, MOST_GROUP_VECTORS);
+        if (group > 1) p->group = describe(t, (int32_t)group);
+    }
+    return p->single.pieces > 0 || p->group.pieces > 0;
+}
+
+/* The largest power of two, at most 16, that divides whatever the tile's addresses are made of: its
+ * logarithm. */
+static int32_t grain_shift_of(const plan *p, int32_t elem)
+{
+    uint64_t all = 16 | (uint64_t)p->cell | (uint64_t)elem;
+    for (int32_t k = 0; k < p->loop_count; k++) all |= (uint64_t)p->loops[k].in_stride;
+    int32_t shift = 0;
+    while ((all >> shift & 1) == 0) shift++;
+    return shift;
+}
+
+/* 1 if the output, of at least `bytes`, is better written around the caches. */
+static int is_streamed(const plan *p, const tpad_form *form)
+{
+    const int64_t from = p->flags & PLAN_READ_LATE ? LATE_STREAM_BYTES : form->stream_bytes;
+    return form->stream_bytes > 0 && !(p->flags & PLAN_READ_SOON) && p->cells >= from / p->cell;
+}
+
+void tpad_table_of_bytes(plan *p)
+{
+    const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
+    const axis *inner = &p->loops[p->loop_count - 1];
+    const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
+    byte_table t = {.p = p, .elem = elem};
+    if (inner->out_stride != p->cell || inner->extent > MOST_REACH / p->cell) return;
+    t.map.grain_shift = grain_shift_of(p, elem);
+    t.map.grain = 1 << t.map.grain_shift;
+    p->form = 0;
+    while (p->form < kernels->form_count && t.map.grain % kernels->forms[p->form].unit != 0)
+        p->form++;
+    if (p->form == kernels->form_count) return;
+    t.form = &kernels->forms[p->form];
+    t.vector = t.form->vector_bytes;
+    t.lane = t.vector / t.form->lanes;
+    if (elem > t.vector) return;
+    t.capacity = tpad_plan_capacity(t.form);
+    t.piece = tpad_plan_pieces(p);
+    t.term = tpad_plan_terms(p, t.form);
+    t.index = tpad_plan_index(p, t.form);
+
+    if (is_streamed(p, t.form)) p->flags |= PLAN_STREAMED;
+    tpad_tile_input(p);
+    const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
+    const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
+    tpad_tile_choose(p, tpad_min(most, MOST_TILE_BYTES));
+    int made = make_tables(&t);
+    if (!made && p->tile_loops > 1) {
+        tpad_tile_choose(p, 0);
+        made = make_tables(&t);
+    }
+    if (!made) p->tile_loops = 0;
+    p->tile_cells = p->tile_bytes / p->cell;
+    p->tile_count = p->cells / p->tile_cells;
+}
+
+#endif

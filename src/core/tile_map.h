@@ -1,0 +1,52 @@
+/* A tile of the output, and where each of its places comes from. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_TILE_MAP_H
+#define TPAD_CORE_TILE_MAP_H
+
+#include "plan.h"
+
+#if TPAD_TABLE_BYTES > 0
+
+enum {
+    NO_SOURCE = INT32_MIN, /* a place that is fill */
+    MOST_REACH = 1 << 30   /* units of output or input in one tile, so that 32 bits hold them */
+};
+
+/* Neighbouring tiles as one. Sizes and places are in the unit of the plan's loops: bits where the
+ * cells are packed, else bytes. */
+typedef struct tile_map {
+    const plan *plan;
+    const axis *inner;
+    int32_t grain, grain_shift; /* units that always move together: 1 << grain_shift */
+    int64_t row_size, size;     /* of a row, and of the tiles together */
+    int64_t low, high;          /* the input in reach, relative to the tile's source */
+    int is_dense;               /* 1 if there is no gap in it */
+} tile_map;
+
+/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
+ * `most` units. */
+TPAD_INTERNAL void tpad_tile_choose(plan *p, int64_t most);
+
+/* Finds tile_in_stride of the tile that was chosen. Returns how many tiles at most follow each
+ * other in the output and in the input. */
+TPAD_INTERNAL int64_t tpad_tile_neighbours(plan *p);
+
+/* How many tiles, a multiple of `fewest` and not above `most`, fill at most `room` vectors best:
+ * the fewest that waste less than a tenth. 0 if there is no such group. */
+TPAD_INTERNAL int64_t tpad_tile_best_group(int64_t tile_size, int64_t fewest, int64_t most,
+                                           int64_t vector, int64_t room);
+
+/* Sets up the map of `tiles` neighbouring tiles of p; m->grain and its shift are there already.
+ * Returns 0 if they take nothing from the input, or reach too far. */
+TPAD_INTERNAL int tpad_tile_map(tile_map *m, const plan *p, int32_t tiles);
+
+/* The whole input that the plan takes, relative to its first place: sets p->in_low and in_high. */
+TPAD_INTERNAL void tpad_tile_input(plan *p);
+
+/* Where row number `row` of the tile comes from, or NO_SOURCE. */
+TPAD_INTERNAL int64_t tpad_tile_row(const tile_map *m, int64_t row);
+
+/* The sources of `count` grains from place `at` of the tile on. */
+TPAD_INTERNAL void tpad_tile_gather(const tile_map *m, int64_t at, int32_t count, int32_t *from);
+
+#endif
+#endif
