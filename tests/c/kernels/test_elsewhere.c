@@ -34,19 +34,32 @@ static void never_tiles(const tpad_tiles *tiles)
     abort();
 }
 
+static void never_bit_tiles(const tpad_bit_tiles *tiles)
+{
+    (void)tiles;
+    fprintf(stderr, "tiles of kernels that this machine has not\n");
+    abort();
+}
+
 static void never_fence(void)
 {
     abort();
 }
 
-#define GONE(WIDTH, MASKED)                                                                        \
+#define GONE_FORM(WIDTH, MASKED)                                                                   \
+    {                                                                                              \
+        .vector_bytes = WIDTH, .lanes = 1, .window_bytes = WIDTH, .unit = 1, .masked = MASKED,     \
+        .stream_bytes = 32 << 20, .tiles = never_tiles                                             \
+    }
+#define GONE(FORM)                                                                                 \
     {                                                                                              \
         .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \
-        .copy_bits = never_block, .fill_bits = never_block, .vector_bytes = WIDTH,                 \
-        .masked = MASKED, .tiles = never_tiles, .bit_tiles = never_tiles, .fence = never_fence     \
+        .copy_bits = never_block, .fill_bits = never_block, .forms = FORM, .form_count = 1,        \
+        .bit_tiles = never_bit_tiles, .fence = never_fence                                         \
     }
 
-static const tpad_kernels gone[] = {GONE(16, 0), GONE(64, 1)};
+static const tpad_form gone_forms[] = {GONE_FORM(16, 0), GONE_FORM(64, 1)};
+static const tpad_kernels gone[] = {GONE(&gone_forms[0]), GONE(&gone_forms[1])};
 static int best;
 
 const tpad_kernels *tpad_kernels_at(int index)

@@ -52,38 +52,43 @@ static void count_packed(const tpad_block *b)
     count_cells(b, b->dst_bit, 1);
 }
 
-static void count_vector(const tpad_piece *p, int64_t at)
+static const tpad_form *form; /* of the variant that was chosen */
+
+static void count_piece(const tpad_piece *p, int64_t at)
 {
-    const tpad_kernels *kernels = tpad_kernels_at(chosen);
-    for (int32_t i = 0; i < kernels->vector_bytes; i++)
-        if (!kernels->masked || p->store >> i & 1) count_bits((at + i) * 8, 8);
+    if (p->count == 0) count_bits((at + p->dst) * 8, p->bytes * INT64_C(8));
+    for (int64_t k = 0; k < p->count; k++)
+        for (int32_t i = 0; i < form->vector_bytes; i++)
+            if (!form->masked || p->store >> i & 1)
+                count_bits((at + p->dst + k * p->bytes + i) * 8, 8);
 }
 
-static void count_tile(const tpad_tiles *t, int64_t at)
+static void count_tile(const tpad_tiles *t, int filled, int64_t at)
 {
-    for (int32_t j = 0; j < t->piece_count; j++)
-        for (int64_t k = 0; k < t->pieces[j].count; k++)
-            count_vector(&t->pieces[j], at + t->pieces[j].dst + k * t->pieces[j].dst_step);
+    if (filled) count_bits(at * 8, t->tile_bytes * 8);
+    for (int32_t j = 0; !filled && j < t->piece_count; j++) count_piece(&t->pieces[j], at);
 }
 
 static void count_tiles(const tpad_tiles *t)
 {
-    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
-        for (int64_t n = 0; n < s->count; n++)
-            count_tile(t, t->dst - output + s->dst + n * s->dst_step);
+    for (int64_t k = 0; k < t->planes.count; k++)
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
+            for (int64_t n = 0; n < s->count; n++)
+                count_tile(t, s->filled != 0,
+                           t->dst - output + t->planes.dst + k * t->planes.dst_step + s->dst +
+                               n * s->dst_step);
 }
 
-/* Only the last piece of a vector stores it. */
-static void count_bit_tiles(const tpad_tiles *t)
+static void count_bit_tiles(const tpad_bit_tiles *t)
 {
-    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
-        for (int64_t n = 0; n < s->count; n++)
-            for (int32_t j = 0; j < t->piece_count; j++)
-                for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-                    if (t->pieces[j].store >> b & 1)
-                        count_bits(
-                            (t->dst - output + s->dst + n * s->dst_step + t->pieces[j].dst + b) * 8,
-                            8);
+    for (int64_t n = 0; n < t->span.count; n++)
+        for (int32_t j = 0; j < t->window_count; j++)
+            for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
+                if (t->windows[j].store >> b & 1)
+                    count_bits((t->dst - output + t->span.dst + n * t->span.dst_step +
+                                t->windows[j].dst + b) *
+                                   8,
+                               8);
 }
 
 static int always(void)
@@ -95,14 +100,26 @@ static int always(void)
     .usable = always, .copy = count_block, .fill = count_block, .copy_bits = count_packed,         \
     .fill_bits = count_packed
 
+/* Vectors that are written whole, of one lane and of two; and masked ones. */
+static const tpad_form forms[] = {
+    {.vector_bytes = 16, .lanes = 1, .window_bytes = 16, .unit = 1, .tiles = count_tiles},
+    {.vector_bytes = 32, .lanes = 2, .window_bytes = 16, .unit = 1, .tiles = count_tiles},
+    {.vector_bytes = 64,
+     .lanes = 1,
+     .window_bytes = 64,
+     .unit = 1,
+     .masked = 1,
+     .tiles = count_tiles},
+};
+
 static const tpad_kernels variants[] = {
     {.name = "without tables", COUNTING},
-    {.name = "16 bytes", COUNTING, .vector_bytes = 16, .tiles = count_tiles},
+    {.name = "16 bytes", COUNTING, .forms = &forms[0], .form_count = 1},
+    {.name = "32 bytes", COUNTING, .forms = &forms[1], .form_count = 1},
     {.name = "64 bytes, masked",
      COUNTING,
-     .vector_bytes = 64,
-     .masked = 1,
-     .tiles = count_tiles,
+     .forms = &forms[2],
+     .form_count = 1,
      .bit_tiles = count_bit_tiles},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
@@ -130,7 +147,7 @@ static int64_t pick(int64_t low, int64_t high)
 static int check(int n)
 {
     static const int32_t widths[] = {1, 2, 4, 8, 16, 24, 32, 64, 128, 1000};
-    static const unsigned char nothing[1];
+    static const unsigned char nothing[MOST_BITS / 8]; /* some of it is copied, but not used */
     tpad_axis axes[4];
     const int32_t rank = (int32_t)pick(0, 4), longest = pick(0, 1) ? -1 : (int32_t)pick(0, 3);
     for (int i = 0; i < rank; i++)
@@ -161,7 +178,7 @@ static int check(int n)
     }
     for (int64_t bit = -BESIDE; bit < bits + BESIDE; bit++) {
         const int inside = bit >= 0 && bit < bits, times = counts[BESIDE + bit];
-        if (times == inside || (times > 1 && inside && variants[chosen].tiles)) continue;
+        if (times == inside || (times > 1 && inside && variants[chosen].forms)) continue;
         printf("%s, case %d: bit %" PRId64 " of %" PRId64 " is written %d times\n",
                variants[chosen].name, n, bit, bits, times);
         return 1;
@@ -176,6 +193,7 @@ int main(void)
         return 77;
     }
     for (chosen = 0; chosen < VARIANT_COUNT; chosen++) {
+        form = variants[chosen].forms;
         for (int n = 0; n < CASES; n++)
             if (check(n)) return 1;
         printf("%s: %d problems, every bit of the output is written\n", variants[chosen].name,
