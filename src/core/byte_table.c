@@ -289,7 +289,7 @@ static plan_tile describe(byte_table *t, int32_t tiles)
     if (!tpad_tile_map(&t->map, t->p, tiles)) return made;
     t->low = t->map.low;
     t->high = t->map.high;
-    t->reach = 0;
+    t->reach = INT32_MIN;
     if (!form->masked) {
         const int64_t least = t->low + form->window_bytes;
         if (t->map.size < t->vector) return made;
@@ -305,7 +305,7 @@ static plan_tile describe(byte_table *t, int32_t tiles)
         made.scheme = scheme_of(t, t->piece + made.first_piece, made.pieces);
         made.low = (int32_t)t->map.low;
         made.high = (int32_t)t->map.high;
-        if (!form->masked && t->reach > made.high) made.reach = t->reach;
+        if (!form->masked && t->reach > made.high) made.beyond = t->reach - made.high;
     } else {
         t->pieces = made.first_piece;
         t->terms = made.first_term;
@@ -325,7 +325,7 @@ static int make_tables(byte_table *t)
     if (p->single.pieces == 0 && p->tile_loops > 1) return 0;
     if (t->map.row_size <= SHORT_VECTORS * t->vector) {
         const int64_t group =
-            tpad_tile_best_group(p->tile_bytes, 1, most, t->vector, MOST_GROUP_VECTORS);
+            tpad_tile_best_group(p->tile_bytes, 1, most, t->vector, TPAD_MOST_HELD);
         if (group > 1) p->group = describe(t, (int32_t)group);
     }
     return p->single.pieces > 0 || p->group.pieces > 0;

@@ -26,8 +26,8 @@ typedef struct plan_tile {
     int32_t scheme; /* TPAD_IN_ORDER ... */
     int32_t pieces, first_piece, first_term;
     /* The input that the tiles take, relative to the first one's source. Where that is less than a
-     * window that is read whole, windows end as far away as `reach`; else that is 0. */
-    int32_t low, high, reach;
+     * window that is read whole, windows end so many bytes `beyond` it. */
+    int32_t low, high, beyond;
 } plan_tile;
 
 /* A plan holds the problem twice: `axes` as they were given (boxes are cut from these), and `loops`

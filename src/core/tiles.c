@@ -76,7 +76,7 @@ static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plan
 {
     unsigned char copy[3 * TPAD_VECTOR_BYTES];
     tpad_span left = upwards(span), one;
-    const int64_t limit = w->plan->in_high - tile->reach - plane->src;
+    const int64_t limit = w->plan->in_high - tile->high - tile->beyond - plane->src;
     int64_t safe = left.src <= limit ? left.count : 0;
     if (safe > 0 && left.src_step > 0)
         safe = tpad_min(left.count, (limit - left.src) / left.src_step + 1);
@@ -115,10 +115,10 @@ static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *pla
 {
     tpad_span safe = *planes;
     if (b->count == 0) return;
-    const int64_t last = tile->reach > 0 ? last_source(b->spans, b->count) : INT64_MIN;
+    const int64_t last = tile->beyond > 0 ? last_source(b->spans, b->count) : INT64_MIN;
     if (last > INT64_MIN) {
         safe = upwards(planes);
-        const int64_t limit = w->plan->in_high - tile->reach - last;
+        const int64_t limit = w->plan->in_high - tile->high - tile->beyond - last;
         while (safe.count > 0 && safe.src + (safe.count - 1) * safe.src_step > limit) {
             const tpad_span plane = last_of(&safe, 1);
             for (int32_t k = 0; k < b->count; k++) {

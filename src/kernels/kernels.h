@@ -58,8 +58,9 @@ typedef struct tpad_piece {
 enum { TPAD_MOST_LANES = 2 };
 
 /* One window (of each lane) for a vector. Its index says for each byte (or each unit of the form)
- * of the vector which one of its lane's window it takes, or TPAD_INDEX_FILL if this term takes none
- * for it. An unmasked form reads the whole window, which then is input. */
+ * of the vector which one of its lane's window it takes, as a number of that size, its low byte
+ * first; or, in each byte of it, TPAD_INDEX_FILL if this term takes none for it. An unmasked form
+ * reads the whole window, which then is input. */
 typedef struct tpad_term {
     int32_t src[TPAD_MOST_LANES]; /* where the window of each lane begins */
     uint64_t load;                /* masked forms: the bytes of the window that are read */
@@ -164,7 +165,8 @@ typedef struct tpad_kernels {
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */
 #if defined(TPAD_SIMD_X86)
-TPAD_INTERNAL const tpad_kernels tpad_kernels_ssse3, tpad_kernels_avx2, tpad_kernels_avx512;
+TPAD_INTERNAL const tpad_kernels tpad_kernels_ssse3, tpad_kernels_avx2, tpad_kernels_avx512bw,
+    tpad_kernels_avx512;
 #elif defined(TPAD_SIMD_NEON)
 TPAD_INTERNAL const tpad_kernels tpad_kernels_neon;
 #endif

@@ -1,32 +1,48 @@
-/* Kernels for 64-bit ARM: tiles by tbx, 16 bytes at a time. SPDX-License-Identifier: MIT
+/* Tiles for 64-bit ARM: 16 bytes at a time, from anywhere in a window of 16 (tbl).
+ * SPDX-License-Identifier: MIT
  *
  * Every such processor has NEON, so there is nothing to ask. */
-#include "tiles.h"
+#include "kernels.h"
 
 #if defined(TPAD_SIMD_NEON)
 #include <arm_neon.h>
 
-/* tbx leaves the bytes whose index is no byte of the window as they were: the fill, or what a
- * vector that is not written whole stands over. */
-static inline void repeat_neon(const tpad_piece *p, const unsigned char *index,
-                               const unsigned char *fill, const tpad_rounds *r)
+typedef uint8x16_t index_neon;
+
+static inline uint8x16_t zero_neon(void)
 {
-    const uint8x16_t at = vld1q_u8(index);
-    const int whole = p->store == 0xFFFF;
-    for (int64_t i = 0; i < r->outer; i++) {
-        unsigned char *dst = r->dst + i * r->outer_dst;
-        const unsigned char *src = r->src + i * r->outer_src;
-        for (int64_t k = 0; k < r->inner; k++, dst += r->inner_dst, src += r->inner_src)
-            vst1q_u8(dst, vqtbx1q_u8(vld1q_u8(whole ? fill : dst), vld1q_u8(src), at));
-    }
+    return vdupq_n_u8(0);
 }
 
-TPAD_DEFINE_TILES(neon, , 16)
+static inline uint8x16_t rest_neon(uint8x16_t vector, uint8x16_t index)
+{
+    return vandq_u8(vector, vcltzq_s8(vreinterpretq_s8_u8(index)));
+}
+
+/* tbl gives 0 where the index is no byte of the window. */
+static inline uint8x16_t take_neon(uint8x16_t vector, uint8x16_t index, uint8x16_t window)
+{
+    return vorrq_u8(vector, vqtbl1q_u8(window, index));
+}
+
+#define index_at_neon vld1q_u8
+#define FORM(name)    name##_neon
+#define TARGET
+#define VECTOR       uint8x16_t
+#define VECTOR_BYTES 16
+#define LANES        1
+#define MASKED       0
+#define LOAD         vld1q_u8
+#define STORE        vst1q_u8
+#define ZERO         zero_neon
+#include "tiles_template.h"
 
 static int has_neon(void)
 {
     return 1;
 }
+
+static const tpad_form forms_neon[] = {{16, 1, 16, 1, 0, 0, tiles_neon}};
 
 TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
                                                           .usable = has_neon,
@@ -34,8 +50,8 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
                                                           .fill = tpad_fill_plain,
                                                           .copy_bits = tpad_copy_bits_plain,
                                                           .fill_bits = tpad_fill_bits_plain,
-                                                          .vector_bytes = 16,
-                                                          .tiles = tiles_neon};
+                                                          .forms = forms_neon,
+                                                          .form_count = 1};
 
 #else
 typedef int tpad_no_neon; /* ISO C wants a declaration in every file */

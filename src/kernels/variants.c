@@ -12,6 +12,7 @@ static const tpad_kernels *const variants[] = {
 #if defined(TPAD_SIMD_X86)
     &tpad_kernels_ssse3,
     &tpad_kernels_avx2,
+    &tpad_kernels_avx512bw,
     &tpad_kernels_avx512,
 #elif defined(TPAD_SIMD_NEON)
     &tpad_kernels_neon,

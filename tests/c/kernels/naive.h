@@ -7,25 +7,48 @@
 
 #include "../../../src/kernels/kernels.h"
 
-/* One tile, by pieces for vectors of so many bytes. dst and src: where it lies. */
-static inline void naive_tile(const tpad_tiles *t, int32_t vector, unsigned char *dst,
+/* One tile in the tables of `form`. dst and src: where it lies. */
+static inline void naive_tile(const tpad_form *form, const tpad_tiles *t, unsigned char *dst,
                               const unsigned char *src)
 {
-    for (int32_t j = 0; j < t->piece_count; j++) {
-        const tpad_piece *p = &t->pieces[j];
-        const unsigned char *index = t->index + j * vector;
-        for (int64_t k = 0; k < p->count; k++) {
-            unsigned char *to = dst + p->dst + k * p->dst_step;
-            const unsigned char *from = src + p->src + k * p->src_step;
-            for (int32_t i = 0; i < vector; i++) {
-                if (!(p->store >> i & 1)) continue;
-                if (!(p->take >> i & 1))
-                    to[i] = t->fill[p->phase + i];
-                else
-                    to[i] = index[i] < vector ? from[index[i]] : from[p->far + index[i] - vector];
+    const int32_t vector = form->vector_bytes, unit = form->unit, lane = vector / form->lanes;
+    const tpad_term *term = t->terms;
+    const unsigned char *index = t->index;
+    for (const tpad_piece *p = t->pieces; p < t->pieces + t->piece_count; p++) {
+        for (int32_t b = 0; p->count == 0 && b < p->bytes; b++)
+            dst[p->dst + b] = src[p->src + b];
+        for (int32_t k = 0; k < p->count; k++) {
+            unsigned char *to = dst + p->dst + k * p->bytes;
+            for (int32_t b = 0; b < p->bytes; b++) {
+                to[b] = t->fill[p->phase + b];
+                for (int32_t n = 0; n < p->terms; n++) {
+                    const unsigned char from = index[n * vector + b / unit * unit];
+                    if (from == TPAD_INDEX_FILL) continue;
+                    to[b] = src[p->src + k * p->src_step + term[n].src[b / lane] + from * unit +
+                                b % unit];
+                }
             }
         }
+        term += p->terms;
+        index += p->terms * vector;
     }
+}
+
+/* All tiles. */
+static inline void naive_tiles(const tpad_form *form, const tpad_tiles *t)
+{
+    for (int64_t n = 0; n < t->planes.count; n++)
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
+            for (int64_t i = 0; i < s->count; i++) {
+                const int64_t to = t->planes.dst + n * t->planes.dst_step + s->dst + i * s->dst_step;
+                const int64_t in = t->planes.src + n * t->planes.src_step + s->src + i * s->src_step;
+                if (!t->planes.filled && !s->filled) {
+                    naive_tile(form, t, t->dst + to, t->src + in);
+                    continue;
+                }
+                for (int64_t b = 0; b < t->tile_bytes; b++)
+                    t->dst[to + b] = t->fill[b % t->elem_bytes];
+            }
 }
 
 /* A byte whose bits are sums of bits of another, as gf2p8affineqb has it. */
@@ -44,18 +67,19 @@ static inline unsigned char naive_moved(unsigned char byte, uint64_t how)
 }
 
 /* One tile of packed output. */
-static inline void naive_bit_tile(const tpad_tiles *t, unsigned char *dst, const unsigned char *src)
+static inline void naive_bit_tile(const tpad_bit_tiles *t, unsigned char *dst,
+                                  const unsigned char *src)
 {
-    const unsigned char *pass = t->index;
+    const unsigned char *pass = t->passes;
     unsigned char made[TPAD_VECTOR_BYTES];
     memcpy(made, t->fill, sizeof made);
-    for (const tpad_piece *p = t->pieces; p < t->pieces + t->piece_count; p++) {
+    for (const tpad_bit_window *w = t->windows; w < t->windows + t->window_count; w++) {
         unsigned char window[TPAD_VECTOR_BYTES] = {0};
         for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
-            if (p->load >> b & 1) window[b] = src[p->src + b];
-            if (p->take != 0) window[b] = naive_moved(window[b], p->take);
+            if (w->load >> b & 1) window[b] = src[w->src + b];
+            if (w->turn != 0) window[b] = naive_moved(window[b], w->turn);
         }
-        for (int32_t n = 0; n < p->phase; n++, pass += TPAD_PASS_BYTES)
+        for (int32_t n = 0; n < w->passes; n++, pass += TPAD_PASS_BYTES)
             for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
                 for (int k = 0; k < 8; k++) {
                     const int bit = (pass[TPAD_VECTOR_BYTES + b] + k) % 64;
@@ -63,9 +87,9 @@ static inline void naive_bit_tile(const tpad_tiles *t, unsigned char *dst, const
                     if (!(pass[2 * TPAD_VECTOR_BYTES + b] >> k & 1)) continue;
                     made[b] = (unsigned char)((made[b] & ~(1 << k)) | (from >> bit % 8 & 1) << k);
                 }
-        if (p->store == 0) continue;
+        if (!w->last) continue;
         for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-            if (p->store >> b & 1) dst[p->dst + b] = made[b];
+            if (w->store >> b & 1) dst[w->dst + b] = made[b];
         memcpy(made, t->fill, sizeof made);
     }
 }

@@ -10,20 +10,26 @@ static int usable(void)
     return 1;
 }
 
+static void tiles(const tpad_tiles *t);
+
+static const tpad_form form = {.vector_bytes = TPAD_VECTOR_BYTES,
+                               .lanes = 1,
+                               .window_bytes = TPAD_VECTOR_BYTES,
+                               .unit = 1,
+                               .masked = 1,
+                               .stream_bytes = 32 << 20,
+                               .tiles = tiles};
+
 static void tiles(const tpad_tiles *t)
 {
-    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
-        for (int64_t i = 0; i < s->count; i++)
-            naive_tile(t, TPAD_VECTOR_BYTES, t->dst + s->dst + i * s->dst_step,
-                       t->src + s->src + i * s->src_step);
+    naive_tiles(&form, t);
 }
 
-static void bit_tiles(const tpad_tiles *t)
+static void bit_tiles(const tpad_bit_tiles *t)
 {
-    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
-        for (int64_t i = 0; i < s->count; i++)
-            naive_bit_tile(t, t->dst + s->dst + i * s->dst_step,
-                           t->src + s->src + i * s->src_step);
+    for (int64_t i = 0; i < t->span.count; i++)
+        naive_bit_tile(t, t->dst + t->span.dst + i * t->span.dst_step,
+                       t->src + t->span.src + i * t->span.src_step);
 }
 
 static const tpad_kernels pretended = {
@@ -33,9 +39,8 @@ static const tpad_kernels pretended = {
     .fill = tpad_fill_plain,
     .copy_bits = tpad_copy_bits_plain,
     .fill_bits = tpad_fill_bits_plain,
-    .vector_bytes = TPAD_VECTOR_BYTES,
-    .masked = 1,
-    .tiles = tiles,
+    .forms = &form,
+    .form_count = 1,
     .bit_tiles = bit_tiles,
 };
 

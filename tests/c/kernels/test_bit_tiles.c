@@ -1,7 +1,7 @@
 /* The tiles of packed output of every variant against a loop that moves one bit at a time.
  * SPDX-License-Identifier: MIT
  *
- * Random pieces as src/kernels/kernels.h describes them, in memory between pages that nobody may
+ * Random windows as src/kernels/kernels.h describes them, in memory between pages that nobody may
  * touch: a window is read, and a vector written, only where its mask says so. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,44 +11,43 @@
 #include "../../support/random_problem.h"
 #include "naive.h"
 
-enum { CASES = 30000, MOST_PIECES = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
+enum { CASES = 30000, MOST_WINDOWS = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
 
 typedef unsigned char pass[3][TPAD_VECTOR_BYTES]; /* places, shifts, wanted bits */
 
 typedef struct trial {
     const tpad_kernels *kernels;
-    tpad_tiles tiles;
-    tpad_span span;
-    tpad_piece pieces[MOST_PIECES];
-    pass passes[MOST_PIECES * MOST_PASSES];
+    tpad_bit_tiles tiles;
+    tpad_bit_window windows[MOST_WINDOWS];
+    pass passes[MOST_WINDOWS * MOST_PASSES];
     int32_t pass_count;
     int64_t in_low, in_high; /* the bytes that one tile reads: none if they are equal */
     int64_t out_bytes;       /* of one tile */
 } trial;
 
-static guard in, out, index_guard, fill_guard;
+static guard in, out, passes_guard, fill_guard;
 static unsigned char expected[ROOM];
 
-/* A piece of a vector at `dst`; the last one stores it. */
-static void random_piece(trial *t, rng *r, tpad_piece *p, int32_t dst, int last)
+/* A window of a vector at `dst`; the last one stores it. */
+static void random_window(trial *t, rng *r, tpad_bit_window *w, int32_t dst, int last)
 {
-    *p = (tpad_piece){.dst = dst,
-                      .src = (int32_t)rng_range(r, -200, 200),
-                      .count = 1,
-                      .phase = (int32_t)rng_range(r, 1, MOST_PASSES),
-                      .load = rng_next(r),
-                      .take = rng_percent(r, 50) ? 0 : rng_next(r),
-                      .store = last ? rng_next(r) | 1 : 0};
-    if (rng_percent(r, 30)) p->load = ~UINT64_C(0);
-    if (last && rng_percent(r, 50)) p->store = ~UINT64_C(0);
+    *w = (tpad_bit_window){.dst = dst,
+                           .src = (int32_t)rng_range(r, -200, 200),
+                           .passes = (int32_t)rng_range(r, 1, MOST_PASSES),
+                           .last = last,
+                           .load = rng_next(r),
+                           .turn = rng_percent(r, 50) ? 0 : rng_next(r),
+                           .store = last ? rng_next(r) | 1 : 0};
+    if (rng_percent(r, 30)) w->load = ~UINT64_C(0);
+    if (last && rng_percent(r, 50)) w->store = ~UINT64_C(0);
     for (int b = 0; b < 64; b++) {
-        const int64_t at = p->src + b;
-        if (!(p->load >> b & 1)) continue;
+        const int64_t at = w->src + b;
+        if (!(w->load >> b & 1)) continue;
         if (t->in_low == t->in_high) t->in_low = t->in_high = at;
         if (at < t->in_low) t->in_low = at;
         if (at >= t->in_high) t->in_high = at + 1;
     }
-    for (int32_t n = 0; n < p->phase; n++, t->pass_count++)
+    for (int32_t n = 0; n < w->passes; n++, t->pass_count++)
         for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
             t->passes[t->pass_count][0][b] = (unsigned char)rng_range(r, 0, 63);
             t->passes[t->pass_count][1][b] = (unsigned char)rng_range(r, 0, 63);
@@ -60,19 +59,18 @@ static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
 {
     memset(t, 0, sizeof *t);
     t->kernels = kernels;
-    t->tiles.piece_count = (int32_t)rng_range(r, 1, MOST_PIECES);
-    for (int32_t i = 0; i < t->tiles.piece_count; i++) {
-        const int last = i == t->tiles.piece_count - 1 || rng_percent(r, 60);
-        random_piece(t, r, &t->pieces[i], (int32_t)t->out_bytes, last);
+    t->tiles.window_count = (int32_t)rng_range(r, 1, MOST_WINDOWS);
+    for (int32_t i = 0; i < t->tiles.window_count; i++) {
+        const int last = i == t->tiles.window_count - 1 || rng_percent(r, 60);
+        random_window(t, r, &t->windows[i], (int32_t)t->out_bytes, last);
         if (last) t->out_bytes += TPAD_VECTOR_BYTES;
     }
-    t->span = (tpad_span){.count = rng_range(r, 1, rng_percent(r, 25) ? MOST_TILES : 4),
-                          .dst_step = t->out_bytes + (rng_percent(r, 50) ? 0 : rng_range(r, 1, 9)),
-                          .src_step = rng_range(r, -100, 100)};
-    t->tiles.spans = &t->span;
-    t->tiles.span_count = 1;
-    t->tiles.block = rng_range(r, 1, t->span.count + 1);
-    t->tiles.pieces = t->pieces;
+    t->tiles.span =
+        (tpad_span){.count = rng_range(r, 1, rng_percent(r, 25) ? MOST_TILES : 4),
+                    .dst_step = t->out_bytes + (rng_percent(r, 50) ? 0 : rng_range(r, 1, 9)),
+                    .src_step = rng_range(r, -100, 100)};
+    t->tiles.block = rng_range(r, 1, t->tiles.span.count + 1);
+    t->tiles.windows = t->windows;
 }
 
 /* An address `first` bytes before the block, which may be outside. */
@@ -83,7 +81,7 @@ static unsigned char *base(const unsigned char *block, int64_t first)
 
 static int64_t last_of(const trial *t, int64_t step)
 {
-    return (t->span.count - 1) * step;
+    return (t->tiles.span.count - 1) * step;
 }
 
 static unsigned char *place(guard *g, rng *r, int64_t bytes)
@@ -97,22 +95,22 @@ static unsigned char *place(guard *g, rng *r, int64_t bytes)
 
 static int check_one(trial *t, rng *r)
 {
-    const int64_t step = t->span.src_step, out_bytes = t->out_bytes + last_of(t, t->span.dst_step);
+    const int64_t step = t->tiles.span.src_step, out_bytes = t->out_bytes + last_of(t, t->tiles.span.dst_step);
     int64_t low = t->in_low, in_bytes = t->in_high - t->in_low;
     if (in_bytes > 0) in_bytes += llabs(last_of(t, step));
     if (step < 0) low += last_of(t, step);
     t->tiles.src = base(place(&in, r, in_bytes), low);
     t->tiles.dst = place(&out, r, out_bytes);
     t->tiles.fill = place(&fill_guard, r, TPAD_VECTOR_BYTES);
-    const int64_t index_bytes = t->pass_count * (int64_t)sizeof(pass);
-    unsigned char *index = place(&index_guard, r, index_bytes);
-    memcpy(index, t->passes, (size_t)index_bytes);
-    t->tiles.index = index;
+    const int64_t pass_bytes = t->pass_count * (int64_t)sizeof(pass);
+    unsigned char *passes = place(&passes_guard, r, pass_bytes);
+    memcpy(passes, t->passes, (size_t)pass_bytes);
+    t->tiles.passes = passes;
     memcpy(expected, out.block, out.block_bytes);
     guard_read_only(&in);
     t->kernels->bit_tiles(&t->tiles);
-    for (int64_t i = 0; i < t->span.count; i++)
-        naive_bit_tile(&t->tiles, expected + i * t->span.dst_step, t->tiles.src + i * step);
+    for (int64_t i = 0; i < t->tiles.span.count; i++)
+        naive_bit_tile(&t->tiles, expected + i * t->tiles.span.dst_step, t->tiles.src + i * step);
     return guard_intact(&out) && memcmp(out.block, expected, out.block_bytes) == 0;
 }
 
@@ -123,8 +121,8 @@ static int check(const tpad_kernels *kernels)
         trial t;
         random_trial(&t, &r, kernels);
         if (check_one(&t, &r)) continue;
-        printf("%s, case %" PRIu64 ": differs; %d pieces, %" PRId64 " tiles by %" PRId64 "\n",
-               kernels->name, n, t.tiles.piece_count, t.span.count, t.tiles.block);
+        printf("%s, case %" PRIu64 ": differs; %d windows, %" PRId64 " tiles by %" PRId64 "\n",
+               kernels->name, n, t.tiles.window_count, t.tiles.span.count, t.tiles.block);
         return 1;
     }
     printf("%s: %d tables equal\n", kernels->name, CASES);
@@ -133,7 +131,7 @@ static int check(const tpad_kernels *kernels)
 
 int main(void)
 {
-    guard *const all[] = {&in, &out, &index_guard, &fill_guard};
+    guard *const all[] = {&in, &out, &passes_guard, &fill_guard};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) guard_open(all[i], ROOM);
     for (int i = 0; tpad_kernels_at(i); i++) {
         const tpad_kernels *kernels = tpad_kernels_at(i);

@@ -12,7 +12,7 @@
 #if defined(TPAD_SIMD_X86)
 
 /* As GCC and Clang both have it; the numbers are those of their enumeration of features. */
-enum { SSSE3 = 1u << 6, AVX2 = 1u << 10, BW = 1u << 21, VBMI = 1u << 26 }; /* in the first word */
+enum { SSSE3 = 1u << 6, AVX2 = 1u << 10, BW = 1u << 21, VL = 1u << 20, VBMI = 1u << 26 }; /* in the first word */
 enum { GFNI = 1u << 0 };                                                   /* in the second one */
 extern struct {
     unsigned vendor, type, subtype, features;

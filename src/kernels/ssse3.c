@@ -1,0 +1,49 @@
+/* Tiles by SSSE3: 16 bytes at a time, from anywhere in a window of 16 (pshufb).
+ * SPDX-License-Identifier: MIT */
+#include "x86.h"
+
+#if defined(TPAD_SIMD_X86)
+
+typedef __m128i index_ssse3;
+
+static inline void stream_ssse3(unsigned char *at, __m128i vector)
+{
+    _mm_stream_si128((__m128i *)(void *)at, vector);
+}
+
+static inline __m128i rest_ssse3(__m128i vector, __m128i index)
+{
+    return _mm_and_si128(vector, _mm_cmpgt_epi8(_mm_setzero_si128(), index));
+}
+
+/* pshufb gives 0 where the index is negative. */
+SSSE3 static inline __m128i take_ssse3(__m128i vector, __m128i index, __m128i window)
+{
+    return _mm_or_si128(vector, _mm_shuffle_epi8(window, index));
+}
+
+#define index_at_ssse3 load16
+#define FORM(name)     name##_ssse3
+#define TARGET         SSSE3
+#define VECTOR         __m128i
+#define VECTOR_BYTES   16
+#define LANES          1
+#define MASKED         0
+#define LOAD           load16
+#define STORE          store16
+#define STREAM         stream_ssse3
+#define ZERO           _mm_setzero_si128
+#include "tiles_template.h"
+
+static int has_ssse3(void)
+{
+    return __builtin_cpu_supports("ssse3") != 0;
+}
+
+static const tpad_form forms_ssse3[] = {{16, 1, 16, 1, 0, 16 << 20, tiles_ssse3}};
+
+X86_KERNELS(ssse3, forms_ssse3, NULL);
+
+#else
+typedef int tpad_no_ssse3; /* ISO C wants a declaration in every file */
+#endif

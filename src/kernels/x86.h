@@ -1,0 +1,76 @@
+/* What the kernels for x86-64 share. SPDX-License-Identifier: MIT
+ *
+ * Every function names the instructions it needs, so the files compile without flags; one that only
+ * a single variant executes ends with its name (scripts/test/not_run.py relies on it). What the
+ * machine can do is asked of the compiler's run-time library, which looked when the program began:
+ * asking the processor itself costs more than padding a small tensor. */
+#ifndef TPAD_KERNELS_X86_H
+#define TPAD_KERNELS_X86_H
+
+#include "kernels.h"
+
+#if defined(TPAD_SIMD_X86)
+#include <immintrin.h>
+
+#define SSSE3 __attribute__((target("ssse3")))
+#define AVX2  __attribute__((target("avx2")))
+
+static inline __m128i load16(const unsigned char *at)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)at);
+}
+
+static inline void store16(unsigned char *at, __m128i vector)
+{
+    _mm_storeu_si128((__m128i *)(void *)at, vector);
+}
+
+AVX2 static inline __m256i load32_avx2(const unsigned char *at)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)at);
+}
+
+AVX2 static inline void store32_avx2(unsigned char *at, __m256i vector)
+{
+    _mm256_storeu_si256((__m256i *)(void *)at, vector);
+}
+
+AVX2 static inline void stream32_avx2(unsigned char *at, __m256i vector)
+{
+    _mm256_stream_si256((__m256i *)(void *)at, vector);
+}
+
+AVX2 static inline __m256i zero32_avx2(void)
+{
+    return _mm256_setzero_si256();
+}
+
+/* The form that takes the bytes of each half of a vector from a window of 16 (avx2.c). */
+TPAD_INTERNAL void tpad_tiles_bytes_avx2(const tpad_tiles *tiles);
+#define BYTES_AVX2(STREAM_BYTES)                                                                   \
+    {                                                                                              \
+        .vector_bytes = 32, .lanes = 2, .window_bytes = 16, .unit = 1,                             \
+        .stream_bytes = STREAM_BYTES, .tiles = tpad_tiles_bytes_avx2                               \
+    }
+
+/* What went around the caches is in memory before whatever the caller tells other threads. */
+static inline void tpad_fence(void)
+{
+    _mm_sfence();
+}
+
+#define X86_KERNELS(NAME, FORMS, BIT_TILES)                                                        \
+    TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_##NAME = {                                   \
+        .name = #NAME,                                                                             \
+        .usable = has_##NAME,                                                                      \
+        .copy = tpad_copy_plain,                                                                   \
+        .fill = tpad_fill_plain,                                                                   \
+        .copy_bits = tpad_copy_bits_plain,                                                         \
+        .fill_bits = tpad_fill_bits_plain,                                                         \
+        .forms = FORMS,                                                                            \
+        .form_count = sizeof FORMS / sizeof FORMS[0],                                              \
+        .bit_tiles = BIT_TILES,                                                                    \
+        .fence = tpad_fence,                                                                       \
+    }
+#endif
+#endif
