@@ -257,7 +257,7 @@ static int32_t make_group(bit_table *t)
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
-        group = tpad_tile_best_group(p->tile_bytes, fewest, most, VECTOR * 8, room);
+        group = tpad_tile_best_group(p->tile_bytes, fewest, fewest, most, VECTOR * 8, room);
         room = group > 0 ? make_bit_table(t, (int32_t)group) : -1;
     }
     return room == 0 ? (int32_t)group : 0;

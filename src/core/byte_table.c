@@ -324,8 +324,10 @@ static int make_tables(byte_table *t)
     /* What no group takes is done tile by tile, or else row by row. */
     if (p->single.pieces == 0 && p->tile_loops > 1) return 0;
     if (t->map.row_size <= SHORT_VECTORS * t->vector) {
+        /* Only masked forms can write less than a vector. */
+        const int64_t fewest = t->form->masked ? 1 : (t->vector - 1) / p->tile_bytes + 1;
         const int64_t group =
-            tpad_tile_best_group(p->tile_bytes, 1, most, t->vector, TPAD_MOST_HELD);
+            tpad_tile_best_group(p->tile_bytes, fewest, 1, most, t->vector, TPAD_MOST_HELD);
         if (group > 1) p->group = describe(t, (int32_t)group);
     }
     return p->single.pieces > 0 || p->group.pieces > 0;

@@ -32,11 +32,11 @@ int64_t tpad_tile_neighbours(plan *p)
     return rows->spacing == 1 && rows->out_stride == p->tile_bytes ? end - begin : 1;
 }
 
-int64_t tpad_tile_best_group(int64_t tile_size, int64_t fewest, int64_t most, int64_t vector,
-                             int64_t room)
+int64_t tpad_tile_best_group(int64_t tile_size, int64_t fewest, int64_t step, int64_t most,
+                             int64_t vector, int64_t room)
 {
     int64_t best = 0, best_vectors = 1;
-    for (int64_t n = fewest; n <= most && n * tile_size <= room * vector; n += fewest) {
+    for (int64_t n = fewest; n <= most && n * tile_size <= room * vector; n += step) {
         const int64_t vectors = (n * tile_size + vector - 1) / vector;
         /* Vectors for each tile, compared crosswise. */
         if (best == 0 || vectors * best < best_vectors * n) {

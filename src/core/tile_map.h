@@ -30,10 +30,10 @@ TPAD_INTERNAL void tpad_tile_choose(plan *p, int64_t most);
  * other in the output and in the input. */
 TPAD_INTERNAL int64_t tpad_tile_neighbours(plan *p);
 
-/* How many tiles, a multiple of `fewest` and not above `most`, fill at most `room` vectors best:
- * the fewest that waste less than a tenth. 0 if there is no such group. */
-TPAD_INTERNAL int64_t tpad_tile_best_group(int64_t tile_size, int64_t fewest, int64_t most,
-                                           int64_t vector, int64_t room);
+/* How many tiles, `fewest` or some `step` more and not above `most`, fill at most `room` vectors
+ * best: the fewest that waste less than a tenth. 0 if there is no such group. */
+TPAD_INTERNAL int64_t tpad_tile_best_group(int64_t tile_size, int64_t fewest, int64_t step,
+                                           int64_t most, int64_t vector, int64_t room);
 
 /* Sets up the map of `tiles` neighbouring tiles of p; m->grain and its shift are there already.
  * Returns 0 if they take nothing from the input, or reach too far. */
