@@ -123,8 +123,8 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
     STORE(dst + last, LOAD(src + last));
 }
 
-/* `bytes` hold the fill value a whole number of times; only masked forms can write less than a
- * vector. */
+/* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write less
+ * than a vector. `step`: how far a vector moves the phase of the fill. */
 INLINE void FORM(fill)(const tpad_tiles *t, int64_t step, unsigned char *dst, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES, elem = t->elem_bytes;
@@ -145,6 +145,15 @@ INLINE void FORM(fill)(const tpad_tiles *t, int64_t step, unsigned char *dst, in
         }
     }
     STORE(dst + last, LOAD(t->fill + (step == 0 ? 0 : elem - step)));
+}
+
+/* Tiles of nothing but fill; where they follow each other, all as one. */
+TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst)
+{
+    const int64_t run = s->dst_step == t->tile_bytes ? s->count : 1;
+    const int64_t step = VECTOR_BYTES % t->elem_bytes;
+    for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
+        FORM(fill)(t, step, dst, run * t->tile_bytes);
 }
 
 /* The vectors of piece p, whose terms begin with number `first`, one after the other. */
@@ -218,161 +227,12 @@ TARGET static void FORM(eights)(const tpad_tiles *t, const tpad_span *s, unsigne
     }
 }
 
-#if defined(STREAM)
-/* Output that goes around the caches: one line of it in `stage`, 64 bytes with a vector of room on
- * both sides, until it is whole. Bytes [first, used) of the line are there; first is not 0 only
- * where the output begins inside a line. A processor that meets ordinary and streaming stores in
- * one line is slower by a factor of ten and more, so only the first and last line have them. */
-typedef struct FORM(out) {
-    unsigned char *stage, *line;
-    int64_t first, used;
-} FORM(out);
-
-INLINE void FORM(finish)(FORM(out) *o)
-{
-    for (int64_t i = o->first; i < o->used; i++) o->line[i] = o->stage[i];
-    o->first = o->used;
-}
-
-/* The output goes on at `at`. */
-INLINE void FORM(go_on)(FORM(out) *o, unsigned char *at)
-{
-    if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
-    FORM(finish)(o);
-    o->first = o->used = (int64_t)((uintptr_t)at % 64);
-    o->line = at - o->used;
-}
-
-/* `bytes` more are in the stage. */
-INLINE void FORM(grow)(FORM(out) *o, int64_t bytes)
-{
-    o->used += bytes;
-    if (o->used < 64) return;
-    if (o->first > 0) {
-        for (int64_t i = o->first; i < 64; i++) o->line[i] = o->stage[i];
-    } else {
-        UNROLLED for (int k = 0; k < 64; k += VECTOR_BYTES)
-            STREAM(o->line + k, LOAD(o->stage + k));
-    }
-    if (o->used > 64) STORE(o->stage, LOAD(o->stage + 64));
-    o->line += 64;
-    o->first = 0;
-    o->used -= 64;
-}
-
-/* How many of the bytes from `at` on are written already: fewer than a vector. */
-INLINE int64_t FORM(overlap)(FORM(out) *o, unsigned char *at)
-{
-    const int64_t bytes = (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
-    if (bytes >= 0) return bytes;
-    FORM(go_on)(o, at);
-    return 0;
-}
-
-/* `bytes` more, at most 64, of a source of which `left` bytes from src on can be read, or a vector
- * that ends there. */
-INLINE void FORM(grow_by)(FORM(out) *o, const unsigned char *src, int64_t bytes, int64_t left)
-{
-    for (int64_t i = 0; i < bytes; i += VECTOR_BYTES) {
-        const int64_t k = i < left - VECTOR_BYTES ? i : left - VECTOR_BYTES;
-        STORE(o->stage + o->used + k, LOAD(src + k));
-    }
-    FORM(grow)(o, bytes);
-}
-
-/* How far ahead of what is read: where loads go to no cache, processors fetch too little. */
-enum { FORM(PREFETCH_BYTES) = 2048 };
-
-INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
-                           int64_t bytes)
-{
-    const int64_t before = FORM(overlap)(o, dst), room = 64 - o->used;
-    src += before;
-    bytes -= before;
-    if (bytes < room || room < 64) {
-        const int64_t some = bytes < room ? bytes : room;
-        FORM(grow_by)(o, src, some, bytes);
-        src += some;
-        bytes -= some;
-    }
-    for (; bytes >= 64; bytes -= 64, src += 64, o->line += 64) {
-        __builtin_prefetch(src + FORM(PREFETCH_BYTES));
-        UNROLLED for (int k = 0; k < 64; k += VECTOR_BYTES)
-            STREAM(o->line + k, LOAD(src + k));
-    }
-    if (bytes > 0) FORM(grow_by)(o, src, bytes, bytes);
-}
-
-INLINE void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t step, unsigned char *dst,
-                           int64_t bytes)
-{
-    int64_t phase = 0;
-    FORM(go_on)(o, dst);
-    while (bytes > 0) {
-        if (o->used == 0 && bytes >= 64) {
-            UNROLLED for (int k = 0; k < 64; k += VECTOR_BYTES) {
-                STREAM(o->line + k, LOAD(t->fill + phase));
-                phase += step;
-                if (phase >= t->elem_bytes) phase -= t->elem_bytes;
-            }
-            o->line += 64;
-            bytes -= 64;
-            continue;
-        }
-        const int64_t room = 64 - o->used < VECTOR_BYTES ? 64 - o->used : VECTOR_BYTES;
-        const int64_t some = bytes < room ? bytes : room;
-        STORE(o->stage + o->used, LOAD(t->fill + phase));
-        FORM(grow)(o, some);
-        phase = (phase + some) % t->elem_bytes;
-        bytes -= some;
-    }
-}
-
-INLINE void FORM(piece_out)(FORM(out) *o, const tpad_tiles *t, const tpad_piece *p, int64_t first,
-                            unsigned char *dst, const unsigned char *src)
-{
-    const VECTOR base = FORM(base)(t, p, first);
-    for (int32_t n = 0; n < p->count; n++, dst += p->bytes, src += p->src_step) {
-        const int64_t before = FORM(overlap)(o, dst + p->dst);
-        VECTOR made = base;
-        for (int32_t i = 0; i < p->terms; i++) {
-            const FORM(term) term = FORM(term_at)(t, first + i, p->src);
-            if (MASKED) __builtin_prefetch(src + term.low + FORM(PREFETCH_BYTES));
-            made = FORM(take)(made, term.index, FORM(window)(&term, src));
-        }
-        STORE(o->stage + o->used - before, made);
-        FORM(grow)(o, p->bytes - before);
-    }
-}
-
-INLINE void FORM(tiles_out)(FORM(out) *o, const tpad_tiles *t, const tpad_span *s,
-                            unsigned char *dst, const unsigned char *src)
-{
-    for (int64_t i = s->count; i > 0; i--, dst += s->dst_step, src += s->src_step) {
-        int64_t first = 0;
-        FORM(go_on)(o, dst + t->pieces[0].dst);
-        for (int32_t k = 0; k < t->piece_count; first += t->pieces[k++].terms) {
-            const tpad_piece *p = &t->pieces[k];
-            if (p->count == 0)
-                FORM(copy_out)(o, dst + p->dst, src + p->src, p->bytes);
-            else
-                FORM(piece_out)(o, t, p, first, dst, src);
-        }
-    }
-}
-#endif
-
 /* The spans of all planes. The parameters are constants: the scheme; the number of pieces that are
  * held, or the most terms of a row's. */
 INLINE void FORM(walk)(const tpad_tiles *t, int32_t scheme, int32_t number)
 {
-    const int64_t step = VECTOR_BYTES % t->elem_bytes;
     int32_t copy = 0;
     FORM(held) a = {0}, b = a, c = a, d = a;
-#if defined(STREAM)
-    _Alignas(64) unsigned char staged[64 + 2 * TPAD_VECTOR_BYTES];
-    FORM(out) o = {staged + TPAD_VECTOR_BYTES, NULL, 0, 0};
-#endif
     if (scheme == TPAD_HELD) {
         a = FORM(hold)(t, 0, 0);
         if (number > 1) b = FORM(hold)(t, 1, 0);
@@ -392,14 +252,7 @@ INLINE void FORM(walk)(const tpad_tiles *t, int32_t scheme, int32_t number)
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
             unsigned char *dst = t->dst + (out + s->dst);
             if (t->planes.filled || s->filled) {
-                const int64_t run = s->dst_step == t->tile_bytes ? s->count : 1;
-                for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
-#if defined(STREAM)
-                    if (scheme == TPAD_STREAMED)
-                        FORM(fill_out)(&o, t, step, dst, run * t->tile_bytes);
-                    else
-#endif
-                        FORM(fill)(t, step, dst, run * t->tile_bytes);
+                FORM(fill_span)(t, s, dst);
                 continue;
             }
             const unsigned char *src = t->src + (in + s->src);
@@ -419,14 +272,8 @@ INLINE void FORM(walk)(const tpad_tiles *t, int32_t scheme, int32_t number)
                     FORM(copy)(dst + middle->dst, src + middle->src, middle->bytes);
                     if (after) FORM(put_held)(&b, number, dst, src);
                 }
-#if defined(STREAM)
-            if (scheme == TPAD_STREAMED) FORM(tiles_out)(&o, t, s, dst, src);
-#endif
         }
     }
-#if defined(STREAM)
-    FORM(finish)(&o);
-#endif
 }
 
 static inline int FORM(most_terms)(const tpad_tiles *t)
@@ -437,7 +284,8 @@ static inline int FORM(most_terms)(const tpad_tiles *t)
     return most;
 }
 
-TARGET static void FORM(tiles)(const tpad_tiles *t)
+/* All schemes but TPAD_STREAMED. */
+TARGET static void FORM(make)(const tpad_tiles *t)
 {
     switch (t->scheme) {
     case TPAD_HELD:
@@ -455,14 +303,224 @@ TARGET static void FORM(tiles)(const tpad_tiles *t)
     case TPAD_EIGHT:
         FORM(walk)(t, TPAD_EIGHT, 0);
         break;
-#if defined(STREAM)
-    case TPAD_STREAMED:
-        FORM(walk)(t, TPAD_STREAMED, 0);
-        break;
-#endif
     default:
         FORM(walk)(t, TPAD_IN_ORDER, 0);
     }
+}
+
+#if defined(STREAM)
+/* Output that goes around the caches: what follows each other in it is written into a stage, which
+ * stays in the first cache, and leaves it in whole lines. A processor that meets ordinary and
+ * streaming stores in one line is slower by a factor of ten and more, so only the first and last
+ * line of such a run have ordinary ones. */
+enum {
+    FORM(STAGE) = 4096,    /* large enough that what is read was not just written */
+    FORM(PREFETCH) = 2048, /* how far ahead: where stores go to no cache, processors fetch little */
+    FORM(LONG) = 512       /* from such a copy on, it goes out without the stage */
+};
+
+/* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. There are
+ * TPAD_VECTOR_BYTES of room before and behind the stage. */
+typedef struct FORM(out) {
+    unsigned char *stage, *line;
+    const unsigned char *ahead; /* what will be read soon */
+    int64_t first, used;
+} FORM(out);
+
+/* Whole lines, while as much is fetched from `ahead` on. */
+INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int64_t bytes,
+                               const unsigned char *ahead)
+{
+    for (int64_t k = 0; k < bytes; k += 64) {
+        __builtin_prefetch(ahead + k);
+        UNROLLED for (int i = 0; i < 64; i += VECTOR_BYTES)
+            STREAM(dst + k + i, LOAD(src + k + i));
+    }
+}
+
+/* Empties the stage but for a line that is not whole. */
+TARGET static void FORM(flush)(FORM(out) *o)
+{
+    if (o->used < 64) return;
+    const int64_t whole = o->used / 64 * 64, skip = o->first > 0 ? 64 : 0;
+    for (int64_t i = o->first; i < skip; i++) o->line[i] = o->stage[i];
+    FORM(stream_lines)(o->line + skip, o->stage + skip, whole - skip, o->ahead);
+    UNROLLED for (int i = 0; i < 64; i += VECTOR_BYTES)
+        STORE(o->stage + i, LOAD(o->stage + whole + i));
+    o->line += whole;
+    o->used -= whole;
+    o->first = 0;
+}
+
+/* Ends the output, if it does not go on at `at`, and begins there. */
+TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
+{
+    if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
+    FORM(flush)(o);
+    for (int64_t i = o->first; i < o->used; i++) o->line[i] = o->stage[i];
+    o->first = o->used = (int64_t)((uintptr_t)at % 64);
+    o->line = at - o->used;
+}
+
+/* How many of the bytes from `at` on are in the output already: at most a vector. */
+INLINE int64_t FORM(overlap)(const FORM(out) *o, const unsigned char *at)
+{
+    return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
+}
+
+/* A copy, of which at least a vector is still to be written. */
+INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
+                           int64_t bytes)
+{
+    const int64_t before = FORM(overlap)(o, dst);
+    src += before;
+    bytes -= before;
+    FORM(flush)(o);
+    const int64_t some = bytes < FORM(LONG) ? bytes : 64 - o->used;
+    for (int64_t i = 0; i < some; i += VECTOR_BYTES) {
+        const int64_t k = i < bytes - VECTOR_BYTES ? i : bytes - VECTOR_BYTES;
+        STORE(o->stage + o->used + k, LOAD(src + k));
+    }
+    o->used += some;
+    if (some == bytes) return;
+    FORM(flush)(o);
+    const int64_t whole = (bytes - some) / 64 * 64, rest = bytes - some - whole;
+    FORM(stream_lines)(o->line, src + some, whole, src + some + FORM(PREFETCH));
+    o->line += whole;
+    for (int64_t k = rest - 64; k < rest; k += VECTOR_BYTES)
+        STORE(o->stage + k, LOAD(src + some + whole + k));
+    o->used = rest;
+}
+
+/* A tile piece by piece. */
+TARGET static void FORM(tile_out)(FORM(out) *o, const tpad_tiles *t, unsigned char *dst,
+                                  const unsigned char *src)
+{
+    int64_t first = 0;
+    for (int32_t k = 0; k < t->piece_count; first += t->pieces[k++].terms) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->count == 0) FORM(copy_out)(o, dst + p->dst, src + p->src, p->bytes);
+        for (int32_t n = 0, some; n < p->count; n += some) {
+            const int64_t before = FORM(overlap)(o, dst + p->dst + (int64_t)n * p->bytes);
+            const int64_t room = (FORM(STAGE) - o->used) / p->bytes;
+            tpad_piece piece = *p;
+            some = room < p->count - n ? (int32_t)room : p->count - n;
+            if (some == 0) {
+                FORM(flush)(o);
+                continue;
+            }
+            piece.count = some;
+            FORM(piece)(t, &piece, first, o->stage + o->used - before - p->dst,
+                        src + (int64_t)n * p->src_step);
+            o->used += (int64_t)some * p->bytes - before;
+        }
+    }
+}
+
+TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t bytes)
+{
+    const int64_t elem = t->elem_bytes, step = VECTOR_BYTES % elem;
+    while (bytes > 0) {
+        const int64_t room = (FORM(STAGE) - o->used) / elem * elem;
+        const int64_t some = bytes < room ? bytes : room;
+        if (some < VECTOR_BYTES)
+            STORE(o->stage + o->used, LOAD(t->fill));
+        else
+            FORM(fill)(t, step, o->stage + o->used, some);
+        o->used += some;
+        bytes -= some;
+        if (bytes > 0) FORM(flush)(o);
+    }
+}
+
+static inline int32_t FORM(longest_copy)(const tpad_tiles *t)
+{
+    int32_t most = 0;
+    for (int32_t k = 0; k < t->piece_count; k++)
+        if (t->pieces[k].count == 0 && t->pieces[k].bytes > most) most = t->pieces[k].bytes;
+    return most;
+}
+
+/* The best scheme for tiles in the stage. */
+static inline int32_t FORM(scheme_in_stage)(const tpad_tiles *t)
+{
+    int32_t simple = 1, single = 1, copies = 0, copy = 0;
+    for (int32_t k = 0; k < t->piece_count; k++) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->count == 0) copies++, copy = k;
+        if (p->count > 1) simple = 0;
+        if (p->terms != 1) single = 0;
+    }
+    if (!simple) return TPAD_IN_ORDER;
+    if (copies == 0) return single && t->piece_count <= TPAD_MOST_HELD ? TPAD_HELD : TPAD_EIGHT;
+    return copies == 1 && copy <= 1 && t->piece_count - copy <= 2 && FORM(most_terms)(t) <= 2
+               ? TPAD_ROWS
+               : TPAD_IN_ORDER;
+}
+
+TARGET static void FORM(stream_span)(FORM(out) *o, const tpad_tiles *t, const tpad_span *s,
+                                     unsigned char *dst, const unsigned char *src)
+{
+    const int64_t bytes = t->tile_bytes;
+    tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
+    tpad_tiles tiles = *t;
+    tiles.scheme = FORM(scheme_in_stage)(t);
+    tiles.planes = (tpad_span){.count = 1};
+    tiles.spans = &part;
+    const int direct = FORM(longest_copy)(t) >= FORM(LONG);
+    tiles.span_count = 1;
+    for (int64_t i = 0; i < s->count; i += part.count) {
+        FORM(go_on)(o, dst + i * s->dst_step);
+        if (o->used + bytes > FORM(STAGE)) FORM(flush)(o);
+        part.count = (FORM(STAGE) - o->used) / bytes;
+        if (part.count == 0 || direct) {
+            FORM(tile_out)(o, t, dst + i * s->dst_step, src + i * s->src_step);
+            part.count = 1;
+            continue;
+        }
+        if (part.count > s->count - i) part.count = s->count - i;
+        if (part.count > 8) part.count -= part.count % 8;
+        if (s->dst_step != bytes) part.count = 1;
+        tiles.dst = o->stage + o->used;
+        tiles.src = src + i * s->src_step;
+        o->ahead = tiles.src + 2 * part.count * s->src_step;
+        FORM(make)(&tiles);
+        o->used += part.count * bytes;
+    }
+}
+
+TARGET static void FORM(streamed)(const tpad_tiles *t)
+{
+    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
+    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
+    for (int64_t plane = 0; plane < t->planes.count; plane++) {
+        const int64_t out = t->planes.dst + plane * t->planes.dst_step;
+        const int64_t in = t->planes.src + plane * t->planes.src_step;
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+            unsigned char *dst = t->dst + (out + s->dst);
+            if (!t->planes.filled && !s->filled) {
+                FORM(stream_span)(&o, t, s, dst, t->src + (in + s->src));
+                continue;
+            }
+            for (int64_t i = 0; i < s->count; i++) {
+                FORM(go_on)(&o, dst + i * s->dst_step);
+                FORM(fill_out)(&o, t, t->tile_bytes);
+            }
+        }
+    }
+    FORM(go_on)(&o, NULL);
+}
+#endif
+
+TARGET static void FORM(tiles)(const tpad_tiles *t)
+{
+#if defined(STREAM)
+    if (t->scheme == TPAD_STREAMED) {
+        FORM(streamed)(t);
+        return;
+    }
+#endif
+    FORM(make)(t);
 }
 
 #undef INLINE
