@@ -53,9 +53,6 @@ RULES = [
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # Words of one dialect that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
-# Object files that do need each other: the makers of both kinds of tables share steps. They
-# stay so until the tables are rewritten; no other file may join them.
-KNOWN_CIRCLE = {"src/core/table.c", "src/core/bit_table.c"}
 
 
 def duplicates(names):
@@ -178,21 +175,15 @@ def circles(graph):
 
 
 def object_breaches(build):
-    any_objects = known = core = False
+    any_objects = False
     for target in sorted((build / "CMakeFiles").glob("*.dir")):
         files = objects(target, build)
         any_objects = any_objects or bool(files)
-        core = core or KNOWN_CIRCLE <= files.keys()
         graph = needs(files)
         for circle in circles(graph):
-            if circle <= KNOWN_CIRCLE:
-                known = True
-                continue
             pairs = sorted(f"{name} needs {other}" for name in circle
                            for other in graph[name] & circle)
             yield f"{target.stem}: need each other: {'; '.join(pairs)}"
-    if core and not known:
-        yield "KNOWN_CIRCLE: these files no longer need each other"
     if not any_objects:
         yield f"{build}: no object files"
 

@@ -5,9 +5,9 @@ they execute out of a count of coverage.
 Usage: not_run.py TEST_KERNELS [TRACE]
 TEST_KERNELS: the test of that name, of a build with TENSORPAD_KERNELS_ENV, which knows what can run.
 TRACE: a JSON file of gcovr, which is changed. Out go the lines of the functions in src/kernels whose
-names end with the variant's, such as repeat_avx512: they hold instructions that the processor lacks.
-The functions has_NAME stay, since they run everywhere; where not even ssse3 can run, the loops that
-vectors need (src/kernels/tiles.h) go too.
+names end with the variant's, such as tiles_avx512: they hold instructions that the processor lacks.
+The functions has_NAME stay, since they run everywhere; where not even ssse3 can run, what all vectors
+need (src/kernels/x86.h) goes too.
 SPDX-License-Identifier: MIT
 """
 import json
@@ -18,8 +18,10 @@ import subprocess
 import sys
 
 # What each asks of a processor, in Linux's words.
-NEEDS = {"ssse3": ["ssse3"], "avx2": ["avx2"], "avx512": ["avx512bw", "avx512vbmi", "gfni"]}
-HELPERS = {"src/kernels/x86.c": {"load16", "store16", "fence"}, "src/kernels/tiles.h": None}
+NEEDS = {"ssse3": ["ssse3"], "avx2": ["avx2"], "avx512bw": ["avx512bw", "avx512vl"],
+         "avx512": ["avx512bw", "avx512vbmi", "gfni"]}
+FOLDER = "src/kernels/"
+HELPERS = {"load16", "store16", "tpad_fence"}
 
 
 def cannot_run(test_kernels, name):
@@ -32,9 +34,9 @@ def cannot_run(test_kernels, name):
 
 def owner(path, function):
     """The variant that alone executes a function, or None."""
-    if path not in HELPERS or function.startswith("has_"):
+    if not path.startswith(FOLDER) or function.startswith("has_"):
         return None
-    if HELPERS[path] is None or function in HELPERS[path]:
+    if function in HELPERS:
         return "ssse3"
     return next((name for name in NEEDS if function.endswith("_" + name)), None)
 

@@ -52,12 +52,14 @@ typedef struct plan {
      * further on in the input. Packed tiles are measured in bits, and have a table only as groups
      * of whole bytes on both sides. */
     int32_t kernels; /* the variant that was chosen */
-    int32_t form;    /* and its form */
     int32_t tile_loops;
+    int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
+#if TPAD_TABLE_BYTES > 0
+    int32_t form; /* of the variant */
     plan_tile single, group;
     int64_t tile_bytes, tile_in_stride;
-    int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
     int64_t in_low, in_high; /* the input, if there is no gap in it; else in_low is in_high */
+#endif
 } plan;
 
 /* The contents of the caller's memory. A plan without a table needs no room for it. */

@@ -12,8 +12,8 @@
 #if defined(TPAD_SIMD_X86)
 
 /* As GCC and Clang both have it; the numbers are those of their enumeration of features. */
-enum { SSSE3 = 1u << 6, AVX2 = 1u << 10, BW = 1u << 21, VL = 1u << 20, VBMI = 1u << 26 }; /* in the first word */
-enum { GFNI = 1u << 0 };                                                   /* in the second one */
+enum { SSSE3 = 1u << 6, AVX2 = 1u << 10, VL = 1u << 20, BW = 1u << 21, VBMI = 1u << 26 };
+enum { GFNI = 1u << 0 }; /* in the second word */
 extern struct {
     unsigned vendor, type, subtype, features;
 } __cpu_model __attribute__((visibility("hidden")));
@@ -36,8 +36,10 @@ int main(void)
     } machines[] = {
         {~0u, ~0u, "avx512"},
         {SSSE3 | AVX2 | BW | VBMI, GFNI, "avx512"},
-        {~0u, ~(unsigned)GFNI, "avx2"},
-        {~(unsigned)VBMI, ~0u, "avx2"},
+        {~0u, ~(unsigned)GFNI, "avx512bw"},
+        {~(unsigned)VBMI, ~0u, "avx512bw"},
+        {AVX2 | BW | VL, 0, "avx512bw"},
+        {~(unsigned)(VL | VBMI), ~0u, "avx2"},
         {~(unsigned)BW, ~0u, "avx2"},
         {~(unsigned)(BW | VBMI | AVX2), ~0u, "ssse3"},
         {AVX2, 0, "avx2"},

@@ -53,7 +53,7 @@ MATTER = [
     ("dialects/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith(f"test_{stem}"))),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MORE + DIALECTS),
-    ("core/(table|bit_table|merge)", lambda stem: RANDOM + TABLES + PACKED + QUICK + MORE),
+    ("core/(table|byte_table|bit_table|tile_map|merge)", lambda stem: RANDOM + TABLES + PACKED + QUICK + MORE),
     ("kernels/", lambda stem: KERNELS[:1] + RANDOM + MORE),
     ("", lambda stem: RANDOM + QUICK + MORE + KERNELS + TABLES),
 ]
