@@ -31,6 +31,8 @@ DEFINED = [
 ENUM = re.compile(r"^(?:typedef )?enum(?: \w+)? \{([^}]*)\}", re.M)
 CONSTANT = re.compile(r"(?:^|,)\s*([A-Z]\w+)")
 UNDEFINED = re.compile(r"^#undef (\w+)", re.M)
+# A header that is put in each time it is mentioned, and undefines its parameters at its end.
+TEMPLATE = re.compile(r'^#include "(\w+_template\.h)"', re.M)
 
 
 def local_names(path):
@@ -39,6 +41,8 @@ def local_names(path):
     names = {name for pattern in DEFINED for name in pattern.findall(text)}
     for inside in ENUM.findall(text):
         names |= set(CONSTANT.findall(inside))
+    for template in TEMPLATE.findall(text):
+        text += (path.parent / template).read_text()
     return names - set(UNDEFINED.findall(text))
 
 
@@ -61,6 +65,8 @@ def expand(path, seen):
         if kind == "<":
             return match.group(0)
         header = (path.parent / name).resolve()
+        if TEMPLATE.match(match.group(0)):
+            return expand(header, seen)
         if header in seen:
             return ""
         seen.add(header)

@@ -15,7 +15,7 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    VECTOR = TPAD_VECTOR_BYTES, /* of the output, and of a window of the input */
+    BIT_VECTOR = TPAD_VECTOR_BYTES, /* of the output, and of a window of the input */
     LANE = 8,
     MOST_BIT_GROUP_VECTORS = 6
 };
@@ -33,7 +33,7 @@ typedef struct bit_table {
 typedef struct bit_vector {
     bit_table *t;
     int32_t bytes, in_byte; /* of the vector; elements in each */
-    int32_t from[VECTOR * 8];
+    int32_t from[BIT_VECTOR * 8];
     int32_t low; /* the window's first byte */
     int turned;  /* the window's bytes, and the elements in each, stand in reverse order */
     int turns;   /* windows are turned where that helps */
@@ -66,7 +66,7 @@ static int32_t find_slot(lane *l, int32_t byte, int pair)
 /* Where a byte is in the window as it lies in memory. */
 static int32_t place_of(const bit_vector *v, int32_t byte)
 {
-    return v->turned ? VECTOR - 1 - (byte - v->low) : byte - v->low;
+    return v->turned ? BIT_VECTOR - 1 - (byte - v->low) : byte - v->low;
 }
 
 /* How many elements from e on follow each other upwards in the input, at most `left`. */
@@ -102,7 +102,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
     int32_t first = 0, count = 0, *from = v->from + i * v->in_byte;
     for (; first < v->in_byte; first++) {
         const int32_t left = v->in_byte - first, place = (from[first] >> 3) - v->low;
-        if (from[first] == NO_SOURCE || place < 0 || place >= VECTOR) continue;
+        if (from[first] == NO_SOURCE || place < 0 || place >= BIT_VECTOR) continue;
         count = stretch_from(from + first, left, m->grain);
         if (count > 1 || !v->turns || !is_backward(from + first, first, left, m->grain)) break;
     }
@@ -111,7 +111,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
     const int32_t here = (8 - (source & 7)) >> m->grain_shift;
     int32_t slot = -1;
     if (count > here) {
-        slot = place + 1 < VECTOR ? find_slot(l, byte, 1) : -1;
+        slot = place + 1 < BIT_VECTOR ? find_slot(l, byte, 1) : -1;
         if (slot < 0) count = here;
     }
     if (slot < 0) slot = find_slot(l, byte, 0);
@@ -133,7 +133,7 @@ static int32_t take_stretch(bit_vector *v, lane *l, int32_t i, unsigned char *co
 /* Writes down a pass: one stretch, at most, of each byte. Returns the elements that it takes. */
 static int32_t add_pass(bit_vector *v, unsigned char *index)
 {
-    unsigned char *control = index + VECTOR, *mask = index + 2 * VECTOR;
+    unsigned char *control = index + BIT_VECTOR, *mask = index + 2 * BIT_VECTOR;
     int32_t taken = 0;
     tpad_memset(index, 0, TPAD_PASS_BYTES);
     for (int32_t i = 0; i < v->bytes; i += LANE) {
@@ -155,7 +155,7 @@ static void turn(bit_vector *v, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
         if (v->from[i] != NO_SOURCE) v->from[i] = -v->from[i] - v->t->map.grain;
-    v->low = -v->low - VECTOR;
+    v->low = -v->low - BIT_VECTOR;
     v->turned = !v->turned;
 }
 
@@ -184,7 +184,7 @@ static int32_t add_window(bit_vector *v, int64_t at, int32_t *passes)
         all += taken;
         ++*passes;
     }
-    const int32_t low = v->turned ? -v->low - VECTOR : v->low;
+    const int32_t low = v->turned ? -v->low - BIT_VECTOR : v->low;
     t->window[t->windows] = (tpad_bit_window){.dst = (int32_t)at,
                                               .src = low,
                                               .passes = *passes - begin,
@@ -196,7 +196,7 @@ static int32_t add_window(bit_vector *v, int64_t at, int32_t *passes)
 
 /* Writes down the vector that begins at byte `at` of the group: each window that it needs, and
  * the same window turned. Returns the passes, or -1 if there is no room. */
-static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
+static int32_t add_bit_vector(bit_vector *v, int64_t at, int32_t passes)
 {
     bit_table *t = v->t;
     const int32_t before = passes, count = v->bytes * v->in_byte;
@@ -221,7 +221,7 @@ static int32_t add_vector(bit_vector *v, int64_t at, int32_t passes)
     if (t->windows == none) t->window[t->windows++] = (tpad_bit_window){.dst = (int32_t)at};
     tpad_bit_window *last = &t->window[t->windows - 1];
     last->last = 1;
-    last->store = v->bytes < VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
+    last->store = v->bytes < BIT_VECTOR ? (UINT64_C(1) << v->bytes) - 1 : ~UINT64_C(0);
     return passes - before;
 }
 
@@ -235,14 +235,14 @@ static int32_t make_bit_table(bit_table *t, int32_t tiles)
     if (!tpad_tile_map(&t->map, t->p, tiles)) return -1;
     v.turns = has_backward(t->map.inner);
     const int64_t bytes = t->map.size / 8;
-    v.bytes = (int32_t)tpad_min(bytes, VECTOR);
+    v.bytes = (int32_t)tpad_min(bytes, BIT_VECTOR);
     v.in_byte = 8 >> t->map.grain_shift;
     t->windows = 0;
     int32_t passes = 0;
-    for (int64_t next = 0; next < bytes; next += VECTOR) {
+    for (int64_t next = 0; next < bytes; next += BIT_VECTOR) {
         /* The last vector ends where the group does and writes some bytes twice. */
-        const int32_t more = add_vector(&v, tpad_min(next, bytes - v.bytes), passes);
-        if (more < 0) return next > 0 ? (int32_t)(next / VECTOR) : -1;
+        const int32_t more = add_bit_vector(&v, tpad_min(next, bytes - v.bytes), passes);
+        if (more < 0) return next > 0 ? (int32_t)(next / BIT_VECTOR) : -1;
         passes += more;
     }
     return 0;
@@ -257,7 +257,7 @@ static int32_t make_group(bit_table *t)
     while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
-        group = tpad_tile_best_group(p->tile_bytes, fewest, fewest, most, VECTOR * 8, room);
+        group = tpad_tile_best_group(p->tile_bytes, fewest, fewest, most, BIT_VECTOR * 8, room);
         room = group > 0 ? make_bit_table(t, (int32_t)group) : -1;
     }
     return room == 0 ? (int32_t)group : 0;
@@ -273,7 +273,7 @@ void tpad_table_of_bits(plan *p)
     t.map.grain = (int32_t)p->cell;
     t.map.grain_shift = (int32_t)(p->cell / 2);
     p->single = p->group = (plan_tile){.tiles = 0};
-    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * VECTOR * 8);
+    int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * BIT_VECTOR * 8);
     for (; p->group.tiles == 0; most = p->tile_bytes - 1) {
         tpad_tile_choose(p, most);
         if (p->tile_loops < p->loop_count) p->group.tiles = make_group(&t);

@@ -203,7 +203,7 @@ static int64_t planes_at_once(const walk *w, const frame *f, const batches *b)
     return bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
 }
 
-static void put_frame(const walk *w, const frame *f)
+static void put_tile_frame(const walk *w, const frame *f)
 {
     const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
     tpad_span planes = f->planes;
@@ -306,7 +306,7 @@ void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
         } else if (p->cell_unit == 1) {
             put_bit_frame(w, &f);
         } else {
-            put_frame(w, &f);
+            put_tile_frame(w, &f);
         }
     }
 }
