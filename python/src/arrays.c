@@ -32,7 +32,8 @@ static int flags_of_records(PyObject *array, int *out)
 int array_open(const module_state *state, PyObject *array, array_view *view)
 {
     view->capsule = NULL;
-    if (!PyObject_TypeCheck(array, (PyTypeObject *)state->ndarray)) {
+    if (!PyObject_TypeCheck(array, (PyTypeObject *)state->ndarray) &&
+        !PyObject_TypeCheck(array, (PyTypeObject *)state->generic)) {
         PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %R", Py_TYPE(array));
         return -1;
     }
@@ -63,9 +64,15 @@ void array_close(array_view *view)
     Py_CLEAR(view->capsule);
 }
 
-int array_has_objects(const module_state *state, const array_view *view, PyObject *array)
+int array_numeric(const array_view *view)
 {
-    if (strchr("biufcmMSU", view->kind) != NULL) return 0;
+    return view->item_bytes <= MOST_PLAIN_BYTES && strchr("biufcmM", view->kind) != NULL;
+}
+
+int array_movable(const module_state *state, const array_view *view, PyObject *array)
+{
+    if (view->item_bytes < 1 || view->item_bytes > TPAD_MAX_ELEM_BITS / 8) return 0;
+    if (strchr("biufcmMSU", view->kind) != NULL) return 1;
     PyObject *dtype = PyObject_GetAttr(array, state->word_dtype);
     if (dtype == NULL) return -1;
     PyObject *answer = PyObject_GetAttr(dtype, state->word_hasobject);
@@ -73,7 +80,14 @@ int array_has_objects(const module_state *state, const array_view *view, PyObjec
     if (answer == NULL) return -1;
     int has = PyObject_IsTrue(answer);
     Py_DECREF(answer);
-    return has;
+    return has < 0 ? -1 : !has;
+}
+
+int64_t array_size(const array_view *view)
+{
+    int64_t size = 1;
+    for (int i = 0; i < view->rank; i++) size *= view->shape[i];
+    return size;
 }
 
 PyObject *array_shape(const array_view *view)

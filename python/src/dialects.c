@@ -1,293 +1,247 @@
-/* Translates the arguments of the specifications to amounts and modes. SPDX-License-Identifier: MIT
- *
- * Each function passes the arguments of one operator to the dialect's translation and returns
- * (axes, output shape, fill): axes as moves.c reads them; fill is the pad value as bytes if the
- * translation made one, else None. The data itself is moved by the Python side with `move`.
+/* Arguments that specifications call tensors, and padding as a translation says. SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "dialects.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <tensorpad/mli.h>
-#include <tensorpad/ngraph.h>
-#include <tensorpad/onnx.h>
-#include <tensorpad/openvino.h>
 
-/* A tensor argument: (type word, shape) or (type word, shape, array), or None. */
-typedef struct tensor_argument {
-    int present;
-    const char *word;
-    int rank;
-    int64_t shape[TPAD_MAX_RANK];
-    array_view view; /* its data */
-} tensor_argument;
+/* NumPy's own numbers: kind and width, ONNX's word, OpenVINO's word. Other types have the word that
+ * tensorpad._helpers finds. */
+static const struct {
+    char kind;
+    int bytes;
+    const char *words[2];
+} types[] = {
+    {'b', 1, {"bool", "boolean"}},    {'i', 1, {"int8", "i8"}},
+    {'i', 2, {"int16", "i16"}},       {'i', 4, {"int32", "i32"}},
+    {'i', 8, {"int64", "i64"}},       {'u', 1, {"uint8", "u8"}},
+    {'u', 2, {"uint16", "u16"}},      {'u', 4, {"uint32", "u32"}},
+    {'u', 8, {"uint64", "u64"}},      {'f', 2, {"float16", "f16"}},
+    {'f', 4, {"float", "f32"}},       {'f', 8, {"double", "f64"}},
+    {'c', 8, {"complex64", "complex64"}}, {'c', 16, {"complex128", "complex128"}},
+};
 
-static int read_tensor(const module_state *state, PyObject *from, tensor_argument *to)
+static const char *word_of(const array_view *view, int words)
 {
-    memset(to, 0, sizeof *to);
-    if (from == Py_None) return 0;
-    PyObject *word = PyTuple_GetItem(from, 0);
-    PyObject *shape = word ? PyTuple_GetItem(from, 1) : NULL;
-    if (shape == NULL) return -1;
-    to->present = 1;
-    to->word = PyUnicode_AsUTF8AndSize(word, NULL);
-    if (to->word == NULL || (to->rank = read_integers(shape, to->shape)) < 0) return -1;
-    if (PyTuple_Size(from) < 3) return 0;
-    if (array_open(state, PyTuple_GetItem(from, 2), &to->view) != 0) return -1;
-    if (to->view.flags & ARRAY_C_CONTIGUOUS) return 0;
-    PyErr_SetString(PyExc_ValueError, "the array of an argument has to be contiguous");
-    return -1;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].kind == view->kind && types[i].bytes == view->item_bytes)
+            return types[i].words[words];
+    return NULL;
 }
 
-static int read_word(PyObject *object, const char **word)
+static int set_shape(const array_view *view, tensor_argument *to)
 {
-    *word = NULL;
-    if (object == Py_None) return 0;
-    *word = PyUnicode_AsUTF8AndSize(object, NULL);
-    return *word ? 0 : -1;
-}
-
-/* (axes, output shape, fill) of a translation. with_fill: the translation made the pad value. */
-static PyObject *make_result(const module_state *state, const char *spec,
-                             const tpad_translation *made, int with_fill)
-{
-    const tpad_problem problem = tpad_translation_problem(made);
-    int64_t extents[TPAD_MAX_RANK];
-    tpad_error error;
-    if (tpad_shape(&problem, extents, NULL, NULL, &error) != TPAD_OK)
-        return raise_spec_error(state, &error, spec);
-    PyObject *axes = PyTuple_New(made->rank);
-    for (int i = 0; axes && i < made->rank; i++) {
-        const tpad_axis *a = &made->axes[i];
-        const int64_t five[5] = {a->before, a->after, a->interior, a->mode, a->order};
-        PyObject *item = make_integers(5, five);
-        if (item == NULL || PyTuple_SetItem(axes, i, item) != 0) Py_CLEAR(axes);
-    }
-    if (axes == NULL) return NULL;
-    PyObject *shape = make_integers(made->rank, extents);
-    PyObject *value = with_fill && made->fill_bytes > 0
-                          ? PyBytes_FromStringAndSize((const char *)made->fill, made->fill_bytes)
-                          : Py_NewRef(Py_None);
-    PyObject *result = shape && value ? PyTuple_Pack(3, axes, shape, value) : NULL;
-    Py_DECREF(axes);
-    Py_XDECREF(shape);
-    Py_XDECREF(value);
-    return result;
-}
-
-/* ---- ONNX ------------------------------------------------------------------------------------ */
-
-/* Without the elements of texts: NumPy's are not handles, and the Python side has the value. */
-static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
-{
-    const int32_t type = tpad_onnx_type_from_name(from->word);
-    return (tpad_onnx_tensor){.type = type,
-                              .rank = from->rank,
-                              .shape = from->shape,
-                              .data = type == TPAD_ONNX_STRING ? NULL : from->view.data};
-}
-
-/* Versions 1 and 2 have attributes for what later versions take as inputs. */
-static int onnx_attributes(tpad_onnx_pad *pad, const tpad_onnx_version *version, PyObject *amounts,
-                           PyObject *value, int64_t *list, int32_t *listed, float *number)
-{
-    int named = version && strcmp(version->pads_attribute, "paddings") == 0;
-    Py_ssize_t count = PyTuple_Size(amounts);
-    if (count < 0) return -1;
-    if (count > 2 * TPAD_MAX_RANK) {
-        PyErr_Format(PyExc_ValueError, "pads: %zd entries are more than two for each of %d axes",
-                     count, TPAD_MAX_RANK);
+    if (view->rank > TPAD_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "at most %d axes are supported, got %d", TPAD_MAX_RANK,
+                     view->rank);
         return -1;
     }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        list[i] = PyLong_AsLongLong(PyTuple_GetItem(amounts, i));
-        if (list[i] == -1 && PyErr_Occurred()) return -1;
-    }
-    *listed = (int32_t)count;
-    if (named) {
-        pad->attribute_paddings = list;
-        pad->attribute_paddings_count = *listed;
-    } else {
-        pad->attribute_pads = list;
-        pad->attribute_pads_count = *listed;
-    }
-    if (value == Py_None) return 0;
-    double wide = PyFloat_AsDouble(value);
-    if (wide == -1 && PyErr_Occurred()) return -1;
-    *number = (float)wide;
-    pad->attribute_value = number;
+    to->present = 1;
+    to->rank = view->rank;
+    for (int i = 0; i < view->rank; i++) to->shape[i] = view->shape[i];
     return 0;
 }
 
-/* onnx(opset, lenient, data, pads, value, axes, mode, attribute_pads, attribute_value) */
-PyObject *core_onnx(PyObject *module, PyObject *const *args, Py_ssize_t count)
+/* Takes over the name of a type. */
+static int set_name(PyObject *name, tensor_argument *to)
 {
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("onnx", count, 9)) return NULL;
-    long opset = PyLong_AsLong(args[0]);
-    if (opset == -1 && PyErr_Occurred()) return NULL;
-    if (opset > INT32_MAX || opset < INT32_MIN) opset = opset < 0 ? -1 : INT32_MAX;
-    tensor_argument read[4];
-    memset(read, 0, sizeof read);
-    tpad_onnx_pad pad = {.struct_size = sizeof pad,
-                         .opset = (int32_t)opset,
-                         .flags = PyObject_IsTrue(args[1]) == 1 ? TPAD_ONNX_LENIENT : 0,
-                         .string_bytes = 8};
+    to->name = name;
+    to->word = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    return to->word ? 0 : -1;
+}
+
+int read_subject(context *c, const operand *data, int words, tensor_argument *to)
+{
+    to->word = word_of(&data->view, words);
+    if (set_shape(&data->view, to) != 0) return -1;
+    if (to->word) return 0;
+    PyObject *module = helpers(c);
+    return set_name(
+        module ? PyObject_CallMethod(module, "type_word", "(Oi)", data->dtype, words) : NULL, to);
+}
+
+/* An array or scalar of NumPy that can be read where it lies: 1, 0, or -1 with an exception. */
+static int open_numbers(context *c, PyObject *from, int words, tensor_argument *to)
+{
+    if (Py_TYPE(from) != (PyTypeObject *)c->state->ndarray &&
+        !PyObject_TypeCheck(from, (PyTypeObject *)c->state->generic))
+        return 0;
+    if (array_open(c->state, from, &to->view) != 0) return -1;
+    const int readable = ARRAY_C_CONTIGUOUS | ARRAY_NOT_SWAPPED;
+    to->word = word_of(&to->view, words);
+    if (to->word == NULL || (to->view.flags & readable) != readable ||
+        to->view.rank > TPAD_MAX_RANK) {
+        array_close(&to->view);
+        return 0;
+    }
+    to->array = Py_NewRef(from);
+    to->data = to->view.data;
+    return set_shape(&to->view, to) == 0 ? 1 : -1;
+}
+
+/* As tensorpad._helpers makes a tensor of it. */
+static int open_other(context *c, PyObject *from, PyObject *dtype, int words, tensor_argument *to)
+{
+    PyObject *module = helpers(c);
+    PyObject *pair =
+        module ? PyObject_CallMethod(module, "tensor", "(OOi)", from, dtype, words) : NULL;
+    PyObject *name, *array;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &name, &array) &&
+        array_open(c->state, array, &to->view) == 0) {
+        to->array = Py_NewRef(array);
+        status = set_name(Py_NewRef(name), to) == 0 ? set_shape(&to->view, to) : -1;
+        if (status == 0 && strcmp(to->word, "string") != 0) to->data = to->view.data;
+    }
+    Py_XDECREF(pair);
+    return status;
+}
+
+int read_int64s(context *c, PyObject *from, int words, tensor_argument *to)
+{
+    if (from == NULL || from == Py_None) return 0;
+    PyObject *items = plain_items(from);
+    if (items == NULL && PyErr_Occurred()) return -1;
+    const Py_ssize_t count = items ? PyTuple_Size(items) : MOST_AMOUNTS + 1;
+    int plain = count <= MOST_AMOUNTS;
+    for (Py_ssize_t i = 0; plain && i < count; i++)
+        plain = plain_integer(PyTuple_GetItem(items, i), &to->integers[i]);
+    Py_XDECREF(items);
+    if (plain) {
+        to->present = 1;
+        to->word = words == ONNX_WORDS ? "int64" : "i64";
+        to->rank = 1;
+        to->shape[0] = count;
+        to->data = to->integers;
+        return 0;
+    }
+    const int opened = open_numbers(c, from, words, to);
+    if (opened != 0) return opened < 0 ? -1 : 0;
+    PyObject *dtype = PyUnicode_FromString("int64");
+    const int status = dtype ? open_other(c, from, dtype, words, to) : -1;
+    Py_XDECREF(dtype);
+    return status;
+}
+
+int read_value(context *c, PyObject *from, const operand *like, int words, tensor_argument *to)
+{
+    if (from == NULL || from == Py_None) return 0;
+    to->word = word_of(&like->view, words);
+    if (to->word && plain_fill(&like->view, from, to->bytes)) {
+        to->present = 1;
+        to->data = to->bytes;
+        return 0;
+    }
+    const int opened = open_numbers(c, from, words, to);
+    if (opened != 0) return opened < 0 ? -1 : 0;
+    return open_other(c, from, like->dtype, words, to);
+}
+
+void tensor_close(tensor_argument *one)
+{
+    array_close(&one->view);
+    Py_CLEAR(one->array);
+    Py_CLEAR(one->name);
+}
+
+int read_word(PyObject *object, const char *absent, const char **word)
+{
+    *word = object ? NULL : absent;
+    if (object == NULL || object == Py_None) return 0;
+    Py_ssize_t length;
+    *word = PyUnicode_AsUTF8AndSize(object, &length);
+    if (*word == NULL) return -1;
+    if (strlen(*word) == (size_t)length) return 0;
+    PyErr_SetString(PyExc_ValueError, "embedded null character");
+    return -1;
+}
+
+int read_opset(PyObject *object, int32_t absent, int32_t *opset)
+{
+    *opset = absent;
+    if (object == NULL) return 0;
+    const long number = PyLong_AsLong(object);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    *opset = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? -1 : (int32_t)number;
+    return 0;
+}
+
+/* ---- Padding --------------------------------------------------------------------------------- */
+
+static int open_out(context *c, PyObject *given, const operand *data, int rank,
+                    const int64_t *shape, operand *dst, PyObject **result)
+{
+    if (given == NULL || given == Py_None) return operand_make(c, data, rank, shape, dst, result);
+    if (operand_target(c, given, dst) != 0) return -1;
+    const int same = operand_same_type(dst, data);
+    if (same < 0) return -1;
+    if (!same || !operand_has_shape(dst, rank, shape)) {
+        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
+        if (wanted)
+            PyErr_Format(PyExc_ValueError, "out is %S of shape %R, the result %S of shape %R",
+                         dst->dtype, has, data->dtype, wanted);
+        Py_XDECREF(has);
+        Py_XDECREF(wanted);
+        return -1;
+    }
+    if (array_check_output(&dst->view) != 0) return -1;
+    *result = Py_NewRef(given);
+    return 0;
+}
+
+/* The fill of elements that only NumPy can assign: texts, references, other byte orders. Texts may
+ * have to become wider, which makes a new array of the data. */
+static int find_fill(context *c, const tpad_translation *made, operand *data,
+                     const tensor_argument *value, fill_values *fill)
+{
+    PyObject *module = helpers(c);
+    PyObject *bytes = made->fill_bytes > 0 ? PyBytes_FromStringAndSize((const char *)made->fill,
+                                                                       made->fill_bytes)
+                                           : Py_NewRef(Py_None);
+    PyObject *given = value->array ? value->array : Py_None;
+    PyObject *pair = module && bytes ? PyObject_CallMethod(module, "spec_fill", "(OOO)",
+                                                           data->array, given, bytes)
+                                     : NULL;
+    Py_XDECREF(bytes);
+    PyObject *array, *element;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &array, &element)) {
+        status = 0;
+        if (array != data->array) {
+            operand wider;
+            status = operand_take(c, Py_NewRef(array), &wider);
+            if (status == 0) {
+                wider.maker = Py_XNewRef(data->maker);
+                operand_close(data);
+                *data = wider;
+            }
+        }
+        if (status == 0) status = take_values(c, Py_NewRef(element), fill);
+    }
+    Py_XDECREF(pair);
+    return status;
+}
+
+PyObject *run_translation(context *c, const char *spec, const tpad_translation *made,
+                          operand *data, const tensor_argument *value, PyObject *out, int threads)
+{
+    const tpad_problem problem = tpad_translation_problem(made);
+    int64_t shape[TPAD_MAX_RANK];
+    tpad_error error;
+    if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK)
+        return raise_spec_error(c, &error, spec);
+    fill_values fill = {.elements = tpad_translation_value(made)};
+    operand dst = {0};
     PyObject *result = NULL;
-    int64_t list[2 * TPAD_MAX_RANK];
-    int32_t listed;
-    float number;
-    tpad_onnx_tensor tensors[4];
-    for (int i = 0; i < 4; i++) {
-        if (read_tensor(state, args[2 + i], &read[i]) != 0) goto done;
-        tensors[i] = read[i].present ? onnx_tensor(&read[i]) : (tpad_onnx_tensor){0};
-    }
-    pad.data = tensors[0];
-    if (read[1].present) pad.pads = &tensors[1];
-    if (read[2].present) pad.value = &tensors[2];
-    if (read[3].present) pad.axes = &tensors[3];
-    const tpad_onnx_version *version = tpad_onnx_version_for(pad.opset);
-    if (read_word(args[6], &pad.mode) != 0) goto done;
-    if (args[7] != Py_None &&
-        onnx_attributes(&pad, version, args[7], args[8], list, &listed, &number) != 0)
-        goto done;
-    char spec[32] = "onnx";
-    if (version) snprintf(spec, sizeof spec, "onnx-%d", (int)version->since);
-    tpad_translation made;
-    tpad_error error;
-    if (tpad_onnx_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
-        raise_spec_error(state, &error, spec);
-    else
-        result = make_result(state, spec, &made, pad.attribute_value != NULL);
-done:
-    for (int i = 0; i < 4; i++) array_close(&read[i].view);
+    tpad_axis axes[TPAD_TRANSLATION_AXES];
+    memcpy(axes, made->axes, sizeof axes);
+    const int plain = data->movable && strchr("SU", data->view.kind) == NULL &&
+                      (data->view.flags & ARRAY_NOT_SWAPPED);
+    int status = plain ? 0 : find_fill(c, made, data, value, &fill);
+    if (status == 0) status = open_out(c, out, data, made->rank, shape, &dst, &result);
+    if (status == 0) status = operand_separate(c, data, &dst);
+    if (status == 0) status = move_operands(c, axes, data, &dst, &fill, threads);
+    values_close(&fill);
+    operand_close(&dst);
+    if (status != 0) Py_CLEAR(result);
     return result;
-}
-
-/* ---- OpenVINO -------------------------------------------------------------------------------- */
-
-/* As onnx_tensor. */
-static tpad_openvino_tensor openvino_tensor(const tensor_argument *from)
-{
-    const int32_t type = tpad_openvino_type_from_name(from->word);
-    return (tpad_openvino_tensor){.type = type,
-                                  .rank = from->rank,
-                                  .shape = from->shape,
-                                  .data = type == TPAD_OPENVINO_STRING ? NULL : from->view.data};
-}
-
-/* openvino(version, lenient, data, pads_begin, pads_end, pad_value, pad_mode) */
-PyObject *core_openvino(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("openvino", count, 7)) return NULL;
-    long opset = PyLong_AsLong(args[0]);
-    if (opset == -1 && PyErr_Occurred()) return NULL;
-    if (opset > INT32_MAX || opset < INT32_MIN) opset = opset < 0 ? -1 : INT32_MAX;
-    tensor_argument read[4];
-    memset(read, 0, sizeof read);
-    tpad_openvino_pad pad = {.struct_size = sizeof pad,
-                             .opset = (int32_t)opset,
-                             .flags = PyObject_IsTrue(args[1]) == 1 ? TPAD_OPENVINO_LENIENT : 0,
-                             .string_bytes = 8};
-    PyObject *result = NULL;
-    tpad_openvino_tensor tensors[4];
-    for (int i = 0; i < 4; i++) {
-        if (read_tensor(state, args[2 + i], &read[i]) != 0) goto done;
-        tensors[i] = read[i].present ? openvino_tensor(&read[i]) : (tpad_openvino_tensor){0};
-    }
-    pad.data = tensors[0];
-    if (read[1].present) pad.begin = &tensors[1];
-    if (read[2].present) pad.end = &tensors[2];
-    if (read[3].present) pad.value = &tensors[3];
-    if (read_word(args[6], &pad.mode) != 0) goto done;
-    const tpad_openvino_version *version = tpad_openvino_version_for(pad.opset);
-    char spec[32] = "openvino";
-    if (version) snprintf(spec, sizeof spec, "openvino-%d", (int)version->version);
-    tpad_translation made;
-    tpad_error error;
-    /* For packed elements the translation makes the value (u1, and nf4, whose zero is not all bits
-     * zero). */
-    if (tpad_openvino_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
-        raise_spec_error(state, &error, spec);
-    else
-        result = make_result(state, spec, &made, made.elem_bits < 8);
-done:
-    for (int i = 0; i < 4; i++) array_close(&read[i].view);
-    return result;
-}
-
-/* ---- nGraph and MLI -------------------------------------------------------------------------- */
-
-/* ngraph(shape, bits, value shape or None, same type, below, above, interior or None, mode) */
-PyObject *core_ngraph(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("ngraph", count, 8)) return NULL;
-    int64_t shape[TPAD_MAX_RANK], value_shape[TPAD_MAX_RANK];
-    int64_t below[TPAD_MAX_RANK], above[TPAD_MAX_RANK], interior[TPAD_MAX_RANK];
-    int rank = read_integers(args[0], shape);
-    long bits = rank < 0 ? -1 : PyLong_AsLong(args[1]);
-    if (bits < 0) return NULL;
-    int value_rank = args[2] == Py_None ? 0 : read_integers(args[2], value_shape);
-    int below_count = value_rank < 0 ? -1 : read_integers(args[4], below);
-    int above_count = below_count < 0 ? -1 : read_integers(args[5], above);
-    int interior_count = above_count < 0      ? -1
-                         : args[6] == Py_None ? 0
-                                              : read_integers(args[6], interior);
-    if (interior_count < 0) return NULL;
-    static const unsigned char zeros[TPAD_FILL_BYTES]; /* the Python side has the value */
-    const tpad_ngraph_tensor value = {.type = PyObject_IsTrue(args[3]) == 1 ? 1 : 2,
-                                      .rank = value_rank,
-                                      .shape = value_shape,
-                                      .data = zeros};
-    tpad_ngraph_pad pad = {.struct_size = sizeof pad,
-                           .arg = {.type = 1, .rank = rank, .shape = shape},
-                           .arg_pad_value = args[2] == Py_None ? NULL : &value,
-                           .padding_below = below,
-                           .padding_above = above,
-                           .padding_interior = args[6] == Py_None ? NULL : interior,
-                           .padding_below_count = below_count,
-                           .padding_above_count = above_count,
-                           .padding_interior_count = interior_count,
-                           .elem_bits = (int32_t)bits};
-    if (read_word(args[7], &pad.pad_mode) != 0) return NULL;
-    tpad_translation made;
-    tpad_error error;
-    if (tpad_ngraph_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
-        return raise_spec_error(state, &error, "ngraph");
-    return make_result(state, "ngraph", &made, 0);
-}
-
-/* mli(layout word, type word, shape, left, right, top, bottom) */
-PyObject *core_mli(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("mli", count, 7)) return NULL;
-    const char *layout, *type;
-    int64_t shape[TPAD_MAX_RANK], amounts[4];
-    if (read_word(args[0], &layout) != 0 || read_word(args[1], &type) != 0) return NULL;
-    int rank = read_integers(args[2], shape);
-    if (rank < 0) return NULL;
-    for (int i = 0; i < 4; i++) {
-        amounts[i] = PyLong_AsLongLong(args[3 + i]);
-        if (amounts[i] == -1 && PyErr_Occurred()) return NULL;
-    }
-    tpad_mli_padding2d pad = {.struct_size = sizeof pad,
-                              .layout = strcmp(layout, "chw") == 0 ? TPAD_MLI_CHW : TPAD_MLI_HWC,
-                              .type = strcmp(type, "fx8") == 0    ? TPAD_MLI_FX8
-                                      : strcmp(type, "fx16") == 0 ? TPAD_MLI_FX16
-                                                                  : -1,
-                              .rank = rank,
-                              .shape = shape,
-                              .left = amounts[0],
-                              .right = amounts[1],
-                              .top = amounts[2],
-                              .bottom = amounts[3]};
-    tpad_translation made;
-    tpad_error error;
-    const char *spec = pad.layout == TPAD_MLI_CHW ? "mli-chw" : "mli-hwc";
-    if (tpad_mli_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
-        return raise_spec_error(state, &error, spec);
-    return make_result(state, spec, &made, 0);
 }

@@ -19,17 +19,26 @@ static int set_integer(PyObject *object, const char *name, int present, int64_t 
     return status;
 }
 
-PyObject *raise_spec_error(const module_state *state, const tpad_error *error, const char *spec)
+PyObject *helpers(context *c)
+{
+    c->foreign = 1;
+    if (c->state->helpers == NULL)
+        PyErr_SetString(PyExc_RuntimeError, "import tensorpad, not tensorpad._core");
+    return c->state->helpers;
+}
+
+PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec)
 {
     char line[LINE_BYTES];
     tpad_error_format(error, line, sizeof line);
-    PyObject *exception = PyObject_CallFunction(state->spec_error, "ss", line, spec);
+    PyObject *module = helpers(c);
+    PyObject *exception = module ? PyObject_CallMethod(module, "SpecError", "(ss)", line, spec) : NULL;
     if (exception == NULL) return NULL;
     int on_axis = error->axis >= 0;
     if (set_integer(exception, "axis", on_axis, error->axis) == 0 &&
         set_integer(exception, "got", 1, error->got) == 0 &&
         set_integer(exception, "limit", 1, error->limit) == 0)
-        PyErr_SetObject(state->spec_error, exception);
+        PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
     Py_DECREF(exception);
     return NULL;
 }

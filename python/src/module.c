@@ -1,33 +1,10 @@
 /* tensorpad._core, the extension module.  SPDX-License-Identifier: MIT
  *
- * The functions for users are in the Python files of the package. This module has `pad` and the
- * functions that the others use. Its only memory is its module state, so that every interpreter has
- * its own.
+ * This module has the functions for users and those that the Python files of the package call. Its
+ * only memory is its module state, so that every interpreter has its own.
  */
 #include "extension.h"
 #include "slots.h"
-
-PyDoc_STRVAR(pad_doc,
-             "pad($module, array, pad_width, mode='constant', *, constant_values=0, interior=0,\n"
-             "    order='window', axes=None, out=None, threads=None, packed=None, shape=None,\n"
-             "    **kwargs)\n"
-             "--\n"
-             "\n"
-             "Pad, crop or dilate an array: numpy.pad, with more.\n"
-             "\n"
-             "array: a NumPy array, a torch tensor (then the result is one), or whatever has\n"
-             "    the buffer protocol or DLPack on the CPU.\n"
-             "pad_width: as numpy.pad takes it; negative amounts crop.\n"
-             "mode: a mode of numpy.pad, or one for each axis. linear_ramp, maximum, mean,\n"
-             "    median, minimum, empty, callables and reflect_type='odd' are computed by NumPy.\n"
-             "constant_values: one value, or one per side and axis, as numpy.pad takes them.\n"
-             "interior: cells to insert between neighbours, one number or one for each axis.\n"
-             "order: 'window' or 'crop'; only matters where an axis is cropped and extended.\n"
-             "axes: the axes that pad_width, mode and interior speak of; all of them if None.\n"
-             "out: the array to write into; it is returned.\n"
-             "threads: how many threads may share the work; thread_count() if None.\n"
-             "packed, shape: 'int4', 'uint4', 'int2', 'uint2', 'float4e2m1': array is a buffer of\n"
-             "    bytes with packed elements, and this is the shape they have.");
 
 /* A function with positional arguments, for the Python files. */
 #define PART(name, function)                                                                       \
@@ -35,20 +12,12 @@ PyDoc_STRVAR(pad_doc,
         name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, NULL                           \
     }
 
-static PyObject *core_set_general(PyObject *module, PyObject *function)
+/* set_helpers(module): tensorpad._helpers, when it is imported */
+static PyObject *core_set_helpers(PyObject *module, PyObject *own)
 {
     module_state *state = PyModule_GetState(module);
-    PyObject *before = state->general;
-    state->general = Py_NewRef(function);
-    Py_XDECREF(before);
-    return Py_NewRef(Py_None);
-}
-
-static PyObject *core_set_spec_error(PyObject *module, PyObject *type)
-{
-    module_state *state = PyModule_GetState(module);
-    PyObject *before = state->spec_error;
-    state->spec_error = Py_NewRef(type);
+    PyObject *before = state->helpers;
+    state->helpers = Py_NewRef(own);
     Py_XDECREF(before);
     return Py_NewRef(Py_None);
 }
@@ -75,9 +44,7 @@ static PyObject *core_set_threads(PyObject *module, PyObject *count)
 }
 
 static PyMethodDef functions[] = {
-    {"pad", (PyCFunction)(void (*)(void))core_pad, METH_FASTCALL | METH_KEYWORDS, pad_doc},
-    {"set_general", core_set_general, METH_O, NULL},
-    {"set_spec_error", core_set_spec_error, METH_O, NULL},
+    {"set_helpers", core_set_helpers, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS,
      "thread_count($module)\n--\n\n"
      "How many threads may share the work of a large array in calls without `threads`.\n\n"
@@ -85,21 +52,47 @@ static PyMethodDef functions[] = {
      "processor that the process may run on. 1 where the package was built without pthreadpool."},
     {"set_threads", core_set_threads, METH_O, NULL},
     PART("move", core_move),
-    PART("move_packed", core_move_packed),
-    PART("border", core_border),
-    PART("shape", core_shape),
+    PART("axes", core_axes),
     PART("plan", core_plan),
     PART("plan_run", core_plan_run),
     PART("plan_box", core_plan_box),
     PART("plan_needs", core_plan_needs),
     PART("plan_sources", core_plan_sources),
     PART("plan_describe", core_plan_describe),
-    PART("onnx", core_onnx),
-    PART("openvino", core_openvino),
-    PART("ngraph", core_ngraph),
-    PART("mli", core_mli),
     {NULL, NULL, 0, NULL},
 };
+
+/* The public functions: each belongs to a module of the package, and is called with the state of
+ * this one. */
+static int add_public(PyObject *module)
+{
+    const struct {
+        const char *attribute; /* of this module */
+        const char *belongs_to;
+        PyMethodDef *method;
+    } all[] = {
+        {"pad", "tensorpad", &pad_method},
+        {"pad_shape", "tensorpad", &pad_shape_method},
+        {"unpad", "tensorpad", &unpad_method},
+        {"pad_border", "tensorpad", &pad_border_method},
+        {"pad_packed", "tensorpad", &pad_packed_method},
+        {"onnx_pad", "tensorpad.onnx", &onnx_pad_method},
+        {"onnx_pad_packed", "tensorpad.onnx", &onnx_packed_method},
+        {"openvino_pad", "tensorpad.openvino", &openvino_pad_method},
+        {"openvino_pad_packed", "tensorpad.openvino", &openvino_packed_method},
+        {"ngraph_pad", "tensorpad.ngraph", &ngraph_pad_method},
+        {"mli_padding2d", "tensorpad.mli", &mli_padding2d_method},
+    };
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < sizeof all / sizeof all[0]; i++) {
+        PyObject *name = PyUnicode_FromString(all[i].belongs_to);
+        PyObject *function = name ? PyCFunction_NewEx(all[i].method, module, name) : NULL;
+        status = function ? PyModule_AddObjectRef(module, all[i].attribute, function) : -1;
+        Py_XDECREF(function);
+        Py_XDECREF(name);
+    }
+    return status;
+}
 
 static int start(PyObject *module)
 {
@@ -107,13 +100,18 @@ static int start(PyObject *module)
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (numpy == NULL) return -1;
     state->ndarray = PyObject_GetAttrString(numpy, "ndarray");
+    state->asarray = PyObject_GetAttrString(numpy, "asarray");
     state->empty = PyObject_GetAttrString(numpy, "empty");
+    state->generic = PyObject_GetAttrString(numpy, "generic");
     Py_DECREF(numpy);
-    if (state->ndarray == NULL || state->empty == NULL) return -1;
-    if (!PyType_Check(state->ndarray)) {
-        PyErr_SetString(PyExc_TypeError, "numpy.ndarray is not a type");
+    if (state->ndarray == NULL || state->generic == NULL || state->asarray == NULL ||
+        state->empty == NULL)
+        return -1;
+    if (!PyType_Check(state->ndarray) || !PyType_Check(state->generic)) {
+        PyErr_SetString(PyExc_TypeError, "numpy.ndarray and numpy.generic have to be types");
         return -1;
     }
+    if (add_public(module) != 0) return -1;
     const struct {
         PyObject **word;
         const char *text;
@@ -121,10 +119,6 @@ static int start(PyObject *module)
         {&state->word_array_struct, "__array_struct__"},
         {&state->word_dtype, "dtype"},
         {&state->word_hasobject, "hasobject"},
-        {&state->word_mode, "mode"},
-        {&state->word_constant_values, "constant_values"},
-        {&state->word_out, "out"},
-        {&state->word_threads, "threads"},
         {&state->word_fortran, "F"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -153,9 +147,10 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
 {
     const module_state *state = PyModule_GetState(module);
     Py_VISIT(state->ndarray);
+    Py_VISIT(state->asarray);
     Py_VISIT(state->empty);
-    Py_VISIT(state->general);
-    Py_VISIT(state->spec_error);
+    Py_VISIT(state->generic);
+    Py_VISIT(state->helpers);
     return 0;
 }
 
@@ -163,16 +158,13 @@ static int clear_state(PyObject *module)
 {
     module_state *state = PyModule_GetState(module);
     Py_CLEAR(state->ndarray);
+    Py_CLEAR(state->asarray);
     Py_CLEAR(state->empty);
-    Py_CLEAR(state->general);
-    Py_CLEAR(state->spec_error);
+    Py_CLEAR(state->generic);
+    Py_CLEAR(state->helpers);
     Py_CLEAR(state->word_array_struct);
     Py_CLEAR(state->word_dtype);
     Py_CLEAR(state->word_hasobject);
-    Py_CLEAR(state->word_mode);
-    Py_CLEAR(state->word_constant_values);
-    Py_CLEAR(state->word_out);
-    Py_CLEAR(state->word_threads);
     Py_CLEAR(state->word_fortran);
     return 0;
 }

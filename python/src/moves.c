@@ -22,32 +22,48 @@ int run_plan(const module_state *state, const tpad_plan *plan, const void *src, 
     Py_END_ALLOW_THREADS return 0;
 }
 
-static int64_t size_of(int rank, const Py_ssize_t *shape, int64_t item)
+/* Makes a plan of the problem, or for a small output none, and runs it. */
+static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
+                       void *dst, const void *fill, int64_t bytes, int threads)
 {
-    for (int i = 0; i < rank; i++) item *= shape[i];
-    return item;
-}
-
-/* Refuses arrays that the core cannot describe. */
-static int check_views(const array_view *src, const array_view *dst)
-{
-    if (src->rank > TPAD_MAX_RANK) {
-        PyErr_Format(PyExc_ValueError, "arrays of more than %d axes are not supported, got %d",
-                     TPAD_MAX_RANK, src->rank);
+    tpad_error error;
+    tpad_plan plan;
+    const int small = bytes < WORTH_RELEASING;
+    const int32_t status = small ? tpad_pad(problem, src, dst, fill, &error)
+                                 : tpad_plan_init(&plan, sizeof plan, problem, &error);
+    if (status != TPAD_OK) {
+        raise_error(&error);
         return -1;
     }
+    return small ? 0 : run_plan(state, &plan, src, dst, fill, bytes, threads);
+}
+
+tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits)
+{
+    const tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
+    return problem;
+}
+
+tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits)
+{
+    tpad_problem problem = dense_problem(axes, rank, bits);
+    problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+    return problem;
+}
+
+/* Refuses arrays that the core cannot describe, and an output that has not the right shape. */
+static int check_views(const tpad_problem *problem, const array_view *src, const array_view *dst)
+{
+    int64_t shape[TPAD_MAX_RANK];
+    tpad_error error;
     if (src->rank != dst->rank || src->item_bytes != dst->item_bytes) {
         PyErr_SetString(PyExc_ValueError, "input and output differ in rank or element size");
         return -1;
     }
-    return 0;
-}
-
-/* Raises if the array does not have the shape of the plan's output. */
-static int check_shape(const tpad_plan *plan, const array_view *dst)
-{
-    int64_t shape[TPAD_MAX_RANK];
-    tpad_plan_shape(plan, shape);
+    if (tpad_shape(problem, shape, NULL, NULL, &error) != TPAD_OK) {
+        raise_error(&error);
+        return -1;
+    }
     for (int i = 0; i < dst->rank; i++) {
         if (shape[i] == dst->shape[i]) continue;
         PyErr_Format(PyExc_ValueError, "axis %d of the output array has extent %zd, not %lld", i,
@@ -60,207 +76,153 @@ static int check_shape(const tpad_plan *plan, const array_view *dst)
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
                   const array_view *dst, const void *fill, int threads)
 {
-    if (check_views(src, dst) != 0) return -1;
+    if (src->rank > TPAD_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "arrays of more than %d axes are not supported, got %d",
+                     TPAD_MAX_RANK, src->rank);
+        return -1;
+    }
     for (int i = 0; i < src->rank; i++) {
         axes[i].in_extent = src->shape[i];
         axes[i].in_stride = src->strides[i];
-        axes[i].out_stride = dst->strides[i];
+        axes[i].out_stride = i < dst->rank ? dst->strides[i] : 0;
     }
-    const tpad_problem problem = {.struct_size = sizeof problem,
-                                  .axis_size = sizeof(tpad_axis),
-                                  .axes = axes,
-                                  .rank = src->rank,
-                                  .elem_bits = 8 * src->item_bytes,
-                                  .flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
-    tpad_plan plan;
-    tpad_error error;
-    if (tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK) {
-        raise_error(&error);
-        return -1;
-    }
-    if (check_shape(&plan, dst) != 0) return -1;
-    return run_plan(state, &plan, src->data, dst->data, fill,
-                    size_of(dst->rank, dst->shape, dst->item_bytes), threads);
+    const tpad_problem problem = strided_problem(axes, src->rank, 8 * src->item_bytes);
+    if (check_views(&problem, src, dst) != 0) return -1;
+    return run_problem(state, &problem, src->data, dst->data, fill,
+                       array_size(dst) * dst->item_bytes, threads);
 }
 
-/* ---- What Python calls ----------------------------------------------------------------------- */
+/* ---- A value for each side ------------------------------------------------------------------- */
 
-/* Opens both arrays: the input, and the output, which must be writeable and must not overlap the
- * input. */
-static int open_pair(const module_state *state, PyObject *source, PyObject *target, array_view *src,
-                     array_view *dst)
+/* A part of an output: cells [first, end) of each axis. */
+typedef struct part {
+    int64_t first[TPAD_MAX_RANK];
+    int64_t end[TPAD_MAX_RANK];
+} part;
+
+/* Writes one element to all cells of a part. */
+static int fill_part(const module_state *state, const array_view *dst, const part *of,
+                     const void *element, int threads)
 {
-    if (array_open(state, source, src) != 0) return -1;
-    int has = array_has_objects(state, src, source);
-    if (has == 0 && array_open(state, target, dst) == 0) {
-        has = array_has_objects(state, dst, target);
-        if (has == 0 && array_check_output(dst) == 0) return 0;
-        array_close(dst);
+    tpad_axis axes[TPAD_MAX_RANK];
+    char *begin = dst->data;
+    int64_t bytes = dst->item_bytes;
+    for (int i = 0; i < dst->rank; i++) {
+        axes[i] = (tpad_axis){.before = of->end[i] - of->first[i], .out_stride = dst->strides[i]};
+        begin += of->first[i] * dst->strides[i];
+        bytes *= axes[i].before;
     }
-    array_close(src);
-    if (has > 0) PyErr_SetString(PyExc_TypeError, "elements that hold references cannot be moved");
-    return -1;
+    const tpad_problem problem = strided_problem(axes, dst->rank, 8 * dst->item_bytes);
+    return bytes == 0 ? 0 : run_problem(state, &problem, NULL, begin, element, bytes, threads);
 }
 
-/* Finds the one element of `fill`, an array of the same element size; NULL for None. */
-static int open_fill(const module_state *state, PyObject *fill, const array_view *like,
-                     array_view *view)
+/* Moves all but the sides of constant axes to their place in the output, and shows this place. */
+static int move_inside(const module_state *state, const tpad_axis *axes, const array_view *src,
+                       const array_view *dst, part *inside, int threads)
 {
-    *view = (array_view){0};
-    if (fill == Py_None) return 0;
-    if (array_open(state, fill, view) != 0) return -1;
-    if (view->item_bytes != like->item_bytes || size_of(view->rank, view->shape, 1) != 1) {
-        PyErr_SetString(PyExc_ValueError, "the fill value is not one element of the array's type");
-        array_close(view);
-        return -1;
+    tpad_axis cut[TPAD_MAX_RANK];
+    Py_ssize_t shape[TPAD_MAX_RANK];
+    array_view place = *dst;
+    int64_t cells = 1;
+    for (int i = 0; i < dst->rank; i++) {
+        const int64_t before = axes[i].before, after = axes[i].after, extent = dst->shape[i];
+        cut[i] = axes[i];
+        inside->first[i] = 0;
+        inside->end[i] = extent;
+        if (axes[i].mode == TPAD_CONSTANT) {
+            const int64_t low = before < 0 ? 0 : before < extent ? before : extent;
+            int64_t high = before + src->shape[i];
+            if (high > extent) high = extent;
+            inside->first[i] = low;
+            inside->end[i] = high > low ? high : low;
+            cut[i].before = before < 0 ? before : 0;
+            cut[i].after = after < 0 ? after : 0;
+        }
+        place.data += inside->first[i] * dst->strides[i];
+        shape[i] = (Py_ssize_t)(inside->end[i] - inside->first[i]);
+        cells *= shape[i];
+    }
+    place.shape = shape;
+    return cells == 0 ? 0 : move_elements(state, cut, src, &place, NULL, threads);
+}
+
+/* As numpy.pad: the sides of an axis have their values over the whole extent of earlier axes. */
+static int move_with_sides(const module_state *state, const tpad_axis *axes, const array_view *src,
+                           const array_view *dst, const fill_values *values, int threads)
+{
+    part inside, side;
+    if (move_inside(state, axes, src, dst, &inside, threads) != 0) return -1;
+    side = inside;
+    for (int i = 0; i < dst->rank; i++) {
+        const unsigned char *pair = values->elements + (size_t)(2 * i * dst->item_bytes);
+        if (axes[i].mode == TPAD_CONSTANT) {
+            side.first[i] = 0;
+            side.end[i] = inside.first[i];
+            if (fill_part(state, dst, &side, pair, threads) != 0) return -1;
+            side.first[i] = inside.end[i];
+            side.end[i] = dst->shape[i];
+            if (fill_part(state, dst, &side, pair + dst->item_bytes, threads) != 0) return -1;
+        }
+        side.first[i] = 0;
+        side.end[i] = dst->shape[i];
     }
     return 0;
 }
 
-/* move(src, dst, axes, fill, threads) */
+/* ---- Any type -------------------------------------------------------------------------------- */
+
+/* Elements that are no plain bytes: NumPy moves them, to where the engine tells it. */
+static int move_objects(context *c, const tpad_axis *axes, const operand *src, const operand *dst,
+                        const fill_values *values, int threads)
+{
+    PyObject *module = helpers(c);
+    PyObject *amounts = module ? make_axes(src->view.rank, axes) : NULL;
+    PyObject *none =
+        amounts ? PyObject_CallMethod(module, "move_objects", "(OOOOi)", src->array, dst->array,
+                                      amounts, values->array ? values->array : Py_None, threads)
+                : NULL;
+    Py_XDECREF(amounts);
+    Py_XDECREF(none);
+    return none ? 0 : -1;
+}
+
+int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
+                  const fill_values *values, int threads)
+{
+    if (!src->movable) return move_objects(c, axes, src, dst, values, threads);
+    if (operand_refresh(c, src) != 0 || operand_refresh(c, dst) != 0) return -1;
+    if (values->sides)
+        return move_with_sides(c->state, axes, &src->view, &dst->view, values, threads);
+    return move_elements(c->state, axes, &src->view, &dst->view, values->elements, threads);
+}
+
+/* move(src, dst, axes, values, threads): arrays of NumPy; `values` has their type */
 PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const module_state *state = PyModule_GetState(module);
+    context c = {PyModule_GetState(module), 0};
     if (!check_count("move", count, 5)) return NULL;
     tpad_axis axes[TPAD_MAX_RANK];
-    int rank = read_axes(args[2], axes);
-    int threads = rank < 0 ? -1 : read_threads(state, args[4]);
-    if (threads < 0) return NULL;
-    array_view src, dst, fill;
-    if (open_pair(state, args[0], args[1], &src, &dst) != 0) return NULL;
+    const int rank = read_axes(&c, args[2], axes);
+    const int threads = rank < 0 ? -1 : read_threads(c.state, args[4]);
+    operand src = {0}, dst = {0};
+    fill_values values = {0};
     int status = -1;
-    if (rank != src.rank) {
-        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", rank, src.rank);
-    } else if (array_overlap(&src, &dst)) {
+    if (threads < 0 || operand_take(&c, Py_NewRef(args[0]), &src) != 0 ||
+        operand_take(&c, Py_NewRef(args[1]), &dst) != 0 ||
+        take_values(&c, Py_NewRef(args[3]), &values) != 0)
+        goto done;
+    if (!src.movable || !dst.movable || values.view.item_bytes != src.view.item_bytes) {
+        PyErr_SetString(PyExc_TypeError, "elements that hold references cannot be moved");
+    } else if (rank != src.view.rank || (values.sides && array_size(&values.view) != 2 * rank)) {
+        PyErr_SetString(PyExc_ValueError, "amounts and values are not for this array");
+    } else if (array_overlap(&src.view, &dst.view)) {
         PyErr_SetString(PyExc_ValueError, "input and output share memory");
-    } else if (open_fill(state, args[3], &src, &fill) == 0) {
-        status = move_elements(state, axes, &src, &dst, fill.data, threads);
-        array_close(&fill);
+    } else if (array_check_output(&dst.view) == 0) {
+        status = move_operands(&c, axes, &src, &dst, &values, threads);
     }
-    array_close(&src);
-    array_close(&dst);
-    return status == 0 ? Py_NewRef(Py_None) : NULL;
-}
-
-/* A dense problem of the axes that read_axes has read. */
-static tpad_problem dense(const tpad_axis *axes, int rank, int bits, int flags)
-{
-    const tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
-    tpad_problem made = problem;
-    made.flags |= flags;
-    return made;
-}
-
-static int set_extents(tpad_axis *axes, int rank, PyObject *shape)
-{
-    int64_t extents[TPAD_MAX_RANK];
-    int count = read_integers(shape, extents);
-    if (count < 0) return -1;
-    if (count != rank) {
-        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", rank, count);
-        return -1;
-    }
-    for (int i = 0; i < rank; i++) axes[i].in_extent = extents[i];
-    return 0;
-}
-
-/* shape(shape, axes): the extents of the output */
-PyObject *core_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    if (!check_count("shape", count, 2)) return NULL;
-    tpad_axis axes[TPAD_MAX_RANK];
-    int rank = read_axes(args[1], axes);
-    if (rank < 0 || set_extents(axes, rank, args[0]) != 0) return NULL;
-    const tpad_problem problem = dense(axes, rank, 8, 0);
-    int64_t extents[TPAD_MAX_RANK];
-    tpad_error error;
-    if (tpad_shape(&problem, extents, NULL, NULL, &error) != TPAD_OK) return raise_error(&error);
-    return make_integers(rank, extents);
-}
-
-/* move_packed(src, shape, dst, axes, fill, bits, high_first, threads): arrays of bytes that hold
- * `bits` wide elements; fill is an integer */
-PyObject *core_move_packed(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("move_packed", count, 8)) return NULL;
-    tpad_axis axes[TPAD_MAX_RANK];
-    int rank = read_axes(args[3], axes);
-    if (rank < 0 || set_extents(axes, rank, args[1]) != 0) return NULL;
-    long fill = PyLong_AsLong(args[4]);
-    long bits = PyLong_AsLong(args[5]);
-    long high_first = PyLong_AsLong(args[6]);
-    int threads = read_threads(state, args[7]);
-    if (threads < 0 || PyErr_Occurred()) return NULL;
-    const tpad_problem problem =
-        dense(axes, rank, (int)bits, high_first ? TPAD_HIGH_BITS_FIRST : 0);
-    tpad_plan plan;
-    tpad_error error;
-    int64_t bytes;
-    if (tpad_shape(&problem, NULL, NULL, &bytes, &error) != TPAD_OK ||
-        tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK)
-        return raise_error(&error);
-    int64_t in_elems = 1;
-    for (int i = 0; i < rank; i++) {
-        if (axes[i].in_extent && in_elems > TPAD_MAX_EXTENT / axes[i].in_extent) {
-            PyErr_SetString(PyExc_ValueError, "the shape has more elements than memory can hold");
-            return NULL;
-        }
-        in_elems *= axes[i].in_extent;
-    }
-    array_view src, dst;
-    if (open_pair(state, args[0], args[2], &src, &dst) != 0) return NULL;
-    int64_t in_bytes = in_elems / 8 * bits + (in_elems % 8 * bits + 7) / 8;
-    int fits = (src.flags & dst.flags & ARRAY_C_CONTIGUOUS) && !array_overlap(&src, &dst) &&
-               size_of(src.rank, src.shape, src.item_bytes) >= in_bytes &&
-               size_of(dst.rank, dst.shape, dst.item_bytes) >= bytes;
-    int status = -1;
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "packed buffers have to be contiguous, apart from each "
-                                          "other and large enough");
-    } else {
-        const unsigned char value = (unsigned char)fill;
-        status = run_plan(state, &plan, src.data, dst.data, &value, bytes, threads);
-    }
-    array_close(&src);
-    array_close(&dst);
-    return status == 0 ? Py_NewRef(Py_None) : NULL;
-}
-
-/* border(dst, shape, axes, fill, threads): `shape` is that of the input, already in its place */
-PyObject *core_border(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("border", count, 5)) return NULL;
-    tpad_axis axes[TPAD_MAX_RANK];
-    int rank = read_axes(args[2], axes);
-    if (rank < 0 || set_extents(axes, rank, args[1]) != 0) return NULL;
-    int threads = read_threads(state, args[4]);
-    array_view src, dst, fill;
-    if (threads < 0 || open_pair(state, args[0], args[0], &src, &dst) != 0) return NULL;
-    int status = -1;
-    if (rank != dst.rank) {
-        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", rank, dst.rank);
-    } else if (open_fill(state, args[3], &dst, &fill) == 0) {
-        for (int i = 0; i < rank; i++) {
-            axes[i].in_stride = dst.strides[i];
-            axes[i].out_stride = dst.strides[i];
-        }
-        tpad_problem problem = dense(axes, rank, 8 * dst.item_bytes, 0);
-        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
-        tpad_plan plan, border;
-        tpad_error error;
-        if (tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK ||
-            tpad_plan_border(&border, sizeof border, &plan, &error) != TPAD_OK) {
-            raise_error(&error);
-        } else if (check_shape(&plan, &dst) == 0) {
-            status = run_plan(state, &border, dst.data, dst.data, fill.data,
-                              size_of(dst.rank, dst.shape, dst.item_bytes), threads);
-        }
-        array_close(&fill);
-    }
-    array_close(&src);
-    array_close(&dst);
+done:
+    operand_close(&src);
+    operand_close(&dst);
+    values_close(&values);
     return status == 0 ? Py_NewRef(Py_None) : NULL;
 }

@@ -1,267 +1,162 @@
-/* tensorpad.pad for the most common calls. SPDX-License-Identifier: MIT
+/* tensorpad.pad.  SPDX-License-Identifier: MIT
  *
- * A NumPy array, amounts as integers or pairs of them, one mode that moves elements, at most
- * constant_values, out and threads: such a call runs here, within a microsecond. Every other call,
- * and every call that will fail, is passed unchanged to tensorpad._general.pad, which knows all
- * forms of NumPy's arguments and its errors.
+ * What NumPy computes, and what only numpy.pad has (its keywords, arrays of types that pad in their
+ * own way, more than 16 axes) goes unchanged to tensorpad._helpers.pad.
  */
 #include "extension.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
+#define PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                   \
+    REQUIRED(array)                                                                                \
+    REQUIRED(pad_width)                                                                            \
+    OPTIONAL(mode, "'constant'")                                                                   \
+    STAR()                                                                                         \
+    OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(interior, "0")                                                                        \
+    OPTIONAL(order, "'window'")                                                                    \
+    OPTIONAL(axes, "None")                                                                         \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(threads, "None")
 
-/* The arguments of a call, as far as the fast path understands them. */
 typedef struct pad_call {
-    PyObject *array;
-    PyObject *pad_width;
-    PyObject *mode; /* NULL: constant */
-    PyObject *constant_values;
-    PyObject *out;
-    PyObject *threads;
+    PARAMETER_FIELDS(PAD_PARAMETERS)
 } pad_call;
 
-enum { NOT_HERE = 1 }; /* a third return value beside 0 and -1: the general case */
+static const parameter pad_rows[] = {PARAMETER_ROWS(PAD_PARAMETERS)};
+static const signature pad_signature = SIGNATURE("pad", pad_rows, 3, 1);
 
-static int read_call(const module_state *state, pad_call *call, PyObject *const *args,
-                     Py_ssize_t count, PyObject *names)
+/* 1 if the call is one of those for tensorpad._helpers.pad, 0 if not, -1 with an exception. */
+static int is_numpys(context *c, const pad_call *call)
 {
-    if (count < 2 || count > 3) return NOT_HERE;
-    *call = (pad_call){.array = args[0], .pad_width = args[1]};
-    if (count == 3) call->mode = args[2];
-    Py_ssize_t named = names ? PyTuple_Size(names) : 0;
-    for (Py_ssize_t i = 0; i < named; i++) {
-        const PyObject *name = PyTuple_GetItem(names, i);
-        PyObject *value = args[count + i];
-        if (name == state->word_mode && call->mode == NULL) {
-            call->mode = value;
-        } else if (name == state->word_constant_values) {
-            call->constant_values = value;
-        } else if (name == state->word_out) {
-            call->out = value == Py_None ? NULL : value;
-        } else if (name == state->word_threads) {
-            call->threads = value;
-        } else {
-            return NOT_HERE;
-        }
+    PyObject *mode = call->mode;
+    if (mode && engine_mode(mode) < 0 && !PyDict_Check(mode) && !PyList_Check(mode) &&
+        !PyTuple_Check(mode) && !PyObject_TypeCheck(mode, (PyTypeObject *)c->state->ndarray))
+        return 1;
+    if (Py_TYPE(call->array) == (PyTypeObject *)c->state->ndarray ||
+        PyList_CheckExact(call->array) || PyTuple_CheckExact(call->array))
+        return 0;
+    PyObject *module = helpers(c);
+    PyObject *answer =
+        module ? PyObject_CallMethod(module, "overrides_numpy", "(O)", call->array) : NULL;
+    const int is = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return is;
+}
+
+/* What numpy.pad refuses as well, in its words. */
+static int check_call(const pad_call *call, int rank, const tpad_axis *axes, const array_view *src)
+{
+    if (call->constant_values && call->mode && engine_mode(call->mode) > TPAD_CONSTANT &&
+        !some_interior(rank, axes)) {
+        PyErr_Format(PyExc_ValueError,
+                     "unsupported keyword arguments for mode '%S': {'constant_values'}",
+                     call->mode);
+        return -1;
     }
-    if (Py_TYPE(call->array) != (PyTypeObject *)state->ndarray) return NOT_HERE;
-    if (call->out && Py_TYPE(call->out) != (PyTypeObject *)state->ndarray) return NOT_HERE;
-    return 0;
-}
-
-/* ---- Amounts --------------------------------------------------------------------------------- */
-
-/* Reads a plain Python integer; 0 if the object is not one. */
-static int plain_integer(PyObject *item, int64_t *out)
-{
-    if (!PyLong_CheckExact(item)) return 0;
-    *out = PyLong_AsLongLong(item);
-    if (*out != -1 || !PyErr_Occurred()) return 1;
-    PyErr_Clear();
-    return 0;
-}
-
-static Py_ssize_t plain_length(PyObject *items)
-{
-    if (PyTuple_CheckExact(items)) return PyTuple_Size(items);
-    return PyList_CheckExact(items) ? PyList_Size(items) : -1;
-}
-
-static PyObject *plain_item(PyObject *items, Py_ssize_t i)
-{
-    return PyTuple_CheckExact(items) ? PyTuple_GetItem(items, i) : PyList_GetItem(items, i);
-}
-
-static int plain_pair(PyObject *pair, int64_t *before, int64_t *after)
-{
-    return plain_length(pair) == 2 && plain_integer(plain_item(pair, 0), before) &&
-           plain_integer(plain_item(pair, 1), after);
-}
-
-static int read_amounts(PyObject *pad_width, tpad_axis *axes, int rank)
-{
-    int64_t before, after;
-    int all = plain_integer(pad_width, &before);
-    if (all) {
-        after = before;
-    } else {
-        all = plain_pair(pad_width, &before, &after);
-    }
-    Py_ssize_t length = all ? 0 : plain_length(pad_width);
-    if (length == 1) all = plain_pair(plain_item(pad_width, 0), &before, &after);
-    if (!all && (length != rank || rank == 0)) return NOT_HERE;
     for (int i = 0; i < rank; i++) {
-        if (!all && !plain_pair(plain_item(pad_width, i), &before, &after)) return NOT_HERE;
-        axes[i].before = before;
-        axes[i].after = after;
+        if (src->shape[i] == 0 && axes[i].mode != TPAD_CONSTANT &&
+            (axes[i].before > 0 ? axes[i].after > -axes[i].before
+                                : axes[i].before > -axes[i].after)) {
+            PyErr_Format(PyExc_ValueError,
+                         "can't extend empty axis %d using modes other than 'constant' or 'empty'",
+                         i);
+            return -1;
+        }
     }
     return 0;
 }
 
-/* ---- The fill value -------------------------------------------------------------------------- */
-
-/* Converts a plain number as NumPy does, if that cannot fail, wrap or warn; else NOT_HERE. */
-static int convert_fill(const array_view *view, PyObject *value, unsigned char *fill)
+/* Opens `out`, or makes an output. *result: a new reference. */
+static int open_out(context *c, PyObject *given, const operand *src, int rank,
+                    const int64_t *shape, operand *dst, PyObject **result)
 {
-    int64_t integer = 0;
-    double number = 0;
-    int is_integer = plain_integer(value, &integer);
-    if (!is_integer) {
-        if (!PyFloat_CheckExact(value)) return NOT_HERE;
-        number = PyFloat_AsDouble(value);
-    } else if (integer == 0 && strchr("biufcmM", view->kind) != NULL) {
-        memset(fill, 0, (size_t)view->item_bytes);
+    if (given == NULL || given == Py_None) return operand_make(c, src, rank, shape, dst, result);
+    if (operand_target(c, given, dst) != 0) return -1;
+    const int same = operand_same_type(dst, src);
+    if (same == 0) {
+        PyErr_Format(PyExc_TypeError, "out has type %S, the array %S", dst->dtype, src->dtype);
+    } else if (same > 0 && !operand_has_shape(dst, rank, shape)) {
+        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
+        if (wanted)
+            PyErr_Format(PyExc_ValueError, "out has shape %R, the result %R", has, wanted);
+        Py_XDECREF(has);
+        Py_XDECREF(wanted);
+    } else if (same > 0 && array_check_output(&dst->view) == 0) {
+        *result = Py_NewRef(given);
         return 0;
     }
-    if (!(view->flags & ARRAY_NOT_SWAPPED)) return NOT_HERE;
-    if (view->kind == 'f') {
-        if (is_integer) number = (double)integer;
-        float single = (float)number;
-        if (view->item_bytes == 8) {
-            memcpy(fill, &number, 8);
-        } else if (view->item_bytes == 4 && (fabs(number) <= FLT_MAX || !isfinite(number))) {
-            memcpy(fill, &single, 4);
-        } else {
-            return NOT_HERE;
-        }
-        return is_integer && fabs(number) > 1e15 ? NOT_HERE : 0;
-    }
-    if (is_integer && integer >= 0 && integer <= 127 && view->item_bytes <= 8 &&
-        (view->kind == 'i' || view->kind == 'u')) {
-        const uint64_t wide = (uint64_t)integer;
-        const uint8_t narrow = (uint8_t)integer;
-        const uint16_t two = (uint16_t)integer;
-        const uint32_t four = (uint32_t)integer;
-        const void *from[9] = {[1] = &narrow, [2] = &two, [4] = &four, [8] = &wide};
-        if (from[view->item_bytes] == NULL) return NOT_HERE;
-        memcpy(fill, from[view->item_bytes], (size_t)view->item_bytes);
-        return 0;
-    }
-    return NOT_HERE;
+    return -1;
 }
 
-/* ---- The call -------------------------------------------------------------------------------- */
-
-/* Reads the input and the amounts: fills in `axes` and the shape of the output. */
-static int understand(const module_state *state, const pad_call *call, const array_view *src,
-                      tpad_axis *axes, int64_t *shape, unsigned char *fill)
+/* Pads once everything is known about the input; the result is a new reference. */
+static PyObject *pad_source(context *c, const pad_call *call, operand *src, int threads)
 {
-    if (src->rank > TPAD_MAX_RANK || src->item_bytes == 0 ||
-        src->item_bytes > TPAD_MAX_ELEM_BITS / 8)
-        return NOT_HERE;
-    int has = array_has_objects(state, src, call->array);
-    if (has != 0) return has < 0 ? -1 : NOT_HERE;
-    memset(axes, 0, sizeof(tpad_axis) * (size_t)src->rank);
-    if (read_amounts(call->pad_width, axes, src->rank) != 0) return NOT_HERE;
-    int mode = TPAD_CONSTANT;
-    if (call->mode) {
-        if (!PyUnicode_CheckExact(call->mode)) return NOT_HERE;
-        const char *word = PyUnicode_AsUTF8AndSize(call->mode, NULL);
-        if (word == NULL) return -1;
-        mode = tpad_mode_from_name(word);
-        if (mode < 0) return NOT_HERE;
-    }
-    if (mode == TPAD_CONSTANT) {
-        /* In text, records and user-defined types, NumPy's zero is not all bits zero. */
-        if (strchr("biufcmM", src->kind) == NULL || src->item_bytes > 16) return NOT_HERE;
-        if (call->constant_values == NULL) {
-            memset(fill, 0, (size_t)src->item_bytes);
-        } else if (convert_fill(src, call->constant_values, fill) != 0) {
-            return NOT_HERE;
-        }
-    } else if (call->constant_values) {
-        return NOT_HERE;
-    }
-    for (int i = 0; i < src->rank; i++) {
-        axes[i].mode = mode;
-        axes[i].in_extent = src->shape[i];
-        if (mode != TPAD_CONSTANT && src->shape[i] == 0) return NOT_HERE;
-    }
-    const tpad_problem problem = {.struct_size = sizeof problem,
-                                  .axis_size = sizeof(tpad_axis),
-                                  .axes = axes,
-                                  .rank = src->rank,
-                                  .elem_bits = 8 * src->item_bytes};
-    return tpad_shape(&problem, shape, NULL, NULL, NULL) == TPAD_OK ? 0 : NOT_HERE;
-}
-
-/* The result: a new reference to an array, or NULL with *status other than 0. */
-static PyObject *pad_fast(const module_state *state, const pad_call *call, const array_view *src,
-                          int *status)
-{
+    const int rank = src->view.rank;
     tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words words = {call->pad_width, call->mode, call->interior, call->order, call->axes};
+    if (read_amounts(c, &words, rank, axes) != 0 || check_call(call, rank, axes, &src->view) != 0)
+        return NULL;
+    int used = 0;
+    for (int i = 0; i < rank; i++) {
+        axes[i].in_extent = src->view.shape[i];
+        used |= axes[i].interior != 0 || axes[i].mode == TPAD_CONSTANT;
+    }
+    const tpad_problem problem = dense_problem(axes, rank, 8);
     int64_t shape[TPAD_MAX_RANK];
-    unsigned char fill[16];
-    *status = understand(state, call, src, axes, shape, fill);
-    if (*status != 0) return NULL;
-    *status = -1;
-    int threads = read_threads(state, call->threads);
-    PyObject *dtype = threads > 0 ? PyObject_GetAttr(call->array, state->word_dtype) : NULL;
-    if (dtype == NULL) return NULL;
-    PyObject *out;
-    if (call->out) {
-        /* NumPy's own types have one dtype object each. For other types, Python compares them. */
-        out = Py_NewRef(call->out);
-        PyObject *given = PyObject_GetAttr(out, state->word_dtype);
-        if (given != dtype) {
-            *status = given ? NOT_HERE : -1;
-            Py_CLEAR(out);
-        }
-        Py_XDECREF(given);
-    } else {
-        int fortran =
-            (src->flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS)) == ARRAY_F_CONTIGUOUS;
-        out = array_empty(state, src->rank, shape, dtype, fortran);
-    }
-    Py_DECREF(dtype);
-    if (out == NULL) return NULL;
-    array_view dst;
-    if (array_open(state, out, &dst) == 0) {
-        if (call->out && array_overlap(src, &dst)) {
-            *status = NOT_HERE;
-        } else if (call->out == NULL || array_check_output(&dst) == 0) {
-            *status = move_elements(state, axes, src, &dst, fill, threads);
-        }
-        array_close(&dst);
-    }
-    if (*status != 0) Py_CLEAR(out);
-    return out;
-}
-
-/* Passes the call unchanged to tensorpad._general.pad. */
-static PyObject *pad_general(const module_state *state, PyObject *const *args, Py_ssize_t count,
-                             PyObject *names)
-{
-    PyObject *positional = PyTuple_New(count);
-    PyObject *named = PyDict_New();
+    tpad_error error;
+    if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK) return raise_error(&error);
+    fill_values values = {0};
+    operand dst = {0};
     PyObject *result = NULL;
-    if (positional == NULL || named == NULL) goto done;
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (PyTuple_SetItem(positional, i, Py_NewRef(args[i])) != 0) goto done;
-    for (Py_ssize_t i = 0; names && i < PyTuple_Size(names); i++)
-        if (PyDict_SetItem(named, PyTuple_GetItem(names, i), args[count + i]) != 0) goto done;
-    if (state->general == NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "import tensorpad, not tensorpad._core");
-        goto done;
+    int status = -1;
+    if (used && read_values(c, src, call->constant_values, call->axes, &values) != 0) return NULL;
+    if (values.sides && some_interior(rank, axes)) {
+        PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
+    } else if (open_out(c, call->out, src, rank, shape, &dst, &result) == 0 &&
+               operand_separate(c, src, &dst) == 0) {
+        status = move_operands(c, axes, src, &dst, &values, threads);
     }
-    result = PyObject_Call(state->general, positional, named);
-done:
-    Py_XDECREF(positional);
-    Py_XDECREF(named);
+    values_close(&values);
+    operand_close(&dst);
+    if (status != 0) Py_CLEAR(result);
     return result;
 }
 
-PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                          PyObject *names)
 {
-    const module_state *state = PyModule_GetState(module);
+    context c = {PyModule_GetState(module), 0};
     pad_call call;
-    array_view src;
-    if (read_call(state, &call, args, count, names) != 0)
-        return pad_general(state, args, count, names);
-    if (array_open(state, call.array, &src) != 0) return NULL;
-    int status;
-    PyObject *result = pad_fast(state, &call, &src, &status);
-    array_close(&src);
-    return status == NOT_HERE ? pad_general(state, args, count, names) : result;
+    const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
+    const int numpys = more != 0 ? more : is_numpys(&c, &call);
+    if (numpys < 0) return NULL;
+    if (numpys > 0) return call_helper(&c, "pad", args, count, names);
+    const int threads = read_threads(c.state, call.threads);
+    operand src;
+    if (threads < 0 || operand_source(&c, call.array, &src) != 0) return NULL;
+    PyObject *result = src.view.rank > TPAD_MAX_RANK
+                           ? call_helper(&c, "pad", args, count, names)
+                           : pad_source(&c, &call, &src, threads);
+    operand_close(&src);
+    return result;
 }
+
+PyDoc_STRVAR(
+    pad_doc,
+    PARAMETERS_SHOWN("pad", PAD_PARAMETERS, ", **kwargs")
+    "Pad, crop or dilate an array: numpy.pad, with more.\n"
+    "\n"
+    "array: a NumPy array, a torch tensor (then the result is one), or whatever has the\n"
+    "    buffer protocol or DLPack on the CPU.\n"
+    "pad_width: as numpy.pad takes it; negative amounts crop.\n"
+    "mode: a mode of numpy.pad, or one for each axis. linear_ramp, maximum, mean, median,\n"
+    "    minimum, empty, callables and reflect_type='odd' are computed by NumPy.\n"
+    "constant_values: one value, or one per side and axis, as numpy.pad takes them.\n"
+    "interior: cells to insert between neighbours, one number or one for each axis.\n"
+    "order: 'window' or 'crop'; only matters where an axis is cropped and extended.\n"
+    "axes: the axes that pad_width, mode and interior speak of; all of them if None.\n"
+    "out: the array to write into; it is returned.\n"
+    "threads: how many threads may share the work; thread_count() if None.\n"
+    "\n"
+    "Raises what numpy.pad raises.");
+
+PyMethodDef pad_method = PUBLIC_METHOD("pad", core_pad, pad_doc);

@@ -30,41 +30,47 @@ static const plan_memory *open_plan(PyObject *capsule)
     return PyCapsule_GetPointer(capsule, capsule_name);
 }
 
+/* Fills in all of a plan's memory. */
+static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits, plan_memory *made)
+{
+    int64_t extents[TPAD_MAX_RANK];
+    made->rank = read_axes(c, axes, made->axes);
+    const long width = made->rank < 0 ? -1 : PyLong_AsLong(bits);
+    if (width < 0) return -1;
+    made->bits = (int)width;
+    const int rank = read_integers(c, shape, "an extent", TPAD_MAX_RANK, extents);
+    if (rank < 0) return -1;
+    if (rank != made->rank) {
+        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", made->rank,
+                     rank);
+        return -1;
+    }
+    for (int i = 0; i < rank; i++) made->axes[i].in_extent = extents[i];
+    const tpad_problem problem = dense_problem(made->axes, rank, made->bits);
+    tpad_error error;
+    if (tpad_shape(&problem, made->out_extents, NULL, &made->bytes, &error) == TPAD_OK &&
+        tpad_plan_init(&made->plan, sizeof made->plan, &problem, &error) == TPAD_OK)
+        return 0;
+    raise_error(&error);
+    return -1;
+}
+
 /* plan(shape, axes, bits): (capsule, output shape) */
 PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    (void)module;
+    context c = {PyModule_GetState(module), 0};
     if (!check_count("plan", count, 3)) return NULL;
-    plan_memory made;
-    memset(&made, 0, sizeof made);
-    made.rank = read_axes(args[1], made.axes);
-    long bits = made.rank < 0 ? -1 : PyLong_AsLong(args[2]);
-    if (bits < 0) return NULL;
-    made.bits = (int)bits;
-    int64_t extents[TPAD_MAX_RANK];
-    int rank = read_integers(args[0], extents);
-    if (rank < 0) return NULL;
-    if (rank != made.rank) {
-        PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", made.rank,
-                     rank);
-        return NULL;
-    }
-    for (int i = 0; i < rank; i++) made.axes[i].in_extent = extents[i];
-    const tpad_problem problem = TPAD_PROBLEM(made.bits, rank, made.axes);
-    tpad_error error;
-    if (tpad_shape(&problem, made.out_extents, NULL, &made.bytes, &error) != TPAD_OK ||
-        tpad_plan_init(&made.plan, sizeof made.plan, &problem, &error) != TPAD_OK)
-        return raise_error(&error);
-    plan_memory *kept = malloc(sizeof *kept);
-    if (kept == NULL) return PyErr_NoMemory();
-    *kept = made;
-    PyObject *capsule = PyCapsule_New(kept, capsule_name, free_plan);
+    plan_memory *made = malloc(sizeof *made);
+    if (made == NULL) return PyErr_NoMemory();
+    PyObject *capsule = NULL, *shape = NULL, *result = NULL;
+    if (make_plan(&c, args[0], args[1], args[2], made) == 0)
+        capsule = PyCapsule_New(made, capsule_name, free_plan);
     if (capsule == NULL) {
-        free(kept);
+        free(made);
         return NULL;
     }
-    PyObject *shape = make_integers(rank, made.out_extents);
-    PyObject *result = shape ? PyTuple_Pack(2, capsule, shape) : NULL;
+    shape = make_integers(made->rank, made->out_extents);
+    if (shape) result = PyTuple_Pack(2, capsule, shape);
     Py_XDECREF(shape);
     Py_DECREF(capsule);
     return result;
@@ -87,16 +93,26 @@ static int check_extents(const char *what, const array_view *view, int rank, con
 
 /* The input, the output and the fill value of a run, after they were checked against the plan. */
 typedef struct run_arrays {
-    array_view src;
-    array_view dst;
-    array_view fill;
+    operand src;
+    operand dst;
+    fill_values fill;
 } run_arrays;
 
 static void close_arrays(run_arrays *arrays)
 {
-    array_close(&arrays->src);
-    array_close(&arrays->dst);
-    array_close(&arrays->fill);
+    operand_close(&arrays->src);
+    operand_close(&arrays->dst);
+    values_close(&arrays->fill);
+}
+
+static int check_type(const char *what, const operand *one, PyObject *dtype)
+{
+    const int same =
+        one->dtype == dtype ? 1 : PyObject_RichCompareBool(one->dtype, dtype, Py_EQ);
+    if (same == 0)
+        PyErr_Format(PyExc_TypeError, "%s has type %S, the plan is for %S", what, one->dtype,
+                     dtype);
+    return same > 0 ? 0 : -1;
 }
 
 /* partial: the input may be a part of the planned input. */
@@ -110,68 +126,82 @@ static int check_input(const plan_memory *plan, const array_view *src, int parti
     return -1;
 }
 
-static int open_arrays(const module_state *state, const plan_memory *plan, PyObject *const *args,
-                       int partial, const int64_t *out_extents, run_arrays *arrays)
+/* The first arguments of plan_run and plan_box. */
+typedef struct run_call {
+    const plan_memory *plan;
+    PyObject *fill;  /* an array of one element */
+    PyObject *dtype; /* of the plan */
+    PyObject *array;
+    PyObject *out;
+    int threads;
+} run_call;
+
+static int read_run(const module_state *state, PyObject *const *args, run_call *call)
 {
-    *arrays = (run_arrays){0};
-    if (array_open(state, args[0], &arrays->src) != 0 ||
-        array_open(state, args[1], &arrays->dst) != 0 ||
-        (args[2] != Py_None && array_open(state, args[2], &arrays->fill) != 0) ||
-        check_input(plan, &arrays->src, partial) != 0 ||
-        check_extents("output", &arrays->dst, plan->rank, out_extents) != 0 ||
-        array_check_output(&arrays->dst) != 0)
+    *call = (run_call){open_plan(args[0]), args[1], args[2], args[3], args[4], 1};
+    call->threads = call->plan ? read_threads(state, args[5]) : -1;
+    return call->threads < 0 ? -1 : 0;
+}
+
+/* Opens what a run needs, and makes the output if there is none. *result: a new reference. */
+static int open_arrays(context *c, const run_call *call, int partial, const int64_t *out_extents,
+                       run_arrays *arrays, PyObject **result)
+{
+    const plan_memory *plan = call->plan;
+    operand *src = &arrays->src, *dst = &arrays->dst;
+    if (operand_source(c, call->array, src) != 0 ||
+        check_type("the array", src, call->dtype) != 0 ||
+        take_values(c, Py_NewRef(call->fill), &arrays->fill) != 0 ||
+        check_input(plan, &src->view, partial) != 0)
         return -1;
-    int has_in = array_has_objects(state, &arrays->src, args[0]);
-    int has_out = array_has_objects(state, &arrays->dst, args[1]);
-    if (has_in < 0 || has_out < 0) return -1;
-    if (has_in || has_out) {
-        PyErr_SetString(PyExc_TypeError, "elements that hold references cannot be moved");
-        return -1;
-    }
-    if (8 * arrays->src.item_bytes != plan->bits || 8 * arrays->dst.item_bytes != plan->bits ||
-        (arrays->fill.capsule && 8 * arrays->fill.item_bytes != plan->bits)) {
+    if (8 * arrays->fill.view.item_bytes != plan->bits || 8 * src->view.item_bytes != plan->bits ||
+        !src->movable) {
         PyErr_SetString(PyExc_ValueError, "elements are not of the size that was planned for");
         return -1;
     }
-    if (array_overlap(&arrays->src, &arrays->dst)) {
-        PyErr_SetString(PyExc_ValueError, "input and output share memory");
-        return -1;
+    if (call->out == Py_None) {
+        if (operand_make(c, src, plan->rank, out_extents, dst, result) != 0) return -1;
+    } else {
+        if (operand_target(c, call->out, dst) != 0 || check_type("out", dst, call->dtype) != 0 ||
+            check_extents("output", &dst->view, plan->rank, out_extents) != 0 ||
+            array_check_output(&dst->view) != 0 || operand_separate(c, src, dst) != 0)
+            return -1;
+        *result = Py_NewRef(call->out);
     }
-    return 0;
+    return operand_refresh(c, src) == 0 ? operand_refresh(c, dst) : -1;
 }
 
-static int run_arrays_whole(const module_state *state, const plan_memory *plan,
-                            const run_arrays *arrays, int threads)
-{
-    if (arrays->src.flags & arrays->dst.flags & ARRAY_C_CONTIGUOUS)
-        return run_plan(state, &plan->plan, arrays->src.data, arrays->dst.data, arrays->fill.data,
-                        plan->bytes, threads);
-    tpad_axis axes[TPAD_MAX_RANK];
-    memcpy(axes, plan->axes, sizeof axes);
-    return move_elements(state, axes, &arrays->src, &arrays->dst, arrays->fill.data, threads);
-}
-
-/* plan_run(src, dst, fill, capsule, threads) */
+/* plan_run(capsule, fill, dtype, array, out, threads): the padded array */
 PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("plan_run", count, 5)) return NULL;
-    const plan_memory *plan = open_plan(args[3]);
-    int threads = plan ? read_threads(state, args[4]) : -1;
-    if (threads < 0) return NULL;
-    run_arrays arrays;
-    int status = open_arrays(state, plan, args, 0, plan->out_extents, &arrays);
-    if (status == 0) status = run_arrays_whole(state, plan, &arrays, threads);
+    context c = {PyModule_GetState(module), 0};
+    run_call call;
+    if (!check_count("plan_run", count, 6) || read_run(c.state, args, &call) != 0) return NULL;
+    const plan_memory *plan = call.plan;
+    run_arrays arrays = {0};
+    PyObject *result = NULL;
+    int status = open_arrays(&c, &call, 0, plan->out_extents, &arrays, &result);
+    const array_view *src = &arrays.src.view, *dst = &arrays.dst.view;
+    if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS)) {
+        status = run_plan(c.state, &plan->plan, src->data, dst->data, arrays.fill.elements,
+                          plan->bytes, call.threads);
+    } else if (status == 0) {
+        tpad_axis axes[TPAD_MAX_RANK];
+        memcpy(axes, plan->axes, sizeof axes);
+        status =
+            move_elements(c.state, axes, src, dst, arrays.fill.elements, call.threads);
+    }
     close_arrays(&arrays);
-    return status == 0 ? Py_NewRef(Py_None) : NULL;
+    if (status != 0) Py_CLEAR(result);
+    return result;
 }
 
-/* A box of the dense plan, from tuples. */
-static int box_of(const plan_memory *plan, PyObject *first, PyObject *extents, tpad_box *box,
+/* A box of the dense plan, from what Python has. */
+static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject *extents, tpad_box *box,
                   int64_t *starts, int64_t *sizes)
 {
-    int starts_count = read_integers(first, starts);
-    int sizes_count = starts_count < 0 ? -1 : read_integers(extents, sizes);
+    int starts_count = read_integers(c, first, "a cell", TPAD_MAX_RANK, starts);
+    int sizes_count = starts_count < 0 ? -1 : read_integers(c, extents, "an extent", TPAD_MAX_RANK, sizes);
     if (sizes_count < 0) return -1;
     if (starts_count != plan->rank || sizes_count != plan->rank) {
         PyErr_Format(PyExc_ValueError, "a box of this plan has %d axes", plan->rank);
@@ -200,16 +230,30 @@ static int check_part(const tpad_plan *part, const array_view *src, const int64_
     return 0;
 }
 
-/* Runs one box on arrays of its own. */
-static int run_arrays_box(const module_state *state, const plan_memory *plan, tpad_box *box,
-                          const run_arrays *arrays, int threads)
+/* Refuses a box that is not inside the output, before memory is allocated for it. */
+static int check_box(const plan_memory *plan, const tpad_box *box)
 {
+    int inside = 1;
+    for (int i = 0; i < plan->rank; i++)
+        inside &= box->first[i] >= 0 && box->extents[i] >= 0 &&
+                  box->extents[i] <= plan->out_extents[i] &&
+                  box->first[i] <= plan->out_extents[i] - box->extents[i];
+    if (inside) return 0;
+    tpad_plan part;
+    tpad_error error;
+    if (tpad_plan_box(&part, sizeof part, &plan->plan, box, &error) != TPAD_OK) raise_error(&error);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* Runs one box on arrays of its own. */
+static int run_box(const module_state *state, const plan_memory *plan, tpad_box *box,
+                   const run_arrays *arrays, int threads)
+{
+    const array_view *src = &arrays->src.view, *dst = &arrays->dst.view;
     int64_t out_strides[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK];
-    int64_t bytes = plan->bits / 8;
     for (int i = 0; i < plan->rank; i++) {
-        out_strides[i] = arrays->dst.strides[i];
-        in_strides[i] = arrays->src.strides[i];
-        bytes *= box->extents[i];
+        out_strides[i] = dst->strides[i];
+        in_strides[i] = src->strides[i];
     }
     box->out_strides = out_strides;
     box->in_strides = in_strides;
@@ -219,45 +263,49 @@ static int run_arrays_box(const module_state *state, const plan_memory *plan, tp
         raise_error(&error);
         return -1;
     }
-    if (check_part(&part, &arrays->src, box->in_first) != 0) return -1;
-    return run_plan(state, &part, arrays->src.data, arrays->dst.data, arrays->fill.data, bytes,
-                    threads);
+    if (check_part(&part, src, box->in_first) != 0) return -1;
+    return run_plan(state, &part, src->data, dst->data, arrays->fill.elements,
+                    array_size(dst) * dst->item_bytes, threads);
 }
 
-/* plan_box(src, dst, fill, capsule, first, extents, threads, in_first): dst holds the box alone;
- * in_first: None where src is the whole input, else the cell of the input that src begins with */
+/* plan_box(capsule, fill, dtype, array, out, threads, first, extents, in_first): the box. in_first:
+ * None if the array is the whole input, else the cell of the input that it begins with */
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    const module_state *state = PyModule_GetState(module);
-    if (!check_count("plan_box", count, 8)) return NULL;
-    const plan_memory *plan = open_plan(args[3]);
-    int threads = plan ? read_threads(state, args[6]) : -1;
+    context c = {PyModule_GetState(module), 0};
+    run_call call;
+    if (!check_count("plan_box", count, 9) || read_run(c.state, args, &call) != 0) return NULL;
+    const plan_memory *plan = call.plan;
     tpad_box box;
     int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK], in_first[TPAD_MAX_RANK] = {0};
-    if (threads < 0 || box_of(plan, args[4], args[5], &box, starts, sizes) != 0) return NULL;
-    const int partial = args[7] != Py_None;
-    int entries = partial ? read_integers(args[7], in_first) : plan->rank;
+    if (box_of(&c, plan, args[6], args[7], &box, starts, sizes) != 0 || check_box(plan, &box) != 0)
+        return NULL;
+    const int partial = args[8] != Py_None;
+    const int entries =
+        partial ? read_integers(&c, args[8], "a cell", TPAD_MAX_RANK, in_first) : plan->rank;
     if (entries < 0) return NULL;
     if (entries != plan->rank)
         return PyErr_Format(PyExc_ValueError, "in_first has %d entries, the plan has %d axes",
                             entries, plan->rank);
     box.in_first = in_first;
-    run_arrays arrays;
-    int status = open_arrays(state, plan, args, partial, sizes, &arrays);
-    if (status == 0) status = run_arrays_box(state, plan, &box, &arrays, threads);
+    run_arrays arrays = {0};
+    PyObject *result = NULL;
+    int status = open_arrays(&c, &call, partial, sizes, &arrays, &result);
+    if (status == 0) status = run_box(c.state, plan, &box, &arrays, call.threads);
     close_arrays(&arrays);
-    return status == 0 ? Py_NewRef(Py_None) : NULL;
+    if (status != 0) Py_CLEAR(result);
+    return result;
 }
 
 /* plan_needs(capsule, first, extents): (first, extents) of the input */
 PyObject *core_plan_needs(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    (void)module;
+    context c = {PyModule_GetState(module), 0};
     if (!check_count("plan_needs", count, 3)) return NULL;
     const plan_memory *plan = open_plan(args[0]);
     tpad_box box;
     int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK];
-    if (plan == NULL || box_of(plan, args[1], args[2], &box, starts, sizes) != 0) return NULL;
+    if (plan == NULL || box_of(&c, plan, args[1], args[2], &box, starts, sizes) != 0) return NULL;
     tpad_plan part;
     tpad_error error;
     if (tpad_plan_box(&part, sizeof part, &plan->plan, &box, &error) != TPAD_OK)

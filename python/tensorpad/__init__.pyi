@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
+from typing import Any, Literal, SupportsIndex, SupportsInt, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,19 +35,28 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 def pad(array: NDArray[_Scalar], pad_width: PadWidth,
         mode: Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
         interior: Interior = 0, order: Order = "window", axes: Axes = None, out: None = None,
-        threads: int | None = None, packed: None = None, shape: None = None,
-        **kwargs: Any) -> NDArray[_Scalar]: ...
+        threads: SupportsIndex | None = None, **kwargs: Any) -> NDArray[_Scalar]: ...
 @overload
 def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
         constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
-        axes: Axes = None, out: None = None, threads: int | None = None,
-        packed: Packed | None = None, shape: Sequence[int] | None = None,
+        axes: Axes = None, out: None = None, threads: SupportsIndex | None = None,
         **kwargs: Any) -> Any: ...
 @overload
 def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
         constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
-        axes: Axes = None, out: _Out, threads: int | None = None, packed: Packed | None = None,
-        shape: Sequence[int] | None = None, **kwargs: Any) -> _Out: ...
+        axes: Axes = None, out: _Out, threads: SupportsIndex | None = None,
+        **kwargs: Any) -> _Out: ...
+
+@overload
+def pad_packed(data: Any, shape: Integers, dtype: Packed, pad_width: PadWidth,
+               mode: Modes = "constant", *, constant_values: SupportsInt = 0,
+               interior: Interior = 0, order: Order = "window", axes: Axes = None,
+               out: None = None, threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
+@overload
+def pad_packed(data: Any, shape: Integers, dtype: Packed, pad_width: PadWidth,
+               mode: Modes = "constant", *, constant_values: SupportsInt = 0,
+               interior: Interior = 0, order: Order = "window", axes: Axes = None,
+               out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
 def unpad(array: NDArray[_Scalar], pad_width: PadWidth, *, interior: Interior = 0,
@@ -56,11 +65,11 @@ def unpad(array: NDArray[_Scalar], pad_width: PadWidth, *, interior: Interior = 
 def unpad(array: Any, pad_width: PadWidth, *, interior: Interior = 0,
           axes: Axes = None) -> Any: ...
 
-def pad_shape(shape: Sequence[SupportsIndex], pad_width: PadWidth, mode: Modes = "constant", *,
+def pad_shape(shape: Integers, pad_width: PadWidth, mode: Modes = "constant", *,
               interior: Interior = 0, order: Order = "window",
               axes: Axes = None) -> tuple[int, ...]: ...
 def pad_border(out: _Out, pad_width: PadWidth, mode: Modes = "constant", *,
                constant_values: Any = 0, interior: Interior = 0, axes: Axes = None,
-               threads: int | None = None) -> _Out: ...
+               threads: SupportsIndex | None = None) -> _Out: ...
 def thread_count() -> int: ...
-def set_threads(count: int | None) -> None: ...
+def set_threads(count: SupportsIndex | None) -> None: ...

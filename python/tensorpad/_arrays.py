@@ -11,7 +11,6 @@ import numpy
 from . import _core
 
 MAX_RANK = 16
-MAX_BYTES = 65536
 CPU = 1  # of DLPack's devices
 
 
@@ -132,31 +131,16 @@ def target(thing):
             from None
 
 
-def fill_value(dtype, value):
-    """One element: what NumPy makes of the value when it is assigned to a part of an array."""
-    made = numpy.empty(1, dtype)
-    made[:] = value
-    return made
-
-
-def movable(dtype):
-    """Whether elements may be moved as bytes: they hold no references and have a width."""
-    return not dtype.hasobject and 0 < dtype.itemsize <= MAX_BYTES
-
-
-def move(src, dst, axes, fill, threads=None):
-    """Pads `src` into `dst`, both NumPy arrays of one dtype. fill: an array of one element."""
-    if numpy.may_share_memory(src, dst):
-        src = src.copy()
-    if movable(src.dtype):
-        _core.move(src, dst, axes, fill, threads)
-        return
-    # What bytes cannot say is moved by NumPy, which knows how; the engine moves the numbers of the
-    # elements.
+def move_objects(src, dst, axes, values, threads):
+    """Pads elements that bytes cannot say: NumPy moves them, where the engine has moved their
+    numbers. axes: five integers for each. values: the elements that fill, or None."""
+    count = 1 if values is None else values.size
     numbers = numpy.empty(dst.shape, numpy.intp)
+    fills = -1 - numpy.arange(count).reshape((-1, 2) if count > 1 else 1)
     _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
-               fill_value(numbers.dtype, -1), threads)
+               fills.astype(numpy.intp), threads)
     if src.size:
-        dst[...] = src.reshape(-1)[numbers]
-    if fill is not None:
-        dst[numbers < 0] = fill
+        dst[...] = src.reshape(-1)[numpy.maximum(numbers, 0)]
+    if values is not None:
+        for number, value in zip(fills.reshape(-1), values.reshape(-1, 1)):
+            dst[numbers == number] = value

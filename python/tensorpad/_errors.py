@@ -1,5 +1,4 @@
 """The error of the specifications.  SPDX-License-Identifier: MIT"""
-from . import _core
 
 
 class SpecError(ValueError):
@@ -19,6 +18,3 @@ class SpecError(ValueError):
 
     def __reduce__(self):
         return SpecError, (self.args[0], self.spec, self.axis, self.got, self.limit)
-
-
-_core.set_spec_error(SpecError)

@@ -7,7 +7,7 @@ import numpy
 from . import _core, _models
 from ._arrays import source
 from ._packed import pack, unpack
-from ._spec import ONNX_TYPES, type_word
+from ._spec import ONNX, ONNX_TYPES, type_word
 
 FEATURES = _models.features
 # Types of less than a byte: one byte a value in NumPy, packed in a model.
@@ -67,7 +67,7 @@ def _given(array, wanted):
     if not hasattr(array, "dtype") and not hasattr(array, "__dlpack__"):
         array = numpy.asarray(array, dtype)
     array = source(array).array
-    word = type_word(array.dtype, ONNX_TYPES)
+    word = type_word(array.dtype, ONNX)
     if word == "string":
         texts = [item if isinstance(item, bytes) else str(item).encode()
                  for item in array.reshape(-1).tolist()]

@@ -4,8 +4,9 @@ import operator
 import numpy
 
 from . import _core
-from ._arguments import axis_list, axis_number
-from ._arrays import fill_value, movable, source, target
+from ._arguments import one_value, refuse_axis
+
+MAX_BYTES = 65536  # of an element
 
 
 class Plan:
@@ -19,17 +20,14 @@ class Plan:
 
     def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
                  interior=0, order="window", axes=None):
-        shape = tuple(operator.index(extent) for extent in shape)
+        shape = tuple(map(operator.index, shape))
         dtype = numpy.dtype(dtype)
-        values = numpy.asarray(constant_values)
-        if values.size != 1:
-            raise ValueError("a plan has one constant value")
-        fill = fill_value(dtype, values.ravel()[0])
-        self._build(shape, axis_list(len(shape), pad_width, mode, interior, order, axes), dtype,
+        fill = one_value(dtype, constant_values, "a plan")
+        self._build(shape, _core.axes(len(shape), pad_width, mode, interior, order, axes), dtype,
                     fill)
 
     def _build(self, shape, axes, dtype, fill):
-        if not movable(dtype):
+        if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
             raise TypeError(f"a plan moves bytes, and elements of {dtype} are more or less than "
                             "that: use tensorpad.pad")
         self.shape = shape
@@ -41,18 +39,7 @@ class Plan:
 
     def __call__(self, array, out=None, threads=None):
         """The padded array, in a new array or in `out`."""
-        given = source(array)
-        self._check("the array", given.array)
-        if out is None:
-            result, dst = given.empty(self.out_shape)
-        else:
-            result, dst = out, target(out)
-            self._check("out", dst)
-        src = given.array
-        if out is not None and numpy.may_share_memory(src, dst):
-            src = src.copy()
-        _core.plan_run(src, dst, self._fill, self._capsule, threads)
-        return result
+        return _core.plan_run(self._capsule, self._fill, self.dtype, array, out, threads)
 
     def run(self, src, dst, threads=None):
         """Pads src into dst; returns dst."""
@@ -64,31 +51,16 @@ class Plan:
         in_first: None if src is the whole input. Else src is a part of it that begins at this
             cell, and has to hold what `needs` or `sources` tell of the box.
         """
-        given = source(src)
-        self._check("the array", given.array)
-        first = tuple(operator.index(start) for start in first)
-        extents = tuple(operator.index(extent) for extent in extents)
-        self.needs(first, extents)  # refuses a box that is not inside the output
-        if out is None:
-            result, dst = given.empty(extents)
-        else:
-            result, dst = out, target(out)
-            self._check("out", dst)
-        array = given.array
-        if out is not None and numpy.may_share_memory(array, dst):
-            array = array.copy()
-        if in_first is not None:
-            in_first = tuple(map(operator.index, in_first))
-        _core.plan_box(array, dst, self._fill, self._capsule, first, extents, threads, in_first)
-        return result
+        return _core.plan_box(self._capsule, self._fill, self.dtype, src, out, threads, first,
+                              extents, in_first)
 
     def needs(self, first=None, extents=None):
         """The box of the input that a box of the output (by default all of it) is made from:
         (first, extents). Where nothing is read all extents are 0."""
-        first = (0,) * len(self.shape) if first is None else tuple(map(operator.index, first))
+        first = (0,) * len(self.shape) if first is None else tuple(first)
         if extents is None:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
-        return _core.plan_needs(self._capsule, first, tuple(map(operator.index, extents)))
+        return _core.plan_needs(self._capsule, first, extents)
 
     def sources(self, axis, start=0, stop=None):
         """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
@@ -98,7 +70,11 @@ class Plan:
         only where mode wrap goes from the input's end to its beginning. A box of the output reads
         the products of the pieces of its axes.
         """
-        number = axis_number(axis, len(self.shape))
+        rank = len(self.shape)
+        number = operator.index(axis)
+        if not -rank <= number < rank:
+            refuse_axis(number, rank)
+        number %= rank
         extent = self.out_shape[number]
         start = operator.index(start)
         stop = extent if stop is None else operator.index(stop)
@@ -112,10 +88,6 @@ class Plan:
     def describe(self):
         """What was chosen, in words."""
         return _core.plan_describe(self._capsule)
-
-    def _check(self, what, array):
-        if array.dtype != self.dtype:
-            raise TypeError(f"{what} has type {array.dtype}, the plan is for {self.dtype}")
 
     def __eq__(self, other):
         return self._key == other._key if isinstance(other, Plan) else NotImplemented

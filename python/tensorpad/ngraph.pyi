@@ -1,8 +1,26 @@
-from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
-def pad(arg: Any, arg_pad_value: Any, padding_below: Sequence[SupportsIndex],
-        padding_above: Sequence[SupportsIndex],
-        padding_interior: Sequence[SupportsIndex] | None = None,
-        pad_mode: str | None = "CONSTANT", *, out: Any = None,
-        threads: int | None = None) -> Any: ...
+import numpy as np
+from numpy.typing import NDArray
+
+from . import Integers
+
+__all__ = ["pad"]
+
+_Mode: TypeAlias = Literal["CONSTANT", "EDGE", "REFLECT", "SYMMETRIC"]
+_Out = TypeVar("_Out")
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+@overload
+def pad(arg: NDArray[_Scalar], arg_pad_value: Any, padding_below: Integers,
+        padding_above: Integers, padding_interior: Integers | None = None,
+        pad_mode: _Mode | None = "CONSTANT", *, out: None = None,
+        threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
+@overload
+def pad(arg: Any, arg_pad_value: Any, padding_below: Integers, padding_above: Integers,
+        padding_interior: Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
+        out: None = None, threads: SupportsIndex | None = None) -> Any: ...
+@overload
+def pad(arg: Any, arg_pad_value: Any, padding_below: Integers, padding_above: Integers,
+        padding_interior: Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
+        out: _Out, threads: SupportsIndex | None = None) -> _Out: ...

@@ -1,9 +1,42 @@
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, SupportsIndex, SupportsInt, TypeAlias, TypeVar
+from typing import overload
 
-from . import Packed
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-def pad(data: Any, pads: Any, constant_value: Any = None, axes: Any = None,
-        mode: str | None = "constant", *, opset: int = 25, lenient: bool = False, out: Any = None,
-        threads: int | None = None, packed: Packed | None = None,
-        shape: Sequence[int] | None = None) -> Any: ...
+from . import Integers
+
+__all__ = ["pad", "pad_packed"]
+
+# "symmetric" is no mode of ONNX: it needs lenient=True.
+_Mode: TypeAlias = Literal["constant", "reflect", "edge", "wrap", "symmetric"]
+_Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1"]
+_Out = TypeVar("_Out")
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+@overload
+def pad(data: NDArray[_Scalar], pads: ArrayLike, constant_value: Any = None,
+        axes: ArrayLike | None = None, mode: _Mode | None = "constant", *,
+        opset: SupportsIndex = 25, lenient: bool = False, out: None = None,
+        threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
+@overload
+def pad(data: Any, pads: ArrayLike, constant_value: Any = None, axes: ArrayLike | None = None,
+        mode: _Mode | None = "constant", *, opset: SupportsIndex = 25, lenient: bool = False,
+        out: None = None, threads: SupportsIndex | None = None) -> Any: ...
+@overload
+def pad(data: Any, pads: ArrayLike, constant_value: Any = None, axes: ArrayLike | None = None,
+        mode: _Mode | None = "constant", *, opset: SupportsIndex = 25, lenient: bool = False,
+        out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
+
+@overload
+def pad_packed(data: Any, shape: Integers, dtype: _Packed, pads: ArrayLike,
+               constant_value: SupportsInt | None = None, axes: ArrayLike | None = None,
+               mode: _Mode | None = "constant", *, opset: SupportsIndex = 25,
+               lenient: bool = False, out: None = None,
+               threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
+@overload
+def pad_packed(data: Any, shape: Integers, dtype: _Packed, pads: ArrayLike,
+               constant_value: SupportsInt | None = None, axes: ArrayLike | None = None,
+               mode: _Mode | None = "constant", *, opset: SupportsIndex = 25,
+               lenient: bool = False, out: _Out,
+               threads: SupportsIndex | None = None) -> _Out: ...

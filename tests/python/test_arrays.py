@@ -75,7 +75,7 @@ def test_dask_arrays_are_refused_with_the_way_out(monkeypatch):
         lambda: tensorpad.pad(given, -1),
         lambda: tensorpad.unpad(given, 1),
         lambda: tensorpad.pad(np.arange(4), 1, out=given),
-        lambda: tensorpad.pad(dask.zeros(2, "u1"), 1, packed="uint4", shape=(4,)),
+        lambda: tensorpad.pad_packed(dask.zeros(2, "u1"), (4,), "uint4", 1),
     ):
         with pytest.raises(TypeError, match="dask"):
             refused()
@@ -325,13 +325,8 @@ def test_packed(word, bits, mode):
     random = np.random.default_rng(5)
     values = random.integers(0, 1 << bits, (3, 5))
     high = word == "u1"
-    found = tensorpad.pad(
-        pack(values.ravel(), bits, high),
-        ((1, 2), (-1, 4)),
-        mode,
-        packed=word,
-        shape=(3, 5),
-        constant_values=1,
+    found = tensorpad.pad_packed(
+        pack(values.ravel(), bits, high), (3, 5), word, ((1, 2), (-1, 4)), mode, constant_values=1
     )
     whole = tensorpad.pad(
         values, ((1, 2), (-1, 4)), mode, **({"constant_values": 1} if mode == "constant" else {})
@@ -339,24 +334,47 @@ def test_packed(word, bits, mode):
     assert found.dtype == np.uint8 and np.array_equal(found, pack(whole.ravel(), bits, high))
 
 
+def test_packed_buffers_of_any_kind():
+    data = bytes([0x21, 0x03])
+    for given in (data, bytearray(data), memoryview(data), np.frombuffer(data, "i1"), [[0x21], [3]]):
+        if isinstance(given, list):
+            given = np.array(given, "u1", order="F")
+        assert tensorpad.pad_packed(given, (3,), "int4", (1, 0), constant_values=7).tolist() == [
+            0x17,
+            0x32,
+        ]
+    strided = np.array([0x21, 9, 0x03, 9], np.uint8)
+    assert tensorpad.pad_packed(strided[::2], (3,), "uint4", (0, 1)).tolist() == [0x21, 0x03]
+    out = bytearray(2)
+    assert tensorpad.pad_packed(data, (3,), "u4", (1, 0), "edge", out=out) is out
+    assert bytes(out) == bytes([0x11, 0x32])
+    same = np.array([0x21, 0x03], np.uint8)
+    tensorpad.pad_packed(same, (3,), "u4", (1, 0), "wrap", out=same)
+    assert same.tolist() == [0x13, 0x32]
+    found = tensorpad.pad_packed(data, (3,), "int4", {0: 1}, interior=1, constant_values=np.int8(-1))
+    assert found.tolist() == [0x1F, 0x2F, 0x3F, 0x0F]
+
+
 def test_packed_errors():
     data = np.zeros(8, np.uint8)
-    for error, keywords in (
-        (ValueError, dict(packed="int3", shape=(4, 4))),
-        (TypeError, dict(packed="int4")),
-        (ValueError, dict(packed="int4", shape=(4, 5))),
-        (ValueError, dict(packed="int4", shape=(4, -4))),
-        (ValueError, dict(packed="int4", shape=(2**40, 2**40))),
-        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=8)),
-        (ValueError, dict(packed="int4", shape=(4, 4), constant_values=0.5)),
-        (ValueError, dict(packed="int4", shape=(4, 4), out=np.empty(3, np.uint8))),
-        (TypeError, dict(packed="int4", shape=(4, 4), stat_length=3)),
+    for error, text, shape, dtype, keywords in (
+        (ValueError, "dtype has to be one of uint4, .*, got 'int3'", (4, 4), "int3", {}),
+        (ValueError, "dtype has to be one of", (4, 4), np.dtype("u1"), {}),
+        (TypeError, "", None, "int4", {}),
+        (ValueError, r"int4 of shape \(4, 5\) is 10 bytes, got 8", (4, 5), "int4", {}),
+        (ValueError, "negative extent", (4, -4), "int4", {}),
+        (ValueError, "", (2**40, 2**40), "int4", {}),
+        (ValueError, "constant value 8: int4 holds -8 to 7$", (4, 4), "int4", {"constant_values": 8}),
+        (ValueError, "constant value 0.5", (4, 4), "int4", {"constant_values": 0.5}),
+        (ValueError, "its bits", (4, 4), "nf4", {"constant_values": -1}),
+        (ValueError, "18 contiguous bytes", (4, 4), "int4", {"out": np.empty(3, np.uint8)}),
+        (TypeError, "unexpected keyword", (4, 4), "int4", {"stat_length": 3}),
     ):
-        with pytest.raises(error):
-            tensorpad.pad(data, 1, **keywords)
-    with pytest.raises(TypeError):
-        tensorpad.pad(data.view("f4"), 1, packed="int4", shape=(2, 2))
-    assert tensorpad.pad(data, 0, packed="int4", shape=(4, 4), constant_values=-8).size == 8
+        with pytest.raises(error, match=text):
+            tensorpad.pad_packed(data, shape, dtype, 1, **keywords)
+    with pytest.raises(TypeError, match="buffer of bytes, got float32"):
+        tensorpad.pad_packed(data.view("f4"), (2, 2), "int4", 1)
+    assert tensorpad.pad_packed(data, (4, 4), "int4", 0, constant_values=-8).size == 8
 
 
 def test_inputs_are_not_copied():

@@ -47,7 +47,7 @@ def rounds():
         lambda: tensorpad.onnx.pad(array, [0, 1, 0, 1], 2.5),
         lambda: tensorpad.openvino.pad(array, [0, 1], [0, 1], 2.5, "constant"),
         lambda: tensorpad.ngraph.pad(array, 0, [0, 1], [0, 1]),
-        lambda: tensorpad.pad(b"\x12", 1, packed="int4", shape=(2,)),
+        lambda: tensorpad.pad_packed(b"\x12", (2,), "int4", 1),
         lambda: fails(tensorpad.pad, array, -3),
         lambda: fails(tensorpad.pad, array, 1, "nonsense"),
         lambda: fails(tensorpad.pad, array, 1, out=records),

@@ -1,6 +1,7 @@
 """tensorpad.pad beyond NumPy, and its errors; unpad, pad_shape, pad_border."""
 
 import inspect
+import pickle
 
 import numpy as np
 import oracle
@@ -247,7 +248,6 @@ def test_values_of_other_types_are_what_numpy_makes_of_them():
         (lambda: tensorpad.pad(np.eye(2), 1, ["edge"]), ValueError, "1 entries"),
         (lambda: tensorpad.pad(np.eye(2), 1, threads=0), ValueError, "at least 1"),
         (lambda: tensorpad.pad(np.eye(2), 1, threads=1.5), TypeError, "integer"),
-        (lambda: tensorpad.pad(np.eye(2), 1, shape=(2, 2)), TypeError, "packed"),
         (lambda: tensorpad.pad(np.zeros((1,) * 17), -1), ValueError, "16|negative"),
         (lambda: tensorpad.pad(), TypeError, "missing"),
         (lambda: tensorpad.pad(np.eye(2)), TypeError, "pad_width"),
@@ -382,10 +382,49 @@ def test_the_oracle_agrees_with_numpy():
 
 
 def test_signatures():
-    signature = inspect.signature(tensorpad.pad)
-    general = inspect.signature(tensorpad._general.pad)
-    assert list(signature.parameters) == list(general.parameters)
-    assert [p.kind for p in signature.parameters.values()] == [
-        p.kind for p in general.parameters.values()
-    ]
-    assert tensorpad.pad.__doc__
+    """Those that Python shows are those that calls have, and errors are as of Python's functions."""
+    numpys = inspect.signature(tensorpad._numpy.pad).parameters
+    shown = inspect.signature(tensorpad.pad).parameters
+    assert set(numpys) == set(shown) - {"constant_values"}
+    assert tensorpad.pad.__doc__ and tensorpad.pad.__module__ == "tensorpad"
+    for module, name, required, positional in (
+        (tensorpad, "pad", 2, 3),
+        (tensorpad, "pad_shape", 2, 3),
+        (tensorpad, "pad_border", 2, 3),
+        (tensorpad, "unpad", 2, 2),
+        (tensorpad, "pad_packed", 4, 5),
+        (tensorpad.onnx, "pad", 2, 5),
+        (tensorpad.onnx, "pad_packed", 4, 7),
+        (tensorpad.openvino, "pad", 3, 5),
+        (tensorpad.openvino, "pad_packed", 5, 7),
+        (tensorpad.ngraph, "pad", 4, 6),
+        (tensorpad.mli, "padding2d", 1, 1),
+    ):
+        function = getattr(module, name)
+        parameters = inspect.signature(function).parameters
+        assert pickle.loads(pickle.dumps(function)) is function
+        # A function of Python with this signature says what the errors are.
+        text = str(inspect.signature(function))
+        names = {}
+        exec(f"def {name}{text}: pass", names)
+        bare = [word for word, one in parameters.items() if one.default is one.empty]
+        calls = [
+            ((None,) * (positional + 1), {}),
+            ((None,) * positional, {"nonsense": 1}),
+            ((None,) * required, {next(iter(parameters)): 1}),
+            ((), {}),
+            ((None,) * (required - 1), {}),
+            ((), {word: None for word in bare[1:]}),
+        ]
+        for args, kwargs in calls:
+            if "kwargs" in parameters and "nonsense" in kwargs:
+                continue
+            with pytest.raises(TypeError) as expected:
+                names[name](*args, **kwargs)
+            with pytest.raises(TypeError) as found:
+                function(*args, **kwargs)
+            assert str(found.value) == str(expected.value)
+        # Every parameter is known by its name.
+        with pytest.raises((TypeError, ValueError)) as found:
+            function(**{word: inspect for word in parameters if word != "kwargs"})
+        assert "unexpected" not in str(found.value) and "missing" not in str(found.value)

@@ -140,10 +140,10 @@ def test_onnx_types():
     assert tensorpad.onnx.pad(words, [1, 0], "long").tolist() == ["long", "a", "bc"]
     assert tensorpad.onnx.pad(words.astype(object), [0, 1], "long").tolist() == ["a", "bc", "long"]
     packed = np.array([0x21, 0x03], np.uint8)
-    found = tensorpad.onnx.pad(packed, [1, 0], 7, packed="int4", shape=(3,))
+    found = tensorpad.onnx.pad_packed(packed, (3,), "int4", [1, 0], 7)
     assert found.tolist() == [0x17, 0x32]
     refused(
-        lambda: tensorpad.onnx.pad(packed, [1, 0], packed="int4", shape=(3,), opset=19), "onnx-19"
+        lambda: tensorpad.onnx.pad_packed(packed, (3,), "int4", [1, 0], opset=19), "onnx-19"
     )
 
 
@@ -180,12 +180,12 @@ def test_openvino():
         lambda: tensorpad.openvino.pad(data, [3, 0], [0, 0], np.ones(1, "i4"), "constant"),
         "openvino-1",
     )
-    found = tensorpad.openvino.pad(
-        np.uint8([0b10100000]), [1], [1], 1, "constant", packed="u1", shape=(3,)
+    found = tensorpad.openvino.pad_packed(
+        np.uint8([0b10100000]), (3,), "u1", [1], [1], 1, "constant"
     )
     assert found.tolist() == [0b11011000]
-    found = tensorpad.openvino.pad(
-        np.uint8([0x12]), [1], [1], pad_mode="constant", packed="nf4", shape=(2,)
+    found = tensorpad.openvino.pad_packed(
+        np.uint8([0x12]), (2,), "nf4", [1], [1], pad_mode="constant"
     )
     assert found.tolist() == [0x27, 0x71]
 

@@ -1,0 +1,406 @@
+/* pad_width, mode, interior, order and axes, as numbers for each axis.  SPDX-License-Identifier: MIT
+ *
+ * Plain integers, lists and tuples of them, and dicts are read here. What only NumPy understands
+ * goes to tensorpad._helpers, and so does a word that is no mode of the engine, for the error.
+ */
+#include "extension.h"
+
+#include <string.h>
+
+/* The axes that a call speaks of, from 0 on. */
+typedef struct chosen_axes {
+    int count;
+    int numbers[MOST_AXES];
+} chosen_axes;
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+/* The number of an axis from 0 on; -1 with numpy.exceptions.AxisError, TypeError ... */
+static int read_axis(context *c, PyObject *item, int rank)
+{
+    int64_t number;
+    if (!plain_integer(item, &number)) {
+        c->foreign = 1;
+        PyObject *index = PyNumber_Index(item);
+        if (index == NULL) return -1;
+        int overflow;
+        number = PyLong_AsLongLongAndOverflow(index, &overflow);
+        Py_DECREF(index);
+        if (overflow) number = INT64_MAX;
+    }
+    if (number >= -rank && number < rank) return (int)(number < 0 ? number + rank : number);
+    PyObject *module = helpers(c);
+    PyObject *none = module ? PyObject_CallMethod(module, "refuse_axis", "(Oi)", item, rank) : NULL;
+    Py_XDECREF(none);
+    return -1;
+}
+
+static int refuse_twice(PyObject *axes)
+{
+    PyErr_Format(PyExc_ValueError, "axes names an axis twice: %R", axes);
+    return -1;
+}
+
+static int read_chosen(context *c, PyObject *axes, int rank, chosen_axes *chosen)
+{
+    chosen->count = 0;
+    if (axes == NULL || axes == Py_None) {
+        for (int i = 0; i < rank; i++) chosen->numbers[i] = i;
+        chosen->count = rank;
+        return 0;
+    }
+    PyObject *items = plain_items(axes);
+    if (items == NULL && !PyErr_Occurred()) {
+        c->foreign = 1;
+        PyObject *index = PyNumber_Index(axes);
+        if (index != NULL) {
+            items = PyTuple_Pack(1, index);
+            Py_DECREF(index);
+        } else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+            PyErr_Clear();
+            items = PySequence_Tuple(axes);
+        }
+    }
+    if (items == NULL) return -1;
+    const Py_ssize_t count = PyTuple_Size(items);
+    uint64_t seen = 0;
+    int status = 0, twice = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
+        const int number = read_axis(c, PyTuple_GetItem(items, i), rank);
+        if (number < 0) {
+            status = -1;
+        } else if (seen >> number & 1) {
+            twice = 1;
+        } else {
+            seen |= (uint64_t)1 << number;
+            chosen->numbers[chosen->count++] = number;
+        }
+    }
+    Py_DECREF(items);
+    return status == 0 && twice ? refuse_twice(axes) : status;
+}
+
+/* ---- pad_width ------------------------------------------------------------------------------- */
+
+/* A tuple or list of one pair of plain integers: 1, else 0. */
+static int plain_pair(PyObject *pair, int64_t *before, int64_t *after)
+{
+    PyObject *items = plain_items(pair);
+    const int is = items && PyTuple_Size(items) == 2 &&
+                   plain_integer(PyTuple_GetItem(items, 0), before) &&
+                   plain_integer(PyTuple_GetItem(items, 1), after);
+    Py_XDECREF(items);
+    return is;
+}
+
+static void set_width(tpad_axis *axis, int64_t before, int64_t after)
+{
+    axis->before = before;
+    axis->after = after;
+}
+
+/* One integer, a pair, a list of one pair, or a pair for each axis: 1, else 0. */
+static int plain_widths(PyObject *pad_width, const chosen_axes *chosen, tpad_axis *axes)
+{
+    int64_t before, after;
+    int same = plain_integer(pad_width, &before);
+    if (same) after = before;
+    PyObject *items = same ? NULL : plain_items(pad_width);
+    const Py_ssize_t count = items ? PyTuple_Size(items) : 0;
+    int understood = same;
+    if (!same && count == 2)
+        same = understood = plain_integer(PyTuple_GetItem(items, 0), &before) &&
+                            plain_integer(PyTuple_GetItem(items, 1), &after);
+    if (!same && count == 1)
+        same = understood = plain_pair(PyTuple_GetItem(items, 0), &before, &after);
+    if (!same && items && count == chosen->count) {
+        understood = 1;
+        for (int i = 0; understood && i < chosen->count; i++) {
+            understood = plain_pair(PyTuple_GetItem(items, i), &before, &after);
+            set_width(&axes[chosen->numbers[i]], before, after);
+        }
+    }
+    for (int i = 0; same && i < chosen->count; i++)
+        set_width(&axes[chosen->numbers[i]], before, after);
+    Py_XDECREF(items);
+    return understood;
+}
+
+/* The same of an array of signed integers: 1, 0, or -1 with an exception. */
+static int array_widths(context *c, PyObject *pad_width, const chosen_axes *chosen, tpad_axis *axes)
+{
+    array_view view;
+    if (Py_TYPE(pad_width) != (PyTypeObject *)c->state->ndarray) return 0;
+    if (array_open(c->state, pad_width, &view) != 0) return -1;
+    const int is_signed = view.kind == 'i';
+    array_close(&view);
+    PyObject *list = is_signed ? PyObject_CallMethod(pad_width, "tolist", NULL) : NULL;
+    if (list == NULL) return is_signed ? -1 : 0;
+    const int understood = plain_widths(list, chosen, axes);
+    Py_DECREF(list);
+    return PyErr_Occurred() ? -1 : understood;
+}
+
+/* What numpy.asarray makes of pad_width: a list with a pair for each chosen axis. */
+static int numpys_widths(context *c, PyObject *pad_width, const chosen_axes *chosen,
+                         tpad_axis *axes)
+{
+    PyObject *module = helpers(c);
+    PyObject *list = module ? PyObject_CallMethod(module, "widths", "(Oi)", pad_width, chosen->count)
+                            : NULL;
+    if (list == NULL) return -1;
+    int status = 0;
+    for (int i = 0; status == 0 && i < chosen->count; i++) {
+        int64_t before, after;
+        if (plain_pair(PyList_GetItem(list, i), &before, &after)) {
+            set_width(&axes[chosen->numbers[i]], before, after);
+        } else {
+            PyErr_SetString(PyExc_ValueError, "an amount is more than 64 bits hold");
+            status = -1;
+        }
+    }
+    Py_DECREF(list);
+    return status;
+}
+
+static int not_integral(void)
+{
+    PyErr_SetString(PyExc_TypeError, "`pad_width` must be of integral type.");
+    return -1;
+}
+
+/* The width of one axis in a dict: one integer or two. */
+static int read_width(context *c, PyObject *width, tpad_axis *axis)
+{
+    int64_t before, after;
+    if (plain_integer(width, &before)) {
+        set_width(axis, before, before);
+        return 0;
+    }
+    if (plain_pair(width, &before, &after)) {
+        set_width(axis, before, after);
+        return 0;
+    }
+    c->foreign = 1;
+    PyObject *index = PyNumber_Index(width);
+    if (index != NULL) {
+        const int status = read_integer(c, index, "an amount", &before);
+        if (status == 0) set_width(axis, before, before);
+        Py_DECREF(index);
+        return status;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
+    PyErr_Clear();
+    PyObject *items = PySequence_Tuple(width);
+    int status = -1;
+    if (items != NULL && PyTuple_Size(items) == 2) {
+        status = read_integer(c, PyTuple_GetItem(items, 0), "an amount", &before);
+        if (status == 0) status = read_integer(c, PyTuple_GetItem(items, 1), "an amount", &after);
+        if (status == 0) set_width(axis, before, after);
+        if (status != 0 && PyErr_ExceptionMatches(PyExc_TypeError)) status = not_integral();
+    } else if (items != NULL || PyErr_ExceptionMatches(PyExc_TypeError) ||
+               PyErr_ExceptionMatches(PyExc_ValueError)) {
+        status = not_integral();
+    }
+    Py_XDECREF(items);
+    return status;
+}
+
+/* ---- One entry for each axis ----------------------------------------------------------------- */
+
+typedef int read_entry(context *c, PyObject *entry, tpad_axis *axis);
+
+/* A dict by axis. */
+static int read_dict(context *c, PyObject *dict, int rank, read_entry *read, tpad_axis *axes)
+{
+    if (!PyDict_CheckExact(dict)) c->foreign = 1;
+    PyObject *items = PyMapping_Items(dict); /* a list of its own: entries may change the dict */
+    if (items == NULL) return -1;
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < PyList_Size(items); i++) {
+        PyObject *key, *entry;
+        if (!PyArg_ParseTuple(PyList_GetItem(items, i), "OO", &key, &entry)) {
+            status = -1;
+        } else {
+            const int number = read_axis(c, key, rank);
+            status = number < 0 ? -1 : read(c, entry, &axes[number]);
+        }
+    }
+    Py_DECREF(items);
+    return status;
+}
+
+/* A dict by axis, a list with an entry for each chosen axis, or one for all of them. `what` is the
+ * name of the argument. */
+static int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen,
+                     const char *what, read_entry *read, tpad_axis *axes)
+{
+    tpad_axis unused;
+    if (PyDict_Check(value)) return read_dict(c, value, rank, read, axes);
+    const int is_array = PyObject_TypeCheck(value, (PyTypeObject *)c->state->ndarray);
+    if (!is_array && !PyList_Check(value) && !PyTuple_Check(value)) {
+        if (chosen->count == 0) return read(c, value, &unused);
+        int status = 0;
+        for (int i = 0; status == 0 && i < chosen->count; i++)
+            status = read(c, value, &axes[chosen->numbers[i]]);
+        return status;
+    }
+    PyObject *items = plain_items(value);
+    if (items == NULL && !PyErr_Occurred()) {
+        c->foreign = 1;
+        items = PySequence_Tuple(value);
+    }
+    if (items == NULL) return -1;
+    const Py_ssize_t count = PyTuple_Size(items);
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < count; i++)
+        status = read(c, PyTuple_GetItem(items, i),
+                      i < chosen->count ? &axes[chosen->numbers[i]] : &unused);
+    Py_DECREF(items);
+    if (status == 0 && count != chosen->count) {
+        PyErr_Format(PyExc_ValueError, "%s has %zd entries, for %d axes", what, count,
+                     chosen->count);
+        status = -1;
+    }
+    return status;
+}
+
+static int read_interior(context *c, PyObject *entry, tpad_axis *axis)
+{
+    const int status = read_integer(c, entry, "interior", &axis->interior);
+    if (status != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "interior has to be integers, got %R", entry);
+    return status;
+}
+
+int engine_mode(PyObject *word)
+{
+    Py_ssize_t length;
+    const char *text = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &length) : NULL;
+    if (text == NULL) {
+        PyErr_Clear(); /* a word that UTF-8 cannot hold is no mode */
+        return -1;
+    }
+    return strlen(text) == (size_t)length ? tpad_mode_from_name(text) : -1;
+}
+
+static int read_mode(context *c, PyObject *word, tpad_axis *axis)
+{
+    axis->mode = engine_mode(word);
+    if (axis->mode >= 0) return 0;
+    PyObject *module = helpers(c);
+    PyObject *none = module ? PyObject_CallMethod(module, "refuse_mode", "(O)", word) : NULL;
+    Py_XDECREF(none);
+    return -1;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+static int read_order(PyObject *order)
+{
+    if (order == NULL) return TPAD_WINDOW;
+    if (PyUnicode_Check(order)) {
+        if (PyUnicode_CompareWithASCIIString(order, "window") == 0) return TPAD_WINDOW;
+        if (PyUnicode_CompareWithASCIIString(order, "crop") == 0) return TPAD_CROP;
+    }
+    PyErr_Format(PyExc_ValueError, "order has to be 'window' or 'crop', got %R", order);
+    return -1;
+}
+
+int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes)
+{
+    memset(axes, 0, sizeof *axes * (size_t)rank);
+    const int order = read_order(words->order);
+    if (order < 0) return -1;
+    const int by_axis = PyDict_Check(words->pad_width);
+    if (by_axis && words->axes && words->axes != Py_None) {
+        PyErr_SetString(PyExc_ValueError,
+                        "axes cannot be given when pad_width is a dict: its keys are the axes");
+        return -1;
+    }
+    chosen_axes chosen;
+    if (read_chosen(c, words->axes, rank, &chosen) != 0) return -1;
+    if (by_axis) {
+        if (read_dict(c, words->pad_width, rank, read_width, axes) != 0) return -1;
+    } else if (!plain_widths(words->pad_width, &chosen, axes)) {
+        if (PyErr_Occurred()) return -1;
+        const int understood = array_widths(c, words->pad_width, &chosen, axes);
+        if (understood < 0) return -1;
+        if (!understood && numpys_widths(c, words->pad_width, &chosen, axes) != 0) return -1;
+    }
+    if (words->interior &&
+        read_each(c, words->interior, rank, &chosen, "interior", read_interior, axes) != 0)
+        return -1;
+    if (words->mode && read_each(c, words->mode, rank, &chosen, "mode", read_mode, axes) != 0)
+        return -1;
+    for (int i = 0; i < rank; i++) axes[i].order = order;
+    return 0;
+}
+
+int read_amounts_of_engine(context *c, const axis_words *words, int rank, tpad_axis *axes)
+{
+    if (rank <= TPAD_MAX_RANK) return read_amounts(c, words, rank, axes);
+    PyErr_Format(PyExc_ValueError, "at most %d axes are supported, got %d", TPAD_MAX_RANK, rank);
+    return -1;
+}
+
+int some_interior(int rank, const tpad_axis *axes)
+{
+    int some = 0;
+    for (int i = 0; i < rank; i++) some |= axes[i].interior != 0;
+    return some;
+}
+
+/* ---- As tuples of Python --------------------------------------------------------------------- */
+
+PyObject *make_axes(int rank, const tpad_axis *axes)
+{
+    PyObject *tuple = PyTuple_New(rank);
+    for (int i = 0; tuple && i < rank; i++) {
+        const tpad_axis *a = &axes[i];
+        const int64_t five[5] = {a->before, a->after, a->interior, a->mode, a->order};
+        PyObject *item = make_integers(5, five);
+        if (item == NULL || PyTuple_SetItem(tuple, i, item) != 0) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+int read_axes(context *c, PyObject *tuple, tpad_axis *axes)
+{
+    Py_ssize_t rank = PyTuple_Size(tuple);
+    if (rank < 0) return -1;
+    if (rank > TPAD_MAX_RANK) {
+        PyErr_SetString(PyExc_ValueError, "too many axes");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < rank; i++) {
+        int64_t five[5];
+        int count = read_integers(c, PyTuple_GetItem(tuple, i), "an amount", 5, five);
+        if (count < 0) return -1;
+        if (count != 5) {
+            PyErr_SetString(PyExc_ValueError, "an axis is five integers");
+            return -1;
+        }
+        axes[i] = (tpad_axis){.before = five[0],
+                              .after = five[1],
+                              .interior = five[2],
+                              .mode = (int32_t)five[3],
+                              .order = (int32_t)five[4]};
+    }
+    return (int)rank;
+}
+
+/* axes(rank, pad_width, mode, interior, order, axes): five integers for each axis */
+PyObject *core_axes(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("axes", count, 6)) return NULL;
+    const long rank = PyLong_AsLong(args[0]);
+    if (rank < 0 || rank > MOST_AXES) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "too many axes");
+        return NULL;
+    }
+    tpad_axis axes[MOST_AXES];
+    const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
+    return read_amounts(&c, &words, (int)rank, axes) == 0 ? make_axes((int)rank, axes) : NULL;
+}

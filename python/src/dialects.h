@@ -1,0 +1,49 @@
+/* What the files of the specifications share.  SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_PYTHON_DIALECTS_H
+#define TENSORPAD_PYTHON_DIALECTS_H
+
+#include "extension.h"
+
+#include <tensorpad/dialect.h>
+
+enum { MOST_AMOUNTS = 2 * TPAD_MAX_RANK };
+
+/* The two specifications that give names to element types. */
+enum { ONNX_WORDS, OPENVINO_WORDS };
+
+/* An argument that the specification calls a tensor. `word`, `shape` and `data` are what a
+ * translation takes; they lie in the struct or belong to it, so it must stay where it is. */
+typedef struct tensor_argument {
+    int present;
+    const char *word; /* of its element type */
+    int rank;
+    int64_t shape[TPAD_MAX_RANK];
+    const void *data; /* NULL for the elements of texts, which are no handles in NumPy */
+    PyObject *array;  /* owns data, or NULL */
+    PyObject *name;   /* owns word, or NULL */
+    array_view view;
+    int64_t integers[MOST_AMOUNTS];
+    unsigned char bytes[MOST_PLAIN_BYTES];
+} tensor_argument;
+
+/* These three fill in a struct of zeros. They return 0, or -1 with an exception.
+ * The type and shape of the data. */
+int read_subject(context *c, const operand *data, int words, tensor_argument *to);
+/* Amounts or axes: a list of integers, or an array of any type. None and NULL: not present. */
+int read_int64s(context *c, PyObject *from, int words, tensor_argument *to);
+/* A pad value: a plain number becomes an element of `like`; an array or a scalar of NumPy keeps its
+ * type. None and NULL: not present. */
+int read_value(context *c, PyObject *from, const operand *like, int words, tensor_argument *to);
+void tensor_close(tensor_argument *one);
+
+/* A word such as a mode: NULL for None; `absent` for NULL. */
+int read_word(PyObject *object, const char *absent, const char **word);
+/* The number of an operator set; what 32 bits do not hold becomes the nearest number. */
+int read_opset(PyObject *object, int32_t absent, int32_t *opset);
+
+/* Pads `data` as the translation says; closes nothing. value: the argument that was given, for types
+ * whose elements only NumPy can assign. Returns a new reference, or NULL. */
+PyObject *run_translation(context *c, const char *spec, const tpad_translation *made,
+                          operand *data, const tensor_argument *value, PyObject *out, int threads);
+
+#endif

@@ -1,0 +1,124 @@
+/* The arrays of a call: inputs, and outputs that are given or made. SPDX-License-Identifier: MIT */
+#include "extension.h"
+
+static int open_view(const module_state *state, operand *out)
+{
+    if (array_open(state, out->array, &out->view) != 0) return -1;
+    out->movable = array_movable(state, &out->view, out->array);
+    out->dtype = out->movable < 0 ? NULL : PyObject_GetAttr(out->array, state->word_dtype);
+    return out->dtype ? 0 : -1;
+}
+
+int operand_take(context *c, PyObject *array, operand *out)
+{
+    *out = (operand){.array = array};
+    if (array == NULL) return -1;
+    if (open_view(c->state, out) == 0) return 0;
+    operand_close(out);
+    return -1;
+}
+
+int operand_source(context *c, PyObject *thing, operand *out)
+{
+    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
+        return operand_take(c, Py_NewRef(thing), out);
+    if (PyList_CheckExact(thing) || PyTuple_CheckExact(thing)) {
+        c->foreign = 1;
+        return operand_take(c, PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL), out);
+    }
+    PyObject *module = helpers(c);
+    PyObject *pair = module ? PyObject_CallMethod(module, "source", "(O)", thing) : NULL;
+    PyObject *array, *maker;
+    if (pair == NULL) return -1;
+    int status = -1;
+    if (PyArg_ParseTuple(pair, "OO", &array, &maker)) {
+        status = operand_take(c, Py_NewRef(array), out);
+        if (status == 0 && maker != Py_None) out->maker = Py_NewRef(maker);
+    }
+    Py_DECREF(pair);
+    return status;
+}
+
+int operand_target(context *c, PyObject *thing, operand *out)
+{
+    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
+        return operand_take(c, Py_NewRef(thing), out);
+    PyObject *module = helpers(c);
+    return operand_take(
+        c, module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL, out);
+}
+
+int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
+                 PyObject **result)
+{
+    *result = NULL;
+    if (source->maker == NULL) {
+        const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
+        PyObject *array = array_empty(c->state, rank, shape, source->dtype,
+                                      layout == ARRAY_F_CONTIGUOUS);
+        if (operand_take(c, array, out) != 0) return -1;
+        *result = Py_NewRef(array);
+        return 0;
+    }
+    c->foreign = 1;
+    PyObject *extents = make_integers(rank, shape);
+    PyObject *pair =
+        extents ? PyObject_CallFunctionObjArgs(source->maker, extents, NULL) : NULL;
+    PyObject *made, *array;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &made, &array)) {
+        status = operand_take(c, Py_NewRef(array), out);
+        if (status == 0) *result = Py_NewRef(made);
+    }
+    Py_XDECREF(pair);
+    Py_XDECREF(extents);
+    return status;
+}
+
+int operand_separate(context *c, operand *source, const operand *target)
+{
+    if (!array_overlap(&source->view, &target->view)) return 0;
+    operand copy;
+    if (operand_take(c, PyObject_CallMethod(source->array, "copy", NULL), &copy) != 0) return -1;
+    operand_close(source);
+    *source = copy;
+    return 0;
+}
+
+int operand_same_type(const operand *a, const operand *b)
+{
+    return a->dtype == b->dtype ? 1 : PyObject_RichCompareBool(a->dtype, b->dtype, Py_EQ);
+}
+
+int operand_has_shape(const operand *one, int rank, const int64_t *shape)
+{
+    int same = one->view.rank == rank;
+    for (int i = 0; same && i < rank; i++) same = one->view.shape[i] == shape[i];
+    return same;
+}
+
+int operand_refresh(context *c, operand *one)
+{
+    array_view now;
+    if (!c->foreign) return 0;
+    if (array_open(c->state, one->array, &now) != 0) return -1;
+    int same = now.rank == one->view.rank && now.item_bytes == one->view.item_bytes &&
+               now.kind == one->view.kind;
+    for (int i = 0; same && i < now.rank; i++) same = now.shape[i] == one->view.shape[i];
+    if (!same) {
+        array_close(&now);
+        PyErr_SetString(PyExc_RuntimeError, "an array was changed while the call read its arguments");
+        return -1;
+    }
+    array_close(&one->view);
+    one->view = now;
+    return 0;
+}
+
+void operand_close(operand *one)
+{
+    array_close(&one->view);
+    Py_CLEAR(one->array);
+    Py_CLEAR(one->dtype);
+    Py_CLEAR(one->maker);
+}

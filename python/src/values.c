@@ -1,0 +1,161 @@
+/* The constants that fill cells.  SPDX-License-Identifier: MIT
+ *
+ * Plain numbers are converted here where NumPy's conversion cannot fail, wrap or warn. All others
+ * go through tensorpad._helpers, which lets NumPy assign them to elements.
+ */
+#include "extension.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
+{
+    int64_t integer = 0;
+    double number = 0;
+    if (!array_numeric(like)) return 0;
+    const int is_integer = plain_integer(value, &integer);
+    if (!is_integer) {
+        if (!PyFloat_CheckExact(value)) return 0;
+        number = PyFloat_AsDouble(value);
+    } else if (integer == 0) {
+        memset(fill, 0, (size_t)like->item_bytes);
+        return 1;
+    }
+    if (!(like->flags & ARRAY_NOT_SWAPPED)) return 0;
+    if (like->kind == 'f') {
+        if (is_integer) {
+            if (integer > INT64_C(1) << 53 || integer < -(INT64_C(1) << 53)) return 0;
+            number = (double)integer;
+        }
+        if (like->item_bytes == 8) {
+            memcpy(fill, &number, 8);
+            return 1;
+        }
+        if (like->item_bytes != 4 || (fabs(number) > FLT_MAX && isfinite(number))) return 0;
+        const float single = (float)number;
+        memcpy(fill, &single, 4);
+        return 1;
+    }
+    if (!is_integer || (like->kind != 'i' && like->kind != 'u')) return 0;
+    const int bits = 8 * like->item_bytes;
+    const int64_t least = like->kind == 'u' ? 0 : -(INT64_C(1) << (bits - 2)) * 2;
+    const int64_t half = INT64_C(1) << (bits - 2);
+    const int64_t most = like->kind == 'u' && bits < 64 ? 4 * half - 1 : half - 1 + half;
+    if (integer < least || integer > most) return 0;
+    const uint8_t one = (uint8_t)integer;
+    const uint16_t two = (uint16_t)integer;
+    const uint32_t four = (uint32_t)integer;
+    const void *from[9] = {[1] = &one, [2] = &two, [4] = &four, [8] = &integer};
+    memcpy(fill, from[like->item_bytes], (size_t)like->item_bytes);
+    return 1;
+}
+
+/* A scalar of NumPy that has the type already: 1, 0, or -1 with an exception. */
+static int same_fill(context *c, const array_view *like, PyObject *value, unsigned char *fill)
+{
+    array_view view;
+    if (!array_numeric(like) || strchr("biufc", like->kind) == NULL ||
+        !PyObject_TypeCheck(value, (PyTypeObject *)c->state->generic))
+        return 0;
+    if (array_open(c->state, value, &view) != 0) return -1;
+    const int same = view.kind == like->kind && view.item_bytes == like->item_bytes &&
+                     (view.flags & like->flags & ARRAY_NOT_SWAPPED);
+    if (same) memcpy(fill, view.data, (size_t)view.item_bytes);
+    array_close(&view);
+    return same != 0;
+}
+
+/* One value that needs no helper: 1, 0, or -1 with an exception. NULL is 0. */
+static int read_plain(context *c, const operand *like, PyObject *value, fill_values *out)
+{
+    *out = (fill_values){.elements = NULL};
+    if (value == NULL) return array_numeric(&like->view);
+    int understood = plain_fill(&like->view, value, out->bytes);
+    if (!understood) understood = same_fill(c, &like->view, value, out->bytes);
+    if (understood > 0) out->elements = out->bytes;
+    return understood;
+}
+
+int take_values(context *c, PyObject *array, fill_values *out)
+{
+    out->array = array;
+    if (array == NULL) return -1;
+    if (array_open(c->state, array, &out->view) != 0) {
+        values_close(out);
+        return -1;
+    }
+    const int64_t count = array_size(&out->view);
+    out->elements = count > 0 ? (const unsigned char *)out->view.data : NULL;
+    out->sides = count > 1;
+    return 0;
+}
+
+/* (1, 2) or ((1, 2), (3, 4)) of plain numbers, for all axes: 1, else 0. */
+static int plain_sides(const array_view *like, PyObject *values, fill_values *out)
+{
+    PyObject *items = plain_items(values);
+    const Py_ssize_t count = items ? PyTuple_Size(items) : 0;
+    const size_t width = (size_t)like->item_bytes;
+    int understood = count > 0 && (count == 2 || count == like->rank) && array_numeric(like);
+    int pairs = 0;
+    for (Py_ssize_t i = 0; understood && i < count; i++) {
+        PyObject *one = PyTuple_GetItem(items, i);
+        PyObject *pair = plain_items(one);
+        unsigned char *to = out->bytes + 2 * (size_t)i * width;
+        if (pair == NULL && count == 2) {
+            understood = plain_fill(like, one, out->bytes + (size_t)i * width);
+        } else {
+            pairs++;
+            understood = pair && PyTuple_Size(pair) == 2 && count == like->rank &&
+                         plain_fill(like, PyTuple_GetItem(pair, 0), to) &&
+                         plain_fill(like, PyTuple_GetItem(pair, 1), to + width);
+        }
+        Py_XDECREF(pair);
+    }
+    Py_XDECREF(items);
+    if (!understood || (pairs != 0 && pairs != count)) return 0;
+    for (int i = 1; pairs == 0 && i < like->rank; i++)
+        memcpy(out->bytes + 2 * (size_t)i * width, out->bytes, 2 * width);
+    out->elements = out->bytes;
+    out->sides = 1;
+    return 1;
+}
+
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
+                fill_values *out)
+{
+    const int understood = read_plain(c, like, values, out);
+    if (understood != 0) return understood < 0 ? -1 : 0;
+    if (values != NULL && (axes == NULL || axes == Py_None) &&
+        plain_sides(&like->view, values, out))
+        return 0;
+    if (PyErr_Occurred()) return -1;
+    PyObject *module = helpers(c);
+    if (module == NULL) return -1;
+    if (values == NULL)
+        return take_values(c, PyObject_CallMethod(module, "zero", "(O)", like->dtype), out);
+    return take_values(c, PyObject_CallMethod(module, "values", "(OOOi)", like->dtype, values,
+                                              axes ? axes : Py_None, like->view.rank),
+                       out);
+}
+
+int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
+                   fill_values *out)
+{
+    const int understood = read_plain(c, like, value, out);
+    if (understood != 0) return understood < 0 ? -1 : 0;
+    PyObject *module = helpers(c);
+    PyObject *zero = module && value == NULL ? PyLong_FromLong(0) : Py_XNewRef(value);
+    PyObject *array = zero ? PyObject_CallMethod(module, "one_value", "(OOs)", like->dtype, zero,
+                                                 function)
+                           : NULL;
+    Py_XDECREF(zero);
+    return take_values(c, array, out);
+}
+
+void values_close(fill_values *values)
+{
+    array_close(&values->view);
+    Py_CLEAR(values->array);
+}

@@ -1,0 +1,40 @@
+"""What the extension calls: arrays that are not NumPy's, words that only NumPy understands, errors
+about words.  SPDX-License-Identifier: MIT
+
+The extension gets this module with set_helpers and finds the functions by name.
+"""
+import sys
+
+import numpy
+
+from . import _arrays, _core
+from ._arguments import one_value, refuse_axis, refuse_mode, values, widths, zero
+from ._arrays import is_torch, move_objects, target
+from ._errors import SpecError
+from ._numpy import overrides_numpy, pad
+from ._spec import flat, spec_fill, tensor, type_word
+
+__all__ = ["SpecError", "bytes_of", "flat", "move_objects", "one_value", "overrides_numpy", "pad",
+           "refuse_axis", "refuse_mode", "source", "spec_fill", "target", "tensor", "type_word",
+           "values", "viewed", "widths", "zero"]
+
+
+def source(thing):
+    """An input: a NumPy array, and what makes outputs of the input's kind, or None for NumPy's."""
+    given = _arrays.source(thing)
+    return given.array, given.empty if isinstance(given, _arrays.TorchSource) else None
+
+
+def viewed(thing):
+    """What unpad takes a view of."""
+    return thing if is_torch(thing) else _arrays.source(thing).array
+
+
+def bytes_of(thing):
+    """A packed buffer that is no NumPy array, as one."""
+    if isinstance(thing, (bytes, bytearray)):
+        return numpy.frombuffer(thing, numpy.uint8)
+    return _arrays.source(thing).array
+
+
+_core.set_helpers(sys.modules[__name__])

@@ -1,0 +1,83 @@
+"""The calls of tensorpad.pad that numpy.pad answers.  SPDX-License-Identifier: MIT
+
+They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
+more axes than the engine has. The extension hands them over unchanged.
+"""
+import numpy
+from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
+
+from . import _core
+from ._arguments import COMPUTED, KEYWORDS
+from ._arrays import MAX_RANK, refuse_dask, source, target
+
+
+def overrides_numpy(array):
+    """Whether numpy.pad would leave this array to its own type: units, lazy arrays."""
+    function = getattr(type(array), "__array_function__", None)
+    if function is None or function is numpy.ndarray.__array_function__:
+        return False
+    # CuPy and its like have a __dlpack_device__, which tells that they are not on the CPU.
+    return isinstance(array, numpy.ndarray) or not hasattr(type(array), "__dlpack_device__")
+
+
+def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=None, out=None,
+        threads=None, **kwargs):
+    if overrides_numpy(array):
+        refuse_dask(array)
+        if interior != 0 or order != "window" or axes is not None or out is not None:
+            raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
+                            "NumPy's arguments: use numpy.asarray first")
+        return numpy_pad(array, pad_width, mode, **kwargs)
+    given = source(array)
+    rank = given.array.ndim
+    computed = callable(mode) or isinstance(mode, str) and (
+        mode in COMPUTED
+        or "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd")
+    if not computed and rank > MAX_RANK and not isinstance(mode, str):
+        raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
+                         f"{rank}")
+    if computed or rank > MAX_RANK:
+        return _by_numpy(given, pad_width, mode, interior, axes, out, kwargs)
+    settings = _core.axes(rank, pad_width, mode, interior, order, axes)
+    _check_keywords(mode, any(one[2] for one in settings), kwargs)
+    kwargs.pop("reflect_type", None)
+    return _core.pad(array, pad_width, mode, interior=interior, order=order, axes=axes, out=out,
+                     threads=threads, **kwargs)
+
+
+def _check_keywords(mode, interior, kwargs):
+    """NumPy's check of the keywords that go with a mode; the constant goes with interior too."""
+    if isinstance(mode, str):
+        allowed = KEYWORDS.get(mode, ())
+    else:
+        allowed = ("constant_values", "reflect_type")
+        if kwargs.get("reflect_type") == "odd":
+            raise ValueError(
+                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
+    unsupported = set(kwargs) - set(allowed)
+    if interior:
+        unsupported.discard("constant_values")
+    if unsupported:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
+
+
+def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):
+    rank = given.array.ndim
+    if any(one[2] for one in _core.axes(rank, 0, "constant", interior, "window", axes)):
+        raise ValueError(f"mode {mode!r} of an array of {rank} axes is left to NumPy, which has "
+                         "no interior")
+    if axes is not None or isinstance(pad_width, dict) or rank > MAX_RANK:
+        settings = _core.axes(rank, pad_width, "constant", 0, "window", axes)
+        pad_width = [one[:2] for one in settings]
+    computed = numpy_pad(given.array, pad_width, mode, **kwargs)
+    if out is None:
+        return given.wrap(computed)
+    dst = target(out)
+    if dst.dtype != given.array.dtype:
+        raise TypeError(f"out has type {dst.dtype}, the array {given.array.dtype}")
+    if dst.shape != computed.shape:
+        raise ValueError(f"out has shape {dst.shape}, the result {computed.shape}")
+    if not dst.flags.writeable:
+        raise ValueError("output array is read-only")
+    dst[...] = computed
+    return out
