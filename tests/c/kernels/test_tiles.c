@@ -68,7 +68,8 @@ typedef struct trial {
 /* Fills in where the bytes [at, at + bytes) come from, unit by unit. */
 static void random_run(trial *t, int32_t at, int32_t bytes)
 {
-    const int32_t unit = t->form->unit, base = (int32_t)pick(-50, 50) * unit, kind = (int32_t)pick(0, 4);
+    const int32_t unit = t->form->unit, base = (int32_t)pick(-50, 50) * unit,
+                  kind = (int32_t)pick(0, 4);
     const int64_t fill_percent = one_in(2) ? 0 : pick(0, 100);
     int32_t step = kind == 0 ? unit : kind == 1 ? -unit : 0;
     const int32_t spread = (int32_t)(one_in(3) ? pick(0, 60) : pick(0, 7));
@@ -86,8 +87,8 @@ static void random_tile(trial *t)
     const int32_t vector = t->form->vector_bytes, unit = t->form->unit, kind = (int32_t)pick(0, 3);
     const int32_t least = t->form->masked ? unit : vector;
     int32_t bytes = (int32_t)pick(least, kind == 0   ? 2 * vector
-                                  : kind == 1 ? 4 * vector
-                                              : MOST_BYTES);
+                                         : kind == 1 ? 4 * vector
+                                                     : MOST_BYTES);
     bytes = bytes / unit * unit;
     t->tiles.tile_bytes = bytes;
     t->tiles.elem_bytes = (int32_t)(unit * pick(1, 16 / unit));
@@ -106,7 +107,8 @@ static void random_tile(trial *t)
         }
     }
     if (one_in(3)) { /* alike vectors */
-        const int32_t some = (int32_t)pick(1, vector / unit) * unit, step = (int32_t)pick(-9, 9) * unit;
+        const int32_t some = (int32_t)pick(1, vector / unit) * unit,
+                      step = (int32_t)pick(-9, 9) * unit;
         for (int32_t at = some; at < bytes; at++)
             t->from[at] = t->from[at - some] == FILL ? FILL : t->from[at - some] + step;
     }
@@ -186,7 +188,8 @@ static tpad_piece *add_vector(trial *t, int32_t at, int32_t bytes)
 static int32_t run_at(const trial *t, int32_t at)
 {
     int32_t n = 0;
-    while (at + n < t->tiles.tile_bytes && t->from[at] != FILL && t->from[at + n] == t->from[at] + n)
+    while (at + n < t->tiles.tile_bytes && t->from[at] != FILL &&
+           t->from[at + n] == t->from[at] + n)
         n++;
     return n;
 }
@@ -218,7 +221,8 @@ static void make_table(trial *t)
         const int32_t run = run_at(t, at), first = t->term_count;
         tpad_piece *p;
         if (copies && run >= 2 * vector) {
-            const int32_t less = run == end - at || one_in(2) ? 0 : (int32_t)pick(0, run - 2 * vector);
+            const int32_t less =
+                run == end - at || one_in(2) ? 0 : (int32_t)pick(0, run - 2 * vector);
             p = &t->pieces[t->tiles.piece_count++];
             *p = (tpad_piece){.dst = at, .src = t->from[at], .bytes = (run - less) / 4 * 4};
             if (run == end - at) p->bytes = run;
@@ -272,11 +276,12 @@ static void random_trial(trial *t, const char *name, const tpad_form *form)
     make_table(t);
     tiles->span_count = (int32_t)pick(1, MOST_SPANS);
     for (int32_t i = 0; i < tiles->span_count; i++)
-        random_span(&t->spans[i], one_in(3) ? pick(1, MOST_TILES) : pick(1, 5),
-                    tiles->tile_bytes, &next);
+        random_span(&t->spans[i], one_in(3) ? pick(1, MOST_TILES) : pick(1, 5), tiles->tile_bytes,
+                    &next);
     random_span(&tiles->planes, pick(1, 3), next, &(int64_t){0});
     for (int32_t i = 0; i < tiles->span_count; i++) /* filled tiles hold whole values */
-        if (tiles->tile_bytes % tiles->elem_bytes != 0) t->spans[i].filled = tiles->planes.filled = 0;
+        if (tiles->tile_bytes % tiles->elem_bytes != 0)
+            t->spans[i].filled = tiles->planes.filled = 0;
 }
 
 /* Which schemes the table allows. */
@@ -344,7 +349,8 @@ static void place_table(trial *t)
     unsigned char *fill = place(&fill_guard, fill_bytes, GUARD_AT_END);
     memcpy(index, t->index, (size_t)bytes);
     fill_random(fill, t->tiles.elem_bytes);
-    for (int64_t i = t->tiles.elem_bytes; i < fill_bytes; i++) fill[i] = fill[i - t->tiles.elem_bytes];
+    for (int64_t i = t->tiles.elem_bytes; i < fill_bytes; i++)
+        fill[i] = fill[i - t->tiles.elem_bytes];
     t->tiles.index = index;
     t->tiles.fill = fill;
     guard_read_only(&index_guard);
@@ -363,8 +369,8 @@ static void place_room(int room, reach from, reach to, int where)
 
 static int complain(const trial *t, int64_t n, int64_t at, const char *what)
 {
-    printf("%s, unit %d, scheme %d, case %" PRId64 ": %s, byte %" PRId64 " of the output; tiles of %"
-           PRId64 ", fill of %d\n",
+    printf("%s, unit %d, scheme %d, case %" PRId64 ": %s, byte %" PRId64
+           " of the output; tiles of %" PRId64 ", fill of %d\n",
            t->name, t->form->unit, t->tiles.scheme, n, what, at, t->tiles.tile_bytes,
            t->tiles.elem_bytes);
     for (int32_t i = -1; i < t->tiles.span_count; i++) {
@@ -431,8 +437,8 @@ static int check_spans(trial *t, int64_t n)
                 expect(t,
                        expected[0] + planes->dst + plane * planes->dst_step + s->dst +
                            i * s->dst_step - to.low,
-                       base(t->tiles.src, -(planes->src + plane * planes->src_step + s->src +
-                                            i * s->src_step)),
+                       base(t->tiles.src,
+                            -(planes->src + plane * planes->src_step + s->src + i * s->src_step)),
                        planes->filled || s->filled);
     return run_all(t, n, 1);
 }
@@ -448,8 +454,12 @@ static int check_rooms(trial *t, int64_t n)
     t->tiles.dst = out[0].block;
     t->tiles.planes = (tpad_span){1, 0, 0, 0, 0, 0};
     t->tiles.span_count = 1;
-    t->spans[0] = (tpad_span){2, 0, 0, (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block),
-                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block), 0};
+    t->spans[0] = (tpad_span){2,
+                              0,
+                              0,
+                              (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block),
+                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block),
+                              0};
     for (int room = 0; room < 2; room++)
         expect(t, expected[room], base(in[room].block, from.low), 0);
     return run_all(t, n, 2);
