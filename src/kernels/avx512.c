@@ -82,8 +82,9 @@ AVX512 static inline __m512i pass_avx512(__m512i made, __m512i window, const uns
  * that were done already: to do them again changes nothing. Of fewer tiles each is done eight
  * times. */
 AVX512 static inline void bit_vector_avx512(const tpad_bit_tiles *t, const tpad_bit_window *w,
-                                            const tpad_bit_window *last, const unsigned char *passes,
-                                            int64_t first, int64_t count)
+                                            const tpad_bit_window *last,
+                                            const unsigned char *passes, int64_t first,
+                                            int64_t count)
 {
     const int64_t step = count < 8 ? 1 : 8, most = first + count - step;
     const int64_t dst_step = step == 1 ? 0 : t->span.dst_step;

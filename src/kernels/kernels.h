@@ -100,7 +100,7 @@ enum {
     TPAD_STREAMED  /* as TPAD_IN_ORDER, around the caches: in whole cache lines as long as tiles,
                       spans and planes follow each other in the output; any pieces */
 };
-enum { TPAD_MOST_HELD = 4 };
+enum { TPAD_MOST_HELD = 4, TPAD_MOST_PIECES = 48, TPAD_MOST_TERMS = 64 /* of a table */ };
 
 /* Tiles that are alike: spans of them in each of several planes. All of a plane's spans are written
  * before the next plane. */

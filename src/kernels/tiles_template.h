@@ -19,41 +19,50 @@
  *   FORM(load_some)(at, mask), FORM(store_some)(at, mask, vector)     if MASKED
  * At the end none of these macros is defined any more.
  *
- * The vector of a piece is its base, fill where no term takes a byte and 0 elsewhere, over which
- * the terms put theirs. Functions take structs of vectors: inline, they are registers. */
+ * The vector of a piece is its base, which is fill where no term takes a byte and 0 elsewhere, over
+ * which the terms put theirs. */
 #define INLINE   TARGET static inline __attribute__((always_inline, unused))
 #define UNROLLED _Pragma("GCC unroll 8")
 
-/* A term, and a piece of one vector, in registers. `b` is the second term. */
 typedef struct FORM(term) {
     FORM(index) index;
-    int64_t low, high;
+    int64_t low, high; /* where the windows of the lanes begin */
     uint64_t load;
 } FORM(term);
 
-typedef struct FORM(held) {
-    VECTOR base;
-    FORM(term) a, b;
-    int64_t dst;
-    uint64_t store;
-} FORM(held);
+/* What a table says, made ready for use: it is applied to many tiles. */
+typedef struct FORM(ready) {
+    VECTOR base[TPAD_MOST_PIECES];
+    FORM(term) term[TPAD_MOST_TERMS];
+} FORM(ready);
 
-INLINE FORM(term) FORM(term_at)(const tpad_tiles *t, int64_t number, int64_t src)
+INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
 {
-    const tpad_term *term = &t->terms[number];
-    return (FORM(term)){FORM(index_at)(t->index + number * VECTOR_BYTES), src + term->src[0],
-                        src + term->src[LANES - 1], term->load};
+    int32_t n = 0;
+    for (int32_t k = 0; k < t->piece_count; k++) {
+        const tpad_piece *p = &t->pieces[k];
+        VECTOR base = p->filled ? LOAD(t->fill + p->phase) : ZERO();
+        for (const int32_t end = n + p->terms; n < end; n++) {
+            const tpad_term *term = &t->terms[n];
+            const FORM(index) index = FORM(index_at)(t->index + (int64_t)n * VECTOR_BYTES);
+            base = FORM(rest)(base, index);
+            r->term[n] = (FORM(term)){index, p->src + term->src[0], p->src + term->src[LANES - 1],
+                                      term->load};
+        }
+        r->base[k] = base;
+    }
 }
 
-INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
+INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
 {
 #if MASKED
-    return FORM(load_some)(src + term->low, term->load);
+    const VECTOR window = FORM(load_some)(src + term->low, term->load);
 #elif LANES == 2
-    return FORM(load_lanes)(src + term->low, src + term->high);
+    const VECTOR window = FORM(load_lanes)(src + term->low, src + term->high);
 #else
-    return LOAD(src + term->low);
+    const VECTOR window = LOAD(src + term->low);
 #endif
+    return FORM(take)(made, term->index, window);
 }
 
 /* A masked form writes what the mask names, others what lies behind the piece's bytes as well. */
@@ -69,46 +78,33 @@ INLINE void FORM(put)(unsigned char *dst, uint64_t store, VECTOR vector)
     STORE(dst, vector);
 }
 
-/* The base of a piece. */
-INLINE VECTOR FORM(base)(const tpad_tiles *t, const tpad_piece *p, int64_t first)
-{
-    if (!p->filled) return ZERO();
-    VECTOR base = LOAD(t->fill + p->phase);
-    for (int32_t i = 0; i < p->terms; i++)
-        base = FORM(rest)(base, FORM(index_at)(t->index + (first + i) * VECTOR_BYTES));
-    return base;
-}
+/* A piece of one vector and at most two terms, to be kept in registers. */
+typedef struct FORM(held) {
+    VECTOR base;
+    FORM(term) a, b;
+    int64_t dst;
+    uint64_t store;
+} FORM(held);
 
-/* The number of a piece's first term. */
-static inline int64_t FORM(first_term)(const tpad_tiles *t, int32_t piece)
-{
-    int64_t first = 0;
-    for (int32_t k = 0; k < piece; k++) first += t->pieces[k].terms;
-    return first;
-}
-
-/* Piece k of one vector, of at most two terms. In place of those it has not it gets such as take
- * nothing, from a window that can be read: that at `spare`, counted from the tile. */
-INLINE FORM(held) FORM(hold)(const tpad_tiles *t, int32_t k, int64_t spare)
+/* Piece k, whose terms begin with number n. For terms it has not it gets such as take nothing from
+ * a window that can be read: the one at `spare`, counted from the tile. */
+INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n,
+                             int64_t spare)
 {
     const tpad_piece *p = &t->pieces[k];
-    const int64_t first = FORM(first_term)(t, k);
     unsigned char nothing[VECTOR_BYTES];
     tpad_memset(nothing, TPAD_INDEX_FILL, sizeof nothing);
     const FORM(term) none = {FORM(index_at)(nothing), spare, spare, 0};
-    return (FORM(held)){FORM(base)(t, p, first),
-                        p->terms > 0 ? FORM(term_at)(t, first, p->src) : none,
-                        p->terms > 1 ? FORM(term_at)(t, first + 1, p->src) : none,
-                        p->dst,
-                        p->store};
+    return (FORM(held)){r->base[k], p->terms > 0 ? r->term[n] : none,
+                        p->terms > 1 ? r->term[n + 1] : none, p->dst, p->store};
 }
 
 /* `terms` is a constant. */
 INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
                            const unsigned char *src)
 {
-    VECTOR made = FORM(take)(p->base, p->a.index, FORM(window)(&p->a, src));
-    if (terms > 1) made = FORM(take)(made, p->b.index, FORM(window)(&p->b, src));
+    VECTOR made = FORM(taken)(p->base, &p->a, src);
+    if (terms > 1) made = FORM(taken)(made, &p->b, src);
     FORM(put)(dst + p->dst, p->store, made);
 }
 
@@ -156,93 +152,97 @@ TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsi
         FORM(fill)(t, step, dst, run * t->tile_bytes);
 }
 
-/* The vectors of piece p, whose terms begin with number `first`, one after the other. */
-INLINE void FORM(piece)(const tpad_tiles *t, const tpad_piece *p, int64_t first, unsigned char *dst,
-                        const unsigned char *src)
-{
-    if (p->count == 0) {
-        FORM(copy)(dst + p->dst, src + p->src, p->bytes);
-        return;
-    }
-    VECTOR made = FORM(base)(t, p, first);
-    if (p->count > 1 && p->terms == 1) {
-        const FORM(term) term = FORM(term_at)(t, first, p->src);
-        dst += p->dst;
-        for (int32_t i = p->count; i > 0; i--, dst += p->bytes, src += p->src_step)
-            FORM(put)(dst, p->store,
-                      FORM(take)(made, term.index, FORM(window)(&term, src)));
-        return;
-    }
-    for (int32_t i = 0; i < p->terms; i++) {
-        const FORM(term) term = FORM(term_at)(t, first + i, p->src);
-        made = FORM(take)(made, term.index, FORM(window)(&term, src));
-    }
-    for (int32_t i = 0; i < p->count; i++)
-        FORM(put)(dst + p->dst + (int64_t)i * p->bytes, p->store, made);
-}
-
-TARGET static void FORM(in_order)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst,
-                                  const unsigned char *src)
-{
-    for (int64_t i = s->count; i > 0; i--, dst += s->dst_step, src += s->src_step) {
-        int64_t first = 0;
-        for (int32_t k = 0; k < t->piece_count; first += t->pieces[k++].terms)
-            FORM(piece)(t, &t->pieces[k], first, dst, src);
-    }
-}
-
-/* One piece of one vector in eight tiles. Their vectors are made side by side, so that an index is
- * read once for all of them. */
-INLINE void FORM(eight)(const tpad_tiles *t, const tpad_piece *p, int64_t first, const tpad_span *s,
+/* The vectors of piece p, whose base and terms are given, one after the other. */
+INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, const unsigned char *src)
 {
-    enum { EIGHT = 8 };
-    const VECTOR base = FORM(base)(t, p, first);
-    VECTOR made[EIGHT];
-    UNROLLED for (int k = 0; k < EIGHT; k++) made[k] = base;
-    for (int32_t i = 0; i < p->terms; i++) {
-        const FORM(term) term = FORM(term_at)(t, first + i, p->src);
+    dst += p->dst;
+    if (p->terms == 1) {
+        const FORM(term) held = *term;
+        const int64_t dst_step = p->bytes, src_step = p->src_step;
+        const uint64_t store = p->store;
+        for (int32_t i = p->count; i > 0; i--, dst += dst_step, src += src_step)
+            FORM(put)(dst, store, FORM(taken)(base, &held, src));
+        return;
+    }
+    for (int32_t i = p->count; i > 0; i--, dst += p->bytes) {
+        VECTOR made = base;
+        for (int32_t n = 0; n < p->terms; n++) made = FORM(taken)(made, &term[n], src);
+        FORM(put)(dst, p->store, made);
+    }
+}
+
+TARGET static void FORM(in_order)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
+                                  unsigned char *dst, const unsigned char *src)
+{
+    for (int64_t i = s->count; i > 0; i--, dst += s->dst_step, src += s->src_step) {
+        const FORM(term) *term = r->term;
+        for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
+            const tpad_piece *p = &t->pieces[k];
+            if (p->count == 1 && p->terms == 1)
+                FORM(put)(dst + p->dst, p->store, FORM(taken)(r->base[k], term, src));
+            else if (p->count == 0)
+                FORM(copy)(dst + p->dst, src + p->src, p->bytes);
+            else
+                FORM(piece)(p, r->base[k], term, dst, src);
+        }
+    }
+}
+
+/* One piece of one vector in eight tiles. Their vectors are made side by side, so that what is
+ * ready is read once for all of them. */
+INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
+                        unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step)
+{
+    const uint64_t store = p->store;
+    VECTOR made[8];
+    UNROLLED for (int k = 0; k < 8; k++) made[k] = base;
+    for (const FORM(term) *end = term + p->terms; term < end; term++) {
+        const FORM(term) held = *term;
         const unsigned char *from = src;
-        UNROLLED for (int k = 0; k < EIGHT; k++, from += s->src_step) made[k] =
-            FORM(take)(made[k], term.index, FORM(window)(&term, from));
+        UNROLLED for (int k = 0; k < 8; k++, from += src_step) made[k] =
+            FORM(taken)(made[k], &held, from);
     }
     dst += p->dst;
-    UNROLLED for (int k = 0; k < EIGHT; k++, dst += s->dst_step)
-        FORM(put)(dst, p->store, made[k]);
+    UNROLLED for (int k = 0; k < 8; k++, dst += dst_step) FORM(put)(dst, store, made[k]);
 }
 
 /* The last eight may be some that were done already: to do them again changes nothing. */
-TARGET static void FORM(eights)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst,
-                                const unsigned char *src)
+TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
+                                unsigned char *dst, const unsigned char *src)
 {
     if (s->count < 8) {
-        FORM(in_order)(t, s, dst, src);
+        FORM(in_order)(r, t, s, dst, src);
         return;
     }
+    const int64_t dst_step = s->dst_step, src_step = s->src_step;
     for (int64_t n = 0; n < s->count; n += 8) {
         const int64_t i = n < s->count - 8 ? n : s->count - 8;
-        int64_t first = 0;
-        for (int32_t k = 0; k < t->piece_count; first += t->pieces[k++].terms)
-            FORM(eight)(t, &t->pieces[k], first, s, dst + i * s->dst_step, src + i * s->src_step);
+        const FORM(term) *term = r->term;
+        for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms)
+            FORM(eight)(&t->pieces[k], r->base[k], term, dst + i * dst_step, dst_step,
+                        src + i * src_step, src_step);
     }
 }
 
 /* The spans of all planes. The parameters are constants: the scheme; the number of pieces that are
  * held, or the most terms of a row's. */
-INLINE void FORM(walk)(const tpad_tiles *t, int32_t scheme, int32_t number)
+INLINE void FORM(walk)(const FORM(ready) *r, const tpad_tiles *t, int32_t scheme, int32_t number)
 {
     int32_t copy = 0;
     FORM(held) a = {0}, b = a, c = a, d = a;
     if (scheme == TPAD_HELD) {
-        a = FORM(hold)(t, 0, 0);
-        if (number > 1) b = FORM(hold)(t, 1, 0);
-        if (number > 2) c = FORM(hold)(t, 2, 0);
-        if (number > 3) d = FORM(hold)(t, 3, 0);
+        a = FORM(hold)(r, t, 0, 0, 0);
+        if (number > 1) b = FORM(hold)(r, t, 1, 1, 0);
+        if (number > 2) c = FORM(hold)(r, t, 2, 2, 0);
+        if (number > 3) d = FORM(hold)(r, t, 3, 3, 0);
     }
     if (scheme == TPAD_ROWS) {
         copy = t->pieces[0].count == 0 ? 0 : 1;
-        if (copy > 0) a = FORM(hold)(t, 0, t->pieces[copy].src);
-        if (copy + 1 < t->piece_count) b = FORM(hold)(t, copy + 1, t->pieces[copy].src);
+        if (copy > 0) a = FORM(hold)(r, t, 0, 0, t->pieces[copy].src);
+        if (copy + 1 < t->piece_count)
+            b = FORM(hold)(r, t, copy + 1, copy > 0 ? t->pieces[0].terms : 0, t->pieces[copy].src);
     }
     const int before = copy > 0, after = copy + 1 < t->piece_count;
     const tpad_piece *middle = &t->pieces[copy];
@@ -257,8 +257,8 @@ INLINE void FORM(walk)(const tpad_tiles *t, int32_t scheme, int32_t number)
             }
             const unsigned char *src = t->src + (in + s->src);
             const int64_t dst_step = s->dst_step, src_step = s->src_step;
-            if (scheme == TPAD_IN_ORDER) FORM(in_order)(t, s, dst, src);
-            if (scheme == TPAD_EIGHT) FORM(eights)(t, s, dst, src);
+            if (scheme == TPAD_IN_ORDER) FORM(in_order)(r, t, s, dst, src);
+            if (scheme == TPAD_EIGHT) FORM(eights)(r, t, s, dst, src);
             if (scheme == TPAD_HELD)
                 for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
                     FORM(put_held)(&a, 1, dst, src);
@@ -285,26 +285,26 @@ static inline int FORM(most_terms)(const tpad_tiles *t)
 }
 
 /* All schemes but TPAD_STREAMED. */
-TARGET static void FORM(make)(const tpad_tiles *t)
+TARGET static void FORM(make)(const FORM(ready) *r, const tpad_tiles *t)
 {
     switch (t->scheme) {
     case TPAD_HELD:
-        if (t->piece_count == 1) FORM(walk)(t, TPAD_HELD, 1);
-        if (t->piece_count == 2) FORM(walk)(t, TPAD_HELD, 2);
-        if (t->piece_count == 3) FORM(walk)(t, TPAD_HELD, 3);
-        if (t->piece_count == 4) FORM(walk)(t, TPAD_HELD, 4);
+        if (t->piece_count == 1) FORM(walk)(r, t, TPAD_HELD, 1);
+        if (t->piece_count == 2) FORM(walk)(r, t, TPAD_HELD, 2);
+        if (t->piece_count == 3) FORM(walk)(r, t, TPAD_HELD, 3);
+        if (t->piece_count == 4) FORM(walk)(r, t, TPAD_HELD, 4);
         break;
     case TPAD_ROWS:
         if (FORM(most_terms)(t) < 2)
-            FORM(walk)(t, TPAD_ROWS, 1);
+            FORM(walk)(r, t, TPAD_ROWS, 1);
         else
-            FORM(walk)(t, TPAD_ROWS, 2);
+            FORM(walk)(r, t, TPAD_ROWS, 2);
         break;
     case TPAD_EIGHT:
-        FORM(walk)(t, TPAD_EIGHT, 0);
+        FORM(walk)(r, t, TPAD_EIGHT, 0);
         break;
     default:
-        FORM(walk)(t, TPAD_IN_ORDER, 0);
+        FORM(walk)(r, t, TPAD_IN_ORDER, 0);
     }
 }
 
@@ -393,11 +393,11 @@ INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char
 }
 
 /* A tile piece by piece. */
-TARGET static void FORM(tile_out)(FORM(out) *o, const tpad_tiles *t, unsigned char *dst,
-                                  const unsigned char *src)
+TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
+                                  unsigned char *dst, const unsigned char *src)
 {
-    int64_t first = 0;
-    for (int32_t k = 0; k < t->piece_count; first += t->pieces[k++].terms) {
+    const FORM(term) *term = r->term;
+    for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
         const tpad_piece *p = &t->pieces[k];
         if (p->count == 0) FORM(copy_out)(o, dst + p->dst, src + p->src, p->bytes);
         for (int32_t n = 0, some; n < p->count; n += some) {
@@ -410,7 +410,7 @@ TARGET static void FORM(tile_out)(FORM(out) *o, const tpad_tiles *t, unsigned ch
                 continue;
             }
             piece.count = some;
-            FORM(piece)(t, &piece, first, o->stage + o->used - before - p->dst,
+            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before - p->dst,
                         src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
         }
@@ -458,8 +458,9 @@ static inline int32_t FORM(scheme_in_stage)(const tpad_tiles *t)
                : TPAD_IN_ORDER;
 }
 
-TARGET static void FORM(stream_span)(FORM(out) *o, const tpad_tiles *t, const tpad_span *s,
-                                     unsigned char *dst, const unsigned char *src)
+TARGET static void FORM(stream_span)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
+                                     const tpad_span *s, unsigned char *dst,
+                                     const unsigned char *src)
 {
     const int64_t bytes = t->tile_bytes;
     tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
@@ -474,7 +475,7 @@ TARGET static void FORM(stream_span)(FORM(out) *o, const tpad_tiles *t, const tp
         if (o->used + bytes > FORM(STAGE)) FORM(flush)(o);
         part.count = (FORM(STAGE) - o->used) / bytes;
         if (part.count == 0 || direct) {
-            FORM(tile_out)(o, t, dst + i * s->dst_step, src + i * s->src_step);
+            FORM(tile_out)(o, r, t, dst + i * s->dst_step, src + i * s->src_step);
             part.count = 1;
             continue;
         }
@@ -484,12 +485,12 @@ TARGET static void FORM(stream_span)(FORM(out) *o, const tpad_tiles *t, const tp
         tiles.dst = o->stage + o->used;
         tiles.src = src + i * s->src_step;
         o->ahead = tiles.src + 2 * part.count * s->src_step;
-        FORM(make)(&tiles);
+        FORM(make)(r, &tiles);
         o->used += part.count * bytes;
     }
 }
 
-TARGET static void FORM(streamed)(const tpad_tiles *t)
+TARGET static void FORM(streamed)(const FORM(ready) *r, const tpad_tiles *t)
 {
     _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
     FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
@@ -499,7 +500,7 @@ TARGET static void FORM(streamed)(const tpad_tiles *t)
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
             unsigned char *dst = t->dst + (out + s->dst);
             if (!t->planes.filled && !s->filled) {
-                FORM(stream_span)(&o, t, s, dst, t->src + (in + s->src));
+                FORM(stream_span)(&o, r, t, s, dst, t->src + (in + s->src));
                 continue;
             }
             for (int64_t i = 0; i < s->count; i++) {
@@ -514,13 +515,15 @@ TARGET static void FORM(streamed)(const tpad_tiles *t)
 
 TARGET static void FORM(tiles)(const tpad_tiles *t)
 {
+    FORM(ready) ready;
+    FORM(make_ready)(&ready, t);
 #if defined(STREAM)
     if (t->scheme == TPAD_STREAMED) {
-        FORM(streamed)(t);
+        FORM(streamed)(&ready, t);
         return;
     }
 #endif
-    FORM(make)(t);
+    FORM(make)(&ready, t);
 }
 
 #undef INLINE

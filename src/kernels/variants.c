@@ -10,10 +10,7 @@
 static const tpad_kernels *const variants[] = {
     &tpad_kernels_plain,
 #if defined(TPAD_SIMD_X86)
-    &tpad_kernels_ssse3,
-    &tpad_kernels_avx2,
-    &tpad_kernels_avx512bw,
-    &tpad_kernels_avx512,
+    &tpad_kernels_ssse3, &tpad_kernels_avx2, &tpad_kernels_avx512bw, &tpad_kernels_avx512,
 #elif defined(TPAD_SIMD_NEON)
     &tpad_kernels_neon,
 #endif

@@ -15,8 +15,7 @@ static inline void naive_tile(const tpad_form *form, const tpad_tiles *t, unsign
     const tpad_term *term = t->terms;
     const unsigned char *index = t->index;
     for (const tpad_piece *p = t->pieces; p < t->pieces + t->piece_count; p++) {
-        for (int32_t b = 0; p->count == 0 && b < p->bytes; b++)
-            dst[p->dst + b] = src[p->src + b];
+        for (int32_t b = 0; p->count == 0 && b < p->bytes; b++) dst[p->dst + b] = src[p->src + b];
         for (int32_t k = 0; k < p->count; k++) {
             unsigned char *to = dst + p->dst + k * p->bytes;
             for (int32_t b = 0; b < p->bytes; b++) {
@@ -40,8 +39,10 @@ static inline void naive_tiles(const tpad_form *form, const tpad_tiles *t)
     for (int64_t n = 0; n < t->planes.count; n++)
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++)
             for (int64_t i = 0; i < s->count; i++) {
-                const int64_t to = t->planes.dst + n * t->planes.dst_step + s->dst + i * s->dst_step;
-                const int64_t in = t->planes.src + n * t->planes.src_step + s->src + i * s->src_step;
+                const int64_t to =
+                    t->planes.dst + n * t->planes.dst_step + s->dst + i * s->dst_step;
+                const int64_t in =
+                    t->planes.src + n * t->planes.src_step + s->src + i * s->src_step;
                 if (!t->planes.filled && !s->filled) {
                     naive_tile(form, t, t->dst + to, t->src + in);
                     continue;

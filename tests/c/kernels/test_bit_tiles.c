@@ -95,7 +95,8 @@ static unsigned char *place(guard *g, rng *r, int64_t bytes)
 
 static int check_one(trial *t, rng *r)
 {
-    const int64_t step = t->tiles.span.src_step, out_bytes = t->out_bytes + last_of(t, t->tiles.span.dst_step);
+    const int64_t step = t->tiles.span.src_step,
+                  out_bytes = t->out_bytes + last_of(t, t->tiles.span.dst_step);
     int64_t low = t->in_low, in_bytes = t->in_high - t->in_low;
     if (in_bytes > 0) in_bytes += llabs(last_of(t, step));
     if (step < 0) low += last_of(t, step);

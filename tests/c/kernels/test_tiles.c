@@ -16,9 +16,7 @@
 enum {
     CASES = 30000,
     ROOM = 1 << 18,
-    MOST_BYTES = 700, /* of a tile */
-    MOST_PIECES = 100,
-    MOST_TERMS = 2500,
+    MOST_BYTES = 9000, /* of a tile */
     MOST_TILES = 30,
     MOST_SPANS = 4,
     FILL = INT32_MIN
@@ -55,9 +53,9 @@ typedef struct trial {
     const tpad_form *form;
     tpad_tiles tiles;
     tpad_span spans[MOST_SPANS];
-    tpad_piece pieces[MOST_PIECES];
-    tpad_term terms[MOST_TERMS];
-    unsigned char index[MOST_TERMS * TPAD_VECTOR_BYTES];
+    tpad_piece pieces[TPAD_MOST_PIECES];
+    tpad_term terms[TPAD_MOST_TERMS];
+    unsigned char index[TPAD_MOST_TERMS * TPAD_VECTOR_BYTES];
     int32_t term_count;
     int32_t from[MOST_BYTES + TPAD_VECTOR_BYTES]; /* for each byte of the tile */
     reach in;                                     /* of one tile */
@@ -68,7 +66,8 @@ typedef struct trial {
 /* Fills in where the bytes [at, at + bytes) come from, unit by unit. */
 static void random_run(trial *t, int32_t at, int32_t bytes)
 {
-    const int32_t unit = t->form->unit, base = (int32_t)pick(-50, 50) * unit, kind = (int32_t)pick(0, 4);
+    const int32_t unit = t->form->unit, base = (int32_t)pick(-50, 50) * unit,
+                  kind = (int32_t)pick(0, 4);
     const int64_t fill_percent = one_in(2) ? 0 : pick(0, 100);
     int32_t step = kind == 0 ? unit : kind == 1 ? -unit : 0;
     const int32_t spread = (int32_t)(one_in(3) ? pick(0, 60) : pick(0, 7));
@@ -83,20 +82,18 @@ static void random_run(trial *t, int32_t at, int32_t bytes)
 
 static void random_tile(trial *t)
 {
-    const int32_t vector = t->form->vector_bytes, unit = t->form->unit, kind = (int32_t)pick(0, 3);
-    const int32_t least = t->form->masked ? unit : vector;
-    int32_t bytes = (int32_t)pick(least, kind == 0   ? 2 * vector
-                                  : kind == 1 ? 4 * vector
-                                              : MOST_BYTES);
-    bytes = bytes / unit * unit;
+    const int32_t vector = t->form->vector_bytes, unit = t->form->unit;
+    const int32_t most[] = {2 * vector, 4 * vector, 700, one_in(8) ? MOST_BYTES : 700};
+    const int32_t kind = (int32_t)pick(0, 3), least = t->form->masked ? unit : vector;
+    const int32_t bytes = (int32_t)pick(least, most[kind]) / unit * unit;
     t->tiles.tile_bytes = bytes;
     t->tiles.elem_bytes = (int32_t)(unit * pick(1, 16 / unit));
     if (one_in(2)) {
-        const int32_t ends = (int32_t)pick(0, vector / unit) * unit;
-        const int32_t end = ends < bytes / 2 ? ends : 0;
+        const int32_t most_end = (int32_t)pick(0, vector / unit) * unit;
+        const int32_t end = most_end < bytes / 2 ? most_end : 0;
         random_run(t, 0, end);
         random_run(t, end, bytes - 2 * end);
-        for (int32_t at = end; end > 0 && kind == 2 && at < bytes - end; at++) t->from[at] = at;
+        for (int32_t at = end; kind > 1 && at < bytes - end; at++) t->from[at] = at;
         random_run(t, bytes - end, end);
     } else {
         for (int32_t at = 0, some; at < bytes; at += some) {
@@ -106,7 +103,8 @@ static void random_tile(trial *t)
         }
     }
     if (one_in(3)) { /* alike vectors */
-        const int32_t some = (int32_t)pick(1, vector / unit) * unit, step = (int32_t)pick(-9, 9) * unit;
+        const int32_t some = (int32_t)pick(1, vector / unit) * unit;
+        const int32_t step = (int32_t)pick(-9, 9) * unit;
         for (int32_t at = some; at < bytes; at++)
             t->from[at] = t->from[at - some] == FILL ? FILL : t->from[at - some] + step;
     }
@@ -160,7 +158,7 @@ static void note_reads(trial *t, const tpad_piece *p, int64_t first)
             }
 }
 
-/* A vector at `at`, of which `bytes` count. */
+/* A vector at `at`, of which `bytes` count; NULL if there is no room for its terms. */
 static tpad_piece *add_vector(trial *t, int32_t at, int32_t bytes)
 {
     const int32_t vector = t->form->vector_bytes, masked = t->form->masked;
@@ -178,7 +176,10 @@ static tpad_piece *add_vector(trial *t, int32_t at, int32_t bytes)
         p->filled |= !wanted[b];
         if (wanted[b] && t->term_count == first) p->src = t->from[at + b];
     }
-    while (memchr(wanted, 1, sizeof wanted)) add_term(t, p, at, wanted);
+    while (memchr(wanted, 1, sizeof wanted)) {
+        if (t->term_count == TPAD_MOST_TERMS) return NULL;
+        add_term(t, p, at, wanted);
+    }
     return p;
 }
 
@@ -186,7 +187,8 @@ static tpad_piece *add_vector(trial *t, int32_t at, int32_t bytes)
 static int32_t run_at(const trial *t, int32_t at)
 {
     int32_t n = 0;
-    while (at + n < t->tiles.tile_bytes && t->from[at] != FILL && t->from[at + n] == t->from[at] + n)
+    while (at + n < t->tiles.tile_bytes && t->from[at] != FILL &&
+           t->from[at + n] == t->from[at] + n)
         n++;
     return n;
 }
@@ -210,15 +212,20 @@ static int32_t repeat(const trial *t, tpad_piece *p)
     }
 }
 
-static void make_table(trial *t)
+/* Says whether the tile has room in a table. */
+static int make_table(trial *t)
 {
     const int32_t vector = t->form->vector_bytes, end = (int32_t)t->tiles.tile_bytes;
     const int copies = !one_in(4), repeats = one_in(2), shorter = one_in(3);
+    t->tiles.piece_count = t->term_count = 0;
+    t->in = (reach){INT32_MAX, INT32_MIN};
     for (int32_t at = 0; at < end;) {
         const int32_t run = run_at(t, at), first = t->term_count;
         tpad_piece *p;
+        if (t->tiles.piece_count == TPAD_MOST_PIECES) return 0;
         if (copies && run >= 2 * vector) {
-            const int32_t less = run == end - at || one_in(2) ? 0 : (int32_t)pick(0, run - 2 * vector);
+            const int32_t less =
+                run == end - at || one_in(2) ? 0 : (int32_t)pick(0, run - 2 * vector);
             p = &t->pieces[t->tiles.piece_count++];
             *p = (tpad_piece){.dst = at, .src = t->from[at], .bytes = (run - less) / 4 * 4};
             if (run == end - at) p->bytes = run;
@@ -226,18 +233,20 @@ static void make_table(trial *t)
             at += p->bytes;
         } else {
             int32_t bytes = end - at < vector ? end - at : vector, back = 0;
-            if (shorter && at + vector < end && t->tiles.piece_count < 20)
+            if (shorter && at + vector < end)
                 bytes = (int32_t)pick(1, vector / t->form->unit) * t->form->unit;
             if (bytes < vector && !t->form->masked && at + vector > end) back = vector - bytes;
             if (back == 0 && run < 2 * vector && copies && at + vector < end)
                 for (int32_t k = t->form->unit; k < bytes; k += t->form->unit)
                     if (run_at(t, at + k) >= 2 * vector) bytes = k;
             p = add_vector(t, at - back, bytes + back);
+            if (!p) return 0;
             at += bytes;
             if (repeats && back == 0) at = repeat(t, p);
         }
         note_reads(t, p, first);
     }
+    return 1;
 }
 
 /* ---- Where tiles lie ------------------------------------------------------------------------- */
@@ -264,19 +273,19 @@ static void random_trial(trial *t, const char *name, const tpad_form *form)
     memset(t, 0, sizeof *t);
     t->name = name;
     t->form = form;
-    t->in = (reach){INT32_MAX, INT32_MIN};
     tiles->pieces = t->pieces;
     tiles->terms = t->terms;
     tiles->spans = t->spans;
-    random_tile(t);
-    make_table(t);
+    do random_tile(t);
+    while (!make_table(t));
+    const int64_t most = tiles->tile_bytes > 700 ? 2 : one_in(3) ? MOST_TILES : 5;
     tiles->span_count = (int32_t)pick(1, MOST_SPANS);
     for (int32_t i = 0; i < tiles->span_count; i++)
-        random_span(&t->spans[i], one_in(3) ? pick(1, MOST_TILES) : pick(1, 5),
-                    tiles->tile_bytes, &next);
+        random_span(&t->spans[i], pick(1, most), tiles->tile_bytes, &next);
     random_span(&tiles->planes, pick(1, 3), next, &(int64_t){0});
     for (int32_t i = 0; i < tiles->span_count; i++) /* filled tiles hold whole values */
-        if (tiles->tile_bytes % tiles->elem_bytes != 0) t->spans[i].filled = tiles->planes.filled = 0;
+        if (tiles->tile_bytes % tiles->elem_bytes != 0)
+            t->spans[i].filled = tiles->planes.filled = 0;
 }
 
 /* Which schemes the table allows. */
@@ -344,7 +353,8 @@ static void place_table(trial *t)
     unsigned char *fill = place(&fill_guard, fill_bytes, GUARD_AT_END);
     memcpy(index, t->index, (size_t)bytes);
     fill_random(fill, t->tiles.elem_bytes);
-    for (int64_t i = t->tiles.elem_bytes; i < fill_bytes; i++) fill[i] = fill[i - t->tiles.elem_bytes];
+    for (int64_t i = t->tiles.elem_bytes; i < fill_bytes; i++)
+        fill[i] = fill[i - t->tiles.elem_bytes];
     t->tiles.index = index;
     t->tiles.fill = fill;
     guard_read_only(&index_guard);
@@ -363,8 +373,8 @@ static void place_room(int room, reach from, reach to, int where)
 
 static int complain(const trial *t, int64_t n, int64_t at, const char *what)
 {
-    printf("%s, unit %d, scheme %d, case %" PRId64 ": %s, byte %" PRId64 " of the output; tiles of %"
-           PRId64 ", fill of %d\n",
+    printf("%s, unit %d, scheme %d, case %" PRId64 ": %s, byte %" PRId64
+           " of the output; tiles of %" PRId64 ", fill of %d\n",
            t->name, t->form->unit, t->tiles.scheme, n, what, at, t->tiles.tile_bytes,
            t->tiles.elem_bytes);
     for (int32_t i = -1; i < t->tiles.span_count; i++) {
@@ -431,8 +441,8 @@ static int check_spans(trial *t, int64_t n)
                 expect(t,
                        expected[0] + planes->dst + plane * planes->dst_step + s->dst +
                            i * s->dst_step - to.low,
-                       base(t->tiles.src, -(planes->src + plane * planes->src_step + s->src +
-                                            i * s->src_step)),
+                       base(t->tiles.src,
+                            -(planes->src + plane * planes->src_step + s->src + i * s->src_step)),
                        planes->filled || s->filled);
     return run_all(t, n, 1);
 }
@@ -448,8 +458,12 @@ static int check_rooms(trial *t, int64_t n)
     t->tiles.dst = out[0].block;
     t->tiles.planes = (tpad_span){1, 0, 0, 0, 0, 0};
     t->tiles.span_count = 1;
-    t->spans[0] = (tpad_span){2, 0, 0, (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block),
-                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block), 0};
+    t->spans[0] = (tpad_span){2,
+                              0,
+                              0,
+                              (int64_t)((uintptr_t)out[1].block - (uintptr_t)out[0].block),
+                              (int64_t)((uintptr_t)in[1].block - (uintptr_t)in[0].block),
+                              0};
     for (int room = 0; room < 2; room++)
         expect(t, expected[room], base(in[room].block, from.low), 0);
     return run_all(t, n, 2);
