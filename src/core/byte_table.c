@@ -300,7 +300,8 @@ static plan_tile describe(byte_table *t, int32_t tiles)
         else if (t->high < least || !(t->map.is_dense || t->p->in_low < t->p->in_high))
             return made;
     }
-    if (write_pieces(t)) {
+    if (write_pieces(t) && t->pieces - made.first_piece <= TPAD_MOST_PIECES &&
+        t->terms - made.first_term <= TPAD_MOST_TERMS) {
         made.pieces = t->pieces - made.first_piece;
         made.scheme = scheme_of(t, t->piece + made.first_piece, made.pieces);
         made.low = (int32_t)t->map.low;

@@ -113,7 +113,8 @@ typedef struct tpad_tiles {
     int32_t scheme; /* TPAD_IN_ORDER ... */
     int32_t piece_count;
     int32_t elem_bytes; /* of the fill value */
-    int64_t tile_bytes;
+    int64_t tile_bytes;   /* of each tile, which the pieces make */
+    int64_t filled_bytes; /* of each tile of a filled span, which may be others */
     const tpad_piece *pieces;
     const tpad_term *terms;
     const unsigned char *index; /* a vector for each term */

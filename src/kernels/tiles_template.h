@@ -146,10 +146,10 @@ INLINE void FORM(fill)(const tpad_tiles *t, int64_t step, unsigned char *dst, in
 /* Tiles of nothing but fill; where they follow each other, all as one. */
 TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst)
 {
-    const int64_t run = s->dst_step == t->tile_bytes ? s->count : 1;
+    const int64_t run = s->dst_step == t->filled_bytes ? s->count : 1;
     const int64_t step = VECTOR_BYTES % t->elem_bytes;
     for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
-        FORM(fill)(t, step, dst, run * t->tile_bytes);
+        FORM(fill)(t, step, dst, run * t->filled_bytes);
 }
 
 /* The vectors of piece p, whose base and terms are given, one after the other. */
@@ -505,7 +505,7 @@ TARGET static void FORM(streamed)(const FORM(ready) *r, const tpad_tiles *t)
             }
             for (int64_t i = 0; i < s->count; i++) {
                 FORM(go_on)(&o, dst + i * s->dst_step);
-                FORM(fill_out)(&o, t, t->tile_bytes);
+                FORM(fill_out)(&o, t, t->filled_bytes);
             }
         }
     }

@@ -47,7 +47,7 @@ static inline void naive_tiles(const tpad_form *form, const tpad_tiles *t)
                     naive_tile(form, t, t->dst + to, t->src + in);
                     continue;
                 }
-                for (int64_t b = 0; b < t->tile_bytes; b++)
+                for (int64_t b = 0; b < t->filled_bytes; b++)
                     t->dst[to + b] = t->fill[b % t->elem_bytes];
             }
 }

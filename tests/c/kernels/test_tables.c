@@ -155,6 +155,7 @@ static need need_of(const rules *v, const map *m, int64_t tile, int64_t tiles, b
         all.pieces++;
         all.terms += most;
     }
+    if (all.pieces > TPAD_MOST_PIECES || all.terms > TPAD_MOST_TERMS) return none;
     return all.pieces + used.pieces <= v->room && all.terms + used.terms <= v->room ? all : none;
 }
 

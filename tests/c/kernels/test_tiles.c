@@ -86,7 +86,7 @@ static void random_tile(trial *t)
     const int32_t most[] = {2 * vector, 4 * vector, 700, one_in(8) ? MOST_BYTES : 700};
     const int32_t kind = (int32_t)pick(0, 3), least = t->form->masked ? unit : vector;
     const int32_t bytes = (int32_t)pick(least, most[kind]) / unit * unit;
-    t->tiles.tile_bytes = bytes;
+    t->tiles.tile_bytes = t->tiles.filled_bytes = bytes;
     t->tiles.elem_bytes = (int32_t)(unit * pick(1, 16 / unit));
     if (one_in(2)) {
         const int32_t most_end = (int32_t)pick(0, vector / unit) * unit;

@@ -65,7 +65,7 @@ static void count_piece(const tpad_piece *p, int64_t at)
 
 static void count_tile(const tpad_tiles *t, int filled, int64_t at)
 {
-    if (filled) count_bits(at * 8, t->tile_bytes * 8);
+    if (filled) count_bits(at * 8, t->filled_bytes * 8);
     for (int32_t j = 0; !filled && j < t->piece_count; j++) count_piece(&t->pieces[j], at);
 }
 
