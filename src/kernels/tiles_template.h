@@ -108,37 +108,36 @@ INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
     FORM(put)(dst + p->dst, p->store, made);
 }
 
-/* At least two vectors. The stores between the first and the last one are aligned, which on a
- * processor with much to do is worth a tenth. */
+/* At least two vectors. In long copies all stores but the first and the last one are aligned, which
+ * a busy processor does faster; in short ones a loop of the same length for each row is worth more.
+ */
 INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
-    const int64_t last = bytes - VECTOR_BYTES;
-    int64_t k = VECTOR_BYTES - (int64_t)((uintptr_t)dst % VECTOR_BYTES);
+    const int64_t last = bytes - VECTOR_BYTES, beyond = (int64_t)((uintptr_t)dst % VECTOR_BYTES);
+    int64_t k = VECTOR_BYTES - (bytes < 512 ? 0 : beyond);
     STORE(dst, LOAD(src));
     for (; k < last; k += VECTOR_BYTES) STORE(dst + k, LOAD(src + k));
     STORE(dst + last, LOAD(src + last));
 }
 
 /* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write less
- * than a vector. `step`: how far a vector moves the phase of the fill. */
-INLINE void FORM(fill)(const tpad_tiles *t, int64_t step, unsigned char *dst, int64_t bytes)
+ * than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from vector to vector. */
+INLINE void FORM(fill)(const tpad_tiles *t, unsigned char *dst, int64_t bytes)
 {
-    const int64_t last = bytes - VECTOR_BYTES, elem = t->elem_bytes;
+    const int64_t last = bytes - VECTOR_BYTES;
+    const int32_t elem = t->elem_bytes, step = VECTOR_BYTES % elem;
 #if MASKED
     if (last < 0) {
         FORM(store_some)(dst, (UINT64_C(1) << bytes) - 1, LOAD(t->fill));
         return;
     }
 #endif
+    int32_t phase = step;
     STORE(dst, LOAD(t->fill));
-    if (last > VECTOR_BYTES) {
-        int64_t k = VECTOR_BYTES - (int64_t)((uintptr_t)dst % VECTOR_BYTES);
-        int64_t phase = k % elem;
-        for (; k < last; k += VECTOR_BYTES) {
-            STORE(dst + k, LOAD(t->fill + phase));
-            phase += step;
-            if (phase >= elem) phase -= elem;
-        }
+    for (int64_t k = VECTOR_BYTES; k < last; k += VECTOR_BYTES) {
+        STORE(dst + k, LOAD(t->fill + phase));
+        phase += step;
+        if (phase >= elem) phase -= elem;
     }
     STORE(dst + last, LOAD(t->fill + (step == 0 ? 0 : elem - step)));
 }
@@ -147,9 +146,8 @@ INLINE void FORM(fill)(const tpad_tiles *t, int64_t step, unsigned char *dst, in
 TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst)
 {
     const int64_t run = s->dst_step == t->filled_bytes ? s->count : 1;
-    const int64_t step = VECTOR_BYTES % t->elem_bytes;
     for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
-        FORM(fill)(t, step, dst, run * t->filled_bytes);
+        FORM(fill)(t, dst, run * t->filled_bytes);
 }
 
 /* The vectors of piece p, whose base and terms are given, one after the other. */
@@ -419,14 +417,14 @@ TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad
 
 TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t bytes)
 {
-    const int64_t elem = t->elem_bytes, step = VECTOR_BYTES % elem;
+    const int64_t elem = t->elem_bytes;
     while (bytes > 0) {
         const int64_t room = (FORM(STAGE) - o->used) / elem * elem;
         const int64_t some = bytes < room ? bytes : room;
         if (some < VECTOR_BYTES)
             STORE(o->stage + o->used, LOAD(t->fill));
         else
-            FORM(fill)(t, step, o->stage + o->used, some);
+            FORM(fill)(t, o->stage + o->used, some);
         o->used += some;
         bytes -= some;
         if (bytes > 0) FORM(flush)(o);
