@@ -36,3 +36,12 @@ int tpad_kernels_best(void)
     while (!variants[best]->usable()) best--;
     return best;
 }
+
+int tpad_kernels_forced(void)
+{
+#if defined(TPAD_KERNELS_ENV)
+    return getenv("TENSORPAD_KERNELS") != NULL;
+#else
+    return 0;
+#endif
+}
