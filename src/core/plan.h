@@ -12,8 +12,10 @@ enum {
     PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 
     PLAN_SMALL_BYTES = 2048, /* for one run of so little output a table is not worth its making */
-    PLAN_ROWS = 24, /* in a list, at most */
+    PLAN_LIST_BYTES = 4096,  /* the output of a list, at most */
+    PLAN_ROWS = 64,
     PLAN_STRETCHES = 16,
+    PLAN_COPIES = 256, /* stretches of all rows together */
 
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,     /* cells that are their own source are not written */
@@ -81,11 +83,11 @@ TPAD_INTERNAL void tpad_plan_merge(plan *p);
 /* Makes the list of a merged plan whose output is dense, if it is small enough (list.c). */
 TPAD_INTERNAL void tpad_plan_list(plan *p);
 
-/* 1 if the output of a merged plan is small. The product fits, because the bytes of a dense output
- * do. */
-static inline int tpad_plan_is_small(const plan *p)
+/* 1 if the output of a merged plan has at most so many bytes. The product fits, because the bytes
+ * of a dense output do. */
+static inline int tpad_plan_is_within(const plan *p, int64_t bytes)
 {
-    return p->cells * p->cell <= (p->cell_unit == 8 ? PLAN_SMALL_BYTES : PLAN_SMALL_BYTES * 8);
+    return p->cells * p->cell <= (p->cell_unit == 8 ? bytes : bytes * 8);
 }
 
 /* The table: first the pieces, then their indices of `vector` bytes each. */

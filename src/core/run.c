@@ -165,8 +165,9 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     plan p;
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
-    status = !PLAN_HAS_TABLE || tpad_plan_is_small(&p) ? run_part(&p, src, dst, value, 0, 1)
-                                                       : run_with_table(&p, src, dst, value);
+    const int large = p.row_count == 0 && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
+    status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
+                                     : run_part(&p, src, dst, value, 0, 1);
     return status == TPAD_OK ? status
                              : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
 }

@@ -112,7 +112,8 @@ TPAD_INTERNAL const tpad_kernels *tpad_kernels_at(int index);
 /* The number of the fastest that this machine can run. */
 TPAD_INTERNAL int tpad_kernels_best(void);
 
-/* 1 if a test says which variant to take. Plans then have no lists, which would hide its kernels. */
+/* 1 if a test says which variant to take. Plans then have no lists, which would hide the variant's
+ * kernels. */
 TPAD_INTERNAL int tpad_kernels_forced(void);
 
 /* What the variants share: the block kernels in plain C (plain.c, bits.c). */
