@@ -53,12 +53,19 @@ static void call_plan_run(void *context)
     tpad_run(&c->plan, c->src, c->dst, NULL);
 }
 
+static void call_pad(void *context)
+{
+    small_call *c = context;
+    tpad_pad(&c->problem, c->src, c->dst, NULL, NULL);
+}
+
 static const struct {
     const char *name;
     void (*call)(void *context);
 } calls[] = {
     {"f32 [2,3] 1 all round, run", call_run},
     {"f32 [2,3] 1 all round, plan and run", call_plan_run},
+    {"f32 [2,3] 1 all round, pad", call_pad},
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 

@@ -16,6 +16,10 @@
 /* The mathematical remainder: 0 <= result < m, for m > 0. */
 static tpad_index floor_mod(tpad_index a, tpad_index m)
 {
+#if !defined(TPAD_SMALL)
+    /* The usual case, without a division. */
+    if (-m <= a && a < m) return a < 0 ? a + m : a;
+#endif
     const tpad_index rest = tpad_remainder(a, m);
     return rest < 0 ? rest + m : rest;
 }

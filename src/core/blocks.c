@@ -65,7 +65,7 @@ void tpad_put_rows(const walk *w, const tpad_span *planes, const tpad_span *rows
 static int is_one_span(const axis *a, int64_t begin, int64_t end)
 {
     const run r = tpad_axis_run(a, begin);
-    return r.length >= end - begin && (r.spacing == 1 || r.length == 1);
+    return r.length >= end - begin && r.spacing == 1;
 }
 
 /* Columns [begin, end) of a frame. What takes more than one block is done in parts that stay in the
@@ -80,12 +80,15 @@ static void put_frame(const walk *w, const frame *f, int64_t begin, int64_t end)
         tpad_put_block(w, &f->planes, &filled, &all);
         return;
     }
-    const int64_t row_bytes = (end - begin) * p->cell / (8 / p->cell_unit) + 1;
-    const int64_t block_rows = row_bytes < BLOCK_BYTES ? BLOCK_BYTES / row_bytes : 1;
     int64_t most = INT64_MAX, planes = INT64_MAX;
-    if (!is_one_span(columns, begin, end) || rows->spacing > 1) most = planes = block_rows;
-    if (!is_one_span(rows, f->row_begin, f->row_end)) planes = block_rows;
-    planes = planes / (f->row_end - f->row_begin) > 1 ? planes / (f->row_end - f->row_begin) : 1;
+    const int64_t row_count = f->row_end - f->row_begin, row_size = (end - begin) * p->cell;
+    if (f->planes.count * row_count * row_size > BLOCK_BYTES) {
+        const int64_t row_bytes = row_size / (8 / p->cell_unit) + 1;
+        const int64_t block_rows = row_bytes < BLOCK_BYTES ? BLOCK_BYTES / row_bytes : 1;
+        if (!is_one_span(columns, begin, end) || rows->spacing > 1) most = planes = block_rows;
+        if (!is_one_span(rows, f->row_begin, f->row_end)) planes = block_rows;
+        planes = planes / row_count > 1 ? planes / row_count : 1;
+    }
     tpad_span part = f->planes;
     for (int64_t left = part.count; left > 0; left -= part.count) {
         part.count = tpad_min(left, planes);

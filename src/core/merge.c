@@ -26,13 +26,16 @@ static int32_t drop_and_sort(plan *p)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < p->rank; i++) {
-        axis a = p->axes[i];
-        tpad_axis_simplify(&a, &p->loop_in_offset);
-        if (a.extent == 1 && tpad_axis_is_plain(&a)) continue;
-        int32_t at = count++;
-        for (; at > 0 && belongs_outside(&a, &p->loops[at - 1]); at--)
-            p->loops[at] = p->loops[at - 1];
-        p->loops[at] = a;
+        axis *loop = &p->loops[count];
+        *loop = p->axes[i];
+        tpad_axis_simplify(loop, &p->loop_in_offset);
+        if (loop->extent == 1 && tpad_axis_is_plain(loop)) continue;
+        for (int32_t at = count++; at > 0; at--, loop--) {
+            if (!belongs_outside(loop, loop - 1)) break;
+            const axis outer = loop[-1];
+            loop[-1] = loop[0];
+            loop[0] = outer;
+        }
     }
     return count;
 }
@@ -41,17 +44,18 @@ static int32_t join(axis *loops, int32_t count)
 {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
-        const axis inner = loops[i];
+        const axis *inner = &loops[i];
         axis *outer = kept > 0 ? &loops[kept - 1] : NULL;
-        if (outer && tpad_axis_is_plain(outer) && tpad_axis_is_plain(&inner) &&
-            outer->in_stride == inner.extent * inner.in_stride &&
-            outer->out_stride == inner.extent * inner.out_stride) {
-            outer->extent *= inner.extent;
+        if (outer && tpad_axis_is_plain(outer) && tpad_axis_is_plain(inner) &&
+            outer->in_stride == inner->extent * inner->in_stride &&
+            outer->out_stride == inner->extent * inner->out_stride) {
+            outer->extent *= inner->extent;
             outer->hi = outer->extent;
-            outer->in_stride = inner.in_stride;
-            outer->out_stride = inner.out_stride;
+            outer->in_stride = inner->in_stride;
+            outer->out_stride = inner->out_stride;
         } else {
-            loops[kept++] = inner;
+            if (kept < i) loops[kept] = *inner;
+            kept++;
         }
     }
     return kept;

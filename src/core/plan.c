@@ -143,7 +143,15 @@ static void finish(plan *p)
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
     p->tile_loops = 0;
+    p->row_count = 0;
     p->magic = PLAN_MAGIC;
+}
+
+/* Writes the table of a plan in the caller's memory, unless it has a list. */
+static void tabulate(plan *p)
+{
+    if (tpad_kernels_forced()) p->row_count = 0;
+    if (p->row_count == 0) tpad_plan_tabulate(p);
 }
 
 /* Takes over everything that a problem says, before its axes are merged. */
@@ -190,8 +198,10 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
 int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
 {
     const int32_t status = take_problem(p, problem, error);
-    if (status == TPAD_OK) finish(p);
-    return status;
+    if (status != TPAD_OK) return status;
+    finish(p);
+    if (!(problem->flags & TPAD_OUT_STRIDES)) tpad_plan_list(p);
+    return TPAD_OK;
 }
 
 int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
@@ -201,7 +211,7 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
     status = tpad_plan_make(p, problem, error);
-    if (status == TPAD_OK) tpad_plan_tabulate(p);
+    if (status == TPAD_OK) tabulate(p);
     return status;
 }
 
@@ -298,7 +308,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
     if (status == TPAD_OK && box->in_first) status = box_input(p, box, error);
     if (status != TPAD_OK) return status;
     finish(p);
-    tpad_plan_tabulate(p);
+    tabulate(p);
     return TPAD_OK;
 }
 
@@ -336,7 +346,7 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
         a->in_stride = a->out_stride * a->spacing;
     }
     finish(p);
-    tpad_plan_tabulate(p);
+    tabulate(p);
     return TPAD_OK;
 }
 

@@ -11,6 +11,12 @@ enum {
 
     PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 
+    PLAN_SMALL_BYTES = 2048, /* for one run of so little output a table is not worth its making */
+    PLAN_LIST_BYTES = 4096,  /* the output of a list, at most */
+    PLAN_ROWS = 64,
+    PLAN_STRETCHES = 16,
+    PLAN_COPIES = 256, /* stretches of all rows together */
+
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,     /* cells that are their own source are not written */
     PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
@@ -47,6 +53,13 @@ typedef struct plan {
     int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
+    /* A small dense output is written by a list, if that is short: all of it is filled, if some
+     * cells are, then the others are copied. A row is a cell of all loops but the innermost one, a
+     * stretch some cells of that one; filled ones are not listed. */
+    int32_t row_count, stretch_count; /* 0 rows: no list */
+    int32_t list_fills;
+    tpad_place rows[PLAN_ROWS];
+    tpad_stretch stretches[PLAN_STRETCHES];
     /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory.
      * Tiles that follow each other there may also be described in groups, each tile tile_in_stride
      * further on in the input. Packed tiles are measured in bits, and have a table only as groups
@@ -81,6 +94,16 @@ static inline const plan *tpad_plan_open(const tpad_plan *opaque)
 
 /* Makes the loops of a plan from its axes: drops, sorts and joins axes, and widens the cell. */
 TPAD_INTERNAL void tpad_plan_merge(plan *p);
+
+/* Makes the list of a merged plan whose output is dense, if it is small enough (list.c). */
+TPAD_INTERNAL void tpad_plan_list(plan *p);
+
+/* 1 if the output of a merged plan has at most so many bytes. The product fits, because the bytes
+ * of a dense output do. */
+static inline int tpad_plan_is_within(const plan *p, int64_t bytes)
+{
+    return p->cells * p->cell <= (p->cell_unit == 8 ? bytes : bytes * 8);
+}
 
 /* The table of a form: pieces, terms, and an index of a vector for each term. There is room for as
  * many pieces as terms. */

@@ -45,12 +45,12 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
 {
     const size_t least = TPAD_PROBLEM_BYTES_0_2;
     if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
-    if (problem->struct_size < least || problem->struct_size > sizeof *out)
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)problem->struct_size,
-                         (tpad_index)sizeof *out,
+    const size_t size = problem->struct_size;
+    if (size < least || size > sizeof *out)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)size, (tpad_index)sizeof *out,
                          "struct_size of the problem is %g, this tensorpad knows %l");
     *out = (tpad_problem){0};
-    tpad_memcpy(out, problem, problem->struct_size);
+    tpad_memcpy(out, problem, size);
     if (out->axis_size != sizeof(tpad_axis))
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)out->axis_size,
                          (tpad_index)sizeof(tpad_axis),

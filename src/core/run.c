@@ -20,6 +20,23 @@ typedef struct filling {
     unsigned char pattern[PLAN_HAS_TABLE ? 3 * TPAD_VECTOR_BYTES : 1];
 } filling;
 
+/* Fills neighbouring bytes with the value over and over, a whole number of times. */
+static void fill_bytes(const walk *w, unsigned char *dst, int64_t bytes)
+{
+    if (w->value_size == 1) {
+        tpad_memset(dst, w->value[0], (size_t)bytes);
+        return;
+    }
+    const tpad_block whole = {.dst = dst,
+                              .planes = 1,
+                              .rows = 1,
+                              .cells = 1,
+                              .cell = bytes,
+                              .value_size = w->value_size,
+                              .value = w->value};
+    tpad_fill_plain(&whole);
+}
+
 static void prepare_value(walk *w, filling *f, const unsigned char *value)
 {
     const int32_t bits = w->plan->elem_bits, bytes = bits / 8;
@@ -40,15 +57,22 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
     if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
     w->fill = f->pattern;
     /* Long enough for a vector that begins at any place inside an element. */
-    const int64_t elem = bits < 8 ? 1 : bytes, length = (TPAD_VECTOR_BYTES / elem + 2) * elem;
-    const tpad_block whole = {.dst = f->pattern,
-                              .planes = 1,
-                              .rows = 1,
-                              .cells = 1,
-                              .cell = length,
-                              .value_size = w->value_size,
-                              .value = w->value};
-    tpad_fill_plain(&whole);
+    const int64_t elem = bits < 8 ? 1 : bytes;
+    fill_bytes(w, f->pattern, (TPAD_VECTOR_BYTES / elem + 2) * elem);
+}
+
+/* Writes the whole output by the plan's list. */
+static void run_list(walk *w, const unsigned char *value)
+{
+    const plan *p = w->plan;
+    unsigned char *dst = w->dst + p->loop_out_offset;
+    filling f;
+    if (p->list_fills) {
+        prepare_value(w, &f, value);
+        fill_bytes(w, dst, p->cells * p->cell);
+    }
+    tpad_copy_cells(dst, w->src + p->loop_in_offset, p->rows, p->row_count, p->stretches,
+                    p->stretch_count);
 }
 
 /* Clears the bits of a packed output's last byte after the last cell. */
@@ -95,8 +119,12 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
         end = part == 0 ? p->cells : 0;
     }
     if (begin == end) return TPAD_OK;
-    filling f;
     walk w = {.plan = p, .kernels = &tpad_kernels_plain, .src = src, .dst = dst};
+    if (parts == 1 && p->row_count > 0) {
+        run_list(&w, value);
+        return TPAD_OK;
+    }
+    filling f;
     /* The kernels are not usable if the plan was made on another machine. */
     if (PLAN_HAS_TABLE && tpad_kernels_at(p->kernels)->usable()) {
         w.kernels = tpad_kernels_at(p->kernels);
@@ -121,9 +149,6 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
     return tpad_run_part(opaque, src, dst, value, 0, 1);
 }
 
-/* Above so many bytes of output a table is worth the time that it takes to write it. */
-enum { WORTH_TABLE_BYTES = 2048 };
-
 /* This is a function of its own, so that only a large output needs so much stack. */
 static TPAD_NOINLINE int32_t run_with_table(const plan *p, const void *src, void *dst,
                                             const void *value)
@@ -140,8 +165,9 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     plan p;
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
-    const int large = PLAN_HAS_TABLE && p.cells > WORTH_TABLE_BYTES * 8 / p.cell_unit / p.cell;
-    status = large ? run_with_table(&p, src, dst, value) : run_part(&p, src, dst, value, 0, 1);
+    const int large = p.row_count == 0 && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
+    status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
+                                     : run_part(&p, src, dst, value, 0, 1);
     return status == TPAD_OK ? status
                              : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
 }

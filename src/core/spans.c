@@ -8,7 +8,7 @@
 /* The elements of a run of `length` cells from index i on. */
 static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t length)
 {
-    const int64_t count = (length - 1) / r->spacing + 1;
+    const int64_t count = r->spacing == 1 ? length : (length - 1) / r->spacing + 1;
     tpad_span s = {count, i * a->out_stride, r->source * a->in_stride, 0, 0, 0};
     if (count > 1) {
         s.dst_step = a->out_stride * r->spacing;
@@ -19,17 +19,17 @@ static tpad_span run_elements(const axis *a, int64_t i, const run *r, int64_t le
 
 /* The interior cells of such a run, in as few evenly spaced spans as they fit: a span for each gap,
  * or for each place in a gap. Span number k, with count 0 behind the last one. */
-static tpad_span run_gaps(const axis *a, int64_t i, const run *r, int64_t length, int64_t k)
+static tpad_span run_gaps(const axis *a, int64_t i, int64_t spacing, int64_t length, int64_t k)
 {
-    const int64_t elements = (length - 1) / r->spacing + 1, gap = r->spacing - 1;
+    const int64_t elements = (length - 1) / spacing + 1, gap = spacing - 1;
     const int by_place = gap <= elements;
     tpad_span s = {.filled = 1};
     if (k >= (by_place ? gap : elements)) return s;
-    const int64_t first = by_place ? k + 1 : k * r->spacing + 1;
+    const int64_t first = by_place ? k + 1 : k * spacing + 1;
     if (first >= length) return s;
-    s.count = by_place ? (length - 1 - first) / r->spacing + 1 : tpad_min(gap, length - first);
+    s.count = by_place ? (length - 1 - first) / spacing + 1 : tpad_min(gap, length - first);
     s.dst = (i + first) * a->out_stride;
-    if (s.count > 1) s.dst_step = a->out_stride * (by_place ? r->spacing : 1);
+    if (s.count > 1) s.dst_step = a->out_stride * (by_place ? spacing : 1);
     return s;
 }
 
@@ -38,29 +38,26 @@ tpad_span tpad_filled_span(const axis *a, int64_t begin, int64_t end)
     return (tpad_span){end - begin, begin * a->out_stride, 0, a->out_stride, 0, 1};
 }
 
-span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most)
-{
-    return (span_reader){.axis = a, .at = begin, .end = end, .most = most, .run = {.spacing = 1}};
-}
-
 int tpad_next_span(span_reader *s, tpad_span *span)
 {
-    if (s->run.spacing > 1) {
-        *span = run_gaps(s->axis, s->at - s->length, &s->run, s->length, s->gap++);
+    if (s->spacing > 1) {
+        *span = run_gaps(s->axis, s->at - s->length, s->spacing, s->length, s->gap++);
         if (span->count > 0) return 1;
     }
     if (s->at == s->end) return 0;
-    s->run = tpad_axis_run(s->axis, s->at);
-    s->length = tpad_min(s->run.length, s->end - s->at);
-    s->gap = 0;
-    if (s->run.source < 0) {
-        *span = tpad_filled_span(s->axis, s->at, s->at + s->length);
+    const run r = tpad_axis_run(s->axis, s->at);
+    int64_t length = tpad_min(r.length, s->end - s->at);
+    s->spacing = r.spacing;
+    if (r.source < 0) {
+        *span = tpad_filled_span(s->axis, s->at, s->at + length);
     } else {
         /* At most `most` elements, and the gaps that follow them. */
-        if ((s->length - 1) / s->run.spacing >= s->most) s->length = s->most * s->run.spacing;
-        *span = run_elements(s->axis, s->at, &s->run, s->length);
+        if (tpad_quotient(length - 1, r.spacing) >= s->most) length = s->most * r.spacing;
+        *span = run_elements(s->axis, s->at, &r, length);
     }
-    s->at += s->length;
+    s->length = length;
+    s->gap = 0;
+    s->at += length;
     return 1;
 }
 
@@ -78,10 +75,13 @@ const axis *tpad_rows_axis(const plan *p, int32_t loops)
 
 frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin, int64_t end)
 {
-    frame_reader f = {
-        .plan = p, .row = begin, .end = end, .outer_loops = p->loop_count - loops - 2};
+    frame_reader f;
+    f.plan = p;
     f.rows = loop_outside(p, loops);
     f.planes = loop_outside(p, loops + 1);
+    f.outer_loops = p->loop_count - loops - 2;
+    f.row = begin;
+    f.end = end;
     f.reader = tpad_read_spans(f.planes, 0, 0, 1);
     return f;
 }
@@ -93,9 +93,9 @@ static tpad_span outer_place(const frame_reader *f, int64_t index)
     tpad_span s = {1, p->loop_out_offset, p->loop_in_offset, 0, 0, 0};
     for (int32_t k = f->outer_loops - 1; k >= 0; k--) {
         const axis *a = &p->loops[k];
-        const int64_t i = index % a->extent;
+        const int64_t i = tpad_remainder(index, a->extent);
         const run r = tpad_axis_run(a, i);
-        index /= a->extent;
+        index = tpad_quotient(index, a->extent);
         s.dst += i * a->out_stride;
         s.src += r.source * a->in_stride;
         if (r.source < 0) s.filled = 1;
@@ -107,32 +107,32 @@ static tpad_span outer_place(const frame_reader *f, int64_t index)
  * for. */
 static void take_rows(frame_reader *f)
 {
-    const int64_t rows = f->rows->extent, plane = f->row / rows, left = f->end - f->row;
-    const int64_t begin = plane % f->planes->extent;
+    const int64_t rows = f->rows->extent, planes = f->planes->extent, left = f->end - f->row;
+    const int64_t plane = tpad_quotient(f->row, rows), begin = tpad_remainder(plane, planes);
     int64_t count = 1;
-    f->frame.row_begin = f->row - plane * rows;
-    f->frame.row_end = tpad_min(rows, f->frame.row_begin + left);
-    if (f->frame.row_begin == 0 && left >= rows)
-        count = tpad_min(left / rows, f->planes->extent - begin);
-    f->row += count > 1 ? count * rows : f->frame.row_end - f->frame.row_begin;
-    f->frame.planes = outer_place(f, plane / f->planes->extent);
+    f->row_begin = f->row - plane * rows;
+    f->row_end = tpad_min(rows, f->row_begin + left);
+    if (f->row_begin == 0 && left >= rows)
+        count = tpad_min(tpad_quotient(left, rows), planes - begin);
+    f->row += count > 1 ? count * rows : f->row_end - f->row_begin;
+    f->outer = outer_place(f, tpad_quotient(plane, planes));
     f->reader = tpad_read_spans(f->planes, begin, begin + count, INT64_MAX);
 }
 
 int tpad_next_frame(frame_reader *f, frame *next)
 {
-    *next = f->frame;
     while (!tpad_next_span(&f->reader, &next->planes)) {
         if (f->row == f->end) return 0;
         take_rows(f);
-        *next = f->frame;
-        if (f->frame.planes.filled) {
+        if (f->outer.filled) {
             next->planes = tpad_filled_span(f->planes, f->reader.at, f->reader.end);
             f->reader.at = f->reader.end;
             break;
         }
     }
-    next->planes.dst += f->frame.planes.dst;
-    next->planes.src += f->frame.planes.src;
+    next->planes.dst += f->outer.dst;
+    next->planes.src += f->outer.src;
+    next->row_begin = f->row_begin;
+    next->row_end = f->row_end;
     return 1;
 }

@@ -9,13 +9,24 @@
 typedef struct span_reader {
     const axis *axis;
     int64_t at, end;
-    int64_t most;   /* elements in a span, at most; >= 1 */
-    run run;        /* the one that was read last, */
+    int64_t most; /* elements in a span, at most; >= 1 */
+    /* Of the run that was read last: its spacing and, if that is more than 1, */
+    int64_t spacing;
     int64_t length; /* how many of its cells were taken, */
     int64_t gap;    /* and how many spans of its gaps */
 } span_reader;
 
-TPAD_INTERNAL span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most);
+/* It is inline, and leaves out what is not yet used, because small outputs need it often. */
+static inline span_reader tpad_read_spans(const axis *a, int64_t begin, int64_t end, int64_t most)
+{
+    span_reader s;
+    s.axis = a;
+    s.at = begin;
+    s.end = end;
+    s.most = most;
+    s.spacing = 1;
+    return s;
+}
 
 /* Writes the next span. Returns 0 behind the last one. */
 TPAD_INTERNAL int tpad_next_span(span_reader *s, tpad_span *span);
@@ -37,7 +48,9 @@ typedef struct frame_reader {
     int32_t outer_loops;
     int64_t row, end;   /* the next row, the end: in the order of the output */
     span_reader reader; /* of the planes */
-    frame frame; /* rows of the planes that are read, and in .planes where the outer loops lead */
+    /* Set once rows were taken: where the outer loops lead, and which rows of the planes. */
+    tpad_span outer;
+    int64_t row_begin, row_end;
 } frame_reader;
 
 /* Frames of the rows [begin, end), counted in the order of the output; a row is `loops` loops. */

@@ -178,10 +178,33 @@ TPAD_INTERNAL const tpad_kernels *tpad_kernels_at(int index);
 /* The number of the fastest that this machine can run. */
 TPAD_INTERNAL int tpad_kernels_best(void);
 
+/* 1 if a test says which variant to take. Plans then have no lists, which would hide the variant's
+ * kernels. */
+TPAD_INTERNAL int tpad_kernels_forced(void);
+
 /* What the variants share: the block kernels in plain C (plain.c, bits.c). */
 TPAD_INTERNAL void tpad_copy_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_fill_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_copy_bits_plain(const tpad_block *block);
 TPAD_INTERNAL void tpad_fill_bits_plain(const tpad_block *block);
+
+/* Small outputs: copying what is listed by its places (cells.c). */
+
+/* Where something lies in the output and where it comes from in the input, in bytes. */
+typedef struct tpad_place {
+    int32_t dst, src;
+} tpad_place;
+
+/* So many neighbouring bytes of every row, counted from its place. */
+typedef struct tpad_stretch {
+    tpad_place at;
+    int32_t bytes;
+} tpad_stretch;
+
+/* Copies every stretch of every row; the places of rows count from dst and src. Reads and writes
+ * nothing else. */
+TPAD_INTERNAL void tpad_copy_cells(unsigned char *dst, const unsigned char *src,
+                                   const tpad_place *rows, int32_t row_count,
+                                   const tpad_stretch *stretches, int32_t stretch_count);
 
 #endif

@@ -22,15 +22,26 @@ const tpad_kernels *tpad_kernels_at(int index)
     return index >= 0 && index < VARIANT_COUNT ? variants[index] : NULL;
 }
 
-int tpad_kernels_best(void)
+/* The number of the variant that the environment names, in a build for tests; -1: none. */
+static int named(void)
 {
-    int best = VARIANT_COUNT - 1;
 #if defined(TPAD_KERNELS_ENV)
-    /* A build for tests: the environment may name the variant. */
     const char *name = getenv("TENSORPAD_KERNELS");
     for (int i = 0; name && i < VARIANT_COUNT; i++)
-        if (strcmp(name, variants[i]->name) == 0) best = i;
+        if (strcmp(name, variants[i]->name) == 0) return i;
 #endif
+    return -1;
+}
+
+int tpad_kernels_best(void)
+{
+    int best = named();
+    if (best < 0) best = VARIANT_COUNT - 1;
     while (!variants[best]->usable()) best--;
     return best;
+}
+
+int tpad_kernels_forced(void)
+{
+    return named() >= 0;
 }

@@ -28,20 +28,22 @@ enum { MOST_OUTPUT = 1 << 12 };
 typedef struct input {
     int64_t extents[2], strides[2];
     int32_t elem_bits;
-    int32_t mode; /* of the rows; planes are padded by fill */
+    int32_t mode;  /* of the rows; planes are padded by fill */
+    int64_t third; /* the stride of a third axis of 2 elements, padded by fill; 0: there is none */
 } input;
 
 static int check_input(const input *in)
 {
-    const tpad_axis axes[2] = {
+    const tpad_axis axes[3] = {
         {.in_extent = in->extents[0], .in_stride = in->strides[0], .before = 1, .after = 2},
         {.in_extent = in->extents[1],
          .in_stride = in->strides[1],
          .before = 2,
          .after = 1,
-         .mode = in->mode}};
-    tpad_problem problem = TPAD_PROBLEM(in->elem_bits, 2, axes);
-    unsigned char dst[MOST_OUTPUT], expected[MOST_OUTPUT];
+         .mode = in->mode},
+        {.in_extent = 2, .in_stride = in->third, .after = 1}};
+    tpad_problem problem = TPAD_PROBLEM(in->elem_bits, in->third ? 3 : 2, axes);
+    unsigned char dst[MOST_OUTPUT], again[MOST_OUTPUT], expected[MOST_OUTPUT];
     const unsigned char value[] = {1, 2, 3, 4, 5, 6, 7, 8};
     rng r = rng_seeded(3, 0);
     random_problem p;
@@ -54,11 +56,15 @@ static int check_input(const input *in)
     unsigned char *src = bench_base(memory, p.in_begin);
     for (int64_t i = 0; i < in->extents[0]; i++)
         for (int64_t k = 0; k < in->extents[1]; k++)
-            rng_bytes(&r, src + i * in->strides[0] + k * in->strides[1], (size_t)in->elem_bits / 8);
+            for (int64_t n = 0; n < (in->third ? 2 : 1); n++)
+                rng_bytes(&r, src + i * in->strides[0] + k * in->strides[1] + n * in->third,
+                          (size_t)in->elem_bits / 8);
     oracle_run(&p.truth, &p.problem, src, expected, value);
     const int good = tpad_plan_init(&plan, sizeof plan, &problem, NULL) == TPAD_OK &&
                      tpad_run(&plan, src, dst, value) == TPAD_OK &&
-                     memcmp(dst, expected, (size_t)p.out_end) == 0;
+                     memcmp(dst, expected, (size_t)p.out_end) == 0 &&
+                     tpad_pad(&problem, src, again, value, NULL) == TPAD_OK &&
+                     memcmp(again, expected, (size_t)p.out_end) == 0;
     if (!good) random_problem_print(stderr, &problem);
     random_problem_close(&p);
     munmap(memory, (size_t)bytes);
@@ -101,10 +107,18 @@ static int check_output(int64_t rows, int32_t elem_bits)
 int main(void)
 {
     static const input inputs[] = {
-        {{20, 2}, {1, GIB + 64}, 8, TPAD_REFLECT}, {{20, 2}, {4, -GIB - 64}, 32, TPAD_EDGE},
-        {{4, 30}, {GIB / 2, 1}, 8, TPAD_WRAP},     {{4, 30}, {-GIB / 2, 1}, 8, TPAD_CONSTANT},
-        {{40, 6}, {6, GIB / 5 + 1}, 8, TPAD_EDGE}, {{3, 4}, {3 * GIB / 2, 4}, 32, TPAD_CONSTANT},
-        {{3, 40}, {GIB, 8}, 64, TPAD_SYMMETRIC},
+        {{20, 2}, {1, GIB + 64}, 8, TPAD_REFLECT, 0},
+        {{20, 2}, {4, -GIB - 64}, 32, TPAD_EDGE, 0},
+        {{4, 30}, {GIB / 2, 1}, 8, TPAD_WRAP, 0},
+        {{4, 30}, {-GIB / 2, 1}, 8, TPAD_CONSTANT, 0},
+        {{40, 6}, {6, GIB / 5 + 1}, 8, TPAD_EDGE, 0},
+        {{3, 4}, {3 * GIB / 2, 4}, 32, TPAD_CONSTANT, 0},
+        {{3, 40}, {GIB, 8}, 64, TPAD_SYMMETRIC, 0},
+        /* Small outputs: far on the outermost axis, on two together, on the innermost one. */
+        {{2, 2}, {5 * GIB / 2, 8}, 32, TPAD_EDGE, 64},
+        {{2, 2}, {3 * GIB / 2, GIB}, 32, TPAD_CONSTANT, 64},
+        {{2, 2}, {8, 64}, 32, TPAD_REFLECT, 5 * GIB / 2},
+        {{2, 2}, {-8, -64}, 32, TPAD_REFLECT, -5 * GIB / 2},
     };
     if (sizeof(void *) < 8) {
         printf("skipped: the addresses of this machine end at 4 GiB\n");

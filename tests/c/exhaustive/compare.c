@@ -32,6 +32,7 @@ void comparison_open(comparison *c)
         choose(known[i]);
         if (strcmp(tpad_kernels_name(), known[i]) == 0) c->variants[c->variant_count++] = known[i];
     }
+    c->variants[c->variant_count++] = "any"; /* no name of a variant: the library chooses */
     for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++)
         c->splits[c->split_count++] = splits[i];
 }

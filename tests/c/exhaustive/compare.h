@@ -23,7 +23,8 @@ typedef struct comparison {
     int64_t problems, refused, plans, runs; /* how many there were */
 } comparison;
 
-/* Finds out which variants this build and this machine have; all of them are chosen. */
+/* Finds out which variants this build and this machine have; all of them are chosen. Behind them
+ * stands "any": the library chooses, and writes small outputs by lists. */
 void comparison_open(comparison *c);
 void comparison_close(comparison *c);
 

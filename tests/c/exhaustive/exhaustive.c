@@ -176,10 +176,11 @@ static bool is(const job *j, const char *what)
 
 static void choose_variants(const job *j, comparison *c, shared *s)
 {
-    if (is(j, "fixed") && c->variant_count > 3) {
-        /* The plain one, one that reads whole windows, and the fastest. */
-        c->variants[2] = c->variants[c->variant_count - 1];
-        c->variant_count = 3;
+    if (is(j, "fixed") && c->variant_count > 4) {
+        /* The plain one, one that reads whole windows, the fastest, and any. */
+        c->variants[2] = c->variants[c->variant_count - 2];
+        c->variants[3] = c->variants[c->variant_count - 1];
+        c->variant_count = 4;
     }
     s->variants[0] = '\0';
     for (int v = 0; v < c->variant_count; v++) {

@@ -35,7 +35,8 @@ WORKLOADS = {
 }
 BYTES = {"uint8": 1, "float16": 2, "float32": 4, "float64": 8, "int64": 8}
 MODES = {"constant", "edge", "reflect", "symmetric", "wrap"}
-CALLS = ["f32 [2,3] 1 all round, run", "f32 [2,3] 1 all round, plan and run"]
+CALLS = ["f32 [2,3] 1 all round, run", "f32 [2,3] 1 all round, plan and run",
+         "f32 [2,3] 1 all round, pad"]
 
 
 def benched(folder, *words):

@@ -1,0 +1,99 @@
+/* The list of a plan: the places of the few rows and columns of a small output.
+ * SPDX-License-Identifier: MIT
+ *
+ * For so little a walk would take longer to find its way than to copy. Knows loops; of modes only
+ * where constant fills. */
+#include "checked.h"
+#include "plan.h"
+
+static int fits(int64_t place)
+{
+    return place == (int32_t)place;
+}
+
+/* The cells of an axis before its first cell, and from its end cell on, are filled: no run need be
+ * asked for. */
+static int64_t first_cell(const axis *a)
+{
+    return a->mode == TPAD_CONSTANT && a->lo > a->origin ? a->lo - a->origin : 0;
+}
+
+static int64_t end_cell(const axis *a)
+{
+    return a->mode == TPAD_CONSTANT ? tpad_min(a->hi - a->origin, a->extent) : a->extent;
+}
+
+/* Lists the cells of an axis that have a source. Returns how many there are, 0 if they are too many
+ * or too far away. */
+static int32_t list_axis(tpad_place *places, const axis *a)
+{
+    int32_t count = 0;
+    const int64_t end = end_cell(a);
+    for (int64_t i = first_cell(a); i < end;) {
+        const run r = tpad_axis_run(a, i);
+        int64_t src = r.source * a->in_stride;
+        for (int64_t k = 0; r.source >= 0 && k < r.length; k += r.spacing) {
+            if (count == PLAN_ROWS || !fits(src)) return 0;
+            places[count++] = (tpad_place){(int32_t)((i + k) * a->out_stride), (int32_t)src};
+            src += r.step * a->in_stride;
+        }
+        i += r.length;
+    }
+    return count;
+}
+
+/* Puts the places of an axis inside each of `count` rows. Returns how many there are then, 0 if
+ * they do not fit. */
+static int32_t nest_axis(tpad_place *rows, int32_t count, const axis *a)
+{
+    tpad_place inner[PLAN_ROWS];
+    const int32_t cells = list_axis(inner, a);
+    if (cells * count > PLAN_ROWS) return 0;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        const tpad_place outer = rows[i];
+        for (int32_t k = 0; k < cells; k++) {
+            const int64_t src = (int64_t)outer.src + inner[k].src;
+            if (!fits(src)) return 0;
+            rows[i * cells + k] = (tpad_place){outer.dst + inner[k].dst, (int32_t)src};
+        }
+    }
+    return cells * count;
+}
+
+/* Lists the stretches of a row: cells that lie together on both sides are one. Returns the cells in
+ * them, 0 if they are too many or too far away. */
+static int32_t list_stretches(plan *p, const axis *a)
+{
+    int32_t count = 0, cells = 0;
+    const int64_t end = end_cell(a);
+    for (int64_t i = first_cell(a); i < end;) {
+        const run r = tpad_axis_run(a, i);
+        const int64_t step = r.step * a->in_stride;
+        const int together = step == p->cell && r.spacing * a->out_stride == p->cell;
+        const int64_t length = together ? r.length : 1;
+        int64_t src = r.source * a->in_stride;
+        for (int64_t k = 0; r.source >= 0 && k < r.length; k += together ? length : r.spacing) {
+            if (count == PLAN_STRETCHES || !fits(src)) return 0;
+            p->stretches[count++] = (tpad_stretch){
+                {(int32_t)((i + k) * a->out_stride), (int32_t)src}, (int32_t)(length * p->cell)};
+            cells += (int32_t)length;
+            src += step;
+        }
+        i += r.length;
+    }
+    p->stretch_count = count;
+    return cells;
+}
+
+void tpad_plan_list(plan *p)
+{
+    if (p->cells == 0 || p->cell_unit != 8 || !tpad_plan_is_within(p, PLAN_LIST_BYTES)) return;
+    const int32_t last = p->loop_count - 1;
+    int32_t rows = 1;
+    p->rows[0] = (tpad_place){0, 0};
+    if (last > 0) rows = list_axis(p->rows, &p->loops[0]);
+    for (int32_t k = 1; rows > 0 && k < last; k++) rows = nest_axis(p->rows, rows, &p->loops[k]);
+    const int32_t cells = list_stretches(p, &p->loops[last]);
+    p->row_count = cells > 0 && rows * p->stretch_count <= PLAN_COPIES ? rows : 0;
+    p->list_fills = rows * cells < p->cells;
+}
