@@ -28,6 +28,7 @@ demo: all $(venv)/done
 
 test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/setup/pyright.sh build/pyright
 	scripts/test/all.sh
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,

@@ -14,6 +14,7 @@ enum { WORKLOAD_RANK = 4 }; /* the highest rank of one */
 /* Lists have `rank` entries, one for each axis. */
 typedef struct workload {
     const char *name;  /* dtype [shape] what mode */
+    const char *label; /* the same in a few words, for pictures */
     const char *dtype; /* "float32" */
     int32_t elem_bits;
     int32_t mode; /* of all axes */

@@ -1,7 +1,7 @@
 /* `tensorpad bench`: how long runs take, compared with memcpy. SPDX-License-Identifier: MIT
  *
  * Owns the command's options and the table of workloads, including small calls. bench_measure.c
- * measures, bench_sweep.c has the short rows.
+ * measures, bench_sweep.c has the short rows, bench_plot.c draws.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,18 +11,28 @@
 #include "../bench/workloads.h"
 #include "arguments.h"
 #include "bench_measure.h"
+#include "bench_plot.h"
 #include "bench_sweep.h"
 #include "commands.h"
 #include "json.h"
+#include "outputs.h"
 #include "report.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
 
 typedef struct bench_options {
-    int as_json, list, sweep, full;
+    int as_json, list, sweep, full, force;
     int turns; /* 0: not given */
-    const char *only;
+    const char *only, *plot;
 } bench_options;
+
+/* What was measured, in the order of the table. */
+enum { MOST_BARS = 64 };
+typedef struct bench_results {
+    int count;
+    bench_bar bars[MOST_BARS];
+    const char *names[MOST_BARS];
+} bench_results;
 
 static int is_wanted(const bench_options *options, const char *name)
 {
@@ -79,35 +89,15 @@ static void small_call_make(small_call *c)
 
 /* ---- The machine ----------------------------------------------------------------------------- */
 
-static void cpu_name(char *name, size_t bytes)
-{
-    static const char label[] = "model name";
-    char line[256];
-    snprintf(name, bytes, "unknown");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (file == NULL) return;
-    while (fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, label, strlen(label)) != 0 || colon == NULL) continue;
-        colon += 1 + strspn(colon + 1, " ");
-        snprintf(name, bytes, "%.*s", (int)strcspn(colon, "\n"), colon);
-        break;
-    }
-    fclose(file);
-}
-
 static void write_machine(json *out)
 {
-    small_call c;
     char name[256];
-    small_call_make(&c);
     json_text_field(out, "version", tpad_version());
     json_text_field(out, "compiler", __VERSION__);
-    workload_kernels(&c.plan, name, sizeof name);
-    json_text_field(out, "kernels", name);
+    json_text_field(out, "kernels", tpad_kernels_name());
     json_key(out, "machine");
     json_open(out, '{');
-    cpu_name(name, sizeof name);
+    bench_cpu_name(name, sizeof name);
     json_text_field(out, "cpu", name);
     json_key(out, "cores");
     json_integer(out, sysconf(_SC_NPROCESSORS_ONLN));
@@ -116,13 +106,10 @@ static void write_machine(json *out)
 
 static void print_machine(void)
 {
-    small_call c;
-    char kernels[256], cpu[256];
-    small_call_make(&c);
-    workload_kernels(&c.plan, kernels, sizeof kernels);
-    cpu_name(cpu, sizeof cpu);
-    printf("tensorpad %s, kernels: %s; %s, %ld cores; one thread\n\n", tpad_version(), kernels, cpu,
-           sysconf(_SC_NPROCESSORS_ONLN));
+    char cpu[256];
+    bench_cpu_name(cpu, sizeof cpu);
+    printf("tensorpad %s, kernels: %s; %s, %ld cores; one thread\n\n", tpad_version(),
+           tpad_kernels_name(), cpu, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -144,6 +131,7 @@ static void write_workload(json *out, const workload *w)
     tpad_shape(&problem, out_shape, NULL, &bytes, NULL);
     json_open(out, '{');
     json_text_field(out, "name", w->name);
+    json_text_field(out, "label", w->label);
     json_text_field(out, "dtype", w->dtype);
     write_list(out, "shape", w->shape, w->rank);
     write_list(out, "begin", w->begin, w->rank);
@@ -200,7 +188,8 @@ static void write_spread(json *out, const char *name, const bench_spread *s, dou
     json_close(out, '}');
 }
 
-static int time_workload(const bench_options *options, const workload *w, json *out)
+static int time_workload(const bench_options *options, const workload *w, json *out,
+                         bench_results *results)
 {
     tpad_axis axes[WORKLOAD_RANK];
     const tpad_problem problem = workload_problem(w, axes);
@@ -217,6 +206,8 @@ static int time_workload(const bench_options *options, const workload *w, json *
                           : bytes > LARGE_BYTES ? LARGE_TURNS
                                                 : TURNS;
         const bench_timing t = bench_measure(&plan, &buffers, bytes, turns);
+        results->names[results->count] = w->name;
+        results->bars[results->count++] = (bench_bar){w->label, t.ratio};
         if (out) {
             char kernels[256];
             workload_kernels(&plan, kernels, sizeof kernels);
@@ -239,7 +230,16 @@ static int time_workload(const bench_options *options, const workload *w, json *
     return status;
 }
 
-static int time_workloads(const bench_options *options, json *out)
+static void print_foot(const bench_results *results)
+{
+    int worst = 0;
+    for (int i = 1; i < results->count; i++)
+        if (results->bars[i].ratio.median > results->bars[worst].ratio.median) worst = i;
+    printf("geometric mean %.2f, worst %.2f (%s)\n\n", bench_geometric_mean(results->bars, results->count),
+           results->bars[worst].ratio.median, results->names[worst]);
+}
+
+static int time_workloads(const bench_options *options, json *out, bench_results *results)
 {
     int status = EXIT_DONE, shown = 0;
     const workload *w;
@@ -247,14 +247,17 @@ static int time_workloads(const bench_options *options, json *out)
         json_key(out, "workloads");
         json_open(out, '[');
     }
-    for (int i = 0; status == EXIT_DONE && (w = workload_at(i)) != NULL; i++) {
+    for (int i = 0; status == EXIT_DONE && i < MOST_BARS && (w = workload_at(i)) != NULL; i++) {
         if (!is_wanted(options, w->name)) continue;
         if (!out && shown++ == 0)
             printf("%-38s %10s %10s %10s %7s  %s\n", "workload", "bytes", "us", "memcpy us",
                    "ratio", "quartiles");
-        status = time_workload(options, w, out);
+        status = time_workload(options, w, out, results);
     }
-    if (out) json_close(out, ']');
+    if (out)
+        json_close(out, ']');
+    else if (status == EXIT_DONE && results->count > 1)
+        print_foot(results);
     return status;
 }
 
@@ -297,7 +300,8 @@ static int is_any_wanted(const bench_options *options)
     const workload *w;
     int found = 0;
     for (int i = 0; (w = workload_at(i)) != NULL; i++) found |= is_wanted(options, w->name);
-    for (int i = 0; i < CALLS; i++) found |= is_wanted(options, calls[i].name);
+    /* Small calls have no ratio, so they are not drawn. */
+    for (int i = 0; i < CALLS && !options->plot; i++) found |= is_wanted(options, calls[i].name);
     return found;
 }
 
@@ -315,7 +319,29 @@ static int check_wanted(const bench_options *options)
     return EXIT_DONE;
 }
 
-static int measure(const bench_options *options, json *out)
+static int ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+/* EXIT_DONE, or the status of the error that options contradict each other. */
+static int check_options(const bench_options *options)
+{
+    if (options->list && options->sweep)
+        return report_usage("bench: --list shows the workloads, of which --sweep has none");
+    if (options->plot && (options->list || options->sweep))
+        return report_usage("bench: --plot draws the workloads, which --%s does not time",
+                            options->list ? "list" : "sweep");
+    if (options->plot && !ends_in(options->plot, ".svg"))
+        return report_usage("bench: --plot '%s': the picture is an SVG, and its name ends in .svg",
+                            options->plot);
+    if (options->force && !options->plot)
+        return report_usage("bench: -f overwrites the file of --plot, which is not given");
+    return check_wanted(options);
+}
+
+static int measure(const bench_options *options, json *out, bench_results *results)
 {
     if (options->sweep) {
         const sweep_options swept = swept_as(options);
@@ -325,18 +351,53 @@ static int measure(const bench_options *options, json *out)
         list(options, out);
         return EXIT_DONE;
     }
-    const int status = time_workloads(options, out);
+    const int status = time_workloads(options, out, results);
     if (status == EXIT_DONE) time_calls(options, out);
     return status;
 }
 
-enum { OPTION_JSON = 256, OPTION_LIST, OPTION_ONLY, OPTION_SWEEP, OPTION_TURNS };
+static int bench(const bench_options *options)
+{
+    static bench_results results;
+    tpad_output *picture = NULL;
+    tpad_io_error error;
+    /* Before anything is measured, so that a name that cannot be used is refused at once. */
+    if (options->plot &&
+        outputs_begin(&picture, options->plot, NULL, options->force, &error) != TPAD_OK)
+        return report_io(&error, options->plot, NULL);
+    json out = {stdout, 0};
+    if (options->as_json) {
+        json_open(&out, '{');
+        if (!options->list) write_machine(&out);
+    } else if (!options->list) {
+        print_machine();
+    }
+    int status = measure(options, options->as_json ? &out : NULL, &results);
+    if (status == EXIT_DONE) {
+        if (options->as_json) {
+            json_close(&out, '}');
+            putchar('\n');
+        }
+        status = report_stdout_end();
+    }
+    if (status == EXIT_DONE && picture) {
+        char cpu[256];
+        bench_cpu_name(cpu, sizeof cpu);
+        return bench_plot_commit(picture, options->plot, cpu, results.bars, results.count);
+    }
+    outputs_discard(picture);
+    return status;
+}
+
+enum { OPTION_JSON = 256, OPTION_LIST, OPTION_ONLY, OPTION_PLOT, OPTION_SWEEP, OPTION_TURNS };
 
 static const struct option bench_words[] = {
     {"only", required_argument, NULL, OPTION_ONLY},
     {"turns", required_argument, NULL, OPTION_TURNS},
     {"list", no_argument, NULL, OPTION_LIST},
     {"sweep", optional_argument, NULL, OPTION_SWEEP},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"force", no_argument, NULL, 'f'},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -387,6 +448,12 @@ int command_bench(int argc, char **argv)
         case OPTION_SWEEP:
             status = read_sweep(&options, words.text);
             break;
+        case OPTION_PLOT:
+            options.plot = words.text;
+            break;
+        case 'f':
+            options.force = 1;
+            break;
         case OPTION_JSON:
             options.as_json = 1;
             break;
@@ -395,22 +462,7 @@ int command_bench(int argc, char **argv)
         }
     }
     if (status != EXIT_DONE) return status;
-    if (options.list && options.sweep)
-        return report_usage("bench: --list shows the workloads, of which --sweep has none");
-    status = check_wanted(&options);
+    status = check_options(&options);
     if (status != EXIT_DONE) return status;
-    json out = {stdout, 0};
-    if (options.as_json) {
-        json_open(&out, '{');
-        if (!options.list) write_machine(&out);
-    } else if (!options.list) {
-        print_machine();
-    }
-    status = measure(&options, options.as_json ? &out : NULL);
-    if (status != EXIT_DONE) return status;
-    if (options.as_json) {
-        json_close(&out, '}');
-        putchar('\n');
-    }
-    return report_stdout_end();
+    return bench(&options);
 }

@@ -1,6 +1,7 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT */
 #include "bench_measure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,7 +33,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bench_spread spread_of(double *samples, int count)
+bench_spread bench_spread_of(double *samples, int count)
 {
     qsort(samples, (size_t)count, sizeof *samples, compare);
     return (bench_spread){.least = samples[0],
@@ -107,7 +108,7 @@ bench_timing bench_measure(const tpad_plan *plan, const bench_buffers *buffers, 
         if (i % 2 == 1) run[i] = time_runs(plan, buffers, times);
         ratio[i] = run[i] / copy[i];
     }
-    return (bench_timing){spread_of(run, turns), spread_of(copy, turns), spread_of(ratio, turns)};
+    return (bench_timing){bench_spread_of(run, turns), bench_spread_of(copy, turns), bench_spread_of(ratio, turns)};
 }
 
 bench_spread bench_measure_calls(void (*call)(void *context), void *context, int calls, int turns)
@@ -119,5 +120,22 @@ bench_spread bench_measure_calls(void (*call)(void *context), void *context, int
         for (int k = 0; k < calls; k++) call(context);
         seconds[i] = (now() - start) / calls;
     }
-    return spread_of(seconds, turns);
+    return bench_spread_of(seconds, turns);
+}
+
+void bench_cpu_name(char *name, size_t bytes)
+{
+    static const char label[] = "model name";
+    char line[256];
+    snprintf(name, bytes, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL) return;
+    while (fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, label, strlen(label)) != 0 || colon == NULL) continue;
+        colon += 1 + strspn(colon + 1, " ");
+        snprintf(name, bytes, "%.*s", (int)strcspn(colon, "\n"), colon);
+        break;
+    }
+    fclose(file);
 }

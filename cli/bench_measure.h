@@ -1,6 +1,6 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT
  *
- * Owns the clock, the buffers and the statistics. Knows neither workloads nor how figures are
+ * Owns the clock, the buffers, the statistics and the name of the processor. Knows neither workloads nor how figures are
  * shown.
  */
 #ifndef TENSORPAD_CLI_BENCH_MEASURE_H
@@ -14,6 +14,9 @@ enum { BENCH_MOST_TURNS = 10000 };
 typedef struct bench_spread {
     double least, lower, median, upper, most;
 } bench_spread;
+
+/* Sorts the samples. count: at least 1. */
+bench_spread bench_spread_of(double *samples, int count);
 
 /* Seconds of one run and of one memcpy of as many bytes, and how many times longer the run took,
  * turn by turn. */
@@ -37,5 +40,8 @@ bench_timing bench_measure(const tpad_plan *plan, const bench_buffers *buffers, 
 
 /* Seconds of one call of `call`, from `turns` rounds of `calls` each. */
 bench_spread bench_measure_calls(void (*call)(void *context), void *context, int calls, int turns);
+
+/* The processor's name as the system tells it, or "unknown". */
+void bench_cpu_name(char *name, size_t bytes);
 
 #endif

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tensorpad/tensorpad.h>
 
@@ -78,6 +79,7 @@ typedef struct sweep_class {
     double limit; /* no point should be slower */
     int64_t points, over, under[BOUNDS];
     double logarithms;
+    double *ratios; /* of all points, for the quartiles */
     int worst_count;
     struct {
         point p;
@@ -94,7 +96,7 @@ static sweep_class *class_of(sweep_class *classes, const point *p, int64_t out_e
 
 static void count(sweep_class *c, const point *p, double ratio)
 {
-    c->points++;
+    c->ratios[c->points++] = ratio;
     c->over += ratio > c->limit;
     c->logarithms += log(ratio);
     for (int i = 0; i < BOUNDS; i++) c->under[i] += ratio < bounds[i];
@@ -115,13 +117,14 @@ static double share(int64_t some, const sweep_class *c)
 
 static void print(const sweep_class *classes)
 {
-    printf("%-13s %7s %8s", "output", "points", "geomean");
+    printf("%-13s %7s %8s  %-20s", "output", "points", "geomean", "quartiles, median");
     for (int i = 0; i < BOUNDS; i++) printf("   < %.1f", bounds[i]);
     printf("  limit    over\n");
     for (const sweep_class *c = classes; c < classes + CLASSES; c++) {
         if (c->points == 0) continue;
-        printf("%-13s %7" PRId64 " %8.2f", c->name, c->points,
-               exp(c->logarithms / (double)c->points));
+        const bench_spread s = bench_spread_of(c->ratios, (int)c->points);
+        printf("%-13s %7" PRId64 " %8.2f  %5.2f..%-5.2f %6.2f ", c->name, c->points,
+               exp(c->logarithms / (double)c->points), s.lower, s.upper, s.median);
         for (int i = 0; i < BOUNDS; i++) printf(" %5.1f %%", 100 * share(c->under[i], c));
         printf("%6.1f %7" PRId64 "\n", c->limit, c->over);
     }
@@ -142,6 +145,10 @@ static void write_class(json *out, const sweep_class *c)
     json_key(out, "points");
     json_integer(out, c->points);
     json_number_field(out, "geomean", exp(c->logarithms / (double)c->points));
+    const bench_spread s = bench_spread_of(c->ratios, (int)c->points);
+    json_number_field(out, "lower", s.lower);
+    json_number_field(out, "median", s.median);
+    json_number_field(out, "upper", s.upper);
     json_key(out, "share_under");
     json_open(out, '{');
     for (int i = 0; i < BOUNDS; i++) {
@@ -235,7 +242,12 @@ int bench_sweep(const sweep_options *options, json *out)
     const int turns = options->turns ? options->turns : TURNS;
     bench_buffers buffers;
     /* Nothing is cropped, so that no input is larger than its output. */
-    const int status = bench_buffers_make(&buffers, OUTPUT_BYTES, OUTPUT_BYTES);
+    int status = bench_buffers_make(&buffers, OUTPUT_BYTES, OUTPUT_BYTES);
+    for (int i = 0; i < CLASSES && status == EXIT_DONE; i++) {
+        classes[i].ratios = malloc(WIDTHS * POINTS * sizeof(double));
+        if (classes[i].ratios == NULL)
+            status = report_refusal(TPAD_E_MEMORY, NULL, "bench: no memory for the points");
+    }
     for (int w = 0; status == EXIT_DONE && w < WIDTHS; w++) {
         for (int index = 0; index < POINTS; index++) {
             const point p = point_at(widths[w], index);
@@ -243,10 +255,10 @@ int bench_sweep(const sweep_options *options, json *out)
         }
     }
     bench_buffers_free(&buffers);
-    if (status != EXIT_DONE) return status;
-    if (out)
+    if (status == EXIT_DONE && out)
         write_json(out, classes);
-    else
+    else if (status == EXIT_DONE)
         print(classes);
-    return EXIT_DONE;
+    for (int i = 0; i < CLASSES; i++) free(classes[i].ratios);
+    return status;
 }

@@ -130,13 +130,19 @@ typedef struct tpad_output tpad_output;
  * strides are ignored, since an output is dense. path: its ending decides the format as in
  * tpad_tensor_load; "-" writes an .npy to standard output. If the path exists and is not a regular
  * file (a pipe, a device), it is written directly. overwrite 0: E_EXISTS if the path exists. The
- * space on the disk is reserved in this call.
+ * space on the disk is reserved in this call. `like` NULL: the file is no array, its ending means
+ * nothing, and its bytes are those that tpad_output_write adds.
  * Errors: E_EXISTS, E_IO, E_MEMORY, E_FILE_TYPE (the format cannot hold this type or shape). */
 int32_t tpad_output_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                           int32_t overwrite, tpad_io_error *error);
 
 /* The memory for the elements, which the caller writes: dense, in like's type and byte order. */
 void *tpad_output_data(tpad_output *output);
+
+/* Adds bytes to an output that was begun without `like`. After a failure (E_IO) the caller discards
+ * the output. */
+int32_t tpad_output_write(tpad_output *output, const void *bytes, int64_t count,
+                          tpad_io_error *error);
 
 /* Completes the file, gives it its name and releases the output. On failure no file is left. */
 int32_t tpad_output_commit(tpad_output *output, tpad_io_error *error);

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 struct tpad_output {
-    tpad_tensor like; /* with a name and a spelling of its own, no data */
-    int32_t format;
+    tpad_tensor like; /* with a name and a spelling of its own, no data; zeros: not an array */
+    int32_t format;   /* 0: not an array */
     int32_t overwrite;
     int64_t elems;
     int64_t bytes;         /* of all elements; of string handles */
@@ -209,6 +209,7 @@ static int is_text_file(const tpad_output *out)
 static int32_t prepare(tpad_output *out, const tpad_tensor *like, tpad_io_error *error)
 {
     const char *path = out->path;
+    if (like == NULL) return TPAD_OK;
     out->like = *like;
     out->like.data = out->like.memory = NULL;
     out->like.name = like->name ? strdup(like->name) : NULL;
@@ -261,6 +262,11 @@ void *tpad_output_data(tpad_output *output)
 const char *tpad_output_temporary(const tpad_output *output)
 {
     return output->temporary;
+}
+
+int32_t tpad_output_write(tpad_output *out, const void *bytes, int64_t count, tpad_io_error *error)
+{
+    return tpad_write_all(out->fd, out->path, bytes, count, error);
 }
 
 /* ---- The end --------------------------------------------------------------------------------- */

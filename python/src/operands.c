@@ -75,8 +75,28 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     return status;
 }
 
+int operand_refresh(context *c, operand *one)
+{
+    array_view now;
+    if (!c->foreign) return 0;
+    if (array_open(c->state, one->array, &now) != 0) return -1;
+    int same = now.rank == one->view.rank && now.item_bytes == one->view.item_bytes &&
+               now.kind == one->view.kind;
+    for (int i = 0; same && i < now.rank; i++) same = now.shape[i] == one->view.shape[i];
+    if (!same) {
+        array_close(&now);
+        PyErr_SetString(PyExc_RuntimeError, "an array was changed while the call read its arguments");
+        return -1;
+    }
+    array_close(&one->view);
+    one->view = now;
+    return 0;
+}
+
 int operand_separate(context *c, operand *source, const operand *target)
 {
+    /* What was seen of an array that has changed may overlap by chance, and its copy is another. */
+    if (operand_refresh(c, source) != 0) return -1;
     if (!array_overlap(&source->view, &target->view)) return 0;
     operand copy;
     if (operand_take(c, PyObject_CallMethod(source->array, "copy", NULL), &copy) != 0) return -1;
@@ -95,24 +115,6 @@ int operand_has_shape(const operand *one, int rank, const int64_t *shape)
     int same = one->view.rank == rank;
     for (int i = 0; same && i < rank; i++) same = one->view.shape[i] == shape[i];
     return same;
-}
-
-int operand_refresh(context *c, operand *one)
-{
-    array_view now;
-    if (!c->foreign) return 0;
-    if (array_open(c->state, one->array, &now) != 0) return -1;
-    int same = now.rank == one->view.rank && now.item_bytes == one->view.item_bytes &&
-               now.kind == one->view.kind;
-    for (int i = 0; same && i < now.rank; i++) same = now.shape[i] == one->view.shape[i];
-    if (!same) {
-        array_close(&now);
-        PyErr_SetString(PyExc_RuntimeError, "an array was changed while the call read its arguments");
-        return -1;
-    }
-    array_close(&one->view);
-    one->view = now;
-    return 0;
 }
 
 void operand_close(operand *one)

@@ -8,68 +8,70 @@ from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
 from ._errors import SpecError as SpecError
 from ._files import PadNode as PadNode, inspect_model as inspect_model, run_model as run_model
 from ._plan import Plan as Plan
+from ._threads import set_threads as set_threads
 
 __version__: str
-__all__: list[str]
+__all__ = ["PadNode", "Plan", "SpecError", "inspect_model", "mli", "ngraph", "onnx", "openvino",
+           "pad", "pad_border", "pad_packed", "pad_shape", "run_model", "set_threads",
+           "thread_count", "unpad"]
 
-Mode: TypeAlias = Literal[
+_Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",
     "empty", "linear_ramp", "maximum", "mean", "median", "minimum"]
 # One item for each named axis. The keys are integers of Python or NumPy. They are Any here because
 # type checkers infer no Literal for the items where the keys are a union.
 _Item = TypeVar("_Item")
-ByAxis: TypeAlias = Mapping[Any, _Item]
-Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
-PadWidth: TypeAlias = ArrayLike | ByAxis[SupportsIndex | Integers]
-Modes: TypeAlias = Mode | Sequence[Mode] | ByAxis[Mode]
-Interior: TypeAlias = SupportsIndex | Integers | ByAxis[SupportsIndex]
-Order: TypeAlias = Literal["window", "crop"]
-Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
-Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2",
+_ByAxis: TypeAlias = Mapping[Any, _Item]
+_Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+_PadWidth: TypeAlias = ArrayLike | _ByAxis[SupportsIndex | _Integers]
+_Modes: TypeAlias = _Mode | Sequence[_Mode] | _ByAxis[_Mode]
+_Interior: TypeAlias = SupportsIndex | _Integers | _ByAxis[SupportsIndex]
+_Order: TypeAlias = Literal["window", "crop"]
+_Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
+_Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2",
                             "u1", "nf4", "f4e2m1"]
 
 _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 @overload
-def pad(array: NDArray[_Scalar], pad_width: PadWidth,
-        mode: Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
-        interior: Interior = 0, order: Order = "window", axes: Axes = None, out: None = None,
+def pad(array: NDArray[_Scalar], pad_width: _PadWidth,
+        mode: _Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
+        interior: _Interior = 0, order: _Order = "window", axes: _Axes = None, out: None = None,
         threads: SupportsIndex | None = None, **kwargs: Any) -> NDArray[_Scalar]: ...
 @overload
-def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
-        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
-        axes: Axes = None, out: None = None, threads: SupportsIndex | None = None,
+def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
+        constant_values: Any = 0, interior: _Interior = 0, order: _Order = "window",
+        axes: _Axes = None, out: None = None, threads: SupportsIndex | None = None,
         **kwargs: Any) -> Any: ...
 @overload
-def pad(array: Any, pad_width: PadWidth, mode: Modes | Callable[..., Any] = "constant", *,
-        constant_values: Any = 0, interior: Interior = 0, order: Order = "window",
-        axes: Axes = None, out: _Out, threads: SupportsIndex | None = None,
+def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
+        constant_values: Any = 0, interior: _Interior = 0, order: _Order = "window",
+        axes: _Axes = None, out: _Out, threads: SupportsIndex | None = None,
         **kwargs: Any) -> _Out: ...
 
 @overload
-def pad_packed(data: Any, shape: Integers, dtype: Packed, pad_width: PadWidth,
-               mode: Modes = "constant", *, constant_values: SupportsInt = 0,
-               interior: Interior = 0, order: Order = "window", axes: Axes = None,
+def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,
+               mode: _Modes = "constant", *, constant_values: SupportsInt = 0,
+               interior: _Interior = 0, order: _Order = "window", axes: _Axes = None,
                out: None = None, threads: SupportsIndex | None = None) -> NDArray[np.uint8]: ...
 @overload
-def pad_packed(data: Any, shape: Integers, dtype: Packed, pad_width: PadWidth,
-               mode: Modes = "constant", *, constant_values: SupportsInt = 0,
-               interior: Interior = 0, order: Order = "window", axes: Axes = None,
+def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,
+               mode: _Modes = "constant", *, constant_values: SupportsInt = 0,
+               interior: _Interior = 0, order: _Order = "window", axes: _Axes = None,
                out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
-def unpad(array: NDArray[_Scalar], pad_width: PadWidth, *, interior: Interior = 0,
-          axes: Axes = None) -> NDArray[_Scalar]: ...
+def unpad(array: NDArray[_Scalar], pad_width: _PadWidth, *, interior: _Interior = 0,
+          axes: _Axes = None) -> NDArray[_Scalar]: ...
 @overload
-def unpad(array: Any, pad_width: PadWidth, *, interior: Interior = 0,
-          axes: Axes = None) -> Any: ...
+def unpad(array: Any, pad_width: _PadWidth, *, interior: _Interior = 0,
+          axes: _Axes = None) -> Any: ...
 
-def pad_shape(shape: Integers, pad_width: PadWidth, mode: Modes = "constant", *,
-              interior: Interior = 0, order: Order = "window",
-              axes: Axes = None) -> tuple[int, ...]: ...
-def pad_border(out: _Out, pad_width: PadWidth, mode: Modes = "constant", *,
-               constant_values: Any = 0, interior: Interior = 0, axes: Axes = None,
+def pad_shape(shape: _Integers, pad_width: _PadWidth, mode: _Modes = "constant", *,
+              interior: _Interior = 0, order: _Order = "window",
+              axes: _Axes = None) -> tuple[int, ...]: ...
+def pad_border(out: _Out, pad_width: _PadWidth, mode: _Modes = "constant", *,
+               constant_values: Any = 0, interior: _Interior = 0, axes: _Axes = None,
                threads: SupportsIndex | None = None) -> _Out: ...
 def thread_count() -> int: ...
-def set_threads(count: SupportsIndex | None) -> None: ...

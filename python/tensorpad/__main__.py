@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 
-def main():
+def main() -> None:
     command = pathlib.Path(__file__).parent / "bin" / "tensorpad"
     os.execv(command, [str(command), *sys.argv[1:]])
 

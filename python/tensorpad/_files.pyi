@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 FEATURES: str
+SUB_BYTE: dict[str, int]
 
 @dataclasses.dataclass(frozen=True)
 class PadNode:

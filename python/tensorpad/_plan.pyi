@@ -4,9 +4,11 @@ from typing import Any, SupportsIndex, TypeVar, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import Axes, Interior, Modes, Order, PadWidth
+from . import _Axes, _Interior, _Modes, _Order, _PadWidth
 
 _Out = TypeVar("_Out")
+
+MAX_BYTES: int
 
 class Plan:
     @property
@@ -15,21 +17,21 @@ class Plan:
     def out_shape(self) -> tuple[int, ...]: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
-    def __init__(self, shape: Sequence[SupportsIndex], pad_width: PadWidth,
-                 mode: Modes = "constant", *, dtype: DTypeLike = ..., constant_values: Any = 0,
-                 interior: Interior = 0, order: Order = "window", axes: Axes = None) -> None: ...
+    def __init__(self, shape: Sequence[SupportsIndex], pad_width: _PadWidth,
+                 mode: _Modes = "constant", *, dtype: DTypeLike = ..., constant_values: Any = 0,
+                 interior: _Interior = 0, order: _Order = "window", axes: _Axes = None) -> None: ...
     @overload
-    def __call__(self, array: Any, out: None = None, threads: int | None = None) -> Any: ...
+    def __call__(self, array: Any, out: None = None, threads: SupportsIndex | None = None) -> Any: ...
     @overload
-    def __call__(self, array: Any, out: _Out, threads: int | None = None) -> _Out: ...
-    def run(self, src: Any, dst: _Out, threads: int | None = None) -> _Out: ...
+    def __call__(self, array: Any, out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
+    def run(self, src: Any, dst: _Out, threads: SupportsIndex | None = None) -> _Out: ...
     @overload
     def box(self, src: Any, first: Sequence[SupportsIndex], extents: Sequence[SupportsIndex],
-            out: None = None, threads: int | None = None, *,
+            out: None = None, threads: SupportsIndex | None = None, *,
             in_first: Sequence[SupportsIndex] | None = None) -> Any: ...
     @overload
     def box(self, src: Any, first: Sequence[SupportsIndex], extents: Sequence[SupportsIndex],
-            out: _Out, threads: int | None = None, *,
+            out: _Out, threads: SupportsIndex | None = None, *,
             in_first: Sequence[SupportsIndex] | None = None) -> _Out: ...
     def needs(self, first: Sequence[SupportsIndex] | None = None,
               extents: Sequence[SupportsIndex] | None = None

@@ -3,7 +3,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from . import Integers
+from . import _Integers
 
 __all__ = ["pad"]
 
@@ -12,15 +12,15 @@ _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 @overload
-def pad(arg: NDArray[_Scalar], arg_pad_value: Any, padding_below: Integers,
-        padding_above: Integers, padding_interior: Integers | None = None,
+def pad(arg: NDArray[_Scalar], arg_pad_value: Any, padding_below: _Integers,
+        padding_above: _Integers, padding_interior: _Integers | None = None,
         pad_mode: _Mode | None = "CONSTANT", *, out: None = None,
         threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
-def pad(arg: Any, arg_pad_value: Any, padding_below: Integers, padding_above: Integers,
-        padding_interior: Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
+def pad(arg: Any, arg_pad_value: Any, padding_below: _Integers, padding_above: _Integers,
+        padding_interior: _Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
         out: None = None, threads: SupportsIndex | None = None) -> Any: ...
 @overload
-def pad(arg: Any, arg_pad_value: Any, padding_below: Integers, padding_above: Integers,
-        padding_interior: Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
+def pad(arg: Any, arg_pad_value: Any, padding_below: _Integers, padding_above: _Integers,
+        padding_interior: _Integers | None = None, pad_mode: _Mode | None = "CONSTANT", *,
         out: _Out, threads: SupportsIndex | None = None) -> _Out: ...

@@ -1,8 +1,7 @@
-"""The examples and tables of docs/python.md and the README, run; the stubs, compared."""
+"""The examples and tables of docs/python.md and the README, run; words, compared."""
 
 import ast
 import doctest
-import inspect
 import os
 import pathlib
 import re
@@ -138,93 +137,6 @@ def test_the_readme_shows_python():
         assert example.examples and runner.run(example).failed == 0
 
 
-def stub_functions(path):
-    """Name and parameter names of every function of a stub; of overloads the last."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        members = node.body if isinstance(node, ast.ClassDef) else [node]
-        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        for member in members:
-            if isinstance(member, ast.FunctionDef) and not any(
-                getattr(word, "id", "") == "property" for word in member.decorator_list
-            ):
-                arguments = member.args
-                names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-                if arguments.vararg:
-                    names.append(arguments.vararg.arg)
-                names += [one.arg for one in arguments.kwonlyargs]
-                if arguments.kwarg:
-                    names.append(arguments.kwarg.arg)
-                yield owner + member.name, names
-
-
-def test_stubs_say_what_there_is():
-    folder = pathlib.Path(tensorpad.__file__).parent
-    assert (folder / "py.typed").exists()
-    stubs = sorted(folder.glob("*.pyi"))
-    assert len(stubs) == 8
-    for stub in stubs:
-        module = (
-            tensorpad
-            if stub.stem == "__init__"
-            else __import__(f"tensorpad.{stub.stem}", fromlist=["*"])
-        )
-        for name, parameters in dict(stub_functions(stub)).items():
-            thing = module
-            for part in name.split("."):
-                thing = getattr(thing, part)
-            if name not in ("Plan.__eq__", "Plan.__hash__"):
-                assert list(inspect.signature(thing).parameters) == parameters, name
-    names = set(tensorpad.__all__) - {
-        "SpecError",
-        "Plan",
-        "PadNode",
-        "onnx",
-        "openvino",
-        "ngraph",
-        "mli",
-    }
-    text = (folder / "__init__.pyi").read_text(encoding="utf-8")
-    assert all(name in text for name in names)
-
-
-def mypy(folder, text):
-    """The errors of a strict type check of a program."""
-    pytest.importorskip("mypy")
-    (folder / "program.py").write_text(text, encoding="utf-8")
-    options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / 'build/mypy'}"]
-    found = {"MYPYPATH": str(pathlib.Path(tensorpad.__file__).parents[1])}
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, folder / "program.py"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **found},
-    )
-    assert not done.stderr
-    return [line for line in done.stdout.splitlines() if "program.py" in line]
-
-
-def test_stubs_take_what_the_page_shows(tmp_path):
-    shown = doctest.DocTestParser().get_examples(PAGE)
-    more = (
-        "a = np.arange(6).reshape(2, 3)",
-        "tensorpad.pad(a, {0: [1, 2]})",
-        "tensorpad.pad(a, {np.int64(0): np.int8(1), np.int64(1): (np.int64(1), 2)})",
-        "tensorpad.pad(a, {0: np.array([1, 2]), -1: 3})",
-        "tensorpad.pad(a, [[1, 2], [3, 4]], interior=np.array([1, 0]))",
-        "tensorpad.pad(a, 1, {0: 'wrap'}, axes=range(2))",
-        "tensorpad.Plan((), [])",
-        "tensorpad.Plan(a.shape, {0: [1, 2]}, dtype='f4').shape[0] + 1",
-        "tensorpad.set_threads(None)",
-        "word: str = tensorpad.inspect_model('m.onnx')[0].name",
-    )
-    text = "".join(example.source for example in shown) + "\n".join(more) + "\n"
-    # NumPy's own stubs refuse a list as the argument of a scalar type.
-    text = re.sub(r"np\.(float|u?int)\d+\(\[", "np.array([", text)
-    assert mypy(tmp_path, text) == []
-    wrong = "import tensorpad\ntensorpad.pad([1], 1, 'nonsense')\ntensorpad.pad([1], {0: 1.5})\n"
-    assert [line.split(":")[1] for line in mypy(tmp_path, wrong) if "error" in line] == ["2", "3"]
-
-
 def literal(name):
     """The words of a Literal in the package's stub."""
     path = pathlib.Path(tensorpad.__file__).parent / "__init__.pyi"
@@ -239,7 +151,7 @@ def test_modes_follow_the_table_of_the_engine():
     table = re.search(r"#define TPAD_MODE_MAP.*?\n\n", header, re.S).group()
     words = re.findall(r'X\(\w+, (\d+), "(\w+)"\)', table)
     assert tensorpad._core.modes == {word: int(number) for number, word in words}
-    assert literal("Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
+    assert literal("_Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
     for word in tensorpad._core.modes:
         assert f"`{word}`" in PAGE
 

@@ -66,6 +66,30 @@ static int out_of_folder(void **state)
     return chdir("..") == 0 && system("rm -rf work") == 0 ? 0 : -1;
 }
 
+/* A file that is no array: its ending means nothing, and it appears when it is complete. */
+static void plain_bytes(void **state)
+{
+    tpad_output *out;
+    char text[8] = "";
+    (void)state;
+    assert_int_equal(begin(&out, "a.svg", NULL, 0), TPAD_OK);
+    assert_int_equal(tpad_output_write(out, "one", 3, &error), TPAD_OK);
+    assert_int_equal(tpad_output_write(out, "two", 3, &error), TPAD_OK);
+    assert_int_equal(access("a.svg", F_OK), -1);
+    assert_int_equal(tpad_output_commit(out, &error), TPAD_OK);
+    FILE *file = fopen("a.svg", "r");
+    assert_int_equal(fread(text, 1, sizeof text, file), 6);
+    fclose(file);
+    assert_string_equal(text, "onetwo");
+    assert_int_equal(begin(&out, "a.svg", NULL, 0), TPAD_E_EXISTS);
+    assert_int_equal(begin(&out, "a.svg", NULL, 1), TPAD_OK);
+    tpad_output_discard(out);
+    assert_int_equal(scratch_entries("."), 1);
+    assert_int_equal(begin(&out, "/dev/full", NULL, 0), TPAD_OK);
+    assert_int_equal(tpad_output_write(out, "one", 3, &error), TPAD_E_IO);
+    tpad_output_discard(out);
+}
+
 static void commit_and_discard(void **state)
 {
     tpad_tensor like = array(TPAD_ONNX_FLOAT, 100, 100);
@@ -352,6 +376,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(commit_and_discard),
+        IN_FOLDER(plain_bytes),
         IN_FOLDER(existing),
         IN_FOLDER(modes),
         IN_FOLDER(links),

@@ -8,7 +8,7 @@ from onnx_bytes import one_pad, two_branches, with_subgraph
 @pytest.fixture
 def folder(tmp_path):
     yield Folder(tmp_path)
-    kinds = (".npy", ".pb", ".png", ".onnx", ".xml", ".bin")
+    kinds = (".npy", ".pb", ".png", ".onnx", ".xml", ".bin", ".svg")
     left = [p.name for p in tmp_path.iterdir() if p.suffix not in kinds]
     assert left == [], "temporary files were left behind"
     assert not [p.name for p in tmp_path.iterdir() if p.name.startswith(".")]

@@ -2,9 +2,13 @@
 
 import json
 import math
+import os
+import re
+import subprocess
+import xml.etree.ElementTree
 
 import pytest
-from command import json_error
+from command import COMMAND, json_error
 
 # The published table: type and output shape of each workload.
 WORKLOADS = {
@@ -99,6 +103,74 @@ def test_the_table_as_text(folder):
     assert row.startswith("u8 [100000,2] last axis 1,1 edge") and row.split()[6] == "400000"
 
 
+def test_the_foot_of_the_table(folder):
+    out = folder.run("bench", "--only", "u8 ", "--turns", "1").stdout.decode().splitlines()
+    rows = out[3:-2]
+    ratios = {row[:38].rstrip(): float(row[38:].split()[3]) for row in rows}
+    assert len(ratios) == 5
+    mean, worst = re.fullmatch(r"geometric mean (\S+), worst (.*)", out[-2]).groups()
+    assert abs(float(mean) - math.prod(ratios.values()) ** 0.2) < 0.05 * float(mean)
+    name = max(ratios, key=ratios.get)
+    assert worst == f"{ratios[name]:.2f} ({name})" and out[-1] == ""
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(folder, name):
+    """Its texts, and the classes of its bars from above to below (without the legend's)."""
+    root = xml.etree.ElementTree.parse(folder / name).getroot()
+    assert root.tag == SVG + "svg" and root.get("version") == "1.1"
+    width, height = float(root.get("width")), float(root.get("height"))
+    assert root.get("viewBox") == f"0 0 {width:g} {height:g}"
+    for item in root.iter(SVG + "rect"):
+        assert 0 <= float(item.get("x", 0)) + float(item.get("width")) <= width
+        assert 0 <= float(item.get("y", 0)) + float(item.get("height")) <= height
+    bars = [r.get("class") for r in root.iter(SVG + "rect") if r.get("height") == "13"]
+    return [text.text for text in root.iter(SVG + "text")], bars
+
+
+def test_the_picture_of_all_workloads(folder):
+    listed = benched(folder, "--list")["workloads"]
+    found = benched(folder, "--turns", "1", "--plot", "all.svg")
+    texts, bars = drawn(folder, "all.svg")
+    machine = found["machine"]
+    assert machine["cpu"] in texts[0]
+    assert f"kernels {found['kernels']}, {machine['cores']} cores" in texts[0]
+    assert "memcpy = 1" in texts and len(bars) == 24
+    labels = [entry["label"] for entry in listed]
+    assert len(set(labels)) == 24 and max(map(len, labels)) <= 34
+    assert [text for text in texts if text in labels] == labels
+    for entry, colour in zip(found["workloads"], bars, strict=True):
+        ratio = entry["ratio"]["median"]
+        at = texts.index(entry["label"])
+        assert texts[at + 1] == (f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.0f}")
+        shown = round(ratio, 2)
+        assert colour == ("fast" if shown <= 1 else "fair" if shown <= 1.5 else "slow")
+
+
+def test_a_picture_is_not_overwritten(folder):
+    words = ["bench", "--only", "3,3]", "--turns", "1", "--plot", "a.svg"]
+    folder.run(*words)
+    first = (folder / "a.svg").read_bytes()
+    assert "a.svg" in folder.run(*words, status=1).error
+    assert (folder / "a.svg").read_bytes() == first
+    folder.run(*words, "-f")
+    folder.run(*words, "--force")
+    drawn(folder, "a.svg")
+    error = folder.run(*words[:-1], "none/a.svg", status=1).error
+    assert "none/a.svg" in error
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_no_picture_where_the_table_cannot_be_written(folder):
+    with open("/dev/full", "wb") as full:
+        words = [COMMAND, "bench", "--only", "3,3]", "--turns", "1", "--plot", "a.svg"]
+        done = subprocess.run(words, cwd=folder.path, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1 and b"tensorpad: " in done.stderr
+    assert list(folder.path.iterdir()) == []
+
+
 FOURTEEN = ",14] begin=1 end=1 interior=0 "  # all widths and modes
 
 
@@ -112,6 +184,7 @@ def test_sweep_sorts_points_by_class(folder):
         assert list(entry["share_under"]) == ["1.0", "1.5", "2.0", "4.0"]
         assert shares == sorted(shares) and 0 <= shares[0] and shares[-1] <= 1
         worst = [point["ratio"] for point in entry["worst"]]
+        assert entry["lower"] <= entry["median"] <= entry["upper"] <= worst[0]
         assert len(worst) == 10 and worst == sorted(worst, reverse=True)
         assert worst[-1] > 0 and entry["geomean"] <= worst[0]
         assert 0 <= entry["over_limit"] <= entry["points"]
@@ -150,7 +223,12 @@ WRONG_WORDS = [
     (["--only", "f31"], ["'f31'", "--list"]),
     (["--sweep", "--only", "bits=7 "], ["'bits=7 '", "mode=edge"]),
     (["--colour"], ["'--colour'", "--only"]),
-    (["-f"], ["'-f'"]),
+    (["-f"], ["-f", "--plot"]),
+    (["--plot", "x.png"], ["'x.png'", ".svg"]),
+    (["--plot"], ["--plot", "value"]),
+    (["--plot", "x.svg", "--list"], ["--plot", "--list"]),
+    (["--plot", "x.svg", "--sweep"], ["--plot", "--sweep"]),
+    (["--plot", "x.svg", "--only", "[2,3]"], ["'[2,3]'", "--list"]),
     (["x.npy"], ["'x.npy'"]),
 ]
 
@@ -167,5 +245,5 @@ def test_wrong_words(folder, words, parts):
 
 def test_help_names_every_option(folder):
     text = folder.run("bench", "--help").stdout.decode()
-    for option in "--only --turns --list --sweep --sweep=full --json".split():
+    for option in "--only --turns --plot --list --sweep --sweep=full --json".split():
         assert f"  {option} " in text, option

@@ -1,0 +1,13 @@
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+features: str
+
+_Model: TypeAlias = object
+_Port: TypeAlias = tuple[str, str | None, tuple[int | None, ...] | None]
+
+def load(path: bytes, /) -> _Model: ...
+def pads(model: _Model, /) -> list[dict[str, Any]]: ...
+def ports(model: _Model, node: str | None, /) -> tuple[list[_Port], list[_Port]]: ...
+def run(model: _Model, node: str | None, arrays: Sequence[Any], lenient: bool, threads: int,
+        /) -> list[tuple[str, tuple[int, ...], Any]]: ...

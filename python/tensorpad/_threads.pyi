@@ -1,0 +1,6 @@
+from typing import Final, SupportsIndex
+
+VARIABLE: Final = "TENSORPAD_THREADS"
+AT_START: int | None
+
+def set_threads(count: SupportsIndex | None) -> None: ...

@@ -1,0 +1,76 @@
+"""What type checkers have to accept, and the types that they have to see (test_types.py)."""
+
+from typing import Any, assert_type
+
+import numpy as np
+import tensorpad
+from numpy.typing import NDArray
+
+floats: NDArray[np.float32] = np.zeros((2, 3), np.float32)
+small: NDArray[np.int8] = np.zeros((2, 3, 4), np.int8)
+out: NDArray[np.float32] = np.empty((4, 5), np.float32)
+buffer = bytearray(8)
+
+# pad: what numpy.pad takes, and more
+assert_type(tensorpad.pad(floats, 1), NDArray[np.float32])
+assert_type(tensorpad.pad([1, 2, 3], (1, 2), "edge"), Any)
+assert_type(tensorpad.pad(floats, 1, out=out), NDArray[np.float32])
+assert_type(tensorpad.pad(memoryview(b"abc"), 1, out=buffer), bytearray)
+tensorpad.pad(floats, ((0, 0), (1, 2)), constant_values=((0, 0), (8, 9)))
+tensorpad.pad(floats, {0: [1, 2]})
+tensorpad.pad(floats, {np.int64(0): np.int8(1), np.int64(1): (np.int64(1), 2)})
+tensorpad.pad(floats, {0: np.array([1, 2]), -1: 3})
+tensorpad.pad(floats, [[1, 2], [3, 4]], interior=np.array([1, 0]))
+tensorpad.pad(floats, np.array([[1, 1], [0, 2]]), interior={0: 1})
+tensorpad.pad(floats, 1, {0: "wrap"}, axes=range(2))
+tensorpad.pad(floats, 1, ["wrap", "edge"], order="crop", threads=2)
+tensorpad.pad(floats, 1, "reflect", reflect_type="odd")
+tensorpad.pad(floats, 1, lambda vector, width, axis, kwargs: None, what=10)
+
+# around it
+assert_type(tensorpad.unpad(floats, 1, interior=0, axes=-1), NDArray[np.float32])
+assert_type(tensorpad.pad_shape((10**9, 3), ((0, 0), (-1, 2)), "edge"), tuple[int, ...])
+assert_type(tensorpad.pad_border(out, 1, "edge", interior=(0, 1)), NDArray[np.float32])
+assert_type(tensorpad.thread_count(), int)
+tensorpad.set_threads(None)
+tensorpad.set_threads(2)
+
+# packed buffers
+assert_type(tensorpad.pad_packed(b"\x21\x03", (3,), "int4", (1, 0)), NDArray[np.uint8])
+assert_type(tensorpad.pad_packed(buffer, (4, 4), "u4", 0, "wrap", out=buffer), bytearray)
+assert_type(tensorpad.onnx.pad_packed(buffer, [16], "uint4", [0, 0], 7), NDArray[np.uint8])
+assert_type(tensorpad.onnx.pad_packed(buffer, [16], "int2", [1, 0], out=buffer), bytearray)
+assert_type(tensorpad.openvino.pad_packed(buffer, [64], "u1", [0], [0], 1), NDArray[np.uint8])
+
+# plans
+plan = tensorpad.Plan((2, 3), {1: (0, 2)}, "edge", dtype="f4", constant_values=1.5)
+assert_type(plan.shape[0] + plan.out_shape[0], int)
+assert_type(plan.dtype, np.dtype[Any])
+assert_type(plan(floats), Any)
+assert_type(plan.run(floats, out), NDArray[np.float32])
+assert_type(plan.box(floats, (0, 0), [1, 1], out, in_first=(0, 0)), NDArray[np.float32])
+assert_type(plan.needs((0, 0), (1, 1)), tuple[tuple[int, ...], tuple[int, ...]])
+assert_type(plan.sources(-1, 0, 3), list[tuple[slice, slice]])
+assert_type(plan.describe(), str)
+tensorpad.Plan((), [])
+
+# the specifications
+assert_type(tensorpad.onnx.pad(floats, [0, 1, 0, 1], 1.5), NDArray[np.float32])
+assert_type(tensorpad.onnx.pad(floats, np.zeros(4, np.int64), np.float32(1), out=out), NDArray[np.float32])
+assert_type(tensorpad.onnx.pad([[1.0]], [1, 1], axes=[-1], mode="wrap", opset=19), Any)
+assert_type(tensorpad.openvino.pad(floats, [0, 1], (0, 1), pad_mode="edge"), NDArray[np.float32])
+assert_type(tensorpad.openvino.pad(floats, [0, 1], [0, 1], version=12, out=out), NDArray[np.float32])
+assert_type(tensorpad.ngraph.pad(floats, 0, [0, 1], [0, -1], [1, 0]), NDArray[np.float32])
+assert_type(tensorpad.mli.padding2d(small, layout="hwc", padding_left=1), NDArray[np.int8])
+try:
+    tensorpad.onnx.pad(floats, [0])
+except tensorpad.SpecError as error:
+    assert_type(error.spec, str)
+    assert_type(error.axis, int | None)
+    assert_type((error.got, error.limit), tuple[int, int])
+
+# models
+node: tensorpad.PadNode = tensorpad.inspect_model("model.onnx")[0]
+assert_type(node.name, str)
+assert_type(node.begin, tuple[int, ...] | None)
+assert_type(tensorpad.run_model("model.onnx", {"x": floats}, node="p"), dict[str, NDArray[Any]])
