@@ -246,7 +246,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 #elif TPAD_TABLE_BYTES > 0
 #define TPAD_PLAN_BYTES (2048 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 #else
-#define TPAD_PLAN_BYTES (856 + 128 * TPAD_MAX_RANK)
+#define TPAD_PLAN_BYTES (1112 + 128 * TPAD_MAX_RANK)
 #endif
 
 /* The library reads a plan through a struct of its own, and programs copy it as the type below. GCC

@@ -12,8 +12,8 @@ enum {
     PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 
     PLAN_SMALL_BYTES = 2048, /* for one run of so little output a table is not worth its making */
-    PLAN_LIST_BYTES = 4096,  /* the output of a list, at most */
-    PLAN_ROWS = 64,
+    PLAN_LIST_BYTES = 8192,  /* the output of a list, at most */
+    PLAN_ROWS = 96,
     PLAN_STRETCHES = 16,
     PLAN_COPIES = 256, /* stretches of all rows together */
 

@@ -170,10 +170,22 @@ static int forced(const char *name)
     return 77;
 }
 
+/* A name that no variant has forces none. */
+static int unknown_name(void)
+{
+    const int best = tpad_kernels_best(), forces = tpad_kernels_forced();
+    setenv("TENSORPAD_KERNELS", "no such kernels", 1);
+    const int bad = forces || tpad_kernels_forced() || tpad_kernels_best() != best;
+    unsetenv("TENSORPAD_KERNELS");
+    if (bad) printf("an unknown name in TENSORPAD_KERNELS forces a variant\n");
+    return bad;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--forced") == 0) return forced(argv[2]);
-    if (tpad_kernels_at(-1)) return 1;
+    unsetenv("TENSORPAD_KERNELS");
+    if (tpad_kernels_at(-1) || unknown_name()) return 1;
     for (int i = 0; tpad_kernels_at(i); i++) {
         if (!tpad_kernels_at(i)->usable())
             printf("%s: not tested, this machine cannot run it\n", tpad_kernels_at(i)->name);
