@@ -10,13 +10,16 @@
 CASES ?= 100000000
 SECONDS ?= 60
 THREADS ?= 1
+ROUNDS ?= 7
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 rivals := build/venv-rivals
+rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test test-all exhaustive prove fuzz mutation machines levels windows size \
-    amalgamation bench bench-check bench-rivals coverage install clean
+    amalgamation bench bench-check bench-variants bench-read bench-rivals forced coverage install \
+    clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -84,17 +87,40 @@ amalgamation:
 bench: all
 	build/tensorpad bench
 
+# The workloads with each variant of the kernels, forced one after the other, and without tables:
+# writes the tables of docs/performance.md and docs/performance.svg. ROUNDS=3 is faster; the sweep
+# takes the longest
+bench-variants: forced
+	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) --write docs/performance.md \
+	    --plot docs/performance.svg
+	bench/variants.py --tableless build/tableless --sweep --write docs/performance.md
+
+# Two builds in which TENSORPAD_KERNELS in the environment names the kernels; one has no tables
+forced: build/packages-build
+	for kind in variants tableless; do \
+	    flags=; test $$kind = variants || flags=-DTPAD_TABLE_BYTES=0; \
+	    cmake -S . -B build/$$kind -G Ninja -DCMAKE_BUILD_TYPE=Release -DTENSORPAD_TESTS=OFF \
+	        -DTENSORPAD_KERNELS_ENV=ON -DCMAKE_C_FLAGS=$$flags -Wno-dev && \
+	    cmake --build build/$$kind --target tensorpad_command tensorpad_shared \
+	        tensorpad_threads_shared || exit 1; \
+	done
+
+# A run and a reader of its output straight afterwards, for each flag that tells who reads it when
+bench-read: all
+	cmake --build build --target read_after
+	build/read_after
+
 # Instructions of ten workloads against the record; UPDATE=1 writes the record
 bench-check: all build/packages-bench
 	cmake --build build --target instructions
 	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 # The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
-# the build folder: 6 GB
-bench-rivals: all $(rivals)/done
-	cmake --build build --target tensorpad_threads_shared
-	$(rivals)/bin/python bench/rivals.py --threads $(THREADS) --json build/rivals.json \
-	    --plot build/rivals.png
+# the build folder: 6 GB. KERNELS=avx2 forces tensorpad's kernels and says so
+bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
+	cmake --build $(rivals_build) --target tensorpad_threads_shared
+	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
+	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot build/rivals.png
 
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done

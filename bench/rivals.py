@@ -28,6 +28,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0].split("  ")[0])
     parser.add_argument("--build", default="build", help="where tensorpad was built")
     parser.add_argument("--threads", type=int, default=1, help="for every system; default: 1")
+    parser.add_argument("--kernels", metavar="NAME", help="force tensorpad's kernels, such as avx2;"
+                        " for a build with TENSORPAD_KERNELS_ENV")
     parser.add_argument("--only", default="", help="workloads whose name holds this")
     parser.add_argument("--systems", default="", help="rivals, with commas; default: all")
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
@@ -172,14 +174,27 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
-def print_summary(rows):
-    gains = [best[1] for best in map(best_rival, rows) if best]
+def summary(rows, tiny):
+    """How tensorpad compares with the best rival of each workload, [2,3] included."""
+    gains = [best[1] for best in map(best_rival, [*rows, tiny]) if best]
+    if not gains:
+        return None
+    return {
+        "first": sum(gain > 1 for gain in gains),
+        "of": len(gains),
+        "geomean": geometric_mean(gains),
+        "least": min(gains),
+    }
+
+
+def print_summary(rows, tiny, kernels):
+    found = summary(rows, tiny)
     print()
-    if gains:
+    if found:
         print(
-            f"best rival / tensorpad: geometric mean {geometric_mean(gains):.2f}, least"
-            f" {min(gains):.2f}; tensorpad first on {sum(gain > 1 for gain in gains)} of"
-            f" {len(gains)} workloads that a rival can do"
+            f"tensorpad (kernels {kernels}): first of all on {found['first']} of {found['of']},"
+            f" {tiny['name']} included; best rival / tensorpad: geometric mean"
+            f" {found['geomean']:.2f}, least {found['least']:.2f}"
         )
     spreads = {}
     for row in rows:
@@ -235,10 +250,18 @@ def main():
     for name in wanted:
         if name not in known:
             sys.exit(f"rivals: --systems {name}: none of {', '.join(known)}")
+    if options.kernels:
+        os.environ["TENSORPAD_KERNELS"] = options.kernels
     try:
         systems, missing = all_systems.start(options.threads, options.build, wanted)
     except (OSError, RuntimeError) as error:
         sys.exit(f"rivals: tensorpad: {error}")
+    kernels = systems[0].kernels
+    if options.kernels and kernels != options.kernels:
+        sys.exit(f"rivals: --kernels {options.kernels}: tensorpad runs with {kernels}; this processor"
+                 " has no others, or the build is without TENSORPAD_KERNELS_ENV")
+    if options.kernels:
+        kernels += ", forced"
     try:
         workloads = source.workloads(f"{options.build}/tensorpad")
     except (OSError, subprocess.CalledProcessError) as error:
@@ -250,6 +273,7 @@ def main():
     versions = {system.name: system.version for system in systems}
     print(f"{processor()}, {options.threads} of {os.cpu_count()} processors")
     print(", ".join(f"{name} {version}" for name, version in versions.items()))
+    print(f"kernels of tensorpad: {kernels}")
     for name, why in missing.items():
         print(f"without {name}: {why}")
     print("Time of a call divided by the time of memcpy of the output.\n")
@@ -259,17 +283,19 @@ def main():
         rows.append(run(workload, systems, options.seconds))
         print_row(rows[-1])
     tiny = run(source.TINY, systems, options.seconds, TINY_REPEATS)
-    print_summary(rows)
+    print_summary(rows, tiny, kernels)
     print_calls(tiny)
     print_reasons(rows)
 
     report = {
         "processor": processor(),
         "threads": options.threads,
+        "kernels": kernels,
         "versions": versions,
         "missing": missing,
         "workloads": rows,
         "call": tiny,
+        "summary": summary(rows, tiny),
     }
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

@@ -52,6 +52,8 @@ class Library:
         self.core = ctypes.CDLL(f"{folder}/libtensorpad.so")
         self.core.tpad_version.restype = c_char_p
         self.version = self.core.tpad_version().decode()
+        self.core.tpad_kernels_name.restype = c_char_p
+        self.kernels = self.core.tpad_kernels_name().decode()
         self.runner = None
         if threads > 1:
             pool_library = ctypes.CDLL(f"{folder}/libtensorpad_threads.so")

@@ -63,7 +63,8 @@ def draw(report, path):
     axes.set_xlabel("time of a call / time of memcpy of the output (log scale; 1 = memcpy; "
                     "left is faster)")
     versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    axes.set_title(f"Padding, {threads}, {report['processor']}", fontsize=13, pad=24)
+    title = f"Padding, {threads}, {report['processor']}; tensorpad's kernels: {report['kernels']}"
+    axes.set_title(title, fontsize=13, pad=24)
     axes.text(0.5, 1.012, versions, transform=axes.transAxes, ha="center", fontsize=8.5,
               color="#555555")
     figure.legend(loc="outside lower center", ncols=len(LOOKS), frameon=False)

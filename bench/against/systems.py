@@ -24,6 +24,7 @@ class Tensorpad:
     def __init__(self, threads, folder):
         self.library = libtensorpad.Library(folder, threads)
         self.version = self.library.version
+        self.kernels = self.library.kernels
 
     def prepare(self, workload, data, out):
         return self.library.prepare(workload, data, out), lambda: out

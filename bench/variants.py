@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Runs `tensorpad bench` with each variant of the kernels in alternating turns, or compares two builds.
+
+    make bench-variants                                  builds, measures, fills docs/performance.md
+    bench/variants.py                                    a table, one column for each variant
+    bench/variants.py --against OTHER/build              this build against another one
+    bench/variants.py --sweep                            all short rows, for each variant
+
+The programs must be built with TENSORPAD_KERNELS_ENV, because the variable TENSORPAD_KERNELS chooses the
+variant. A variant that the processor does not have is left out. A round runs every workload with every
+variant, one after the other, in processes of their own. A figure is the median over the rounds of the
+medians that `tensorpad bench` prints; behind it are the quartiles of these medians.
+
+SPDX-License-Identifier: MIT
+"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+NAMES = {
+    "avx512": "AVX-512 VBMI",
+    "avx512bw": "AVX-512 BW",
+    "avx2": "AVX2",
+    "ssse3": "SSSE3",
+    "neon": "NEON",
+    "plain": "plain C",
+}
+LARGE_BYTES = 20_000_000
+TURNS, LARGE_TURNS = 41, 9  # of one process
+TABLE, SWEEP = "variants", "sweep"  # names of the places in the page
+PICTURED = ("avx512", "avx2")
+
+
+class Column:
+    """One program with one variant, and what was measured of it."""
+
+    def __init__(self, title, program, kernels):
+        self.title, self.program, self.kernels = title, str(program), kernels
+        self.times, self.ratios = {}, {}  # name of a workload or call: [one for each round]
+
+    def ask(self, *words):
+        environment = os.environ | ({"TENSORPAD_KERNELS": self.kernels} if self.kernels else {})
+        words = [self.program, "bench", "--json", *words]
+        done = subprocess.run(words, capture_output=True, text=True, env=environment)
+        if done.returncode != 0:
+            sys.exit(f"variants: {' '.join(words)}: {done.stderr.strip()}")
+        return json.loads(done.stdout)
+
+    def measure(self, name, turns):
+        found = self.ask("--only", name, "--turns", str(turns))
+        for entry in found["workloads"]:
+            self.times.setdefault(name, []).append(entry["run_ns"]["median"])
+            self.ratios.setdefault(name, []).append(entry["ratio"]["median"])
+        for entry in found["calls"]:
+            if entry["name"] == name:
+                self.times.setdefault(name, []).append(entry["ns"]["median"])
+
+    def means(self):
+        """The medians of all workloads."""
+        return {name: statistics.median(values) for name, values in self.ratios.items()}
+
+
+def fail(text):
+    sys.exit(f"variants: {text}")
+
+
+def program_of(folder):
+    program = pathlib.Path(folder) / "tensorpad"
+    if not os.access(program, os.X_OK):
+        fail(f"{program} cannot be run; `make bench-variants` builds what is needed")
+    return program.resolve()
+
+
+def kernels_of(program, kernels):
+    """The kernels that the program takes if those of that name are wished; None: its own choice."""
+    environment = os.environ | ({"TENSORPAD_KERNELS": kernels} if kernels else {})
+    words = [str(program), "--version"]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=True)
+    return next(line.split(": ")[1] for line in done.stdout.splitlines() if "kernels: " in line)
+
+
+def variants_of(program, wanted):
+    found = [name for name in NAMES if kernels_of(program, name) == name]
+    for name in wanted:
+        if name not in found:
+            fail(f"{program} has no kernels {name} here (or was built without "
+                 f"TENSORPAD_KERNELS_ENV); it has {', '.join(found)}")
+    return wanted or found
+
+
+def three(values):
+    """Median and quartiles."""
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return middle, low, high
+
+
+def short(value):
+    return f"{value:.2f}" if value < 9.995 else f"{value:.1f}" if value < 99.95 else f"{value:.0f}"
+
+
+def cell(values):
+    if not values:
+        return "-"
+    middle, low, high = three(values)
+    if len(values) == 1:
+        return short(middle)
+    return f"{short(middle)} ({short(low)}..{short(high)})"
+
+
+def geometric_mean(values):
+    return math.exp(statistics.fmean(math.log(value) for value in values))
+
+
+def rounds_of(columns, listed, options):
+    """Measures everything; the columns keep the figures."""
+    names = [(entry["name"], entry["bytes"]) for entry in listed["workloads"]]
+    names += [(name, 0) for name in listed["calls"]]
+    for number in range(options.rounds):
+        for place, (name, size) in enumerate(names):
+            turns = options.turns or (LARGE_TURNS if size > LARGE_BYTES else TURNS)
+            first = (number + place) % len(columns)
+            for column in columns[first:] + columns[:first]:
+                column.measure(name, turns)
+        print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
+
+
+def machine_of(column):
+    found = column.ask("--only", "3,3]", "--turns", "1")
+    return (f"{found['machine']['cpu']}, {found['machine']['cores']} cores; tensorpad "
+            f"{found['version']}, compiler {found['compiler']}")
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(columns, listed, options):
+    """Lines of Markdown."""
+    lines = [row(["workload"] + [column.title for column in columns]),
+             "|---|" + "---|" * len(columns)]
+    for entry in listed["workloads"]:
+        name = entry["name"]
+        lines.append(row([name] + [cell(column.ratios[name]) for column in columns]))
+    if listed["workloads"]:
+        means = [column.means().values() for column in columns]
+        lines.append(row(["**geometric mean**"] + [f"**{geometric_mean(m):.2f}**" for m in means]))
+        lines.append(row(["**worst**"] + [f"**{short(max(m))}**" for m in means]))
+    for name in listed["calls"]:
+        lines.append(row([f"{name}, ns"] + [cell(column.times[name]) for column in columns]))
+    lines += ["", f"{machine_of(columns[0])}. Each variant was forced. Medians of "
+              f"{options.rounds} rounds", "in alternating turns; the quartiles of the rounds are in "
+              "brackets."]
+    return lines
+
+
+def against(old, new, listed):
+    """Prints both, and the new time divided by the old one, round by round."""
+    print(f"{new.title}\n{'':38} {'old, to memcpy':>20} {'new, to memcpy':>20} {'new / old time':>20}")
+    gains = []
+    for name in [entry["name"] for entry in listed["workloads"]] + listed["calls"]:
+        paired = [n / o for n, o in zip(new.times[name], old.times[name])]
+        if name in new.ratios:
+            gains.append(statistics.median(paired))
+            shown = cell(old.ratios[name]), cell(new.ratios[name])
+        else:
+            shown = [f"{statistics.median(c.times[name]):.1f} ns" for c in (old, new)]
+        print(f"{name:38} {shown[0]:>20} {shown[1]:>20} {cell(paired):>20}")
+    if not gains:
+        return
+    means = [geometric_mean(column.means().values()) for column in (old, new)]
+    worst = [max(column.means().values()) for column in (old, new)]
+    middle, low, high = three(gains)
+    print(f"{'geometric mean':38} {means[0]:>20.2f} {means[1]:>20.2f} {geometric_mean(gains):>20.2f}")
+    print(f"{'worst':38} {worst[0]:>20.2f} {worst[1]:>20.2f} {max(gains):>20.2f}")
+    print(f"quartiles of new / old over the workloads: {low:.2f}, {middle:.2f}, {high:.2f}; faster on"
+          f" {sum(gain < 1 for gain in gains)} of {len(gains)}\n")
+
+
+def swept(columns, options):
+    """Lines of Markdown; the worst points are printed below."""
+    head = ["kernels", "output", "points", "geometric mean", "quartiles", "below 1.0", "below 1.5",
+            "below 2.0", "below 4.0", "worst"]
+    lines, worst = [row(head), "|" + "---|" * len(head)], []
+    for column in columns:
+        words = ["--sweep"] + (["--only", options.only] if options.only else [])
+        words += ["--turns", str(options.turns)] if options.turns else []
+        for kind in column.ask(*words)["sweep"]:
+            shares = [f"{100 * share:.1f} %" for share in kind["share_under"].values()]
+            lines.append(row([column.title, kind["name"], str(kind["points"]),
+                              f"{kind['geomean']:.2f}", f"{kind['lower']:.2f}..{kind['upper']:.2f}",
+                              *shares, short(kind["worst"][0]["ratio"])]))
+            worst.append(f"\nworst of {kind['name']}, {column.title}")
+            worst += [f"{point['ratio']:8.2f}  {point['name']}" for point in kind["worst"]]
+        print(f"swept: {column.title}", file=sys.stderr, flush=True)
+    print("\n".join(lines + worst))
+    return lines
+
+
+def write(path, name, lines):
+    """Puts the lines between the page's two marks."""
+    begin, end = f"<!-- {name}: written by bench/variants.py -->", f"<!-- end of {name} -->"
+    text = path.read_text(encoding="utf-8")
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        fail(f"{path}: no place for the table, between '{begin}' and '{end}'")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    path.write_text(f"{before}{begin}\n" + "\n".join(lines) + f"\n{end}{after}", encoding="utf-8")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default="build/variants", help="default: build/variants")
+    parser.add_argument("--tableless", metavar="DIR", help="a build with TPAD_TABLE_BYTES=0: one more column")
+    parser.add_argument("--variants", default="", help="with commas; default: all that the machine has")
+    parser.add_argument("--rounds", type=int, default=7, help="default: 7")
+    parser.add_argument("--turns", type=int, default=0,
+                        help=f"of each process; default: {TURNS}, large outputs {LARGE_TURNS}")
+    parser.add_argument("--only", default="", help="workloads (or points) with this in their names")
+    parser.add_argument("--against", metavar="DIR", help="the folder of another build")
+    parser.add_argument("--sweep", action="store_true", help="short rows of every kind instead")
+    parser.add_argument("--write", metavar="FILE", help="also put the table into this page")
+    parser.add_argument("--plot", metavar="FILE", help="draw AVX-512 and AVX2 side by side, an .svg")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    program = program_of(options.build)
+    wanted = [name for name in options.variants.split(",") if name]
+    words = ["--list"] + (["--only", options.only] if options.only and not options.sweep else [])
+    if options.against:
+        other = program_of(options.against)
+        for name in variants_of(program, wanted) if wanted else [None]:
+            old = Column("old", other, name)
+            new = Column(f"kernels {kernels_of(program, name)} (old: {kernels_of(other, name)})",
+                         program, name)
+            listed = new.ask(*words)
+            rounds_of([old, new], listed, options)
+            against(old, new, listed)
+        return
+    columns = [Column(NAMES[name], program, name) for name in variants_of(program, wanted)]
+    if options.tableless:
+        columns.append(Column("plain C, no tables", program_of(options.tableless), "plain"))
+    if options.sweep:
+        lines = swept(columns, options)
+    else:
+        listed = columns[0].ask(*words)
+        rounds_of(columns, listed, options)
+        lines = table(columns, listed, options)
+        print("\n".join(lines))
+    if options.write:
+        write(pathlib.Path(options.write), SWEEP if options.sweep else TABLE, lines)
+    if options.plot and not options.sweep:
+        import bars
+
+        drawn = [c for c in columns if c.kernels in PICTURED]
+        bars.draw(options.plot, machine_of(columns[0]), drawn, listed["workloads"])
+
+
+if __name__ == "__main__":
+    main()
