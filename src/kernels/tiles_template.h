@@ -114,7 +114,7 @@ INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
 INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES, beyond = (int64_t)((uintptr_t)dst % VECTOR_BYTES);
-    int64_t k = VECTOR_BYTES - (bytes < 512 ? 0 : beyond);
+    int64_t k = VECTOR_BYTES - (bytes < 256 ? 0 : beyond);
     STORE(dst, LOAD(src));
     for (; k < last; k += VECTOR_BYTES) STORE(dst + k, LOAD(src + k));
     STORE(dst + last, LOAD(src + last));

@@ -217,6 +217,7 @@ static int make_table(trial *t)
 {
     const int32_t vector = t->form->vector_bytes, end = (int32_t)t->tiles.tile_bytes;
     const int copies = !one_in(4), repeats = one_in(2), shorter = one_in(3);
+    const int exact = one_in(2); /* copies begin where they can, and not before */
     t->tiles.piece_count = t->term_count = 0;
     t->in = (reach){INT32_MAX, INT32_MIN};
     for (int32_t at = 0; at < end;) {
@@ -226,17 +227,20 @@ static int make_table(trial *t)
         if (copies && run >= 2 * vector) {
             const int32_t less =
                 run == end - at || one_in(2) ? 0 : (int32_t)pick(0, run - 2 * vector);
+            const int32_t bytes = (run - less) / t->form->unit * t->form->unit;
+            int32_t back = 0; /* of what was written already */
+            while (!exact && back < vector / 2 && back < at &&
+                   run_at(t, at - back - 1) > run + back)
+                back++;
             p = &t->pieces[t->tiles.piece_count++];
-            *p = (tpad_piece){.dst = at, .src = t->from[at], .bytes = (run - less) / 4 * 4};
-            if (run == end - at) p->bytes = run;
-            p->bytes = p->bytes / t->form->unit * t->form->unit;
-            at += p->bytes;
+            *p = (tpad_piece){.dst = at - back, .src = t->from[at - back], .bytes = bytes + back};
+            at += bytes;
         } else {
             int32_t bytes = end - at < vector ? end - at : vector, back = 0;
             if (shorter && at + vector < end)
                 bytes = (int32_t)pick(1, vector / t->form->unit) * t->form->unit;
             if (bytes < vector && !t->form->masked && at + vector > end) back = vector - bytes;
-            if (back == 0 && run < 2 * vector && copies && at + vector < end)
+            if (exact && back == 0 && copies && at + vector < end)
                 for (int32_t k = t->form->unit; k < bytes; k += t->form->unit)
                     if (run_at(t, at + k) >= 2 * vector) bytes = k;
             p = add_vector(t, at - back, bytes + back);
