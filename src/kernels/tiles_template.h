@@ -125,8 +125,8 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
     STORE(dst + last, LOAD(src + last));
 }
 
-/* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write less
- * than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from vector to vector. */
+/* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write
+ * less than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from one to the next. */
 INLINE void FORM(fill)(const tpad_tiles *t, unsigned char *dst, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES;
