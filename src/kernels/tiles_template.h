@@ -36,6 +36,11 @@ typedef struct FORM(ready) {
     FORM(term) term[TPAD_MOST_TERMS];
 } FORM(ready);
 
+/* The parameters of what makes tiles. */
+#define SPAN                                                                                       \
+    const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s, unsigned char *dst,             \
+        const unsigned char *src
+
 INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
 {
     int32_t n = 0;
@@ -120,8 +125,8 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
     STORE(dst + last, LOAD(src + last));
 }
 
-/* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write less
- * than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from vector to vector. */
+/* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write
+ * less than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from one to the next. */
 INLINE void FORM(fill)(const tpad_tiles *t, unsigned char *dst, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES;
@@ -170,8 +175,7 @@ INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) *term
     }
 }
 
-TARGET static void FORM(in_order)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
-                                  unsigned char *dst, const unsigned char *src)
+TARGET static void FORM(in_order)(SPAN)
 {
     for (int64_t i = s->count; i > 0; i--, dst += s->dst_step, src += s->src_step) {
         const FORM(term) *term = r->term;
@@ -207,8 +211,7 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term
 }
 
 /* The last eight may be some that were done already: to do them again changes nothing. */
-TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
-                                unsigned char *dst, const unsigned char *src)
+TARGET static void FORM(eights)(SPAN)
 {
     if (s->count < 8) {
         FORM(in_order)(r, t, s, dst, src);
@@ -224,86 +227,71 @@ TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t, const
     }
 }
 
-/* The spans of all planes. The parameters are constants: the scheme; the number of pieces that are
- * held, or the most terms of a row's. */
-INLINE void FORM(walk)(const FORM(ready) *r, const tpad_tiles *t, int32_t scheme, int32_t number)
+/* At most four pieces in registers. `count` is a constant. */
+INLINE void FORM(held_tiles)(SPAN, int count)
 {
-    int32_t copy = 0;
-    FORM(held) a = {0}, b = a, c = a, d = a;
-    if (scheme == TPAD_HELD) {
-        a = FORM(hold)(r, t, 0, 0, 0);
-        if (number > 1) b = FORM(hold)(r, t, 1, 1, 0);
-        if (number > 2) c = FORM(hold)(r, t, 2, 2, 0);
-        if (number > 3) d = FORM(hold)(r, t, 3, 3, 0);
+    const FORM(held) a = FORM(hold)(r, t, 0, 0, 0);
+    const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1, 0) : a;
+    const FORM(held) c = count > 2 ? FORM(hold)(r, t, 2, 2, 0) : a;
+    const FORM(held) d = count > 3 ? FORM(hold)(r, t, 3, 3, 0) : a;
+    const int64_t dst_step = s->dst_step, src_step = s->src_step;
+    for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
+        FORM(put_held)(&a, 1, dst, src);
+        if (count > 1) FORM(put_held)(&b, 1, dst, src);
+        if (count > 2) FORM(put_held)(&c, 1, dst, src);
+        if (count > 3) FORM(put_held)(&d, 1, dst, src);
     }
-    if (scheme == TPAD_ROWS) {
-        copy = t->pieces[0].count == 0 ? 0 : 1;
-        if (copy > 0) a = FORM(hold)(r, t, 0, 0, t->pieces[copy].src);
-        if (copy + 1 < t->piece_count)
-            b = FORM(hold)(r, t, copy + 1, copy > 0 ? t->pieces[0].terms : 0, t->pieces[copy].src);
-    }
+}
+
+/* A copy with at most one vector on each side. `terms`, which a vector has at most, is a constant.
+ */
+INLINE void FORM(row_tiles)(SPAN, int terms)
+{
+    const int32_t copy = t->pieces[0].count == 0 ? 0 : 1;
     const int before = copy > 0, after = copy + 1 < t->piece_count;
-    const tpad_piece *middle = &t->pieces[copy];
-    for (int64_t plane = 0; plane < t->planes.count; plane++) {
-        const int64_t out = t->planes.dst + plane * t->planes.dst_step;
-        const int64_t in = t->planes.src + plane * t->planes.src_step;
-        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
-            unsigned char *dst = t->dst + (out + s->dst);
-            if (t->planes.filled || s->filled) {
-                FORM(fill_span)(t, s, dst);
-                continue;
-            }
-            const unsigned char *src = t->src + (in + s->src);
-            const int64_t dst_step = s->dst_step, src_step = s->src_step;
-            if (scheme == TPAD_IN_ORDER) FORM(in_order)(r, t, s, dst, src);
-            if (scheme == TPAD_EIGHT) FORM(eights)(r, t, s, dst, src);
-            if (scheme == TPAD_HELD)
-                for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
-                    FORM(put_held)(&a, 1, dst, src);
-                    if (number > 1) FORM(put_held)(&b, 1, dst, src);
-                    if (number > 2) FORM(put_held)(&c, 1, dst, src);
-                    if (number > 3) FORM(put_held)(&d, 1, dst, src);
-                }
-            if (scheme == TPAD_ROWS)
-                for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
-                    if (before) FORM(put_held)(&a, number, dst, src);
-                    FORM(copy)(dst + middle->dst, src + middle->src, middle->bytes);
-                    if (after) FORM(put_held)(&b, number, dst, src);
-                }
-        }
+    const tpad_piece *p = &t->pieces[copy];
+    const int64_t dst_at = p->dst, src_at = p->src, bytes = p->bytes;
+    const int64_t dst_step = s->dst_step, src_step = s->src_step;
+    FORM(held) a = {0}, b = a;
+    if (before) a = FORM(hold)(r, t, 0, 0, src_at);
+    if (after) b = FORM(hold)(r, t, copy + 1, before ? t->pieces[0].terms : 0, src_at);
+    for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
+        if (before) FORM(put_held)(&a, terms, dst, src);
+        FORM(copy)(dst + dst_at, src + src_at, bytes);
+        if (after) FORM(put_held)(&b, terms, dst, src);
     }
 }
 
-static inline int FORM(most_terms)(const tpad_tiles *t)
-{
-    int most = 0;
-    for (int32_t k = 0; k < t->piece_count; k++)
-        if (t->pieces[k].terms > most) most = t->pieces[k].terms;
-    return most;
-}
+TARGET static void FORM(held_1)(SPAN) { FORM(held_tiles)(r, t, s, dst, src, 1); }
+TARGET static void FORM(held_2)(SPAN) { FORM(held_tiles)(r, t, s, dst, src, 2); }
+TARGET static void FORM(held_3)(SPAN) { FORM(held_tiles)(r, t, s, dst, src, 3); }
+TARGET static void FORM(held_4)(SPAN) { FORM(held_tiles)(r, t, s, dst, src, 4); }
+TARGET static void FORM(rows_1)(SPAN) { FORM(row_tiles)(r, t, s, dst, src, 1); }
+TARGET static void FORM(rows_2)(SPAN) { FORM(row_tiles)(r, t, s, dst, src, 2); }
 
-/* All schemes but TPAD_STREAMED. */
-TARGET static void FORM(make)(const FORM(ready) *r, const tpad_tiles *t)
+typedef void (*FORM(maker))(SPAN);
+
+/* What makes the tiles of a span. Streamed tiles are made in a stage: there it is the fastest that
+ * their pieces allow. */
+static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
 {
-    switch (t->scheme) {
-    case TPAD_HELD:
-        if (t->piece_count == 1) FORM(walk)(r, t, TPAD_HELD, 1);
-        if (t->piece_count == 2) FORM(walk)(r, t, TPAD_HELD, 2);
-        if (t->piece_count == 3) FORM(walk)(r, t, TPAD_HELD, 3);
-        if (t->piece_count == 4) FORM(walk)(r, t, TPAD_HELD, 4);
-        break;
-    case TPAD_ROWS:
-        if (FORM(most_terms)(t) < 2)
-            FORM(walk)(r, t, TPAD_ROWS, 1);
-        else
-            FORM(walk)(r, t, TPAD_ROWS, 2);
-        break;
-    case TPAD_EIGHT:
-        FORM(walk)(r, t, TPAD_EIGHT, 0);
-        break;
-    default:
-        FORM(walk)(r, t, TPAD_IN_ORDER, 0);
+    static const FORM(maker) held[] = {FORM(held_1), FORM(held_2), FORM(held_3), FORM(held_4)};
+    const int32_t streamed = t->scheme == TPAD_STREAMED, count = t->piece_count;
+    int32_t most_terms = 0, single = 1, copies = 0, copy = 0, series = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->terms > most_terms) most_terms = p->terms;
+        if (p->terms != 1) single = 0;
+        if (p->count > 1) series = 1;
+        if (p->count == 0) copies++, copy = k;
     }
+    const int vectors = streamed && !series && copies == 0, few = single && count <= TPAD_MOST_HELD;
+    const int row = streamed && !series && copies == 1 && copy <= 1 && count - copy <= 2;
+    if (t->scheme == TPAD_HELD || (vectors && few)) return held[count - 1];
+    if (t->scheme == TPAD_EIGHT || vectors) return FORM(eights);
+    if (t->scheme == TPAD_ROWS || (row && most_terms <= 2))
+        return most_terms <= 1 ? FORM(rows_1) : FORM(rows_2);
+    return FORM(in_order);
 }
 
 #if defined(STREAM)
@@ -431,99 +419,74 @@ TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t byt
     }
 }
 
-static inline int32_t FORM(longest_copy)(const tpad_tiles *t)
+static inline int FORM(has_long_copy)(const tpad_tiles *t)
 {
-    int32_t most = 0;
     for (int32_t k = 0; k < t->piece_count; k++)
-        if (t->pieces[k].count == 0 && t->pieces[k].bytes > most) most = t->pieces[k].bytes;
-    return most;
+        if (t->pieces[k].count == 0 && t->pieces[k].bytes >= FORM(LONG)) return 1;
+    return 0;
 }
 
-/* The best scheme for tiles in the stage. */
-static inline int32_t FORM(scheme_in_stage)(const tpad_tiles *t)
-{
-    int32_t simple = 1, single = 1, copies = 0, copy = 0;
-    for (int32_t k = 0; k < t->piece_count; k++) {
-        const tpad_piece *p = &t->pieces[k];
-        if (p->count == 0) copies++, copy = k;
-        if (p->count > 1) simple = 0;
-        if (p->terms != 1) single = 0;
-    }
-    if (!simple) return TPAD_IN_ORDER;
-    if (copies == 0) return single && t->piece_count <= TPAD_MOST_HELD ? TPAD_HELD : TPAD_EIGHT;
-    return copies == 1 && copy <= 1 && t->piece_count - copy <= 2 && FORM(most_terms)(t) <= 2
-               ? TPAD_ROWS
-               : TPAD_IN_ORDER;
-}
-
-TARGET static void FORM(stream_span)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
-                                     const tpad_span *s, unsigned char *dst,
-                                     const unsigned char *src)
+/* As many tiles at a time as there is room for in the stage. */
+TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, SPAN)
 {
     const int64_t bytes = t->tile_bytes;
+    const int whole = bytes <= FORM(STAGE) - 64 && !FORM(has_long_copy)(t);
     tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
-    tpad_tiles tiles = *t;
-    tiles.scheme = FORM(scheme_in_stage)(t);
-    tiles.planes = (tpad_span){.count = 1};
-    tiles.spans = &part;
-    const int direct = FORM(longest_copy)(t) >= FORM(LONG);
-    tiles.span_count = 1;
     for (int64_t i = 0; i < s->count; i += part.count) {
         FORM(go_on)(o, dst + i * s->dst_step);
-        if (o->used + bytes > FORM(STAGE)) FORM(flush)(o);
-        part.count = (FORM(STAGE) - o->used) / bytes;
-        if (part.count == 0 || direct) {
+        part.count = 1;
+        if (!whole) {
             FORM(tile_out)(o, r, t, dst + i * s->dst_step, src + i * s->src_step);
-            part.count = 1;
             continue;
         }
+        if (o->used + bytes > FORM(STAGE)) FORM(flush)(o);
+        if (s->dst_step == bytes) part.count = (FORM(STAGE) - o->used) / bytes;
         if (part.count > s->count - i) part.count = s->count - i;
-        if (part.count > 8) part.count -= part.count % 8;
-        if (s->dst_step != bytes) part.count = 1;
-        tiles.dst = o->stage + o->used;
-        tiles.src = src + i * s->src_step;
-        o->ahead = tiles.src + 2 * part.count * s->src_step;
-        FORM(make)(r, &tiles);
+        if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
+        o->ahead = src + (i + 2 * part.count) * s->src_step;
+        make(r, t, &part, o->stage + o->used, src + i * s->src_step);
         o->used += part.count * bytes;
     }
-}
-
-TARGET static void FORM(streamed)(const FORM(ready) *r, const tpad_tiles *t)
-{
-    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
-    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
-    for (int64_t plane = 0; plane < t->planes.count; plane++) {
-        const int64_t out = t->planes.dst + plane * t->planes.dst_step;
-        const int64_t in = t->planes.src + plane * t->planes.src_step;
-        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
-            unsigned char *dst = t->dst + (out + s->dst);
-            if (!t->planes.filled && !s->filled) {
-                FORM(stream_span)(&o, r, t, s, dst, t->src + (in + s->src));
-                continue;
-            }
-            for (int64_t i = 0; i < s->count; i++) {
-                FORM(go_on)(&o, dst + i * s->dst_step);
-                FORM(fill_out)(&o, t, t->filled_bytes);
-            }
-        }
-    }
-    FORM(go_on)(&o, NULL);
 }
 #endif
 
 TARGET static void FORM(tiles)(const tpad_tiles *t)
 {
     FORM(ready) ready;
-    FORM(make_ready)(&ready, t);
+    const FORM(maker) make = FORM(maker_of)(t);
 #if defined(STREAM)
-    if (t->scheme == TPAD_STREAMED) {
-        FORM(streamed)(&ready, t);
-        return;
-    }
+    const int streamed = t->scheme == TPAD_STREAMED;
+    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
+    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
 #endif
-    FORM(make)(&ready, t);
+    FORM(make_ready)(&ready, t);
+    for (int64_t plane = 0; plane < t->planes.count; plane++) {
+        const int64_t out = t->planes.dst + plane * t->planes.dst_step;
+        const int64_t in = t->planes.src + plane * t->planes.src_step;
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+            const int filled = t->planes.filled || s->filled;
+            unsigned char *dst = t->dst + (out + s->dst);
+#if defined(STREAM)
+            for (int64_t i = 0; streamed && filled && i < s->count; i++) {
+                FORM(go_on)(&o, dst + i * s->dst_step);
+                FORM(fill_out)(&o, t, t->tile_bytes);
+            }
+            if (streamed && !filled)
+                FORM(stream_span)(&o, make, &ready, t, s, dst, t->src + (in + s->src));
+            if (streamed) continue;
+#endif
+            if (filled)
+                FORM(fill_span)(t, s, dst);
+            else
+                make(&ready, t, s, dst, t->src + (in + s->src));
+        }
+    }
+#if defined(STREAM)
+    if (streamed) FORM(go_on)(&o, NULL);
+#endif
 }
 
+#undef SPAN
 #undef INLINE
 #undef UNROLLED
 #undef FORM

@@ -1,7 +1,7 @@
 /* The tiles of every variant against the bytes that they stand for. SPDX-License-Identifier: MIT
  *
- * A random tile is a list of places in the input, or fill, for its bytes; a small maker writes it as
- * a table for the form, and the tiles are made by every scheme that may apply that table. Input,
+ * A random tile is a list of places in the input, or fill, for its bytes; a small maker writes it
+ * as a table for the form, and the tiles are made by every scheme that may apply that table. Input,
  * output, index and fill lie between pages that nobody may touch. Some tiles lie on both sides of
  * such pages, so that reading or writing between tiles shows as well. The loop of naive.h, which
  * stands in for kernels in other tests, is tested the same way. */
@@ -133,8 +133,8 @@ static void add_term(trial *t, tpad_piece *p, int32_t at, unsigned char *wanted)
         }
         term->src[l] = low - p->src;
         for (int32_t b = l * lane; b < (l + 1) * lane; b += f->unit) {
-            const int32_t from = t->from[at + b] - low;
-            if (!wanted[b] || from < 0 || from > f->window_bytes - f->unit) continue;
+            const int32_t from = wanted[b] ? t->from[at + b] - low : -1;
+            if (from < 0 || from > f->window_bytes - f->unit) continue;
             memset(index + b, 0, (size_t)f->unit);
             index[b] = (unsigned char)(from / f->unit);
             memset(wanted + b, 0, (size_t)f->unit);
