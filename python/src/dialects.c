@@ -221,14 +221,14 @@ static int find_fill(context *c, const tpad_translation *made, operand *data,
     return status;
 }
 
-PyObject *run_translation(context *c, const char *spec, const tpad_translation *made,
-                          operand *data, const tensor_argument *value, PyObject *out, int threads)
+PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
+                          const tensor_argument *value, PyObject *out, int threads)
 {
     const tpad_problem problem = tpad_translation_problem(made);
     int64_t shape[TPAD_MAX_RANK];
     tpad_error error;
     if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK)
-        return raise_spec_error(c, &error, spec);
+        return raise_error(&error); /* the translation has refused all that tpad_shape refuses */
     fill_values fill = {.elements = tpad_translation_value(made)};
     operand dst = {0};
     PyObject *result = NULL;

@@ -43,7 +43,7 @@ int read_opset(PyObject *object, int32_t absent, int32_t *opset);
 
 /* Pads `data` as the translation says; closes nothing. value: the argument that was given, for types
  * whose elements only NumPy can assign. Returns a new reference, or NULL. */
-PyObject *run_translation(context *c, const char *spec, const tpad_translation *made,
-                          operand *data, const tensor_argument *value, PyObject *out, int threads);
+PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
+                          const tensor_argument *value, PyObject *out, int threads);
 
 #endif

@@ -70,7 +70,7 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
         if (tpad_mli_translate(&made, sizeof made, &pad, &error) != TPAD_OK)
             raise_spec_error(&c, &error, spec);
         else
-            result = run_translation(&c, spec, &made, &tensor, &none, call.out, threads);
+            result = run_translation(&c, &made, &tensor, &none, call.out, threads);
     }
     tensor_close(&subject);
     operand_close(&tensor);

@@ -91,8 +91,7 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
         if (tpad_ngraph_translate(&made, sizeof made, &node.pad, &error) != TPAD_OK)
             raise_spec_error(&c, &error, "ngraph");
         else
-            result =
-                run_translation(&c, "ngraph", &made, &arg, &node.value_read, call.out, threads);
+            result = run_translation(&c, &made, &arg, &node.value_read, call.out, threads);
     }
     tensor_close(&node.arg_read);
     tensor_close(&node.value_read);

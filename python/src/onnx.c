@@ -34,7 +34,6 @@ typedef struct onnx_node {
     tensor_argument data_read, pads_read, value_read, axes_read;
     int64_t list[MOST_AMOUNTS];
     float number;
-    char spec[32];
 } onnx_node;
 
 static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
@@ -52,9 +51,6 @@ static int read_node(context *c, const onnx_call *call, onnx_node *node)
     node->pad.struct_size = sizeof node->pad;
     node->pad.string_bytes = 8;
     if (read_opset(call->opset, NEWEST_OPSET, &node->pad.opset) != 0) return -1;
-    const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
-    snprintf(node->spec, sizeof node->spec, version ? "onnx-%d" : "onnx",
-             version ? (int)version->since : 0);
     const int lenient = call->lenient ? PyObject_IsTrue(call->lenient) : 0;
     if (lenient < 0 || read_word(call->mode, "constant", &node->pad.mode) != 0) return -1;
     node->pad.flags = lenient ? TPAD_ONNX_LENIENT : 0;
@@ -127,7 +123,10 @@ static int translate(context *c, const onnx_node *node, tpad_translation *made)
 {
     tpad_error error;
     if (tpad_onnx_translate(made, sizeof *made, &node->pad, &error) == TPAD_OK) return 0;
-    raise_spec_error(c, &error, node->spec);
+    const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
+    char spec[32] = "onnx";
+    if (version) snprintf(spec, sizeof spec, "onnx-%d", (int)version->since);
+    raise_spec_error(c, &error, spec);
     return -1;
 }
 
@@ -156,8 +155,7 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
         read_constant(&c, &call, &data, &node) == 0) {
         node.pad.data = onnx_tensor(&node.data_read);
         if (translate(&c, &node, &made) == 0)
-            result =
-                run_translation(&c, node.spec, &made, &data, &node.value_read, call.out, threads);
+            result = run_translation(&c, &made, &data, &node.value_read, call.out, threads);
     }
     close_node(&node);
     operand_close(&data);

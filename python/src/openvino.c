@@ -30,7 +30,6 @@ typedef struct openvino_layer {
     tpad_openvino_pad pad;
     tpad_openvino_tensor begin, end, value;
     tensor_argument data_read, begin_read, end_read, value_read;
-    char spec[32];
 } openvino_layer;
 
 static tpad_openvino_tensor openvino_tensor(const tensor_argument *from)
@@ -48,9 +47,6 @@ static int read_layer(context *c, const openvino_call *call, openvino_layer *lay
     layer->pad.struct_size = sizeof layer->pad;
     layer->pad.string_bytes = 8;
     if (read_opset(call->version, 1, &layer->pad.opset) != 0) return -1;
-    const tpad_openvino_version *version = tpad_openvino_version_for(layer->pad.opset);
-    snprintf(layer->spec, sizeof layer->spec, version ? "openvino-%d" : "openvino",
-             version ? (int)version->version : 0);
     const int lenient = call->lenient ? PyObject_IsTrue(call->lenient) : 0;
     if (lenient < 0 || read_word(call->pad_mode, NULL, &layer->pad.mode) != 0) return -1;
     layer->pad.flags = lenient ? TPAD_OPENVINO_LENIENT : 0;
@@ -72,7 +68,10 @@ static int translate(context *c, const openvino_layer *layer, tpad_translation *
 {
     tpad_error error;
     if (tpad_openvino_translate(made, sizeof *made, &layer->pad, &error) == TPAD_OK) return 0;
-    raise_spec_error(c, &error, layer->spec);
+    const tpad_openvino_version *version = tpad_openvino_version_for(layer->pad.opset);
+    char spec[32] = "openvino";
+    if (version) snprintf(spec, sizeof spec, "openvino-%d", (int)version->version);
+    raise_spec_error(c, &error, spec);
     return -1;
 }
 
@@ -105,8 +104,7 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
             layer.pad.value = &layer.value;
         }
         if (translate(&c, &layer, &made) == 0)
-            result = run_translation(&c, layer.spec, &made, &data, &layer.value_read, call.out,
-                                     threads);
+            result = run_translation(&c, &made, &data, &layer.value_read, call.out, threads);
     }
     close_layer(&layer);
     operand_close(&data);

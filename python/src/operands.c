@@ -56,7 +56,13 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
         const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
         PyObject *array = array_empty(c->state, rank, shape, source->dtype,
                                       layout == ARRAY_F_CONTIGUOUS);
-        if (operand_take(c, array, out) != 0) return -1;
+        if (array == NULL || array_open(c->state, array, &out->view) != 0) {
+            Py_XDECREF(array);
+            return -1;
+        }
+        out->array = array;
+        out->dtype = Py_NewRef(source->dtype);
+        out->movable = source->movable;
         *result = Py_NewRef(array);
         return 0;
     }

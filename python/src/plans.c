@@ -30,10 +30,10 @@ static const plan_memory *open_plan(PyObject *capsule)
     return PyCapsule_GetPointer(capsule, capsule_name);
 }
 
-/* Fills in all of a plan's memory. */
-static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits, plan_memory *made)
+/* Fills in all of a plan's memory, and the extents of the input. */
+static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits,
+                     int64_t *extents, plan_memory *made)
 {
-    int64_t extents[TPAD_MAX_RANK];
     made->rank = read_axes(c, axes, made->axes);
     const long width = made->rank < 0 ? -1 : PyLong_AsLong(bits);
     if (width < 0) return -1;
@@ -55,23 +55,26 @@ static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits
     return -1;
 }
 
-/* plan(shape, axes, bits): (capsule, output shape) */
+/* plan(shape, axes, bits): (capsule, shape, output shape) */
 PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     if (!check_count("plan", count, 3)) return NULL;
     plan_memory *made = malloc(sizeof *made);
     if (made == NULL) return PyErr_NoMemory();
-    PyObject *capsule = NULL, *shape = NULL, *result = NULL;
-    if (make_plan(&c, args[0], args[1], args[2], made) == 0)
+    int64_t extents[TPAD_MAX_RANK];
+    PyObject *capsule = NULL, *result = NULL;
+    if (make_plan(&c, args[0], args[1], args[2], extents, made) == 0)
         capsule = PyCapsule_New(made, capsule_name, free_plan);
     if (capsule == NULL) {
         free(made);
         return NULL;
     }
-    shape = make_integers(made->rank, made->out_extents);
-    if (shape) result = PyTuple_Pack(2, capsule, shape);
+    PyObject *shape = make_integers(made->rank, extents);
+    PyObject *out_shape = shape ? make_integers(made->rank, made->out_extents) : NULL;
+    if (out_shape) result = PyTuple_Pack(3, capsule, shape, out_shape);
     Py_XDECREF(shape);
+    Py_XDECREF(out_shape);
     Py_DECREF(capsule);
     return result;
 }

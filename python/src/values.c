@@ -9,6 +9,19 @@
 #include <math.h>
 #include <string.h>
 
+/* A number that float16 holds exactly, as one: 1, else 0. */
+static int plain_half(double number, unsigned char *fill)
+{
+    int exponent;
+    const double scaled = frexp(fabs(number), &exponent) * 2048; /* [1024, 2048) */
+    if (!isfinite(number) || scaled < 1024 || scaled != floor(scaled)) return 0;
+    if (exponent < -13 || exponent > 16) return 0;
+    const int magnitude = (exponent + 14) * 1024 + (int)scaled - 1024;
+    const uint16_t half = (uint16_t)(magnitude | (signbit(number) ? 0x8000 : 0));
+    memcpy(fill, &half, 2);
+    return 1;
+}
+
 int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
 {
     int64_t integer = 0;
@@ -32,6 +45,7 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill)
             memcpy(fill, &number, 8);
             return 1;
         }
+        if (like->item_bytes == 2) return plain_half(number, fill);
         if (like->item_bytes != 4 || (fabs(number) > FLT_MAX && isfinite(number))) return 0;
         const float single = (float)number;
         memcpy(fill, &single, 4);

@@ -84,7 +84,7 @@ def one_value(dtype, value, function):
     array = numpy.asarray(value)
     if array.size != 1:
         raise ValueError(f"{function} takes one constant value")
-    return fill_value(dtype, array.reshape(())[()])
+    return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0])
 
 
 def values(dtype, constant_values, axes, rank):

@@ -16,11 +16,11 @@ class Plan:
     any number of threads may use it at once. It can be pickled and compared.
     """
 
-    __slots__ = ("_capsule", "_fill", "_key", "dtype", "out_shape", "shape")
+    __slots__ = ("_axes", "_capsule", "_fill", "dtype", "out_shape", "shape")
 
     def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
                  interior=0, order="window", axes=None):
-        shape = tuple(map(operator.index, shape))
+        shape = tuple(shape)
         dtype = numpy.dtype(dtype)
         fill = one_value(dtype, constant_values, "a plan")
         self._build(shape, _core.axes(len(shape), pad_width, mode, interior, order, axes), dtype,
@@ -30,12 +30,11 @@ class Plan:
         if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
             raise TypeError(f"a plan moves bytes, and elements of {dtype} are more or less than "
                             "that: use tensorpad.pad")
-        self.shape = shape
         self.dtype = dtype
+        self._axes = axes
         self._fill = fill
-        self._capsule, self.out_shape = _core.plan(shape, axes, 8 * dtype.itemsize)
-        self._key = (shape, axes, dtype, fill.tobytes())
-        fill.flags.writeable = False
+        self._capsule, self.shape, self.out_shape = _core.plan(shape, axes, 8 * dtype.itemsize)
+        fill.setflags(write=False)
 
     def __call__(self, array, out=None, threads=None):
         """The padded array, in a new array or in `out`."""
@@ -89,17 +88,20 @@ class Plan:
         """What was chosen, in words."""
         return _core.plan_describe(self._capsule)
 
+    def _key(self):
+        return self.shape, self._axes, self.dtype, self._fill.tobytes()
+
     def __eq__(self, other):
-        return self._key == other._key if isinstance(other, Plan) else NotImplemented
+        return self._key() == other._key() if isinstance(other, Plan) else NotImplemented
 
     def __hash__(self):
-        return hash(self._key)
+        return hash(self._key())
 
     def __repr__(self):
         return f"<tensorpad.Plan {self.shape} -> {self.out_shape} {self.dtype}>"
 
     def __reduce__(self):
-        return _rebuild, self._key
+        return _rebuild, self._key()
 
 
 def _rebuild(shape, axes, dtype, fill):

@@ -223,6 +223,21 @@ def test_values_of_other_types_are_what_numpy_makes_of_them():
             assert repr(found.tolist()) == repr(expected.tolist()), (dtype, value)
 
 
+def test_constants_of_float16():
+    """Those that it holds exactly, and others, are what NumPy makes of them."""
+    array = np.zeros(2, "f2")
+    steps = [2.0**k for k in range(-26, 18)]
+    for one in steps:
+        for value in (one, -one, 1.5 * one, one * (1 + 2.0**-10), one * (1 + 2.0**-11), one * 2047):
+            with np.errstate(over="ignore"):
+                expected = np.pad(array, 1, constant_values=value)
+                found = tensorpad.pad(array, 1, constant_values=value)
+            assert found.tobytes() == expected.tobytes(), value
+    for value in (65504, 65519, -65504, 2049, 0, -0.0, float("inf"), float("nan"), 7):
+        expected = np.pad(array, 1, constant_values=value)
+        assert tensorpad.pad(array, 1, constant_values=value).tobytes() == expected.tobytes(), value
+
+
 @pytest.mark.parametrize(
     "call, error, text",
     [
