@@ -22,7 +22,8 @@ SUPPORT = ("../../support/",)
 RULES = [
     ("include", PUBLIC, FREESTANDING),
     ("src/kernels", ("../core/port.h",), FREESTANDING | INTRINSICS),
-    ("src/core", PUBLIC + ("../kernels/kernels.h", "../../proof/"), FREESTANDING | {"string.h"}),
+    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../../proof/"),
+     FREESTANDING | {"string.h"}),
     ("src/dialects", PUBLIC, FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
@@ -44,6 +45,7 @@ RULES = [
     ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
+                                            "../../../src/kernels/words.h",
                                             "../../../src/core/plan.h"), None),
     ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),

@@ -110,7 +110,7 @@ test_folder() {
         case " $2 " in *" $test "*) continue ;; esac
         case $test in
         test_random) few="--cases $cases" ;;
-        test_boxes | test_packed) few="--cases $((cases / 10))" ;;
+        test_boxes | test_short_rows) few="--cases $((cases / 10))" ;;
         test_laws) few="--cases $((cases / 25))" ;;
         esac
         # shellcheck disable=SC2086

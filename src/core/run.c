@@ -100,6 +100,19 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     return begin < lines ? begin * line : p->cells;
 }
 
+/* Above so many bytes of output the steps for words are worth the time that it takes to write them
+ * down. */
+enum { WORTH_WORDS_BYTES = 4096 };
+
+/* This is a function of its own, so that only a large output needs so much stack. */
+static TPAD_NOINLINE void walk_with_words(walk *w, int64_t begin, int64_t end)
+{
+    words steps;
+    tpad_words_make(&steps, w->plan, w->value, w->value_size);
+    if (steps.tile_loops > 0) w->words = &steps;
+    tpad_walk(w, begin, end);
+}
+
 static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
                         int64_t parts)
 {
@@ -131,7 +144,11 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
         w.tile_loops = p->tile_loops;
     }
     prepare_value(&w, &f, value);
-    tpad_walk(&w, begin, end);
+    const int64_t worth = WORTH_WORDS_BYTES * (int64_t)8 / p->cell_unit / p->cell;
+    if (w.tile_loops == 0 && end - begin > worth && (p->cell_unit == 1 || !w.kernels->forms))
+        walk_with_words(&w, begin, end);
+    else
+        tpad_walk(&w, begin, end);
     if (PLAN_HAS_TABLE && (p->flags & PLAN_STREAMED) && w.kernels->fence) w.kernels->fence();
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
@@ -168,8 +185,7 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     const int large = p.row_count == 0 && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
     status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
                                      : run_part(&p, src, dst, value, 0, 1);
-    return status == TPAD_OK ? status
-                             : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
+    return status == TPAD_OK ? status : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
 }
 
 typedef struct task {

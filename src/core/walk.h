@@ -4,11 +4,13 @@
 
 #include "../kernels/kernels.h"
 #include "plan.h"
+#include "words.h"
 
 typedef struct walk {
     const plan *plan;
     const tpad_kernels *kernels;
     int32_t tile_loops; /* the plan's, or 0: its table is not to be used */
+    const words *words; /* for tiles by words, or NULL */
     const unsigned char *src;
     unsigned char *dst;
     const unsigned char *value; /* value_size bytes, not all alike unless it is one */
@@ -36,5 +38,8 @@ TPAD_INTERNAL void tpad_put_rows(const walk *w, const tpad_span *planes, const t
 
 /* Writes tiles [first, last), counted in the order of the output, by the plan's table (tiles.c). */
 TPAD_INTERNAL void tpad_walk_tiles(const walk *w, int64_t first, int64_t last);
+
+/* The same by words (word_tiles.c). */
+TPAD_INTERNAL void tpad_walk_words(const walk *w, int64_t first, int64_t last);
 
 #endif

@@ -145,6 +145,7 @@ typedef struct tpad_form {
     void (*tiles)(const tpad_tiles *tiles);
 } tpad_form;
 
+struct tpad_words;
 typedef struct tpad_kernels {
     const char *name;
     int (*usable)(void); /* 1 if this machine can run them */
@@ -156,6 +157,8 @@ typedef struct tpad_kernels {
      * element in every place. */
     void (*copy_bits)(const tpad_block *block);
     void (*fill_bits)(const tpad_block *block);
+    /* Tiles by words of eight bytes, where there is no table (words.h). */
+    void (*words)(const struct tpad_words *words);
     /* The tables: the forms of the shuffle, best first; a table is of the first one whose unit
      * divides all of its places. */
     const tpad_form *forms;

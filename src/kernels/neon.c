@@ -3,6 +3,7 @@
  *
  * Every such processor has NEON, so there is nothing to ask. */
 #include "kernels.h"
+#include "words.h"
 
 #if defined(TPAD_SIMD_NEON)
 #include <arm_neon.h>
@@ -50,6 +51,7 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
                                                           .fill = tpad_fill_plain,
                                                           .copy_bits = tpad_copy_bits_plain,
                                                           .fill_bits = tpad_fill_bits_plain,
+                                                          .words = tpad_run_words,
                                                           .forms = forms_neon,
                                                           .form_count = 1};
 

@@ -4,6 +4,7 @@
  * The usual widths (1, 2, 4, 8, 16, and pixels of three values) are moved as such, which compilers
  * turn into one or two moves at any alignment; every other width goes through memcpy. */
 #include "kernels.h"
+#include "words.h"
 
 #include "../core/port.h"
 
@@ -223,4 +224,5 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_plain = {.name = "plain",
                                                            .copy = tpad_copy_plain,
                                                            .fill = tpad_fill_plain,
                                                            .copy_bits = tpad_copy_bits_plain,
-                                                           .fill_bits = tpad_fill_bits_plain};
+                                                           .fill_bits = tpad_fill_bits_plain,
+                                                           .words = tpad_run_words};

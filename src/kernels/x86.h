@@ -8,6 +8,7 @@
 #define TPAD_KERNELS_X86_H
 
 #include "kernels.h"
+#include "words.h"
 
 #if defined(TPAD_SIMD_X86)
 #include <immintrin.h>
@@ -67,6 +68,7 @@ static inline void tpad_fence(void)
         .fill = tpad_fill_plain,                                                                   \
         .copy_bits = tpad_copy_bits_plain,                                                         \
         .fill_bits = tpad_fill_bits_plain,                                                         \
+        .words = tpad_run_words,                                                                   \
         .forms = FORMS,                                                                            \
         .form_count = sizeof FORMS / sizeof FORMS[0],                                              \
         .bit_tiles = BIT_TILES,                                                                    \

@@ -3,6 +3,7 @@
  *
  * With it tests of the core meet the tables of masked vectors and of packed output, and the ways
  * through the engine that only these take, on processors without AVX-512. */
+#include "../../../src/kernels/words.h"
 #include "naive.h"
 
 static int usable(void)
@@ -39,6 +40,7 @@ static const tpad_kernels pretended = {
     .fill = tpad_fill_plain,
     .copy_bits = tpad_copy_bits_plain,
     .fill_bits = tpad_fill_bits_plain,
+    .words = tpad_run_words,
     .forms = &form,
     .form_count = 1,
     .bit_tiles = bit_tiles,

@@ -4,6 +4,7 @@
  * plan had been sent to a machine without them. Their table must not be used, and the result be
  * right. */
 #include "../../../src/kernels/kernels.h"
+#include "../../../src/kernels/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,13 @@ static void never_bit_tiles(const tpad_bit_tiles *tiles)
     abort();
 }
 
+static void never_words(const tpad_words *words)
+{
+    (void)words;
+    fprintf(stderr, "words of kernels that this machine has not\n");
+    abort();
+}
+
 static void never_fence(void)
 {
     abort();
@@ -54,8 +62,8 @@ static void never_fence(void)
 #define GONE(FORM)                                                                                 \
     {                                                                                              \
         .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \
-        .copy_bits = never_block, .fill_bits = never_block, .forms = FORM, .form_count = 1,        \
-        .bit_tiles = never_bit_tiles, .fence = never_fence                                         \
+        .copy_bits = never_block, .fill_bits = never_block, .words = never_words, .forms = FORM,   \
+        .form_count = 1, .bit_tiles = never_bit_tiles, .fence = never_fence                                         \
     }
 
 static const tpad_form gone_forms[] = {GONE_FORM(16, 0), GONE_FORM(64, 1)};

@@ -6,6 +6,7 @@
  * tables 1 or more, since vectors that are written whole overlap, and groups of tiles do at their
  * end. */
 #include "../../../src/kernels/kernels.h"
+#include "../../../src/kernels/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -91,6 +92,18 @@ static void count_bit_tiles(const tpad_bit_tiles *t)
                                8);
 }
 
+/* Words overlap where a group is no whole number of them, and groups at the end of a span. */
+static int by_words;
+
+static void count_words(const tpad_words *w)
+{
+    by_words = 1;
+    for (int64_t n = 0; n < w->groups; n++)
+        for (int32_t k = 0; k < w->word_count; k++)
+            count_bits((w->dst - output + n * w->dst_step + w->words[k].dst) * 8,
+                       w->words[k].count * INT64_C(64));
+}
+
 static int always(void)
 {
     return 1;
@@ -98,7 +111,7 @@ static int always(void)
 
 #define COUNTING                                                                                   \
     .usable = always, .copy = count_block, .fill = count_block, .copy_bits = count_packed,         \
-    .fill_bits = count_packed
+    .fill_bits = count_packed, .words = count_words
 
 /* Vectors that are written whole, of one lane and of two; and masked ones. */
 static const tpad_form forms[] = {
@@ -172,6 +185,7 @@ static int check(int n)
     memset(counts, 0, (size_t)bits + 2 * BESIDE);
     memset(owners, 0, (size_t)bits + 2 * BESIDE);
     if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) return 1;
+    by_words = 0;
     for (int64_t part = 0; part < parts; part++) {
         owner = (unsigned char)(part + 1);
         if (tpad_run_part(&plan, nothing, output, NULL, part, parts) != TPAD_OK) return 1;
@@ -183,7 +197,8 @@ static int check(int n)
     }
     for (int64_t bit = -BESIDE; bit < bits + BESIDE; bit++) {
         const int inside = bit >= 0 && bit < bits, times = counts[BESIDE + bit];
-        if (times == inside || (times > 1 && inside && variants[chosen].forms)) continue;
+        if (times == inside || (times > 1 && inside && (variants[chosen].forms || by_words)))
+            continue;
         printf("%s, case %d: bit %" PRId64 " of %" PRId64 " is written %d times\n",
                variants[chosen].name, n, bit, bits, times);
         return 1;

@@ -40,7 +40,7 @@ MORE = [
     "exhaustive fixed --units 720",
     "test_boxes",
     "test_random --cases 5000 *",
-    "test_packed --cases 3000",
+    "test_short_rows --cases 3000",
     "test_laws --cases 300",
     "test_large",
     "test_addresses",

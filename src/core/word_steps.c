@@ -1,0 +1,343 @@
+/* How a word of eight bytes is made: the steps for one word, from where each of its bits comes.
+ * SPDX-License-Identifier: MIT
+ *
+ * Bits that have the same way to go are taken by one step, from eight bytes of the input that may
+ * first be rearranged:
+ *  - spread, so that every element comes to the place that it has without padding; elements that
+ *    are padding in several rows then have the same way to go in all of them;
+ *  - or turned round, for stretches that run backwards.
+ * `grain` is the number of bits that always stay together. Knows no loops and no axes. */
+#include "word_steps.h"
+
+typedef struct step_maker {
+    words *w;
+    const word_input *in;
+    int32_t cost; /* of the steps added since it was set to 0 */
+    /* The grain that lies at each place of the eight bytes that were loaded, from `window` on: at
+     * which bit of x it is, or -1. */
+    int32_t window;
+    int32_t place[WORD_BITS];
+} step_maker;
+
+static uint64_t mirrored(uint64_t x)
+{
+    uint64_t mask = ~UINT64_C(0);
+    for (int32_t k = WORD_BITS / 2; k > 0; k /= 2) {
+        mask ^= mask << k;
+        x = (x >> k & mask) | (x & mask) << k;
+    }
+    return x;
+}
+
+/* What a step costs, in instructions: loading, moving, spreading, swapping, taking. */
+static const unsigned char costs[] = {
+    [TPAD_LOAD] = 2,      [TPAD_UP] = 1,          [TPAD_DOWN] = 1,
+    [TPAD_SPREAD_UP] = 4, [TPAD_SPREAD_DOWN] = 4, [TPAD_SWAP] = 5,
+    [TPAD_TAKE] = 2,      [TPAD_TAKE_UP] = 3,     [TPAD_TAKE_DOWN] = 3};
+/* The same step where the first bit is the highest. */
+static const unsigned char mirrors[] = {[TPAD_LOAD] = TPAD_LOAD,
+                                        [TPAD_UP] = TPAD_DOWN,
+                                        [TPAD_DOWN] = TPAD_UP,
+                                        [TPAD_SPREAD_UP] = TPAD_SPREAD_DOWN,
+                                        [TPAD_SPREAD_DOWN] = TPAD_SPREAD_UP,
+                                        [TPAD_SWAP] = TPAD_SWAP,
+                                        [TPAD_TAKE] = TPAD_TAKE,
+                                        [TPAD_TAKE_UP] = TPAD_TAKE_DOWN,
+                                        [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
+
+static void add_step(step_maker *m, tpad_step_kind kind, int32_t amount, uint64_t mask)
+{
+    words *w = m->w;
+    m->cost += costs[kind];
+    if (w->step_count == WORDS_MOST_STEPS) {
+        w->full = 1;
+        return;
+    }
+    const int mirror = w->high_bits_first;
+    w->steps[w->step_count++] =
+        (tpad_step){(int16_t)(mirror ? mirrors[kind] : kind), (int16_t)amount, m->window / 8,
+                    mirror && kind != TPAD_SWAP ? mirrored(mask) : mask};
+}
+
+/* The bits of a grain. */
+static uint64_t grain_at(const step_maker *m, int32_t bit)
+{
+    return (~UINT64_C(0) >> (WORD_BITS - m->in->grain)) << bit;
+}
+
+/* Loads the eight bytes that have a source at bit `bit`, or near it: they begin on a byte, and the
+ * group owns all of them. */
+static void add_load(step_maker *m, int32_t source, int32_t bit)
+{
+    int64_t byte = (source - bit) >> 3;
+    const int64_t last = m->in->high - WORD_BITS / 8;
+    if (source - byte * 8 > WORD_BITS - m->in->grain) byte++;
+    if (byte > last) byte = last;
+    if (byte < m->in->low) byte = m->in->low;
+    m->window = (int32_t)byte * 8;
+    add_step(m, TPAD_LOAD, 0, 0);
+}
+
+/* The number of the place that a source has in the window, or -1. */
+static int32_t window_place(const step_maker *m, int32_t source)
+{
+    const int64_t bit = (int64_t)source - m->window;
+    return bit >= 0 && bit <= WORD_BITS - m->in->grain ? (int32_t)bit >> m->in->grain_shift : -1;
+}
+
+/* Takes whatever of `wanted` has a place, by a step for each way. Returns what is still wanted. */
+static uint64_t take(step_maker *m, uint64_t wanted)
+{
+    int32_t ways[WORD_BITS], way_count = 0;
+    uint64_t masks[WORD_BITS], missed = 0;
+    for (int32_t n = 0; n < m->in->count; n++) {
+        if (!(wanted >> n & 1)) continue;
+        const int32_t place = window_place(m, m->in->from[n]);
+        if (place < 0 || m->place[place] < 0) {
+            missed |= UINT64_C(1) << n;
+            continue;
+        }
+        const int32_t bit = n << m->in->grain_shift, way = bit - m->place[place];
+        int32_t k = way_count - 1;
+        while (k >= 0 && ways[k] != way) k--;
+        if (k < 0) {
+            k = way_count++;
+            ways[k] = way;
+            masks[k] = 0;
+        }
+        masks[k] |= grain_at(m, bit);
+    }
+    for (int32_t k = 0; k < way_count; k++) {
+        const tpad_step_kind kind = ways[k] == 0  ? TPAD_TAKE
+                                    : ways[k] > 0 ? TPAD_TAKE_UP
+                                                  : TPAD_TAKE_DOWN;
+        add_step(m, kind, ways[k] < 0 ? -ways[k] : ways[k], masks[k]);
+    }
+    return missed;
+}
+
+/* Takes from eight bytes as they are, those that hold the lowest source. */
+static uint64_t take_plain(step_maker *m, uint64_t wanted)
+{
+    int32_t lowest = -1;
+    for (int32_t n = 0; n < m->in->count; n++)
+        if ((wanted >> n & 1) && (lowest < 0 || m->in->from[n] < m->in->from[lowest])) lowest = n;
+    add_load(m, m->in->from[lowest], lowest << m->in->grain_shift);
+    for (int32_t k = 0; k < WORD_BITS >> m->in->grain_shift; k++)
+        m->place[k] = k << m->in->grain_shift;
+    return take(m, wanted);
+}
+
+/* The places of the grains of `set`, which were at `places`, after each has gone up by its way. */
+static void add_spreading(step_maker *m, const int32_t *ways, const int32_t *places, int32_t count)
+{
+    for (int32_t by = WORD_BITS / 2; by > 0; by /= 2) {
+        uint64_t mask = 0;
+        for (int32_t k = 0; k < count; k++)
+            if (ways[k] & by) mask |= grain_at(m, places[k] + (ways[k] & ~(by - 1)));
+        if (mask != 0) add_step(m, TPAD_SPREAD_UP, by, mask);
+    }
+}
+
+/* Takes from eight bytes that were spread, so that the elements which are their own sources have
+ * come to their places. Takes nothing if they need not be spread. */
+static uint64_t take_spread(step_maker *m, uint64_t wanted)
+{
+    int32_t ways[WORD_BITS], places[WORD_BITS], count = 0, first = 0;
+    const uint64_t own = wanted & m->in->own;
+    if (own == 0) return wanted;
+    while (!(own >> first & 1)) first++;
+    add_load(m, m->in->from[first], first << m->in->grain_shift);
+    for (int32_t k = 0; k < WORD_BITS; k++) m->place[k] = -1;
+    const int32_t bit = first << m->in->grain_shift;
+    const int32_t least = bit - (window_place(m, m->in->from[first]) << m->in->grain_shift);
+    int32_t most = least, highest = -1;
+    for (int32_t n = first; n < m->in->count; n++) {
+        const int32_t place = own >> n & 1 ? window_place(m, m->in->from[n]) : -1;
+        const int32_t way = (n - place) * m->in->grain;
+        /* Those that go up farther must be behind the others. */
+        if (place <= highest || way < most) continue;
+        most = way;
+        highest = place;
+        ways[count] = way;
+        places[count++] = place << m->in->grain_shift;
+        m->place[place] = n << m->in->grain_shift;
+    }
+    if (most == least) return wanted;
+    if (least != 0) add_step(m, least > 0 ? TPAD_UP : TPAD_DOWN, least > 0 ? least : -least, 0);
+    for (int32_t k = 0; k < count; k++) {
+        places[k] += least;
+        ways[k] -= least;
+    }
+    add_spreading(m, ways, places, count);
+    return take(m, wanted);
+}
+
+/* Takes from eight bytes that were turned round. */
+static uint64_t take_turned(step_maker *m, uint64_t wanted)
+{
+    int32_t first = 0;
+    while (!(wanted >> first & 1)) first++;
+    add_load(m, m->in->from[first], WORD_BITS - m->in->grain);
+    uint64_t mask = ~UINT64_C(0);
+    for (int32_t by = WORD_BITS / 2; by >= m->in->grain; by /= 2) {
+        mask ^= mask << by;
+        add_step(m, TPAD_SWAP, by, mask);
+    }
+    for (int32_t k = 0; k < WORD_BITS >> m->in->grain_shift; k++)
+        m->place[k] = WORD_BITS - m->in->grain - (k << m->in->grain_shift);
+    return take(m, wanted);
+}
+
+/* The grains of stretches that run backwards and are so long that turning costs less. */
+static uint64_t find_backward(const step_maker *m)
+{
+    uint64_t set = 0;
+    int32_t levels = 6 - m->in->grain_shift;
+    const int32_t least = (5 * levels + 5) / 3;
+    for (int32_t n = 0, length; n < m->in->count; n += length) {
+        length = 1;
+        if (m->in->from[n] == NO_BIT) continue;
+        while (n + length < m->in->count &&
+               m->in->from[n + length] == m->in->from[n + length - 1] - m->in->grain)
+            length++;
+        if (length > least) set |= ((UINT64_C(1) << (length - 1)) * 2 - 1) << n;
+    }
+    return set;
+}
+
+static int32_t count_bits(uint64_t x)
+{
+    int32_t count = 0;
+    for (; x != 0; x &= x - 1) count++;
+    return count;
+}
+
+/* Adds the steps that take all of `wanted`, each time by what takes most for its cost. */
+static void take_forward(step_maker *m, uint64_t wanted)
+{
+    while (wanted != 0) {
+        const int32_t before = m->w->step_count;
+        m->cost = 0;
+        const uint64_t spread = take_spread(m, wanted);
+        const int32_t between = m->w->step_count, spread_cost = m->cost;
+        m->cost = 0;
+        const uint64_t plain = take_plain(m, wanted);
+        const int32_t by_spread = count_bits(wanted & ~spread);
+        const int32_t by_plain = count_bits(wanted & ~plain);
+        if (by_spread * m->cost > by_plain * spread_cost) {
+            m->w->step_count = between;
+            wanted = spread;
+        } else {
+            const int32_t used = m->w->step_count - between;
+            for (int32_t k = 0; k < used; k++) m->w->steps[before + k] = m->w->steps[between + k];
+            m->w->step_count = before + used;
+            wanted = plain;
+        }
+    }
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* 1 if the word is like the last one, but for its place; its steps are the last ones. */
+static int is_like_last(const words *w, const tpad_word *next, const tpad_step *steps)
+{
+    if (w->word_count == 0) return 0;
+    const tpad_word *last = &w->words[w->word_count - 1];
+    if (next->dst != last->dst + 8 * last->count || next->kind != last->kind ||
+        next->steps != last->steps || next->fill != last->fill)
+        return 0;
+    const int32_t by = next->src - last->src;
+    if (last->kind == TPAD_WORD_COPY && by != 8 * last->count) return 0;
+    if (last->count > 1 && by != last->count * last->src_step) return 0;
+    const tpad_step *before = steps - next->steps;
+    for (int32_t k = 0; k < next->steps; k++)
+        if (steps[k].kind != before[k].kind || steps[k].amount != before[k].amount ||
+            steps[k].src != before[k].src || steps[k].mask != before[k].mask)
+            return 0;
+    return 1;
+}
+
+/* Adds a word whose steps are the last ones, or makes the last word of the same kind one more. */
+static void add_word(words *w, tpad_word next)
+{
+    tpad_step *steps = w->steps + w->step_count - next.steps;
+    if (w->full) return;
+    if (next.steps > 0) next.src = steps->src;
+    for (int32_t k = 0; k < next.steps; k++) steps[k].src -= next.src;
+    if (is_like_last(w, &next, steps)) {
+        tpad_word *last = &w->words[w->word_count - 1];
+        if (last->count == 1) last->src_step = next.src - last->src;
+        last->count += next.count;
+        w->step_count -= next.steps;
+    } else if (w->word_count == WORDS_MOST) {
+        w->full = 1;
+    } else {
+        w->words[w->word_count++] = next;
+    }
+}
+
+/* Makes a word of whole bytes of stretches, each of which eight bytes of the input hold at its
+ * place. Returns 0 if it has too many, or if the group does not own all of those bytes. */
+static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted)
+{
+    int32_t from[TPAD_MOST_TAKES], count = 0;
+    uint64_t masks[TPAD_MOST_TAKES];
+    for (int32_t n = 0; n < m->in->count; n++) {
+        if (!(wanted >> n & 1)) continue;
+        const int32_t bit = n << m->in->grain_shift, begin = m->in->from[n] - bit;
+        int32_t k = count - 1;
+        while (k >= 0 && from[k] != begin) k--;
+        if (k < 0) {
+            if (begin < m->in->low * 8 || begin > m->in->high * 8 - WORD_BITS ||
+                count == TPAD_MOST_TAKES)
+                return 0;
+            k = count++;
+            from[k] = begin;
+            masks[k] = 0;
+        }
+        masks[k] |= grain_at(m, bit);
+    }
+    if (count == 1 && masks[0] == ~UINT64_C(0)) {
+        word->kind = TPAD_WORD_COPY;
+        word->src = from[0] / 8;
+        word->src_step = 8;
+        return 1;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        m->window = from[k];
+        add_step(m, TPAD_TAKE, 0, masks[k]);
+    }
+    return 1;
+}
+
+void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
+{
+    step_maker maker = {.w = w, .in = in}, *m = &maker;
+    const int32_t before = w->step_count;
+    uint64_t wanted = 0, taken = 0;
+    for (int32_t n = 0; n < m->in->count; n++)
+        if (m->in->from[n] != NO_BIT) {
+            wanted |= UINT64_C(1) << n;
+            taken |= grain_at(m, n << m->in->grain_shift);
+        }
+    tpad_word word = {(int32_t)(at / 8), 0, 1, 0, TPAD_WORD_TAKES, 0, 0};
+    word.fill = fill & ~(w->high_bits_first ? mirrored(taken) : taken);
+    if (wanted != 0 && (m->in->grain < 8 || !take_bytes(m, &word, wanted))) {
+        uint64_t backward = wanted & find_backward(m);
+        take_forward(m, wanted & ~backward);
+        while (backward != 0) backward = take_turned(m, backward);
+        word.kind = TPAD_WORD_STEPS;
+    }
+    word.steps = w->step_count - before;
+    add_word(w, word);
+}
+
+void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
+{
+    add_word(w, (tpad_word){.dst = (int32_t)dst,
+                            .src = (int32_t)src,
+                            .count = (int32_t)count,
+                            .src_step = 8,
+                            .kind = TPAD_WORD_COPY});
+}

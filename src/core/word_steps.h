@@ -1,0 +1,29 @@
+/* The steps of one word, and what is known of it. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_WORD_STEPS_H
+#define TPAD_CORE_WORD_STEPS_H
+
+#include "words.h"
+
+enum {
+    NO_BIT = INT32_MIN, /* the source of a place that is fill */
+    WORD_BITS = 64
+};
+
+/* Where the bits of a word come from: the first bit of each grain, which is `grain` bits that
+ * always stay together, 1 to 64. Bits count from the group's source. Sets of grains have a bit for
+ * each. */
+typedef struct word_input {
+    int32_t grain, grain_shift; /* 1 << grain_shift */
+    int64_t low, high;          /* the bytes that may be read: those of the group, eight or more */
+    int32_t count;              /* grains in a word */
+    int32_t from[WORD_BITS];
+    uint64_t own; /* those that would be in the same order if nothing were padded */
+} word_input;
+
+/* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */
+TPAD_INTERNAL void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill);
+
+/* Adds `count` words that are copies of neighbouring bytes. */
+TPAD_INTERNAL void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count);
+
+#endif

@@ -1,0 +1,332 @@
+/* Writes down how short rows are made by words of eight bytes. SPDX-License-Identifier: MIT
+ *
+ * A group of neighbouring tiles is a fixed arrangement of the bits of its input. This file chooses
+ * the group, goes through it word by word and asks for each bit where it comes from; word_steps.c
+ * makes steps of that. All positions are bits, for bytes too. Knows loops, not axes as given. */
+#include "words.h"
+#include "checked.h"
+#include "word_steps.h"
+
+enum {
+    MOST_ELEMENT = 1 << 15,     /* of an axis of the input, that a group may read */
+    MOST_DISTANCE = 1 << 15,    /* bits between neighbours on such an axis, */
+    MOST_INPUT_BYTES = 1 << 15, /* and from the first byte that a group reads to the last */
+    FEWEST_GROUPS = 32,         /* a program for fewer costs more than it saves */
+    MOST_TILE_BITS = 16384,     /* of a row; of several rows: */
+    MOST_ROWS_BITS = 1280 * 8,
+    MOST_GROUP_WORDS = 24, /* unless the input of so few tiles is less than a word: */
+    MOST_GROUP = 64,
+    FEWEST_BYTE_WORDS = 16 /* of a group of byte tiles, where there are so many tiles: its first and
+                              last word may need more steps */
+};
+
+/* Where the next bit of the group comes from: a run of the innermost loop, and how far it is done. */
+typedef struct cursor {
+    int64_t row, cell; /* the row in the group; the cell in the row where the run begins */
+    int64_t base;      /* the source of the row, or NO_BIT */
+    int own_row;       /* the row is its own source, as far as it is input */
+    run r;
+    int own;           /* the run's cells are */
+    int64_t left;      /* bits of the run */
+    int64_t source;    /* of the cell that is in work, of which so many bits are done: */
+    int64_t rest, gap; /* and so many cells behind an element */
+} cursor;
+
+typedef struct word_maker {
+    words *w;
+    const plan *p;
+    const axis *inner;
+    int64_t cell, in_step; /* bits: of a cell, from one cell of the input to the next */
+    int64_t unit;          /* bits in the unit of the plan's loops */
+    int64_t bits;          /* of the group */
+    cursor at;
+    word_input in; /* of the next word */
+} word_maker;
+
+/* Where row number `row` of the group comes from, or NO_BIT. */
+static int64_t find_row(const word_maker *m, int64_t row, int *own)
+{
+    const plan *p = m->p;
+    const int32_t first = p->loop_count - m->w->tile_loops;
+    int64_t source = 0;
+    *own = 1;
+    for (int32_t k = p->loop_count - 2; k >= first; k--) {
+        const axis *a = &p->loops[k];
+        const int64_t i = row % a->extent;
+        const run r = tpad_axis_run(a, i);
+        if (r.source < 0) return NO_BIT;
+        if (a->origin + i < a->lo || a->origin + i >= a->hi) *own = 0;
+        source += r.source * a->in_stride * m->unit;
+        row /= a->extent;
+    }
+    return source + row * m->w->tile_in_stride * m->unit;
+}
+
+static void begin_run(const word_maker *m, cursor *c)
+{
+    const axis *a = m->inner;
+    c->r = c->base == NO_BIT ? (run){a->extent - c->cell, -1, 0, 1} : tpad_axis_run(a, c->cell);
+    c->own = c->own_row && a->origin + c->cell >= a->lo && a->origin + c->cell < a->hi;
+    c->left = c->r.length * m->cell;
+    c->source = c->base + c->r.source * m->in_step;
+    c->rest = c->gap = 0;
+}
+
+static void begin_row(const word_maker *m, cursor *c, int64_t row)
+{
+    c->row = row;
+    c->cell = 0;
+    c->base = find_row(m, row, &c->own_row);
+    begin_run(m, c);
+}
+
+/* Goes on by `bits` bits of the run, and to the next run if that is all of it. */
+static void advance(const word_maker *m, cursor *c, int64_t bits)
+{
+    c->left -= bits;
+    c->rest += bits;
+    if (c->left == 0) {
+        c->cell += c->r.length;
+        if (c->cell < m->inner->extent)
+            begin_run(m, c);
+        else
+            begin_row(m, c, c->row + 1);
+    } else if (c->rest >= m->cell) {
+        const int64_t cells = c->rest == m->cell ? 1 : c->rest / m->cell;
+        c->rest -= cells * m->cell;
+        c->gap += cells;
+        if (c->gap >= c->r.spacing) {
+            const int64_t elements = cells == 1 ? 1 : c->gap / c->r.spacing;
+            c->gap -= elements * c->r.spacing;
+            c->source += elements * c->r.step * m->in_step;
+        }
+    }
+}
+
+/* 1 if the run's elements follow each other in the input as they do in the output. */
+static int runs_on(const word_maker *m, const cursor *c)
+{
+    return c->r.source >= 0 && c->r.spacing == 1 && c->r.step * m->in_step == m->cell;
+}
+
+/* Finds the sources of the word. */
+static void gather(word_maker *m)
+{
+    cursor *c = &m->at;
+    m->in.own = 0;
+    for (int32_t n = 0; n < m->in.count; n++) {
+        m->in.from[n] = c->r.source < 0 || c->gap > 0 ? NO_BIT : (int32_t)(c->source + c->rest);
+        if (c->own) m->in.own |= UINT64_C(1) << n;
+        advance(m, c, m->in.grain);
+    }
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* The fill value's bytes from bit `at` of the group on. */
+static uint64_t fill_word(int64_t at, const unsigned char *value, int32_t size)
+{
+    uint64_t fill = 0;
+    int64_t phase = at / 8 % size;
+    for (int32_t k = 0; k < WORD_BITS; k += 8) {
+        fill |= (uint64_t)value[phase] << k;
+        if (++phase == size) phase = 0;
+    }
+    return fill;
+}
+
+/* Words that are copies of neighbours, if there are at least two of them. Returns the bits. */
+static int64_t copy_run(word_maker *m, int64_t at)
+{
+    cursor *c = &m->at;
+    const int64_t count = c->left / WORD_BITS, source = c->source + c->rest;
+    if (count < 2 || !runs_on(m, c) || (source & 7) != 0) return 0;
+    tpad_word_copy(m->w, at / 8, source / 8, count);
+    advance(m, c, count * WORD_BITS);
+    return count * WORD_BITS;
+}
+
+/* Writes down all words of the group. Returns 0 if there is no room. */
+static int make_words(word_maker *m, const unsigned char *value, int32_t value_size)
+{
+    m->w->word_count = m->w->step_count = 0;
+    m->w->full = 0;
+    m->in.count = WORD_BITS >> m->in.grain_shift;
+    begin_row(m, &m->at, 0);
+    for (int64_t at = 0, done; at < m->bits && !m->w->full; at += done) {
+        done = copy_run(m, at);
+        if (done > 0) continue;
+        if (m->bits - at < WORD_BITS) {
+            /* The last word ends where the group does, and writes some bytes twice. */
+            begin_row(m, &m->at, 0);
+            int64_t skip = m->bits - WORD_BITS;
+            for (at = skip; skip > 0;) {
+                done = tpad_min(skip, m->at.left);
+                advance(m, &m->at, done);
+                skip -= done;
+            }
+        }
+        gather(m);
+        tpad_word_make(m->w, &m->in, at, fill_word(at, value, value_size));
+        done = WORD_BITS;
+    }
+    return !m->w->full;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* A loop over elements of the input: how far apart two neighbours are, and the first and the last.
+ */
+typedef struct input_loop {
+    int64_t distance, reach;
+} input_loop;
+
+/* 1 if there is no gap between the elements that the loops reach together from one cell on: in
+ * ascending order, the neighbours of each loop are at most as far apart as the loops before it
+ * reach. */
+static int is_whole(int64_t cell, input_loop *loops, int32_t count)
+{
+    for (int64_t reached = cell; count > 0; count--) {
+        int32_t k = count - 1;
+        while (k >= 0 && loops[k].distance > reached) k--;
+        if (k < 0) return 0;
+        reached += loops[k].reach;
+        loops[k] = loops[count - 1];
+    }
+    return 1;
+}
+
+/* Finds the bytes of the input that a group owns. Returns 0 if they are fewer than eight, or not
+ * all of them are input. */
+static int find_reach(word_maker *m)
+{
+    const plan *p = m->p;
+    const words *w = m->w;
+    input_loop loops[TPAD_MAX_RANK + 1];
+    int32_t used = 0;
+    int64_t low = 0, high = m->cell;
+    for (int32_t n = 0; n <= w->tile_loops; n++) {
+        int64_t first = 0, count = w->group, stride = w->tile_in_stride;
+        if (n > 0) {
+            const axis *a = &p->loops[p->loop_count - w->tile_loops + n - 1];
+            tpad_axis_needs(a, &first, &count);
+            stride = a->in_stride;
+        }
+        if (count == 0) return 0;
+        if (count == 1 && first == 0) continue;
+        const int64_t last = first + count - 1, distance = stride < 0 ? -stride : stride;
+        if (distance > MOST_DISTANCE / m->unit || last > MOST_ELEMENT) return 0;
+        low += (stride < 0 ? last : first) * stride * m->unit;
+        high += (stride < 0 ? first : last) * stride * m->unit;
+        loops[used++] = (input_loop){distance * m->unit, distance * (count - 1) * m->unit};
+    }
+    m->in.low = low >> 3;
+    m->in.high = (high + 7) >> 3;
+    const int64_t bytes = m->in.high - m->in.low;
+    return bytes >= WORD_BITS / 8 && bytes <= MOST_INPUT_BYTES && is_whole(m->cell, loops, used);
+}
+
+/* Takes the loops from the innermost one on that are together at most `most` bits. */
+static void choose_tile(word_maker *m, int64_t most)
+{
+    const plan *p = m->p;
+    words *w = m->w;
+    w->tile_loops = 1;
+    w->tile_size = m->inner->extent * p->cell;
+    /* It ends: `most` is less than the output. */
+    for (;;) {
+        const axis *a = &p->loops[p->loop_count - w->tile_loops - 1];
+        if (a->out_stride != w->tile_size || a->extent > most / m->unit / w->tile_size) return;
+        w->tile_size *= a->extent;
+        w->tile_loops++;
+    }
+}
+
+/* How many tiles at most follow each other in the output and in the input. */
+static int64_t find_neighbours(words *w, const plan *p)
+{
+    const axis *rows = &p->loops[p->loop_count - w->tile_loops - 1];
+    const int64_t end = tpad_min(rows->hi, rows->origin + rows->extent);
+    const int64_t begin = rows->lo > rows->origin ? rows->lo : rows->origin;
+    w->tile_in_stride = rows->in_stride;
+    const int follow = rows->spacing == 1 && rows->out_stride == w->tile_size;
+    return follow && end - begin > 1 ? end - begin : 1;
+}
+
+/* Chooses how many tiles are a group: whole bytes on both sides, and few words that are not full.
+ * Returns 0 if there is no such group. */
+static int choose_group(word_maker *m)
+{
+    words *w = m->w;
+    const int64_t most = find_neighbours(w, m->p), size = w->tile_size * m->unit;
+    const int64_t stride = w->tile_in_stride * m->unit;
+    int64_t fewest = 1, best = 0, best_words = 1;
+    while (((fewest * size) & 7) + ((fewest * stride) & 7) != 0) fewest *= 2;
+    for (int64_t n = fewest; n <= most; n += fewest) {
+        const int64_t count = (n * size + WORD_BITS - 1) / WORD_BITS;
+        /* Of tiles of several rows, only packed ones can be left to blocks. */
+        if (n > 1 && w->tile_loops > 1 && m->unit == 8) break;
+        if (count > MOST_GROUP_WORDS && (best > 0 || n > MOST_GROUP)) break;
+        w->group = (int32_t)n;
+        if (n * size < WORD_BITS || !find_reach(m)) continue;
+        if (best == 0 || count * best <= best_words * n) {
+            best = n;
+            best_words = count;
+        }
+        if (n * size * 10 >= count * WORD_BITS * 9 &&
+            (m->unit == 1 || count >= FEWEST_BYTE_WORDS || n >= most / 4))
+            break;
+    }
+    if (best == 0) return 0;
+    w->group = (int32_t)best;
+    m->bits = best * size;
+    find_reach(m);
+    return 1;
+}
+
+/* Everything for tiles of loops of at most `most` bits. */
+static int make_tiles(word_maker *m, int64_t most, const unsigned char *value, int32_t value_size)
+{
+    words *w = m->w;
+    const plan *p = m->p;
+    choose_tile(m, most);
+    w->tile_cells = w->tile_size / p->cell;
+    w->tile_count = p->cells / w->tile_cells;
+    return choose_group(m) && w->tile_count / w->group >= FEWEST_GROUPS &&
+           make_words(m, value, value_size);
+}
+
+/* The largest power of two, at most 64, that divides the bits of whatever addresses are made of:
+ * its logarithm. */
+static int32_t common_grain(const word_maker *m)
+{
+    uint64_t all = (uint64_t)(m->cell | m->p->elem_bits);
+    for (int32_t k = 0; k < m->p->loop_count; k++)
+        all |= (uint64_t)m->p->loops[k].in_stride * (uint64_t)m->unit;
+    int32_t shift = 0;
+    while (shift < 6 && (all >> shift & 1) == 0) shift++;
+    return shift;
+}
+
+void tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_t value_size)
+{
+    word_maker m;
+    m.w = w;
+    m.p = p;
+    m.inner = &p->loops[p->loop_count - 1];
+    m.unit = p->cell_unit == 1 ? 1 : 8;
+    m.cell = p->cell * m.unit;
+    m.in_step = m.inner->in_stride * m.unit;
+    m.in.grain_shift = common_grain(&m);
+    m.in.grain = 1 << m.in.grain_shift;
+    w->tile_loops = 0;
+    w->high_bits_first = m.unit == 1 && (p->flags & PLAN_HIGH_BITS_FIRST);
+    if (p->loop_count == 1 || (p->flags & PLAN_BORDER) ||
+        (m.unit == 1 && !(p->flags & PLAN_BIT_STREAM)) || m.inner->out_stride != p->cell ||
+        m.inner->extent > MOST_TILE_BITS / m.cell)
+        return;
+    const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * m.cell;
+    if (!make_tiles(&m, most, value, value_size) &&
+        (w->tile_loops == 1 || !make_tiles(&m, 0, value, value_size)))
+        w->tile_loops = 0;
+}

@@ -1,0 +1,65 @@
+/* Words: short pieces of output made eight bytes at a time, on any machine.
+ * SPDX-License-Identifier: MIT
+ *
+ * A group is one tile, or neighbouring tiles, whose output is whole bytes. Each of its words is fill
+ * and what a few steps make of the input near it; src/core/words.c writes the steps down when a
+ * plan is run, and tpad_run_words applies them to every group like the first. The bits of a word
+ * are counted in the order of the output's elements, so bit 0 is the first one of the first byte. */
+#ifndef TPAD_WORDS_H
+#define TPAD_WORDS_H
+
+#include "kernels.h"
+
+/* What a step does with x, which is eight bytes of the input, and with `made`, the word: */
+typedef enum tpad_step_kind {
+    TPAD_LOAD,        /* x = the eight bytes at src */
+    TPAD_UP,          /* x <<= amount */
+    TPAD_DOWN,        /* x >>= amount */
+    TPAD_SPREAD_UP,   /* bits of x move to `mask` from `amount` below it */
+    TPAD_SPREAD_DOWN, /* or from `amount` above it */
+    TPAD_SWAP,        /* bits of `mask` and those `amount` above them, which are all others, change
+                        places */
+    TPAD_TAKE,        /* made |= x & mask */
+    TPAD_TAKE_UP,     /* made |= (x << amount) & mask */
+    TPAD_TAKE_DOWN    /* made |= (x >> amount) & mask */
+} tpad_step_kind;
+
+typedef struct tpad_step {
+    int16_t kind, amount;
+    int32_t src; /* relative to the word's */
+    uint64_t mask;
+} tpad_step;
+
+/* How a word is made: */
+typedef enum tpad_word_kind {
+    TPAD_WORD_COPY,  /* it is the eight bytes at src */
+    TPAD_WORD_TAKES, /* at most TPAD_MOST_TAKES steps, each of which takes `mask` of the eight bytes
+                        at its src; none: the word is fill */
+    TPAD_WORD_STEPS
+} tpad_word_kind;
+
+enum { TPAD_MOST_TAKES = 6 };
+
+/* `count` neighbouring words that are alike: each begins src_step further on in the input. */
+typedef struct tpad_word {
+    int32_t dst, src; /* bytes, relative to the group's */
+    int32_t count, src_step;
+    int32_t kind, steps;
+    uint64_t fill; /* 0 in the bits that steps take */
+} tpad_word;
+
+typedef struct tpad_words {
+    const tpad_word *words;
+    const tpad_step *steps; /* of the first word, then of the next ... */
+    int32_t word_count;
+    int32_t high_bits_first;
+    int32_t group_bytes; /* of output */
+    unsigned char *dst;  /* of the first group */
+    const unsigned char *src;
+    int64_t groups, dst_step, src_step;
+} tpad_words;
+
+/* Makes all words of all groups. Groups do not overlap. */
+TPAD_INTERNAL void tpad_run_words(const tpad_words *w);
+
+#endif
