@@ -221,8 +221,9 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     if (threads < 0 || operand_target(&c, call.out, &dst) != 0) return NULL;
     const int rank = dst.view.rank;
     tpad_axis axes[TPAD_MAX_RANK];
-    fill_values values = {0};
+    fill_values values;
     const axis_words words = {call.pad_width, call.mode, call.interior, NULL, call.axes};
+    values_start(&values);
     int status = read_amounts_of_engine(&c, &words, rank, axes);
     for (int i = 0; status == 0 && i < rank; i++)
         status = set_inside(i, dst.view.shape[i], &axes[i]);

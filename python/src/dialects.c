@@ -229,7 +229,9 @@ PyObject *run_translation(context *c, const tpad_translation *made, operand *dat
     tpad_error error;
     if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK)
         return raise_error(&error); /* the translation has refused all that tpad_shape refuses */
-    fill_values fill = {.elements = tpad_translation_value(made)};
+    fill_values fill;
+    values_start(&fill);
+    fill.elements = tpad_translation_value(made);
     operand dst = {0};
     PyObject *result = NULL;
     tpad_axis axes[TPAD_TRANSLATION_AXES];

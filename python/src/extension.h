@@ -255,6 +255,8 @@ int read_one_value(context *c, const operand *like, PyObject *value, const char 
 /* The elements of an array of NumPy that has the right type; takes over the reference, also on
  * failure. */
 int take_values(context *c, PyObject *array, fill_values *out);
+/* Makes them zeros for all sides. (Not by an initialiser: `bytes` need not be cleared.) */
+void values_start(fill_values *values);
 void values_close(fill_values *values);
 
 /* ---- moves.c: running plans ------------------------------------------------------------------ */

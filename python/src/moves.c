@@ -205,8 +205,9 @@ PyObject *core_move(PyObject *module, PyObject *const *args, Py_ssize_t count)
     const int rank = read_axes(&c, args[2], axes);
     const int threads = rank < 0 ? -1 : read_threads(c.state, args[4]);
     operand src = {0}, dst = {0};
-    fill_values values = {0};
+    fill_values values;
     int status = -1;
+    values_start(&values);
     if (threads < 0 || operand_take(&c, Py_NewRef(args[0]), &src) != 0 ||
         operand_take(&c, Py_NewRef(args[1]), &dst) != 0 ||
         take_values(&c, Py_NewRef(args[3]), &values) != 0)

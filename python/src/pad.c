@@ -104,10 +104,11 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
     int64_t shape[TPAD_MAX_RANK];
     tpad_error error;
     if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK) return raise_error(&error);
-    fill_values values = {0};
+    fill_values values;
     operand dst = {0};
     PyObject *result = NULL;
     int status = -1;
+    values_start(&values);
     if (used && read_values(c, src, call->constant_values, call->axes, &values) != 0) return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");

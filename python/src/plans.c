@@ -152,6 +152,8 @@ static int open_arrays(context *c, const run_call *call, int partial, const int6
 {
     const plan_memory *plan = call->plan;
     operand *src = &arrays->src, *dst = &arrays->dst;
+    *src = *dst = (operand){0};
+    values_start(&arrays->fill);
     if (operand_source(c, call->array, src) != 0 ||
         check_type("the array", src, call->dtype) != 0 ||
         take_values(c, Py_NewRef(call->fill), &arrays->fill) != 0 ||
@@ -181,7 +183,7 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     run_call call;
     if (!check_count("plan_run", count, 6) || read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
-    run_arrays arrays = {0};
+    run_arrays arrays;
     PyObject *result = NULL;
     int status = open_arrays(&c, &call, 0, plan->out_extents, &arrays, &result);
     const array_view *src = &arrays.src.view, *dst = &arrays.dst.view;
@@ -291,7 +293,7 @@ PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t coun
         return PyErr_Format(PyExc_ValueError, "in_first has %d entries, the plan has %d axes",
                             entries, plan->rank);
     box.in_first = in_first;
-    run_arrays arrays = {0};
+    run_arrays arrays;
     PyObject *result = NULL;
     int status = open_arrays(&c, &call, partial, sizes, &arrays, &result);
     if (status == 0) status = run_box(c.state, plan, &box, &arrays, call.threads);

@@ -80,10 +80,18 @@ static int same_fill(context *c, const array_view *like, PyObject *value, unsign
     return same != 0;
 }
 
+void values_start(fill_values *values)
+{
+    values->elements = NULL;
+    values->sides = 0;
+    values->array = NULL;
+    values->view.capsule = NULL;
+}
+
 /* One value that needs no helper: 1, 0, or -1 with an exception. NULL is 0. */
 static int read_plain(context *c, const operand *like, PyObject *value, fill_values *out)
 {
-    *out = (fill_values){.elements = NULL};
+    values_start(out);
     if (value == NULL) return array_numeric(&like->view);
     int understood = plain_fill(&like->view, value, out->bytes);
     if (!understood) understood = same_fill(c, &like->view, value, out->bytes);

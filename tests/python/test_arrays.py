@@ -5,6 +5,7 @@ import copy
 import gc
 import subprocess
 import sys
+import types
 
 import ml_dtypes
 import numpy as np
@@ -302,6 +303,75 @@ def test_torch():
         tensorpad.pad(torch.empty(2, device="meta"), 1)
     with pytest.raises(TypeError, match="sparse"):
         tensorpad.pad(torch.eye(2).to_sparse(), 1)
+
+
+class Tensor:
+    """As much of a torch tensor as tensorpad uses, for machines without torch."""
+
+    requires_grad = False
+    layout = "strided"
+    device = types.SimpleNamespace(type="cpu")
+
+    def __init__(self, array):
+        self.array = array
+        self.dtype = array.dtype
+        self.shape = array.shape
+
+    def numpy(self):
+        return self.array
+
+    def dim(self):
+        return self.array.ndim
+
+    def is_contiguous(self, memory_format="contiguous"):
+        given = self.array.transpose(0, 2, 3, 1) if memory_format == "last" else self.array
+        return given.flags.c_contiguous
+
+    def __getitem__(self, index):
+        return Tensor(self.array[index])
+
+    resolve_conj = resolve_neg = lambda self: self
+
+
+def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
+    def empty(shape, dtype, memory_format):
+        assert type(shape) is tuple
+        if memory_format == "last":
+            n, c, h, w = shape
+            return Tensor(np.empty((n, h, w, c), dtype).transpose(0, 3, 1, 2))
+        return Tensor(np.empty(shape, dtype))
+
+    formats = dict(contiguous_format="contiguous", channels_last="last", channels_last_3d="3d")
+    torch = types.SimpleNamespace(
+        Tensor=Tensor, strided="strided", empty=empty, from_numpy=Tensor, **formats
+    )
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    array = np.arange(6, dtype="f4").reshape(2, 3)
+    given, plan = Tensor(array), tensorpad.Plan((2, 3), 1, "edge", dtype="f4")
+    for found in (
+        tensorpad.pad(given, 1, "edge"),
+        tensorpad.pad(given, 1, ["edge", "edge"]),
+        tensorpad.onnx.pad(given, [1] * 4, mode="edge"),
+        tensorpad.openvino.pad(given, [1, 1], [1, 1], pad_mode="edge"),
+        tensorpad.ngraph.pad(given, 0, [1, 1], [1, 1], pad_mode="EDGE"),
+        plan(given),
+        plan.box(given, (0, 0), (4, 5)),
+    ):
+        assert type(found) is Tensor and np.array_equal(found.array, np.pad(array, 1, "edge"))
+    assert np.array_equal(tensorpad.unpad(tensorpad.pad(given, 1), 1).array, array)
+    assert type(tensorpad.pad(given, 1, "mean")) is Tensor
+    out = Tensor(np.empty((4, 5), "f4"))
+    assert tensorpad.pad(array, 1, "edge", out=out) is out
+    assert np.array_equal(out.array, np.pad(array, 1, "edge"))
+    last = Tensor(np.arange(24).reshape(1, 3, 4, 2).transpose(0, 3, 1, 2))
+    found = tensorpad.pad(last, {2: 1})
+    assert found.is_contiguous("last") and np.array_equal(found.array, np.pad(last.array, {2: 1}))
+    given.requires_grad = True
+    with pytest.raises(TypeError, match="requires grad"):
+        tensorpad.pad(given, 1)
+    monkeypatch.setattr(torch, "empty", lambda *args, **kwargs: 3)
+    with pytest.raises(AttributeError):
+        tensorpad.pad(last, 1)
 
 
 # ---- Packed --------------------------------------------------------------------------------------

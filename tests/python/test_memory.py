@@ -20,6 +20,7 @@ def rounds():
     out = np.empty((5, 6), "f4")
     records = np.zeros(3, [("a", "i2"), ("b", "S3")])
     objects = np.array([[], {}, "x"], object)
+    small, swapped, words = np.zeros((2, 3, 4), "i1"), array.astype(">f4"), np.array(["a", "b"])
     plan = tensorpad.Plan((3, 4), 1, "wrap", dtype="f4")
 
     def fails(function, *args, **kwargs):
@@ -48,6 +49,29 @@ def rounds():
         lambda: tensorpad.openvino.pad(array, [0, 1], [0, 1], 2.5, "constant"),
         lambda: tensorpad.ngraph.pad(array, 0, [0, 1], [0, 1]),
         lambda: tensorpad.pad_packed(b"\x12", (2,), "int4", 1),
+        lambda: tensorpad.onnx.pad_packed(b"\x12", (2,), "int4", [1, 0], 3, opset=25),
+        lambda: tensorpad.openvino.pad_packed(b"\x12", (2,), "u4", [1], [0], 3, "constant"),
+        lambda: tensorpad.mli.padding2d(small, layout="chw", padding_left=1),
+        lambda: tensorpad.pad(array, np.array([[1, 2], [0, 1]]), constant_values=np.float32(2)),
+        lambda: tensorpad.pad(array, 1, axes=[1], constant_values=((1, "2"),)),
+        lambda: tensorpad.pad(array, 1, order="crop", interior={0: np.int8(1)}),
+        lambda: tensorpad.pad([[1, 2]], (1, 2), "reflect", reflect_type="even"),
+        lambda: tensorpad.onnx.pad(array, np.array([0, 1, 0, 1]), np.float32(1), axes=[-2, 1]),
+        lambda: tensorpad.onnx.pad(array, [0, 1, 0, 1], 1.5, opset=2),
+        lambda: tensorpad.onnx.pad(words, [1, 1], "longer"),
+        lambda: tensorpad.ngraph.pad(swapped, 3, [0, 1], [0, 1]),
+        lambda: fails(tensorpad.pad, array),
+        lambda: fails(tensorpad.pad, array, 1, axes=[0, 0]),
+        lambda: fails(tensorpad.pad, array, {0: "x"}),
+        lambda: fails(tensorpad.pad, array, [1, 2, 3]),
+        lambda: fails(tensorpad.pad, array, 1, constant_values="x"),
+        lambda: fails(tensorpad.pad, array, 1, interior=[1, None]),
+        lambda: fails(tensorpad.pad_border, out, -1),
+        lambda: fails(tensorpad.unpad, out, 9),
+        lambda: fails(tensorpad.pad_packed, b"ab", (2,), "int4", 1),
+        lambda: fails(tensorpad.ngraph.pad, array, None, [0, 1], [0, 1]),
+        lambda: fails(tensorpad.mli.padding2d, array, layout="chw"),
+        lambda: fails(tensorpad.onnx.pad, array, [0, 1, 0, 1], "x"),
         lambda: fails(tensorpad.pad, array, -3),
         lambda: fails(tensorpad.pad, array, 1, "nonsense"),
         lambda: fails(tensorpad.pad, array, 1, out=records),
