@@ -14,7 +14,7 @@
 enum {
     MOST_TILE_BYTES = 400,      /* of several rows; eight of them stay in the first-level cache */
     MOST_GROUP_VECTORS = 16,    /* of several tiles */
-    SHORT_VECTORS = 4,          /* rows of more have a middle that is one piece */
+    SHORT_VECTORS = 3,          /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,           /* vectors that are worth a piece of their own */
     WHOLE_OUTPUT_BYTES = 256,   /* an output so small is one tile; a larger one is at least four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
@@ -205,8 +205,8 @@ static int64_t add_copy(byte_table *t, int64_t at, const stretch *s)
     int64_t bytes = s->bytes;
     const int64_t behind = t->map.size - at - bytes;
     if (behind > 0 && behind < t->vector) bytes += behind - t->vector;
-    if (bytes < 2 * t->vector) bytes = s->bytes;
-    if (bytes < 2 * t->vector || t->pieces == t->capacity) return 0;
+    if (bytes < t->vector) bytes = s->bytes;
+    if (bytes < t->vector || t->pieces == t->capacity) return 0;
     t->piece[t->pieces++] =
         (tpad_piece){.dst = (int32_t)at, .src = (int32_t)s->src, .bytes = (int32_t)bytes};
     return bytes;

@@ -20,10 +20,15 @@ AVX2 static inline __m256i rest_bytes_avx2(__m256i vector, __m256i index)
     return _mm256_and_si256(vector, _mm256_cmpgt_epi8(zero32_avx2(), index));
 }
 
-/* vpshufb gives 0 where the index is negative. */
+/* This gives 0 where the index is negative. */
+AVX2 static inline __m256i move_bytes_avx2(__m256i window, __m256i index)
+{
+    return _mm256_shuffle_epi8(window, index);
+}
+
 AVX2 static inline __m256i take_bytes_avx2(__m256i vector, __m256i index, __m256i window)
 {
-    return _mm256_or_si256(vector, _mm256_shuffle_epi8(window, index));
+    return _mm256_or_si256(vector, move_bytes_avx2(window, index));
 }
 
 #define index_at_bytes_avx2 load32_avx2
@@ -61,10 +66,14 @@ AVX2 static inline __m256i rest_words_avx2(__m256i vector, index_words_avx2 inde
     return _mm256_andnot_si256(index.taken, vector);
 }
 
+AVX2 static inline __m256i move_words_avx2(__m256i window, index_words_avx2 index)
+{
+    return _mm256_permutevar8x32_epi32(window, index.at);
+}
+
 AVX2 static inline __m256i take_words_avx2(__m256i vector, index_words_avx2 index, __m256i window)
 {
-    const __m256i moved = _mm256_permutevar8x32_epi32(window, index.at);
-    return _mm256_or_si256(vector, _mm256_and_si256(moved, index.taken));
+    return _mm256_or_si256(vector, _mm256_and_si256(move_words_avx2(window, index), index.taken));
 }
 
 #define FORM(name)   name##_words_avx2

@@ -38,6 +38,11 @@ AVX512 static inline __m512i rest_avx512(__m512i vector, index_avx512 index)
     return _mm512_maskz_mov_epi8(~index.taken, vector);
 }
 
+AVX512 static inline __m512i move_avx512(__m512i window, index_avx512 index)
+{
+    return _mm512_permutexvar_epi8(index.at, window);
+}
+
 AVX512 static inline __m512i take_avx512(__m512i vector, index_avx512 index, __m512i window)
 {
     return _mm512_mask_permutexvar_epi8(vector, index.taken, index.at, window);

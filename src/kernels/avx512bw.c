@@ -24,6 +24,11 @@ AVX512BW static inline __m256i rest_avx512bw(__m256i vector, index_avx512bw inde
     return _mm256_maskz_mov_epi16((__mmask16)~index.taken, vector);
 }
 
+AVX512BW static inline __m256i move_avx512bw(__m256i window, index_avx512bw index)
+{
+    return _mm256_permutexvar_epi16(index.at, window);
+}
+
 AVX512BW static inline __m256i take_avx512bw(__m256i vector, index_avx512bw index, __m256i window)
 {
     return _mm256_mask_permutexvar_epi16(vector, index.taken, index.at, window);

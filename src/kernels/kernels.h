@@ -37,7 +37,7 @@ typedef struct tpad_block {
  * with several lanes (see tpad_form) consists of one for each lane of the vector. If one window
  * does not hold all that a vector needs, the vector has several terms: each takes other bytes.
  *
- * A copy: `bytes` bytes from `src` to `dst`, at least two vectors; `count` is 0, it has no terms.
+ * A copy: `bytes` bytes from `src` to `dst`, at least a vector; `count` is 0, it has no terms.
  * Vectors: `count` of them. Vector k begins `k * bytes` behind `dst`, and of its bytes the first
  * `bytes` count: what it writes behind these is written again by what follows, or lies in the next
  * piece's place with the same values. Its windows lie `k * src_step` behind those of the terms.

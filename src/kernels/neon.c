@@ -26,6 +26,7 @@ static inline uint8x16_t take_neon(uint8x16_t vector, uint8x16_t index, uint8x16
     return vorrq_u8(vector, vqtbl1q_u8(window, index));
 }
 
+#define move_neon     vqtbl1q_u8
 #define index_at_neon vld1q_u8
 #define FORM(name)    name##_neon
 #define TARGET

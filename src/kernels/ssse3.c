@@ -22,6 +22,7 @@ SSSE3 static inline __m128i take_ssse3(__m128i vector, __m128i index, __m128i wi
     return _mm_or_si128(vector, _mm_shuffle_epi8(window, index));
 }
 
+#define move_ssse3     _mm_shuffle_epi8
 #define index_at_ssse3 load16
 #define FORM(name)     name##_ssse3
 #define TARGET         SSSE3

@@ -13,6 +13,7 @@
  *   FORM(index)                       a type: the index of a term, in registers
  *   FORM(index_at)(at)                the index that lies there
  *   FORM(rest)(vector, index)         the vector with 0 for the bytes that the index takes
+ *   FORM(move)(window, index)         the bytes that the index takes; others may be any
  *   FORM(take)(vector, index, window) the bytes that the index takes put over those of the vector,
  *                                     which are 0
  *   FORM(load_lanes)(low, high)       if LANES is 2: the windows of both
@@ -58,16 +59,20 @@ INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
     }
 }
 
-INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
+INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
 {
 #if MASKED
-    const VECTOR window = FORM(load_some)(src + term->low, term->load);
+    return FORM(load_some)(src + term->low, term->load);
 #elif LANES == 2
-    const VECTOR window = FORM(load_lanes)(src + term->low, src + term->high);
+    return FORM(load_lanes)(src + term->low, src + term->high);
 #else
-    const VECTOR window = LOAD(src + term->low);
+    return LOAD(src + term->low);
 #endif
-    return FORM(take)(made, term->index, window);
+}
+
+INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
+{
+    return FORM(take)(made, term->index, FORM(window)(term, src));
 }
 
 /* A masked form writes what the mask names, others what lies behind the piece's bytes as well. */
@@ -113,7 +118,7 @@ INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
     FORM(put)(dst + p->dst, p->store, made);
 }
 
-/* At least two vectors. In long copies all stores but the first and the last one are aligned, which
+/* At least one vector. In long copies all stores but the first and the last one are aligned, which
  * a busy processor does faster; in short ones a loop of the same length for each row is worth more.
  */
 INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t bytes)
@@ -198,13 +203,19 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term
                         int64_t src_step)
 {
     const uint64_t store = p->store;
+    const unsigned char *from = src;
     VECTOR made[8];
-    UNROLLED for (int k = 0; k < 8; k++) made[k] = base;
-    for (const FORM(term) *end = term + p->terms; term < end; term++) {
+    if (p->terms == 1 && !p->filled) {
         const FORM(term) held = *term;
-        const unsigned char *from = src;
         UNROLLED for (int k = 0; k < 8; k++, from += src_step) made[k] =
-            FORM(taken)(made[k], &held, from);
+            FORM(move)(FORM(window)(&held, from), held.index);
+    } else {
+        UNROLLED for (int k = 0; k < 8; k++) made[k] = base;
+        for (const FORM(term) *end = term + p->terms; term < end; term++, from = src) {
+            const FORM(term) held = *term;
+            UNROLLED for (int k = 0; k < 8; k++, from += src_step) made[k] =
+                FORM(taken)(made[k], &held, from);
+        }
     }
     dst += p->dst;
     UNROLLED for (int k = 0; k < 8; k++, dst += dst_step) FORM(put)(dst, store, made[k]);
