@@ -35,6 +35,7 @@ typedef struct FORM(term) {
 typedef struct FORM(ready) {
     VECTOR base[TPAD_MOST_PIECES];
     FORM(term) term[TPAD_MOST_TERMS];
+    FORM(term) none; /* takes nothing, from a window that can be read: the beginning of the copy */
 } FORM(ready);
 
 /* The parameters of what makes tiles. */
@@ -44,9 +45,13 @@ typedef struct FORM(ready) {
 
 INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
 {
+    unsigned char nothing[VECTOR_BYTES];
     int32_t n = 0;
+    tpad_memset(nothing, TPAD_INDEX_FILL, sizeof nothing);
+    r->none = (FORM(term)){FORM(index_at)(nothing), 0, 0, 0};
     for (int32_t k = 0; k < t->piece_count; k++) {
         const tpad_piece *p = &t->pieces[k];
+        if (p->count == 0) r->none.low = r->none.high = p->src;
         VECTOR base = p->filled ? LOAD(t->fill + p->phase) : ZERO();
         for (const int32_t end = n + p->terms; n < end; n++) {
             const tpad_term *term = &t->terms[n];
@@ -96,17 +101,13 @@ typedef struct FORM(held) {
     uint64_t store;
 } FORM(held);
 
-/* Piece k, whose terms begin with number n. For terms it has not it gets such as take nothing from
- * a window that can be read: the one at `spare`, counted from the tile. */
-INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n,
-                             int64_t spare)
+/* Piece k, whose terms begin with number n. */
+INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n)
 {
     const tpad_piece *p = &t->pieces[k];
-    unsigned char nothing[VECTOR_BYTES];
-    tpad_memset(nothing, TPAD_INDEX_FILL, sizeof nothing);
-    const FORM(term) none = {FORM(index_at)(nothing), spare, spare, 0};
-    return (FORM(held)){r->base[k], p->terms > 0 ? r->term[n] : none,
-                        p->terms > 1 ? r->term[n + 1] : none, p->dst, p->store};
+    const FORM(term) *a = p->terms > 0 ? &r->term[n] : &r->none;
+    const FORM(term) *b = p->terms > 1 ? &r->term[n + 1] : &r->none;
+    return (FORM(held)){r->base[k], *a, *b, p->dst, p->store};
 }
 
 /* `terms` is a constant. */
@@ -241,10 +242,10 @@ TARGET static void FORM(eights)(SPAN)
 /* At most four pieces in registers. `count` is a constant. */
 INLINE void FORM(held_tiles)(SPAN, int count)
 {
-    const FORM(held) a = FORM(hold)(r, t, 0, 0, 0);
-    const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1, 0) : a;
-    const FORM(held) c = count > 2 ? FORM(hold)(r, t, 2, 2, 0) : a;
-    const FORM(held) d = count > 3 ? FORM(hold)(r, t, 3, 3, 0) : a;
+    const FORM(held) a = FORM(hold)(r, t, 0, 0);
+    const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1) : a;
+    const FORM(held) c = count > 2 ? FORM(hold)(r, t, 2, 2) : a;
+    const FORM(held) d = count > 3 ? FORM(hold)(r, t, 3, 3) : a;
     const int64_t dst_step = s->dst_step, src_step = s->src_step;
     for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
         FORM(put_held)(&a, 1, dst, src);
@@ -264,8 +265,8 @@ INLINE void FORM(row_tiles)(SPAN, int terms)
     const int64_t dst_at = p->dst, src_at = p->src, bytes = p->bytes;
     const int64_t dst_step = s->dst_step, src_step = s->src_step;
     FORM(held) a = {0}, b = a;
-    if (before) a = FORM(hold)(r, t, 0, 0, src_at);
-    if (after) b = FORM(hold)(r, t, copy + 1, before ? t->pieces[0].terms : 0, src_at);
+    if (before) a = FORM(hold)(r, t, 0, 0);
+    if (after) b = FORM(hold)(r, t, copy + 1, before ? t->pieces[0].terms : 0);
     for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
         if (before) FORM(put_held)(&a, terms, dst, src);
         FORM(copy)(dst + dst_at, src + src_at, bytes);
