@@ -267,8 +267,8 @@ static void add_word(words *w, tpad_word next)
     for (int32_t k = 0; k < next.steps; k++) steps[k].src -= next.src;
     if (is_like_last(w, &next, steps)) {
         tpad_word *last = &w->words[w->word_count - 1];
-        if (last->count == 1) last->src_step = next.src - last->src;
-        last->count += next.count;
+        if (last->count == 1) last->src_step = (int16_t)(next.src - last->src);
+        last->count = (int16_t)(last->count + next.count);
         w->step_count -= next.steps;
     } else if (w->word_count == WORDS_MOST) {
         w->full = 1;
@@ -329,7 +329,7 @@ void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
         while (backward != 0) backward = take_turned(m, backward);
         word.kind = TPAD_WORD_STEPS;
     }
-    word.steps = w->step_count - before;
+    word.steps = (int16_t)(w->step_count - before);
     add_word(w, word);
 }
 
@@ -337,7 +337,7 @@ void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
 {
     add_word(w, (tpad_word){.dst = (int32_t)dst,
                             .src = (int32_t)src,
-                            .count = (int32_t)count,
+                            .count = (int16_t)count,
                             .src_step = 8,
                             .kind = TPAD_WORD_COPY});
 }
