@@ -1,4 +1,4 @@
-"""What calls of the Python package cost on small arrays, beside numpy.pad.  SPDX-License-Identifier: MIT
+"""What calls on small arrays cost in Python, beside numpy.pad.  SPDX-License-Identifier: MIT
 
     python bench/python_calls.py [--large]
 
@@ -49,12 +49,14 @@ SMALL = {
     "pad(image, 1, axes=(2, 3))": (lambda: tensorpad.pad(IMAGE, 1, axes=(2, 3)), None),
     "pad(a, 1, ['wrap', 'edge'])": (lambda: tensorpad.pad(A, 1, ["wrap", "edge"]), None),
     "pad(a, 1, constant_values=7.5)": (
-        lambda: tensorpad.pad(A, 1, constant_values=7.5), lambda: np.pad(A, 1, constant_values=7.5)),
+        lambda: tensorpad.pad(A, 1, constant_values=7.5),
+        lambda: np.pad(A, 1, constant_values=7.5)),
     "pad(a, 1, constant_values=np.float32(7))": (
         lambda: tensorpad.pad(A, 1, constant_values=SCALAR),
         lambda: np.pad(A, 1, constant_values=SCALAR)),
     "pad(float16, 1, constant_values=7)": (
-        lambda: tensorpad.pad(HALF, 1, constant_values=7), lambda: np.pad(HALF, 1, constant_values=7)),
+        lambda: tensorpad.pad(HALF, 1, constant_values=7),
+        lambda: np.pad(HALF, 1, constant_values=7)),
     "pad(a, 1, constant_values=(1, 2))": (
         lambda: tensorpad.pad(A, 1, constant_values=(1, 2)),
         lambda: np.pad(A, 1, constant_values=(1, 2))),

@@ -1,4 +1,4 @@
-/* pad_width, mode, interior, order and axes, as numbers for each axis.  SPDX-License-Identifier: MIT
+/* pad_width, mode, interior, order and axes as numbers for each axis. SPDX-License-Identifier: MIT
  *
  * Plain integers, lists and tuples of them, and dicts are read here. What only NumPy understands
  * goes to tensorpad._helpers, and so does a word that is no mode of the engine, for the error.
@@ -146,8 +146,8 @@ static int numpys_widths(context *c, PyObject *pad_width, const chosen_axes *cho
                          tpad_axis *axes)
 {
     PyObject *module = helpers(c);
-    PyObject *list = module ? PyObject_CallMethod(module, "widths", "(Oi)", pad_width, chosen->count)
-                            : NULL;
+    PyObject *list =
+        module ? PyObject_CallMethod(module, "widths", "(Oi)", pad_width, chosen->count) : NULL;
     if (list == NULL) return -1;
     int status = 0;
     for (int i = 0; status == 0 && i < chosen->count; i++) {

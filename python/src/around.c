@@ -37,13 +37,14 @@ static PyObject *core_pad_shape(PyObject *module, PyObject *const *args, Py_ssiz
     return make_integers(rank, extents);
 }
 
-PyDoc_STRVAR(pad_shape_doc,
-             PARAMETERS_SHOWN("pad_shape", PAD_SHAPE_PARAMETERS, "")
-             "The shape that `pad` gives to an array of this shape, without any data.\n"
-             "\n"
-             "shape: the extents, at most 16. The other arguments are those of `pad`.\n"
-             "\n"
-             "Raises what `pad` would raise.");
+PyDoc_STRVAR(
+    pad_shape_doc,
+    PARAMETERS_SHOWN("pad_shape", PAD_SHAPE_PARAMETERS,
+                     "") "The shape that `pad` gives to an array of this shape, without any data.\n"
+                         "\n"
+                         "shape: the extents, at most 16. The other arguments are those of `pad`.\n"
+                         "\n"
+                         "Raises what `pad` would raise.");
 
 PyMethodDef pad_shape_method = PUBLIC_METHOD("pad_shape", core_pad_shape, pad_shape_doc);
 
@@ -73,8 +74,8 @@ static int set_inside(int number, int64_t extent, tpad_axis *axis)
                      number, (long long)before, (long long)after, (long long)between);
         return -1;
     }
-    const int64_t dilated = before > extent || after > extent - before ? -1
-                                                                       : extent - before - after;
+    const int64_t dilated =
+        before > extent || after > extent - before ? -1 : extent - before - after;
     const int fits = dilated >= 0 && (between == 0 || dilated < 2 ||
                                       (between < dilated && (dilated - 1) % (between + 1) == 0));
     if (!fits) {
@@ -145,11 +146,13 @@ static PyObject *core_unpad(PyObject *module, PyObject *const *args, Py_ssize_t 
     return inside;
 }
 
-PyDoc_STRVAR(unpad_doc,
-             PARAMETERS_SHOWN("unpad", UNPAD_PARAMETERS, "")
-             "The array inside a padded one, as a view: undoes `pad` with the same amounts.\n"
-             "\n"
-             "Amounts must not be negative (ValueError): what was cropped is gone.");
+PyDoc_STRVAR(
+    unpad_doc,
+    PARAMETERS_SHOWN(
+        "unpad", UNPAD_PARAMETERS,
+        "") "The array inside a padded one, as a view: undoes `pad` with the same amounts.\n"
+            "\n"
+            "Amounts must not be negative (ValueError): what was cropped is gone.");
 
 PyMethodDef unpad_method = PUBLIC_METHOD("unpad", core_unpad, unpad_doc);
 
@@ -227,8 +230,7 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     int status = read_amounts_of_engine(&c, &words, rank, axes);
     for (int i = 0; status == 0 && i < rank; i++)
         status = set_inside(i, dst.view.shape[i], &axes[i]);
-    if (status == 0)
-        status = read_one_value(&c, &dst, call.constant_values, "pad_border", &values);
+    if (status == 0) status = read_one_value(&c, &dst, call.constant_values, "pad_border", &values);
     if (status == 0) status = array_check_output(&dst.view);
     if (status == 0)
         status = dst.movable ? run_border(&c, axes, &dst, &values, threads)
@@ -238,12 +240,14 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     return status == 0 ? Py_NewRef(call.out) : NULL;
 }
 
-PyDoc_STRVAR(pad_border_doc,
-             PARAMETERS_SHOWN("pad_border", PAD_BORDER_PARAMETERS, "")
-             "Writes what `pad` would write around and between the elements of an array that\n"
-             "already stands in its place, inside `out`; returns `out`.\n"
-             "\n"
-             "The elements are those that `unpad` shows. The arguments are those of `pad`, with\n"
-             "one constant. Amounts must not be negative (ValueError).");
+PyDoc_STRVAR(
+    pad_border_doc,
+    PARAMETERS_SHOWN(
+        "pad_border", PAD_BORDER_PARAMETERS,
+        "") "Writes what `pad` would write around and between the elements of an array that\n"
+            "already stands in its place, inside `out`; returns `out`.\n"
+            "\n"
+            "The elements are those that `unpad` shows. The arguments are those of `pad`, with\n"
+            "one constant. Amounts must not be negative (ValueError).");
 
 PyMethodDef pad_border_method = PUBLIC_METHOD("pad_border", core_pad_border, pad_border_doc);

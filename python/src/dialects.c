@@ -1,5 +1,4 @@
-/* Arguments that specifications call tensors, and padding as a translation says. SPDX-License-Identifier: MIT
- */
+/* What specifications call tensors; padding as a translation says. SPDX-License-Identifier: MIT */
 #include "dialects.h"
 
 #include <string.h>
@@ -11,12 +10,12 @@ static const struct {
     int bytes;
     const char *words[2];
 } types[] = {
-    {'b', 1, {"bool", "boolean"}},    {'i', 1, {"int8", "i8"}},
-    {'i', 2, {"int16", "i16"}},       {'i', 4, {"int32", "i32"}},
-    {'i', 8, {"int64", "i64"}},       {'u', 1, {"uint8", "u8"}},
-    {'u', 2, {"uint16", "u16"}},      {'u', 4, {"uint32", "u32"}},
-    {'u', 8, {"uint64", "u64"}},      {'f', 2, {"float16", "f16"}},
-    {'f', 4, {"float", "f32"}},       {'f', 8, {"double", "f64"}},
+    {'b', 1, {"bool", "boolean"}},        {'i', 1, {"int8", "i8"}},
+    {'i', 2, {"int16", "i16"}},           {'i', 4, {"int32", "i32"}},
+    {'i', 8, {"int64", "i64"}},           {'u', 1, {"uint8", "u8"}},
+    {'u', 2, {"uint16", "u16"}},          {'u', 4, {"uint32", "u32"}},
+    {'u', 8, {"uint64", "u64"}},          {'f', 2, {"float16", "f16"}},
+    {'f', 4, {"float", "f32"}},           {'f', 8, {"double", "f64"}},
     {'c', 8, {"complex64", "complex64"}}, {'c', 16, {"complex128", "complex128"}},
 };
 
@@ -194,9 +193,9 @@ static int find_fill(context *c, const tpad_translation *made, operand *data,
                      const tensor_argument *value, fill_values *fill)
 {
     PyObject *module = helpers(c);
-    PyObject *bytes = made->fill_bytes > 0 ? PyBytes_FromStringAndSize((const char *)made->fill,
-                                                                       made->fill_bytes)
-                                           : Py_NewRef(Py_None);
+    PyObject *bytes = made->fill_bytes > 0
+                          ? PyBytes_FromStringAndSize((const char *)made->fill, made->fill_bytes)
+                          : Py_NewRef(Py_None);
     PyObject *given = value->array ? value->array : Py_None;
     PyObject *pair = module && bytes ? PyObject_CallMethod(module, "spec_fill", "(OOO)",
                                                            data->array, given, bytes)

@@ -41,8 +41,8 @@ int read_word(PyObject *object, const char *absent, const char **word);
 /* The number of an operator set; what 32 bits do not hold becomes the nearest number. */
 int read_opset(PyObject *object, int32_t absent, int32_t *opset);
 
-/* Pads `data` as the translation says; closes nothing. value: the argument that was given, for types
- * whose elements only NumPy can assign. Returns a new reference, or NULL. */
+/* Pads `data` as the translation says; closes nothing. value: the argument that was given, for
+ * types whose elements only NumPy can assign. Returns a new reference, or NULL. */
 PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
                           const tensor_argument *value, PyObject *out, int threads);
 

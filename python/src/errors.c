@@ -32,7 +32,8 @@ PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec
     char line[LINE_BYTES];
     tpad_error_format(error, line, sizeof line);
     PyObject *module = helpers(c);
-    PyObject *exception = module ? PyObject_CallMethod(module, "SpecError", "(ss)", line, spec) : NULL;
+    PyObject *exception =
+        module ? PyObject_CallMethod(module, "SpecError", "(ss)", line, spec) : NULL;
     if (exception == NULL) return NULL;
     int on_axis = error->axis >= 0;
     if (set_integer(exception, "axis", on_axis, error->axis) == 0 &&

@@ -115,8 +115,8 @@ PyObject *plain_items(PyObject *items);
 /* Reads whatever has __index__ and fits in 64 bits. Returns 0, or -1 with an exception: `what` is
  * the name that the ValueError about the size begins with. */
 int read_integer(context *c, PyObject *item, const char *what, int64_t *out);
-/* Reads `most` integers or fewer from anything that can be iterated. Returns how many, or -1 with an
- * exception. `what`: as for read_integer. */
+/* Reads `most` integers or fewer from anything that can be iterated. Returns how many, or -1 with
+ * an exception. `what`: as for read_integer. */
 int read_integers(context *c, PyObject *items, const char *what, int most, int64_t *integers);
 /* A new tuple of integers. */
 PyObject *make_integers(int count, const int64_t *integers);
@@ -211,7 +211,8 @@ typedef struct operand {
 } operand;
 
 /* Opens an input: an array of NumPy as it is, lists and tuples as numpy.asarray makes an array of
- * them, anything else as tensorpad._helpers.source does. Returns 0, or -1 with an exception; then there is nothing to close. */
+ * them, anything else as tensorpad._helpers.source does. Returns 0, or -1 with an exception; then
+ * there is nothing to close. */
 int operand_source(context *c, PyObject *thing, operand *out);
 /* Opens an `out`. As operand_source. */
 int operand_target(context *c, PyObject *thing, operand *out);
@@ -288,16 +289,16 @@ tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
         name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, doc            \
     }
 
-extern PyMethodDef pad_method;                                                /* pad.c */
-extern PyMethodDef pad_shape_method, unpad_method, pad_border_method;         /* around.c */
-extern PyMethodDef pad_packed_method;                                         /* packed.c */
-extern PyMethodDef onnx_pad_method, onnx_packed_method;                       /* onnx.c */
-extern PyMethodDef openvino_pad_method, openvino_packed_method;               /* openvino.c */
-extern PyMethodDef ngraph_pad_method, mli_padding2d_method;                   /* ngraph.c, mli.c */
+extern PyMethodDef pad_method;                                        /* pad.c */
+extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* around.c */
+extern PyMethodDef pad_packed_method;                                 /* packed.c */
+extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* onnx.c */
+extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* openvino.c */
+extern PyMethodDef ngraph_pad_method, mli_padding2d_method;           /* ngraph.c, mli.c */
 
-FUNCTION(core_axes);      /* amounts.c */
-FUNCTION(core_move);      /* moves.c */
-FUNCTION(core_plan);      /* plans.c */
+FUNCTION(core_axes); /* amounts.c */
+FUNCTION(core_move); /* moves.c */
+FUNCTION(core_plan); /* plans.c */
 FUNCTION(core_plan_run);
 FUNCTION(core_plan_box);
 FUNCTION(core_plan_needs);

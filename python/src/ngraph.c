@@ -58,8 +58,8 @@ static int read_node(context *c, const ngraph_call *call, const operand *arg, ng
             return -1;
         pad->padding_interior = node->interior;
     }
-    pad->arg = (tpad_ngraph_tensor){
-        .type = 1, .rank = node->arg_read.rank, .shape = node->arg_read.shape};
+    pad->arg =
+        (tpad_ngraph_tensor){.type = 1, .rank = node->arg_read.rank, .shape = node->arg_read.shape};
     pad->elem_bits = arg->view.item_bytes ? 8 * arg->view.item_bytes : 8;
     if (node->value_read.present) {
         const tensor_argument *value = &node->value_read;
@@ -101,18 +101,20 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
 
 PyDoc_STRVAR(
     ngraph_doc,
-    PARAMETERS_SHOWN("pad", NGRAPH_PARAMETERS, "")
-    "Pad as nGraph's operator does it (nGraph's document: \"Pad\").\n"
-    "\n"
-    "arg: an array of any type.\n"
-    "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
-    "    converted.\n"
-    "padding_below, padding_above: one amount for each axis; negative ones crop. \"Below\" is\n"
-    "    at lower indices: in front in memory, at the top of a picture.\n"
-    "padding_interior: cells between neighbours, one number for each axis, not negative.\n"
-    "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
-    "out, threads: as in tensorpad.pad.\n"
-    "\n"
-    "Raises SpecError for what the document does not allow.");
+    PARAMETERS_SHOWN(
+        "pad", NGRAPH_PARAMETERS,
+        "") "Pad as nGraph's operator does it (nGraph's document: \"Pad\").\n"
+            "\n"
+            "arg: an array of any type.\n"
+            "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
+            "    converted.\n"
+            "padding_below, padding_above: one amount for each axis; negative ones crop. \"Below\" "
+            "is\n"
+            "    at lower indices: in front in memory, at the top of a picture.\n"
+            "padding_interior: cells between neighbours, one number for each axis, not negative.\n"
+            "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
+            "out, threads: as in tensorpad.pad.\n"
+            "\n"
+            "Raises SpecError for what the document does not allow.");
 
 PyMethodDef ngraph_pad_method = PUBLIC_METHOD("pad", core_ngraph_pad, ngraph_doc);

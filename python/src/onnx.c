@@ -164,18 +164,19 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
 
 PyDoc_STRVAR(
     onnx_doc,
-    PARAMETERS_SHOWN("pad", ONNX_PAD_PARAMETERS, "")
-    "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
-    "\n"
-    "data: an array; its type has to be one of the version's.\n"
-    "pads: all begins, then all ends; negative ones crop. Up to opset 10 they and\n"
-    "    constant_value are attributes.\n"
-    "constant_value: one element of data's type; a plain number is converted to it.\n"
-    "axes: the axes that pads speak of, from opset 18 on.\n"
-    "lenient: compute also what the version forbids, where it has a meaning.\n"
-    "out, threads: as in tensorpad.pad.\n"
-    "\n"
-    "Raises SpecError for what the version does not allow.");
+    PARAMETERS_SHOWN(
+        "pad", ONNX_PAD_PARAMETERS,
+        "") "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
+            "\n"
+            "data: an array; its type has to be one of the version's.\n"
+            "pads: all begins, then all ends; negative ones crop. Up to opset 10 they and\n"
+            "    constant_value are attributes.\n"
+            "constant_value: one element of data's type; a plain number is converted to it.\n"
+            "axes: the axes that pads speak of, from opset 18 on.\n"
+            "lenient: compute also what the version forbids, where it has a meaning.\n"
+            "out, threads: as in tensorpad.pad.\n"
+            "\n"
+            "Raises SpecError for what the version does not allow.");
 
 PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_doc);
 
@@ -235,17 +236,18 @@ static PyObject *core_onnx_packed(PyObject *module, PyObject *const *args, Py_ss
 
 PyDoc_STRVAR(
     onnx_packed_doc,
-    PARAMETERS_SHOWN("pad_packed", ONNX_PACKED_PARAMETERS, "")
-    "Pad a tensor whose elements have 2 or 4 bits, in a buffer of bytes.\n"
-    "\n"
-    "data: the buffer, with the first element in the low bits of the first byte.\n"
-    "shape: the extents of the tensor in it, in elements.\n"
-    "dtype: 'int4', 'uint4', 'float4e2m1', 'int2' or 'uint2'.\n"
-    "constant_value: an integer of this type; for float4e2m1 its bits.\n"
-    "out: a buffer of as many bytes as the result; it is returned.\n"
-    "\n"
-    "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-    "uint8. Raises SpecError for what the version does not allow, and ValueError if data\n"
-    "or out are not of the size that the shape says.");
+    PARAMETERS_SHOWN(
+        "pad_packed", ONNX_PACKED_PARAMETERS,
+        "") "Pad a tensor whose elements have 2 or 4 bits, in a buffer of bytes.\n"
+            "\n"
+            "data: the buffer, with the first element in the low bits of the first byte.\n"
+            "shape: the extents of the tensor in it, in elements.\n"
+            "dtype: 'int4', 'uint4', 'float4e2m1', 'int2' or 'uint2'.\n"
+            "constant_value: an integer of this type; for float4e2m1 its bits.\n"
+            "out: a buffer of as many bytes as the result; it is returned.\n"
+            "\n"
+            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
+            "uint8. Raises SpecError for what the version does not allow, and ValueError if data\n"
+            "or out are not of the size that the shape says.");
 
 PyMethodDef onnx_packed_method = PUBLIC_METHOD("pad_packed", core_onnx_packed, onnx_packed_doc);

@@ -44,8 +44,8 @@ int operand_target(context *c, PyObject *thing, operand *out)
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
         return operand_take(c, Py_NewRef(thing), out);
     PyObject *module = helpers(c);
-    return operand_take(
-        c, module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL, out);
+    return operand_take(c, module ? PyObject_CallMethod(module, "target", "(O)", thing) : NULL,
+                        out);
 }
 
 int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
@@ -54,8 +54,8 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     *result = NULL;
     if (source->maker == NULL) {
         const int layout = source->view.flags & (ARRAY_F_CONTIGUOUS | ARRAY_C_CONTIGUOUS);
-        PyObject *array = array_empty(c->state, rank, shape, source->dtype,
-                                      layout == ARRAY_F_CONTIGUOUS);
+        PyObject *array =
+            array_empty(c->state, rank, shape, source->dtype, layout == ARRAY_F_CONTIGUOUS);
         if (array == NULL || array_open(c->state, array, &out->view) != 0) {
             Py_XDECREF(array);
             return -1;
@@ -68,8 +68,7 @@ int operand_make(context *c, const operand *source, int rank, const int64_t *sha
     }
     c->foreign = 1;
     PyObject *extents = make_integers(rank, shape);
-    PyObject *pair =
-        extents ? PyObject_CallFunctionObjArgs(source->maker, extents, NULL) : NULL;
+    PyObject *pair = extents ? PyObject_CallFunctionObjArgs(source->maker, extents, NULL) : NULL;
     PyObject *made, *array;
     int status = -1;
     if (pair && PyArg_ParseTuple(pair, "OO", &made, &array)) {
@@ -91,7 +90,8 @@ int operand_refresh(context *c, operand *one)
     for (int i = 0; same && i < now.rank; i++) same = now.shape[i] == one->view.shape[i];
     if (!same) {
         array_close(&now);
-        PyErr_SetString(PyExc_RuntimeError, "an array was changed while the call read its arguments");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "an array was changed while the call read its arguments");
         return -1;
     }
     array_close(&one->view);

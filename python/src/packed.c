@@ -1,4 +1,4 @@
-/* Buffers with elements of less than a byte, and tensorpad.pad_packed. SPDX-License-Identifier: MIT */
+/* Buffers with elements of less than a byte; tensorpad.pad_packed. SPDX-License-Identifier: MIT */
 #include "packed.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ enum { TYPES = sizeof types / sizeof types[0] };
 static int find_type(PyObject *dtype)
 {
     int number = 0;
-    while (number < TYPES && !(PyUnicode_Check(dtype) && PyUnicode_CompareWithASCIIString(
-                                                             dtype, types[number].word) == 0))
+    while (number < TYPES && !(PyUnicode_Check(dtype) &&
+                               PyUnicode_CompareWithASCIIString(dtype, types[number].word) == 0))
         number++;
     if (number < TYPES) return number;
     char list[128] = "";
@@ -160,9 +160,9 @@ PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
     operand src = {0}, dst = {0};
     PyObject *result = NULL;
     int status = -1;
-    if (open_buffer(c, buffer, tensor, &src) == 0 &&
-        open_out(c, out, bytes, &dst, &result) == 0 && operand_separate(c, &src, &dst) == 0 &&
-        operand_refresh(c, &src) == 0 && operand_refresh(c, &dst) == 0)
+    if (open_buffer(c, buffer, tensor, &src) == 0 && open_out(c, out, bytes, &dst, &result) == 0 &&
+        operand_separate(c, &src, &dst) == 0 && operand_refresh(c, &src) == 0 &&
+        operand_refresh(c, &dst) == 0)
         status = run_plan(c->state, &plan, src.view.data, dst.view.data,
                           tpad_translation_value(made), bytes, threads);
     operand_close(&src);
@@ -204,7 +204,8 @@ static PyObject *core_pad_packed(PyObject *module, PyObject *const *args, Py_ssi
     packed_tensor tensor;
     tpad_translation made;
     const axis_words words = {call.pad_width, call.mode, call.interior, call.order, call.axes};
-    if (threads < 0 || read_packed(&c, call.shape, call.dtype, call.constant_values, &tensor) != 0 ||
+    if (threads < 0 ||
+        read_packed(&c, call.shape, call.dtype, call.constant_values, &tensor) != 0 ||
         read_amounts(&c, &words, tensor.rank, made.axes) != 0)
         return NULL;
     for (int i = 0; i < tensor.rank; i++) made.axes[i].in_extent = tensor.shape[i];
@@ -219,19 +220,23 @@ static PyObject *core_pad_packed(PyObject *module, PyObject *const *args, Py_ssi
 
 PyDoc_STRVAR(
     pad_packed_doc,
-    PARAMETERS_SHOWN("pad_packed", PAD_PACKED_PARAMETERS, "")
-    "Pad, crop or dilate a tensor whose elements have 1, 2 or 4 bits, in a buffer of bytes.\n"
-    "\n"
-    "data: the buffer: one stream of bits over the whole tensor, with the first element in\n"
-    "    the low bits of the first byte (u1: in the high bit).\n"
-    "shape: the extents of the tensor in it, in elements.\n"
-    "dtype: 'int4', 'uint4', 'int2', 'uint2' or 'float4e2m1' (ONNX's words), 'i4', 'u4',\n"
-    "    'u2', 'u1', 'nf4' or 'f4e2m1' (OpenVINO's).\n"
-    "constant_values: one integer of this type; for float4e2m1, f4e2m1 and nf4 its bits.\n"
-    "out: a buffer of as many bytes as the result; it is returned.\n"
-    "\n"
-    "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-    "uint8; the unused bits of its last byte are 0. Raises TypeError for data that are not\n"
-    "bytes, ValueError if data or out are not of the size that the shape says.");
+    PARAMETERS_SHOWN(
+        "pad_packed", PAD_PACKED_PARAMETERS,
+        "") "Pad, crop or dilate a tensor whose elements have 1, 2 or 4 bits, in a buffer of "
+            "bytes.\n"
+            "\n"
+            "data: the buffer: one stream of bits over the whole tensor, with the first element "
+            "in\n"
+            "    the low bits of the first byte (u1: in the high bit).\n"
+            "shape: the extents of the tensor in it, in elements.\n"
+            "dtype: 'int4', 'uint4', 'int2', 'uint2' or 'float4e2m1' (ONNX's words), 'i4', 'u4',\n"
+            "    'u2', 'u1', 'nf4' or 'f4e2m1' (OpenVINO's).\n"
+            "constant_values: one integer of this type; for float4e2m1, f4e2m1 and nf4 its bits.\n"
+            "out: a buffer of as many bytes as the result; it is returned.\n"
+            "\n"
+            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
+            "uint8; the unused bits of its last byte are 0. Raises TypeError for data that are "
+            "not\n"
+            "bytes, ValueError if data or out are not of the size that the shape says.");
 
 PyMethodDef pad_packed_method = PUBLIC_METHOD("pad_packed", core_pad_packed, pad_packed_doc);

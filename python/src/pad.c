@@ -66,8 +66,8 @@ static int check_call(const pad_call *call, int rank, const tpad_axis *axes, con
 }
 
 /* Opens `out`, or makes an output. *result: a new reference. */
-static int open_out(context *c, PyObject *given, const operand *src, int rank,
-                    const int64_t *shape, operand *dst, PyObject **result)
+static int open_out(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
+                    operand *dst, PyObject **result)
 {
     if (given == NULL || given == Py_None) return operand_make(c, src, rank, shape, dst, result);
     if (operand_target(c, given, dst) != 0) return -1;
@@ -76,8 +76,7 @@ static int open_out(context *c, PyObject *given, const operand *src, int rank,
         PyErr_Format(PyExc_TypeError, "out has type %S, the array %S", dst->dtype, src->dtype);
     } else if (same > 0 && !operand_has_shape(dst, rank, shape)) {
         PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
-        if (wanted)
-            PyErr_Format(PyExc_ValueError, "out has shape %R, the result %R", has, wanted);
+        if (wanted) PyErr_Format(PyExc_ValueError, "out has shape %R, the result %R", has, wanted);
         Py_XDECREF(has);
         Py_XDECREF(wanted);
     } else if (same > 0 && array_check_output(&dst->view) == 0) {
@@ -134,30 +133,37 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     const int threads = read_threads(c.state, call.threads);
     operand src;
     if (threads < 0 || operand_source(&c, call.array, &src) != 0) return NULL;
-    PyObject *result = src.view.rank > TPAD_MAX_RANK
-                           ? call_helper(&c, "pad", args, count, names)
-                           : pad_source(&c, &call, &src, threads);
+    PyObject *result = src.view.rank > TPAD_MAX_RANK ? call_helper(&c, "pad", args, count, names)
+                                                     : pad_source(&c, &call, &src, threads);
     operand_close(&src);
     return result;
 }
 
 PyDoc_STRVAR(
     pad_doc,
-    PARAMETERS_SHOWN("pad", PAD_PARAMETERS, ", **kwargs")
-    "Pad, crop or dilate an array: numpy.pad, with more.\n"
-    "\n"
-    "array: a NumPy array, a torch tensor (then the result is one), or whatever has the\n"
-    "    buffer protocol or DLPack on the CPU.\n"
-    "pad_width: as numpy.pad takes it; negative amounts crop.\n"
-    "mode: a mode of numpy.pad, or one for each axis. linear_ramp, maximum, mean, median,\n"
-    "    minimum, empty, callables and reflect_type='odd' are computed by NumPy.\n"
-    "constant_values: one value, or one per side and axis, as numpy.pad takes them.\n"
-    "interior: cells to insert between neighbours, one number or one for each axis.\n"
-    "order: 'window' or 'crop'; only matters where an axis is cropped and extended.\n"
-    "axes: the axes that pad_width, mode and interior speak of; all of them if None.\n"
-    "out: the array to write into; it is returned.\n"
-    "threads: how many threads may share the work; thread_count() if None.\n"
-    "\n"
-    "Raises what numpy.pad raises.");
+    PARAMETERS_SHOWN(
+        "pad", PAD_PARAMETERS,
+        ", **kwargs") "Pad, crop or dilate an array: numpy.pad, with more.\n"
+                      "\n"
+                      "array: a NumPy array, a torch tensor (then the result is one), or whatever "
+                      "has the\n"
+                      "    buffer protocol or DLPack on the CPU.\n"
+                      "pad_width: as numpy.pad takes it; negative amounts crop.\n"
+                      "mode: a mode of numpy.pad, or one for each axis. linear_ramp, maximum, "
+                      "mean, median,\n"
+                      "    minimum, empty, callables and reflect_type='odd' are computed by "
+                      "NumPy.\n"
+                      "constant_values: one value, or one per side and axis, as numpy.pad takes "
+                      "them.\n"
+                      "interior: cells to insert between neighbours, one number or one for each "
+                      "axis.\n"
+                      "order: 'window' or 'crop'; only matters where an axis is cropped and "
+                      "extended.\n"
+                      "axes: the axes that pad_width, mode and interior speak of; all of them if "
+                      "None.\n"
+                      "out: the array to write into; it is returned.\n"
+                      "threads: how many threads may share the work; thread_count() if None.\n"
+                      "\n"
+                      "Raises what numpy.pad raises.");
 
 PyMethodDef pad_method = PUBLIC_METHOD("pad", core_pad, pad_doc);

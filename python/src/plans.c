@@ -31,8 +31,8 @@ static const plan_memory *open_plan(PyObject *capsule)
 }
 
 /* Fills in all of a plan's memory, and the extents of the input. */
-static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits,
-                     int64_t *extents, plan_memory *made)
+static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits, int64_t *extents,
+                     plan_memory *made)
 {
     made->rank = read_axes(c, axes, made->axes);
     const long width = made->rank < 0 ? -1 : PyLong_AsLong(bits);
@@ -110,8 +110,7 @@ static void close_arrays(run_arrays *arrays)
 
 static int check_type(const char *what, const operand *one, PyObject *dtype)
 {
-    const int same =
-        one->dtype == dtype ? 1 : PyObject_RichCompareBool(one->dtype, dtype, Py_EQ);
+    const int same = one->dtype == dtype ? 1 : PyObject_RichCompareBool(one->dtype, dtype, Py_EQ);
     if (same == 0)
         PyErr_Format(PyExc_TypeError, "%s has type %S, the plan is for %S", what, one->dtype,
                      dtype);
@@ -193,8 +192,7 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
     } else if (status == 0) {
         tpad_axis axes[TPAD_MAX_RANK];
         memcpy(axes, plan->axes, sizeof axes);
-        status =
-            move_elements(c.state, axes, src, dst, arrays.fill.elements, call.threads);
+        status = move_elements(c.state, axes, src, dst, arrays.fill.elements, call.threads);
     }
     close_arrays(&arrays);
     if (status != 0) Py_CLEAR(result);
@@ -202,11 +200,12 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
 }
 
 /* A box of the dense plan, from what Python has. */
-static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject *extents, tpad_box *box,
-                  int64_t *starts, int64_t *sizes)
+static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject *extents,
+                  tpad_box *box, int64_t *starts, int64_t *sizes)
 {
     int starts_count = read_integers(c, first, "a cell", TPAD_MAX_RANK, starts);
-    int sizes_count = starts_count < 0 ? -1 : read_integers(c, extents, "an extent", TPAD_MAX_RANK, sizes);
+    int sizes_count =
+        starts_count < 0 ? -1 : read_integers(c, extents, "an extent", TPAD_MAX_RANK, sizes);
     if (sizes_count < 0) return -1;
     if (starts_count != plan->rank || sizes_count != plan->rank) {
         PyErr_Format(PyExc_ValueError, "a box of this plan has %d axes", plan->rank);

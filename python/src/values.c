@@ -144,8 +144,7 @@ static int plain_sides(const array_view *like, PyObject *values, fill_values *ou
     return 1;
 }
 
-int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
-                fill_values *out)
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes, fill_values *out)
 {
     const int understood = read_plain(c, like, values, out);
     if (understood != 0) return understood < 0 ? -1 : 0;
@@ -157,8 +156,9 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
     if (module == NULL) return -1;
     if (values == NULL)
         return take_values(c, PyObject_CallMethod(module, "zero", "(O)", like->dtype), out);
-    return take_values(c, PyObject_CallMethod(module, "values", "(OOOi)", like->dtype, values,
-                                              axes ? axes : Py_None, like->view.rank),
+    return take_values(c,
+                       PyObject_CallMethod(module, "values", "(OOOi)", like->dtype, values,
+                                           axes ? axes : Py_None, like->view.rank),
                        out);
 }
 
@@ -169,9 +169,9 @@ int read_one_value(context *c, const operand *like, PyObject *value, const char 
     if (understood != 0) return understood < 0 ? -1 : 0;
     PyObject *module = helpers(c);
     PyObject *zero = module && value == NULL ? PyLong_FromLong(0) : Py_XNewRef(value);
-    PyObject *array = zero ? PyObject_CallMethod(module, "one_value", "(OOs)", like->dtype, zero,
-                                                 function)
-                           : NULL;
+    PyObject *array =
+        zero ? PyObject_CallMethod(module, "one_value", "(OOs)", like->dtype, zero, function)
+             : NULL;
     Py_XDECREF(zero);
     return take_values(c, array, out);
 }

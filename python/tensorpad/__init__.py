@@ -8,7 +8,8 @@ from ._threads import set_threads
 
 __version__ = _core.version
 __all__ = ["PadNode", "Plan", "SpecError", "inspect_model", "mli", "ngraph", "onnx", "openvino",
-           "pad", "pad_border", "pad_packed", "pad_shape", "run_model", "set_threads", "thread_count", "unpad"]
+           "pad", "pad_border", "pad_packed", "pad_shape", "run_model", "set_threads",
+           "thread_count", "unpad"]
 _ON_FIRST_USE = ("PadNode", "inspect_model", "run_model")
 
 

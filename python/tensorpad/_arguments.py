@@ -1,4 +1,4 @@
-"""The words of a call that only NumPy understands, and the errors about words. SPDX-License-Identifier: MIT
+"""Arguments that only NumPy understands, and errors about words.  SPDX-License-Identifier: MIT
 
 The extension reads plain numbers, lists of them and dicts itself.
 """

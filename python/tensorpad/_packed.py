@@ -1,4 +1,5 @@
-"""Elements of less than a byte: packed in files, one byte each in NumPy.  SPDX-License-Identifier: MIT"""
+"""Elements of less than a byte: packed in files, one byte each in NumPy.
+SPDX-License-Identifier: MIT"""
 import numpy
 
 

@@ -40,7 +40,7 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                           .piece_count = tile->pieces,
                           .elem_bytes = p->elem_bits < 8 ? 1 : p->elem_bits / 8,
                           .tile_bytes = p->tile_bytes * tile->tiles,
-        .filled_bytes = p->tile_bytes,
+                          .filled_bytes = p->tile_bytes,
                           .pieces = tpad_plan_pieces(p) + tile->first_piece,
                           .terms = tpad_plan_terms(p, form) + tile->first_term,
                           .index = tpad_plan_index(p, form) +

@@ -5,7 +5,8 @@
  * first be rearranged:
  *  - spread, so that every element comes to the place that it has without padding; elements that
  *    are padding in several rows then have the same way to go in all of them;
- *  - or turned round, for stretches that run backwards.
+ *  - or turned round, for stretches that run backwards;
+ *  - or doubled, for an element that is repeated.
  * `grain` is the number of bits that always stay together. Knows no loops and no axes. */
 #include "word_steps.h"
 
@@ -189,17 +190,40 @@ static uint64_t take_turned(step_maker *m, uint64_t wanted)
     return take(m, wanted);
 }
 
-/* The grains of stretches that run backwards and are so long that turning costs less. */
-static uint64_t find_backward(const step_maker *m)
+/* Takes a stretch of grains that are all the same: the first one is put in its place and then
+ * doubled, over and over. */
+static uint64_t take_repeated(step_maker *m, uint64_t wanted)
+{
+    const int32_t grain = m->in->grain;
+    int32_t first = 0, last;
+    while (!(wanted >> first & 1)) first++;
+    for (last = first + 1; last < m->in->count && m->in->from[last] == m->in->from[first]; last++)
+        wanted &= ~(UINT64_C(1) << last);
+    add_load(m, m->in->from[first], first * grain);
+    const int32_t way = first * grain - (m->in->from[first] - m->window);
+    if (way != 0) add_step(m, way > 0 ? TPAD_UP : TPAD_DOWN, way > 0 ? way : -way, 0);
+    uint64_t made = grain_at(m, first * grain);
+    for (int32_t count = 1; count < last - first; count *= 2) {
+        uint64_t next = 0;
+        for (int32_t n = first + count; n < last && n < first + 2 * count; n++)
+            next |= grain_at(m, n * grain);
+        add_step(m, TPAD_SPREAD_UP, count * grain, next);
+        made |= next;
+    }
+    add_step(m, TPAD_TAKE, 0, made);
+    return wanted & ~(UINT64_C(1) << first);
+}
+
+/* The grains of stretches of more than `least`, each of which is `way` bits behind the one before
+ * it in the input. */
+static uint64_t find_stretches(const step_maker *m, int32_t way, int32_t least)
 {
     uint64_t set = 0;
-    int32_t levels = 6 - m->in->grain_shift;
-    const int32_t least = (5 * levels + 5) / 3;
     for (int32_t n = 0, length; n < m->in->count; n += length) {
         length = 1;
         if (m->in->from[n] == NO_BIT) continue;
         while (n + length < m->in->count &&
-               m->in->from[n + length] == m->in->from[n + length - 1] - m->in->grain)
+               m->in->from[n + length] == m->in->from[n + length - 1] + way)
             length++;
         if (length > least) set |= ((UINT64_C(1) << (length - 1)) * 2 - 1) << n;
     }
@@ -267,8 +291,8 @@ static void add_word(words *w, tpad_word next)
     for (int32_t k = 0; k < next.steps; k++) steps[k].src -= next.src;
     if (is_like_last(w, &next, steps)) {
         tpad_word *last = &w->words[w->word_count - 1];
-        if (last->count == 1) last->src_step = next.src - last->src;
-        last->count += next.count;
+        if (last->count == 1) last->src_step = (int16_t)(next.src - last->src);
+        last->count = (int16_t)(last->count + next.count);
         w->step_count -= next.steps;
     } else if (w->word_count == WORDS_MOST) {
         w->full = 1;
@@ -324,12 +348,16 @@ void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
     tpad_word word = {(int32_t)(at / 8), 0, 1, 0, TPAD_WORD_TAKES, 0, 0};
     word.fill = fill & ~(w->high_bits_first ? mirrored(taken) : taken);
     if (wanted != 0 && (m->in->grain < 8 || !take_bytes(m, &word, wanted))) {
-        uint64_t backward = wanted & find_backward(m);
-        take_forward(m, wanted & ~backward);
+        /* Stretches so long that it costs less to turn or to double than to take each grain. */
+        const int32_t levels = 6 - in->grain_shift;
+        uint64_t backward = find_stretches(m, -in->grain, (5 * levels + 5) / 3);
+        uint64_t repeated = find_stretches(m, 0, (4 * levels + 5) / 3);
+        take_forward(m, wanted & ~backward & ~repeated);
         while (backward != 0) backward = take_turned(m, backward);
+        while (repeated != 0) repeated = take_repeated(m, repeated);
         word.kind = TPAD_WORD_STEPS;
     }
-    word.steps = w->step_count - before;
+    word.steps = (int16_t)(w->step_count - before);
     add_word(w, word);
 }
 
@@ -337,7 +365,7 @@ void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
 {
     add_word(w, (tpad_word){.dst = (int32_t)dst,
                             .src = (int32_t)src,
-                            .count = (int32_t)count,
+                            .count = (int16_t)count,
                             .src_step = 8,
                             .kind = TPAD_WORD_COPY});
 }

@@ -5,7 +5,7 @@
 #include "../kernels/words.h"
 #include "plan.h"
 
-enum { WORDS_MOST = 48, WORDS_MOST_STEPS = 416 };
+enum { WORDS_MOST = 128, WORDS_MOST_STEPS = 352 };
 
 /* A tile is the `tile_loops` innermost loops, which lie together in the output; a group is as many
  * neighbouring tiles as are whole bytes, each tile_in_stride further on in the input. Sizes are in

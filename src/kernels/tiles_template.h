@@ -481,7 +481,7 @@ TARGET static void FORM(tiles)(const tpad_tiles *t)
 #if defined(STREAM)
             for (int64_t i = 0; streamed && filled && i < s->count; i++) {
                 FORM(go_on)(&o, dst + i * s->dst_step);
-                FORM(fill_out)(&o, t, t->tile_bytes);
+                FORM(fill_out)(&o, t, t->filled_bytes);
             }
             if (streamed && !filled)
                 FORM(stream_span)(&o, make, &ready, t, s, dst, t->src + (in + s->src));

@@ -43,8 +43,8 @@ enum { TPAD_MOST_TAKES = 6 };
 /* `count` neighbouring words that are alike: each begins src_step further on in the input. */
 typedef struct tpad_word {
     int32_t dst, src; /* bytes, relative to the group's */
-    int32_t count, src_step;
-    int32_t kind, steps;
+    int16_t count, src_step;
+    int16_t kind, steps;
     uint64_t fill; /* 0 in the bits that steps take */
 } tpad_word;
 

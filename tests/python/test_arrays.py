@@ -406,9 +406,8 @@ def test_packed(word, bits, mode):
 
 def test_packed_buffers_of_any_kind():
     data = bytes([0x21, 0x03])
-    for given in (data, bytearray(data), memoryview(data), np.frombuffer(data, "i1"), [[0x21], [3]]):
-        if isinstance(given, list):
-            given = np.array(given, "u1", order="F")
+    columns = np.array([[0x21], [3]], "u1", order="F")
+    for given in (data, bytearray(data), memoryview(data), np.frombuffer(data, "i1"), columns):
         assert tensorpad.pad_packed(given, (3,), "int4", (1, 0), constant_values=7).tolist() == [
             0x17,
             0x32,
@@ -421,7 +420,8 @@ def test_packed_buffers_of_any_kind():
     same = np.array([0x21, 0x03], np.uint8)
     tensorpad.pad_packed(same, (3,), "u4", (1, 0), "wrap", out=same)
     assert same.tolist() == [0x13, 0x32]
-    found = tensorpad.pad_packed(data, (3,), "int4", {0: 1}, interior=1, constant_values=np.int8(-1))
+    ones = dict(interior=1, constant_values=np.int8(-1))
+    found = tensorpad.pad_packed(data, (3,), "int4", {0: 1}, **ones)
     assert found.tolist() == [0x1F, 0x2F, 0x3F, 0x0F]
 
 
@@ -434,7 +434,7 @@ def test_packed_errors():
         (ValueError, r"int4 of shape \(4, 5\) is 10 bytes, got 8", (4, 5), "int4", {}),
         (ValueError, "negative extent", (4, -4), "int4", {}),
         (ValueError, "number of elements", (2**40, 2**40), "int4", {}),
-        (ValueError, "constant value 8: int4 holds -8 to 7$", (4, 4), "int4", {"constant_values": 8}),
+        (ValueError, "value 8: int4 holds -8 to 7$", (4, 4), "int4", {"constant_values": 8}),
         (ValueError, "constant value 0.5", (4, 4), "int4", {"constant_values": 0.5}),
         (ValueError, "its bits", (4, 4), "nf4", {"constant_values": -1}),
         (ValueError, "18 contiguous bytes", (4, 4), "int4", {"out": np.empty(3, np.uint8)}),

@@ -397,7 +397,7 @@ def test_the_oracle_agrees_with_numpy():
 
 
 def test_signatures():
-    """Those that Python shows are those that calls have, and errors are as of Python's functions."""
+    """Calls have the signatures that Python shows; errors are those of functions in Python."""
     numpys = inspect.signature(tensorpad._numpy.pad).parameters
     shown = inspect.signature(tensorpad.pad).parameters
     assert set(numpys) == set(shown) - {"constant_values"}

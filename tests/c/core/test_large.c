@@ -40,6 +40,8 @@ static const shape shapes[] = {
     {"spread rows", 32, AXIS(56, 1, 1, 1, TPAD_CONSTANT), AXIS(56, 1, 1, 1, TPAD_CONSTANT)},
     {"spread rows of few", 32, AXIS(50, 0, 0, 0, 0), AXIS(5, 0, 0, 10, TPAD_CONSTANT)},
     {"rows that are fill", 8, AXIS(2, 50, 50, 0, TPAD_CONSTANT), AXIS(60, 2, 2, 0, TPAD_CONSTANT)},
+    {"rows in groups and rows that are fill", 8, AXIS(12, 5, 5, 0, TPAD_CONSTANT),
+     AXIS(16, 2, 2, 0, TPAD_CONSTANT)},
     {"one row", 24, AXIS(1, 0, 0, 0, 0), AXIS(1 << 20, 11 << 20, 7, 0, TPAD_SYMMETRIC)},
 };
 

@@ -27,7 +27,7 @@ static tpad_axis draw_row(rng *r, int64_t most)
     do {
         memset(&a, 0, sizeof a);
         a.in_extent = rng_range(r, 1, rng_percent(r, 50) ? 9 : most);
-        a.before = rng_range(r, rng_percent(r, 20) ? -4 : 0, 8);
+        a.before = rng_range(r, rng_percent(r, 20) ? -4 : 0, rng_percent(r, 10) ? 60 : 8);
         a.after = rng_range(r, rng_percent(r, 20) ? -4 : 0, 8);
         a.interior = rng_percent(r, 40) ? rng_range(r, 1, 3) : 0;
         a.mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);

@@ -153,18 +153,18 @@ static void random_word(trial *t, rng *r, tpad_word *w)
     const int packed = t->words.high_bits_first;
     *w = (tpad_word){.dst = (int32_t)t->out_bytes,
                      .src = (int32_t)rng_range(r, 0, 40),
-                     .count = rng_percent(r, 60) ? 1 : (int32_t)rng_range(r, 1, MOST_COUNT),
-                     .src_step = (int32_t)rng_range(r, 0, 9),
-                     .kind = packed ? TPAD_WORD_STEPS : (int32_t)rng_range(r, 0, TPAD_WORD_STEPS),
+                     .count = rng_percent(r, 60) ? 1 : (int16_t)rng_range(r, 1, MOST_COUNT),
+                     .src_step = (int16_t)rng_range(r, 0, 9),
+                     .kind = packed ? TPAD_WORD_STEPS : (int16_t)rng_range(r, 0, TPAD_WORD_STEPS),
                      .fill = rng_next(r)};
     int64_t reach = 8;
     if (w->kind == TPAD_WORD_COPY) {
         w->src_step = 8;
     } else if (w->kind == TPAD_WORD_TAKES) {
-        w->steps = (int32_t)rng_range(r, 0, TPAD_MOST_TAKES);
+        w->steps = (int16_t)rng_range(r, 0, TPAD_MOST_TAKES);
         for (int32_t k = 0; k < w->steps; k++) s[k] = random_step(r, TPAD_TAKE);
     } else {
-        w->steps = (int32_t)rng_range(r, 2, MOST_STEPS);
+        w->steps = (int16_t)rng_range(r, 2, MOST_STEPS);
         const int only_takes = rng_percent(r, 50);
         s[0] = random_step(r, TPAD_LOAD);
         for (int32_t k = 1; k < w->steps; k++) {
