@@ -110,6 +110,30 @@ static int64_t last_source(const tpad_span *spans, int32_t count)
     return last;
 }
 
+/* Hands spans to the kernel, of all planes. Where each plane ends with filled rows and the next one
+ * begins with some, these are one span. */
+static void put_planes(const walk *w, const plan_tile *tile, const tpad_span *planes,
+                       const batch *b)
+{
+    const int32_t last = b->count - 1;
+    const tpad_span *first = &b->spans[0], *end = &b->spans[last];
+    if (planes->count < 2 || last < 1 || !first->filled || !end->filled ||
+        end->dst_step != w->plan->tile_bytes ||
+        end->dst + end->count * end->dst_step != first->dst + planes->dst_step) {
+        put_spans(w, tile, w->src, planes, b->spans, b->count);
+        return;
+    }
+    batch joined = *b;
+    tpad_span part = *planes;
+    joined.spans[last].count += first->count;
+    part.count = 1;
+    put_spans(w, tile, w->src, &part, first, 1);
+    part.count = planes->count - 1;
+    put_spans(w, tile, w->src, &part, joined.spans + 1, last);
+    part = last_of(planes, 1);
+    put_spans(w, tile, w->src, &part, b->spans + 1, last);
+}
+
 /* Hands spans to the kernel, of all planes at once, but for those at the end of the input whose
  * windows would go beyond it. */
 static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *planes, const batch *b)
@@ -131,7 +155,7 @@ static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *pla
             safe.count--;
         }
     }
-    if (safe.count > 0) put_spans(w, tile, w->src, &safe, b->spans, b->count);
+    if (safe.count > 0) put_planes(w, tile, &safe, b);
 }
 
 /* What no tile takes. */
