@@ -15,11 +15,12 @@ PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 rivals := build/venv-rivals
+rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test test-all exhaustive prove fuzz mutation machines levels windows size \
-    amalgamation bench bench-check bench-variants bench-read bench-rivals forced coverage install \
-    clean
+    amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals forced coverage \
+    install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -88,11 +89,13 @@ bench: all
 	build/tensorpad bench
 
 # The workloads with each variant of the kernels, forced one after the other, and without tables:
-# writes the tables of docs/performance.md and docs/performance.svg. ROUNDS=3 is faster; the sweep
-# takes the longest
+# writes the table of docs/performance.md, and docs/performance.svg. ROUNDS=3 is faster
 bench-variants: forced
 	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) --write docs/performance.md \
 	    --plot docs/performance.svg
+
+# All short rows with each variant, for the second table of that page: many minutes
+bench-sweeps: forced
 	bench/variants.py --tableless build/tableless --sweep --write docs/performance.md
 
 # Two builds in which TENSORPAD_KERNELS in the environment names the kernels; one has no tables
@@ -105,10 +108,11 @@ forced: build/packages-build
 	        tensorpad_threads_shared || exit 1; \
 	done
 
-# A run and a reader of its output straight afterwards, for each flag that tells who reads it when
+# A run and a reader of its output straight afterwards, for each flag that says when it is read;
+# WRITE=1 puts the table into docs/performance.md
 bench-read: all
 	cmake --build build --target read_after
-	build/read_after
+	build/read_after $(if $(WRITE),| bench/pages.py read docs/performance.md)
 
 # Instructions of ten workloads against the record; UPDATE=1 writes the record
 bench-check: all build/packages-bench
@@ -116,11 +120,13 @@ bench-check: all build/packages-bench
 	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 # The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
-# the build folder: 6 GB. KERNELS=avx2 forces tensorpad's kernels and says so
+# the build folder: 6 GB. KERNELS=avx2 forces tensorpad's kernels and says so;
+# WRITE=1 puts table and picture into docs
 bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
-	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot build/rivals.png
+	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(rivals_plot) \
+	    $(if $(WRITE),--write docs/performance.md)
 
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done

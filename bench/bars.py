@@ -36,10 +36,10 @@ def draw(path, machine, columns, workloads):
     """columns: with title and ratios; workloads: entries of `tensorpad bench --list --json`."""
     row = BAR * len(columns) + GAP
     bottom = TOP + row * len(workloads)
-    longest = max(max(column.means().values()) for column in columns)
+    longest = max(max(column.medians().values()) for column in columns)
     end = min(LONGEST, max(1.5, math.ceil(longest * 4) / 4))
     scale = (RIGHT - LEFT) / end
-    means = [statistics.geometric_mean(column.means().values()) for column in columns]
+    means = [statistics.geometric_mean(column.medians().values()) for column in columns]
     cpu = machine.split(";")[0]
     title = f"Padding on {cpu}: {' and '.join(c.title for c in columns)}"
     parts = [
@@ -60,18 +60,17 @@ def draw(path, machine, columns, workloads):
     for place, entry in enumerate(workloads):
         top = TOP + row * place
         parts.append(text(LEFT - 8, top + row / 2, entry["label"], text_anchor="end"))
-        figures = []
         for number, column in enumerate(columns):
-            ratio = column.means()[entry["name"]]
+            ratio = column.medians()[entry["name"]]
             look = f'fill="{COLOURS[number]}"'
             parts.append(rect(LEFT, top + BAR * number, min(ratio, end) * scale, BAR - 1, look))
-            figures.append(f"{ratio:.2f}")
-        parts.append(text(WIDTH - 16, top + row / 2, "  ".join(figures), text_anchor="end"))
+            x = WIDTH - 16 - 42 * (len(columns) - 1 - number)
+            parts.append(text(x, top + row / 2, f"{ratio:.2f}", text_anchor="end"))
     one = LEFT + scale
     parts += [line(one, TOP - 10, bottom, 'class="one" stroke-width="2.5"'),
               text(one, TOP - 16, "memcpy = 1", text_anchor="middle", style="font-weight:bold")]
     for number, (column, mean) in enumerate(zip(columns, means)):
-        x = LEFT + 220 * number
+        x = LEFT + 260 * number
         parts += [rect(x, bottom + 32, 11, 11, f'fill="{COLOURS[number]}"'),
                   text(x + 16, bottom + 42, f"{column.title}, geometric mean {mean:.2f}", "small")]
     with open(path, "w", encoding="utf-8") as file:

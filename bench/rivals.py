@@ -17,6 +17,8 @@ import sys
 import textwrap
 import time
 
+import pages
+
 TURN_SECONDS = 0.001  # how long the calls of one system in a turn are to last
 MOST_PAIRS = 20
 TINY_REPEATS = 100  # a call that is short beside the clock is repeated
@@ -35,6 +37,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
     parser.add_argument("--plot", metavar="FILE", help="draw them, a PNG")
+    parser.add_argument("--write", metavar="FILE", help="put the table into this page")
     return parser.parse_args()
 
 
@@ -221,6 +224,24 @@ def print_reasons(rows):
         print(textwrap.fill(line, 120, initial_indent="  ", subsequent_indent="      "))
 
 
+def page(report):
+    """The table and what follows from it, as lines of Markdown."""
+    names = list(report["versions"])
+    lines = [pages.row(["workload", *names, "best rival / tensorpad"]), "|---" * (len(names) + 2) + "|"]
+    for each in report["workloads"]:
+        best = best_rival(each)
+        lines.append(pages.row([each["name"], *(cell(each["systems"][name]) for name in names),
+                                f"{best[1]:.2f} {best[0]}" if best else "-"]))
+    found, tiny = report["summary"], report["call"]
+    threads = "1 thread" if report["threads"] == 1 else f"{report['threads']} threads"
+    lines += ["", f"{report['processor']}; {threads}; tensorpad's kernels: {report['kernels']}."]
+    if found:
+        lines += [f"tensorpad is first of all on {found['first']} of {found['of']}, {tiny['name']}",
+                  f"included. The best rival takes {found['geomean']:.2f} times as long in the",
+                  f"geometric mean, and {found['least']:.2f} times as long in the worst case."]
+    return lines
+
+
 def print_calls(tiny):
     times = {"memcpy": tiny["memcpy_us"]}
     times |= {name: found["us"] for name, found in tiny["systems"].items() if "us" in found}
@@ -300,6 +321,11 @@ def main():
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
+    if options.write:
+        try:
+            pages.write(options.write, "forced-rivals" if options.kernels else "rivals", page(report))
+        except ValueError as error:
+            sys.exit(f"rivals: {error}")
     if options.plot:
         try:
             from against import plot

@@ -7,7 +7,8 @@
     bench/variants.py --sweep                            all short rows, for each variant
 
 The programs must be built with TENSORPAD_KERNELS_ENV, because the variable TENSORPAD_KERNELS chooses the
-variant. A variant that the processor does not have is left out. A round runs every workload with every
+variant. A variant that the processor does not have is left out. Small calls are timed without that
+variable, because plans of a forced variant have no lists (docs/internals.md). A round runs every workload with every
 variant, one after the other, in processes of their own. A figure is the median over the rounds of the
 medians that `tensorpad bench` prints; behind it are the quartiles of these medians.
 
@@ -21,6 +22,9 @@ import pathlib
 import statistics
 import subprocess
 import sys
+
+import pages
+from pages import row
 
 NAMES = {
     "avx512": "AVX-512 VBMI",
@@ -36,6 +40,12 @@ TABLE, SWEEP = "variants", "sweep"  # names of the places in the page
 PICTURED = ("avx512", "avx2")
 
 
+def forced(kernels):
+    """The environment in which a program runs with these kernels; None: with its own choice."""
+    environment = {key: text for key, text in os.environ.items() if key != "TENSORPAD_KERNELS"}
+    return environment | ({"TENSORPAD_KERNELS": kernels} if kernels else {})
+
+
 class Column:
     """One program with one variant, and what was measured of it."""
 
@@ -44,7 +54,7 @@ class Column:
         self.times, self.ratios = {}, {}  # name of a workload or call: [one for each round]
 
     def ask(self, *words):
-        environment = os.environ | ({"TENSORPAD_KERNELS": self.kernels} if self.kernels else {})
+        environment = forced(self.kernels)
         words = [self.program, "bench", "--json", *words]
         done = subprocess.run(words, capture_output=True, text=True, env=environment)
         if done.returncode != 0:
@@ -60,8 +70,8 @@ class Column:
             if entry["name"] == name:
                 self.times.setdefault(name, []).append(entry["ns"]["median"])
 
-    def means(self):
-        """The medians of all workloads."""
+    def medians(self):
+        """{workload: the median of its ratios}"""
         return {name: statistics.median(values) for name, values in self.ratios.items()}
 
 
@@ -78,7 +88,7 @@ def program_of(folder):
 
 def kernels_of(program, kernels):
     """The kernels that the program takes if those of that name are wished; None: its own choice."""
-    environment = os.environ | ({"TENSORPAD_KERNELS": kernels} if kernels else {})
+    environment = forced(kernels)
     words = [str(program), "--version"]
     done = subprocess.run(words, capture_output=True, text=True, env=environment, check=True)
     return next(line.split(": ")[1] for line in done.stdout.splitlines() if "kernels: " in line)
@@ -119,7 +129,7 @@ def geometric_mean(values):
 
 
 def rounds_of(columns, listed, options):
-    """Measures everything; the columns keep the figures."""
+    """Measures all that is listed; the columns keep the figures."""
     names = [(entry["name"], entry["bytes"]) for entry in listed["workloads"]]
     names += [(name, 0) for name in listed["calls"]]
     for number in range(options.rounds):
@@ -128,7 +138,8 @@ def rounds_of(columns, listed, options):
             first = (number + place) % len(columns)
             for column in columns[first:] + columns[:first]:
                 column.measure(name, turns)
-        print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
+        if listed["workloads"]:
+            print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
 
 
 def machine_of(column):
@@ -137,26 +148,24 @@ def machine_of(column):
             f"{found['version']}, compiler {found['compiler']}")
 
 
-def row(cells):
-    return "| " + " | ".join(cells) + " |"
-
-
-def table(columns, listed, options):
-    """Lines of Markdown."""
+def table(columns, calls, listed, options):
+    """Lines of Markdown; calls: a column that is not forced."""
     lines = [row(["workload"] + [column.title for column in columns]),
              "|---|" + "---|" * len(columns)]
     for entry in listed["workloads"]:
         name = entry["name"]
         lines.append(row([name] + [cell(column.ratios[name]) for column in columns]))
     if listed["workloads"]:
-        means = [column.means().values() for column in columns]
+        means = [column.medians().values() for column in columns]
         lines.append(row(["**geometric mean**"] + [f"**{geometric_mean(m):.2f}**" for m in means]))
         lines.append(row(["**worst**"] + [f"**{short(max(m))}**" for m in means]))
-    for name in listed["calls"]:
-        lines.append(row([f"{name}, ns"] + [cell(column.times[name]) for column in columns]))
     lines += ["", f"{machine_of(columns[0])}. Each variant was forced. Medians of "
               f"{options.rounds} rounds", "in alternating turns; the quartiles of the rounds are in "
               "brackets."]
+    if calls.times:
+        lines += ["", f"Small calls, not forced (kernels {kernels_of(calls.program, None)}):", "",
+                  row(["call", "ns"]), "|---|---|"]
+        lines += [row([name, cell(times)]) for name, times in calls.times.items()]
     return lines
 
 
@@ -174,8 +183,8 @@ def against(old, new, listed):
         print(f"{name:38} {shown[0]:>20} {shown[1]:>20} {cell(paired):>20}")
     if not gains:
         return
-    means = [geometric_mean(column.means().values()) for column in (old, new)]
-    worst = [max(column.means().values()) for column in (old, new)]
+    means = [geometric_mean(column.medians().values()) for column in (old, new)]
+    worst = [max(column.medians().values()) for column in (old, new)]
     middle, low, high = three(gains)
     print(f"{'geometric mean':38} {means[0]:>20.2f} {means[1]:>20.2f} {geometric_mean(gains):>20.2f}")
     print(f"{'worst':38} {worst[0]:>20.2f} {worst[1]:>20.2f} {max(gains):>20.2f}")
@@ -184,10 +193,10 @@ def against(old, new, listed):
 
 
 def swept(columns, options):
-    """Lines of Markdown; the worst points are printed below."""
+    """Lines of Markdown. The worst points are printed as soon as a variant is done."""
     head = ["kernels", "output", "points", "geometric mean", "quartiles", "below 1.0", "below 1.5",
             "below 2.0", "below 4.0", "worst"]
-    lines, worst = [row(head), "|" + "---|" * len(head)], []
+    lines = [row(head), "|" + "---|" * len(head)]
     for column in columns:
         words = ["--sweep"] + (["--only", options.only] if options.only else [])
         words += ["--turns", str(options.turns)] if options.turns else []
@@ -196,21 +205,11 @@ def swept(columns, options):
             lines.append(row([column.title, kind["name"], str(kind["points"]),
                               f"{kind['geomean']:.2f}", f"{kind['lower']:.2f}..{kind['upper']:.2f}",
                               *shares, short(kind["worst"][0]["ratio"])]))
-            worst.append(f"\nworst of {kind['name']}, {column.title}")
-            worst += [f"{point['ratio']:8.2f}  {point['name']}" for point in kind["worst"]]
-        print(f"swept: {column.title}", file=sys.stderr, flush=True)
-    print("\n".join(lines + worst))
+            print(f"worst of {kind['name']}, {column.title}")
+            for point in kind["worst"]:
+                print(f"{point['ratio']:8.2f}  {point['name']}", flush=True)
+    print("\n".join(["", *lines]))
     return lines
-
-
-def write(path, name, lines):
-    """Puts the lines between the page's two marks."""
-    begin, end = f"<!-- {name}: written by bench/variants.py -->", f"<!-- end of {name} -->"
-    text = path.read_text(encoding="utf-8")
-    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        fail(f"{path}: no place for the table, between '{begin}' and '{end}'")
-    before, after = text.split(begin)[0], text.split(end)[1]
-    path.write_text(f"{before}{begin}\n" + "\n".join(lines) + f"\n{end}{after}", encoding="utf-8")
 
 
 def arguments():
@@ -240,7 +239,8 @@ def main():
             old = Column("old", other, name)
             new = Column(f"kernels {kernels_of(program, name)} (old: {kernels_of(other, name)})",
                          program, name)
-            listed = new.ask(*words)
+            listed, known = new.ask(*words), old.ask("--list")
+            listed["calls"] = [call for call in listed["calls"] if call in known["calls"]]
             rounds_of([old, new], listed, options)
             against(old, new, listed)
         return
@@ -251,11 +251,16 @@ def main():
         lines = swept(columns, options)
     else:
         listed = columns[0].ask(*words)
-        rounds_of(columns, listed, options)
-        lines = table(columns, listed, options)
+        rounds_of(columns, listed | {"calls": []}, options)
+        calls = Column("calls", program, None)
+        rounds_of([calls], listed | {"workloads": []}, options)
+        lines = table(columns, calls, listed, options)
         print("\n".join(lines))
     if options.write:
-        write(pathlib.Path(options.write), SWEEP if options.sweep else TABLE, lines)
+        try:
+            pages.write(options.write, SWEEP if options.sweep else TABLE, lines)
+        except ValueError as error:
+            fail(error)
     if options.plot and not options.sweep:
         import bars
 

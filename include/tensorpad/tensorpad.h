@@ -357,7 +357,7 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 
 /* Pads in one call: checks the problem and runs it on the caller's thread. For a tensor that is
  * padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of stack.
- * A larger one is written with a table, as by a plan, and needs about 16 KB of stack.
+ * A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
  * Errors: those of tpad_plan_init and tpad_run. On failure nothing is written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);

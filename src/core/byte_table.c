@@ -348,8 +348,9 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
 /* 1 if the output, of at least `bytes`, is better written around the caches. */
 static int is_streamed(const plan *p, const tpad_form *form)
 {
-    const int64_t from = p->flags & PLAN_READ_LATE ? LATE_STREAM_BYTES : form->stream_bytes;
-    return form->stream_bytes > 0 && !(p->flags & PLAN_READ_SOON) && p->cells >= from / p->cell;
+    const int32_t said = p->flags & (PLAN_READ_SOON | PLAN_READ_LATE);
+    const int64_t from = said == PLAN_READ_LATE ? LATE_STREAM_BYTES : form->stream_bytes;
+    return form->stream_bytes > 0 && said != PLAN_READ_SOON && p->cells >= from / p->cell;
 }
 
 void tpad_table_of_bytes(plan *p)

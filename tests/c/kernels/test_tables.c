@@ -362,21 +362,22 @@ static int check_used(rng *r, int variant, int32_t bits)
 }
 
 /* Which outputs go around the caches: those of as many bytes as the form says, unless the caller
- * reads them soon; or of 4 MiB if it reads them late. */
+ * reads them soon; or of 4 MiB if it reads them late. Both flags together say nothing. */
 static int check_streamed(int variant)
 {
     static tpad_plan memory;
     const tpad_kernels *kernels = tpad_kernels_at(variant);
     const int64_t own = kernels->forms[kernels->form_count - 1].stream_bytes, late = 4 << 20;
-    const int32_t flags[] = {0, TPAD_OUT_READ_SOON, TPAD_OUT_READ_LATE};
+    const int32_t flags[] = {0, TPAD_OUT_READ_SOON, TPAD_OUT_READ_LATE,
+                             TPAD_OUT_READ_SOON | TPAD_OUT_READ_LATE};
     plan *p = (plan *)(void *)&memory;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         for (int64_t from = late; from <= own; from += own - late)
             for (int64_t more = -1; more < 1; more++) {
                 const tpad_axis line = {.in_extent = from - 1 + more, .after = 1};
                 tpad_problem problem = TPAD_PROBLEM(8, 1, &line);
                 problem.flags = flags[i];
-                const int64_t least = i == 0 ? own : i == 1 ? INT64_MAX : late;
+                const int64_t least = i == 1 ? INT64_MAX : i == 2 ? late : own;
                 if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
                 p->kernels = variant;
                 tpad_plan_tabulate(p);

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Tables that programs write into pages of the documentation.  SPDX-License-Identifier: MIT"""
+import pathlib
+import sys
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def write(path, name, lines):
+    """Puts the lines between the page's two marks; ValueError if it does not have them."""
+    path = pathlib.Path(path)
+    begin, end = f"<!-- {name}: written by a program, see below -->", f"<!-- end of {name} -->"
+    text = path.read_text(encoding="utf-8")
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"{path}: no place for the table, between '{begin}' and '{end}'")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    lines = "\n".join(["", *lines, ""])
+    path.write_text(f"{before}{begin}\n{lines}\n{end}{after}", encoding="utf-8")
+
+
+def main():
+    """pages.py NAME FILE: puts what comes on standard input into the page, and prints it."""
+    lines = sys.stdin.read().splitlines()
+    write(sys.argv[2], sys.argv[1], lines)
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
