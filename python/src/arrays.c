@@ -29,11 +29,17 @@ static int flags_of_records(PyObject *array, int *out)
     return value == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
+int array_is_scalar(const module_state *state, PyObject *thing)
+{
+    return PyObject_TypeCheck(thing, (PyTypeObject *)state->generic) &&
+           !(PyType_GetFlags(Py_TYPE(thing)) & Py_TPFLAGS_HEAPTYPE);
+}
+
 int array_open(const module_state *state, PyObject *array, array_view *view)
 {
     view->capsule = NULL;
     if (!PyObject_TypeCheck(array, (PyTypeObject *)state->ndarray) &&
-        !PyObject_TypeCheck(array, (PyTypeObject *)state->generic)) {
+        !array_is_scalar(state, array)) {
         PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %R", Py_TYPE(array));
         return -1;
     }

@@ -61,8 +61,7 @@ int read_subject(context *c, const operand *data, int words, tensor_argument *to
 /* An array or scalar of NumPy that can be read where it lies: 1, 0, or -1 with an exception. */
 static int open_numbers(context *c, PyObject *from, int words, tensor_argument *to)
 {
-    if (Py_TYPE(from) != (PyTypeObject *)c->state->ndarray &&
-        !PyObject_TypeCheck(from, (PyTypeObject *)c->state->generic))
+    if (Py_TYPE(from) != (PyTypeObject *)c->state->ndarray && !array_is_scalar(c->state, from))
         return 0;
     if (array_open(c->state, from, &to->view) != 0) return -1;
     const int readable = ARRAY_C_CONTIGUOUS | ARRAY_NOT_SWAPPED;
@@ -154,10 +153,18 @@ int read_word(PyObject *object, const char *absent, const char **word)
     return -1;
 }
 
-int read_opset(PyObject *object, int32_t absent, int32_t *opset)
+int read_flag(context *c, PyObject *object)
+{
+    if (object == NULL) return 0;
+    if (!PyBool_Check(object)) c->foreign = 1;
+    return PyObject_IsTrue(object);
+}
+
+int read_opset(context *c, PyObject *object, int32_t absent, int32_t *opset)
 {
     *opset = absent;
     if (object == NULL) return 0;
+    if (!PyLong_CheckExact(object)) c->foreign = 1;
     const long number = PyLong_AsLong(object);
     if (number == -1 && PyErr_Occurred()) return -1;
     *opset = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? -1 : (int32_t)number;

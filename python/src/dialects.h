@@ -39,7 +39,9 @@ void tensor_close(tensor_argument *one);
 /* A word such as a mode: NULL for None; `absent` for NULL. */
 int read_word(PyObject *object, const char *absent, const char **word);
 /* The number of an operator set; what 32 bits do not hold becomes the nearest number. */
-int read_opset(PyObject *object, int32_t absent, int32_t *opset);
+int read_opset(context *c, PyObject *object, int32_t absent, int32_t *opset);
+/* Whether the object is true; NULL is not. -1 with an exception. */
+int read_flag(context *c, PyObject *object);
 
 /* Pads `data` as the translation says; closes nothing. value: the argument that was given, for
  * types whose elements only NumPy can assign. Returns a new reference, or NULL. */

@@ -147,8 +147,11 @@ enum {
     ARRAY_WRITEABLE = 0x0400
 };
 
-/* 0, or -1 with an exception. The array is a numpy.ndarray or a numpy.generic (TypeError for other
- * things). On failure the view is closed. */
+/* 1 for a scalar of one of NumPy's own types. A subclass that is written in Python may show other
+ * memory than its own. */
+int array_is_scalar(const module_state *state, PyObject *thing);
+/* 0, or -1 with an exception. The array is a numpy.ndarray or a scalar of NumPy's (TypeError for
+ * other things). On failure the view is closed. */
 int array_open(const module_state *state, PyObject *array, array_view *view);
 void array_close(array_view *view); /* may be called again, and for a zeroed view */
 

@@ -50,8 +50,8 @@ static int read_node(context *c, const onnx_call *call, onnx_node *node)
     memset(node, 0, sizeof *node);
     node->pad.struct_size = sizeof node->pad;
     node->pad.string_bytes = 8;
-    if (read_opset(call->opset, NEWEST_OPSET, &node->pad.opset) != 0) return -1;
-    const int lenient = call->lenient ? PyObject_IsTrue(call->lenient) : 0;
+    if (read_opset(c, call->opset, NEWEST_OPSET, &node->pad.opset) != 0) return -1;
+    const int lenient = read_flag(c, call->lenient);
     if (lenient < 0 || read_word(call->mode, "constant", &node->pad.mode) != 0) return -1;
     node->pad.flags = lenient ? TPAD_ONNX_LENIENT : 0;
     if (read_int64s(c, call->axes, ONNX_WORDS, &node->axes_read) != 0) return -1;
@@ -100,13 +100,22 @@ static int read_pads(context *c, const onnx_call *call, onnx_node *node)
     return 0;
 }
 
+/* A number as a float or int of Python's own: a new reference. */
+static PyObject *plain_number(context *c, PyObject *value)
+{
+    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return Py_NewRef(value);
+    PyObject *module = helpers(c);
+    return module ? PyObject_CallMethod(module, "number", "(O)", value) : NULL;
+}
+
 /* The constant, as an attribute or as an input. */
 static int read_constant(context *c, const onnx_call *call, const operand *data, onnx_node *node)
 {
     if (has_attributes(node)) {
         if (call->constant_value == NULL || call->constant_value == Py_None) return 0;
-        c->foreign = 1;
-        const double wide = PyFloat_AsDouble(call->constant_value);
+        PyObject *plain = plain_number(c, call->constant_value);
+        const double wide = plain ? PyFloat_AsDouble(plain) : -1;
+        Py_XDECREF(plain);
         if (wide == -1 && PyErr_Occurred()) return -1;
         node->number = (float)wide;
         node->pad.attribute_value = &node->number;

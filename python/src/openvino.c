@@ -46,8 +46,8 @@ static int read_layer(context *c, const openvino_call *call, openvino_layer *lay
     memset(layer, 0, sizeof *layer);
     layer->pad.struct_size = sizeof layer->pad;
     layer->pad.string_bytes = 8;
-    if (read_opset(call->version, 1, &layer->pad.opset) != 0) return -1;
-    const int lenient = call->lenient ? PyObject_IsTrue(call->lenient) : 0;
+    if (read_opset(c, call->version, 1, &layer->pad.opset) != 0) return -1;
+    const int lenient = read_flag(c, call->lenient);
     if (lenient < 0 || read_word(call->pad_mode, NULL, &layer->pad.mode) != 0) return -1;
     layer->pad.flags = lenient ? TPAD_OPENVINO_LENIENT : 0;
     if (read_int64s(c, call->pads_begin, OPENVINO_WORDS, &layer->begin_read) != 0 ||

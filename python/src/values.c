@@ -70,7 +70,7 @@ static int same_fill(context *c, const array_view *like, PyObject *value, unsign
 {
     array_view view;
     if (!array_numeric(like) || strchr("biufc", like->kind) == NULL ||
-        !PyObject_TypeCheck(value, (PyTypeObject *)c->state->generic))
+        !array_is_scalar(c->state, value))
         return 0;
     if (array_open(c->state, value, &view) != 0) return -1;
     const int same = view.kind == like->kind && view.item_bytes == like->item_bytes &&

@@ -12,11 +12,11 @@ from ._arguments import one_value, refuse_axis, refuse_mode, values, widths, zer
 from ._arrays import is_torch, move_objects, target
 from ._errors import SpecError
 from ._numpy import overrides_numpy, pad
-from ._spec import flat, spec_fill, tensor, type_word
+from ._spec import flat, number, spec_fill, tensor, type_word
 
-__all__ = ["SpecError", "bytes_of", "flat", "move_objects", "one_value", "overrides_numpy", "pad",
-           "refuse_axis", "refuse_mode", "source", "spec_fill", "target", "tensor", "type_word",
-           "values", "viewed", "widths", "zero"]
+__all__ = ["SpecError", "bytes_of", "flat", "move_objects", "number", "one_value",
+           "overrides_numpy", "pad", "refuse_axis", "refuse_mode", "source", "spec_fill", "target",
+           "tensor", "type_word", "values", "viewed", "widths", "zero"]
 
 
 def source(thing):

@@ -48,6 +48,11 @@ def flat(pads):
     return numpy.asarray(pads).reshape(-1).tolist()
 
 
+def number(value):
+    """The attribute value of old versions of ONNX."""
+    return float(numpy.asarray(value).item())
+
+
 def spec_fill(array, value, made):
     """The array and the element that fills it, where the extension cannot assign one.
 

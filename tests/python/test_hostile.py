@@ -21,6 +21,9 @@ class Index:
     def __float__(self):
         return float(self.__index__())
 
+    def __bool__(self):
+        return bool(self.__index__())
+
 
 class Raises:
     """Nothing of it can be read."""
@@ -218,6 +221,21 @@ def test_an_argument_that_empties_the_list_that_holds_it():
     assert tensorpad.pad(array, amounts).shape == (4, 5) and amounts == {}
 
 
+class Forged(np.float32):
+    """A scalar that shows the memory of an empty array, and runs code when it is looked at."""
+
+    @property
+    def __array_struct__(self):
+        int(self.act.__index__())
+        return np.zeros(0, "f4").__array_struct__
+
+
+def forged(act):
+    made = Forged(3)
+    made.act = act
+    return made
+
+
 @pytest.mark.parametrize("shrink", ["resize", "reshape", "retype"])
 def test_an_array_that_changes_while_the_arguments_are_read(shrink):
     """Either side: the input or `out`, by every kind of argument that runs code of its own."""
@@ -245,7 +263,13 @@ def test_an_array_that_changes_while_the_arguments_are_read(shrink):
         lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, act]),
         lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, 1], act),
         lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, act], opset=2),
+        lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, 1], lenient=act),
+        lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, 1], opset=act),
+        lambda a, act: tensorpad.openvino.pad(a, [1, 1], [1, 1], pad_mode="edge", lenient=act),
+        lambda a, act: tensorpad.openvino.pad(a, [1, 1], [1, 1], pad_mode="edge", version=act),
         lambda a, act: tensorpad.openvino.pad(a, [1, act], [1, 1], act, "constant"),
+        lambda a, act: tensorpad.pad(a, 1, constant_values=forged(act)),
+        lambda a, act: tensorpad.onnx.pad(a, [1, 1, 1, 1], forged(act)),
         lambda a, act: tensorpad.ngraph.pad(a, 0, [1, act], [1, 1]),
         lambda a, act: tensorpad.ngraph.pad(a, act, [1, 1], [1, 1]),
         lambda a, act: tensorpad.pad_packed(a, (64, 128), "u4", 1, constant_values=act),

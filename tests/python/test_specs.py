@@ -88,6 +88,8 @@ def test_onnx_versions_1_and_2():
     data = np.arange(6, dtype=np.float16).reshape(2, 3)
     found = tensorpad.onnx.pad(data, [0, 1, 1, 0], 0.1, opset=1)
     assert found.dtype == np.float16 and found[2, 0] == np.float16(np.float32(0.1))
+    for value in (np.float32(0.1), np.array([0.1]), np.array(0.1, "f4")):
+        assert np.array_equal(tensorpad.onnx.pad(data, [0, 1, 1, 0], value, opset=1), found)
     swapped = data.astype(">f2")
     assert np.array_equal(tensorpad.onnx.pad(swapped, [0, 1, 1, 0], 0.1, opset=2), found)
     assert tensorpad.onnx.pad(data, [0, -1, 0, 0], opset=10).shape == (2, 2)
