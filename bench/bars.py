@@ -1,4 +1,6 @@
-"""The picture of bench/variants.py: bars side by side, and a line at memcpy = 1.  SPDX-License-Identifier: MIT
+"""The picture of bench/variants.py: bars side by side, and a line at memcpy = 1.
+
+SPDX-License-Identifier: MIT
 
 Writes SVG 1.1 as text and needs no library. The picture looks like that of `tensorpad bench --plot`,
 but there the colour of a bar tells its class, and here it tells the variant.

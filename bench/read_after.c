@@ -74,7 +74,8 @@ static void measure(int64_t cells, int64_t wanted_bytes, int turns)
     tpad_plan plans[FLAGS];
     const size_t in_bytes = (size_t)(planes * 64 * cells * 4);
     const size_t bytes = (size_t)(planes * 66 * (cells + 2) * 4);
-    void *src = buffer(in_bytes), *from = buffer(bytes), *blocks[2] = {buffer(bytes), buffer(bytes)};
+    void *src = buffer(in_bytes), *from = buffer(bytes);
+    void *blocks[2] = {buffer(bytes), buffer(bytes)};
     for (int f = 0; f < FLAGS; f++) {
         tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
         problem.flags = flags[f];
@@ -123,7 +124,8 @@ int main(int argc, char **argv)
     printf("kernels: %s; ratio to a memcpy (and the same reader), %d turns, one thread\n\n",
            tpad_kernels_name(), turns);
     printf("| bytes of a row | MB | no flag: run | run and reader | READ_SOON: run | "
-           "run and reader | READ_LATE: run | run and reader |\n|---|---|---|---|---|---|---|---|\n");
+           "run and reader | READ_LATE: run | run and reader |\n"
+           "|---|---|---|---|---|---|---|---|\n");
     for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++)
         for (size_t m = 0; m < sizeof megabytes / sizeof megabytes[0]; m++)
             measure(cells[c], megabytes[m] * 1000000, turns);

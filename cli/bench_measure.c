@@ -108,7 +108,8 @@ bench_timing bench_measure(const tpad_plan *plan, const bench_buffers *buffers, 
         if (i % 2 == 1) run[i] = time_runs(plan, buffers, times);
         ratio[i] = run[i] / copy[i];
     }
-    return (bench_timing){bench_spread_of(run, turns), bench_spread_of(copy, turns), bench_spread_of(ratio, turns)};
+    return (bench_timing){bench_spread_of(run, turns), bench_spread_of(copy, turns),
+                          bench_spread_of(ratio, turns)};
 }
 
 bench_spread bench_measure_calls(void (*call)(void *context), void *context, int calls, int turns)

@@ -1,7 +1,7 @@
 /* How `tensorpad bench` measures.  SPDX-License-Identifier: MIT
  *
- * Owns the clock, the buffers, the statistics and the name of the processor. Knows neither workloads nor how figures are
- * shown.
+ * Owns the clock, the buffers, the statistics and the name of the processor. Knows neither
+ * workloads nor how figures are shown.
  */
 #ifndef TENSORPAD_CLI_BENCH_MEASURE_H
 #define TENSORPAD_CLI_BENCH_MEASURE_H

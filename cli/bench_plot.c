@@ -91,7 +91,8 @@ static void put_bar(FILE *out, const bench_bar *bar, double end, int top)
             class_of(ratio->median), LEFT, middle - BAR / 2.0, x - LEFT, BAR);
     if (ratio->median > end)
         fprintf(out,
-                "<path class=\"cut\" fill=\"none\" stroke-width=\"3\" d=\"M%.1f %.1fl6 %dm5 0l-6 -%d\"/>\n",
+                "<path class=\"cut\" fill=\"none\" stroke-width=\"3\" "
+                "d=\"M%.1f %.1fl6 %dm5 0l-6 -%d\"/>\n",
                 x - 22, middle - BAR / 2.0 - 1, BAR + 2, BAR + 2);
     else
         fprintf(out,
