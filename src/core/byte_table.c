@@ -363,9 +363,7 @@ void tpad_table_of_bytes(plan *p)
     t.map.grain_shift = grain_shift_of(p, elem);
     t.map.grain = 1 << t.map.grain_shift;
     p->form = 0;
-    while (p->form < kernels->form_count && t.map.grain % kernels->forms[p->form].unit != 0)
-        p->form++;
-    if (p->form == kernels->form_count) return;
+    while (t.map.grain % kernels->forms[p->form].unit != 0) p->form++;
     t.form = &kernels->forms[p->form];
     t.vector = t.form->vector_bytes;
     t.lane = t.vector / t.form->lanes;

@@ -160,7 +160,7 @@ typedef struct tpad_kernels {
     /* Tiles by words of eight bytes, where there is no table (words.h). */
     void (*words)(const struct tpad_words *words);
     /* The tables: the forms of the shuffle, best first; a table is of the first one whose unit
-     * divides all of its places. */
+     * divides all of its places. The unit of the last one is 1. */
     const tpad_form *forms;
     int32_t form_count;
     void (*bit_tiles)(const tpad_bit_tiles *tiles); /* of packed output; or NULL */
