@@ -86,9 +86,9 @@ static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plan
         one.count = safe;
         put_spans(w, tile, w->src, plane, &one, 1);
     }
-    for (int64_t count = left.count - safe; count > 0; count--) {
+    for (int64_t count = left.count - safe; count > 0; count -= one.count) {
         one = last_of(&left, count);
-        one.count = 1;
+        if (left.src_step > 0) one.count = 1; /* else all take the same */
         tpad_memset(copy, 0, sizeof copy);
         tpad_memcpy(copy, w->src + plane->src + one.src + tile->low,
                     (size_t)(tile->high - tile->low));
