@@ -20,10 +20,10 @@ static inline uint8x16_t rest_neon(uint8x16_t vector, uint8x16_t index)
     return vandq_u8(vector, vcltzq_s8(vreinterpretq_s8_u8(index)));
 }
 
-/* tbl gives 0 where the index is no byte of the window. */
+/* tbx leaves what is there where the index is no byte of the window. */
 static inline uint8x16_t take_neon(uint8x16_t vector, uint8x16_t index, uint8x16_t window)
 {
-    return vorrq_u8(vector, vqtbl1q_u8(window, index));
+    return vqtbx1q_u8(vector, window, index);
 }
 
 #define move_neon     vqtbl1q_u8
