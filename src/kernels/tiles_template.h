@@ -375,7 +375,7 @@ TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
     FORM(flush)(o);
     for (int64_t i = o->first; i < o->used; i++) o->line[i] = o->stage[i];
     o->first = o->used = (int64_t)((uintptr_t)at % 64);
-    o->line = at - o->used;
+    o->line = (unsigned char *)((uintptr_t)at - (uintptr_t)o->used);
 }
 
 /* How many of the bytes from `at` on are in the output already: at most a vector. */
