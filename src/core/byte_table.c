@@ -13,7 +13,6 @@
 
 enum {
     MOST_TILE_BYTES = 400,      /* of several rows; eight of them stay in the first-level cache */
-    MOST_GROUP_VECTORS = 16,    /* of several tiles */
     SHORT_VECTORS = 3,          /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,           /* vectors that are worth a piece of their own */
     WHOLE_OUTPUT_BYTES = 256,   /* an output so small is one tile; a larger one is at least four */

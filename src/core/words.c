@@ -20,7 +20,8 @@ enum {
                               last word may need more steps */
 };
 
-/* Where the next bit of the group comes from: a run of the innermost loop, and how far it is done. */
+/* Where the next bit of the group comes from: a run of the innermost loop, and how far it is
+ * done. */
 typedef struct cursor {
     int64_t row, cell; /* the row in the group; the cell in the row where the run begins */
     int64_t base;      /* the source of the row, or NO_BIT */

@@ -95,7 +95,7 @@ typedef struct tpad_span {
 enum {
     TPAD_IN_ORDER, /* one tile after the other, piece by piece: any pieces */
     TPAD_HELD,     /* the same; at most TPAD_MOST_HELD pieces of one vector, with one term each */
-    TPAD_ROWS,     /* the same; at most one vector of at most two terms, a copy, and one more such */
+    TPAD_ROWS,     /* the same; a copy, on each side of it at most one vector of two terms */
     TPAD_EIGHT,    /* eight tiles at a time for each piece; pieces of one vector, of any terms */
     TPAD_STREAMED  /* as TPAD_IN_ORDER, around the caches: in whole cache lines as long as tiles,
                       spans and planes follow each other in the output; any pieces */

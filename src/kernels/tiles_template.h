@@ -40,10 +40,10 @@ typedef struct FORM(ready) {
 
 /* The parameters of what makes tiles. */
 #define SPAN                                                                                       \
-    const FORM(ready) * r, const tpad_tiles *t, const tpad_span *s, unsigned char *dst,            \
+    const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s, unsigned char *dst,            \
         const unsigned char *src
 
-INLINE void FORM(make_ready)(FORM(ready) * r, const tpad_tiles *t)
+INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
 {
     unsigned char nothing[VECTOR_BYTES];
     int32_t n = 0;
@@ -64,7 +64,7 @@ INLINE void FORM(make_ready)(FORM(ready) * r, const tpad_tiles *t)
     }
 }
 
-INLINE VECTOR FORM(window)(const FORM(term) * term, const unsigned char *src)
+INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
 {
 #if MASKED
     return FORM(load_some)(src + term->low, term->load);
@@ -75,7 +75,7 @@ INLINE VECTOR FORM(window)(const FORM(term) * term, const unsigned char *src)
 #endif
 }
 
-INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) * term, const unsigned char *src)
+INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
 {
     return FORM(take)(made, term->index, FORM(window)(term, src));
 }
@@ -102,7 +102,7 @@ typedef struct FORM(held) {
 } FORM(held);
 
 /* Piece k, whose terms begin with number n. */
-INLINE FORM(held) FORM(hold)(const FORM(ready) * r, const tpad_tiles *t, int32_t k, int32_t n)
+INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n)
 {
     const tpad_piece *p = &t->pieces[k];
     const FORM(term) *a = p->terms > 0 ? &r->term[n] : &r->none;
@@ -111,7 +111,7 @@ INLINE FORM(held) FORM(hold)(const FORM(ready) * r, const tpad_tiles *t, int32_t
 }
 
 /* `terms` is a constant. */
-INLINE void FORM(put_held)(const FORM(held) * p, int terms, unsigned char *dst,
+INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
                            const unsigned char *src)
 {
     VECTOR made = FORM(taken)(p->base, &p->a, src);
@@ -162,7 +162,7 @@ TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsi
 }
 
 /* The vectors of piece p, whose base and terms are given, one after the other. */
-INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
+INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, const unsigned char *src)
 {
     dst += p->dst;
@@ -199,7 +199,7 @@ TARGET static void FORM(in_order)(SPAN)
 
 /* One piece of one vector in eight tiles. Their vectors are made side by side, so that what is
  * ready is read once for all of them. */
-INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
+INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step)
 {
@@ -230,13 +230,14 @@ TARGET static void FORM(eights)(SPAN)
         return;
     }
     const int64_t dst_step = s->dst_step, src_step = s->src_step;
+    const tpad_piece *pieces = t->pieces;
+    const int32_t count = t->piece_count;
     for (int64_t n = 0; n < s->count; n += 8) {
         const int64_t i = n < s->count - 8 ? n : s->count - 8;
         const FORM(term) *term = r->term;
-        for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms)
-            FORM(eight)
-            (&t->pieces[k], r->base[k], term, dst + i * dst_step, dst_step, src + i * src_step,
-             src_step);
+        for (int32_t k = 0; k < count; term += pieces[k++].terms)
+            FORM(eight)(&pieces[k], r->base[k], term, dst + i * dst_step, dst_step,
+                        src + i * src_step, src_step);
     }
 }
 
@@ -355,7 +356,7 @@ INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int
 }
 
 /* Empties the stage but for a line that is not whole. */
-TARGET static void FORM(flush)(FORM(out) * o)
+TARGET static void FORM(flush)(FORM(out) *o)
 {
     if (o->used < 64) return;
     const int64_t whole = o->used / 64 * 64, skip = o->first > 0 ? 64 : 0;
@@ -369,7 +370,7 @@ TARGET static void FORM(flush)(FORM(out) * o)
 }
 
 /* Ends the output, if it does not go on at `at`, and begins there. */
-TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
+TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
 {
     if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
     FORM(flush)(o);
@@ -379,13 +380,13 @@ TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
 }
 
 /* How many of the bytes from `at` on are in the output already: at most a vector. */
-INLINE int64_t FORM(overlap)(const FORM(out) * o, const unsigned char *at)
+INLINE int64_t FORM(overlap)(const FORM(out) *o, const unsigned char *at)
 {
     return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
 }
 
 /* A copy, of which at least a vector is still to be written. */
-INLINE void FORM(copy_out)(FORM(out) * o, unsigned char *dst, const unsigned char *src,
+INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
                            int64_t bytes)
 {
     const int64_t before = FORM(overlap)(o, dst);
@@ -409,7 +410,7 @@ INLINE void FORM(copy_out)(FORM(out) * o, unsigned char *dst, const unsigned cha
 }
 
 /* A tile piece by piece. */
-TARGET static void FORM(tile_out)(FORM(out) * o, const FORM(ready) * r, const tpad_tiles *t,
+TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
                                   unsigned char *dst, const unsigned char *src)
 {
     const FORM(term) *term = r->term;
@@ -426,15 +427,14 @@ TARGET static void FORM(tile_out)(FORM(out) * o, const FORM(ready) * r, const tp
                 continue;
             }
             piece.count = some;
-            FORM(piece)
-            (&piece, r->base[k], term, o->stage + o->used - before - p->dst,
-             src + (int64_t)n * p->src_step);
+            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before - p->dst,
+                        src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
         }
     }
 }
 
-TARGET static void FORM(fill_out)(FORM(out) * o, const tpad_tiles *t, int64_t bytes)
+TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t bytes)
 {
     const int64_t elem = t->elem_bytes;
     while (bytes > 0) {
@@ -458,7 +458,7 @@ static inline int FORM(has_long_copy)(const tpad_tiles *t)
 }
 
 /* As many tiles at a time as there is room for in the stage. */
-TARGET static void FORM(stream_span)(FORM(out) * o, FORM(maker) make, SPAN)
+TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, SPAN)
 {
     const int64_t bytes = t->tile_bytes;
     const int whole = bytes <= FORM(STAGE) - 64 && !FORM(has_long_copy)(t);
