@@ -101,6 +101,7 @@ static reach reach_of(const plan *p, int32_t first_loop, int64_t tiles)
 
 void tpad_tile_input(plan *p)
 {
+    p->tile_in_stride = 0;
     const reach all = reach_of(p, 0, 1);
     p->in_low = p->loop_in_offset + all.low;
     p->in_high = all.is_dense ? p->loop_in_offset + all.high : p->in_low;

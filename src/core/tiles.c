@@ -112,7 +112,7 @@ static int64_t last_source(const tpad_span *spans, int32_t count)
 
 /* Hands spans to the kernel, of all planes. Where each plane ends with filled rows and the next one
  * begins with some, these are one span. */
-static void put_planes(const walk *w, const plan_tile *tile, const tpad_span *planes,
+static void put_all_planes(const walk *w, const plan_tile *tile, const tpad_span *planes,
                        const batch *b)
 {
     const int32_t last = b->count - 1;
@@ -155,7 +155,7 @@ static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *pla
             safe.count--;
         }
     }
-    if (safe.count > 0) put_planes(w, tile, &safe, b);
+    if (safe.count > 0) put_all_planes(w, tile, &safe, b);
 }
 
 /* What no tile takes. */

@@ -4,7 +4,7 @@
 
 #include "../kernels/kernels.h"
 #include "plan.h"
-#include "words.h"
+#include "word_program.h"
 
 typedef struct walk {
     const plan *plan;

@@ -2,7 +2,7 @@
 #ifndef TPAD_CORE_WORD_STEPS_H
 #define TPAD_CORE_WORD_STEPS_H
 
-#include "words.h"
+#include "word_program.h"
 
 enum {
     NO_BIT = INT32_MIN, /* the source of a place that is fill */

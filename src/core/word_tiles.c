@@ -6,7 +6,7 @@
 #include "checked.h"
 #include "spans.h"
 #include "walk.h"
-#include "words.h"
+#include "word_program.h"
 
 /* So many groups are done at a time, so that fewer lose something. */
 enum { FEW_GROUPS = 8 };

@@ -3,7 +3,7 @@
  * A group of neighbouring tiles is a fixed arrangement of the bits of its input. This file chooses
  * the group, goes through it word by word and asks for each bit where it comes from; word_steps.c
  * makes steps of that. All positions are bits, for bytes too. Knows loops, not axes as given. */
-#include "words.h"
+#include "word_program.h"
 #include "checked.h"
 #include "word_steps.h"
 
