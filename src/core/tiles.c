@@ -173,9 +173,8 @@ static void put_blocks(const walk *w, const tpad_span *planes, const batch *b)
 /* 1 if the kernel can fill a span of whole tiles. */
 static int fills(const walk *w, const tpad_span *s)
 {
-    const int64_t bytes = w->plan->tile_bytes, vector = form_of(w)->vector_bytes;
-    return form_of(w)->masked || bytes >= vector ||
-           (s->dst_step == bytes && s->count >= (vector + bytes - 1) / bytes);
+    /* If a tile is less than a vector, there are only groups, and so no gaps between tiles. */
+    return form_of(w)->masked || s->count * w->plan->tile_bytes >= form_of(w)->vector_bytes;
 }
 
 /* Sorts a span of tiles into the batches. A last group that is not whole begins inside the one
@@ -212,8 +211,7 @@ static int sort_spans(const walk *w, span_reader *rows, batches *to)
     to->groups.count = to->singles.count = to->blocks.count = 0;
     for (tpad_span s; tpad_next_span(rows, &s);) {
         sort_span(w, to, &s);
-        if (to->groups.count >= MOST_SPANS - 1 || to->singles.count == MOST_SPANS ||
-            to->blocks.count == MOST_SPANS)
+        if (to->groups.count + to->singles.count + to->blocks.count >= MOST_SPANS - 1)
             return 1;
     }
     return 0;

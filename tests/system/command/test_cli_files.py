@@ -165,10 +165,10 @@ def test_a_full_device_is_status_1(folder):
 def test_a_file_size_limit_is_status_1(folder):
     folder.save("in.npy", DATA)
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    def limit(): # more than what a program with counters of its lines writes besides
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
-    folder.pad("--pads", "9999,0,0,0", "in.npy", "out.npy", status=1, preexec_fn=limit)
+    folder.pad("--pads", "999999,0,0,0", "in.npy", "out.npy", status=1, preexec_fn=limit)
 
 
 def test_a_folder_that_cannot_be_written_is_status_1(folder):
