@@ -8,8 +8,8 @@
 
 enum { NEWEST_OPSET = 25, ATTRIBUTES_UNTIL = 10 }; /* opsets whose pads and value are attributes */
 
-#define ONNX_PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                              \
-    REQUIRED(data)                                                                                 \
+/* What both functions have behind the data. */
+#define ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
     REQUIRED(pads)                                                                                 \
     OPTIONAL(constant_value, "None")                                                               \
     OPTIONAL(axes, "None")                                                                         \
@@ -19,6 +19,10 @@ enum { NEWEST_OPSET = 25, ATTRIBUTES_UNTIL = 10 }; /* opsets whose pads and valu
     OPTIONAL(lenient, "False")                                                                     \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(threads, "None")
+
+#define ONNX_PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                              \
+    REQUIRED(data)                                                                                 \
+    ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)
 
 typedef struct onnx_call {
     PARAMETER_FIELDS(ONNX_PAD_PARAMETERS)
@@ -195,15 +199,7 @@ PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_doc);
     REQUIRED(data)                                                                                 \
     REQUIRED(shape)                                                                                \
     REQUIRED(dtype)                                                                                \
-    REQUIRED(pads)                                                                                 \
-    OPTIONAL(constant_value, "None")                                                               \
-    OPTIONAL(axes, "None")                                                                         \
-    OPTIONAL(mode, "'constant'")                                                                   \
-    STAR()                                                                                         \
-    OPTIONAL(opset, "25")                                                                          \
-    OPTIONAL(lenient, "False")                                                                     \
-    OPTIONAL(out, "None")                                                                          \
-    OPTIONAL(threads, "None")
+    ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)
 
 typedef struct onnx_packed_call {
     PARAMETER_FIELDS(ONNX_PACKED_PARAMETERS)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <tensorpad/openvino.h>
 
-#define OPENVINO_PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                          \
-    REQUIRED(data)                                                                                 \
+/* What both functions have behind the data. */
+#define OPENVINO_LAYER_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                        \
     REQUIRED(pads_begin)                                                                           \
     REQUIRED(pads_end)                                                                             \
     OPTIONAL(pad_value, "None")                                                                    \
@@ -17,6 +17,10 @@
     OPTIONAL(lenient, "False")                                                                     \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(threads, "None")
+
+#define OPENVINO_PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                          \
+    REQUIRED(data)                                                                                 \
+    OPENVINO_LAYER_PARAMETERS(REQUIRED, OPTIONAL, STAR)
 
 typedef struct openvino_call {
     PARAMETER_FIELDS(OPENVINO_PAD_PARAMETERS)
@@ -138,15 +142,7 @@ PyMethodDef openvino_pad_method = PUBLIC_METHOD("pad", core_openvino_pad, openvi
     REQUIRED(data)                                                                                 \
     REQUIRED(shape)                                                                                \
     REQUIRED(dtype)                                                                                \
-    REQUIRED(pads_begin)                                                                           \
-    REQUIRED(pads_end)                                                                             \
-    OPTIONAL(pad_value, "None")                                                                    \
-    OPTIONAL(pad_mode, "None")                                                                     \
-    STAR()                                                                                         \
-    OPTIONAL(version, "1")                                                                         \
-    OPTIONAL(lenient, "False")                                                                     \
-    OPTIONAL(out, "None")                                                                          \
-    OPTIONAL(threads, "None")
+    OPENVINO_LAYER_PARAMETERS(REQUIRED, OPTIONAL, STAR)
 
 typedef struct openvino_packed_call {
     PARAMETER_FIELDS(OPENVINO_PACKED_PARAMETERS)

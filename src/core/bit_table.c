@@ -252,12 +252,12 @@ static int32_t make_bit_table(bit_table *t, int32_t tiles)
 static int32_t make_group(bit_table *t)
 {
     plan *p = t->p;
-    const int64_t most = tpad_tile_neighbours(p);
+    const int64_t most = tpad_tile_neighbours(p, &p->tile);
     int64_t fewest = 1, group = 0;
-    while (((fewest * p->tile_bytes) & 7) + ((fewest * p->tile_in_stride) & 7) != 0) fewest *= 2;
+    while (((fewest * p->tile.size) & 7) + ((fewest * p->tile.in_stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
-        group = tpad_tile_best_group(p->tile_bytes, fewest, fewest, most, BIT_VECTOR * 8, room);
+        group = tpad_tile_best_group(p->tile.size, fewest, fewest, most, BIT_VECTOR * 8, room);
         room = group > 0 ? make_bit_table(t, (int32_t)group) : -1;
     }
     return room == 0 ? (int32_t)group : 0;
@@ -274,15 +274,13 @@ void tpad_table_of_bits(plan *p)
     t.map.grain_shift = (int32_t)(p->cell / 2);
     p->single = p->group = (plan_tile){.tiles = 0};
     int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * BIT_VECTOR * 8);
-    for (; p->group.tiles == 0; most = p->tile_bytes - 1) {
-        tpad_tile_choose(p, most);
-        if (p->tile_loops < p->loop_count) p->group.tiles = make_group(&t);
-        if (p->tile_loops == 1) break;
+    for (; p->group.tiles == 0; most = p->tile.size - 1) {
+        p->tile = tpad_tile_choose(p, most);
+        if (p->tile.loops < p->loop_count) p->group.tiles = make_group(&t);
+        if (p->tile.loops == 1) break;
     }
     p->group.pieces = t.windows;
-    if (p->group.tiles == 0) p->tile_loops = 0;
-    p->tile_cells = p->tile_bytes / p->cell;
-    p->tile_count = p->cells / p->tile_cells;
+    if (p->group.tiles == 0) p->tile.loops = 0;
 }
 
 #endif

@@ -239,7 +239,7 @@ static int write_pieces(byte_table *t)
 {
     const int64_t size = t->map.size, vector = t->vector;
     const int long_rows = t->map.row_size > SHORT_VECTORS * vector;
-    const int once = t->p->tile_loops == t->p->loop_count;
+    const int once = t->p->tile.loops == t->p->loop_count;
     for (int64_t at = 0, made; at < size; at += made) {
         made = long_rows ? add_long(t, at) : 0;
         if (made > 0) continue;
@@ -317,17 +317,17 @@ static plan_tile describe(byte_table *t, int32_t tiles)
 static int make_tables(byte_table *t)
 {
     plan *p = t->p;
-    const int64_t most = tpad_tile_neighbours(p);
+    const int64_t most = tpad_tile_neighbours(p, &p->tile);
     t->pieces = t->terms = 0;
     p->single = describe(t, 1);
     p->group = (plan_tile){.tiles = 1};
     /* What no group takes is done tile by tile, or else row by row. */
-    if (p->single.pieces == 0 && p->tile_loops > 1) return 0;
+    if (p->single.pieces == 0 && p->tile.loops > 1) return 0;
     if (t->map.row_size <= SHORT_VECTORS * t->vector) {
         /* Only masked forms can write less than a vector. */
-        const int64_t fewest = t->form->masked ? 1 : (t->vector - 1) / p->tile_bytes + 1;
+        const int64_t fewest = t->form->masked ? 1 : (t->vector - 1) / p->tile.size + 1;
         const int64_t group =
-            tpad_tile_best_group(p->tile_bytes, fewest, 1, most, t->vector, TPAD_MOST_HELD);
+            tpad_tile_best_group(p->tile.size, fewest, 1, most, t->vector, TPAD_MOST_HELD);
         if (group > 1) p->group = describe(t, (int32_t)group);
     }
     return p->single.pieces > 0 || p->group.pieces > 0;
@@ -376,15 +376,13 @@ void tpad_table_of_bytes(plan *p)
     tpad_tile_input(p);
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
-    tpad_tile_choose(p, tpad_min(most, MOST_TILE_BYTES));
+    p->tile = tpad_tile_choose(p, tpad_min(most, MOST_TILE_BYTES));
     int made = make_tables(&t);
-    if (!made && p->tile_loops > 1) {
-        tpad_tile_choose(p, 0);
+    if (!made && p->tile.loops > 1) {
+        p->tile = tpad_tile_choose(p, 0);
         made = make_tables(&t);
     }
-    if (!made) p->tile_loops = 0;
-    p->tile_cells = p->tile_bytes / p->cell;
-    p->tile_count = p->cells / p->tile_cells;
+    if (!made) p->tile.loops = 0;
 }
 
 #endif

@@ -142,7 +142,7 @@ static void finish(plan *p)
 {
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
-    p->tile_loops = 0;
+    p->tile.loops = 0;
     p->row_count = 0;
     p->magic = PLAN_MAGIC;
 }

@@ -25,6 +25,15 @@ enum {
     PLAN_READ_LATE = 32
 };
 
+/* A part of the output that repeats: the `loops` innermost loops (0: there is none), which lie
+ * together in memory. Tiles that follow each other there are in_stride apart in the input. Sizes and
+ * distances are in the unit of the plan's loops. */
+typedef struct tile_shape {
+    int32_t loops;
+    int64_t size, in_stride;
+    int64_t cells, count; /* cells in a tile, whole tiles in the output */
+} tile_shape;
+
 /* Neighbouring tiles that the table describes as one. Its pieces and terms are those of the table
  * from `first_piece` and `first_term` on; if there are none, the tile is not described. */
 typedef struct plan_tile {
@@ -60,17 +69,13 @@ typedef struct plan {
     int32_t list_fills;
     tpad_place rows[PLAN_ROWS];
     tpad_stretch stretches[PLAN_STRETCHES];
-    /* The tile: the `tile_loops` innermost loops (0: no table), one after the other in memory.
-     * Tiles that follow each other there may also be described in groups, each tile tile_in_stride
-     * further on in the input. Packed tiles are measured in bits, and have a table only as groups
-     * of whole bytes on both sides. */
     int32_t kernels; /* the variant that was chosen */
-    int32_t tile_loops;
-    int64_t tile_cells, tile_count; /* cells in a tile, tiles in the output */
+    tile_shape tile; /* of the table */
 #if TPAD_TABLE_BYTES > 0
     int32_t form; /* of the variant */
+    /* Tiles are also described in groups. Packed ones have a table only as groups of whole bytes on
+     * both sides. */
     plan_tile single, group;
-    int64_t tile_bytes, tile_in_stride;
     int64_t in_low, in_high; /* the input, if there is no gap in it; else in_low is in_high */
 #endif
 } plan;

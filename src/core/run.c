@@ -109,7 +109,7 @@ static TPAD_NOINLINE void walk_with_words(walk *w, int64_t begin, int64_t end)
 {
     words steps;
     tpad_words_make(&steps, w->plan, w->value, w->value_size);
-    if (steps.tile_loops > 0) w->words = &steps;
+    if (steps.tile.loops > 0) w->words = &steps;
     tpad_walk(w, begin, end);
 }
 
@@ -141,7 +141,7 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
     /* The kernels are not usable if the plan was made on another machine. */
     if (PLAN_HAS_TABLE && tpad_kernels_at(p->kernels)->usable()) {
         w.kernels = tpad_kernels_at(p->kernels);
-        w.tile_loops = p->tile_loops;
+        w.tile_loops = p->tile.loops;
     }
     prepare_value(&w, &f, value);
     const int64_t worth = WORTH_WORDS_BYTES * (int64_t)8 / p->cell_unit / p->cell;

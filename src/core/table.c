@@ -3,7 +3,7 @@
 
 void tpad_plan_tabulate(plan *p)
 {
-    p->tile_loops = 0;
+    p->tile.loops = 0;
     p->flags &= ~PLAN_STREAMED;
 #if TPAD_TABLE_BYTES > 0
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);

@@ -6,7 +6,7 @@
 
 #if TPAD_TABLE_BYTES > 0
 
-/* Write the table of a merged plan, whose tile_loops is 0: they set it if they find a table. */
+/* Write the table of a merged plan, which has no tile yet: they set it if they find a table. */
 TPAD_INTERNAL void tpad_table_of_bytes(plan *p);
 TPAD_INTERNAL void tpad_table_of_bits(plan *p);
 

@@ -1,8 +1,8 @@
-/* A tile of the output, and where each of its places comes from. SPDX-License-Identifier: MIT */
+/* Where each place of a tile comes from. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_TILE_MAP_H
 #define TPAD_CORE_TILE_MAP_H
 
-#include "plan.h"
+#include "tile.h"
 
 #if TPAD_TABLE_BYTES > 0
 
@@ -21,14 +21,6 @@ typedef struct tile_map {
     int64_t low, high;          /* the input in reach, relative to the tile's source */
     int is_dense;               /* 1 if there is no gap in it */
 } tile_map;
-
-/* Loops from the innermost one on whose cells lie together, as many as make a tile of at most
- * `most` units. */
-TPAD_INTERNAL void tpad_tile_choose(plan *p, int64_t most);
-
-/* Finds tile_in_stride of the tile that was chosen. Returns how many tiles at most follow each
- * other in the output and in the input. */
-TPAD_INTERNAL int64_t tpad_tile_neighbours(plan *p);
 
 /* How many tiles, `fewest` or some `step` more and not above `most`, fill at most `room` vectors
  * best: the fewest that waste less than a tenth. 0 if there is no such group. */

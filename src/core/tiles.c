@@ -39,8 +39,8 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                           .scheme = tile->scheme,
                           .piece_count = tile->pieces,
                           .elem_bytes = p->elem_bits < 8 ? 1 : p->elem_bits / 8,
-                          .tile_bytes = p->tile_bytes * tile->tiles,
-                          .filled_bytes = p->tile_bytes,
+                          .tile_bytes = p->tile.size * tile->tiles,
+                          .filled_bytes = p->tile.size,
                           .pieces = tpad_plan_pieces(p) + tile->first_piece,
                           .terms = tpad_plan_terms(p, form) + tile->first_term,
                           .index = tpad_plan_index(p, form) +
@@ -118,7 +118,7 @@ static void put_all_planes(const walk *w, const plan_tile *tile, const tpad_span
     const int32_t last = b->count - 1;
     const tpad_span *first = &b->spans[0], *end = &b->spans[last];
     if (planes->count < 2 || last < 1 || !first->filled || !end->filled ||
-        end->dst_step != w->plan->tile_bytes ||
+        end->dst_step != w->plan->tile.size ||
         end->dst + end->count * end->dst_step != first->dst + planes->dst_step) {
         put_spans(w, tile, w->src, planes, b->spans, b->count);
         return;
@@ -161,7 +161,7 @@ static void put_tiles(const walk *w, const plan_tile *tile, const tpad_span *pla
 /* What no tile takes. */
 static void put_blocks(const walk *w, const tpad_span *planes, const batch *b)
 {
-    const tpad_span cells = {w->plan->tile_cells, 0, 0, w->plan->cell, 0, 0};
+    const tpad_span cells = {w->plan->tile.cells, 0, 0, w->plan->cell, 0, 0};
     for (int32_t k = 0; k < b->count; k++) {
         if (b->spans[k].filled)
             tpad_put_block(w, planes, &b->spans[k], &cells);
@@ -174,7 +174,7 @@ static void put_blocks(const walk *w, const tpad_span *planes, const batch *b)
 static int fills(const walk *w, const tpad_span *s)
 {
     /* If a tile is less than a vector, there are only groups, and so no gaps between tiles. */
-    return form_of(w)->masked || s->count * w->plan->tile_bytes >= form_of(w)->vector_bytes;
+    return form_of(w)->masked || s->count * w->plan->tile.size >= form_of(w)->vector_bytes;
 }
 
 /* Sorts a span of tiles into the batches. A last group that is not whole begins inside the one
@@ -190,7 +190,7 @@ static void sort_span(const walk *w, batches *to, const tpad_span *s)
         tiles->spans[tiles->count++] = *s;
         return;
     }
-    if (p->group.pieces > 0 && s->count >= group && s->src_step == p->tile_in_stride) {
+    if (p->group.pieces > 0 && s->count >= group && s->src_step == p->tile.in_stride) {
         tpad_span *whole = &to->groups.spans[to->groups.count++];
         *whole = *s;
         whole->count = s->count / group;
@@ -220,7 +220,7 @@ static int sort_spans(const walk *w, span_reader *rows, batches *to)
 /* How many planes are done in one way before another. */
 static int64_t planes_at_once(const walk *w, const frame *f, const batches *b)
 {
-    const int64_t bytes = (f->row_end - f->row_begin) * w->plan->tile_bytes;
+    const int64_t bytes = (f->row_end - f->row_begin) * w->plan->tile.size;
     const int ways = (b->groups.count > 0) + (b->singles.count > 0) + (b->blocks.count > 0);
     if (ways < 2) return INT64_MAX;
     return bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
@@ -253,7 +253,7 @@ static void put_bit_rows(const walk *w, const tpad_span *tiles)
     const plan *p = w->plan;
     for (int64_t i = 0; i < tiles->count; i++) {
         const int64_t first = (tiles->dst + i * tiles->dst_step) / p->cell;
-        tpad_walk_blocks(w, first, first + p->tile_cells);
+        tpad_walk_blocks(w, first, first + p->tile.cells);
     }
 }
 
@@ -269,8 +269,8 @@ static void put_bit_tiles(const walk *w, const tpad_span *tiles)
                                  ((tiles->src + before * tiles->src_step) & 7) !=
                              0)
         before++;
-    if (before < 8 && tiles->count >= before + group && tiles->dst_step == p->tile_bytes &&
-        tiles->src_step == p->tile_in_stride) {
+    if (before < 8 && tiles->count >= before + group && tiles->dst_step == p->tile.size &&
+        tiles->src_step == p->tile.in_stride) {
         const tpad_span whole = last_of(tiles, tiles->count - before);
         const tpad_span groups = {whole.count / group,
                                   whole.dst / 8,
@@ -299,7 +299,7 @@ static void put_bit_tiles(const walk *w, const tpad_span *tiles)
 static void put_bit_frame(const walk *w, const frame *f)
 {
     const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
-    const tpad_span cells = {w->plan->tile_cells, 0, 0, w->plan->cell, 0, 0};
+    const tpad_span cells = {w->plan->tile.cells, 0, 0, w->plan->cell, 0, 0};
     for (int64_t i = 0; i < f->planes.count; i++) {
         tpad_span plane = last_of(&f->planes, f->planes.count - i);
         span_reader read = tpad_read_spans(rows, f->row_begin, f->row_end, INT64_MAX);
@@ -320,7 +320,7 @@ void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
 {
     const plan *p = w->plan;
     const axis *rows = tpad_rows_axis(p, w->tile_loops);
-    const tpad_span cells = {p->tile_cells, 0, 0, p->cell, 0, 0};
+    const tpad_span cells = {p->tile.cells, 0, 0, p->cell, 0, 0};
     frame_reader all = tpad_read_frames(p, w->tile_loops, first, last);
     for (frame f; tpad_next_frame(&all, &f);) {
         if (f.planes.filled) {

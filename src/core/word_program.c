@@ -5,12 +5,13 @@
  * makes steps of that. All positions are bits, for bytes too. Knows loops, not axes as given. */
 #include "word_program.h"
 #include "checked.h"
+#include "tile.h"
 #include "word_steps.h"
 
 enum {
-    MOST_ELEMENT = 1 << 15,     /* of an axis of the input, that a group may read */
-    MOST_DISTANCE = 1 << 15,    /* bits between neighbours on such an axis, */
-    MOST_INPUT_BYTES = 1 << 15, /* and from the first byte that a group reads to the last */
+    MOST_DISTANCE_BYTES =
+        1 << 24,                /* from the source to what a group reads: 32 bits count its bits */
+    MOST_INPUT_BYTES = 1 << 15, /* from the first byte that a group reads to the last */
     FEWEST_GROUPS = 32,         /* a program for fewer costs more than it saves */
     MOST_TILE_BITS = 16384,     /* of a row; of several rows: */
     MOST_ROWS_BITS = 1280 * 8,
@@ -48,7 +49,7 @@ typedef struct word_maker {
 static int64_t find_row(const word_maker *m, int64_t row, int *own)
 {
     const plan *p = m->p;
-    const int32_t first = p->loop_count - m->w->tile_loops;
+    const int32_t first = p->loop_count - m->w->tile.loops;
     int64_t source = 0;
     *own = 1;
     for (int32_t k = p->loop_count - 2; k >= first; k--) {
@@ -60,7 +61,7 @@ static int64_t find_row(const word_maker *m, int64_t row, int *own)
         source += r.source * a->in_stride * m->unit;
         row /= a->extent;
     }
-    return source + row * m->w->tile_in_stride * m->unit;
+    return source + row * m->w->tile.in_stride * m->unit;
 }
 
 static void begin_run(const word_maker *m, cursor *c)
@@ -176,82 +177,17 @@ static int make_words(word_maker *m, const unsigned char *value, int32_t value_s
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* A loop over elements of the input: how far apart two neighbours are, and the first and the last.
- */
-typedef struct input_loop {
-    int64_t distance, reach;
-} input_loop;
-
-/* 1 if there is no gap between the elements that the loops reach together from one cell on: in
- * ascending order, the neighbours of each loop are at most as far apart as the loops before it
- * reach. */
-static int is_whole(int64_t cell, input_loop *loops, int32_t count)
-{
-    for (int64_t reached = cell; count > 0; count--) {
-        int32_t k = count - 1;
-        while (k >= 0 && loops[k].distance > reached) k--;
-        if (k < 0) return 0;
-        reached += loops[k].reach;
-        loops[k] = loops[count - 1];
-    }
-    return 1;
-}
-
 /* Finds the bytes of the input that a group owns. Returns 0 if they are fewer than eight, or not
  * all of them are input. */
 static int find_reach(word_maker *m)
 {
-    const plan *p = m->p;
-    const words *w = m->w;
-    input_loop loops[TPAD_MAX_RANK + 1];
-    int32_t used = 0;
-    int64_t low = 0, high = m->cell;
-    for (int32_t n = 0; n <= w->tile_loops; n++) {
-        int64_t first = 0, count = w->group, stride = w->tile_in_stride;
-        if (n > 0) {
-            const axis *a = &p->loops[p->loop_count - w->tile_loops + n - 1];
-            tpad_axis_needs(a, &first, &count);
-            stride = a->in_stride;
-        }
-        if (count == 0) return 0;
-        if (count == 1 && first == 0) continue;
-        const int64_t last = first + count - 1, distance = stride < 0 ? -stride : stride;
-        if (distance > MOST_DISTANCE / m->unit || last > MOST_ELEMENT) return 0;
-        low += (stride < 0 ? last : first) * stride * m->unit;
-        high += (stride < 0 ? first : last) * stride * m->unit;
-        loops[used++] = (input_loop){distance * m->unit, distance * (count - 1) * m->unit};
-    }
-    m->in.low = low >> 3;
-    m->in.high = (high + 7) >> 3;
+    const tile_reach all = tpad_tile_reach(m->p, &m->w->tile, m->w->group);
+    const int64_t most = MOST_DISTANCE_BYTES * INT64_C(8) / m->unit;
+    if (all.low < -most || all.high > most) return 0;
+    m->in.low = (all.low * m->unit) >> 3;
+    m->in.high = (all.high * m->unit + 7) >> 3;
     const int64_t bytes = m->in.high - m->in.low;
-    return bytes >= WORD_BITS / 8 && bytes <= MOST_INPUT_BYTES && is_whole(m->cell, loops, used);
-}
-
-/* Takes the loops from the innermost one on that are together at most `most` bits. */
-static void choose_tile(word_maker *m, int64_t most)
-{
-    const plan *p = m->p;
-    words *w = m->w;
-    w->tile_loops = 1;
-    w->tile_size = m->inner->extent * p->cell;
-    /* It ends: `most` is less than the output. */
-    for (;;) {
-        const axis *a = &p->loops[p->loop_count - w->tile_loops - 1];
-        if (a->out_stride != w->tile_size || a->extent > most / m->unit / w->tile_size) return;
-        w->tile_size *= a->extent;
-        w->tile_loops++;
-    }
-}
-
-/* How many tiles at most follow each other in the output and in the input. */
-static int64_t find_neighbours(words *w, const plan *p)
-{
-    const axis *rows = &p->loops[p->loop_count - w->tile_loops - 1];
-    const int64_t end = tpad_min(rows->hi, rows->origin + rows->extent);
-    const int64_t begin = rows->lo > rows->origin ? rows->lo : rows->origin;
-    w->tile_in_stride = rows->in_stride;
-    const int follow = rows->spacing == 1 && rows->out_stride == w->tile_size;
-    return follow && end - begin > 1 ? end - begin : 1;
+    return bytes >= WORD_BITS / 8 && bytes <= MOST_INPUT_BYTES && all.is_dense;
 }
 
 /* Chooses how many tiles are a group: whole bytes on both sides, and few words that are not full.
@@ -259,14 +195,14 @@ static int64_t find_neighbours(words *w, const plan *p)
 static int choose_group(word_maker *m)
 {
     words *w = m->w;
-    const int64_t most = find_neighbours(w, m->p), size = w->tile_size * m->unit;
-    const int64_t stride = w->tile_in_stride * m->unit;
+    const int64_t most = tpad_tile_neighbours(m->p, &w->tile), size = w->tile.size * m->unit;
+    const int64_t stride = w->tile.in_stride * m->unit;
     int64_t fewest = 1, best = 0, best_words = 1;
     while (((fewest * size) & 7) + ((fewest * stride) & 7) != 0) fewest *= 2;
     for (int64_t n = fewest; n <= most; n += fewest) {
         const int64_t count = (n * size + WORD_BITS - 1) / WORD_BITS;
         /* Of tiles of several rows, only packed ones can be left to blocks. */
-        if (n > 1 && w->tile_loops > 1 && m->unit == 8) break;
+        if (n > 1 && w->tile.loops > 1 && m->unit == 8) break;
         if (count > MOST_GROUP_WORDS && (best > 0 || n > MOST_GROUP)) break;
         w->group = (int32_t)n;
         if (n * size < WORD_BITS || !find_reach(m)) continue;
@@ -285,15 +221,12 @@ static int choose_group(word_maker *m)
     return 1;
 }
 
-/* Everything for tiles of loops of at most `most` bits. */
+/* Everything for tiles of loops of at most `most` units. */
 static int make_tiles(word_maker *m, int64_t most, const unsigned char *value, int32_t value_size)
 {
     words *w = m->w;
-    const plan *p = m->p;
-    choose_tile(m, most);
-    w->tile_cells = w->tile_size / p->cell;
-    w->tile_count = p->cells / w->tile_cells;
-    return choose_group(m) && w->tile_count / w->group >= FEWEST_GROUPS &&
+    w->tile = tpad_tile_choose(m->p, most);
+    return choose_group(m) && w->tile.count / w->group >= FEWEST_GROUPS &&
            make_words(m, value, value_size);
 }
 
@@ -320,14 +253,14 @@ void tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_
     m.in_step = m.inner->in_stride * m.unit;
     m.in.grain_shift = common_grain(&m);
     m.in.grain = 1 << m.in.grain_shift;
-    w->tile_loops = 0;
+    w->tile.loops = 0;
     w->high_bits_first = m.unit == 1 && (p->flags & PLAN_HIGH_BITS_FIRST);
     if (p->loop_count == 1 || (p->flags & PLAN_BORDER) ||
         (m.unit == 1 && !(p->flags & PLAN_BIT_STREAM)) || m.inner->out_stride != p->cell ||
         m.inner->extent > MOST_TILE_BITS / m.cell)
         return;
-    const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * m.cell;
+    const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * p->cell;
     if (!make_tiles(&m, most, value, value_size) &&
-        (w->tile_loops == 1 || !make_tiles(&m, 0, value, value_size)))
-        w->tile_loops = 0;
+        (w->tile.loops == 1 || !make_tiles(&m, 0, value, value_size)))
+        w->tile.loops = 0;
 }

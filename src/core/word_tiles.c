@@ -21,7 +21,7 @@ static void run_groups(const walk *w, const words *t, const tpad_span *tiles, in
                             .steps = t->steps,
                             .word_count = t->word_count,
                             .high_bits_first = t->high_bits_first,
-                            .group_bytes = (int32_t)(t->tile_size * t->group / unit),
+                            .group_bytes = (int32_t)(t->tile.size * t->group / unit),
                             .dst = w->dst + tiles->dst / unit,
                             .src = w->src + tiles->src / unit,
                             .groups = groups,
@@ -43,7 +43,7 @@ static void leave_tiles(const walk *w, const words *t, tpad_span *tiles, int64_t
         /* The next tile need not follow, but the output is dense. */
         for (int64_t i = 0; i < count; i++) {
             const int64_t first = (tiles->dst + i * tiles->dst_step) / p->cell;
-            tpad_walk_blocks(w, first, first + t->tile_cells);
+            tpad_walk_blocks(w, first, first + t->tile.cells);
         }
     }
     tiles->count -= count;
@@ -56,7 +56,7 @@ static void put_groups(const walk *w, const words *t, tpad_span tiles)
 {
     const int64_t group = t->group;
     const int bits = w->plan->cell_unit == 1;
-    if (group > 1 && tiles.src_step != t->tile_in_stride) {
+    if (group > 1 && tiles.src_step != t->tile.in_stride) {
         leave_tiles(w, t, &tiles, tiles.count);
         return;
     }
@@ -109,12 +109,12 @@ void tpad_walk_words(const walk *w, int64_t first, int64_t last)
 {
     const plan *p = w->plan;
     const words *t = w->words;
-    const axis *rows = tpad_rows_axis(p, t->tile_loops);
-    const tpad_span cells = {t->tile_cells, 0, 0, p->cell, 0, 0};
-    frame_reader all = tpad_read_frames(p, t->tile_loops, first, last);
+    const axis *rows = tpad_rows_axis(p, t->tile.loops);
+    const tpad_span cells = {t->tile.cells, 0, 0, p->cell, 0, 0};
+    frame_reader all = tpad_read_frames(p, t->tile.loops, first, last);
     frame f;
     while (tpad_next_frame(&all, &f)) {
-        const int64_t plane = (f.row_end - f.row_begin) * t->tile_size;
+        const int64_t plane = (f.row_end - f.row_begin) * t->tile.size;
         const int64_t most = PLANES_BYTES / plane > FEW_GROUPS ? PLANES_BYTES / plane : FEW_GROUPS;
         tpad_span part = f.planes;
         for (int64_t left = part.count; left > 0; left -= part.count) {

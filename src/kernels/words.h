@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A group is one tile, or neighbouring tiles, whose output is whole bytes. Each of its words is fill
- * and what a few steps make of the input near it; src/core/words.c writes the steps down when a
+ * and what a few steps make of the input near it; src/core/word_program.c writes them down when a
  * plan is run, and tpad_run_words applies them to every group like the first. The bits of a word
  * are counted in the order of the output's elements, so bit 0 is the first one of the first byte. */
 #ifndef TPAD_WORDS_H

@@ -240,15 +240,15 @@ static int check(plan *p, const random_problem *problem, int variant)
     p->kernels = variant;
     tpad_plan_tabulate(p);
     const int made = t.single.pieces > 0 || t.groups.pieces > 0;
-    if (!made && p->tile_loops == 0) return 1;
-    if (p->tile_loops > 0 && made && p->form == form - kernels->forms && p->tile_bytes == t.tile &&
+    if (!made && p->tile.loops == 0) return 1;
+    if (p->tile.loops > 0 && made && p->form == form - kernels->forms && p->tile.size == t.tile &&
         p->single.pieces == t.single.pieces && p->group.pieces == t.groups.pieces &&
         (p->group.pieces == 0 ||
          (p->group.tiles == t.group && p->group.first_term == t.single.terms)))
         return 1;
     printf("%s: tiles of %" PRId64 " bytes in %d pieces, groups of %d in %d, not %" PRId64
            ", %" PRId64 ", %" PRId64 ", %" PRId64 "\n",
-           kernels->name, p->tile_loops > 0 ? p->tile_bytes : 0, p->single.pieces, p->group.tiles,
+           kernels->name, p->tile.loops > 0 ? p->tile.size : 0, p->single.pieces, p->group.tiles,
            p->group.pieces, t.tile, t.single.pieces, t.group, t.groups.pieces);
     random_problem_print(stdout, &problem->problem);
     return 0;
@@ -311,7 +311,7 @@ static int check_packed(rng *r, int variant)
     if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
     p->kernels = variant;
     tpad_plan_tabulate(p);
-    if (fewest * out > MOST_PACKED_VECTORS * v.vector && p->tile_loops == 0) return 1;
+    if (fewest * out > MOST_PACKED_VECTORS * v.vector && p->tile.loops == 0) return 1;
     const int64_t group =
         fewest * group_of(&v, fewest * out, 1, axes[0].in_extent / fewest, MOST_PACKED_VECTORS);
     random_problem solved;
@@ -323,10 +323,10 @@ static int check_packed(rng *r, int variant)
     packed_cases++;
     packed_best += passes == least;
     if (passes < least) return printf("packed: %d passes are too few\n", (int)passes) < 0;
-    if (p->tile_loops == 1 && p->tile_bytes == out && p->group.tiles == group) return 1;
+    if (p->tile.loops == 1 && p->tile.size == out && p->group.tiles == group) return 1;
     printf("packed: tiles of %d loops and %" PRId64 " bits, groups of %d, not 1, %" PRId64
            ", %" PRId64 "\n",
-           p->tile_loops, p->tile_bytes, p->group.tiles, out, group);
+           p->tile.loops, p->tile.size, p->group.tiles, out, group);
     random_problem_print(stdout, &problem);
     return 0;
 }
@@ -408,7 +408,7 @@ static int check_long(int variant)
         p->kernels = variant;
         tpad_plan_tabulate(p);
         const tpad_piece *copy = &tpad_plan_pieces(p)[front];
-        if (p->tile_loops == 1 && p->group.pieces == 0 && p->single.pieces == 2 &&
+        if (p->tile.loops == 1 && p->group.pieces == 0 && p->single.pieces == 2 &&
             p->single.scheme == TPAD_ROWS && copy->count == 0 &&
             copy->bytes == 4 * vector + (front ? 3 : 4))
             continue;
