@@ -2,54 +2,35 @@
 
 SPDX-License-Identifier: MIT
 
-An array is a list of cells and a shape, as in oracle.py. A cell is the element's bits as an
-unsigned integer, or bytes for a string. Files are written and read with numpy and onnx, never with
+An array is a list of cells and a shape, as in kit/padkit/elements.py. Files are written and read with numpy and onnx, never with
 the library under test.
 """
 
 import os
 import pathlib
 import subprocess
+import sys
 
-import ml_dtypes
 import numpy as np
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "kit"))
+
+from padkit.elements import (  # noqa: E402
+    NUMBERS as NUMBERS,
+    TYPES,
+    WORDS,
+    cell_of as cell_of,
+    from_bytes,
+    tensor,
+    to_bytes,
+)
+
 COMMAND = pathlib.Path(os.environ.get("TENSORPAD", ROOT / "build" / "tensorpad")).absolute()
 DATA = os.environ.get("TENSORPAD_DATA")
 DATA = pathlib.Path(DATA).absolute() if DATA else None
 
-TYPES = {  # the document's word: (bits, the type in Python)
-    "float": (32, np.float32),
-    "uint8": (8, np.uint8),
-    "int8": (8, np.int8),
-    "uint16": (16, np.uint16),
-    "int16": (16, np.int16),
-    "int32": (32, np.int32),
-    "int64": (64, np.int64),
-    "string": (0, None),
-    "bool": (8, np.bool_),
-    "float16": (16, np.float16),
-    "double": (64, np.float64),
-    "uint32": (32, np.uint32),
-    "uint64": (64, np.uint64),
-    "complex64": (64, np.complex64),
-    "complex128": (128, np.complex128),
-    "bfloat16": (16, ml_dtypes.bfloat16),
-    "float8e4m3fn": (8, ml_dtypes.float8_e4m3fn),
-    "float8e4m3fnuz": (8, ml_dtypes.float8_e4m3fnuz),
-    "float8e5m2": (8, ml_dtypes.float8_e5m2),
-    "float8e5m2fnuz": (8, ml_dtypes.float8_e5m2fnuz),
-    "uint4": (4, ml_dtypes.uint4),
-    "int4": (4, ml_dtypes.int4),
-    "float4e2m1": (4, ml_dtypes.float4_e2m1fn),
-    "float8e8m0": (8, ml_dtypes.float8_e8m0fnu),
-    "uint2": (2, ml_dtypes.uint2),
-    "int2": (2, ml_dtypes.int2),
-}
-NUMBERS = {word: onnx.TensorProto.DataType.Value(word.upper()) for word in TYPES}
-WORDS = {number: word for word, number in NUMBERS.items()}
 IN_NPY = [word for word, (_, kind) in TYPES.items() if kind and kind.__module__ == "numpy"]
 PACKED = [word for word, (bits, _) in TYPES.items() if bits in (2, 4)]
 
@@ -134,33 +115,6 @@ def sane(result, folder, files, statuses=(0, 3)):
 # ---- Cells --------------------------------------------------------------------------------------
 
 
-def to_bytes(cells, bits):
-    """Cells as ONNX packs them: one stream of bits, the first element lowest."""
-    if bits % 8 == 0:
-        return b"".join(cell.to_bytes(bits // 8, "little") for cell in cells)
-    stream = sum(cell << (k * bits) for k, cell in enumerate(cells))
-    return stream.to_bytes((len(cells) * bits + 7) // 8, "little")
-
-
-def from_bytes(raw, bits, count):
-    assert len(raw) == (count * bits + 7) // 8, (len(raw), bits, count)
-    if bits % 8 == 0:
-        size = bits // 8
-        return [int.from_bytes(raw[k * size : k * size + size], "little") for k in range(count)]
-    stream = int.from_bytes(raw, "little")
-    assert stream >> (count * bits) == 0, "the unused bits of the last byte are not zero"
-    return [stream >> (k * bits) & ((1 << bits) - 1) for k in range(count)]
-
-
-def cell_of(value, word):
-    """The cell of one Python number (or bytes) of that type."""
-    bits, kind = TYPES[word]
-    if word == "string":
-        return value
-    raw = np.array([value]).astype(kind).tobytes()
-    return int.from_bytes(raw, "little") & ((1 << bits) - 1)
-
-
 def random_cells(random, word, count):
     bits, _ = TYPES[word]
     if word == "string":
@@ -173,31 +127,6 @@ def random_cells(random, word, count):
 
 
 # ---- Files --------------------------------------------------------------------------------------
-
-
-def tensor(word, shape, cells, name="", typed=False):
-    """A TensorProto: raw bytes, or the field of the type where typed."""
-    bits, _ = TYPES[word]
-    proto = onnx.TensorProto(data_type=NUMBERS[word], dims=shape, name=name)
-    if word == "string":
-        proto.string_data.extend(cells)
-    elif not typed:
-        proto.raw_data = to_bytes(cells, bits)
-    else:
-        raw = to_bytes(cells, bits)
-        if word in ("float", "complex64"):
-            proto.float_data.extend(np.frombuffer(raw, np.float32))
-        elif word in ("double", "complex128"):
-            proto.double_data.extend(np.frombuffer(raw, np.float64))
-        elif word == "int64":
-            proto.int64_data.extend(np.frombuffer(raw, np.int64).tolist())
-        elif word in ("uint32", "uint64"):
-            proto.uint64_data.extend(cells)
-        elif word in ("int8", "int16", "int32"):
-            proto.int32_data.extend(np.frombuffer(raw, TYPES[word][1]).tolist())
-        else:
-            proto.int32_data.extend(list(raw) if bits < 8 else cells)
-    return proto
 
 
 def write_pb(path, word, shape, cells, name="", typed=False):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracle
+from padkit import oracle
 from harness import fail, numbers, run, scaled, succeed
 
 assert np.lib.NumpyVersion(np.__version__) >= "2.1.0", "older ones are wrong on long pads"

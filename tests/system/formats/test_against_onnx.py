@@ -18,7 +18,7 @@ import onnxruntime
 import pytest
 
 import harness
-import oracle
+from padkit import oracle
 from harness import TYPES, succeed
 
 DIFFERENCES = {

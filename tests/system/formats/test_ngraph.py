@@ -17,7 +17,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import oracle
+from padkit import oracle
 from harness import (
     COMMAND,
     PACKED,

@@ -14,7 +14,7 @@ import onnx
 import pytest
 
 import harness
-import oracle
+from padkit import oracle
 from harness import TYPES, cell_of, fail, numbers, random_cells, succeed
 
 SHAPE = [3, 5]  # 15 elements: packed types end inside a byte, and rows start inside one

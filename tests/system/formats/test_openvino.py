@@ -17,7 +17,7 @@ import pytest
 from openvino import opset1, opset8, opset12
 
 import harness
-import oracle
+from padkit import oracle
 from harness import fail, run_bounded, sane, succeed
 
 WORDS = {  # OpenVINO's type: ONNX's, which the files of arrays have

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Writes the kit: conformance cases of Pad as files, with an index of what each one shows.
+
+Usage: make.py FOLDER      FOLDER is made anew; beside it comes FOLDER.zip
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import pathlib
+import shutil
+import sys
+import zipfile
+
+from padkit import cases, documents, elements, onnx_model
+from padkit.case import expected
+
+LIMIT = 20_000_000  # bytes of the zip file
+
+
+def entry(case, folder):
+    """What the index says of a case."""
+    begin, end = case.amounts if case.forbidden is None else (None, None)
+    rank = len(case.shape)
+    return {
+        "name": f"test_{case.name}",
+        "folder": folder,
+        "shows": case.shows,
+        "says": [dict(zip(("document", "place", "text"), documents.SENTENCES[key]))
+                 for key in case.says],
+        "decided": case.decided
+        and dict(zip(("question", "answer"), documents.DECISIONS[case.decided])),
+        "forbidden": case.forbidden,
+        "opset": case.opset,
+        "tags": tags(case, rank, begin, end),
+    }
+
+
+def tags(case, rank, begin, end):
+    """What kind of Pad it is, for those who select or count cases."""
+    known = begin is not None
+    amounts = list(zip(begin, end)) if known else []
+    crops = [min(0, b) + min(0, e) for b, e in amounts]
+    return {
+        "type": case.type,
+        "mode": case.mode or "constant",
+        "rank": rank,
+        "shape": list(case.shape),
+        "pads": list(case.pads),
+        "axes": case.axes if case.axes is None else list(case.axes),
+        "negative": known and any(crops),
+        "mixed": known and any(b * e < 0 for b, e in amounts),
+        "long": known and any(max(b, e) >= max(1, n + c)
+                              for (b, e), n, c in zip(amounts, case.shape, crops)),
+        "empty": 0 in case.shape or known and 0 in [
+            n + b + e for n, (b, e) in zip(case.shape, amounts)],
+        "dynamic": case.dims,
+        "pads_as": case.pads_as if case.opset >= 11 else "attribute",
+        "value_as": None if case.value is None
+        else case.value_as if case.opset >= 11 else "attribute",
+        "axes_as": None if case.axes is None else case.axes_as,
+        "around": case.around,
+    }
+
+
+def write_onnx(case, folder):
+    """test_NAME/model.onnx and its data, as the tests of ONNX lie; returns the entry of the index."""
+    sort = "onnx" if case.forbidden is None else "onnx-forbidden"
+    place = folder / sort / f"test_{case.name}"
+    data = place / "test_data_set_0"
+    data.mkdir(parents=True)
+    model, inputs = onnx_model.write(case)
+    (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
+    for k, tensor in enumerate(inputs):
+        (data / f"input_{k}.pb").write_bytes(tensor.SerializeToString(deterministic=True))
+    if case.forbidden is None:
+        cells, shape = expected(case)
+        tensor = elements.tensor(case.type, shape, cells, "y")
+        (data / "output_0.pb").write_bytes(tensor.SerializeToString(deterministic=True))
+    return entry(case, f"{sort}/test_{case.name}")
+
+
+def pack(folder):
+    """FOLDER.zip, the same bytes every time."""
+    path = folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            name = f"{folder.name}/{file.relative_to(folder).as_posix()}"
+            packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), file.read_bytes(),
+                            zipfile.ZIP_DEFLATED)
+    if path.stat().st_size > LIMIT:
+        sys.exit(f"{path} has {path.stat().st_size} bytes, more than {LIMIT}")
+    return path
+
+
+def main(folder):
+    names = [case.name for case in cases.ALL]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        sys.exit(f"two cases of the same name: {', '.join(twice)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    index = {"kit": 1, "cases": [write_onnx(case, folder) for case in cases.ALL]}
+    (folder / "index.json").write_text(json.dumps(index, indent=1) + "\n")
+    path = pack(folder)
+    print(f"{len(names)} cases in {folder}; {path} has {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""Conformance cases of Pad: what they are, their expected results, and how they are written."""

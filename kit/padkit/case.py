@@ -1,0 +1,86 @@
+"""One Pad as an operator is given it, and what the documents say that it answers.
+
+SPDX-License-Identifier: MIT
+"""
+
+import dataclasses
+import math
+
+from padkit import elements, indexing, oracle
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A Pad node of ONNX, its data, and how its arguments reach it.
+
+    A forbidden case has the reason in `forbidden` and no expected output. `says` names sentences of
+    documents.SENTENCES, `decided` one of documents.DECISIONS: the document is silent there.
+    """
+
+    name: str
+    shows: str  # one sentence
+    says: tuple[str, ...]
+    opset: int
+    shape: tuple[int, ...]
+    pads: tuple[int, ...]
+    mode: str | None = None  # None: the node has no such attribute
+    type: str = "float"
+    axes: tuple[int, ...] | None = None
+    axes_type: str = "int64"
+    value: object = None  # a number or bytes; None: not given
+    value_shape: tuple[int, ...] = ()
+    cells: tuple[int, ...] | None = None  # None: elements.sample
+    # How an argument is given: "initializer", "constant" (a Constant node), "input" (of the graph),
+    # "computed" (from an input, by other nodes). Before opset 11 pads and value are attributes.
+    pads_as: str = "initializer"
+    axes_as: str = "initializer"
+    value_as: str = "initializer"
+    dims: str = "known"  # of the graph's input: "known", "symbolic", "rank unknown"
+    around: str | None = None  # a name of company.AROUND: other nodes before and behind
+    decided: str | None = None
+    forbidden: str | None = None
+
+    @property
+    def data(self):
+        """The cells of the input, in row-major order."""
+        if self.cells is not None:
+            return list(self.cells)
+        return elements.sample(self.type, math.prod(self.shape))
+
+    @property
+    def amounts(self):
+        """(begin, end), a number for each axis of the input."""
+        rank = len(self.shape)
+        axes = range(rank) if self.axes is None else [axis % rank for axis in self.axes]
+        begin, end = [0] * rank, [0] * rank
+        for k, axis in enumerate(axes):
+            begin[axis], end[axis] = self.pads[k], self.pads[len(axes) + k]
+        return begin, end
+
+    @property
+    def fill(self):
+        """The cell that constant mode writes."""
+        if self.value is not None:
+            return elements.cell_of(self.value, self.type)
+        return b"" if self.type == "string" else 0
+
+
+class Disagree(Exception):
+    """The two readings of the documents give different answers: one of them has a fault."""
+
+
+def twice(name, first, second):
+    """Returns the answer that both readings gave, or raises Disagree."""
+    if first != second:
+        raise Disagree(f"{name}: {first} by the oracle, {second} by indexing")
+    return first
+
+
+def expected(case):
+    """The output as (cells, shape), by both readings."""
+    begin, end = case.amounts
+    mode = case.mode or "constant"
+    first = oracle.pad(case.data, case.shape, begin, end, mode, case.fill, order="crop")
+    index = indexing.pad(case.shape, begin, end, mode)
+    cells = [case.fill if k < 0 else case.data[k] for k in index.flat]
+    return twice(case.name, (first[0], tuple(first[1])), (cells, index.shape))
