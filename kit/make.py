@@ -12,6 +12,8 @@ import shutil
 import sys
 import zipfile
 
+import onnx
+
 from padkit import cases, documents, elements, onnx_model
 from padkit.case import expected
 
@@ -59,6 +61,9 @@ def tags(case, rank, begin, end):
         "value_as": None if case.value is None
         else case.value_as if case.opset >= 11 else "attribute",
         "axes_as": None if case.axes is None else case.axes_as,
+        "value_shape": None if case.value is None else list(case.value_shape),
+        "typed": case.typed,
+        "nan_payloads": case.nan_payloads,
         "around": case.around,
     }
 
@@ -70,6 +75,8 @@ def write_onnx(case, folder):
     data = place / "test_data_set_0"
     data.mkdir(parents=True)
     model, inputs = onnx_model.write(case)
+    if case.forbidden is None:
+        onnx.checker.check_model(model, full_check=True)
     (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
     for k, tensor in enumerate(inputs):
         (data / f"input_{k}.pb").write_bytes(tensor.SerializeToString(deterministic=True))

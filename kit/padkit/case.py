@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 import dataclasses
 import math
+from collections.abc import Callable
 
 from padkit import elements, indexing, oracle
 
@@ -30,15 +31,19 @@ class Case:
     value: object = None  # a number or bytes; None: not given
     value_shape: tuple[int, ...] = ()
     cells: tuple[int, ...] | None = None  # None: elements.sample
-    # How an argument is given: "initializer", "constant" (a Constant node), "input" (of the graph),
-    # "computed" (from an input, by other nodes). Before opset 11 pads and value are attributes.
+    # How an argument is given: a way of onnx_model.WAYS. Before opset 11 pads and value are
+    # attributes.
     pads_as: str = "initializer"
     axes_as: str = "initializer"
     value_as: str = "initializer"
-    dims: str = "known"  # of the graph's input: "known", "symbolic", "rank unknown"
+    typed: bool = False  # the arguments lie in the field of their type, not in raw bytes
+    dims: str = "known"  # how the graph declares its input: a key of onnx_model.DIMS
+    nan_payloads: bool = False  # the bits of a NaN count, too
     around: str | None = None  # a name of company.AROUND: other nodes before and behind
     decided: str | None = None
     forbidden: str | None = None
+    # Of a forbidden case: changes what was written, called with the ModelProto and the inputs.
+    edit: Callable | None = None
 
     @property
     def data(self):

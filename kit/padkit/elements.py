@@ -6,6 +6,8 @@ A cell is one element: its bits as an unsigned integer, or bytes for a string. A
 cells in row-major order, and a shape.
 """
 
+import dataclasses
+
 import ml_dtypes
 import numpy as np
 import onnx
@@ -61,11 +63,20 @@ def from_bytes(raw, bits, count):
     return [stream >> (k * bits) & ((1 << bits) - 1) for k in range(count)]
 
 
+@dataclasses.dataclass(frozen=True)
+class Bits:
+    """A value that is given by its bits: a NaN with a payload, for example."""
+
+    cell: int
+
+
 def cell_of(value, word):
-    """The cell of one Python number (or bytes) of that type."""
+    """The cell of one Python number (or bytes, or Bits) of that type."""
     bits, kind = TYPES[word]
     if word == "string":
         return value
+    if isinstance(value, Bits):
+        return value.cell
     raw = np.array([value]).astype(kind).tobytes()
     return int.from_bytes(raw, "little") & ((1 << bits) - 1)
 
@@ -108,7 +119,7 @@ def sample(word, count):
         return [(k * k // 2 + k + 1) % 2 for k in range(count)]
     if bits < 8:
         return [k % ((1 << bits) - 1) + 1 for k in range(count)]
-    if kind().dtype.kind == "V" or bits == 8:  # small floats: every bit pattern that is a number
+    if kind(0).dtype.kind == "V" or bits == 8:  # small floats: every bit pattern that is a number
         return [k % 100 + 1 for k in range(count)]
     return [cell_of((k + 1) * (-1) ** k if kind(0).dtype.kind != "u" else k + 1, word)
             for k in range(count)]

@@ -1,5 +1,8 @@
-"""The selection: which cases the kit has. One file for each theme; `ALL` has all of them."""
+"""The selection: which cases the kit has. One file for each theme; `ALL` has all of them.
 
-from padkit.cases import examples
+SPDX-License-Identifier: MIT
+"""
 
-ALL = [*examples.CASES]
+from padkit.cases import examples, one_axis, opsets, types
+
+ALL = [*examples.CASES, *one_axis.CASES, *opsets.CASES, *types.CASES]
