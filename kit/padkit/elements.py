@@ -8,38 +8,11 @@ cells in row-major order, and a shape.
 
 import dataclasses
 
-import ml_dtypes
 import numpy as np
 import onnx
 
-TYPES = {  # the document's word: (bits, the type in Python)
-    "float": (32, np.float32),
-    "uint8": (8, np.uint8),
-    "int8": (8, np.int8),
-    "uint16": (16, np.uint16),
-    "int16": (16, np.int16),
-    "int32": (32, np.int32),
-    "int64": (64, np.int64),
-    "string": (0, None),
-    "bool": (8, np.bool_),
-    "float16": (16, np.float16),
-    "double": (64, np.float64),
-    "uint32": (32, np.uint32),
-    "uint64": (64, np.uint64),
-    "complex64": (64, np.complex64),
-    "complex128": (128, np.complex128),
-    "bfloat16": (16, ml_dtypes.bfloat16),
-    "float8e4m3fn": (8, ml_dtypes.float8_e4m3fn),
-    "float8e4m3fnuz": (8, ml_dtypes.float8_e4m3fnuz),
-    "float8e5m2": (8, ml_dtypes.float8_e5m2),
-    "float8e5m2fnuz": (8, ml_dtypes.float8_e5m2fnuz),
-    "uint4": (4, ml_dtypes.uint4),
-    "int4": (4, ml_dtypes.int4),
-    "float4e2m1": (4, ml_dtypes.float4_e2m1fn),
-    "float8e8m0": (8, ml_dtypes.float8_e8m0fnu),
-    "uint2": (2, ml_dtypes.uint2),
-    "int2": (2, ml_dtypes.int2),
-}
+from padkit.wire import TYPES
+
 NUMBERS = {word: onnx.TensorProto.DataType.Value(word.upper()) for word in TYPES}
 WORDS = {number: word for word, number in NUMBERS.items()}
 

@@ -1,0 +1,30 @@
+"""ONNX Runtime with its CPU provider, as a program gets it by default, on one thread.
+
+SPDX-License-Identifier: MIT
+"""
+
+import onnxruntime
+
+RUNTIME = "ONNX Runtime"
+TARGETS = {
+    "ort-1.17": ["onnxruntime==1.17.3", "numpy==1.26.4", "ml_dtypes==0.5.4"],
+    "ort-1.20": ["onnxruntime==1.20.1", "numpy==2.2.6", "ml_dtypes==0.6.0"],
+    "ort-1.23": ["onnxruntime==1.23.2", "numpy==2.3.5", "ml_dtypes==0.6.0"],
+    "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
+}
+
+
+def version():
+    return onnxruntime.__version__
+
+
+def load(path):
+    onnxruntime.set_default_logger_severity(4)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def run(model, inputs):
+    return model.run(None, inputs)

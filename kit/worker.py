@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Runs models in one runtime for the survey: one JSON line in, one JSON line out (runtimes/README.md).
+
+Usage: worker.py ADAPTER      ADAPTER is a file of kit/runtimes
+
+SPDX-License-Identifier: MIT
+
+Needs numpy, ml_dtypes and the runtime, nothing else. Whatever the runtime prints goes to stderr.
+"""
+
+import importlib.util
+import json
+import os
+import sys
+
+from padkit import wire
+
+
+def load_adapter(path):
+    """The adapter as a module. Its own name would hide the package of the same name."""
+    spec = importlib.util.spec_from_file_location("adapter", path)
+    adapter = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(adapter)
+    return adapter
+
+
+def answer(adapter, request):
+    """What the runtime makes of one model and its inputs."""
+    stage = "load"
+    try:
+        model = adapter.load(request["model"])
+        stage = "run"
+        inputs = {entry["name"]: wire.to_array(entry) for entry in request["inputs"]}
+        outputs = adapter.run(model, inputs)
+    except Exception as refusal:
+        return {"stage": stage, "message": str(refusal) or type(refusal).__name__}
+    return {"stage": "done", "outputs": [wire.of_array(array) for array in outputs]}
+
+
+def main(path):
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    adapter = load_adapter(path)
+    print(json.dumps({"version": adapter.version()}), file=answers, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(answer(adapter, json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
