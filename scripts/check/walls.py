@@ -28,6 +28,7 @@ RULES = [
     ("src/firmware", PUBLIC + ("../core/", "small.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
     ("proof", (), set()),
+    ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),
     ("models/arrays", MODELS, None),
     ("models/graph", MODELS + ("../arrays/file.h",), None),
@@ -48,6 +49,7 @@ RULES = [
                                             "../../../src/kernels/words.h",
                                             "../../../src/core/plan.h"), None),
     ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h",), None),
+    ("tests/c/rules", ("rules/rules.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
     ("tests/system", PUBLIC, None),
 ]
@@ -104,7 +106,7 @@ def source_breaches():
         engine = folder in ("src/core", "src/kernels") or name.name == "small.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
-        if folder in ("src/core", "src/kernels", "src/firmware", "src/dialects"):
+        if folder in ("src/core", "src/kernels", "src/firmware", "src/dialects", "rules"):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:

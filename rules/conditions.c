@@ -1,0 +1,172 @@
+/* Conditions that the rules of several runtimes share.  SPDX-License-Identifier: MIT */
+#include "rule.h"
+
+int32_t fact_missing(question *q, int32_t fact)
+{
+    if (q->missing == TPAD_RULES_MISSING_NOTHING) q->missing = fact;
+    return MAYBE;
+}
+
+int32_t fact_is(int32_t holds)
+{
+    return holds ? YES : NO;
+}
+
+int32_t fact_either(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+int32_t fact_opposite(int32_t a)
+{
+    return YES - a;
+}
+
+/* ---- Axes ------------------------------------------------------------------------------------- */
+
+int32_t fact_any_axis(question *q, axis_condition *holds)
+{
+    int32_t found = NO;
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    for (int32_t i = 0; i < q->facts->rank; i++) {
+        const int32_t before = q->missing;
+        const int32_t answer = holds(q, &q->facts->axis[i]);
+        if (before == TPAD_RULES_MISSING_NOTHING && q->missing != before) q->missing_axis = i;
+        if (answer == YES) {
+            q->axis = i;
+            return YES;
+        }
+        found = fact_either(found, answer);
+    }
+    return found;
+}
+
+int64_t fact_cells_left(const tpad_rules_axis *axis)
+{
+    const int64_t cut = (axis->begin < 0 ? axis->begin : 0) + (axis->end < 0 ? axis->end : 0);
+    return axis->extent + cut > 0 ? axis->extent + cut : 0;
+}
+
+int32_t fact_axis_known(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known)
+        fact_missing(q, TPAD_RULES_MISSING_PADS);
+    else if (axis->extent < 0)
+        fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    return axis->amounts_known && axis->extent >= 0;
+}
+
+static int32_t becomes_empty(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin == 0 && axis->end == 0)
+        return fact_is(axis->extent == 0); /* an unknown extent is at least 1 */
+    if (axis->amounts_known && axis->begin + axis->end >= 0 && axis->extent < 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->extent + axis->begin + axis->end <= 0);
+}
+
+int32_t if_output_empty(question *q)
+{
+    return fact_any_axis(q, becomes_empty);
+}
+
+static int32_t has_negative(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    q->numbers[0] = axis->begin;
+    q->numbers[1] = axis->end;
+    return fact_is(axis->begin < 0 || axis->end < 0);
+}
+
+int32_t if_negative_amount(question *q)
+{
+    return fact_any_axis(q, has_negative);
+}
+
+/* ---- The node --------------------------------------------------------------------------------- */
+
+static int32_t mode_is(question *q, int32_t mode)
+{
+    if (q->facts->mode == TPAD_RULES_MODE_UNKNOWN) return fact_missing(q, TPAD_RULES_MISSING_MODE);
+    return fact_is(q->facts->mode == mode);
+}
+
+int32_t if_constant(question *q)
+{
+    return mode_is(q, TPAD_RULES_CONSTANT);
+}
+
+int32_t if_edge(question *q)
+{
+    return mode_is(q, TPAD_RULES_EDGE);
+}
+
+int32_t if_reflect(question *q)
+{
+    return mode_is(q, TPAD_RULES_REFLECT);
+}
+
+int32_t if_symmetric(question *q)
+{
+    return mode_is(q, TPAD_RULES_SYMMETRIC);
+}
+
+int32_t if_wrap(question *q)
+{
+    return mode_is(q, TPAD_RULES_WRAP);
+}
+
+int32_t if_not_constant(question *q)
+{
+    return fact_opposite(if_constant(q));
+}
+
+int32_t if_rank_0(question *q)
+{
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    return fact_is(q->facts->rank == 0);
+}
+
+int32_t if_openvino_layer(question *q)
+{
+    return fact_is(q->facts->spec == TPAD_RULES_OPENVINO);
+}
+
+int32_t if_forbidden(question *q)
+{
+    if (q->facts->document == TPAD_RULES_DOCUMENT_UNKNOWN)
+        return fact_missing(q, TPAD_RULES_MISSING_DOCUMENT);
+    return fact_is(q->facts->document > TPAD_RULES_ANSWERS);
+}
+
+int32_t if_axes_given(question *q)
+{
+    return fact_is(q->facts->axes_given != TPAD_RULES_ABSENT);
+}
+
+int32_t if_axes_empty(question *q)
+{
+    if (q->facts->axes_given == TPAD_RULES_ABSENT) return NO;
+    if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
+    return fact_is(q->facts->axes_count == 0);
+}
+
+int32_t fact_type_in(question *q, uint32_t types)
+{
+    const int32_t type = q->facts->type;
+    if (type == TPAD_RULES_TYPE_UNKNOWN) return fact_missing(q, TPAD_RULES_MISSING_TYPE);
+    return fact_is(type < 32 && (types >> type & 1));
+}
+
+int32_t fact_value_is(question *q, int32_t bits)
+{
+    if (q->facts->value_given == TPAD_RULES_ABSENT) return NO;
+    if (!q->facts->value_known) return fact_missing(q, TPAD_RULES_MISSING_VALUE);
+    return fact_is(q->facts->value_bits & bits);
+}
+
+int32_t fact_data_is(question *q, int32_t bits)
+{
+    if (!q->facts->data_known) return fact_missing(q, TPAD_RULES_MISSING_DATA);
+    return fact_is(q->facts->data_bits & bits);
+}

@@ -1,0 +1,149 @@
+/* Puts the rules of a target to the facts of a node.  SPDX-License-Identifier: MIT */
+#include "rule.h"
+
+void tpad_rules_facts_unknown(tpad_rules_facts *facts)
+{
+    static const tpad_rules_facts nothing = {
+        .document = TPAD_RULES_DOCUMENT_UNKNOWN,
+        .mode = TPAD_RULES_MODE_UNKNOWN,
+        .rank = -1,
+        .rank_open = 1,
+        .axes_count = -1,
+        .value_rank = -1,
+        .before = -1,
+        .behind = -1,
+    };
+    *facts = nothing;
+    for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) {
+        facts->axis[i].extent = -1;
+        facts->axis[i].open = 1;
+    }
+}
+
+/* Whether a rule holds; q says where, or what is missing. */
+static int32_t ask(question *q, const rule *r)
+{
+    int32_t answer = YES;
+    for (condition *const *each = r->conditions; *each && answer != NO; each++) {
+        const int32_t holds = (*each)(q);
+        if (holds < answer) answer = holds;
+    }
+    return answer;
+}
+
+/* What comes out where a rule holds: another answer to a forbidden node is an answer. */
+static int32_t kind_of(const rule *r, const tpad_rules_facts *facts)
+{
+    return r->kind == TPAD_RULES_DIFFERS && facts->document > TPAD_RULES_ANSWERS
+               ? TPAD_RULES_ACCEPTS
+               : r->kind;
+}
+
+static void keep(tpad_rules_verdict *verdict, int32_t kind, const rule *r, const question *q)
+{
+    verdict->kind = kind;
+    verdict->code = r->code;
+    verdict->axis = q->axis;
+    verdict->measured = r->source == NULL;
+    for (int32_t i = 0; i < TPAD_RULES_NUMBERS; i++) verdict->numbers[i] = q->numbers[i];
+}
+
+/* The verdict for one target. */
+static void judge_one(tpad_rules_verdict *verdict, const tpad_rules_facts *facts, int32_t target)
+{
+    const rule_table *table = rules_of_target(target);
+    const tpad_rules_target *about = tpad_rules_target_at(target);
+    tpad_rules_verdict open = {0}; /* the first rule that is left open */
+    int32_t open_kind = TPAD_RULES_SAME;
+    *verdict = (tpad_rules_verdict){.axis = -1, .measured = about->version != NULL};
+    for (int32_t i = 0; i < table->count; i++) {
+        const rule *r = &table->rules[i];
+        if (about->number < r->since || about->number > r->until) continue;
+        question q = {.facts = facts, .version = about->number, .axis = -1, .missing_axis = -1};
+        const int32_t holds = ask(&q, r);
+        const int32_t kind = kind_of(r, facts);
+        if (holds == YES) {
+            keep(verdict, kind, r, &q);
+            break;
+        }
+        if (holds == MAYBE && (open.kind == TPAD_RULES_SAME || open_kind == kind)) {
+            if (open.kind != TPAD_RULES_SAME) continue;
+            q.axis = q.missing_axis;
+            keep(&open, TPAD_RULES_UNKNOWN, r, &q);
+            open.missing = q.missing;
+            open_kind = kind;
+        } else if (holds == MAYBE) {
+            open_kind = TPAD_RULES_KINDS; /* two rules are open, with different ends */
+        }
+    }
+    if (open.kind != TPAD_RULES_SAME && open_kind != verdict->kind) *verdict = open;
+}
+
+void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
+                      tpad_rules_choice choice)
+{
+    tpad_rules_verdict older;
+    judge_one(verdict, facts, choice.high);
+    judge_one(&older, facts, choice.low);
+    if (older.kind != verdict->kind) {
+        const tpad_rules_verdict newer = *verdict;
+        *verdict = (tpad_rules_verdict){
+            .kind = TPAD_RULES_UNKNOWN,
+            .code = older.code ? older.code : newer.code,
+            .axis = -1,
+            .missing = TPAD_RULES_MISSING_VERSION,
+            .measured = older.measured & newer.measured,
+            .numbers = {older.kind, older.code, newer.kind, newer.code},
+        };
+    }
+    verdict->choice = choice;
+}
+
+/* ---- The rules, one by one --------------------------------------------------------------------- */
+
+/* The rule with the lowest code from `code` on, and its targets; NULL if there is none. */
+static const rule *next_rule(int32_t code, uint32_t *its_targets)
+{
+    const rule *found = NULL;
+    for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
+        const rule_table *table = rules_of_target(target);
+        const int32_t version = tpad_rules_target_at(target)->number;
+        for (int32_t i = 0; i < table->count; i++) {
+            const rule *r = &table->rules[i];
+            if (r->code < code || (found && r->code > found->code)) continue;
+            if (!found || r->code < found->code) *its_targets = 0;
+            found = r;
+            if (r->since <= version && version <= r->until) *its_targets |= UINT32_C(1) << target;
+        }
+    }
+    return found;
+}
+
+static void fill_page(tpad_rules_page *page, const rule *r, uint32_t its_targets)
+{
+    page->code = r->code;
+    page->kind = r->kind;
+    page->title = r->title;
+    page->text = r->text;
+    page->example = r->example;
+    page->ways_out = r->ways_out;
+    page->source = r->source;
+    page->targets = its_targets;
+}
+
+int32_t tpad_rules_page_at(tpad_rules_page *page, int32_t index)
+{
+    uint32_t its_targets = 0;
+    const rule *r = index < 0 ? NULL : next_rule(0, &its_targets);
+    for (; r && index > 0; index--) r = next_rule(r->code + 1, &its_targets);
+    if (r) fill_page(page, r, its_targets);
+    return r != NULL;
+}
+
+int32_t tpad_rules_page_of(tpad_rules_page *page, int32_t code)
+{
+    uint32_t its_targets = 0;
+    const rule *r = next_rule(code, &its_targets);
+    if (r && r->code == code) fill_page(page, r, its_targets);
+    return r && r->code == code;
+}

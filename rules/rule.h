@@ -1,0 +1,76 @@
+/* What a rule is, inside this folder.  SPDX-License-Identifier: MIT
+ *
+ * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if all
+ * of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
+#ifndef TPAD_RULES_RULE_H
+#define TPAD_RULES_RULE_H
+
+#include "rules.h"
+
+enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
+
+enum { MAX_CONDITIONS = 5, EVERY_VERSION = 1 << 30 };
+#define VERSION(major, minor) ((major)*1000 + (minor))
+
+/* One rule that is put to one node. */
+typedef struct question {
+    const tpad_rules_facts *facts;
+    int32_t version;      /* of the runtime, as in tpad_rules_target.number */
+    int32_t axis;         /* which axis the rule holds for, or -1 */
+    int32_t missing;      /* the first fact that was missing */
+    int32_t missing_axis; /* */
+    int64_t numbers[TPAD_RULES_NUMBERS];
+} question;
+
+typedef int32_t condition(question *q);
+typedef int32_t axis_condition(question *q, const tpad_rules_axis *axis);
+
+typedef struct rule {
+    int32_t code;
+    int32_t kind;
+    int32_t since, until;                      /* versions of the runtime, both included */
+    condition *conditions[MAX_CONDITIONS + 1]; /* NULL after the last */
+    const char *sentence; /* {axis} {0} {1} {2} {3} {type} {mode} {opset} {reason} {runtime} */
+    const char *title, *text, *example, *ways_out;
+    const char *source; /* NULL if measured */
+} rule;
+
+typedef struct rule_table {
+    const rule *rules;
+    int32_t count;
+} rule_table;
+
+extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv, rules_of_tract,
+    rules_of_onnx_reference, rules_of_coreml, rules_of_qnn, rules_of_webnn, rules_of_tflite,
+    rules_of_tensorrt, rules_of_directml;
+
+/* The rules of tpad_rules_target_at(index). */
+const rule_table *rules_of_target(int32_t index);
+
+/* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
+
+/* MAYBE, and which fact is missing. */
+int32_t fact_missing(question *q, int32_t fact);
+/* YES or NO. */
+int32_t fact_is(int32_t holds);
+int32_t fact_either(int32_t a, int32_t b);
+int32_t fact_opposite(int32_t a);
+
+/* YES for the first axis of which it holds, whose number becomes q->axis. MAYBE if the rank is
+ * unknown. */
+int32_t fact_any_axis(question *q, axis_condition *holds);
+/* What negative amounts leave of an axis whose extent and amounts are known. */
+int64_t fact_cells_left(const tpad_rules_axis *axis);
+/* 1 if extent and amounts are known; else 0, and q says which one is missing. */
+int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
+/* The type is one of those whose bits, 1 << number, are set. */
+int32_t fact_type_in(question *q, uint32_t types);
+/* A bit of TPAD_RULES_NOT_ZERO ... of the pad value, of data. */
+int32_t fact_value_is(question *q, int32_t bits);
+int32_t fact_data_is(question *q, int32_t bits);
+
+condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant;
+condition if_rank_0, if_output_empty, if_forbidden, if_openvino_layer, if_axes_given, if_axes_empty;
+condition if_negative_amount;
+
+#endif

@@ -1,0 +1,250 @@
+/* What each runtime does with a Pad.  SPDX-License-Identifier: MIT
+ *
+ * The one header of this folder. A reader of models fills in tpad_rules_facts, the facts of one Pad
+ * node as plain numbers. tpad_rules_judge() compares them with the rules of a runtime and gives a
+ * verdict: a kind, the code of a rule, an axis and numbers. tpad_rules_text() makes one sentence of
+ * it. Nothing here allocates memory, reads files, or needs a C library. */
+#ifndef TPAD_RULES_H
+#define TPAD_RULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The facts of one Pad --------------------------------------------------------------------- */
+
+enum { TPAD_RULES_MAX_RANK = 16, TPAD_RULES_NUMBERS = 4 };
+
+/* The specification that the node follows. */
+enum { TPAD_RULES_ONNX, TPAD_RULES_OPENVINO };
+
+enum {
+    TPAD_RULES_MODE_UNKNOWN = -1,
+    TPAD_RULES_CONSTANT,
+    TPAD_RULES_EDGE,
+    TPAD_RULES_REFLECT,
+    TPAD_RULES_SYMMETRIC,
+    TPAD_RULES_WRAP,
+    TPAD_RULES_NO_MODE /* a word that is no mode */
+};
+
+/* How an argument reaches the node. */
+enum {
+    TPAD_RULES_ABSENT,
+    TPAD_RULES_ATTRIBUTE,
+    TPAD_RULES_INITIALIZER, /* also a Const layer of an IR */
+    TPAD_RULES_CONSTANT_NODE,
+    TPAD_RULES_FOLDED,      /* other nodes compute it, from constants alone */
+    TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
+    TPAD_RULES_GRAPH_INPUT,
+    TPAD_RULES_COMPUTED /* other nodes compute it from inputs of the graph */
+};
+
+/* What the document says of the node. */
+enum {
+    TPAD_RULES_DOCUMENT_UNKNOWN = -1, /* a fact that is missing decides */
+    TPAD_RULES_ANSWERS,
+    /* It forbids the node, because of: */
+    TPAD_RULES_FORBIDS_OPSET,      /* no version of Pad belongs to the opset */
+    TPAD_RULES_FORBIDS_TYPE,       /* a type that this version of Pad does not have */
+    TPAD_RULES_FORBIDS_MODE,       /* a mode that this version does not have */
+    TPAD_RULES_FORBIDS_MODE_WORD,  /* a word that is no mode */
+    TPAD_RULES_FORBIDS_FORM,       /* an attribute where it has an input, or the reverse */
+    TPAD_RULES_FORBIDS_AXES_INPUT, /* axes before Pad-18 */
+    TPAD_RULES_FORBIDS_PADS_MISSING,
+    TPAD_RULES_FORBIDS_PADS_TYPE,
+    TPAD_RULES_FORBIDS_PADS_SHAPE, /* pads of another rank than 1 */
+    TPAD_RULES_FORBIDS_PADS_COUNT,
+    TPAD_RULES_FORBIDS_AXES_TYPE,
+    TPAD_RULES_FORBIDS_AXES_SHAPE,
+    TPAD_RULES_FORBIDS_AXES_RANGE,
+    TPAD_RULES_FORBIDS_AXES_REPEATED,
+    TPAD_RULES_FORBIDS_VALUE_TYPE,
+    TPAD_RULES_FORBIDS_VALUE_COUNT,     /* more or fewer elements than one */
+    TPAD_RULES_FORBIDS_NEGATIVE_EXTENT, /* of the output */
+    TPAD_RULES_FORBIDS_NOTHING_LEFT,    /* nothing to repeat in mode edge, reflect, or wrap */
+    TPAD_RULES_FORBIDS_OTHER,
+    TPAD_RULES_DOCUMENT_END
+};
+
+/* What is true of some element of a tensor, as bits. Used for data and for the pad value. */
+enum {
+    TPAD_RULES_NOT_ZERO = 1,
+    TPAD_RULES_NEGATIVE = 2,
+    TPAD_RULES_MINUS_ZERO = 4,
+    TPAD_RULES_BEYOND_FLOAT32 = 8, /* a number that a float cannot hold exactly */
+    TPAD_RULES_BEYOND_INT32 = 16,  /* an integer outside of int32 */
+    TPAD_RULES_NAN_PAYLOAD = 32,   /* a NaN other than the quiet one without payload */
+    TPAD_RULES_NAN = 64            /* any NaN */
+};
+
+/* The operators beside a Pad that decide something. */
+enum {
+    TPAD_RULES_NO_OPERATOR, /* an input or output of the graph, or a constant */
+    TPAD_RULES_OTHER_OPERATOR,
+    TPAD_RULES_MAX_POOL,
+    TPAD_RULES_AVERAGE_POOL,
+    TPAD_RULES_CONV,
+    TPAD_RULES_TRANSPOSE,
+    TPAD_RULES_PAD
+};
+
+/* Types have the numbers of ONNX (TensorProto.DataType). OpenVINO's types that ONNX does not have
+ * get these. */
+enum {
+    TPAD_RULES_TYPE_UNKNOWN = 0,
+    TPAD_RULES_TYPE_U1 = 101,
+    TPAD_RULES_TYPE_U3 = 102,
+    TPAD_RULES_TYPE_U6 = 103,
+    TPAD_RULES_TYPE_NF4 = 104
+};
+
+typedef struct tpad_rules_axis {
+    int64_t extent;        /* when the node runs; -1 if unknown, and then taken as at least 1 */
+    int64_t begin;         /* the amounts; 0 where `axes` does not name this axis */
+    int64_t end;           /* */
+    int32_t amounts_known; /* 0: begin and end mean nothing */
+    int32_t open;          /* 1: the model leaves the extent open until it runs. A runtime does not
+                              know it then, also if the caller does (--input-shape) */
+} tpad_rules_axis;
+
+/* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".
+ * Where the document forbids a node, the facts are those that its arguments still tell. */
+typedef struct tpad_rules_facts {
+    int32_t spec;     /* TPAD_RULES_ONNX: ...; TPAD_RULES_OPENVINO: a layer of an IR */
+    int32_t opset;    /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */
+    int32_t document; /* TPAD_RULES_ANSWERS, ... */
+    int32_t type;     /* of data */
+    int32_t mode;
+    int32_t rank;      /* -1 unknown; at most TPAD_RULES_MAX_RANK */
+    int32_t rank_open; /* 1: the model does not say the rank, also if the caller does */
+    tpad_rules_axis axis[TPAD_RULES_MAX_RANK];
+
+    int32_t pads_given;                /* TPAD_RULES_ABSENT, ... */
+    int32_t axes_given;                /* */
+    int32_t value_given;               /* an attribute that holds its default 0 counts as absent */
+    int32_t axes_type;                 /* TPAD_RULES_TYPE_UNKNOWN if absent */
+    int32_t axes_count;                /* -1 unknown or absent */
+    int32_t axes[TPAD_RULES_MAX_RANK]; /* as written, also negative; axes_count of them */
+    int32_t value_rank;                /* -1 unknown or absent */
+    int32_t value_known;               /* 0: value_bits means nothing */
+    int32_t value_bits;                /* TPAD_RULES_NOT_ZERO | ... */
+
+    int32_t data_constant; /* 1: data is a constant of the model */
+    int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
+    int32_t data_bits;
+
+    int32_t before;     /* the operator that computes data; -1 unknown */
+    int32_t behind;     /* the only operator that uses the output; NO_OPERATOR if the output is an
+                           output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
+    int32_t perm_count; /* before and behind are Transposes and undo each other: the number of
+                           axes; else 0 */
+    int32_t perm[TPAD_RULES_MAX_RANK]; /* the attribute of the first one */
+    int32_t inside; /* 0 the graph, 1 the body of If, Loop or Scan, 2 a function */
+} tpad_rules_facts;
+
+void tpad_rules_facts_unknown(tpad_rules_facts *facts);
+
+/* ---- Targets ---------------------------------------------------------------------------------- */
+
+typedef struct tpad_rules_target {
+    const char *name;    /* "ort-1.31" */
+    const char *runtime; /* "ONNX Runtime" */
+    const char *version; /* "1.31.1", the release that was run; NULL if only documents were read */
+    const char *family;  /* "ort": the targets of a family are versions of one runtime */
+    int32_t number;      /* major * 1000 + minor; 0 without version */
+} tpad_rules_target;
+
+int32_t tpad_rules_target_count(void);
+const tpad_rules_target *tpad_rules_target_at(int32_t index); /* NULL outside of 0 to count - 1 */
+
+/* Which targets a name means. "ort-1.31" is a target; "ort" is the newest of its family; "ort-1.25"
+ * lies between two. low and high are indices of targets, the same for one target. Returns 0 if the
+ * name is no target: an unknown word, or a version outside of those that were measured. */
+typedef struct tpad_rules_choice {
+    int32_t low;
+    int32_t high;
+} tpad_rules_choice;
+int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name);
+
+/* ---- Verdicts --------------------------------------------------------------------------------- */
+
+enum { /* in the order of --fail-on */
+       TPAD_RULES_SAME,
+       TPAD_RULES_UNKNOWN,
+       TPAD_RULES_ACCEPTS, /* answers what the document forbids */
+       TPAD_RULES_DIFFERS,
+       TPAD_RULES_REFUSES,
+       TPAD_RULES_CRASHES,
+       TPAD_RULES_KINDS
+};
+const char *tpad_rules_kind_name(int32_t kind);      /* "same" ...; NULL for another number */
+int32_t tpad_rules_kind_from_name(const char *name); /* -1 for another word */
+
+/* The fact that is missing where the kind is TPAD_RULES_UNKNOWN. */
+enum {
+    TPAD_RULES_MISSING_NOTHING,
+    TPAD_RULES_MISSING_OPSET,
+    TPAD_RULES_MISSING_TYPE,
+    TPAD_RULES_MISSING_MODE,
+    TPAD_RULES_MISSING_RANK,
+    TPAD_RULES_MISSING_EXTENT, /* of the axis */
+    TPAD_RULES_MISSING_PADS,
+    TPAD_RULES_MISSING_AXES,
+    TPAD_RULES_MISSING_VALUE,
+    TPAD_RULES_MISSING_DATA, /* which elements data has */
+    TPAD_RULES_MISSING_NEIGHBOURS,
+    TPAD_RULES_MISSING_DOCUMENT, /* whether the document allows the node */
+    TPAD_RULES_MISSING_VERSION,  /* the version lies between two with different verdicts */
+    TPAD_RULES_MISSING_END
+};
+
+typedef struct tpad_rules_verdict {
+    int32_t kind;     /* TPAD_RULES_SAME, ... */
+    int32_t code;     /* of the rule that decides: 104 is TP104. 0 if the kind is SAME. If it is
+                         UNKNOWN: of the first rule that the missing fact leaves open */
+    int32_t axis;     /* -1 if the rule is not about an axis */
+    int32_t missing;  /* TPAD_RULES_MISSING_..., for UNKNOWN */
+    int32_t measured; /* 1: seen by running the runtime; 0: only documented */
+    tpad_rules_choice choice;
+    int64_t numbers[TPAD_RULES_NUMBERS]; /* for the sentence */
+} tpad_rules_verdict;
+
+/* Judges one node. The rules of a runtime are in the order of its own checks, and the first one that
+ * holds decides. A rule that a missing fact leaves open makes the verdict UNKNOWN, unless what comes
+ * out is the same whether it holds or not. choice: from tpad_rules_find, or any pair of targets of
+ * one family. */
+void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
+                      tpad_rules_choice choice);
+
+/* Writes the sentence of a verdict, such as "axis 2: reflect by 5, where 3 cells are left: ONNX
+ * Runtime 1.31 refuses more than 2". For UNKNOWN it says which fact is missing and what it decides.
+ * Always ends the text with NUL if bytes > 0. Returns the length of the whole sentence without NUL,
+ * as snprintf does. */
+size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
+                       const tpad_rules_facts *facts);
+
+/* A rule at length, for `explain`. All texts are constants. */
+typedef struct tpad_rules_page {
+    int32_t code;
+    int32_t kind;
+    const char *title;    /* one line, without numbers */
+    const char *text;     /* what happens and why, one paragraph */
+    const char *example;  /* the smallest example, one line */
+    const char *ways_out; /* what to do, one paragraph */
+    const char *source;   /* NULL if measured; else the document that says it */
+    uint32_t targets;     /* bit i: the rule holds for tpad_rules_target_at(i) */
+} tpad_rules_page;
+
+/* The rules in the order of their codes. Both functions return 1, or 0 if there is no such rule. */
+int32_t tpad_rules_page_at(tpad_rules_page *page, int32_t index); /* 0, 1, 2 ... */
+int32_t tpad_rules_page_of(tpad_rules_page *page, int32_t code);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

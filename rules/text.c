@@ -1,0 +1,240 @@
+/* Makes one sentence of a verdict.  SPDX-License-Identifier: MIT
+ *
+ * Owns the words for modes, types, reasons and missing facts, and how a template becomes text. */
+#include "rule.h"
+
+/* ---- Words ------------------------------------------------------------------------------------ */
+
+static const char *const kinds[TPAD_RULES_KINDS] = {
+    "same", "unknown", "accepts", "differs", "refuses", "crashes",
+};
+
+static const char *const modes[] = {"constant",  "edge", "reflect",
+                                    "symmetric", "wrap", "another mode"};
+
+static const char *const types[] = {
+    "unknown",        "float",      "uint8",          "int8",       "uint16",   "int16",
+    "int32",          "int64",      "string",         "bool",       "float16",  "double",
+    "uint32",         "uint64",     "complex64",      "complex128", "bfloat16", "float8e4m3fn",
+    "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",      "int4",     "float4e2m1",
+    "float8e8m0",     "uint2",      "int2",
+};
+
+static const char *const more_types[] = {"u1", "u3", "u6", "nf4"};
+
+static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
+    [TPAD_RULES_ANSWERS] = "nothing",
+    [TPAD_RULES_FORBIDS_OPSET] = "an opset without Pad",
+    [TPAD_RULES_FORBIDS_TYPE] = "a type that this version of Pad does not have",
+    [TPAD_RULES_FORBIDS_MODE] = "a mode that this version of Pad does not have",
+    [TPAD_RULES_FORBIDS_MODE_WORD] = "a word that is no mode",
+    [TPAD_RULES_FORBIDS_FORM] = "an attribute where this version has an input, or the reverse",
+    [TPAD_RULES_FORBIDS_AXES_INPUT] = "axes before version 18",
+    [TPAD_RULES_FORBIDS_PADS_MISSING] = "no pads",
+    [TPAD_RULES_FORBIDS_PADS_TYPE] = "pads of another type than int64",
+    [TPAD_RULES_FORBIDS_PADS_SHAPE] = "pads that are not one-dimensional",
+    [TPAD_RULES_FORBIDS_PADS_COUNT] = "a wrong number of pads",
+    [TPAD_RULES_FORBIDS_AXES_TYPE] = "axes of another type than int32 and int64",
+    [TPAD_RULES_FORBIDS_AXES_SHAPE] = "axes that are not one-dimensional",
+    [TPAD_RULES_FORBIDS_AXES_RANGE] = "an axis out of range",
+    [TPAD_RULES_FORBIDS_AXES_REPEATED] = "an axis that is named twice",
+    [TPAD_RULES_FORBIDS_VALUE_TYPE] = "a pad value of another type than data",
+    [TPAD_RULES_FORBIDS_VALUE_COUNT] = "a pad value that is not one element",
+    [TPAD_RULES_FORBIDS_NEGATIVE_EXTENT] = "a negative extent of the output",
+    [TPAD_RULES_FORBIDS_NOTHING_LEFT] = "an axis with nothing left to repeat",
+    [TPAD_RULES_FORBIDS_OTHER] = "an argument that the document does not allow",
+};
+
+static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
+    [TPAD_RULES_MISSING_NOTHING] = "nothing",
+    [TPAD_RULES_MISSING_OPSET] = "the opset",
+    [TPAD_RULES_MISSING_TYPE] = "the type of data",
+    [TPAD_RULES_MISSING_MODE] = "the mode",
+    [TPAD_RULES_MISSING_RANK] = "the rank of data",
+    [TPAD_RULES_MISSING_EXTENT] = "the extent of axis {axis}",
+    [TPAD_RULES_MISSING_PADS] = "the numbers in pads",
+    [TPAD_RULES_MISSING_AXES] = "the numbers in axes",
+    [TPAD_RULES_MISSING_VALUE] = "the pad value",
+    [TPAD_RULES_MISSING_DATA] = "which elements data has",
+    [TPAD_RULES_MISSING_NEIGHBOURS] = "which operators stand before and behind the Pad",
+    [TPAD_RULES_MISSING_DOCUMENT] = "whether the document allows the node",
+    [TPAD_RULES_MISSING_VERSION] = "how this version behaves",
+};
+
+/* Compares whole words. */
+static int32_t is_word(const char *a, const char *b)
+{
+    for (; *a && *a == *b; a++, b++) {
+    }
+    return *a == *b;
+}
+
+const char *tpad_rules_kind_name(int32_t kind)
+{
+    return kind >= 0 && kind < TPAD_RULES_KINDS ? kinds[kind] : NULL;
+}
+
+int32_t tpad_rules_kind_from_name(const char *name)
+{
+    for (int32_t kind = 0; kind < TPAD_RULES_KINDS; kind++)
+        if (is_word(kinds[kind], name)) return kind;
+    return -1;
+}
+
+static const char *type_word(int32_t type)
+{
+    const int32_t more = type - TPAD_RULES_TYPE_U1;
+    if (more >= 0 && more < (int32_t)(sizeof more_types / sizeof *more_types))
+        return more_types[more];
+    return type >= 0 && type < (int32_t)(sizeof types / sizeof *types) ? types[type] : types[0];
+}
+
+static const char *mode_word(int32_t mode)
+{
+    return mode >= 0 && mode <= TPAD_RULES_NO_MODE ? modes[mode] : "unknown";
+}
+
+/* ---- Sentences -------------------------------------------------------------------------------- */
+
+/* The text so far. It counts what does not fit. */
+typedef struct text {
+    char *buffer;
+    size_t bytes;
+    size_t length;
+    const tpad_rules_verdict *verdict;
+    const tpad_rules_facts *facts;
+} text;
+
+static void add_letter(text *t, char letter)
+{
+    if (t->length + 1 < t->bytes) t->buffer[t->length] = letter;
+    t->length++;
+}
+
+static void add(text *t, const char *words)
+{
+    while (*words) add_letter(t, *words++);
+}
+
+static void add_number(text *t, int64_t number)
+{
+    char digits[20];
+    int32_t count = 0;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    if (number < 0) add_letter(t, '-');
+    do digits[count++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    while (count) add_letter(t, digits[--count]);
+}
+
+/* "ONNX Runtime 1.31.1", or the runtime alone where only documents were read. */
+static void add_target(text *t, const tpad_rules_target *target)
+{
+    add(t, target->runtime);
+    if (target->version) {
+        add(t, " ");
+        add(t, target->version);
+    }
+}
+
+static void add_runtime(text *t)
+{
+    add_target(t, tpad_rules_target_at(t->verdict->choice.low));
+    if (t->verdict->choice.low != t->verdict->choice.high) {
+        add(t, " and ");
+        add(t, tpad_rules_target_at(t->verdict->choice.high)->version);
+    }
+}
+
+static int32_t opens_with(const char *at, const char *word)
+{
+    while (*word && *at == *word) at++, word++;
+    return *word == '\0';
+}
+
+/* Writes what a "{...}" at the template stands for; returns its last letter. */
+static const char *add_field(text *t, const char *at)
+{
+    const tpad_rules_verdict *v = t->verdict;
+    if (opens_with(at, "{axis}"))
+        add_number(t, v->axis);
+    else if (opens_with(at, "{type}"))
+        add(t, type_word(t->facts->type));
+    else if (opens_with(at, "{mode}"))
+        add(t, mode_word(t->facts->mode));
+    else if (opens_with(at, "{opset}"))
+        add_number(t, t->facts->opset);
+    else if (opens_with(at, "{rank}"))
+        add_number(t, t->facts->rank);
+    else if (opens_with(at, "{reason}"))
+        add(t, reasons[t->facts->document > 0 ? t->facts->document : 0]);
+    else if (opens_with(at, "{runtime}"))
+        add_runtime(t);
+    else
+        add_number(t, v->numbers[at[1] - '0']);
+    while (*at != '}') at++;
+    return at;
+}
+
+static void add_template(text *t, const char *at)
+{
+    for (; *at; at++) {
+        if (*at == '{')
+            at = add_field(t, at);
+        else
+            add_letter(t, *at);
+    }
+}
+
+static void add_code(text *t, int64_t code)
+{
+    if (code == 0) return;
+    add(t, " (TP");
+    add_number(t, code);
+    add(t, ")");
+}
+
+/* The rule with this code of that target; there is one. */
+static const rule *rule_of(int32_t target, int32_t code)
+{
+    const rule *r = rules_of_target(target)->rules;
+    while (r->code != code) r++;
+    return r;
+}
+
+static void add_unknown(text *t)
+{
+    const tpad_rules_verdict *v = t->verdict;
+    if (v->missing == TPAD_RULES_MISSING_VERSION) {
+        add_target(t, tpad_rules_target_at(v->choice.low));
+        add(t, ": ");
+        add(t, kinds[v->numbers[0]]);
+        add_code(t, v->numbers[1]);
+        add(t, ", ");
+        add_target(t, tpad_rules_target_at(v->choice.high));
+        add(t, ": ");
+        add(t, kinds[v->numbers[2]]);
+        add_code(t, v->numbers[3]);
+        add(t, "; the versions between were not run");
+        return;
+    }
+    add_template(t, facts_missing[v->missing]);
+    add(t, v->missing == TPAD_RULES_MISSING_PADS || v->missing == TPAD_RULES_MISSING_AXES
+               ? " are not known; they decide: "
+               : " is not known; it decides: ");
+    add_template(t, rule_of(v->choice.low, v->code)->title);
+}
+
+size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
+                       const tpad_rules_facts *facts)
+{
+    text t = {buffer, bytes, 0, verdict, facts};
+    if (verdict->kind == TPAD_RULES_UNKNOWN)
+        add_unknown(&t);
+    else if (verdict->kind == TPAD_RULES_SAME)
+        add_template(&t, "{runtime} gives the document's answer");
+    else
+        add_template(&t, rule_of(verdict->choice.high, verdict->code)->sentence);
+    if (bytes) buffer[t.length < bytes ? t.length : bytes - 1] = '\0';
+    return t.length;
+}
