@@ -18,6 +18,11 @@ from padkit import cases, documents, elements, onnx_model
 from padkit.case import expected
 
 LIMIT = 20_000_000  # bytes of the zip file
+CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say so)
+    # Version 18 allows axes of int32, but the shape inference reads constant axes as int64 only.
+    ("ParseData type mismatch for tensor: axes. Expected:int64 Actual:int32",
+     lambda case: case.axes_type == "int32"),
+]
 
 
 def entry(case, folder):
@@ -76,7 +81,7 @@ def write_onnx(case, folder):
     data.mkdir(parents=True)
     model, inputs = onnx_model.write(case)
     if case.forbidden is None:
-        onnx.checker.check_model(model, full_check=True)
+        check(case, model)
     (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
     for k, tensor in enumerate(inputs):
         (data / f"input_{k}.pb").write_bytes(tensor.SerializeToString(deterministic=True))
@@ -85,6 +90,16 @@ def write_onnx(case, folder):
         tensor = elements.tensor(case.type, shape, cells, "y")
         (data / "output_0.pb").write_bytes(tensor.SerializeToString(deterministic=True))
     return entry(case, f"{sort}/test_{case.name}")
+
+
+def check(case, model):
+    """Has ONNX's checker read the model, as far as the checker is right."""
+    onnx.checker.check_model(model)
+    try:
+        onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
+    except onnx.shape_inference.InferenceError as error:
+        if not any(text in str(error) and holds(case) for text, holds in CHECKER_FAULTS):
+            raise
 
 
 def pack(folder):

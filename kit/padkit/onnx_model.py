@@ -15,7 +15,8 @@ DIMS = {  # how the graph declares the shape of its input: a function of the sha
     "symbolic": lambda shape: [f"d{k}" for k in range(len(shape))],
     "batch symbolic": lambda shape: ["batch", *shape[1:]],
     "nameless": lambda shape: [None] * len(shape),
-    "rank unknown": lambda shape: None,
+    # An input of a graph must have a rank: the data comes from a Reshape to a shape of any length.
+    "rank unknown": None,
 }
 
 
@@ -27,7 +28,7 @@ class Graph:
         self.feeds = []  # a TensorProto for each input
 
     def feed(self, tensor, dims):
-        """Adds an input of the graph. dims: what its declaration says, None for no shape."""
+        """Adds an input of the graph. dims: what its declaration says."""
         self.inputs.append(oh.make_tensor_value_info(tensor.name, tensor.data_type, dims))
         self.feeds.append(tensor)
 
@@ -75,8 +76,8 @@ def as_input(graph, tensor, case):
 
 
 def as_unsized_input(graph, tensor, case):
-    """An input of the graph that is declared without a shape."""
-    graph.feed(tensor, None)
+    """An input of the graph that is declared without its length."""
+    graph.feed(tensor, [None])
     return tensor.name
 
 
@@ -182,8 +183,6 @@ AT_RUN_TIME = {"overridable", "input", "unsized input", "computed", "from shape"
 
 def output_dims(case):
     """The shape in the declaration of the output: numbers only where the model itself knows them."""
-    if case.dims == "rank unknown":
-        return None
     told = case.around is None and case.forbidden is None and case.dims == "known"
     if told and not AT_RUN_TIME & {case.pads_as, case.axes and case.axes_as}:
         return [n + b + e for n, b, e in zip(case.shape, *case.amounts)]
@@ -214,10 +213,21 @@ def pad_node(graph, case, data, output):
     return oh.make_node("Pad", inputs, [output], "pad", **attributes)
 
 
+def add_data(graph, case):
+    """Adds the data, `x`: an input of the graph."""
+    if case.dims != "rank unknown":
+        tensor = elements.tensor(case.type, case.shape, case.data, "x")
+        return graph.feed(tensor, DIMS[case.dims](case.shape))
+    graph.feed(elements.tensor(case.type, [len(case.data)], case.data, "x_flat"), ["count"])
+    rank = len(case.shape)
+    graph.feed(elements.tensor("int64", [rank], int64(case.shape), "x_shape"), ["rank"])
+    return graph.node("Reshape", ["x_flat", "x_shape"], "x")
+
+
 def write(case):
     """Returns (model, inputs): a ModelProto and a TensorProto for each input of its graph."""
     graph = Graph()
-    graph.feed(elements.tensor(case.type, case.shape, case.data, "x"), DIMS[case.dims](case.shape))
+    add_data(graph, case)
     functions = company.AROUND[case.around].build(graph, case) if case.around else []
     if not case.around:
         graph.nodes.append(pad_node(graph, case, "x", "y"))

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
-from padkit.cases import examples, one_axis, opsets, types
+from padkit.cases import arguments, examples, modes, one_axis, opsets, shapes, types
 
-ALL = [*examples.CASES, *one_axis.CASES, *opsets.CASES, *types.CASES]
+THEMES = (examples, one_axis, modes, shapes, opsets, types, arguments)
+ALL = [case for theme in THEMES for case in theme.CASES]
