@@ -14,8 +14,9 @@ import zipfile
 
 import onnx
 
-from padkit import cases, documents, elements, onnx_model
+from padkit import cases, documents, elements, onnx_model, other_documents
 from padkit.case import expected
+from padkit.cases import other
 
 LIMIT = 20_000_000  # bytes of the zip file
 CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say so)
@@ -33,10 +34,7 @@ def entry(case, folder):
         "name": f"test_{case.name}",
         "folder": folder,
         "shows": case.shows,
-        "says": [dict(zip(("document", "place", "text"), documents.SENTENCES[key]))
-                 for key in case.says],
-        "decided": case.decided
-        and dict(zip(("question", "answer"), documents.DECISIONS[case.decided])),
+        **documents.sources(case),
         "forbidden": case.forbidden,
         "opset": case.opset,
         "tags": tags(case, rank, begin, end),
@@ -116,13 +114,18 @@ def pack(folder):
 
 
 def main(folder):
-    names = [case.name for case in cases.ALL]
+    names = [case.name for case in (*cases.ALL, *other.ALL)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         sys.exit(f"two cases of the same name: {', '.join(twice)}")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    index = {"kit": 1, "cases": [write_onnx(case, folder) for case in cases.ALL]}
+    models, arrays = other_documents.write(folder)
+    index = {
+        "kit": 1,
+        "cases": [*(write_onnx(case, folder) for case in cases.ALL), *models],
+        "arrays": arrays,
+    }
     (folder / "index.json").write_text(json.dumps(index, indent=1) + "\n")
     path = pack(folder)
     print(f"{len(names)} cases in {folder}; {path} has {path.stat().st_size:,} bytes")
