@@ -36,22 +36,33 @@ def tell(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def one(target, asked):
+    """Surveys one target and writes its record."""
+    if asked.install:
+        tell(f"{target.name}: installing")
+        runtimes.install(target)
+    record = survey.run(target, asked.kit, asked.cases or "*", tell)
+    tell("")
+    path = asked.out or (None if asked.cases else survey.path_of(target))
+    if path:
+        path.write_text(survey.text_of(record))
+    else:
+        sys.stdout.write(survey.text_of(record))
+    print(survey.summary(record), file=sys.stderr)
+
+
 def main():
     asked = arguments()
     known = runtimes.targets()
-    for name in known if asked.target == "all" else [asked.target]:
-        target = runtimes.find(name, known)
-        if asked.install:
-            tell(f"{name}: installing")
-            runtimes.install(target)
-        record = survey.run(target, asked.kit, asked.cases or "*", tell)
-        tell("")
-        path = asked.out or (None if asked.cases else survey.path_of(target))
-        if path:
-            path.write_text(survey.text_of(record))
-        else:
-            sys.stdout.write(survey.text_of(record))
-        print(survey.summary(record), file=sys.stderr)
+    if asked.target != "all":
+        one(runtimes.find(asked.target, known), asked)
+        return
+    for target in known.values():
+        try:
+            one(target, asked)
+        except runtimes.Missing as missing:
+            tell("")
+            print(f"survey.py: {missing}: going on without it", file=sys.stderr)
 
 
 if __name__ == "__main__":

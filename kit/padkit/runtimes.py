@@ -15,6 +15,7 @@ import sys
 KIT = pathlib.Path(__file__).parents[1]
 ADAPTERS = KIT / "runtimes"
 INSTALLED = KIT.parent / "build/runtimes"
+CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS")
 
 
 class Missing(Exception):
@@ -50,12 +51,12 @@ class Target:
 
 
 def constants(path):
-    """The constants of an adapter: its assignments of literal values to names in capitals."""
-    found = {}
-    for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.Assign) and node.targets[0].id.isupper():
-            found[node.targets[0].id] = ast.literal_eval(node.value)
-    return found
+    """The constants of an adapter that the survey needs, which must be literals."""
+    return {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in CONSTANTS
+    }
 
 
 def targets(adapters=ADAPTERS, installed=INSTALLED):

@@ -123,9 +123,11 @@ def compare(expected, got, nan_payloads):
 
 
 def shown(cell):
-    """A cell for a message: a number, or text in quotes."""
-    return repr(cell) if isinstance(cell, str) else repr(cell.item() if cell.dtype.kind in "fiubc"
-                                                         else str(cell))
+    """A cell for a message: a number, a NaN with its bits, or text in quotes."""
+    if isinstance(cell, str):
+        return repr(cell)
+    bits = f" (0x{cell.tobytes()[::-1].hex()})" if cell != cell else ""
+    return f"{cell}{bits}"
 
 
 def judge(entry, answer):
@@ -206,8 +208,8 @@ def survey(target, entries, tell=lambda text: None):
     """Runs the cases; returns (version, {name: outcome}).
 
     All cases run twice, the second time in the opposite order and with other bytes in fresh memory.
-    A case that ends its process, or whose two outcomes are not the same, may suffer from another
-    case's fault: it then runs alone, also twice, and only that counts.
+    What is neither right nor refused both times may be another case's fault: such a case then runs
+    alone in a process of its own, also twice, and only that counts.
     """
     runner = Runner(target)
     runs = collections.defaultdict(list)
@@ -215,18 +217,27 @@ def survey(target, entries, tell=lambda text: None):
         for perturb, ordered in zip(PERTURB, (entries, entries[::-1])):
             runner.close()
             for k, entry in enumerate(ordered):
-                runs[entry.name].append(runner.ask(entry, perturb))
-                tell(f"{target.name}: {k + 1} of {len(ordered)}, "
-                     f"{'first' if perturb == PERTURB[0] else 'second'} run")
-        for entry in entries:
-            first, second = runs[entry.name]
-            if first != second or kind(first)[0] == "crashes":
-                runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]
+                tell(f"{target.name}: {k + 1} of {len(ordered)}")
+                if not crashed(runs[entry.name]):
+                    runs[entry.name].append(runner.ask(entry, perturb))
+        doubtful = [entry for entry in entries if not settled(runs[entry.name])]
+        for k, entry in enumerate(doubtful):
+            tell(f"{target.name}: {k + 1} of {len(doubtful)} alone")
+            runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]
     except Dead as death:
         raise Missing(f"{target.name} cannot be started: {death}") from death
     finally:
         runner.close()
     return runner.version, {entry.name: merged(runs[entry.name]) for entry in entries}
+
+
+def crashed(outcomes):
+    return any(kind(outcome)[0] == "crashes" for outcome in outcomes)
+
+
+def settled(outcomes):
+    """Whether the runs among other cases say what the runtime does."""
+    return outcomes[0] == outcomes[-1] and kind(outcomes[0])[0] in ("same", "accepts", "refuses")
 
 
 def run(target, kit, pattern="*", tell=lambda text: None):

@@ -3,6 +3,8 @@
 SPDX-License-Identifier: MIT
 """
 
+import re
+
 import onnxruntime
 
 RUNTIME = "ONNX Runtime"
@@ -12,6 +14,11 @@ TARGETS = {
     "ort-1.23": ["onnxruntime==1.23.2", "numpy==2.3.5", "ml_dtypes==0.6.0"],
     "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
+# What stands before the reason in each message.
+OPENING = re.compile(
+    r"\[ONNXRuntimeError\] : \d+ : \w+ : "
+    r"(Load model from .* failed:\s*|Non-zero status code .* Status Message: )?"
+)
 
 
 def version():
@@ -23,8 +30,16 @@ def load(path):
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return told(onnxruntime.InferenceSession, path, options, providers=["CPUExecutionProvider"])
 
 
 def run(model, inputs):
-    return model.run(None, inputs)
+    return told(model.run, None, inputs)
+
+
+def told(function, *arguments, **named):
+    """Calls it; an error is raised again with the reason alone."""
+    try:
+        return function(*arguments, **named)
+    except Exception as error:
+        raise RuntimeError(OPENING.sub("", str(error))) from error
