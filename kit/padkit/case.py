@@ -31,7 +31,7 @@ class Case:
     value: object = None  # a number or bytes; None: not given
     value_shape: tuple[int, ...] = ()
     cells: tuple[int, ...] | None = None  # None: elements.sample
-    # How an argument is given: a way of onnx_model.WAYS. Before opset 11 pads and value are
+    # How an argument is given: a key of ways.WAYS. Before opset 11 pads and value are
     # attributes.
     pads_as: str = "initializer"
     axes_as: str = "initializer"

@@ -4,7 +4,7 @@ SPDX-License-Identifier: MIT
 """
 
 from padkit.cases.common import MODES, NEWEST, VERSIONS, case
-from padkit.onnx_model import WAYS
+from padkit.ways import WAYS
 
 WORDS = {
     "initializer": "an initializer",

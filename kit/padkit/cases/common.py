@@ -25,6 +25,9 @@ def types_of(opset):
     return sorted(types, key=lambda word: (oracle.onnx_first_with_type(word), word))
 
 
+TYPES = types_of(NEWEST)
+
+
 def opset_for(word):
     """USUAL, or the first version after it that has the type."""
     return max(USUAL, oracle.onnx_first_with_type(word))

@@ -4,12 +4,11 @@ SPDX-License-Identifier: MIT
 """
 
 from padkit import elements
-from padkit.cases.common import MODES, NEWEST, case, opset_for, types_of
+from padkit.cases.common import MODES, TYPES, case, opset_for
 from padkit.elements import Bits
 
 VALUES = {"string": b"value", "bool": True, "complex64": 2 - 3j, "complex128": 2 - 3j,
           "float8e8m0": 4.0, "uint2": 3, "int2": -2}
-TYPES = types_of(NEWEST)
 FLOATS = {  # (exponent bits, mantissa bits)
     "float16": (5, 10), "bfloat16": (8, 7), "float": (8, 23), "double": (11, 52),
 }
