@@ -1,7 +1,442 @@
-/* What ONNX Runtime does with a Pad.  SPDX-License-Identifier: MIT */
+/* What ONNX Runtime does with a Pad, on the CPU and on the web.  SPDX-License-Identifier: MIT
+ *
+ * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2 and 1.31.1 with the CPU provider
+ * and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by default. */
 #include "rule.h"
 
+enum {
+    V1_17 = VERSION(1, 17),
+    V1_20 = VERSION(1, 20),
+    V1_23 = VERSION(1, 23),
+    V1_30 = VERSION(1, 30)
+};
+#define TYPE(number) (UINT32_C(1) << (number))
+
+/* ---- When the model is loaded ----------------------------------------------------------------- */
+
+static int32_t opset_is_too_new(question *q)
+{
+    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 22}, {V1_23, 23}, {EVERY_VERSION, 26}};
+    int32_t i = 0;
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    while (q->version > newest[i][0]) i++;
+    q->numbers[0] = newest[i][1];
+    return fact_is(q->facts->opset > newest[i][1]);
+}
+
+static int32_t opset_is_1(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset == 1);
+}
+
+/* The types that it pads, itself or between two Casts that it inserts (float16). */
+static int32_t type_has_no_kernel(question *q)
+{
+    static const struct {
+        int32_t since; /* opset */
+        uint32_t types;
+    } kernels[] = {
+        {13, TYPE(9)},
+        {11, TYPE(2) | TYPE(3) | TYPE(6) | TYPE(7) | TYPE(12) | TYPE(13)},
+        {6, TYPE(10)},
+        {2, TYPE(1) | TYPE(11)},
+    };
+    uint32_t types = 0;
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (q->facts->opset >= kernels[i].since) types |= kernels[i].types;
+    return fact_opposite(fact_type_in(q, types));
+}
+
+static int32_t axes_are_constant_int32(question *q)
+{
+    const int32_t given = q->facts->axes_given;
+    return fact_is(q->facts->axes_type == 6 && given != TPAD_RULES_ABSENT &&
+                   given < TPAD_RULES_FOLDED && given != TPAD_RULES_OVERRIDABLE);
+}
+
+/* ---- When it runs ----------------------------------------------------------------------------- */
+
+static int32_t is_empty(question *q, const tpad_rules_axis *axis)
+{
+    (void)q;
+    return fact_is(axis->extent == 0);
+}
+
+static int32_t input_is_empty(question *q)
+{
+    return fact_any_axis(q, is_empty);
+}
+
+static int32_t input_is_not_empty(question *q)
+{
+    return fact_opposite(input_is_empty(q));
+}
+
+static int32_t output_is_not_empty(question *q)
+{
+    return fact_opposite(if_output_empty(q));
+}
+
+static int32_t edge_or_reflect(question *q)
+{
+    return fact_either(if_edge(q), if_reflect(q));
+}
+
+static int32_t empty_axis_grows(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->extent != 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->begin + axis->end > 0);
+}
+
+static int32_t an_empty_axis_grows(question *q)
+{
+    return fact_any_axis(q, empty_axis_grows);
+}
+
+static int32_t nothing_is_left(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->extent > 0 && fact_cells_left(axis) == 0);
+}
+
+static int32_t nothing_is_left_somewhere(question *q)
+{
+    return fact_any_axis(q, nothing_is_left);
+}
+
+/* Up to 1.23 an axis without cells is only a fault where cells are added to it. */
+static int32_t nothing_is_left_to_repeat(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin <= 0 && axis->end <= 0) return NO;
+    return nothing_is_left(q, axis);
+}
+
+static int32_t something_to_repeat_is_missing(question *q)
+{
+    return fact_any_axis(q, nothing_is_left_to_repeat);
+}
+
+static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (axis->amounts_known && axis->extent < 0 && axis->begin <= 0 && axis->end <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = axis->extent;
+    return fact_is(
+        axis->extent + (axis->begin < 0 ? axis->begin : 0) + (axis->end < 0 ? axis->end : 0) < 0);
+}
+
+static int32_t more_is_cut_than_there_is(question *q)
+{
+    return fact_any_axis(q, cut_deeper_than_extent);
+}
+
+static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
+    if (axis->amounts_known && most <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = most;
+    q->numbers[1] = fact_cells_left(axis);
+    return fact_is(most >= q->numbers[1]);
+}
+
+static int32_t reflects_too_far(question *q)
+{
+    return fact_any_axis(q, mirror_is_too_far);
+}
+
+/* Up to 1.23 the cells at the end are copied last, from all that is there by then. */
+static int32_t mirror_reads_foreign_memory(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t begin = axis->begin > 0 ? axis->begin : 0;
+    const int32_t answer = mirror_is_too_far(q, axis);
+    if (answer != YES) return answer;
+    return fact_is((begin && begin >= q->numbers[1]) ||
+                   (axis->end > 0 && axis->end > q->numbers[1] - 1 + begin));
+}
+
+static int32_t reflects_foreign_memory(question *q)
+{
+    return fact_any_axis(q, mirror_reads_foreign_memory);
+}
+
+static int32_t wrap_reads_foreign_memory(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = axis->begin;
+    q->numbers[1] = fact_cells_left(axis);
+    return fact_is(axis->begin > q->numbers[1]);
+}
+
+static int32_t wraps_foreign_memory(question *q)
+{
+    return fact_any_axis(q, wrap_reads_foreign_memory);
+}
+
+static int32_t is_float16_with_nan_payload(question *q)
+{
+    const int32_t type = fact_type_in(q, TYPE(10));
+    if (type == NO) return NO;
+    const int32_t value = q->facts->value_known && (q->facts->value_bits & TPAD_RULES_NAN_PAYLOAD);
+    const int32_t data = q->facts->data_known && (q->facts->data_bits & TPAD_RULES_NAN_PAYLOAD);
+    return value || data ? type : NO;
+}
+
+/* ---- What the document forbids ----------------------------------------------------------------- */
+
+static int32_t is_refused_too(question *q)
+{
+    const int32_t forbidden = if_forbidden(q);
+    if (forbidden != YES) return forbidden;
+    return fact_is(q->facts->document != TPAD_RULES_FORBIDS_MODE);
+}
+
+/* ---- The rules --------------------------------------------------------------------------------- */
+
 static const rule rules[] = {
+    {
+        .code = 100,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "ONNX Runtime does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR. ONNX Runtime reads models of ONNX only.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+    },
+    {
+        .code = 101,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {opset_is_too_new},
+        .sentence = "{runtime} reads models up to opset {0}, and this one has opset {opset}",
+        .title = "the opset is newer than ONNX Runtime",
+        .text =
+            "A version of ONNX Runtime knows the opsets that were released before it: 1.17 up to "
+            "20, 1.20 up to 22, 1.23 up to 23, 1.30 and 1.31 up to 26. It does not load a model "
+            "of a newer opset.",
+        .example = "Pad at opset 25, ONNX Runtime 1.23",
+        .ways_out =
+            "Export the model at an older opset, or take a newer ONNX Runtime. From Pad-19 to "
+            "Pad-25 only types were added, so for a type that Pad-19 has the number in "
+            "opset_import may be lowered if the other operators allow it.",
+    },
+    {
+        .code = 102,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {opset_is_1},
+        .sentence = "{runtime} has no kernel for Pad-1",
+        .title = "ONNX Runtime has no kernel for Pad-1",
+        .text = "At opset 1 Pad has the attribute paddings. ONNX Runtime begins with Pad-2.",
+        .example = "Pad at opset 1, paddings [0, 1]",
+        .ways_out = "Convert the model to opset 2 or newer: the attribute is called pads there.",
+    },
+    {
+        .code = 103,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {type_has_no_kernel},
+        .sentence = "{runtime} has no kernel that pads {type} at opset {opset}",
+        .title = "ONNX Runtime has no kernel for the type",
+        .text = "ONNX Runtime pads float and double from opset 2, float16 from opset 6 (it inserts "
+                "Casts), int8, uint8, int32, uint32, int64 and uint64 from opset 11, and bool from "
+                "opset 13. It does not load a model that pads another type.",
+        .example = "Pad at opset 19, data of type int16",
+        .ways_out =
+            "Cast to a type that holds all numbers of it, Pad, and Cast back: int16 and uint16 "
+            "as int32, bfloat16 as float. Slice and Concat pad strings.",
+    },
+    {
+        .code = 113,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {axes_are_constant_int32},
+        .sentence = "{runtime} does not load constant axes of type int32",
+        .title = "constant axes of type int32",
+        .text =
+            "The document allows int32 and int64. The shape inference of ONNX, which ONNX Runtime "
+            "calls, reads constant axes as int64 whatever they are and fails with 'ParseData type "
+            "mismatch'. Axes of int32 that are an input of the graph work.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [1, 1], axes [1] as an int32 "
+                   "initializer",
+        .ways_out = "Write the axes as int64.",
+    },
+    {
+        .code = 116,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_refused_too},
+        .sentence = "{runtime} refuses {reason}, as the document does",
+        .title = "refuses what the document forbids",
+        .text = "The document does not allow the node, and ONNX Runtime does not load or run it.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [0, -4, 0, 0]",
+        .ways_out =
+            "Change the node so that the document allows it; the verdict names the argument.",
+    },
+    {
+        .code = 112,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_rank_0},
+        .sentence = "{runtime} refuses data of rank 0",
+        .title = "data of rank 0",
+        .text =
+            "Padding a scalar gives the scalar. ONNX Runtime fails when it runs: 'Input tensor has "
+            "no dimensions'.",
+        .example = "Pad at opset 19, data of shape [], pads []",
+        .ways_out = "Replace the Pad by Identity.",
+    },
+    {
+        .code = 110,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_wrap, input_is_empty},
+        .sentence =
+            "axis {axis} is empty; {runtime} refuses wrap then, also where nothing is added",
+        .title = "wrap of a tensor without elements",
+        .text = "Where an axis of data has the extent 0, mode wrap fails when it runs ('Unexpected "
+                "mode "
+                "of 3'), on whichever axis the pads are.",
+        .example = "Pad at opset 19, wrap, data of shape [0, 3], pads [0, 0, 0, 0]",
+        .ways_out = "Use mode edge, which gives the same where nothing is added to the empty axis.",
+    },
+    {
+        .code = 111,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {edge_or_reflect, an_empty_axis_grows},
+        .sentence =
+            "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}, also "
+            "where the output stays empty",
+        .title = "edge or reflect adds cells to an empty axis",
+        .text =
+            "There is nothing to repeat. The document allows it only where another axis makes the "
+            "output empty; ONNX Runtime refuses it there, too, when it runs.",
+        .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
+        .ways_out = "Use mode constant: an output without elements is the same in every mode.",
+    },
+    {
+        .code = 108,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V1_23,
+        .conditions = {input_is_not_empty, more_is_cut_than_there_is},
+        .sentence = "axis {axis}: more is cut off than its {0} cells; {runtime} refuses that",
+        .title = "more is cut off an axis than it has, and added again",
+        .text =
+            "Negative amounts that cut more than the extent, beside a positive amount that makes "
+            "up "
+            "for it, fail with 'Integer overflow' when it runs. From 1.24 on the answer is right.",
+        .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 5]",
+        .ways_out = "Replace the Pad by a constant: no cell of data is left.",
+    },
+    {
+        .code = 107,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V1_23,
+        .conditions = {input_is_not_empty, something_to_repeat_is_missing, output_is_not_empty},
+        .sentence = "axis {axis}: all cells are cut off and others added; {runtime} answers with "
+                    "memory that nobody wrote",
+        .title = "all cells of an axis are cut off, and others added",
+        .text =
+            "Where negative amounts leave nothing of an axis, and a positive amount adds cells to "
+            "it, the added cells are whatever the memory held, in every mode.",
+        .example = "Pad at opset 19, constant, data of shape [2], pads [-2, 3]",
+        .ways_out = "Take ONNX Runtime 1.24 or newer, or replace the Pad by a constant.",
+    },
+    {
+        .code = 106,
+        .kind = TPAD_RULES_REFUSES,
+        .since = V1_30,
+        .until = EVERY_VERSION,
+        .conditions = {if_not_constant, input_is_not_empty, nothing_is_left_somewhere},
+        .sentence =
+            "axis {axis}: nothing is left of it after the cut; {runtime} refuses that in mode "
+            "{mode}",
+        .title = "all cells of an axis are cut off, in mode edge, reflect or wrap",
+        .text = "Where negative amounts leave nothing of an axis, every mode but constant fails "
+                "when it "
+                "runs ('zero effective input extent'), although the output is only empty.",
+        .example = "Pad at opset 19, edge, data of shape [4], pads [-2, -2]",
+        .ways_out = "Use mode constant if nothing is added to that axis: the output is the same.",
+    },
+    {
+        .code = 104,
+        .kind = TPAD_RULES_REFUSES,
+        .since = V1_30,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, input_is_not_empty, reflects_too_far},
+        .sentence =
+            "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
+            "one less than there are",
+        .title = "reflect adds as many cells as there are, or more",
+        .text =
+            "A mirror at the first cell shows all cells but that one. To add more, the reflection "
+            "goes back and forth, as example 2 of the ONNX document does. ONNX Runtime since 1.24 "
+            "refuses that when it runs; 1.23 and older answered with memory that nobody wrote "
+            "(TP105). What counts is what negative amounts leave of the axis.",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out =
+            "For each axis a Gather with constant indices, or several Pads that each add less "
+            "than there is by then.",
+    },
+    {
+        .code = 105,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V1_23,
+        .conditions = {if_reflect, reflects_foreign_memory, output_is_not_empty},
+        .sentence =
+            "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
+            "memory that nobody wrote",
+        .title = "reflect reads memory that nobody wrote",
+        .text =
+            "A reflection further than all cells but one has to go back and forth. ONNX Runtime up "
+            "to 1.23 goes on reading outside of the row instead, and does not say so. At the end "
+            "of "
+            "an axis it can read as far as the cells that it has added at the begin. From 1.24 on "
+            "it refuses the node (TP104).",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out =
+            "For each axis a Gather with constant indices, or several Pads that each add less "
+            "than there is by then.",
+    },
+    {
+        .code = 109,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V1_30,
+        .conditions = {if_wrap, wraps_foreign_memory, output_is_not_empty},
+        .sentence =
+            "axis {axis}: wrap adds {0} cells in front of the {1} there are; {runtime} answers "
+            "with memory that nobody wrote",
+        .title = "wrap adds more cells in front than there are",
+        .text = "Wrap by more cells than the axis has repeats it several times. At the end ONNX "
+                "Runtime "
+                "does so; in front it reads outside of the row, up to 1.30, and does not say so.",
+        .example = "Pad at opset 19, wrap, data of shape [3], pads [5, 0]",
+        .ways_out =
+            "Take ONNX Runtime 1.31, or write a Gather with constant indices for each axis.",
+    },
+    {
+        .code = 115,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {is_float16_with_nan_payload},
+        .sentence = "{runtime} pads float16 as float: NaNs lose their payloads",
+        .title = "NaNs of float16 lose their payloads",
+        .text =
+            "ONNX Runtime has no kernel that pads float16. It inserts a Cast to float and a Cast "
+            "back. All numbers come back as they were, but a signalling NaN becomes quiet and the "
+            "bits of its payload may change.",
+        .example = "Pad at opset 19, edge, data of float16 with the bits 0x7c01",
+        .ways_out = "None is needed unless the payloads of NaNs mean something.",
+    },
     {
         .code = 190,
         .kind = TPAD_RULES_ACCEPTS,
@@ -9,8 +444,10 @@ static const rule rules[] = {
         .conditions = {if_forbidden},
         .sentence = "{runtime} answers, although the document forbids {reason}",
         .title = "answers what the document forbids",
-        .text = "The document gives no answer here, so every runtime may give another one.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
+        .text =
+            "The document gives no answer, so another runtime may give another one or refuse the "
+            "model.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
         .ways_out = "Change the model so that the document allows it.",
     },
 };

@@ -36,6 +36,7 @@ enum {
     TPAD_RULES_ABSENT,
     TPAD_RULES_ATTRIBUTE,
     TPAD_RULES_INITIALIZER, /* also a Const layer of an IR */
+    TPAD_RULES_OVERRIDABLE, /* an initializer that is an input of the graph, too */
     TPAD_RULES_CONSTANT_NODE,
     TPAD_RULES_FOLDED,      /* other nodes compute it, from constants alone */
     TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
@@ -47,23 +48,28 @@ enum {
 enum {
     TPAD_RULES_DOCUMENT_UNKNOWN = -1, /* a fact that is missing decides */
     TPAD_RULES_ANSWERS,
-    /* It forbids the node, because of: */
-    TPAD_RULES_FORBIDS_OPSET,      /* no version of Pad belongs to the opset */
-    TPAD_RULES_FORBIDS_TYPE,       /* a type that this version of Pad does not have */
-    TPAD_RULES_FORBIDS_MODE,       /* a mode that this version does not have */
-    TPAD_RULES_FORBIDS_MODE_WORD,  /* a word that is no mode */
-    TPAD_RULES_FORBIDS_FORM,       /* an attribute where it has an input, or the reverse */
-    TPAD_RULES_FORBIDS_AXES_INPUT, /* axes before Pad-18 */
+    /* It forbids the node, because of the first of these that holds: */
+    TPAD_RULES_FORBIDS_OPSET,           /* no version of Pad belongs to the opset */
+    TPAD_RULES_FORBIDS_ATTRIBUTE_NAME,  /* an attribute that no version, or another one, has */
+    TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE,  /* such as a mode that is an integer */
+    TPAD_RULES_FORBIDS_VALUE_ATTRIBUTE, /* where this version has an input */
+    TPAD_RULES_FORBIDS_PADS_ATTRIBUTE,  /* where this version has an input */
+    TPAD_RULES_FORBIDS_INPUT_COUNT,     /* inputs that this version does not have */
+    TPAD_RULES_FORBIDS_DATA_MISSING,
     TPAD_RULES_FORBIDS_PADS_MISSING,
+    TPAD_RULES_FORBIDS_TYPE,      /* a type that this version does not have */
+    TPAD_RULES_FORBIDS_MODE,      /* a mode that this version does not have, but another one */
+    TPAD_RULES_FORBIDS_MODE_WORD, /* a word that is no mode */
+    TPAD_RULES_FORBIDS_VALUE_TYPE,
+    TPAD_RULES_FORBIDS_VALUE_COUNT, /* more or fewer elements than one */
+    TPAD_RULES_FORBIDS_VALUE_RANK,  /* one element, but rank 2 or more */
     TPAD_RULES_FORBIDS_PADS_TYPE,
     TPAD_RULES_FORBIDS_PADS_SHAPE, /* pads of another rank than 1 */
-    TPAD_RULES_FORBIDS_PADS_COUNT,
     TPAD_RULES_FORBIDS_AXES_TYPE,
     TPAD_RULES_FORBIDS_AXES_SHAPE,
+    TPAD_RULES_FORBIDS_PADS_COUNT,
     TPAD_RULES_FORBIDS_AXES_RANGE,
     TPAD_RULES_FORBIDS_AXES_REPEATED,
-    TPAD_RULES_FORBIDS_VALUE_TYPE,
-    TPAD_RULES_FORBIDS_VALUE_COUNT,     /* more or fewer elements than one */
     TPAD_RULES_FORBIDS_NEGATIVE_EXTENT, /* of the output */
     TPAD_RULES_FORBIDS_NOTHING_LEFT,    /* nothing to repeat in mode edge, reflect, or wrap */
     TPAD_RULES_FORBIDS_OTHER,
