@@ -14,6 +14,8 @@
     "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [--json] MODEL     list every Pad node of a model\n"                 \
+    "       tensorpad check   [options] MODEL... what each runtime does with a Pad\n"              \
+    "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
     "       tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n"
@@ -39,7 +41,8 @@ static const char help_all[] =
           "                output that exists (-f overwrites)\n"
           "             2  wrong usage, seen from the words alone\n"
           "             3  a bad file or model, or what the specification does not\n"
-          "                allow\n";
+          "                allow\n"
+          "             4  check: a verdict at or above --fail-on\n";
 
 static const char help_pad_begin[] =
     "usage: tensorpad pad [options] IN OUT\n"
@@ -130,6 +133,45 @@ static const char help_inspect[] =
     "  tensorpad inspect model.onnx\n"
     "  tensorpad inspect --json model.onnx | python3 -m json.tool\n";
 
+static const char help_check[] =
+    "usage: tensorpad check [options] MODEL...\n"
+    "\n"
+    "Says for every Pad node of the models what each runtime does with it: same (the\n"
+    "document's answer, bit by bit), differs, refuses, crashes, accepts (answers what\n"
+    "the document forbids), or unknown, with the fact that is missing. A verdict has\n"
+    "the code of its rule: tensorpad explain TP104. A folder stands for all .onnx\n"
+    "files and IR files (.xml) in it.\n"
+    "\n"
+    "  --target LIST          these runtimes, as ort-1.31,openvino-2026.4; a name\n"
+    "                         without a version is the newest; default all known\n"
+    "  --fail-on VERDICT      status 4 if a verdict is at or above this one: same\n"
+    "                         unknown accepts differs refuses crashes; default\n"
+    "                         differs with --target, and without it never\n"
+    "  --format FORM          text (default), json, sarif (2.1.0), or github (lines\n"
+    "                         that a workflow shows)\n"
+    "  --baseline FILE        findings in it are accepted: they do not count\n"
+    "  --write-baseline FILE  writes the findings of this call; -f, --force overwrites\n"
+    "  -q, --quiet            no progress\n"
+    "  --json                 as --format json, errors too: {\"models\": [{\"path\",\n"
+    "                         \"error\", \"nodes\": [{\"name\", \"graph\", \"opset\", \"mode\",\n"
+    "                         \"type\", \"verdicts\": [{\"target\", \"verdict\", \"code\",\n"
+    "                         \"measured\", \"accepted\", \"text\"}]}]}]}\n"
+    "\n"
+    "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be read,\n"
+    "4 a verdict at or above --fail-on\n"
+    "\n"
+    "  tensorpad check model.onnx --target ort,openvino\n"
+    "  tensorpad check models/ --format sarif --fail-on crashes > check.sarif\n";
+
+static const char help_explain[] =
+    "usage: tensorpad explain [CODE]\n"
+    "\n"
+    "Prints a rule of tensorpad check at length: what happens and why, the smallest\n"
+    "example, what to do, and on which versions it was measured or where it is\n"
+    "documented. Without CODE it lists all rules.\n"
+    "\n"
+    "  tensorpad explain TP104\n";
+
 static const char help_specs[] =
     "usage: tensorpad specs [--json] [SPEC]\n"
     "\n"
@@ -185,6 +227,8 @@ int help(const char *command)
     }
     if (strcmp(command, "run") == 0) text = help_run;
     if (strcmp(command, "inspect") == 0) text = help_inspect;
+    if (strcmp(command, "check") == 0) text = help_check;
+    if (strcmp(command, "explain") == 0) text = help_explain;
     if (strcmp(command, "specs") == 0) text = help_specs;
     if (strcmp(command, "bench") == 0) text = help_bench;
     fputs(text, stdout);

@@ -3,11 +3,11 @@
  * Chooses the sub-command and prepares the process for it. Everything under cli/ knows the public
  * headers only.
  */
+#include "models/models.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include "models/models.h"
 #include <tensorpad/threads.h>
 #include <unistd.h>
 
@@ -19,8 +19,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
-    {"specs", command_specs}, {"bench", command_bench},
+    {"pad", command_pad},     {"run", command_run},         {"inspect", command_inspect},
+    {"check", command_check}, {"explain", command_explain}, {"specs", command_specs},
+    {"bench", command_bench},
 };
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) return version();
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    return report_usage(
-        "unknown %s '%s': pad, run, inspect, specs or bench comes first (see tensorpad --help)",
-        argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return report_usage("unknown %s '%s': pad, run, inspect, check, explain, specs or bench comes "
+                        "first (see tensorpad --help)",
+                        argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

@@ -287,3 +287,16 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
     }
     fputc('\n', stderr);
 }
+
+int outputs_text(const char *path, int32_t overwrite, const char *text, size_t bytes)
+{
+    tpad_output *output;
+    tpad_io_error error;
+    int32_t status = outputs_begin(&output, path, NULL, overwrite, &error);
+    if (status == TPAD_OK) {
+        status = tpad_output_write(output, text, (int64_t)bytes, &error);
+        if (status != TPAD_OK) outputs_discard(output);
+    }
+    if (status == TPAD_OK) status = outputs_commit(output, &error);
+    return status == TPAD_OK ? EXIT_DONE : report_io(&error, path, NULL);
+}

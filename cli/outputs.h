@@ -19,6 +19,9 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error);
 void outputs_discard(tpad_output *output);
 
+/* Writes a whole file of text. Returns EXIT_DONE, or the status of the error that it reported. */
+int outputs_text(const char *path, int32_t overwrite, const char *text, size_t bytes);
+
 /* These return EXIT_DONE, or the status of the error that they reported: an output that is an
  * input, ... */
 int outputs_check_input(const char *out, const char *in);

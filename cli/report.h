@@ -15,6 +15,7 @@ enum {
     EXIT_FAILED = 1,  /* the system refused: reading, writing, memory, an output that exists */
     EXIT_USAGE = 2,   /* wrong words, whatever the files hold */
     EXIT_REFUSED = 3, /* a bad file or model, or what the specification does not allow */
+    EXIT_FINDINGS = 4, /* check: some verdict is at or above the one that --fail-on names */
 };
 
 /* wanted 1: from now on errors are JSON objects, and nothing else is written to standard error. */

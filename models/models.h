@@ -204,6 +204,10 @@ typedef struct tpad_pad_node {
 int64_t tpad_model_pad_count(const tpad_model *model);
 const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
 
+/* The facts of that node that rules/rules.h judges; its header has the struct. */
+struct tpad_rules_facts;
+const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index);
+
 /* A named input or output of a model or of one node. */
 typedef struct tpad_port {
     const char *name;

@@ -2,7 +2,7 @@
  *
  * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
  * they follow from the file, and findings. The format says what an argument means. Runs nothing. */
-#include "inspect.h"
+#include "facts.h"
 #include <string.h>
 
 enum { MAX_COMPUTED = 8, VALUE_BYTES = 200 };
@@ -202,6 +202,9 @@ static void probe_node(tpad_inspection *inspection)
     if (status && is_certain(&probe, &refusal)) {
         tpad_error_format(&refusal, text, sizeof text);
         tpad_add_finding(inspection, text);
+        tpad_describe_facts(inspection, &refusal);
+    } else {
+        tpad_describe_facts(inspection, &(tpad_error){.code = TPAD_OK});
     }
     if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
     if (status) return;
@@ -251,7 +254,10 @@ static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_erro
         tpad_io_fail(&line, TPAD_E_MODEL, "nothing makes its input '%s'", info->inputs[i]);
         tpad_add_finding(&inspection, line.text);
     }
-    if (!pad->trouble) probe_node(&inspection);
+    if (pad->trouble)
+        tpad_describe_facts(&inspection, &(tpad_error){.code = TPAD_E_SPEC_INPUT});
+    else
+        probe_node(&inspection);
     if (pad->output) {
         pad->output->type = pad->output->type ? pad->output->type : info->type;
         pad->output->rank = info->out_rank;

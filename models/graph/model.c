@@ -173,3 +173,8 @@ const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
 {
     return index >= 0 && index < model->pad_count ? &model->pads[index].info : NULL;
 }
+
+const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index)
+{
+    return index >= 0 && index < model->pad_count ? model->pads[index].facts : NULL;
+}

@@ -79,10 +79,12 @@ typedef struct tpad_graph_pad {
     int32_t unused;               /* 1: no output of the model needs it */
     const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
     const void *attributes;       /* of the format */
+    const struct tpad_rules_facts *facts;
 } tpad_graph_pad;
 
 struct tpad_inspection;
 struct tpad_probe;
+struct tpad_rules_facts;
 
 /* In `types` below: the type of the data. */
 enum { TYPE_OF_DATA = -1 };
@@ -108,6 +110,10 @@ typedef struct tpad_format {
     void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
     void (*known_differences)(struct tpad_inspection *inspection, const struct tpad_probe *probe,
                               const tpad_translation *made);
+    /* See facts.h. Adds what only the format knows: the opset, how the arguments are given, the pad
+     * value, and which of its sentences a refusal by the dialect is about. */
+    void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
+                           const tpad_error *refusal);
 } tpad_format;
 
 struct tpad_model {

@@ -111,6 +111,7 @@ static const tpad_format onnx = {
     .describe_pad = tpad_onnx_describe_pad,
     .fill_placeholders = tpad_onnx_fill_placeholders,
     .known_differences = tpad_onnx_known_differences,
+    .describe_facts = tpad_onnx_describe_facts,
 };
 
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)

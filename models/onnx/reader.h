@@ -61,7 +61,8 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, differences.c. */
+/* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, differences.c,
+ * facts.c. */
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
 int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
@@ -72,5 +73,7 @@ void tpad_onnx_describe_pad(tpad_inspection *inspection);
 void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_onnx_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
                                  const tpad_translation *made);
+void tpad_onnx_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
+                              const tpad_error *refusal);
 
 #endif

@@ -128,5 +128,7 @@ void tpad_ir_describe_pad(tpad_inspection *inspection);
 void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
                                const tpad_translation *made);
+void tpad_ir_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
+                            const tpad_error *refusal);
 
 #endif

@@ -392,6 +392,7 @@ static const tpad_format openvino = {
     .describe_pad = tpad_ir_describe_pad,
     .fill_placeholders = tpad_ir_fill_placeholders,
     .known_differences = tpad_ir_known_differences,
+    .describe_facts = tpad_ir_describe_facts,
 };
 
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)

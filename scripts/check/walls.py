@@ -16,6 +16,7 @@ INTRINSICS = {"immintrin.h", "arm_neon.h"}
 
 PUBLIC = ("tensorpad/",)
 MODELS = PUBLIC + ("models/models.h",)
+RULES_HEADER = ("rules/rules.h",)
 SUPPORT = ("../../support/",)
 # Folder, what its files may include besides headers of the same folder, and which system headers
 # (None: any). A file is under the rule of the nearest folder above it.
@@ -31,10 +32,10 @@ RULES = [
     ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),
     ("models/arrays", MODELS, None),
-    ("models/graph", MODELS + ("../arrays/file.h",), None),
+    ("models/graph", MODELS + RULES_HEADER + ("../arrays/file.h",), None),
     ("models/onnx", MODELS + ("../arrays/file.h", "../graph/"), None),
     ("models/openvino", MODELS + ("../arrays/file.h", "../graph/"), None),
-    ("cli", MODELS + ("../bench/workloads.h",), None),
+    ("cli", MODELS + RULES_HEADER + ("../bench/workloads.h",), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
     ("fuzz", MODELS + ("../tests/support/",), None),

@@ -1,0 +1,250 @@
+/* `tensorpad check`: what every runtime does with every Pad.  SPDX-License-Identifier: MIT */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "commands.h"
+#include "progress.h"
+#include "report.h"
+
+static const check_format *const formats[] = {&check_text, &check_json, &check_sarif,
+                                              &check_github};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+typedef struct words_given {
+    check_run run;
+    check_paths paths;
+    const check_format *format;
+    const char *baseline, *new_baseline;
+    int fail_given, quiet, overwrite;
+} words_given;
+
+static int add_target(check_run *run, const char *name)
+{
+    check_target *target = &run->targets[run->target_count];
+    if (run->target_count == CHECK_MAX_TARGETS)
+        return report_usage("check: more than %d targets", CHECK_MAX_TARGETS);
+    if (tpad_rules_find(&target->choice, name)) {
+        const int one = target->choice.low == target->choice.high;
+        target->name = one ? tpad_rules_target_at(target->choice.low)->name : name;
+        run->target_count++;
+        return EXIT_DONE;
+    }
+    char known[1024] = "";
+    size_t used = 0;
+    for (int32_t i = 0; i < tpad_rules_target_count() && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, " %s",
+                                 tpad_rules_target_at(i)->name);
+    return report_usage("check: unknown target '%s'; known are%s, versions between two of one "
+                        "runtime, and names without a version",
+                        name, known);
+}
+
+/* A list with commas. The text is cut into names, which the targets keep. */
+static int add_targets(check_run *run, char *list)
+{
+    int status = EXIT_DONE;
+    for (char *rest = list, *name; status == EXIT_DONE && (name = strsep(&rest, ",")) != NULL;)
+        status = add_target(run, name);
+    return status;
+}
+
+static int find_format(const check_format **format, const char *name)
+{
+    for (int i = 0; i < FORMATS; i++) {
+        if (strcmp(formats[i]->name, name) != 0) continue;
+        *format = formats[i];
+        return EXIT_DONE;
+    }
+    return report_usage("check: unknown format '%s': text, json, sarif or github", name);
+}
+
+static int find_kind(int32_t *kind, const char *name)
+{
+    *kind = tpad_rules_kind_from_name(name);
+    if (*kind >= 0) return EXIT_DONE;
+    return report_usage("check: unknown verdict '%s': same, unknown, accepts, differs, refuses or "
+                        "crashes",
+                        name);
+}
+
+enum {
+    OPTION_JSON = 256,
+    OPTION_TARGET,
+    OPTION_FORMAT,
+    OPTION_FAIL_ON,
+    OPTION_BASELINE,
+    OPTION_WRITE_BASELINE,
+};
+
+static const struct option check_words[] = {
+    {"target", required_argument, NULL, OPTION_TARGET},
+    {"fail-on", required_argument, NULL, OPTION_FAIL_ON},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"write-baseline", required_argument, NULL, OPTION_WRITE_BASELINE},
+    {"force", no_argument, NULL, 'f'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static int take_word(words_given *given, int word, char *text)
+{
+    switch (word) {
+    case OPTION_TARGET:
+        return add_targets(&given->run, text);
+    case OPTION_FAIL_ON:
+        given->fail_given = 1;
+        return find_kind(&given->run.fail_on, text);
+    case OPTION_FORMAT:
+        return find_format(&given->format, text);
+    case OPTION_JSON:
+        given->format = &check_json;
+        return EXIT_DONE;
+    case OPTION_BASELINE:
+        given->baseline = text;
+        return EXIT_DONE;
+    case OPTION_WRITE_BASELINE:
+        given->new_baseline = text;
+        return EXIT_DONE;
+    case 'f':
+        given->overwrite = 1;
+        return EXIT_DONE;
+    case 'q':
+        given->quiet = 1;
+        return EXIT_DONE;
+    default:
+        return check_paths_add(&given->paths, text);
+    }
+}
+
+/* What follows from all words together. */
+static int complete(words_given *given)
+{
+    check_run *run = &given->run;
+    if (given->paths.count == 0)
+        return report_usage("check: no model: tensorpad check MODEL... [--target T,...]; folders "
+                            "stand for the .onnx and .xml files in them");
+    if (given->overwrite && !given->new_baseline)
+        return report_usage(
+            "check: -f overwrites the file of --write-baseline, which is not given");
+    if (!given->fail_given)
+        run->fail_on = run->target_count ? TPAD_RULES_DIFFERS : TPAD_RULES_KINDS;
+    if (run->target_count > 0) return EXIT_DONE;
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        const int status = add_target(run, tpad_rules_target_at(i)->name);
+        if (status != EXIT_DONE) return status;
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Judging --------------------------------------------------------------------------------- */
+
+static int check_one(words_given *given, const char *path, const check_baseline *baseline,
+                     check_baseline *new_baseline, const tpad_model *model, int64_t index)
+{
+    check_run *run = &given->run;
+    check_verdict verdicts[CHECK_MAX_TARGETS];
+    const tpad_pad_node *pad = tpad_model_pad_at(model, index);
+    const check_node node = {
+        .pad = pad,
+        .facts = tpad_model_facts_at(model, index),
+        .name = pad->name && *pad->name ? pad->name
+                : pad->output           ? pad->output
+                                        : "",
+        .verdicts = verdicts,
+    };
+    int status = EXIT_DONE;
+    run->nodes++;
+    for (int32_t k = 0; k < run->target_count && status == EXIT_DONE; k++) {
+        const char *target = run->targets[k].name;
+        check_verdict *verdict = &verdicts[k];
+        check_judge(verdict, node.facts, &run->targets[k]);
+        const int32_t kind = verdict->rule.kind;
+        if (check_level(kind) >= 0) {
+            verdict->accepted = check_baseline_has(baseline, path, &node, target, verdict);
+            if (given->new_baseline)
+                status = check_baseline_add(new_baseline, path, &node, target, verdict);
+        }
+        if (verdict->accepted) {
+            run->accepted++;
+            continue;
+        }
+        run->counts[kind]++;
+        if (kind > run->worst) run->worst = kind;
+    }
+    if (status == EXIT_DONE) given->format->node(run, path, &node);
+    return status;
+}
+
+static int check_model(words_given *given, const char *path, const check_baseline *baseline,
+                       check_baseline *new_baseline)
+{
+    check_run *run = &given->run;
+    tpad_model *model = NULL;
+    tpad_io_error error;
+    int status = EXIT_DONE;
+    const int32_t read = tpad_model_load(&model, path, &error);
+    run->models++;
+    if (read != TPAD_OK) {
+        run->unreadable++;
+        report_io(&error, path, NULL);
+    }
+    if (given->format->model_begin)
+        given->format->model_begin(run, path, read == TPAD_OK ? NULL : error.text);
+    if (read == TPAD_OK)
+        for (int64_t i = 0; i < tpad_model_pad_count(model) && status == EXIT_DONE; i++)
+            status = check_one(given, path, baseline, new_baseline, model, i);
+    if (given->format->model_end) given->format->model_end(run);
+    tpad_model_free(model);
+    return status;
+}
+
+static int check_all(words_given *given)
+{
+    check_run *run = &given->run;
+    check_baseline baseline = {0}, new_baseline = {0};
+    const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
+    int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
+    if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
+    for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
+        if (shown) fprintf(stderr, "\rchecking: %zu of %zu models", i, given->paths.count);
+        status = check_model(given, given->paths.items[i], &baseline, &new_baseline);
+    }
+    if (shown) fputs("\r\033[K", stderr);
+    if (status == EXIT_DONE && given->format->end) given->format->end(run);
+    if (status == EXIT_DONE && given->new_baseline)
+        status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);
+    check_baseline_free(&baseline);
+    check_baseline_free(&new_baseline);
+    if (status != EXIT_DONE) return status;
+    status = report_stdout_end();
+    if (status != EXIT_DONE) return status;
+    if (run->unreadable) return EXIT_REFUSED;
+    return run->worst >= run->fail_on ? EXIT_FINDINGS : EXIT_DONE;
+}
+
+int command_check(int argc, char **argv)
+{
+    arguments words = {"check", argc, argv, check_words, NULL, 0};
+    words_given given = {.run = {.out = stdout}, .format = &check_text};
+    int status = EXIT_DONE, word;
+    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END) {
+        if (word == 'h') {
+            check_paths_free(&given.paths);
+            return help("check");
+        }
+        /* getopt gives words of argv, which may be written to. */
+        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&given, word, (char *)words.text);
+    }
+    if (status == EXIT_DONE) status = complete(&given);
+    if (status == EXIT_DONE) status = check_all(&given);
+    check_paths_free(&given.paths);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
+ *
+ * check.c reads the words and the models; check_finding.c judges; check_FORMAT.c writes what was found in one form;
+ * check_paths.c finds the models, check_baseline.c knows the findings that were accepted before.
+ */
+#ifndef TENSORPAD_CLI_CHECK_H
+#define TENSORPAD_CLI_CHECK_H
+
+#include <stdio.h>
+
+#include "json.h"
+#include "models/models.h"
+#include "rules/rules.h"
+
+enum { CHECK_MAX_TARGETS = 64, CHECK_TEXT_BYTES = 512, CHECK_CODE_BYTES = 12 };
+
+/* A target as it was asked for: "ort-1.25" may lie between two that were measured. */
+typedef struct check_target {
+    const char *name; /* lives as long as the process */
+    tpad_rules_choice choice;
+} check_target;
+
+/* The verdict on one node for one target. */
+typedef struct check_verdict {
+    tpad_rules_verdict rule;
+    char text[CHECK_TEXT_BYTES];
+    char code[CHECK_CODE_BYTES]; /* "TP104"; empty if there is none */
+    int accepted;                /* 1: the baseline has it */
+} check_verdict;
+
+/* One node, with a verdict for each target. */
+typedef struct check_node {
+    const tpad_pad_node *pad;
+    const tpad_rules_facts *facts;
+    const char *name; /* of the node or, where it has none, of its output */
+    const check_verdict *verdicts;
+} check_node;
+
+/* The whole call. */
+typedef struct check_run {
+    check_target targets[CHECK_MAX_TARGETS];
+    int32_t target_count;
+    int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
+    FILE *out;
+    json writer; /* of the formats that are JSON */
+    int64_t models, nodes, unreadable;
+    int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
+    int64_t accepted;
+    int32_t worst; /* the highest kind that is not accepted */
+} check_run;
+
+/* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
+ * and model_end. error: NULL, or why the model cannot be read; then it has no nodes. */
+typedef struct check_format {
+    const char *name;
+    void (*begin)(check_run *run);
+    void (*model_begin)(check_run *run, const char *path, const char *error);
+    void (*node)(check_run *run, const char *path, const check_node *node);
+    void (*model_end)(check_run *run);
+    void (*end)(check_run *run);
+} check_format;
+
+extern const check_format check_text, check_json, check_sarif, check_github;
+
+/* check_finding.c. Puts the rules of the target to the node. */
+void check_judge(check_verdict *verdict, const tpad_rules_facts *facts, const check_target *target);
+/* How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1 nothing. */
+int check_level(int32_t kind);
+/* "graph/name", or the name alone in the top graph, as `run --node` takes it. */
+void check_write_name(FILE *out, const check_node *node);
+
+/* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
+ * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both
+ * functions that can fail return EXIT_DONE or the status of the error that they reported. */
+typedef struct check_paths {
+    char **items;
+    size_t count, room;
+} check_paths;
+int check_paths_add(check_paths *paths, const char *word);
+void check_paths_free(check_paths *paths);
+
+/* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
+ * sorted when they are written. Owned; freed with check_baseline_free. */
+typedef struct check_baseline {
+    char **lines;
+    size_t count, room;
+} check_baseline;
+int check_baseline_read(check_baseline *baseline, const char *path);
+/* 1 if the baseline has the finding. */
+int check_baseline_has(const check_baseline *baseline, const char *path, const check_node *node,
+                       const char *target, const check_verdict *verdict);
+int check_baseline_add(check_baseline *baseline, const char *path, const check_node *node,
+                       const char *target, const check_verdict *verdict);
+int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
+void check_baseline_free(check_baseline *baseline);
+
+#endif

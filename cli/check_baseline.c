@@ -1,0 +1,128 @@
+/* The findings that a baseline accepts.  SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "outputs.h"
+#include "report.h"
+
+static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"
+                              "# tensorpad check --write-baseline.\n";
+
+static int keep(check_baseline *baseline, char *line)
+{
+    if (baseline->count == baseline->room) {
+        const size_t room = baseline->room ? 2 * baseline->room : 64;
+        char **lines = realloc(baseline->lines, room * sizeof *lines);
+        if (!lines) {
+            free(line);
+            return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+        }
+        baseline->lines = lines;
+        baseline->room = room;
+    }
+    baseline->lines[baseline->count++] = line;
+    return EXIT_DONE;
+}
+
+/* The line of a finding, malloc'ed, or NULL. Names are written as everywhere, without tabs. */
+static char *line_of(const char *path, const check_node *node, const char *target,
+                     const check_verdict *verdict)
+{
+    char *line = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&line, &bytes);
+    if (!out) return NULL;
+    write_plain(out, path);
+    fputc('\t', out);
+    check_write_name(out, node);
+    fprintf(out, "\t%s\t%s\t%s", target, verdict->code, tpad_rules_kind_name(verdict->rule.kind));
+    if (fclose(out) != 0) {
+        free(line);
+        return NULL;
+    }
+    return line;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(check_baseline *baseline)
+{
+    if (baseline->count) qsort(baseline->lines, baseline->count, sizeof *baseline->lines, compare);
+}
+
+int check_baseline_read(check_baseline *baseline, const char *path)
+{
+    char *line = NULL;
+    size_t room = 0;
+    long number = 0;
+    int status = EXIT_DONE;
+    FILE *file = fopen(path, "r");
+    if (!file) return report_refusal(TPAD_E_IO, path, "%s", strerror(errno));
+    for (ssize_t length; status == EXIT_DONE && (length = getline(&line, &room, file)) >= 0;) {
+        int tabs = 0;
+        number++;
+        if (length && line[length - 1] == '\n') line[--length] = 0;
+        if (length == 0 || *line == '#') continue;
+        for (const char *at = line; *at; at++) tabs += *at == '\t';
+        char *copy = tabs == 4 && strlen(line) == (size_t)length ? strdup(line) : NULL;
+        if (!copy)
+            status = report_refusal(TPAD_E_FILE, path,
+                                    "line %ld is no finding: MODEL, NODE, TARGET, CODE and "
+                                    "VERDICT with tabs between (--write-baseline makes the file)",
+                                    number);
+        if (copy) status = keep(baseline, copy);
+    }
+    if (status == EXIT_DONE && ferror(file))
+        status = report_refusal(TPAD_E_IO, path, "%s", strerror(errno));
+    free(line);
+    fclose(file);
+    sort(baseline);
+    return status;
+}
+
+int check_baseline_has(const check_baseline *baseline, const char *path, const check_node *node,
+                       const char *target, const check_verdict *verdict)
+{
+    if (baseline->count == 0) return 0;
+    char *line = line_of(path, node, target, verdict);
+    const int found = line && bsearch(&line, baseline->lines, baseline->count,
+                                      sizeof *baseline->lines, compare) != NULL;
+    free(line);
+    return found;
+}
+
+int check_baseline_add(check_baseline *baseline, const char *path, const check_node *node,
+                       const char *target, const check_verdict *verdict)
+{
+    char *line = line_of(path, node, target, verdict);
+    if (!line) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    return keep(baseline, line);
+}
+
+int check_baseline_write(check_baseline *baseline, const char *path, int overwrite)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    sort(baseline);
+    if (out) fputs(heading, out);
+    for (size_t i = 0; out && i < baseline->count; i++) fprintf(out, "%s\n", baseline->lines[i]);
+    const int failed = !out || ferror(out);
+    const int status = failed || fclose(out) != 0
+                           ? report_refusal(TPAD_E_MEMORY, NULL, "out of memory")
+                           : outputs_text(path, overwrite, text, bytes);
+    free(text);
+    return status;
+}
+
+void check_baseline_free(check_baseline *baseline)
+{
+    for (size_t i = 0; i < baseline->count; i++) free(baseline->lines[i]);
+    free(baseline->lines);
+    *baseline = (check_baseline){0};
+}

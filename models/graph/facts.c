@@ -1,0 +1,204 @@
+/* The facts of a Pad node that rules/ judges.  SPDX-License-Identifier: MIT
+ *
+ * Fills them from what the inspection found. Knows no runtime and no format. */
+#include "facts.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
+{
+    const tpad_value *value = inspection->pad->inputs[input];
+    if (!inspection->pad->present[input]) return TPAD_RULES_ABSENT;
+    if (value && value->is_initializer) return TPAD_RULES_INITIALIZER;
+    if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
+    if (inspection->constants[input]) return TPAD_RULES_FOLDED;
+    if (value && value->is_input) return TPAD_RULES_GRAPH_INPUT;
+    return TPAD_RULES_COMPUTED;
+}
+
+static uint64_t element_bits(const tpad_tensor *tensor, int64_t index)
+{
+    const int32_t bits = tensor->elem_bits, size = bits / 8;
+    const unsigned char *bytes = tensor->data;
+    uint64_t code = 0;
+    if (bits < 8)
+        return (uint32_t)bytes[index * bits / 8] >> (index * bits % 8) & ((1U << bits) - 1);
+    for (int32_t k = 0; k < size; k++)
+        code = code << 8 | bytes[index * size + (tensor->big_endian ? k : size - 1 - k)];
+    return code;
+}
+
+/* A float of `exponent` and `fraction` bits, with its sign above them. */
+static int32_t float_facts(uint64_t code, int32_t exponent, int32_t fraction)
+{
+    const uint64_t sign = code >> (exponent + fraction) & 1;
+    const uint64_t power = code >> fraction & ((UINT64_C(1) << exponent) - 1);
+    const uint64_t rest = code & ((UINT64_C(1) << fraction) - 1);
+    const uint64_t quiet = UINT64_C(1) << (fraction - 1);
+    if (power == 0 && rest == 0) return sign ? TPAD_RULES_MINUS_ZERO : 0;
+    if (power + 1 == UINT64_C(1) << exponent && rest)
+        return TPAD_RULES_NOT_ZERO | TPAD_RULES_NAN |
+               (sign || rest != quiet ? TPAD_RULES_NAN_PAYLOAD : 0);
+    return TPAD_RULES_NOT_ZERO | (sign ? TPAD_RULES_NEGATIVE : 0);
+}
+
+static int32_t double_facts(uint64_t code)
+{
+    double number;
+    memcpy(&number, &code, sizeof number);
+    const int32_t facts = float_facts(code, 11, 52);
+    if (isnan(number) || isinf(number)) return facts;
+    return facts | (fabs(number) > 3.4028234663852886e38 || (double)(float)number != number
+                        ? TPAD_RULES_BEYOND_FLOAT32
+                        : 0);
+}
+
+static int32_t integer_facts(uint64_t code, int32_t bits, int32_t is_signed)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    const int32_t negative = is_signed && (code & sign);
+    const uint64_t size = negative ? (bits == 64 ? 0 : UINT64_C(1) << bits) - code : code;
+    uint64_t odd = size;
+    int32_t facts = 0;
+    while (odd && !(odd & 1)) odd >>= 1;
+    if (size) facts |= TPAD_RULES_NOT_ZERO;
+    if (negative) facts |= TPAD_RULES_NEGATIVE;
+    if (odd >> 24) facts |= TPAD_RULES_BEYOND_FLOAT32;
+    if (size > (negative ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) - 1))
+        facts |= TPAD_RULES_BEYOND_INT32;
+    return facts;
+}
+
+static int32_t element_facts(const tpad_tensor *tensor, int64_t index)
+{
+    const uint64_t code = tensor->elem_bits <= 64 ? element_bits(tensor, index) : 0;
+    switch (tensor->type) {
+    case TPAD_ONNX_FLOAT:
+        return float_facts(code, 8, 23);
+    case TPAD_ONNX_FLOAT16:
+        return float_facts(code, 5, 10);
+    case TPAD_ONNX_BFLOAT16:
+        return float_facts(code, 8, 7);
+    case TPAD_ONNX_DOUBLE:
+        return double_facts(code);
+    default:
+        if (tpad_type_is_signed(tensor->type)) return integer_facts(code, tensor->elem_bits, 1);
+        if (tpad_type_is_unsigned(tensor->type)) return integer_facts(code, tensor->elem_bits, 0);
+        return code ? TPAD_RULES_NOT_ZERO : 0;
+    }
+}
+
+int32_t tpad_fact_bits(const tpad_tensor *tensor)
+{
+    int32_t facts = 0;
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) count *= tensor->shape[axis];
+    if (tensor->type == TPAD_ONNX_STRING) {
+        const tpad_string *strings = tensor->data;
+        for (int64_t i = 0; i < count; i++)
+            if (strings[i].length) facts |= TPAD_RULES_NOT_ZERO;
+        return facts;
+    }
+    if (tensor->elem_bits > 64) {
+        const unsigned char *bytes = tensor->data;
+        for (int64_t i = 0; i < count * tensor->elem_bits / 8; i++)
+            if (bytes[i]) facts |= TPAD_RULES_NOT_ZERO;
+        return facts;
+    }
+    for (int64_t i = 0; i < count; i++) facts |= element_facts(tensor, i);
+    return facts;
+}
+
+void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value)
+{
+    if (!value) return;
+    facts->value_known = 1;
+    facts->value_bits = tpad_fact_bits(value);
+    facts->value_rank = value->rank;
+}
+
+/* ---- The node -------------------------------------------------------------------------------- */
+
+static int32_t mode_fact(const char *mode)
+{
+    if (!mode) return TPAD_RULES_MODE_UNKNOWN;
+    switch (tpad_mode_from_name(mode)) {
+    case TPAD_CONSTANT:
+        return TPAD_RULES_CONSTANT;
+    case TPAD_EDGE:
+        return TPAD_RULES_EDGE;
+    case TPAD_REFLECT:
+        return TPAD_RULES_REFLECT;
+    case TPAD_SYMMETRIC:
+        return TPAD_RULES_SYMMETRIC;
+    case TPAD_WRAP:
+        return TPAD_RULES_WRAP;
+    default:
+        return TPAD_RULES_NO_MODE;
+    }
+}
+
+static int32_t forbidden(const tpad_error *refusal, int32_t mode)
+{
+    switch (refusal->code) {
+    case TPAD_E_SPEC_VERSION:
+        return TPAD_RULES_FORBIDS_OPSET;
+    case TPAD_E_SPEC_TYPE:
+        return TPAD_RULES_FORBIDS_TYPE;
+    case TPAD_E_SPEC_MODE:
+        return mode == TPAD_RULES_NO_MODE ? TPAD_RULES_FORBIDS_MODE_WORD : TPAD_RULES_FORBIDS_MODE;
+    case TPAD_E_NEGATIVE:
+        return TPAD_RULES_FORBIDS_NEGATIVE_EXTENT;
+    case TPAD_E_NO_SOURCE:
+        return TPAD_RULES_FORBIDS_NOTHING_LEFT;
+    default:
+        return TPAD_RULES_FORBIDS_OTHER;
+    }
+}
+
+/* The amounts as the node has them, also where its document forbids them. */
+static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
+{
+    const int32_t count = info->axes_count >= 0 ? info->axes_count : facts->rank;
+    if (info->pads_count < 0 || info->pads_count != count) return;
+    for (int32_t i = 0; i < facts->rank; i++) facts->axis[i].amounts_known = 1;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t axis = info->axes_count >= 0 ? info->axes[i] : i;
+        if (axis < 0) axis += facts->rank;
+        if (axis < 0 || axis >= facts->rank) continue;
+        facts->axis[axis].begin = info->begin[i];
+        facts->axis[axis].end = info->end[i];
+    }
+}
+
+static void describe_axes(tpad_rules_facts *facts, const tpad_pad_node *info)
+{
+    facts->rank = info->in_rank <= TPAD_RULES_MAX_RANK ? info->in_rank : -1;
+    facts->rank_open = info->in_rank < 0;
+    for (int32_t axis = 0; axis < facts->rank; axis++) {
+        facts->axis[axis].extent = info->in_shape[axis];
+        facts->axis[axis].open = info->in_shape[axis] < 0;
+    }
+    describe_amounts(facts, info);
+}
+
+void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
+{
+    const tpad_pad_node *info = &inspection->pad->info;
+    const tpad_value *data = inspection->pad->inputs[IN_DATA];
+    tpad_rules_facts *facts = tpad_arena_take(&inspection->model->arena, 1, sizeof *facts);
+    if (!facts) {
+        inspection->failed = 1;
+        return;
+    }
+    tpad_rules_facts_unknown(facts);
+    facts->mode = mode_fact(info->mode);
+    facts->type = info->type;
+    facts->document = refusal->code ? forbidden(refusal, facts->mode) : TPAD_RULES_ANSWERS;
+    facts->data_constant = data && data->is_constant;
+    describe_axes(facts, info);
+    inspection->model->format->describe_facts(facts, inspection, refusal);
+    inspection->pad->facts = facts;
+}

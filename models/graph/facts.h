@@ -1,0 +1,20 @@
+/* The facts of a Pad node that rules/ judges.  SPDX-License-Identifier: MIT
+ *
+ * Shared by facts.c, which has what all formats share, and the formats, which know the arguments. */
+#ifndef TPAD_GRAPH_FACTS_H
+#define TPAD_GRAPH_FACTS_H
+
+#include "inspect.h"
+#include "rules/rules.h"
+
+/* Sets pad->facts. refusal: why the dialect refuses the node; its code is OK if it does not. */
+void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);
+
+/* How an input reaches the node: TPAD_RULES_ABSENT ... */
+int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input);
+/* What is true of the elements of a tensor of a type of ONNX: TPAD_RULES_NOT_ZERO | ... */
+int32_t tpad_fact_bits(const tpad_tensor *tensor);
+/* Sets value_known, value_bits and value_rank from a constant; NULL: it is not known. */
+void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
+
+#endif
