@@ -11,7 +11,8 @@ int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
 {
     const tpad_value *value = inspection->pad->inputs[input];
     if (!inspection->pad->present[input]) return TPAD_RULES_ABSENT;
-    if (value && value->is_initializer) return TPAD_RULES_INITIALIZER;
+    if (value && value->is_initializer)
+        return value->is_input ? TPAD_RULES_OVERRIDABLE : TPAD_RULES_INITIALIZER;
     if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
     if (inspection->constants[input]) return TPAD_RULES_FOLDED;
     if (value && value->is_input) return TPAD_RULES_GRAPH_INPUT;

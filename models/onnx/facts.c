@@ -43,36 +43,74 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
         facts->axis[axis].amounts_known = 0;
 }
 
-/* Of which sentence the dialect's refusal is. */
-static int32_t forbidden(const tpad_inspection *inspection, const tpad_error *refusal)
+/* What forbids the node, if the version that it follows does not have its attributes or inputs. */
+static int32_t forbidden_form(const tpad_graph_pad *pad)
 {
-    const tpad_tensor *pads = inspection->constants[IN_PADS];
-    const tpad_tensor *axes = inspection->constants[IN_AXES];
-    const tpad_tensor *value = inspection->constants[IN_VALUE];
-    const tpad_graph_pad *pad = inspection->pad;
     const tpad_onnx_attributes *attributes = tpad_attributes_of(pad);
-    switch (refusal->code) {
-    case TPAD_E_SPEC_INPUT:
-        if (pad->info.version < 18 && pad->present[IN_AXES]) return TPAD_RULES_FORBIDS_AXES_INPUT;
-        if (!pad->present[IN_PADS] && !attributes->pads && !attributes->paddings)
-            return TPAD_RULES_FORBIDS_PADS_MISSING;
-        return TPAD_RULES_FORBIDS_FORM;
-    case TPAD_E_SPEC_PADS:
-        if (pads && pads->type != TPAD_ONNX_INT64) return TPAD_RULES_FORBIDS_PADS_TYPE;
-        if (pads && pads->rank != 1) return TPAD_RULES_FORBIDS_PADS_SHAPE;
-        return TPAD_RULES_FORBIDS_PADS_COUNT;
-    case TPAD_E_SPEC_AXES:
-        if (axes && axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
-            return TPAD_RULES_FORBIDS_AXES_TYPE;
-        if (axes && axes->rank != 1) return TPAD_RULES_FORBIDS_AXES_SHAPE;
+    const int32_t version = pad->info.version;
+    const int32_t has_pads = attributes->pads || attributes->pads_computed;
+    const int32_t has_paddings = attributes->paddings || attributes->paddings_computed;
+    const int32_t has_value = attributes->value || attributes->value_computed;
+    if (version == 0) return TPAD_RULES_FORBIDS_OPSET;
+    if (attributes->wrong_name || (version > 1 && has_paddings) || (version == 1 && has_pads))
+        return TPAD_RULES_FORBIDS_ATTRIBUTE_NAME;
+    if (attributes->wrong_type) return TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE;
+    if (version >= 11 && has_value) return TPAD_RULES_FORBIDS_VALUE_ATTRIBUTE;
+    if (version >= 11 && has_pads) return TPAD_RULES_FORBIDS_PADS_ATTRIBUTE;
+    if ((version < 11 && (pad->present[IN_PADS] || pad->present[IN_VALUE])) ||
+        (version < 18 && pad->present[IN_AXES]) ||
+        tpad_message_of(pad->node)->inputs.count > IN_COUNT)
+        return TPAD_RULES_FORBIDS_INPUT_COUNT;
+    if (!pad->present[IN_DATA]) return TPAD_RULES_FORBIDS_DATA_MISSING;
+    if (!pad->present[IN_PADS] && !has_pads && !has_paddings)
+        return TPAD_RULES_FORBIDS_PADS_MISSING;
+    return TPAD_RULES_ANSWERS;
+}
+
+static int64_t element_count(const tpad_value *value)
+{
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < value->rank; axis++) count *= value->shape[axis];
+    return count;
+}
+
+/* The type and the shape of its inputs. */
+static int32_t forbidden_input(const tpad_inspection *inspection)
+{
+    const tpad_graph_pad *pad = inspection->pad;
+    const tpad_value *pads = pad->inputs[IN_PADS], *axes = pad->inputs[IN_AXES];
+    const tpad_value *value = pad->inputs[IN_VALUE];
+    if (value && value->type && pad->info.type && value->type != pad->info.type)
+        return TPAD_RULES_FORBIDS_VALUE_TYPE;
+    if (value && value->rank >= 0 && element_count(value) != 1)
+        return TPAD_RULES_FORBIDS_VALUE_COUNT;
+    if (value && value->rank >= 2) return TPAD_RULES_FORBIDS_VALUE_RANK;
+    if (pads && pads->type && pads->type != TPAD_ONNX_INT64) return TPAD_RULES_FORBIDS_PADS_TYPE;
+    if (pads && pads->rank >= 0 && pads->rank != 1) return TPAD_RULES_FORBIDS_PADS_SHAPE;
+    if (axes && axes->type && axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
+        return TPAD_RULES_FORBIDS_AXES_TYPE;
+    if (axes && axes->rank >= 0 && axes->rank != 1) return TPAD_RULES_FORBIDS_AXES_SHAPE;
+    return TPAD_RULES_ANSWERS;
+}
+
+/* The first of the reasons in rules.h that holds. The dialect, whose refusal this is, checks in
+ * another order. */
+static int32_t forbidden(const tpad_rules_facts *facts, const tpad_inspection *inspection,
+                         const tpad_error *refusal)
+{
+    const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
+    const int32_t form = forbidden_form(inspection->pad), type = facts->type;
+    if (form != TPAD_RULES_ANSWERS) return form;
+    if (type > 0 && !(version->types >> type & 1)) return TPAD_RULES_FORBIDS_TYPE;
+    if (refusal->code == TPAD_E_SPEC_MODE) return facts->document;
+    if (facts->mode == TPAD_RULES_NO_MODE) return TPAD_RULES_FORBIDS_MODE_WORD;
+    const int32_t input = forbidden_input(inspection);
+    if (input != TPAD_RULES_ANSWERS) return input;
+    if (refusal->code == TPAD_E_SPEC_PADS) return TPAD_RULES_FORBIDS_PADS_COUNT;
+    if (refusal->code == TPAD_E_SPEC_AXES)
         return refusal->axis >= 0 ? TPAD_RULES_FORBIDS_AXES_REPEATED
                                   : TPAD_RULES_FORBIDS_AXES_RANGE;
-    case TPAD_E_SPEC_VALUE:
-        if (value && value->type != pad->info.type) return TPAD_RULES_FORBIDS_VALUE_TYPE;
-        return TPAD_RULES_FORBIDS_VALUE_COUNT;
-    default:
-        return TPAD_RULES_FORBIDS_OTHER;
-    }
+    return facts->document;
 }
 
 void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *inspection,
@@ -80,8 +118,7 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
 {
     facts->spec = TPAD_RULES_ONNX;
     facts->opset = inspection->pad->graph->opset;
-    if (facts->document == TPAD_RULES_FORBIDS_OTHER)
-        facts->document = forbidden(inspection, refusal);
+    if (refusal->code) facts->document = forbidden(facts, inspection, refusal);
     describe_arguments(facts, inspection);
     describe_value(facts, inspection);
 }

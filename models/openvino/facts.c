@@ -18,7 +18,7 @@ static int32_t forbidden(const tpad_error *refusal)
 {
     switch (refusal->code) {
     case TPAD_E_SPEC_INPUT:
-        return TPAD_RULES_FORBIDS_FORM;
+        return TPAD_RULES_FORBIDS_INPUT_COUNT;
     case TPAD_E_SPEC_PADS:
         return TPAD_RULES_FORBIDS_PADS_COUNT;
     case TPAD_E_SPEC_VALUE:
