@@ -139,6 +139,12 @@ int32_t if_forbidden(question *q)
     return fact_is(q->facts->document > TPAD_RULES_ANSWERS);
 }
 
+int32_t fact_is_constant(int32_t given)
+{
+    return given == TPAD_RULES_ATTRIBUTE || given == TPAD_RULES_INITIALIZER ||
+           given == TPAD_RULES_CONSTANT_NODE || given == TPAD_RULES_FOLDED;
+}
+
 int32_t if_axes_given(question *q)
 {
     return fact_is(q->facts->axes_given != TPAD_RULES_ABSENT);

@@ -51,9 +51,7 @@ static int32_t type_has_no_kernel(question *q)
 
 static int32_t axes_are_constant_int32(question *q)
 {
-    const int32_t given = q->facts->axes_given;
-    return fact_is(q->facts->axes_type == 6 && given != TPAD_RULES_ABSENT &&
-                   given < TPAD_RULES_FOLDED && given != TPAD_RULES_OVERRIDABLE);
+    return fact_is(q->facts->axes_type == 6 && fact_is_constant(q->facts->axes_given));
 }
 
 /* ---- When it runs ----------------------------------------------------------------------------- */
@@ -190,11 +188,28 @@ static int32_t is_float16_with_nan_payload(question *q)
 
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
+/* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
+ * cells. */
 static int32_t is_refused_too(question *q)
 {
+    const tpad_rules_facts *facts = q->facts;
     const int32_t forbidden = if_forbidden(q);
     if (forbidden != YES) return forbidden;
-    return fact_is(q->facts->document != TPAD_RULES_FORBIDS_MODE);
+    switch (facts->document) {
+    case TPAD_RULES_FORBIDS_MODE:
+    case TPAD_RULES_FORBIDS_VALUE_RANK:
+    case TPAD_RULES_FORBIDS_NOTHING_LEFT:
+        return NO;
+    case TPAD_RULES_FORBIDS_PADS_ROW:
+        return fact_is(fact_is_constant(facts->pads_given));
+    case TPAD_RULES_FORBIDS_AXES_REPEATED:
+        return fact_is(fact_is_constant(facts->axes_given));
+    case TPAD_RULES_FORBIDS_PADS_COUNT:
+        return fact_is(q->version > V1_17 || facts->axes_given == TPAD_RULES_ABSENT ||
+                       (fact_is_constant(facts->pads_given) && facts->axes_count != 0));
+    default:
+        return YES;
+    }
 }
 
 /* ---- The rules --------------------------------------------------------------------------------- */

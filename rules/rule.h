@@ -63,6 +63,8 @@ int32_t fact_any_axis(question *q, axis_condition *holds);
 int64_t fact_cells_left(const tpad_rules_axis *axis);
 /* 1 if extent and amounts are known; else 0, and q says which one is missing. */
 int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
+/* 1 if an argument that is given so is known when a runtime loads the model. */
+int32_t fact_is_constant(int32_t given);
 /* The type is one of those whose bits, 1 << number, are set. */
 int32_t fact_type_in(question *q, uint32_t types);
 /* A bit of TPAD_RULES_NOT_ZERO ... of the pad value, of data. */

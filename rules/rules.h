@@ -64,7 +64,8 @@ enum {
     TPAD_RULES_FORBIDS_VALUE_COUNT, /* more or fewer elements than one */
     TPAD_RULES_FORBIDS_VALUE_RANK,  /* one element, but rank 2 or more */
     TPAD_RULES_FORBIDS_PADS_TYPE,
-    TPAD_RULES_FORBIDS_PADS_SHAPE, /* pads of another rank than 1 */
+    TPAD_RULES_FORBIDS_PADS_ROW,   /* pads of shape [1, n] */
+    TPAD_RULES_FORBIDS_PADS_SHAPE, /* pads of another rank than 1, and no such row */
     TPAD_RULES_FORBIDS_AXES_TYPE,
     TPAD_RULES_FORBIDS_AXES_SHAPE,
     TPAD_RULES_FORBIDS_PADS_COUNT,
@@ -118,7 +119,8 @@ typedef struct tpad_rules_axis {
 } tpad_rules_axis;
 
 /* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".
- * Where the document forbids a node, the facts are those that its arguments still tell. */
+ * Where the document forbids a node, the facts are those that its arguments still tell; amounts that
+ * they do not tell (a wrong number of pads, an axis that data does not have) are 0 and known. */
 typedef struct tpad_rules_facts {
     int32_t spec;     /* TPAD_RULES_ONNX: ...; TPAD_RULES_OPENVINO: a layer of an IR */
     int32_t opset;    /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */

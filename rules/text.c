@@ -39,6 +39,7 @@ static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
     [TPAD_RULES_FORBIDS_VALUE_COUNT] = "a pad value that is not one element",
     [TPAD_RULES_FORBIDS_VALUE_RANK] = "a pad value of rank 2 or more",
     [TPAD_RULES_FORBIDS_PADS_TYPE] = "pads of another type than int64",
+    [TPAD_RULES_FORBIDS_PADS_ROW] = "pads of shape [1, n]",
     [TPAD_RULES_FORBIDS_PADS_SHAPE] = "pads that are not one-dimensional",
     [TPAD_RULES_FORBIDS_AXES_TYPE] = "axes of another type than int32 and int64",
     [TPAD_RULES_FORBIDS_AXES_SHAPE] = "axes that are not one-dimensional",

@@ -19,8 +19,9 @@ ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED, FROM_SHAPES,
     COMPUTED = range(9)
 (ANSWERS, F_OPSET, F_ATTRIBUTE_NAME, F_ATTRIBUTE_TYPE, F_VALUE_ATTRIBUTE, F_PADS_ATTRIBUTE,
  F_INPUT_COUNT, F_DATA_MISSING, F_PADS_MISSING, F_TYPE, F_MODE, F_MODE_WORD, F_VALUE_TYPE,
- F_VALUE_COUNT, F_VALUE_RANK, F_PADS_TYPE, F_PADS_SHAPE, F_AXES_TYPE, F_AXES_SHAPE, F_PADS_COUNT,
- F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(25)
+ F_VALUE_COUNT, F_VALUE_RANK, F_PADS_TYPE, F_PADS_ROW, F_PADS_SHAPE, F_AXES_TYPE, F_AXES_SHAPE,
+ F_PADS_COUNT,
+ F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(26)
 NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN = (
     1 << k for k in range(7))
 OPERATORS = {"MaxPool": 2, "AveragePool": 3, "Conv": 4, "Transpose": 5, "Pad": 6}
@@ -221,7 +222,7 @@ def arguments_of(version, word, mode, shape, pads, value, axes):
     if pads.data_type != onnx.TensorProto.INT64:
         return F_PADS_TYPE
     if len(pads.dims) != 1:
-        return F_PADS_SHAPE
+        return F_PADS_ROW if len(pads.dims) == 2 and pads.dims[0] == 1 else F_PADS_SHAPE
     if axes is not None:
         if axes.data_type not in (onnx.TensorProto.INT64, onnx.TensorProto.INT32):
             return F_AXES_TYPE
@@ -306,16 +307,13 @@ def facts_of(model, feeds, known=None):
     if len(flat) == 2 * len(order) and all(-rank <= axis < rank for axis in order):
         for k, axis in enumerate(order):
             amounts[int(axis) % rank] = int(flat[k]), int(flat[len(order) + k])
-    else:
-        amounts = None
     line = [0, opset, document, elements.NUMBERS[word],
             MODES.index(mode) if mode in MODES else NO_MODE, rank, rank_open]
     for k in range(MAX_RANK):
         if k >= rank:
             line += [-1, 0, 0, 0, 1]
             continue
-        begin, end = (amounts or {}).get(k, (0, 0))
-        line += [shape[k], begin, end, int(amounts is not None), int(not (static and static[k]))]
+        line += [shape[k], *amounts.get(k, (0, 0)), 1, int(not (static and static[k]))]
     is_order = axes.given != ABSENT and len(order) <= MAX_RANK
     line += [pads.given, axes.given, value.given,
              axes.tensor.data_type if axes.tensor is not None else 0,
