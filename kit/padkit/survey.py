@@ -208,8 +208,8 @@ def survey(target, entries, tell=lambda text: None):
     """Runs the cases; returns (version, {name: outcome}).
 
     All cases run twice, the second time in the opposite order and with other bytes in fresh memory.
-    What is neither right nor refused both times may be another case's fault: such a case then runs
-    alone in a process of its own, also twice, and only that counts.
+    A case that ends its process, or comes out in two ways, may suffer from another case's fault: it
+    then runs alone in a process of its own, also twice, and only that counts.
     """
     runner = Runner(target)
     runs = collections.defaultdict(list)
@@ -237,7 +237,7 @@ def crashed(outcomes):
 
 def settled(outcomes):
     """Whether the runs among other cases say what the runtime does."""
-    return outcomes[0] == outcomes[-1] and kind(outcomes[0])[0] in ("same", "accepts", "refuses")
+    return not crashed(outcomes) and kind(outcomes[0]) == kind(outcomes[-1])
 
 
 def run(target, kit, pattern="*", tell=lambda text: None):
