@@ -43,22 +43,22 @@ def entry(case, folder):
 
 def tags(case, rank, begin, end):
     """What kind of Pad it is, for those who select or count cases."""
-    known = begin is not None
+    known, shape = begin is not None, case.padded_shape
     amounts = list(zip(begin, end)) if known else []
     crops = [min(0, b) + min(0, e) for b, e in amounts]
     return {
         "type": case.type,
         "mode": case.mode or "constant",
         "rank": rank,
-        "shape": list(case.shape),
+        "shape": list(shape),
         "pads": list(case.pads),
         "axes": case.axes if case.axes is None else list(case.axes),
         "negative": known and any(crops),
         "mixed": known and any(b * e < 0 for b, e in amounts),
         "long": known and any(max(b, e) >= max(1, n + c)
-                              for (b, e), n, c in zip(amounts, case.shape, crops)),
-        "empty": 0 in case.shape or known and 0 in [
-            n + b + e for n, (b, e) in zip(case.shape, amounts)],
+                              for (b, e), n, c in zip(amounts, shape, crops)),
+        "empty": 0 in shape or known and 0 in [
+            n + b + e for n, (b, e) in zip(shape, amounts)],
         "dynamic": case.dims,
         "pads_as": case.pads_as if case.opset >= 11 else "attribute",
         "value_as": None if case.value is None
@@ -67,7 +67,7 @@ def tags(case, rank, begin, end):
         "value_shape": None if case.value is None else list(case.value_shape),
         "typed": case.typed,
         "nan_payloads": case.nan_payloads,
-        "around": case.around,
+        "around": None if case.around == "nothing" else case.around,
     }
 
 

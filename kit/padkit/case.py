@@ -7,7 +7,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 
-from padkit import elements, indexing, oracle
+from padkit import company, elements, indexing, oracle
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Case:
     typed: bool = False  # the arguments lie in the field of their type, not in raw bytes
     dims: str = "known"  # how the graph declares its input: a key of onnx_model.DIMS
     nan_payloads: bool = False  # the bits of a NaN count, too
-    around: str | None = None  # a name of company.AROUND: other nodes before and behind
+    around: str = "nothing"  # a key of company.AROUND: other nodes before, behind and around
     decided: str | None = None
     forbidden: str | None = None
     # Of a forbidden case: changes what was written, called with the ModelProto and the inputs.
@@ -53,8 +53,13 @@ class Case:
         return elements.sample(self.type, math.prod(self.shape))
 
     @property
+    def padded_shape(self):
+        """The shape of what the Pad itself is given."""
+        return company.AROUND[self.around].padded_shape(self.shape)
+
+    @property
     def amounts(self):
-        """(begin, end), a number for each axis of the input."""
+        """(begin, end), a number for each axis of the data."""
         rank = len(self.shape)
         axes = range(rank) if self.axes is None else [axis % rank for axis in self.axes]
         begin, end = [0] * rank, [0] * rank
@@ -83,6 +88,9 @@ def twice(name, first, second):
 
 def expected(case):
     """The output as (cells, shape), by both readings."""
+    if case.around != "nothing":
+        around = company.AROUND[case.around]
+        return twice(case.name, around.by_loops(case), around.by_arrays(case))
     begin, end = case.amounts
     mode = case.mode or "constant"
     first = oracle.pad(case.data, case.shape, begin, end, mode, case.fill, order="crop")

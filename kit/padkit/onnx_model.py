@@ -23,7 +23,7 @@ DIMS = {  # how the graph declares the shape of its input: a function of the sha
 
 def output_dims(case):
     """The shape in the declaration of the output: numbers only where the model itself knows them."""
-    told = case.around is None and case.forbidden is None and case.dims == "known"
+    told = case.around == "nothing" and case.forbidden is None and case.dims == "known"
     if told and not AT_RUN_TIME & {case.pads_as, case.axes and case.axes_as}:
         return [n + b + e for n, b, e in zip(case.shape, *case.amounts)]
     return [f"o{k}" for k in range(len(case.shape))]
@@ -68,9 +68,8 @@ def write(case):
     """Returns (model, inputs): a ModelProto and a TensorProto for each input of its graph."""
     graph = Graph()
     add_data(graph, case)
-    functions = company.AROUND[case.around].build(graph, case) if case.around else []
-    if not case.around:
-        graph.nodes.append(pad_node(graph, case, "x", "y"))
+    functions = company.AROUND[case.around].build(
+        graph, case, lambda place, x, y: pad_node(place, case, x, y))
     output = oh.make_tensor_value_info("y", elements.NUMBERS[case.type], output_dims(case))
     proto = oh.make_graph(graph.nodes, case.name, graph.inputs, [output], graph.initializers)
     imports = [oh.make_opsetid("", case.opset)]

@@ -44,7 +44,7 @@ def case(name, shows, shape, pads, mode="constant", opset=USUAL, says=(), **more
                 opset=opset, **more)
     begin, end = made.amounts
     told = [*says, *sentences(made, begin, end)]
-    decided = more.get("decided") or decision(made.shape, begin, end, mode or "constant")
+    decided = more.get("decided") or decision(made.padded_shape, begin, end, mode or "constant")
     return Case(**{**made.__dict__, "says": tuple(dict.fromkeys(told)), "decided": decided})
 
 
