@@ -10,6 +10,7 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
         .rank_open = 1,
         .axes_count = -1,
         .value_rank = -1,
+        .value_count = -1,
         .before = -1,
         .behind = -1,
     };

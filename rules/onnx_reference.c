@@ -1,7 +1,194 @@
-/* What the reference implementation of ONNX does with a Pad.  SPDX-License-Identifier: MIT */
+/* What the reference implementation of ONNX does with a Pad.  SPDX-License-Identifier: MIT
+ *
+ * Each rule was seen by running onnx.reference.ReferenceEvaluator of onnx 1.23.2 on NumPy 2.4.6. It
+ * gives the arguments to numpy.pad, whose limits are most of these rules. */
 #include "rule.h"
 
+#define TYPE(number) (UINT32_C(1) << (number))
+#define SIGNED       (TYPE(3) | TYPE(5) | TYPE(6) | TYPE(7))
+#define UNSIGNED     (TYPE(2) | TYPE(4) | TYPE(12) | TYPE(13))
+
+static int32_t empty_axis_grows(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->extent != 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->begin != 0 || axis->end != 0);
+}
+
+static int32_t an_empty_axis_grows(question *q)
+{
+    return fact_any_axis(q, empty_axis_grows);
+}
+
+static int32_t grows(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin > 0 || axis->end > 0);
+}
+
+static int32_t something_is_added(question *q)
+{
+    return fact_any_axis(q, grows);
+}
+
+static int32_t output_is_not_empty(question *q)
+{
+    return fact_opposite(if_output_empty(q));
+}
+
+static int32_t value_is_absent(question *q)
+{
+    return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
+}
+
+static int32_t is_string(question *q)
+{
+    return fact_type_in(q, TYPE(8));
+}
+
+static int32_t is_float8e8m0(question *q)
+{
+    return fact_type_in(q, TYPE(24));
+}
+
+/* A number of an axis that is too high is out of range for Python; one that is too low counts from
+ * the end of the list once more. */
+static int32_t axis_is_too_high(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    for (int32_t i = 0; i < facts->axes_count; i++)
+        if (facts->axes[i] >= facts->rank) return YES;
+    return NO;
+}
+
+static int32_t has_type_of(int32_t type, uint32_t types)
+{
+    return fact_is(type > 0 && type < 32 && (types >> type & 1));
+}
+
+static int32_t is_refused_too(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const int32_t forbidden = if_forbidden(q);
+    if (forbidden != YES) return forbidden;
+    switch (facts->document) {
+    case TPAD_RULES_FORBIDS_AXES_ATTRIBUTE:
+    case TPAD_RULES_FORBIDS_PADS_ATTRIBUTE:
+    case TPAD_RULES_FORBIDS_TYPE:
+    case TPAD_RULES_FORBIDS_MODE:
+    case TPAD_RULES_FORBIDS_VALUE_TYPE:
+    case TPAD_RULES_FORBIDS_VALUE_RANK:
+    case TPAD_RULES_FORBIDS_AXES_REPEATED:
+        return NO;
+    case TPAD_RULES_FORBIDS_MODE_WORD:
+        return fact_opposite(if_symmetric(q));
+    case TPAD_RULES_FORBIDS_VALUE_COUNT:
+        return fact_is(facts->value_count != 2 && facts->mode == TPAD_RULES_CONSTANT);
+    case TPAD_RULES_FORBIDS_PADS_TYPE:
+        return fact_opposite(has_type_of(facts->pads_type, SIGNED));
+    case TPAD_RULES_FORBIDS_AXES_TYPE:
+        return fact_opposite(has_type_of(facts->axes_type, SIGNED | UNSIGNED));
+    case TPAD_RULES_FORBIDS_AXES_RANGE:
+        return axis_is_too_high(q);
+    default:
+        return YES;
+    }
+}
+
 static const rule rules[] = {
+    {
+        .code = 500,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "the reference implementation does not read OpenVINO IR",
+        .text =
+            "The model is an OpenVINO IR. The reference implementation reads models of ONNX only.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+    },
+    {
+        .code = 516,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_refused_too},
+        .sentence = "{runtime} refuses {reason}, as the document does",
+        .title = "refuses what the document forbids",
+        .text = "The document does not allow the node, and the reference implementation fails.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
+        .ways_out =
+            "Change the node so that the document allows it; the verdict names the argument.",
+    },
+    {
+        .code = 501,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_negative_amount},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts",
+        .title = "negative amounts",
+        .text =
+            "The document says that negative amounts remove elements. numpy.pad, which does the "
+            "work here, takes none: 'index can't contain negative values'.",
+        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 502,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_not_constant, an_empty_axis_grows},
+        .sentence = "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}",
+        .title = "edge, reflect or wrap adds cells to an empty axis",
+        .text = "There is nothing to repeat. The document allows it where another axis makes the "
+                "output "
+                "empty; numpy.pad refuses it there, too.",
+        .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
+        .ways_out = "Use mode constant: an output without elements is the same in every mode.",
+    },
+    {
+        .code = 503,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_rank_0},
+        .sentence = "{runtime} refuses data of rank 0",
+        .title = "data of rank 0",
+        .text = "Padding a scalar gives the scalar. The reference makes a list of floats from the "
+                "empty "
+                "pads, which numpy.pad does not take.",
+        .example = "Pad at opset 19, data of shape [], pads []",
+        .ways_out = "Replace the Pad by Identity.",
+    },
+    {
+        .code = 504,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {is_string, if_constant, value_is_absent, something_is_added,
+                       output_is_not_empty},
+        .sentence =
+            "{runtime} fills strings with '0' where no value is given; the document says the "
+            "empty string",
+        .title = "strings are filled with '0'",
+        .text =
+            "Without a pad value the document fills strings with the empty string. The reference "
+            "takes the integer 0 for every type.",
+        .example = "Pad at opset 19, data ['a'] of strings, pads [0, 1]",
+        .ways_out = "Give the empty string as constant_value.",
+    },
+    {
+        .code = 505,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {is_float8e8m0, if_constant, value_is_absent, something_is_added,
+                       output_is_not_empty},
+        .sentence = "{runtime} fills float8e8m0 with NaN where no value is given",
+        .title = "float8e8m0 is filled with NaN",
+        .text =
+            "float8e8m0 has no zero. The reference converts the integer 0 to it, which gives NaN. "
+            "The document is silent; tensorpad takes the element whose bits are all zero.",
+        .example = "Pad at opset 24, data of float8e8m0, pads [0, 1]",
+        .ways_out = "Give a constant_value.",
+    },
     {
         .code = 590,
         .kind = TPAD_RULES_ACCEPTS,
@@ -9,8 +196,12 @@ static const rule rules[] = {
         .conditions = {if_forbidden},
         .sentence = "{runtime} answers, although the document forbids {reason}",
         .title = "answers what the document forbids",
-        .text = "The document gives no answer here, so every runtime may give another one.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
+        .text =
+            "The document gives no answer, so another runtime may give another one or refuse the "
+            "model. The reference checks neither types nor versions, knows every mode of "
+            "numpy.pad, "
+            "and takes a pad value of two elements as one for each side.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
         .ways_out = "Change the model so that the document allows it.",
     },
 };

@@ -50,6 +50,7 @@ enum {
     TPAD_RULES_ANSWERS,
     /* It forbids the node, because of the first of these that holds: */
     TPAD_RULES_FORBIDS_OPSET,           /* no version of Pad belongs to the opset */
+    TPAD_RULES_FORBIDS_AXES_ATTRIBUTE,  /* axes are an input */
     TPAD_RULES_FORBIDS_ATTRIBUTE_NAME,  /* an attribute that no version, or another one, has */
     TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE,  /* such as a mode that is an integer */
     TPAD_RULES_FORBIDS_VALUE_ATTRIBUTE, /* where this version has an input */
@@ -134,10 +135,13 @@ typedef struct tpad_rules_facts {
     int32_t pads_given;                /* TPAD_RULES_ABSENT, ... */
     int32_t axes_given;                /* */
     int32_t value_given;               /* an attribute that holds its default 0 counts as absent */
-    int32_t axes_type;                 /* TPAD_RULES_TYPE_UNKNOWN if absent */
+    int32_t pads_type;                 /* TPAD_RULES_TYPE_UNKNOWN if absent or an attribute */
+    int32_t axes_type;                 /* the same */
+    int32_t value_type;                /* the same */
     int32_t axes_count;                /* -1 unknown or absent */
     int32_t axes[TPAD_RULES_MAX_RANK]; /* as written, also negative; axes_count of them */
     int32_t value_rank;                /* -1 unknown or absent */
+    int32_t value_count;               /* elements; -1 unknown or absent */
     int32_t value_known;               /* 0: value_bits means nothing */
     int32_t value_bits;                /* TPAD_RULES_NOT_ZERO | ... */
 

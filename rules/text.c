@@ -25,6 +25,7 @@ static const char *const more_types[] = {"u1", "u3", "u6", "nf4"};
 static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
     [TPAD_RULES_ANSWERS] = "nothing",
     [TPAD_RULES_FORBIDS_OPSET] = "an opset without Pad",
+    [TPAD_RULES_FORBIDS_AXES_ATTRIBUTE] = "axes that are an attribute",
     [TPAD_RULES_FORBIDS_ATTRIBUTE_NAME] = "an attribute that this version of Pad does not have",
     [TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE] = "an attribute of another type",
     [TPAD_RULES_FORBIDS_VALUE_ATTRIBUTE] = "a pad value that is an attribute",

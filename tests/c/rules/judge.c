@@ -41,10 +41,13 @@ static void read_facts(tpad_rules_facts *f)
     f->pads_given = word();
     f->axes_given = word();
     f->value_given = word();
+    f->pads_type = word();
     f->axes_type = word();
+    f->value_type = word();
     f->axes_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->axes[i] = word();
     f->value_rank = word();
+    f->value_count = word();
     f->value_known = word();
     f->value_bits = word();
     f->data_constant = word();

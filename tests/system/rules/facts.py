@@ -17,11 +17,11 @@ MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 NO_MODE = 5
 ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED, FROM_SHAPES, GRAPH_INPUT, \
     COMPUTED = range(9)
-(ANSWERS, F_OPSET, F_ATTRIBUTE_NAME, F_ATTRIBUTE_TYPE, F_VALUE_ATTRIBUTE, F_PADS_ATTRIBUTE,
+(ANSWERS, F_OPSET, F_AXES_ATTRIBUTE, F_ATTRIBUTE_NAME, F_ATTRIBUTE_TYPE, F_VALUE_ATTRIBUTE, F_PADS_ATTRIBUTE,
  F_INPUT_COUNT, F_DATA_MISSING, F_PADS_MISSING, F_TYPE, F_MODE, F_MODE_WORD, F_VALUE_TYPE,
  F_VALUE_COUNT, F_VALUE_RANK, F_PADS_TYPE, F_PADS_ROW, F_PADS_SHAPE, F_AXES_TYPE, F_AXES_SHAPE,
  F_PADS_COUNT,
- F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(26)
+ F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(27)
 NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN = (
     1 << k for k in range(7))
 OPERATORS = {"MaxPool": 2, "AveragePool": 3, "Conv": 4, "Transpose": 5, "Pad": 6}
@@ -191,7 +191,7 @@ def form_of(version, node):
         if attribute.name not in allowed:
             if version >= 11 and attribute.name in ("pads", "value"):
                 return F_PADS_ATTRIBUTE if attribute.name == "pads" else F_VALUE_ATTRIBUTE
-            return F_ATTRIBUTE_NAME
+            return F_AXES_ATTRIBUTE if attribute.name == "axes" else F_ATTRIBUTE_NAME
         if attribute.type != ATTRIBUTE_TYPES[allowed[attribute.name]]:
             return F_ATTRIBUTE_TYPE
     if len(node.input) > MOST_INPUTS.get(version, 4):
@@ -315,11 +315,13 @@ def facts_of(model, feeds, known=None):
             continue
         line += [shape[k], *amounts.get(k, (0, 0)), 1, int(not (static and static[k]))]
     is_order = axes.given != ABSENT and len(order) <= MAX_RANK
-    line += [pads.given, axes.given, value.given,
-             axes.tensor.data_type if axes.tensor is not None else 0,
-             len(order) if is_order else -1]
+    line += [pads.given, axes.given, value.given]
+    line += [argument.tensor.data_type if argument.tensor is not None else 0
+             for argument in (pads, axes, value)]
+    line += [len(order) if is_order else -1]
     line += [int(axis) for axis in order if is_order] + [0] * (MAX_RANK - len(order) * is_order)
     line += [len(value.tensor.dims) if value.tensor is not None else -1,
+             int(np.prod(value.tensor.dims)) if value.tensor is not None else -1,
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0]
