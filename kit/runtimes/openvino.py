@@ -1,0 +1,86 @@
+"""OpenVINO with its CPU plugin on one thread, told to compute in float32.
+
+SPDX-License-Identifier: MIT
+
+On some processors the plugin computes float32 in bfloat16 or float16 unless it is told otherwise.
+"""
+
+import base64
+import contextlib
+import re
+
+import openvino
+from padkit import wire
+
+RUNTIME = "OpenVINO"
+TARGETS = {"openvino-2026.4": ["openvino==2026.4.1", "numpy==2.4.6", "ml_dtypes==0.6.0"]}
+READS = ["onnx", "openvino"]
+SETTINGS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
+WORDS = {  # OpenVINO's word: ONNX's
+    "boolean": "bool",
+    "bf16": "bfloat16",
+    "f16": "float16",
+    "f32": "float",
+    "f64": "double",
+    "f4e2m1": "float4e2m1",
+    "f8e4m3": "float8e4m3fn",
+    "f8e5m2": "float8e5m2",
+    "f8e8m0": "float8e8m0",
+    **{f"{sign}{bits}": f"{sign.replace('i', 'int').replace('u', 'uint')}{bits}"
+       for sign in "iu" for bits in (2, 4, 8, 16, 32, 64)},
+}
+AROUND = re.compile(  # what stands around the reason in a message
+    r"Exception from \S+:\s*|Check '.*?' failed at \S+:\s*|FrontEnd API failed with \w+:\s*"
+    r"|Model wasn't fully converted\..*?with a message:\s*|While validating ONNX node '.*?': "
+    r"|While validating node '.*?' with friendly_name '.*?':\s*|Summary:.*",
+    re.DOTALL,
+)
+
+
+@contextlib.contextmanager
+def short_errors():
+    try:
+        yield
+    except RuntimeError as error:
+        raise RuntimeError(AROUND.sub("", str(error))) from error
+
+
+def version():
+    return openvino.__version__.split("-")[0]
+
+
+@short_errors()
+def load(path):
+    core = openvino.Core()
+    return core.compile_model(core.read_model(path), "CPU", SETTINGS)
+
+
+@short_errors()
+def run(model, inputs):
+    request = model.create_infer_request()
+    for k, port in enumerate(model.inputs):
+        names = port.get_names() | {port.get_node().get_friendly_name()}
+        [name] = names & set(inputs)
+        request.set_input_tensor(k, tensor(port.get_element_type(), inputs[name]))
+    request.infer()
+    return [array(request.get_output_tensor(k)) for k in range(len(model.outputs))]
+
+
+def tensor(kind, values):
+    """A tensor with the bits of an array. OpenVINO packs small elements as ONNX does."""
+    if kind == openvino.Type.string:
+        return openvino.Tensor(values.astype(str))
+    made = openvino.Tensor(kind, openvino.Shape(values.shape))
+    if values.size:
+        raw = base64.b64decode(wire.of_array(values)["data"])
+        made.data.reshape(-1).view("u1")[:] = bytearray(raw)
+    return made
+
+
+def array(made):
+    """The array with the bits of a tensor."""
+    if made.element_type == openvino.Type.string:
+        return made.str_data
+    data = base64.b64encode(made.data.tobytes())
+    word = WORDS[made.element_type.get_type_name()]
+    return wire.to_array({"type": word, "shape": list(made.shape), "data": data})
