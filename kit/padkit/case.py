@@ -92,8 +92,8 @@ def expected(case):
         around = company.AROUND[case.around]
         return twice(case.name, around.by_loops(case), around.by_arrays(case))
     begin, end = case.amounts
-    mode = case.mode or "constant"
-    first = oracle.pad(case.data, case.shape, begin, end, mode, case.fill, order="crop")
+    mode, data = case.mode or "constant", case.data
+    first = oracle.pad(data, case.shape, begin, end, mode, case.fill, order="crop")
     index = indexing.pad(case.shape, begin, end, mode)
-    cells = [case.fill if k < 0 else case.data[k] for k in index.flat]
+    cells = [case.fill if k < 0 else data[k] for k in index.flat]
     return twice(case.name, (first[0], tuple(first[1])), (cells, index.shape))

@@ -56,9 +56,10 @@ def expected(problem):
     if problem.document == "openvino-12":  # an extent that would be negative is 0
         end = [max(e, -b - n) for n, b, e in zip(shape, begin, end)]
     arguments = (problem.interior, problem.order)
-    first = oracle.pad(problem.data, shape, begin, end, problem.mode, problem.fill, *arguments)
+    data = problem.data
+    first = oracle.pad(data, shape, begin, end, problem.mode, problem.fill, *arguments)
     index = indexing.pad(shape, begin, end, problem.mode, *arguments)
-    cells = [problem.fill if k < 0 else problem.data[k] for k in index.flat]
+    cells = [problem.fill if k < 0 else data[k] for k in index.flat]
     return twice(problem.name, (first[0], tuple(first[1])), (cells, index.shape))
 
 
