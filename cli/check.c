@@ -19,7 +19,7 @@ typedef struct words_given {
     check_run run;
     check_paths paths;
     const check_format *format;
-    const char *baseline, *new_baseline;
+    const char *baseline, *new_baseline, *witness;
     int fail_given, quiet, overwrite;
 } words_given;
 
@@ -79,6 +79,7 @@ enum {
     OPTION_FAIL_ON,
     OPTION_BASELINE,
     OPTION_WRITE_BASELINE,
+    OPTION_WITNESS,
 };
 
 static const struct option check_words[] = {
@@ -87,6 +88,7 @@ static const struct option check_words[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"write-baseline", required_argument, NULL, OPTION_WRITE_BASELINE},
+    {"witness", required_argument, NULL, OPTION_WITNESS},
     {"force", no_argument, NULL, 'f'},
     {"quiet", no_argument, NULL, 'q'},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -112,6 +114,9 @@ static int take_word(words_given *given, int word, char *text)
         return EXIT_DONE;
     case OPTION_WRITE_BASELINE:
         given->new_baseline = text;
+        return EXIT_DONE;
+    case OPTION_WITNESS:
+        given->witness = text;
         return EXIT_DONE;
     case 'f':
         given->overwrite = 1;
@@ -180,6 +185,8 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         if (kind > run->worst) run->worst = kind;
     }
     if (status == EXIT_DONE) given->format->node(run, path, &node);
+    if (status == EXIT_DONE && given->witness)
+        status = check_witness_write(run, given->witness, path, &node);
     return status;
 }
 
@@ -212,6 +219,7 @@ static int check_all(words_given *given)
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
+    if (status == EXIT_DONE && given->witness) status = check_witness_begin(given->witness);
     if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
         if (shown) fprintf(stderr, "\rchecking: %zu of %zu models", i, given->paths.count);

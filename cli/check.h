@@ -43,7 +43,7 @@ typedef struct check_run {
     int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
     FILE *out;
     json writer; /* of the formats that are JSON */
-    int64_t models, nodes, unreadable;
+    int64_t models, nodes, unreadable, witnesses;
     int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
     int64_t accepted;
     int32_t worst; /* the highest kind that is not accepted */
@@ -93,5 +93,13 @@ int check_baseline_add(check_baseline *baseline, const char *path, const check_n
                        const char *target, const check_verdict *verdict);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);
+
+/* check_witness.c. Makes the folder with its script; EXIT_DONE, or the status of the error that it
+ * reported. */
+int check_witness_begin(const char *folder);
+/* Writes a witness of a node on which some target differs, if the node alone can show it. path: of
+ * its model. */
+int check_witness_write(check_run *run, const char *folder, const char *path,
+                        const check_node *node);
 
 #endif

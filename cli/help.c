@@ -151,6 +151,8 @@ static const char help_check[] =
     "                         that a workflow shows)\n"
     "  --baseline FILE        findings in it are accepted: they do not count\n"
     "  --write-baseline FILE  writes the findings of this call; -f, --force overwrites\n"
+    "  --witness DIR          for each node that differs: the node alone as a model, an\n"
+    "                         input, the document's answer, and a script that compares\n"
     "  -q, --quiet            no progress\n"
     "  --json                 as --format json, errors too: {\"models\": [{\"path\",\n"
     "                         \"error\", \"nodes\": [{\"name\", \"graph\", \"opset\", \"mode\",\n"

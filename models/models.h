@@ -208,6 +208,13 @@ const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
 struct tpad_rules_facts;
 const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index);
 
+/* Writes the node alone as an ONNX model: the input x, the output y, the arguments as initializers
+ * or, before opset 11, as attributes. Everything of the node must be known, and it must be a node of
+ * ONNX. output: begun without `like`; the caller commits or discards it.
+ * Errors: E_MODEL (something is not known), E_MEMORY, E_IO. */
+int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, tpad_output *output,
+                             tpad_io_error *error);
+
 /* A named input or output of a model or of one node. */
 typedef struct tpad_port {
     const char *name;
