@@ -3,6 +3,7 @@
 #   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 #   make demo   real models and a photograph, padded
 #   make test   the tests, within 15 minutes
+#   make kit    build/pad-kit: conformance cases of Pad for any runtime (kit/README.md)
 #
 # `make demo` and `make test` install the Debian packages that are missing, and say which. All other
 # targets only say what is missing and how to get it.
@@ -18,7 +19,7 @@ rivals := build/venv-rivals
 rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
-.PHONY: all demo test test-all exhaustive prove fuzz mutation machines levels windows size \
+.PHONY: all demo test kit test-all exhaustive prove fuzz mutation machines levels windows size \
     amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals forced coverage \
     install clean
 demo test: may_install = --install
@@ -34,6 +35,10 @@ test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/setup/pyright.sh build/pyright
 	scripts/test/all.sh
+
+# Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time
+kit: $(venv)/done
+	$(venv)/bin/python kit/make.py build/pad-kit
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing

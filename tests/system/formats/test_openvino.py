@@ -17,31 +17,11 @@ import pytest
 from openvino import opset1, opset8, opset12
 
 import harness
-from padkit import oracle
+from padkit import ir_model, oracle
 from harness import fail, run_bounded, sane, succeed
 
-WORDS = {  # OpenVINO's type: ONNX's, which the files of arrays have
-    "boolean": "bool",
-    "bf16": "bfloat16",
-    "f16": "float16",
-    "f32": "float",
-    "f64": "double",
-    "i4": "int4",
-    "i8": "int8",
-    "i16": "int16",
-    "i32": "int32",
-    "i64": "int64",
-    "u2": "uint2",
-    "u4": "uint4",
-    "u8": "uint8",
-    "u16": "uint16",
-    "u32": "uint32",
-    "u64": "uint64",
-    "f4e2m1": "float4e2m1",
-    "f8e4m3": "float8e4m3fn",
-    "f8e5m2": "float8e5m2",
-    "f8e8m0": "float8e8m0",
-}
+# OpenVINO's type: ONNX's, which the files of arrays have
+WORDS = {name: word for word, name in ir_model.NAMES.items() if word != "string"}
 MODES = ["constant", "edge", "reflect", "symmetric"]
 OPSETS = {1: opset1, 12: opset12}
 CORE = ov.Core()
