@@ -186,6 +186,111 @@ static int32_t is_float16_with_nan_payload(question *q)
     return value || data ? type : NO;
 }
 
+/* ---- In company -------------------------------------------------------------------------------- */
+
+/* Pads whose numbers and value it knows when the model is loaded, so that a pool takes them over. */
+static int32_t pool_takes_the_pads(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const int32_t constant =
+        fact_is_constant(facts->pads_given) &&
+        (facts->value_given == TPAD_RULES_ABSENT || fact_is_constant(facts->value_given));
+    const int32_t version_does =
+        q->version > V1_17 || (facts->pool_has_pads && facts->behind == TPAD_RULES_MAX_POOL);
+    if (!constant || !version_does || facts->axes_given != TPAD_RULES_ABSENT) return NO;
+    return fact_opposite(fact_either(fact_value_is(q, TPAD_RULES_NOT_ZERO), if_negative_amount(q)));
+}
+
+static int32_t images_grow(question *q)
+{
+    int32_t grows = NO;
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    for (int32_t i = 0; i < q->facts->rank; i++) {
+        const tpad_rules_axis *axis = &q->facts->axis[i];
+        if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+        if (axis->begin == 0 && axis->end == 0) continue;
+        if (i < 2) return NO; /* channels: the pool cannot take that over */
+        grows = YES;
+    }
+    return grows;
+}
+
+static int32_t behind_is(question *q, int32_t operator)
+{
+    if (q->facts->behind < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return fact_is(q->facts->behind == operator);
+}
+
+static int32_t max_pool_is_behind(question *q)
+{
+    return behind_is(q, TPAD_RULES_MAX_POOL);
+}
+
+static int32_t average_pool_is_behind(question *q)
+{
+    return behind_is(q, TPAD_RULES_AVERAGE_POOL);
+}
+
+static int32_t pool_is_too_narrow(question *q)
+{
+    const int32_t average = average_pool_is_behind(q);
+    if (average == YES && q->facts->pool_has_pads) return NO;
+    if (q->facts->pool_too_narrow < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return fact_is(q->facts->pool_too_narrow);
+}
+
+static int32_t pool_is_behind(question *q)
+{
+    return fact_either(max_pool_is_behind(q), average_pool_is_behind(q));
+}
+
+/* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless it
+ * is known not to. */
+static int32_t data_may_be_negative(question *q)
+{
+    const int32_t is_unsigned = fact_type_in(q, TYPE(2) | TYPE(4) | TYPE(9) | TYPE(12) | TYPE(13));
+    if (is_unsigned != NO) return fact_opposite(is_unsigned);
+    return fact_is(!q->facts->data_known || (q->facts->data_bits & TPAD_RULES_NEGATIVE));
+}
+
+static int32_t transposes_are_around(question *q)
+{
+    if (q->facts->before < 0 || q->facts->behind < 0)
+        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    return fact_is(q->facts->perm_count > 0 && q->facts->perm_count == q->facts->rank);
+}
+
+static int32_t axes_are_fewer_than_rank(question *q)
+{
+    if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
+    q->numbers[0] = q->facts->axes_count;
+    q->numbers[1] = q->facts->rank;
+    return fact_is(q->facts->axes_count < q->facts->rank);
+}
+
+/* It moves the first Transpose behind the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
+static int32_t pads_go_to_other_axes(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
+    if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
+    if (facts->axes_count != facts->rank) return NO;
+    for (int32_t i = 0; i < facts->rank; i++) {
+        named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->rank : facts->axes[i];
+        back[facts->perm[i]] = i;
+    }
+    for (int32_t i = 0; i < facts->rank; i++) {
+        const tpad_rules_axis *written = &facts->axis[named[back[i]]];
+        const tpad_rules_axis *meant = &facts->axis[back[named[i]]];
+        if (!written->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+        if (written->begin != meant->begin || written->end != meant->end) {
+            q->axis = back[named[i]];
+            return YES;
+        }
+    }
+    return NO;
+}
+
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
 /* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
@@ -295,6 +400,47 @@ static const rule rules[] = {
         .example = "Pad at opset 19, data of shape [2, 3], pads [0, -4, 0, 0]",
         .ways_out =
             "Change the node so that the document allows it; the verdict names the argument.",
+    },
+    {
+        .code = 122,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, pool_is_behind, pool_takes_the_pads, images_grow,
+                       pool_is_too_narrow},
+        .sentence =
+            "{runtime} adds the pads to those of the pool behind, which may not be as wide as "
+            "its kernel",
+        .title = "pads as wide as the kernel of the pool behind",
+        .text =
+            "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and its "
+            "amounts are added to the pads of the pool (MaxPool from 1.20 on, before that only if "
+            "it "
+            "has the attribute pads; AveragePool from 1.20 on if it has no pads). A pool may not "
+            "pad "
+            "as much as its kernel is wide, and so the model is not loaded.",
+        .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with kernel_shape "
+                   "[2, 2]",
+        .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
+                    "(disabled_optimizers=['Pad_Fusion']).",
+    },
+    {
+        .code = 123,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_axes_given, transposes_are_around, axes_are_fewer_than_rank},
+        .sentence =
+            "axes name {0} of {1} axes between two Transposes; {runtime} moves the first one "
+            "behind the Pad and fails",
+        .title = "Pad with some axes between two Transposes",
+        .text = "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
+                "and sorts "
+                "the pads anew. It takes them as if they were of all axes, and fails with 'indices "
+                "element out of data bounds': when the model is loaded up to 1.23, when it runs in "
+                "1.31. "
+                "Models that were converted from NHWC have such Pads.",
+        .example = "Transpose to NHWC, Pad at opset 19 with axes [1, 2], Transpose to NCHW",
+        .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
+                    "(graph_optimization_level).",
     },
     {
         .code = 112,
@@ -451,6 +597,66 @@ static const rule rules[] = {
             "bits of its payload may change.",
         .example = "Pad at opset 19, edge, data of float16 with the bits 0x7c01",
         .ways_out = "None is needed unless the payloads of NaNs mean something.",
+    },
+    {
+        .code = 124,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_axes_given, transposes_are_around, pads_go_to_other_axes},
+        .sentence =
+            "axis {axis}: {runtime} moves the Transpose behind the Pad, and this axis gets the "
+            "pads of another one",
+        .title = "Pad with axes in another order between two Transposes",
+        .text =
+            "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad and "
+            "sorts "
+            "the pads anew, as if axes were 0, 1, 2 and so on. If axes name all axes in another "
+            "order, the pads go to other axes, and the output has another shape or other cells.",
+        .example = "Transpose to NHWC, Pad at opset 19 with axes [3, 2, 1, 0], Transpose to NCHW",
+        .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
+                    "(graph_optimization_level).",
+    },
+    {
+        .code = 120,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, max_pool_is_behind, pool_takes_the_pads, images_grow,
+                       data_may_be_negative},
+        .sentence =
+            "{runtime} gives the pads to the MaxPool behind, which pads with minus infinity, "
+            "not with 0: wrong where all numbers of a window are below zero",
+        .title = "Pad by 0 before MaxPool",
+        .text =
+            "ONNX Runtime removes a Pad by 0 before MaxPool when the model is loaded, and adds its "
+            "amounts to the pads of the pool (from 1.20 on; before that only if the pool has the "
+            "attribute pads). But a MaxPool never takes a padded cell as the largest one. Where "
+            "the "
+            "real cells of a window are all below zero, the answer should be 0 and is one of them.",
+        .example =
+            "Pad at opset 19, data [[[[-1.0]]]], pads [0, 0, 1, 1, 0, 0, 0, 0], then MaxPool with "
+            "kernel_shape [2, 2]",
+        .ways_out =
+            "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
+            "(disabled_optimizers=['Pad_Fusion']). Nothing is wrong behind a Relu, since no "
+            "number is below zero there.",
+    },
+    {
+        .code = 121,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V1_20,
+        .until = V1_20,
+        .conditions = {if_constant, average_pool_is_behind, pool_takes_the_pads, images_grow},
+        .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
+        .title = "Pad by 0 before AveragePool",
+        .text =
+            "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to the "
+            "pads "
+            "of the pool, which then divides by the number of real cells only. Newer versions also "
+            "set count_include_pad.",
+        .example =
+            "Pad at opset 19, pads [0, 0, 1, 1, 0, 0, 1, 1], then AveragePool with kernel_shape "
+            "[2, 2]",
+        .ways_out = "Give the axes to Pad as its input, or take ONNX Runtime 1.23 or newer.",
     },
     {
         .code = 190,

@@ -89,7 +89,8 @@ enum {
     TPAD_RULES_NAN = 64            /* any NaN */
 };
 
-/* The operators beside a Pad that decide something. */
+/* The operators beside a Pad that decide something. A pool that has auto_pad other than NOTSET, or a
+ * second output, is OTHER_OPERATOR. */
 enum {
     TPAD_RULES_NO_OPERATOR, /* an input or output of the graph, or a constant */
     TPAD_RULES_OTHER_OPERATOR,
@@ -152,10 +153,13 @@ typedef struct tpad_rules_facts {
     int32_t before;     /* the operator that computes data; -1 unknown */
     int32_t behind;     /* the only operator that uses the output; NO_OPERATOR if the output is an
                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
-    int32_t perm_count; /* before and behind are Transposes and undo each other: the number of
-                           axes; else 0 */
-    int32_t perm[TPAD_RULES_MAX_RANK]; /* the attribute of the first one */
-    int32_t inside; /* 0 the graph, 1 the body of If, Loop or Scan, 2 a function */
+    int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
+    int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
+    /* behind is a pool: */
+    int32_t pool_has_pads;   /* 1: it has the attribute pads */
+    int32_t pool_too_narrow; /* 1: on some axis the amount and the pool's own pad reach the kernel's
+                                extent at one end; -1 unknown */
+    int32_t inside;          /* 0 the graph, 1 the body of If, Loop or Scan, 2 a function */
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);

@@ -57,6 +57,8 @@ static void read_facts(tpad_rules_facts *f)
     f->behind = word();
     f->perm_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->perm[i] = word();
+    f->pool_has_pads = word();
+    f->pool_too_narrow = word();
     f->inside = word();
     if (at_end) {
         fputs("judge: a line of facts ends too early\n", stderr);

@@ -8,6 +8,7 @@ import dataclasses
 
 import numpy as np
 import onnx
+import onnx.inliner
 from onnx.reference import ReferenceEvaluator
 
 from padkit import elements, oracle
@@ -40,14 +41,24 @@ class Argument:
 
 
 class Scope:
-    """A graph with the Pad in it, and what is known of the names in it."""
+    """A graph with the Pad in it, and what is known of the names in it and around it.
 
-    def __init__(self, model, graph, feeds):
+    A body knows the names of the graph around it. `renamed`: the names in a body of what the graph
+    around it hands over (the state of a Loop, at its first trip).
+    """
+
+    def __init__(self, model, graph, feeds, around=None, renamed=()):
         self.model, self.graph = model, graph
+        self.renamed = dict(renamed)
         self.feeds = {tensor.name: tensor for tensor in feeds}
-        self.inputs = {port.name: port for port in graph.input}
+        self.inputs = {port.name: port for port in graph.input if port.name not in self.renamed}
         self.initializers = {tensor.name: tensor for tensor in graph.initializer}
         self.nodes = {name: node for node in graph.node for name in node.output}
+        if around:
+            self.feeds = {**around.feeds, **self.feeds}
+            self.inputs = {**around.inputs, **self.inputs}
+            self.initializers = {**around.initializers, **self.initializers}
+            self.nodes = {**around.nodes, **self.nodes}
 
     def origins(self, name):
         """The names of inputs and initializers, and the Constant nodes, that a tensor comes from."""
@@ -110,7 +121,7 @@ class Scope:
         origins = {origin for kind, origin in self.origins(name) if kind != "constant"}
         output = onnx.ValueInfoProto(name=name)
         graph = onnx.helper.make_graph(
-            [node for node in self.graph.node if node in needed], "part",
+            [node for node in self.nodes.values() if node in needed], "part",
             [self.inputs[name] for name in origins if name in self.inputs], [output],
             [self.initializers[name] for name in origins if name in self.initializers])
         part = onnx.helper.make_model(graph, opset_imports=self.model.opset_import,
@@ -163,18 +174,19 @@ def bits_of(tensor):
     return found
 
 
-def find_pad(model):
-    """(graph, node, inside) of the only Pad, the body it stands in as the last one."""
-    def search(graph, inside):
-        for node in graph.node:
+def find_pad(model, feeds):
+    """(scope, node, inside) of the Pad that is called pad, or of the only one."""
+    def search(scope, inside):
+        for node in scope.graph.node:
             if node.op_type == "Pad" and node.domain == "":
-                yield graph, node, inside
+                yield scope, node, inside
             for attribute in node.attribute:
                 if attribute.HasField("g"):
-                    yield from search(attribute.g, 1)
-    yield from search(model.graph, 0)
-    for function in model.functions:
-        yield from search(function, 2)
+                    names = [port.name for port in attribute.g.input]
+                    renamed = zip(names[2:], node.input[2:]) if node.op_type == "Loop" else ()
+                    yield from search(Scope(model, attribute.g, feeds, scope, renamed), 1)
+    found = list(search(Scope(model, model.graph, feeds), 0))
+    return next((pad for pad in found if pad[1].name == "pad"), found[0])
 
 
 ATTRIBUTES = {1: {"mode": "s", "paddings": "ints", "value": "f"},
@@ -244,30 +256,41 @@ def arguments_of(version, word, mode, shape, pads, value, axes):
     return ANSWERS
 
 
-def neighbours(scope, node, inside):
-    """before, behind and perm."""
+def neighbours(scope, node, shape, amounts):
+    """before, behind, perm, pool_has_pads, pool_too_narrow."""
     users = [other for other in scope.graph.node if node.output[0] in other.input]
-    outputs = [port if isinstance(port, str) else port.name for port in scope.graph.output]
+    outputs = [port.name for port in scope.graph.output]
     first = scope.nodes.get(node.input[0]) if node.input else None
     before = OPERATORS.get(first.op_type, 1) if first else 0
     if len(users) == 1 and node.output[0] not in outputs:
         behind = OPERATORS.get(users[0].op_type, 1)
     else:
         behind = 1 if users else 0
-    perm = []
+    perm, has_pads, narrow = [], 0, 0
     if before == behind == OPERATORS["Transpose"]:
-        one, two = (list(other.attribute[0].ints) for other in (first, users[0]))
-        perm = one if [one[k] for k in two] == sorted(one) else []
-    return before, behind, perm
+        perm = list(first.attribute[0].ints)
+    if behind in (OPERATORS["MaxPool"], OPERATORS["AveragePool"]):
+        told = {attribute.name: list(attribute.ints) for attribute in users[0].attribute}
+        kernel = told["kernel_shape"]
+        pads = told.get("pads", [0] * 2 * len(kernel))
+        has_pads = int("pads" in told)
+        for k, window in enumerate(kernel):
+            begin, end = amounts.get(k + 2, (0, 0))
+            narrow |= int(max(begin + pads[k], end + pads[len(kernel) + k]) >= window)
+    return before, behind, perm, has_pads, narrow
 
 
-def facts_of(model, feeds, known=None):
-    """The facts as a list of numbers, in the order of rules.h. feeds: a TensorProto each input.
+def is_of_any_rank(scope, names):
+    """Whether data comes from a Reshape to a shape whose length is not known."""
+    node = scope.nodes.get(names.get("data"))
+    return node is not None and node.op_type == "Reshape" and scope.given(node.input[1]) > FOLDED
 
-    known: (shape, pads) for a Pad in a body, which nothing here evaluates.
-    """
-    graph, node, inside = next(find_pad(model))
-    scope = Scope(model, graph, feeds) if inside == 0 else None
+
+def facts_of(model, feeds):
+    """The facts as a list of numbers, in the order of rules.h. feeds: a TensorProto each input."""
+    if model.functions:
+        model = onnx.inliner.inline_local_functions(model)
+    scope, node, inside = find_pad(model, feeds)
     opset = next(entry.version for entry in model.opset_import if entry.domain == "")
     version = oracle.onnx_version_of_opset(opset)
     attributes = {attribute.name: attribute for attribute in node.attribute}
@@ -277,7 +300,9 @@ def facts_of(model, feeds, known=None):
 
     def argument(name):
         if name in names and names[name]:
-            return Argument(scope.given(names[name]), scope.tensor(names[name]))
+            there = scope.renamed.get(names[name], names[name])
+            given = COMPUTED if there != names[name] else scope.given(there)
+            return Argument(given, scope.tensor(there))
         if name in attributes or (name == "pads" and "paddings" in attributes):
             attribute = attributes.get(name) or attributes["paddings"]
             if attribute.type == onnx.AttributeProto.FLOAT:
@@ -296,8 +321,11 @@ def facts_of(model, feeds, known=None):
         document = arguments_of(version, word, mode, shape, pads.tensor, value.tensor, axes.tensor)
     declared = scope.inputs[names["data"]].type.tensor_type if names.get("data") in scope.inputs \
         else None
-    rank_open = int(data.given in (COMPUTED, FROM_SHAPES) and declared is None)
+    rank_open = int(data.given in (COMPUTED, FROM_SHAPES) and is_of_any_rank(scope, names))
     static = [dim.HasField("dim_value") for dim in declared.shape.dim] if declared else None
+    if data.given == COMPUTED and not rank_open and names["data"] not in scope.renamed:
+        origins = [name for kind, name in scope.origins(names["data"]) if kind == "input"]
+        static = [all(map(scope.is_static, origins))] * len(shape)
     if data.given in (INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED):
         rank_open, static = 0, [True] * len(shape)
     rank = len(shape)
@@ -325,6 +353,7 @@ def facts_of(model, feeds, known=None):
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0]
-    before, behind, perm = neighbours(scope, node, inside)
-    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), inside]
+    before, behind, perm, has_pads, narrow = neighbours(scope, node, shape, amounts)
+    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), has_pads, narrow,
+             inside]
     return line
