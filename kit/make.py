@@ -72,7 +72,7 @@ def tags(case, rank, begin, end):
 
 
 def write_onnx(case, folder):
-    """test_NAME/model.onnx and its data, as the tests of ONNX lie; returns the entry of the index."""
+    """test_NAME/model.onnx and its data, as ONNX's tests lie; returns the entry of the index."""
     sort = "onnx" if case.forbidden is None else "onnx-forbidden"
     place = folder / sort / f"test_{case.name}"
     data = place / "test_data_set_0"

@@ -18,12 +18,14 @@ DIMS = {  # how the graph declares the shape of its input: a function of the sha
     "nameless": lambda shape: [None] * len(shape),
     # An input of a graph must have a rank: the data comes from a Reshape to a shape of any length.
     "rank unknown": None,
+    "constant data": None,  # an initializer, not an input
 }
 
 
 def output_dims(case):
-    """The shape in the declaration of the output: numbers only where the model itself knows them."""
-    told = case.around == "nothing" and case.forbidden is None and case.dims == "known"
+    """The declared shape of the output: numbers only where the model itself knows them."""
+    told = case.around == "nothing" and case.forbidden is None
+    told = told and case.dims in ("known", "constant data")
     if told and not AT_RUN_TIME & {case.pads_as, case.axes and case.axes_as}:
         return [n + b + e for n, b, e in zip(case.shape, *case.amounts)]
     return [f"o{k}" for k in range(len(case.shape))]
@@ -54,9 +56,11 @@ def pad_node(graph, case, data, output):
 
 
 def add_data(graph, case):
-    """Adds the data, `x`: an input of the graph."""
+    """Adds the data, `x`."""
+    tensor = elements.tensor(case.type, case.shape, case.data, "x")
+    if case.dims == "constant data":
+        return graph.initializers.append(tensor)
     if case.dims != "rank unknown":
-        tensor = elements.tensor(case.type, case.shape, case.data, "x")
         return graph.feed(tensor, DIMS[case.dims](case.shape))
     graph.feed(elements.tensor(case.type, [len(case.data)], case.data, "x_flat"), ["count"])
     rank = len(case.shape)

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
+import numpy as np
 import onnx
 import onnx.helper as oh
 
@@ -15,7 +16,7 @@ def as_initializer(graph, tensor, case):
 
 
 def as_overridable(graph, tensor, case):
-    """An initializer that is an input of the graph, too: callers may replace it, or give nothing."""
+    """An initializer that is an input of the graph, too: callers may replace it."""
     graph.inputs.append(oh.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
     graph.initializers.append(tensor)
     return tensor.name
@@ -23,6 +24,14 @@ def as_overridable(graph, tensor, case):
 
 def as_constant(graph, tensor, case):
     return graph.node("Constant", [], tensor.name, value=tensor)
+
+
+def as_constant_numbers(graph, tensor, case):
+    """A Constant node whose attribute is a list of numbers, or one number; since opset 12."""
+    values = onnx.numpy_helper.to_array(tensor)
+    kind = {np.dtype("int64"): "int", np.dtype("float32"): "float"}[values.dtype]
+    form = f"value_{kind}" if values.ndim == 0 else f"value_{kind}s"
+    return graph.node("Constant", [], tensor.name, **{form: values.tolist()})
 
 
 def as_input(graph, tensor, case):
@@ -123,6 +132,7 @@ WAYS = {
     "initializer": as_initializer,
     "overridable": as_overridable,
     "constant": as_constant,
+    "constant numbers": as_constant_numbers,
     "input": as_input,
     "unsized input": as_unsized_input,
     "computed": as_computed,

@@ -265,7 +265,7 @@ def with_input(name):
 
 
 def forms():
-    """An attribute where the version has an input, an input where it has an attribute, or neither."""
+    """Attributes where the version has inputs, inputs where it has attributes, or neither."""
     absent, old = ("onnx.pads.required",), ("onnx.old.attributes",)
     since = "pads and value are inputs since version 11"
     for opset in (11, 13, USUAL, NEWEST):

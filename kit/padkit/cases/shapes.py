@@ -4,7 +4,6 @@ SPDX-License-Identifier: MIT
 """
 
 from padkit.cases.common import MODES, answered, case
-from padkit.onnx_model import DIMS
 
 BY_RANK = {1: (5,), 2: (2, 3), 3: (2, 3, 2), 4: (1, 2, 3, 2), 5: (1, 2, 1, 3, 2),
            6: (2, 1, 2, 1, 2, 3)}
@@ -23,6 +22,15 @@ EMPTY = {  # name: (what it shows, shape, pads)
     "cut_and_grow": ("no row is left, but columns are added", (2, 3), (-1, 1, -1, 2)),
     "cut_then_filled": ("all is cut at the begin and some is added at the end", (2, 2),
                         (-2, 0, 3, 0)),
+}
+
+TOLD = {  # what the graph says of its data
+    "known": "the declared extents are numbers",
+    "symbolic": "the declared extents are names",
+    "batch symbolic": "the declared extent of the batch is a name",
+    "nameless": "the declared extents are neither numbers nor names",
+    "rank unknown": "not even the rank is known",
+    "constant data": "the data is an initializer",
 }
 
 
@@ -82,23 +90,22 @@ def ones():
 
 
 def declared():
-    """The graph declares its input with less than numbers."""
-    for kind in DIMS:
+    """The graph says less of its data than numbers, or more."""
+    for kind, told in TOLD.items():
         name = kind.replace(" ", "_")
         for mode in MODES:
-            yield case(f"dims_{name}_{mode}", f"{mode}; the declared shape: {kind}", (2, 3, 4),
-                       (0, 1, 2, 0, 1, 3), mode, dims=kind)
-            yield case(f"dims_{name}_{mode}_cut", f"{mode} cuts and adds; the declared shape: {kind}",
-                       (3, 4), (-1, 2, 1, -1), mode, dims=kind)
-            yield case(f"dims_{name}_{mode}_long", f"{mode}, long; the declared shape: {kind}",
-                       (3, 2), (5, 0, 4, 1), mode, dims=kind)
-            yield case(f"dims_{name}_{mode}_pads_input",
-                       f"{mode}; the declared shape: {kind}; pads are an input", (2, 3),
-                       (0, 1, 1, 1), mode, dims=kind, pads_as="input")
-        yield case(f"dims_{name}_value_input", f"the declared shape: {kind}; the value is an input",
-                   (2, 3), (0, 1, 2, 0), dims=kind, value=2.5, value_as="input")
-        yield case(f"dims_{name}_int64", f"int64; the declared shape: {kind}", (2, 3),
-                   (0, 1, 2, 0), "edge", dims=kind, type="int64")
+            yield case(f"dims_{name}_{mode}", f"{mode}; {told}", (2, 3, 4), (0, 1, 2, 0, 1, 3),
+                       mode, dims=kind)
+            yield case(f"dims_{name}_{mode}_cut", f"{mode} cuts and adds; {told}", (3, 4),
+                       (-1, 2, 1, -1), mode, dims=kind)
+            yield case(f"dims_{name}_{mode}_long", f"{mode}, long; {told}", (3, 2), (5, 0, 4, 1),
+                       mode, dims=kind)
+            yield case(f"dims_{name}_{mode}_pads_input", f"{mode}; {told}; pads are an input",
+                       (2, 3), (0, 1, 1, 1), mode, dims=kind, pads_as="input")
+        yield case(f"dims_{name}_value_input", f"{told}; the value is an input", (2, 3),
+                   (0, 1, 2, 0), dims=kind, value=2.5, value_as="input")
+        yield case(f"dims_{name}_int64", f"int64; {told}", (2, 3), (0, 1, 2, 0), "edge", dims=kind,
+                   type="int64")
 
 
 CASES = [*ranks(), *empties(), *ones(), *declared()]
