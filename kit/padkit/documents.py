@@ -1,4 +1,4 @@
-"""The sentences of the documents that cases come from, in our words, and what is decided beside them.
+"""The sentences of the documents that cases come from, in our words, and what is decided beside.
 
 SPDX-License-Identifier: MIT
 """
@@ -17,7 +17,7 @@ SENTENCES = {  # key: (document, place in it, what it says)
     "onnx.example.edge": ("ONNX Pad", "Example 3", "edge, pads [0, 2, 0, 0]"),
     "onnx.example.wrap": ("ONNX Pad", "Example 4", "wrap, pads [2, 1, 1, 1]"),
     "onnx.pads.amounts": ("ONNX Pad", "Input pads",
-                          "pads say how many elements to add at the begin and the end of each axis"),
+                          "pads say how many elements to add at begin and end of each axis"),
     "onnx.pads.negative": ("ONNX Pad", "Input pads", "a negative amount removes elements"),
     "onnx.pads.layout": ("ONNX Pad", "Input pads",
                          "pads are 1-D of shape [2 * num_axes]: all begins, then all ends"),
@@ -103,8 +103,8 @@ SENTENCES = {  # key: (document, place in it, what it says)
     "ngraph.negative": ("nGraph Pad", "Attributes padding_below and padding_above",
                         "they may be negative"),
     "ngraph.shape": ("nGraph Pad", "Outputs",
-                     "an extent is below + (extent - 1)(interior + 1) + 1 + above, or below + above "
-                     "of an empty axis"),
+                     "an extent is below + (extent - 1)(interior + 1) + 1 + above, or below + "
+                     "above of an empty axis"),
     "ngraph.value": ("nGraph Pad", "Input arg_pad_value", "a scalar of the type of arg, required"),
     "ngraph.types": ("nGraph Pad", "Input arg", "any element type"),
 
