@@ -34,6 +34,7 @@ demo: all $(venv)/done
 test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/setup/pyright.sh build/pyright
+	scripts/setup/sarif.sh build/sarif
 	scripts/test/all.sh
 
 # Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time

@@ -62,7 +62,7 @@ int check_baseline_read(check_baseline *baseline, const char *path)
     long number = 0;
     int status = EXIT_DONE;
     FILE *file = fopen(path, "r");
-    if (!file) return report_refusal(TPAD_E_IO, path, "%s", strerror(errno));
+    if (!file) return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
     for (ssize_t length; status == EXIT_DONE && (length = getline(&line, &room, file)) >= 0;) {
         int tabs = 0;
         number++;
@@ -72,13 +72,14 @@ int check_baseline_read(check_baseline *baseline, const char *path)
         char *copy = tabs == 4 && strlen(line) == (size_t)length ? strdup(line) : NULL;
         if (!copy)
             status = report_refusal(TPAD_E_FILE, path,
-                                    "line %ld is no finding: MODEL, NODE, TARGET, CODE and "
-                                    "VERDICT with tabs between (--write-baseline makes the file)",
-                                    number);
+                                    "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE "
+                                    "and VERDICT with tabs between (--write-baseline makes the "
+                                    "file)",
+                                    path, number);
         if (copy) status = keep(baseline, copy);
     }
     if (status == EXIT_DONE && ferror(file))
-        status = report_refusal(TPAD_E_IO, path, "%s", strerror(errno));
+        status = report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
     free(line);
     fclose(file);
     sort(baseline);

@@ -82,9 +82,10 @@ static int add_folder(check_paths *paths, const char *folder, int depth)
     struct dirent **entries;
     int status = EXIT_DONE;
     if (depth > DEEPEST)
-        return report_refusal(TPAD_E_IO, folder, "more than %d folders inside each other", DEEPEST);
+        return report_refusal(TPAD_E_IO, folder, "%s: more than %d folders inside each other",
+                              folder, DEEPEST);
     const int count = scandir(folder, &entries, skip_dots, alphasort);
-    if (count < 0) return report_refusal(TPAD_E_IO, folder, "%s", strerror(errno));
+    if (count < 0) return report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         if (status == EXIT_DONE) status = add_entry(paths, folder, entries[i]->d_name, depth);
         free(entries[i]);

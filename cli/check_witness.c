@@ -34,7 +34,7 @@ static void add_name(char *out, size_t bytes, const char *name)
 static int make_folder(const char *path)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return EXIT_DONE;
-    return report_refusal(TPAD_E_IO, path, "%s", strerror(errno));
+    return report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
 }
 
 /* A number that is exact in the type and differs from its neighbours; 64-bit ones need all their
@@ -164,7 +164,7 @@ int check_witness_write(check_run *run, const char *folder, const char *path,
     snprintf(name + strlen(name), 2, "_");
     add_name(name, sizeof name, node->name);
     if (strlen(folder) + sizeof name + sizeof "/test_data_set_0/output_0.pb" > PATH_BYTES)
-        return report_refusal(TPAD_E_IO, folder, "the path is too long");
+        return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
     snprintf(place, sizeof place, "%s/%s", folder, name);
     snprintf(data, sizeof data, "%.3900s/test_data_set_0", place);
     snprintf(model, sizeof model, "%.3900s/model.onnx", place);
@@ -185,11 +185,12 @@ int check_witness_begin(const char *folder)
 {
     char script[PATH_BYTES];
     if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
-        return report_refusal(TPAD_E_IO, folder, "the path is too long");
+        return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
     snprintf(script, sizeof script, "%s/compare.py", folder);
     if (mkdir(folder, 0777) != 0)
         return errno == EEXIST
-                   ? report_refusal(TPAD_E_EXISTS, folder, "the folder exists; name a new one")
-                   : report_refusal(TPAD_E_IO, folder, "%s", strerror(errno));
+                   ? report_refusal(TPAD_E_EXISTS, folder, "%s: the folder exists; name a new one",
+                                    folder)
+                   : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
     return outputs_text(script, 0, witness_script, sizeof witness_script - 1);
 }

@@ -35,7 +35,7 @@ RULES = [
     ("models/graph", MODELS + RULES_HEADER + ("../arrays/file.h",), None),
     ("models/onnx", MODELS + ("../arrays/file.h", "../graph/"), None),
     ("models/openvino", MODELS + ("../arrays/file.h", "../graph/"), None),
-    ("cli", MODELS + RULES_HEADER + ("../bench/workloads.h",), None),
+    ("cli", MODELS + RULES_HEADER + ("witness.py.h",) + ("../bench/workloads.h",), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
     ("fuzz", MODELS + ("../tests/support/",), None),
