@@ -1,7 +1,545 @@
-/* What OpenVINO does with a Pad.  SPDX-License-Identifier: MIT */
+/* What OpenVINO does with a Pad of ONNX or of its own IR.  SPDX-License-Identifier: MIT
+ *
+ * Each rule was seen by running OpenVINO 2026.4.1 with the CPU plugin. It checks the amounts of an axis
+ * when it loads the model, if it can compute them there and the axis is static, and else nowhere. */
 #include "rule.h"
 
+#define TYPE(number) (UINT32_C(1) << (number))
+enum { I32 = TYPE(6), I64 = TYPE(7), F16 = TYPE(10), F64 = TYPE(11), U32 = TYPE(12) };
+enum { U64 = TYPE(13), F8E4M3 = TYPE(17), F8E5M2 = TYPE(19) };
+
+/* ---- The node ---------------------------------------------------------------------------------- */
+
+static int32_t is_in_a_function(question *q)
+{
+    return fact_is(q->facts->inside == 2);
+}
+
+static int32_t type_is_unknown_to_it(question *q)
+{
+    const int32_t type = q->facts->type;
+    if (type == TPAD_RULES_TYPE_U1 || type == TPAD_RULES_TYPE_NF4) return YES;
+    return fact_type_in(q, TYPE(14) | TYPE(15) | TYPE(18) | TYPE(20) | TYPE(25) | TYPE(26));
+}
+
+static int32_t is_string(question *q)
+{
+    return fact_type_in(q, TYPE(8));
+}
+
+static int32_t value_is_absent(question *q)
+{
+    return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
+}
+
+static int32_t needs_a_value_of_strings(question *q)
+{
+    return fact_either(if_not_constant(q), value_is_absent(q));
+}
+
+/* In the body of a Loop it finds the rank out later, but it needs it for axes. */
+static int32_t rank_is_open(question *q)
+{
+    return fact_is(q->facts->rank_open &&
+                   (q->facts->inside != 1 || q->facts->axes_given != TPAD_RULES_ABSENT));
+}
+
+/* ---- Amounts ----------------------------------------------------------------------------------- */
+
+static int32_t is_known_to_it(int32_t given)
+{
+    return given == TPAD_RULES_ABSENT || given == TPAD_RULES_OVERRIDABLE || fact_is_constant(given);
+}
+
+/* Whether it checks the axis when it loads the model. */
+static int32_t is_checked(const question *q, const tpad_rules_axis *axis)
+{
+    return is_known_to_it(q->facts->pads_given) && is_known_to_it(q->facts->axes_given) &&
+           !axis->open;
+}
+
+static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
+    if (axis->amounts_known && most <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = most;
+    q->numbers[1] = axis->extent;
+    return fact_is(most >= axis->extent);
+}
+
+static int32_t checked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
+{
+    return is_checked(q, axis) ? mirror_is_too_far(q, axis) : NO;
+}
+
+static int32_t reflects_too_far_when_loaded(question *q)
+{
+    return fact_any_axis(q, checked_mirror_is_too_far);
+}
+
+/* Where it checks nothing, an output whose extents are all 0 comes out. */
+static int32_t unchecked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
+{
+    return is_checked(q, axis) ? NO : mirror_is_too_far(q, axis);
+}
+
+static int32_t reflects_too_far_when_run(question *q)
+{
+    return fact_any_axis(q, unchecked_mirror_is_too_far);
+}
+
+/* An empty axis with amounts; for reflect any empty axis. */
+static int32_t is_empty(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->extent != 0) return NO;
+    if (q->facts->mode == TPAD_RULES_REFLECT) return YES;
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin != 0 || axis->end != 0);
+}
+
+static int32_t is_empty_when_loaded(question *q, const tpad_rules_axis *axis)
+{
+    return is_checked(q, axis) ? is_empty(q, axis) : NO;
+}
+
+static int32_t an_axis_is_empty_when_loaded(question *q)
+{
+    return fact_any_axis(q, is_empty_when_loaded);
+}
+
+static int32_t an_axis_is_empty(question *q)
+{
+    return fact_any_axis(q, is_empty);
+}
+
+static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (axis->amounts_known && axis->extent < 0 && axis->begin <= 0 && axis->end <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = axis->extent;
+    return fact_is(axis->extent > 0 && (-axis->begin > axis->extent || -axis->end > axis->extent));
+}
+
+static int32_t known_axes_are_empty(question *q)
+{
+    return is_known_to_it(q->facts->axes_given) ? if_axes_empty(q) : NO;
+}
+
+static int32_t one_side_is_cut_deeper(question *q)
+{
+    return fact_any_axis(q, cut_deeper_than_extent);
+}
+
+static int32_t output_is_not_empty(question *q)
+{
+    return fact_opposite(if_output_empty(q));
+}
+
+/* It mirrors the whole axis and cuts then; the document cuts first. */
+static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && !(axis->begin < 0 && axis->end > 0) &&
+        !(axis->begin > 0 && axis->end < 0))
+        return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = axis->begin;
+    q->numbers[1] = axis->end;
+    /* The mirror at the end that was not cut shows the same cells until it reaches the cut. */
+    const int64_t left = fact_cells_left(axis), grows = axis->begin > 0 ? axis->begin : axis->end;
+    return fact_is(grows >= left);
+}
+
+static int32_t cuts_after_the_mirror(question *q)
+{
+    return fact_any_axis(q, mirrors_another_cell);
+}
+
+/* ---- Elements ---------------------------------------------------------------------------------- */
+
+static int32_t value_loses_digits(question *q)
+{
+    const int32_t value = fact_value_is(q, TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_BEYOND_INT32 |
+                                               TPAD_RULES_INFINITE | TPAD_RULES_NAN_PAYLOAD);
+    const int32_t type = fact_type_in(q, I32 | U32 | I64 | U64 | F64);
+    return value < type ? value : type;
+}
+
+static int32_t value_is_minus_zero(question *q)
+{
+    return fact_value_is(q, TPAD_RULES_MINUS_ZERO);
+}
+
+static int32_t data_loses_digits(question *q)
+{
+    const int32_t wide = fact_type_in(q, F64), integers = fact_type_in(q, I64 | U64);
+    if (integers == YES) return fact_data_is(q, TPAD_RULES_BEYOND_INT32);
+    if (wide != YES) return wide;
+    return fact_is(!q->facts->data_known ||
+                   (q->facts->data_bits & (TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_INFINITE)));
+}
+
+/* Data is taken to have no NaN, and no -0, unless it is known. */
+static int32_t data_loses_bits(question *q)
+{
+    const int32_t bits = q->facts->data_known ? q->facts->data_bits : 0;
+    const int32_t payload = bits & TPAD_RULES_NAN_PAYLOAD,
+                  minus_zero = bits & TPAD_RULES_MINUS_ZERO;
+    return fact_type_in(q, (payload ? F16 | F64 | F8E5M2 : 0) | (minus_zero ? F8E4M3 : 0));
+}
+
+static int32_t is_open(question *q, const tpad_rules_axis *axis)
+{
+    return fact_is(!is_checked(q, axis));
+}
+
+static int32_t only_the_value_comes_when_run(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    if (is_known_to_it(facts->value_given) || facts->type == 8) return NO;
+    /* An input is there for other values than 0. */
+    if (facts->value_known && !(facts->value_bits & TPAD_RULES_NOT_ZERO)) return NO;
+    return fact_opposite(fact_any_axis(q, is_open));
+}
+
+/* ---- What the document forbids ----------------------------------------------------------------- */
+
+static int32_t has_type_of(int32_t type, uint32_t types)
+{
+    return fact_is(type > 0 && type < 32 && (types >> type & 1));
+}
+
+static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
+{
+    if (!is_checked(q, axis)) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->extent + axis->begin + axis->end < 0);
+}
+
+/* What it refuses of it. The other rules say more of types, modes and axes without cells. */
+static int32_t is_refused_too(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const int32_t forbidden = if_forbidden(q);
+    if (forbidden != YES) return forbidden;
+    switch (facts->document) {
+    case TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE:
+        return fact_is(facts->value_given != TPAD_RULES_ATTRIBUTE);
+    case TPAD_RULES_FORBIDS_VALUE_TYPE:
+        return if_constant(q);
+    case TPAD_RULES_FORBIDS_VALUE_COUNT:
+        return fact_is(facts->value_count != 0 || !is_known_to_it(facts->value_given));
+    case TPAD_RULES_FORBIDS_PADS_TYPE:
+        return fact_opposite(is_known_to_it(facts->pads_given)
+                                 ? has_type_of(facts->pads_type, U64)
+                                 : has_type_of(facts->pads_type, TYPE(3) | I32 | U64));
+    case TPAD_RULES_FORBIDS_PADS_ROW:
+    case TPAD_RULES_FORBIDS_PADS_SHAPE:
+        return fact_is(!is_known_to_it(facts->pads_given));
+    case TPAD_RULES_FORBIDS_AXES_TYPE:
+        return has_type_of(facts->axes_type, TYPE(1) | F16 | F64);
+    case TPAD_RULES_FORBIDS_AXES_RANGE:
+        return fact_is(is_known_to_it(facts->axes_given));
+    case TPAD_RULES_FORBIDS_NEGATIVE_EXTENT:
+        return fact_any_axis(q, checked_extent_is_negative);
+    case TPAD_RULES_FORBIDS_MODE_WORD:
+    case TPAD_RULES_FORBIDS_DATA_MISSING:
+    case TPAD_RULES_FORBIDS_AXES_SHAPE:
+    case TPAD_RULES_FORBIDS_PADS_COUNT:
+        return YES;
+    default:
+        return NO;
+    }
+}
+
+static int32_t pads_are_missing(question *q)
+{
+    return fact_is(q->facts->opset >= 11 &&
+                   (q->facts->document == TPAD_RULES_FORBIDS_PADS_MISSING ||
+                    q->facts->document == TPAD_RULES_FORBIDS_PADS_ATTRIBUTE));
+}
+
+/* ---- The rules --------------------------------------------------------------------------------- */
+
 static const rule rules[] = {
+    {
+        .code = 220,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_in_a_function},
+        .sentence = "the Pad stands in a function of the model, which {runtime} does not read",
+        .title = "a Pad in a function of the model",
+        .text = "OpenVINO does not know functions that a model of ONNX brings along.",
+        .example = "a ModelProto with functions",
+        .ways_out = "Inline the functions: onnx.inliner.inline_local_functions.",
+    },
+    {
+        .code = 202,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {type_is_unknown_to_it},
+        .sentence = "{runtime} does not pad {type}",
+        .title = "a type that OpenVINO does not have or does not pad",
+        .text = "OpenVINO does not load models of ONNX with complex64, complex128, float8e4m3fnuz, "
+                "float8e5m2fnuz, uint2 or int2, and its CPU plugin does not pad u1 and nf4.",
+        .example = "Pad at opset 19, data of type complex64",
+        .ways_out =
+            "Pad the real and the imaginary part as a tensor of their own, or another type that "
+            "holds all numbers.",
+    },
+    {
+        .code = 201,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_wrap},
+        .sentence = "{runtime} does not know mode wrap",
+        .title = "mode wrap",
+        .text =
+            "OpenVINO has constant, edge, reflect and symmetric. It does not load a model of ONNX "
+            "with mode wrap ('Unsupported padding mode').",
+        .example = "Pad at opset 19, wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "For each axis a Concat of Slices, or a Gather with constant indices.",
+    },
+    {
+        .code = 217,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {pads_are_missing},
+        .sentence = "{runtime} crashes where Pad has no input pads",
+        .title = "a Pad without the input pads",
+        .text =
+            "From version 11 on, pads are an input. Where it is missing, OpenVINO reads beyond its "
+            "list of inputs and the process ends.",
+        .example = "Pad at opset 19 with one input",
+        .ways_out = "Give the pads as the second input, as the document wants it.",
+    },
+    {
+        .code = 216,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_refused_too},
+        .sentence = "{runtime} refuses {reason}, as the document does",
+        .title = "refuses what the document forbids",
+        .text = "The document does not allow the node, and OpenVINO does not load or run it.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
+        .ways_out =
+            "Change the node so that the document allows it; the verdict names the argument.",
+    },
+    {
+        .code = 203,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_string, needs_a_value_of_strings},
+        .sentence = "{runtime} pads strings only in mode constant with a pad value",
+        .title = "strings without a pad value, or in another mode than constant",
+        .text =
+            "OpenVINO loads a Pad of strings only in mode constant and only with constant_value.",
+        .example = "Pad at opset 19, strings of shape [2], pads [1, 1], without constant_value",
+        .ways_out =
+            "Give the empty string as constant_value; for another mode use Slice and Concat.",
+    },
+    {
+        .code = 204,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {rank_is_open},
+        .sentence = "{runtime} refuses data whose rank the model does not tell",
+        .title = "data of unknown rank",
+        .text = "The rank of data must be known when the model is loaded.",
+        .example = "data from a Reshape whose shape is an input of any length",
+        .ways_out = "Declare the shape of the input, or use Model.reshape before it is compiled.",
+    },
+    {
+        .code = 205,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_rank_0},
+        .sentence = "{runtime} refuses data of rank 0",
+        .title = "data of rank 0",
+        .text = "Padding a scalar gives the scalar. OpenVINO does not load such a Pad.",
+        .example = "Pad at opset 19, data of shape [], pads []",
+        .ways_out = "Replace the Pad by Identity.",
+    },
+    {
+        .code = 206,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {known_axes_are_empty},
+        .sentence = "{runtime} refuses axes without entries",
+        .title = "axes without entries",
+        .text =
+            "With empty axes and empty pads the output is the input. OpenVINO does not load it.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [], axes []",
+        .ways_out = "Replace the Pad by Identity, or write pads of 0 for all axes.",
+    },
+    {
+        .code = 212,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_not_constant, an_axis_is_empty_when_loaded},
+        .sentence = "axis {axis} is empty; {runtime} refuses mode {mode} then",
+        .title = "edge or reflect of an empty axis",
+        .text = "An axis of extent 0 that has amounts, in mode reflect also one without, is "
+                "refused when "
+                "the model is loaded, although the output is only empty.",
+        .example = "Pad at opset 19, reflect, data of shape [0], pads [0, 0]",
+        .ways_out = "Use mode constant: an output without elements is the same in every mode.",
+    },
+    {
+        .code = 207,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_too_far_when_loaded},
+        .sentence =
+            "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
+            "one less than there are",
+        .title = "reflect adds as many cells as there are, or more",
+        .text =
+            "A mirror at the first cell shows all cells but that one. To add more, the reflection "
+            "goes back and forth, as example 2 of the ONNX document does. OpenVINO refuses that "
+            "when "
+            "it loads the model, if it knows extents and amounts there; else see TP208.",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out =
+            "For each axis a Gather with constant indices, or several Pads that each add less "
+            "than there is by then.",
+    },
+    {
+        .code = 210,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {one_side_is_cut_deeper, output_is_not_empty},
+        .sentence = "axis {axis}: one side is cut deeper than its {0} cells; {runtime} crashes",
+        .title = "one side is cut deeper than the axis, the other one makes up for it",
+        .text = "A negative amount that cuts more than the extent, beside a positive one that adds "
+                "more, "
+                "ends the process or never ends.",
+        .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 6]",
+        .ways_out = "Replace the Pad by a constant: no cell of data is left.",
+    },
+    {
+        .code = 208,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_too_far_when_run},
+        .sentence =
+            "axis {axis}: reflect adds {0} cells to the {1} there are, which {runtime} does not "
+            "see when it loads the model; the output has only extents of 0",
+        .title = "reflect adds too many cells, seen only at run time",
+        .text = "Where extents or amounts come at run time, OpenVINO does not refuse a reflection "
+                "that is "
+                "too long for it (TP207). It gives an output whose extents are all 0, without an "
+                "error.",
+        .example = "Pad at opset 19, reflect, data of shape [n], pads [3, 0], run with n = 3",
+        .ways_out =
+            "Give the model static shapes, so that it is refused, or several Pads that each add "
+            "less than there is by then.",
+    },
+    {
+        .code = 209,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_not_constant, an_axis_is_empty},
+        .sentence =
+            "axis {axis} is empty, which {runtime} does not see when it loads the model; the "
+            "output has only extents of 0",
+        .title = "edge or reflect of an axis that is empty at run time",
+        .text = "Where extents or amounts come at run time, OpenVINO does not refuse mode edge or "
+                "reflect "
+                "of an empty axis (TP212). It gives an output whose extents are all 0, without an "
+                "error, "
+                "and a model that runs after it in the same process may crash.",
+        .example =
+            "Pad at opset 19, edge, data of shape [n, 2], pads [-1, 0, 1, 1], run with n = 0",
+        .ways_out = "Do not run the Pad on empty data: put it into an If.",
+    },
+    {
+        .code = 211,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, cuts_after_the_mirror, output_is_not_empty},
+        .sentence =
+            "axis {axis}: amounts {0} and {1}; {runtime} mirrors the whole axis before it cuts, "
+            "ONNX cuts first",
+        .title = "reflect with a cut on the other side",
+        .text =
+            "Where an axis is cut on one side and extended on the other as far as the cut, ONNX "
+            "mirrors what is left; OpenVINO's own document mirrors the whole axis. The importer of "
+            "ONNX does not tell them apart.",
+        .example = "Pad at opset 19, reflect, data of shape [2], pads [-1, 1]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 213,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, only_the_value_comes_when_run},
+        .sentence =
+            "the pad value comes at run time; {runtime} fills with 0 where pads and shape are "
+            "known before",
+        .title = "the pad value comes at run time",
+        .text =
+            "Where pads and extents are known when the model is loaded but the pad value is not, "
+            "OpenVINO fills with 0.",
+        .example = "Pad at opset 19, pads [1, 1] as an initializer, constant_value as an input",
+        .ways_out = "Pad by 0 and put the value in with Where, or Expand and Concat.",
+    },
+    {
+        .code = 214,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, value_is_minus_zero},
+        .sentence = "the pad value is -0.0; {runtime} fills with 0.0",
+        .title = "a pad value of -0.0",
+        .text = "The CPU plugin takes a pad value of -0.0 for 0 and fills with 0.0.",
+        .example = "Pad at opset 19, data of float, constant_value -0.0",
+        .ways_out = "None is needed unless the sign of zero means something.",
+    },
+    {
+        .code = 215,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, value_loses_digits},
+        .sentence = "the pad value of {type} is no number that a float holds; {runtime} moves it "
+                    "through float and int32",
+        .title = "a pad value that a float does not hold",
+        .text =
+            "The CPU plugin reads the pad value as float, whatever its type is, and integers of 64 "
+            "bits become int32: digits get lost, and large numbers become other ones.",
+        .example = "Pad at opset 19, data of int32, constant_value 16777217",
+        .ways_out =
+            "No rewrite keeps the digits of 64-bit types on this plugin; for int32 use Concat.",
+    },
+    {
+        .code = 218,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {data_loses_digits},
+        .sentence =
+            "{runtime} moves {type} through a narrower type: numbers that it cannot hold change",
+        .title = "elements of 64 bits go through 32 bits",
+        .text =
+            "The CPU plugin converts int64 and uint64 to int32 and double to float, and back: "
+            "numbers "
+            "beyond int32, and doubles that a float does not hold (infinity becomes the largest "
+            "float), come out as other ones.",
+        .example = "Pad at opset 19, edge, data [2147483648] of int64, pads [1, 1]",
+        .ways_out = "None in the model: all operators of this plugin do so.",
+    },
+    {
+        .code = 219,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {data_loses_bits},
+        .sentence =
+            "{runtime} moves {type} through another type: bits of a NaN or the sign of -0 change",
+        .title = "NaNs or -0 of small floats change",
+        .text = "The CPU plugin converts float16 and the float8 types on the way: a signalling NaN "
+                "becomes quiet, and -0 of float8e4m3fn becomes 0.",
+        .example = "Pad at opset 19, edge, data of float16 with the bits 0x7c01",
+        .ways_out = "None is needed unless the payloads of NaNs mean something.",
+    },
     {
         .code = 290,
         .kind = TPAD_RULES_ACCEPTS,
@@ -9,8 +547,10 @@ static const rule rules[] = {
         .conditions = {if_forbidden},
         .sentence = "{runtime} answers, although the document forbids {reason}",
         .title = "answers what the document forbids",
-        .text = "The document gives no answer here, so every runtime may give another one.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
+        .text =
+            "The document gives no answer, so another runtime may give another one or refuse the "
+            "model.",
+        .example = "Pad at opset 18, data of shape [2, 3], pads [0, 1, 0, 1], axes [1, 1]",
         .ways_out = "Change the model so that the document allows it.",
     },
 };

@@ -86,7 +86,8 @@ enum {
     TPAD_RULES_BEYOND_FLOAT32 = 8, /* a number that a float cannot hold exactly */
     TPAD_RULES_BEYOND_INT32 = 16,  /* an integer outside of int32 */
     TPAD_RULES_NAN_PAYLOAD = 32,   /* a NaN other than the quiet one without payload */
-    TPAD_RULES_NAN = 64            /* any NaN */
+    TPAD_RULES_NAN = 64,           /* any NaN */
+    TPAD_RULES_INFINITE = 128
 };
 
 /* The operators beside a Pad that decide something. A pool that has auto_pad other than NOTSET, or a

@@ -23,8 +23,8 @@ ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED, FROM_SHAPES,
  F_VALUE_COUNT, F_VALUE_RANK, F_PADS_TYPE, F_PADS_ROW, F_PADS_SHAPE, F_AXES_TYPE, F_AXES_SHAPE,
  F_PADS_COUNT,
  F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(27)
-NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN = (
-    1 << k for k in range(7))
+NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN, INFINITE = (
+    1 << k for k in range(8))
 OPERATORS = {"MaxPool": 2, "AveragePool": 3, "Conv": 4, "Transpose": 5, "Pad": 6}
 
 
@@ -164,7 +164,7 @@ def bits_of(tensor):
         nan = np.isnan(wide)
         found |= NEGATIVE * bool((wide < 0).any())
         found |= MINUS_ZERO * bool(((wide == 0) & np.signbit(wide)).any())
-        found |= NAN * bool(nan.any())
+        found |= NAN * bool(nan.any()) | INFINITE * bool(np.isinf(wide).any())
         plain = np.float64(wide.astype(np.float32))
         found |= BEYOND_FLOAT32 * bool((plain != wide)[~nan].any())
         if nan.any():
@@ -288,9 +288,9 @@ def is_of_any_rank(scope, names):
 
 def facts_of(model, feeds):
     """The facts as a list of numbers, in the order of rules.h. feeds: a TensorProto each input."""
-    if model.functions:
-        model = onnx.inliner.inline_local_functions(model)
-    scope, node, inside = find_pad(model, feeds)
+    whole = onnx.inliner.inline_local_functions(model) if model.functions else model
+    scope, node, inside = find_pad(whole, feeds)
+    inside = 2 if model.functions else inside
     opset = next(entry.version for entry in model.opset_import if entry.domain == "")
     version = oracle.onnx_version_of_opset(opset)
     attributes = {attribute.name: attribute for attribute in node.attribute}
@@ -321,7 +321,8 @@ def facts_of(model, feeds):
         document = arguments_of(version, word, mode, shape, pads.tensor, value.tensor, axes.tensor)
     declared = scope.inputs[names["data"]].type.tensor_type if names.get("data") in scope.inputs \
         else None
-    rank_open = int(data.given in (COMPUTED, FROM_SHAPES) and is_of_any_rank(scope, names))
+    rank_open = int(names.get("data") in scope.renamed or
+                    data.given in (COMPUTED, FROM_SHAPES) and is_of_any_rank(scope, names))
     static = [dim.HasField("dim_value") for dim in declared.shape.dim] if declared else None
     if data.given == COMPUTED and not rank_open and names["data"] not in scope.renamed:
         origins = [name for kind, name in scope.origins(names["data"]) if kind == "input"]
