@@ -267,6 +267,21 @@ static void packed_outputs_may_be_very_large(void **state)
 
 /* ---- Gaps in memory -------------------------------------------------------------------------- */
 
+/* Axes whose strides of the input are given. */
+static void check_strides(bench *b, rng *r, int32_t elem_bits, int32_t rank, const tpad_axis *axes)
+{
+    tpad_problem problem = TPAD_PROBLEM(elem_bits, rank, axes);
+    random_problem p;
+    tpad_plan plan;
+    problem.flags = TPAD_IN_STRIDES;
+    random_problem_from(&p, &problem);
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+    bench_fill(b, r, &p);
+    assert_int_equal(tpad_run(&plan, b->src, b->dst, b->value), TPAD_OK);
+    assert_true(bench_check(b, "strides"));
+    random_problem_close(&p);
+}
+
 /* Both axes lead over every third element of a line: 25 elements of 8 bytes, some of them the same,
  * in 200 bytes, and gaps between them. Builds with address sanitizer see who reads these. */
 static void windows_leave_gaps(void **state)
@@ -280,16 +295,29 @@ static void windows_leave_gaps(void **state)
             const tpad_axis axes[2] = {
                 {.in_extent = 5, .in_stride = 24},
                 {.in_extent = 5, .in_stride = 24, .before = pad, .mode = mode}};
-            tpad_problem problem = TPAD_PROBLEM(64, 2, axes);
-            random_problem p;
-            tpad_plan plan;
-            problem.flags = TPAD_IN_STRIDES;
-            random_problem_from(&p, &problem);
-            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
-            bench_fill(&b, &r, &p);
-            assert_int_equal(tpad_run(&plan, b.src, b.dst, b.value), TPAD_OK);
-            assert_true(bench_check(&b, "windows"));
-            random_problem_close(&p);
+            check_strides(&b, &r, 64, 2, axes);
+        }
+    }
+    bench_close(&b);
+}
+
+/* Many planes of three rows, each of which begins some bytes behind the one before: most bytes of
+ * the input are in several rows. The last row of a plane is there once more before the first one,
+ * so that rows are not one after the other in the input as they are in the output. */
+static void rows_may_lie_over_each_other(void **state)
+{
+    enum { PLANES = 500, ROWS = 3, WORD = 8 };
+    bench b;
+    rng r = rng_seeded(11, 0);
+    (void)state;
+    bench_open(&b);
+    for (int64_t row = WORD; row <= 3 * WORD; row += WORD) {
+        for (int64_t distance = 0; distance <= row + 1; distance++) {
+            const tpad_axis axes[3] = {
+                {.in_extent = PLANES, .in_stride = ROWS * distance},
+                {.in_extent = ROWS, .in_stride = distance, .before = 1, .mode = TPAD_WRAP},
+                {.in_extent = row, .in_stride = 1}};
+            check_strides(&b, &r, 8, 3, axes);
         }
     }
     bench_close(&b);
@@ -440,6 +468,7 @@ int main(void)
         cmocka_unit_test(needs_of_a_very_large_output),
         cmocka_unit_test(packed_outputs_may_be_very_large),
         cmocka_unit_test(windows_leave_gaps),
+        cmocka_unit_test(rows_may_lie_over_each_other),
 #if defined(__unix__)
         cmocka_unit_test(gaps_between_rows_are_not_touched),
         cmocka_unit_test(repeated_bytes_far_apart),
