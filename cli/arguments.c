@@ -1,12 +1,12 @@
 /* The words of a command line.  SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
+#include "models/models.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "models/models.h"
 
 #include "modes.h"
 #include "report.h"

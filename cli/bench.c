@@ -236,8 +236,8 @@ static void print_foot(const bench_results *results)
     for (int i = 1; i < results->count; i++)
         if (results->bars[i].ratio.median > results->bars[worst].ratio.median) worst = i;
     printf("geometric mean %.2f, worst %.2f (%s)\n\n",
-           bench_geometric_mean(results->bars, results->count),
-           results->bars[worst].ratio.median, results->names[worst]);
+           bench_geometric_mean(results->bars, results->count), results->bars[worst].ratio.median,
+           results->names[worst]);
 }
 
 static int time_workloads(const bench_options *options, json *out, bench_results *results)

@@ -86,8 +86,7 @@ static void put_bar(FILE *out, const bench_bar *bar, double end, int top)
                  high = place(ratio->upper, end), middle = top + ROW / 2.0;
     fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 8, middle + 4);
     put_text(out, bar->label);
-    fprintf(out,
-            "</text>\n<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n",
+    fprintf(out, "</text>\n<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n",
             class_of(ratio->median), LEFT, middle - BAR / 2.0, x - LEFT, BAR);
     if (ratio->median > end)
         fprintf(out,

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "input_shapes.h"
 #include "progress.h"
 #include "report.h"
 
@@ -18,6 +19,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 typedef struct words_given {
     check_run run;
     check_paths paths;
+    input_shapes shapes;
     const check_format *format;
     const char *baseline, *new_baseline, *witness;
     int fail_given, quiet, overwrite;
@@ -80,6 +82,7 @@ enum {
     OPTION_BASELINE,
     OPTION_WRITE_BASELINE,
     OPTION_WITNESS,
+    OPTION_INPUT_SHAPE,
 };
 
 static const struct option check_words[] = {
@@ -89,6 +92,7 @@ static const struct option check_words[] = {
     {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"write-baseline", required_argument, NULL, OPTION_WRITE_BASELINE},
     {"witness", required_argument, NULL, OPTION_WITNESS},
+    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
     {"force", no_argument, NULL, 'f'},
     {"quiet", no_argument, NULL, 'q'},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -118,6 +122,8 @@ static int take_word(words_given *given, int word, char *text)
     case OPTION_WITNESS:
         given->witness = text;
         return EXIT_DONE;
+    case OPTION_INPUT_SHAPE:
+        return input_shapes_add(&given->shapes, text);
     case 'f':
         given->overwrite = 1;
         return EXIT_DONE;
@@ -197,7 +203,8 @@ static int check_model(words_given *given, const char *path, const check_baselin
     tpad_model *model = NULL;
     tpad_io_error error;
     int status = EXIT_DONE;
-    const int32_t read = tpad_model_load(&model, path, &error);
+    const int32_t read = tpad_model_load_shaped(&model, path, given->shapes.items,
+                                                given->shapes.count, &error);
     run->models++;
     if (read != TPAD_OK) {
         run->unreadable++;
@@ -246,6 +253,7 @@ int command_check(int argc, char **argv)
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END) {
         if (word == 'h') {
             check_paths_free(&given.paths);
+            input_shapes_free(&given.shapes);
             return help("check");
         }
         /* getopt gives words of argv, which may be written to. */
@@ -254,5 +262,6 @@ int command_check(int argc, char **argv)
     if (status == EXIT_DONE) status = complete(&given);
     if (status == EXIT_DONE) status = check_all(&given);
     check_paths_free(&given.paths);
+    input_shapes_free(&given.shapes);
     return status;
 }

@@ -13,7 +13,7 @@
     "usage: tensorpad pad     [options] IN OUT   pad, crop or dilate one array\n"                  \
     "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
     "                                            one Pad node of any model\n"                      \
-    "       tensorpad inspect [--json] MODEL     list every Pad node of a model\n"                 \
+    "       tensorpad inspect [options] MODEL    list every Pad node of a model\n"                 \
     "       tensorpad check   [options] MODEL... what each runtime does with a Pad\n"              \
     "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
@@ -93,6 +93,9 @@ static const char help_run[] =
     "  --input [NAME=]FILE   an input that is no constant in the model; NAME may be\n"
     "                        left out where there is only one, and with --node be\n"
     "                        what the specification calls the input: pads\n"
+    "  --input-shape NAME=1,3,224,224\n"
+    "                        the shape of an input of the model that the file leaves\n"
+    "                        open, from which a node's amounts may follow\n"
     "  --output [NAME=]FILE  an output, at least one; the others are computed and\n"
     "                        dropped\n"
     "  --threads N           how many threads work; default all there are, 1: one\n"
@@ -113,15 +116,18 @@ static const char help_run[] =
     "      --input pads=pads.npy --output out.npy\n";
 
 static const char help_inspect[] =
-    "usage: tensorpad inspect [--json] MODEL\n"
+    "usage: tensorpad inspect [options] MODEL\n"
     "\n"
     "Lists every Pad node of an ONNX model (.onnx) or OpenVINO IR (.xml), also those\n"
     "inside subgraphs (If, Loop ...) and local functions: name, version of Pad, mode,\n"
     "type, shapes (? where the file does not tell), begin and end amounts, value, and\n"
     "what the specification or known runtimes have to say about it. \"computed at run\n"
-    "time\" marks what no constant in the file tells; tensorpad run --node takes that\n"
-    "with --input.\n"
+    "time\" marks what neither a constant tells nor what follows from constants and\n"
+    "shapes; tensorpad run --node takes that with --input.\n"
     "\n"
+    "  --input-shape NAME=1,3,224,224\n"
+    "               the shape of an input that the file leaves open; for several\n"
+    "               inputs, several times\n"
     "  --json       one JSON object, errors too:\n"
     "               {\"model\": ..., \"nodes\": [{\"name\", \"graph\" (\"\" for the top),\n"
     "               \"spec\", \"version\", \"mode\", \"type\", \"input_shape\",\n"
@@ -153,6 +159,8 @@ static const char help_check[] =
     "  --write-baseline FILE  writes the findings of this call; -f, --force overwrites\n"
     "  --witness DIR          for each node that differs: the node alone as a model, an\n"
     "                         input, the document's answer, and a script that compares\n"
+    "  --input-shape NAME=1,3,224,224\n"
+    "                         the shape of an input of the models\n"
     "  -q, --quiet            no progress\n"
     "  --json                 as --format json, errors too: {\"models\": [{\"path\",\n"
     "                         \"error\", \"nodes\": [{\"name\", \"graph\", \"opset\", \"mode\",\n"

@@ -1,11 +1,12 @@
 /* `tensorpad inspect`: every Pad node of a model.  SPDX-License-Identifier: MIT */
+#include "models/models.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "models/models.h"
 
 #include "arguments.h"
 #include "commands.h"
+#include "input_shapes.h"
 #include "json.h"
 #include "report.h"
 
@@ -196,35 +197,22 @@ static void print_text(const tpad_model *model)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-enum { OPTION_JSON = 256 };
+enum { OPTION_JSON = 256, OPTION_INPUT_SHAPE };
 
 static const struct option inspect_words[] = {
     {"json", no_argument, NULL, OPTION_JSON},
+    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
-int command_inspect(int argc, char **argv)
+static int inspect_model(const char *path, const input_shapes *shapes, int as_json)
 {
-    arguments words = {"inspect", argc, argv, inspect_words, NULL, 0};
     tpad_model *model = NULL;
     tpad_io_error error;
-    const char *path = NULL;
-    int as_json = 0, word;
-    while ((word = arguments_next(&words)) != ARGUMENT_END) {
-        if (word == ARGUMENT_BAD) return EXIT_USAGE;
-        if (word == 'h') return help("inspect");
-        if (word == OPTION_JSON) {
-            as_json = 1;
-        } else if (path) {
-            return report_usage("inspect: '%s' is one file too many: it takes one MODEL",
-                                words.text);
-        } else {
-            path = words.text;
-        }
-    }
     if (path == NULL) return report_usage("inspect: MODEL is missing: tensorpad inspect MODEL");
-    if (tpad_model_load(&model, path, &error) != TPAD_OK) return report_io(&error, path, NULL);
+    if (tpad_model_load_shaped(&model, path, shapes->items, shapes->count, &error) != TPAD_OK)
+        return report_io(&error, path, NULL);
     if (as_json) {
         write_json(model, path);
     } else {
@@ -232,4 +220,30 @@ int command_inspect(int argc, char **argv)
     }
     tpad_model_free(model);
     return report_stdout_end();
+}
+
+int command_inspect(int argc, char **argv)
+{
+    arguments words = {"inspect", argc, argv, inspect_words, NULL, 0};
+    input_shapes shapes = {0};
+    const char *path = NULL;
+    int as_json = 0, status = EXIT_DONE, word = ARGUMENT_END;
+    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h') {
+        if (word == ARGUMENT_BAD) {
+            status = EXIT_USAGE;
+        } else if (word == OPTION_JSON) {
+            as_json = 1;
+        } else if (word == OPTION_INPUT_SHAPE) {
+            status = input_shapes_add(&shapes, words.text);
+        } else if (path) {
+            status =
+                report_usage("inspect: '%s' is one file too many: it takes one MODEL", words.text);
+        } else {
+            path = words.text;
+        }
+    }
+    if (status == EXIT_DONE)
+        status = word == 'h' ? help("inspect") : inspect_model(path, &shapes, as_json);
+    input_shapes_free(&shapes);
+    return status;
 }

@@ -8,6 +8,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "input_shapes.h"
 #include "outputs.h"
 #include "progress.h"
 #include "report.h"
@@ -17,6 +18,7 @@
 enum {
     OPTION_NODE = 256,
     OPTION_INPUT,
+    OPTION_INPUT_SHAPE,
     OPTION_OUTPUT,
     OPTION_THREADS,
     OPTION_LENIENT,
@@ -26,6 +28,7 @@ enum {
 static const struct option run_words[] = {
     {"node", required_argument, NULL, OPTION_NODE},
     {"input", required_argument, NULL, OPTION_INPUT},
+    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
     {"output", required_argument, NULL, OPTION_OUTPUT},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"lenient", no_argument, NULL, OPTION_LENIENT},
@@ -47,6 +50,7 @@ typedef struct run_options {
     const char *node;
     word_list inputs;
     word_list outputs;
+    input_shapes shapes;
     tpad_threads *threads; /* not given: NULL until the options are read, then all */
     int lenient;
     int force;
@@ -72,6 +76,8 @@ static int take_word(run_options *options, int word, const char *text)
     case OPTION_OUTPUT:
         options->outputs.items[options->outputs.count++] = text;
         return EXIT_DONE;
+    case OPTION_INPUT_SHAPE:
+        return input_shapes_add(&options->shapes, text);
     case OPTION_THREADS:
         return arguments_threads(&options->threads, text);
     case OPTION_LENIENT:
@@ -378,7 +384,8 @@ static int run_model(const run_options *options)
                             "run --help)");
     if (options->outputs.count == 0)
         return report_usage("run: --output is missing: at least one says where a result goes");
-    if (tpad_model_load(&state.model, options->model, &error) != TPAD_OK ||
+    if (tpad_model_load_shaped(&state.model, options->model, options->shapes.items,
+                               options->shapes.count, &error) != TPAD_OK ||
         tpad_job_open(&state.job, state.model, options->node, &error) != TPAD_OK)
         status = report_io(&error, options->model, options->node);
     if (status == EXIT_DONE) status = run_job(&state);
@@ -400,6 +407,7 @@ int command_run(int argc, char **argv)
     if (status == EXIT_DONE && !options.threads) tpad_threads_create(&options.threads, 0, NULL);
     if (status == EXIT_DONE) status = word == 'h' ? help("run") : run_model(&options);
     tpad_threads_destroy(options.threads);
+    input_shapes_free(&options.shapes);
     free(options.inputs.items);
     free(options.outputs.items);
     return status;

@@ -169,7 +169,23 @@ typedef struct tpad_model tpad_model;
 int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);
 
-/* One Pad node, as far as the file describes it. The model owns everything. */
+/* The shape of an input of the model, which the file leaves open. */
+typedef struct tpad_input_shape {
+    const char *name;
+    int32_t rank;
+    const int64_t *shape; /* rank extents, 0 or more */
+} tpad_input_shape;
+
+/* tpad_model_load with shapes of inputs: what follows from them is known of the Pad nodes.
+ * Errors: also E_MODEL (no such input; a shape that contradicts the file or an earlier one),
+ * E_RANK. */
+int32_t tpad_model_load_shaped(tpad_model **model, const char *path,
+                               const tpad_input_shape *shapes, int32_t count,
+                               tpad_io_error *error);
+
+/* One Pad node, as far as it is known before the model runs: from the file, from what follows from
+ * its constants and shapes (models/graph/fold.h), and from the shapes of inputs that were given. The
+ * model owns everything. */
 typedef struct tpad_pad_node {
     const char *name;            /* as in the file, may be "" */
     const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or
@@ -197,6 +213,7 @@ typedef struct tpad_pad_node {
                                     where runtimes are known to differ or fail */
     const char *inputs[4];       /* names of the node's inputs, NULL where absent */
     const char *arguments[4];    /* the names of these inputs in the specification */
+    uint8_t folded[4];           /* 1: the input is no constant of the file, but follows from it */
     const char *output;          /* */
 } tpad_pad_node;
 

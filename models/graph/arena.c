@@ -37,7 +37,10 @@ void *tpad_arena_take(tpad_arena *arena, int64_t count, size_t item_bytes)
             return NULL;
         }
         tpad_arena_block *block = calloc(1, sizeof *block + (size_t)room);
-        if (!block) return NULL;
+        if (!block) {
+            arena->failed = 1;
+            return NULL;
+        }
         block->older = arena->blocks;
         arena->blocks = block;
         arena->total += room;

@@ -12,6 +12,7 @@ typedef struct tpad_arena {
     int64_t total;      /* of all blocks */
     int64_t limit;      /* the most that total may become; 0: no limit */
     int32_t refused;    /* 1: a request exceeded the limit; all later ones are refused */
+    int32_t failed;     /* 1: the system had no memory for a request */
 } tpad_arena;
 
 /* Zeroed memory for count items, or NULL. A request for 0 items does not fail. */

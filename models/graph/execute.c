@@ -31,20 +31,6 @@ enum { SHAPE_BYTES = 256 };
 
 /* ---- Given arrays ---------------------------------------------------------------------------- */
 
-/* "[1,?,224]", cut where a model declares more axes than fit. */
-static void write_shape(char *text, size_t bytes, int32_t rank, const int64_t *shape)
-{
-    size_t used = (size_t)snprintf(text, bytes, "[");
-    for (int32_t axis = 0; axis < rank && used < bytes - 1; axis++) {
-        const char *comma = axis ? "," : "";
-        const int length = shape[axis] < 0 ? snprintf(text + used, bytes - used, "%s?", comma)
-                                           : snprintf(text + used, bytes - used, "%s%lld", comma,
-                                                      (long long)shape[axis]);
-        used += (size_t)length;
-    }
-    if (used < bytes - 1) snprintf(text + used, bytes - used, "]");
-}
-
 static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpad_tensor *given,
                            tpad_io_error *error)
 {
@@ -61,8 +47,8 @@ static int32_t contradicts(const tpad_job *job, const tpad_port *port, const tpa
         fits = port->shape[axis] < 0 || port->shape[axis] == given->shape[axis];
     if (fits) return TPAD_OK;
     char planned[SHAPE_BYTES], got[SHAPE_BYTES];
-    write_shape(planned, sizeof planned, port->rank, port->shape);
-    write_shape(got, sizeof got, given->rank, given->shape);
+    tpad_shape_text(planned, sizeof planned, port->rank, port->shape);
+    tpad_shape_text(got, sizeof got, given->rank, given->shape);
     return tpad_io_fail(error, TPAD_E_MODEL, "%s: input '%s' has shape %s, but %s was given",
                         job->model->path, port->name, planned, got);
 }
@@ -96,7 +82,10 @@ static int32_t want(execution *e, int64_t slot, tpad_io_error *error)
     const tpad_value *constant = e->job->slots[slot].constant;
     if (a->ready || !constant) return TPAD_OK;
     a->ready = 1;
-    return e->job->model->format->load(&a->tensor, e->job->model, constant, error);
+    if (constant->is_constant)
+        return e->job->model->format->load(&a->tensor, e->job->model, constant, error);
+    a->tensor = *constant->small; /* what inspection worked out */
+    return TPAD_OK;
 }
 
 /* ---- Layouts --------------------------------------------------------------------------------- */

@@ -2,7 +2,10 @@
  *
  * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
  * they follow from the file, and findings. The format says what an argument means. Runs nothing. */
+#include "inspect.h"
 #include "facts.h"
+#include "fold.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_COMPUTED = 8, VALUE_BYTES = 200 };
@@ -30,7 +33,13 @@ static void load_constants(tpad_inspection *inspection)
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
         tpad_value *value = inspection->pad->inputs[i];
         tpad_io_error line;
-        if (!inspection->pad->present[i] || !value || !value->is_constant) continue;
+        if (!inspection->pad->present[i] || !value) continue;
+        if (!value->is_constant) {
+            inspection->constants[i] =
+                tpad_fold_tensor(inspection->model, value, &inspection->failed);
+            inspection->pad->info.folded[i] = inspection->constants[i] != NULL;
+            continue;
+        }
         int32_t status =
             tpad_constant_small(&inspection->constants[i], inspection->model, value, &line);
         if (status == TPAD_E_MEMORY) inspection->failed = 1;
@@ -52,7 +61,8 @@ static void describe_computed(tpad_inspection *inspection)
     tpad_graph_pad *pad = inspection->pad;
     int32_t count = 0;
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
-        if (pad->present[i] && !(pad->inputs[i] && pad->inputs[i]->is_constant))
+        if (pad->present[i] && !inspection->constants[i] &&
+            !(pad->inputs[i] && pad->inputs[i]->is_constant))
             names[count++] = inspection->model->format->arguments[i];
     for (int32_t i = 0; pad->computed[i]; i++)
         if (!is_given(pad, pad->computed[i], inspection->model->format))
@@ -67,17 +77,6 @@ static void describe_computed(tpad_inspection *inspection)
     pad->info.computed_count = count;
 }
 
-static int64_t int_at(const tpad_tensor *tensor, int64_t index)
-{
-    uint64_t bits = 0;
-    const int32_t width = tensor->elem_bits, size = width / 8;
-    const unsigned char *at = (const unsigned char *)tensor->data + index * size;
-    for (int32_t k = 0; k < size; k++) bits = bits << 8 | at[tensor->big_endian ? k : size - 1 - k];
-    if (width == 64 || !tpad_type_is_signed(tensor->type)) return (int64_t)bits;
-    const uint64_t sign = UINT64_C(1) << (width - 1);
-    return (int64_t)((bits ^ sign) - sign);
-}
-
 const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
                                  int32_t *count)
 {
@@ -88,7 +87,7 @@ const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor 
     *count = (int32_t)tensor->shape[tensor->rank - 1];
     int64_t *list = tpad_arena_take(&inspection->model->arena, *count, sizeof *list);
     if (!list) inspection->failed = 1;
-    for (int32_t i = 0; list && i < *count; i++) list[i] = int_at(tensor, i);
+    for (int32_t i = 0; list && i < *count; i++) list[i] = tpad_element_read(tensor, i).integer;
     return list;
 }
 
@@ -285,8 +284,55 @@ static int32_t inspect_graph(tpad_model *model, tpad_graph *graph, int64_t *inde
         for (tpad_graph *child = node->subgraphs; child && !status; child = child->next)
             status = inspect_graph(model, child, index, error);
         if (status) return status;
+        if (node->kind != NODE_PAD) tpad_fold_node(model, graph, node);
     }
     return TPAD_OK;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static int64_t count_pads(const tpad_graph *graph)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        count += graph->nodes[i].kind == NODE_PAD;
+        for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
+            count += count_pads(child);
+    }
+    return count;
+}
+
+/* A function, and the index of its first Pad node: Pad nodes are listed in the file's order. */
+typedef struct place {
+    tpad_graph *function;
+    int64_t first;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    const int32_t x = tpad_fold_order(left->function), y = tpad_fold_order(right->function);
+    return x == y ? (left->first > right->first) - (left->first < right->first) : x < y ? 1 : -1;
+}
+
+static int32_t inspect_functions(tpad_model *model, int64_t index, tpad_io_error *error)
+{
+    int64_t count = 0;
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next) count++;
+    place *places = tpad_arena_take(&model->arena, count, sizeof *places);
+    if (!places) return tpad_no_memory(model, error);
+    count = 0;
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next) {
+        places[count++] = (place){graph, index};
+        index += count_pads(graph);
+    }
+    qsort(places, (size_t)count, sizeof *places, compare_places);
+    int32_t status = TPAD_OK;
+    for (int64_t i = 0; i < count && !status; i++) {
+        tpad_fold_function(model, places[i].function);
+        status = inspect_graph(model, places[i].function, &places[i].first, error);
+    }
+    return status;
 }
 
 int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
@@ -295,7 +341,7 @@ int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
     model->pads = tpad_arena_take(&model->arena, model->pad_count, sizeof *model->pads);
     if (!model->pads) return tpad_no_memory(model, error);
     int32_t status = inspect_graph(model, model->top, &index, error);
-    for (tpad_graph *graph = model->functions; graph && !status; graph = graph->next)
-        status = inspect_graph(model, graph, &index, error);
-    return status;
+    model->fold_final = 1;
+    if (!status) status = inspect_functions(model, index, error);
+    return !status && model->facts.failed ? tpad_no_memory(model, error) : status;
 }

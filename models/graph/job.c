@@ -286,7 +286,7 @@ static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t 
     tpad_slot *slot = &job->slots[job->slot_count];
     step->in[input] = job->slot_count++;
     slot->last_step = 0;
-    if (value->is_constant) {
+    if (value->is_constant || pad->info.folded[input]) {
         slot->constant = value;
         return TPAD_OK;
     }

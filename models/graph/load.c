@@ -15,6 +15,12 @@ static int32_t is_ir(const char *path)
 
 int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
 {
+    return tpad_model_load_shaped(out, path, NULL, 0, error);
+}
+
+int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                               int32_t count, tpad_io_error *error)
+{
     *out = NULL;
     tpad_model *model = calloc(1, sizeof *model);
     char *copy = strdup(path);
@@ -25,6 +31,7 @@ int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error
     }
     model->path = copy;
     int32_t status = is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = tpad_model_inspect(model, error);
     if (status)
         tpad_model_free(model);

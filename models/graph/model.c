@@ -12,6 +12,10 @@ enum { PATH_BYTES = 1000 };
  * Files of real models need a tenth of it; a file of empty nodes alone would take more. */
 enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
 
+/* The memory that facts about its values may take, and the steps: nodes, and elements of small
+ * tensors. Beyond them, nothing more is worked out. */
+enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, FOLD_STEPS = 1 << 20 };
+
 /* A file with elements. It is mapped once, even if many tensors lie in it. */
 typedef struct tpad_weights {
     struct tpad_weights *next;
@@ -36,6 +40,10 @@ int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)
     if (__builtin_mul_overflow(model->bytes.count, (int64_t)MEMORY_RATIO, &model->arena.limit) ||
         __builtin_add_overflow(model->arena.limit, (int64_t)MEMORY_FREE, &model->arena.limit))
         model->arena.limit = INT64_MAX;
+    model->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO
+                             ? FACTS_FREE + FACTS_RATIO * model->bytes.count
+                             : FACTS_FREE + FACTS_MOST;
+    model->fold_steps = FOLD_STEPS;
     return TPAD_OK;
 }
 
@@ -86,6 +94,19 @@ int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *err
             arena, "%s%s%.*s_%lld/%.*s%s", outer, slash, TPAD_SHOW(graph->holder->op_type),
             (long long)(graph->holder - graph->parent->nodes), label, label_text, list);
     return graph->path ? TPAD_OK : tpad_no_memory(model, error);
+}
+
+void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape)
+{
+    size_t used = (size_t)snprintf(text, bytes, "[");
+    for (int32_t axis = 0; axis < rank && used < bytes - 1; axis++) {
+        const char *comma = axis ? "," : "";
+        const int length = shape[axis] < 0 ? snprintf(text + used, bytes - used, "%s?", comma)
+                                           : snprintf(text + used, bytes - used, "%s%lld", comma,
+                                                      (long long)shape[axis]);
+        used += (size_t)length;
+    }
+    if (used < bytes - 1) snprintf(text + used, bytes - used, "]");
 }
 
 /* ---- Elements -------------------------------------------------------------------------------- */
@@ -160,6 +181,7 @@ void tpad_model_free(tpad_model *model)
     }
     tpad_bytes_close(&model->bytes);
     tpad_arena_free(&model->arena);
+    tpad_arena_free(&model->facts);
     free(model->path);
     free(model);
 }

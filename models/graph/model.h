@@ -20,7 +20,8 @@ enum {
 
 typedef struct tpad_node {
     tpad_string name, op_type, domain;
-    tpad_string output; /* the name of its first output; empty if it has none */
+    tpad_string overload; /* of the function that it calls */
+    tpad_string output;   /* the name of its first output; empty if it has none */
     int32_t kind;
     struct tpad_graph *subgraphs; /* a list, in file order */
     const void *payload;          /* of the format: the node as the file has it */
@@ -35,10 +36,11 @@ typedef struct tpad_value {
     int64_t producer;         /* index of the node, or -1 */
     const void *payload;      /* of the format: where the elements are, or what the type is */
     const tpad_tensor *small; /* the elements, loaded at the first request; before it NULL */
-    int64_t order;            /* its position in the order of reading */
-    uint8_t is_input;         /* of its graph or function */
-    uint8_t is_initializer;   /* also one that cannot be read */
-    uint8_t is_constant;      /* its elements are in the file */
+    const struct tpad_element *elements; /* what is known of them (fold.h), or NULL */
+    int64_t order;                       /* its position in the order of reading */
+    uint8_t is_input;                    /* of its graph or function */
+    uint8_t is_initializer;              /* also one that cannot be read */
+    uint8_t is_constant;                 /* its elements are in the file */
 } tpad_value;
 
 /* An input or output of a graph. */
@@ -64,7 +66,9 @@ typedef struct tpad_graph {
     int64_t input_count, output_count;
     tpad_value *values;
     int64_t value_count;
-    struct tpad_graph *next; /* the next graph of its list */
+    struct tpad_calls *calls; /* of a function: what its callers give (fold_graph.c) */
+    tpad_value *declared;     /* of a function and its subgraphs: `values` as the file has them */
+    struct tpad_graph *next;  /* the next graph of its list */
 } tpad_graph;
 
 /* A Pad node: what the interface shows of it, and what is needed to run it. */
@@ -85,6 +89,17 @@ typedef struct tpad_graph_pad {
 struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
+struct tpad_rule;
+
+/* An attribute of a node, as a rule wants it. */
+enum { WANT_INT, WANT_INTS, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
+typedef struct tpad_attribute {
+    int32_t want;
+    int64_t ints[WANT_ENTRIES]; /* WANT_INT: the first */
+    double reals[WANT_ENTRIES];
+    int32_t count;
+    tpad_string word;
+} tpad_attribute;
 
 /* In `types` below: the type of the data. */
 enum { TYPE_OF_DATA = -1 };
@@ -114,11 +129,23 @@ typedef struct tpad_format {
      * value, and which of its sentences a refusal by the dialect is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
                            const tpad_error *refusal);
+    /* For fold.h. The rule for a node, or NULL. Its input or output of that index, or NULL. Its
+     * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
+    const struct tpad_rule *(*rule)(const tpad_node *node);
+    tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
+    tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
+    int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,
+                         const char *name);
 } tpad_format;
 
 struct tpad_model {
     const tpad_format *format;
     tpad_arena arena;
+    tpad_arena facts;   /* what fold.h works out; when it is full, nothing more is */
+    int64_t fold_steps; /* how many it may still take */
+    int32_t fold_depth; /* functions that call each other */
+    int32_t fold_final; /* 1: calls are no longer counted */
+    int32_t fold_order; /* of the functions that were called so far */
     tpad_bytes bytes;
     char *path;
     tpad_graph *top;
@@ -151,6 +178,13 @@ int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *pat
 enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);
+
+/* Writes "[1,?,224]", cut where it does not fit. */
+void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape);
+
+/* input_shapes.c. Gives shapes to the inputs of the top graph. */
+int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,
+                                tpad_io_error *error);
 
 /* inspect.c. Makes model->pads. */
 int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error);

@@ -94,6 +94,7 @@ static int32_t read_node(tpad_model *model, tpad_graph *graph, tpad_node *node, 
     node->name = message.name;
     node->op_type = message.op_type;
     node->domain = message.domain;
+    node->overload = message.overload;
     tpad_onnx_message *payload = tpad_arena_take(&model->arena, 1, sizeof *payload);
     if (!payload) return tpad_no_memory(model, error);
     *payload = (tpad_onnx_message){message.input, message.output, message.attribute};

@@ -2,6 +2,7 @@
  *
  * Knows the meaning of each argument, and the placeholder for an argument that is not known. Runs
  * nothing. */
+#include "../graph/fold.h"
 #include "reader.h"
 
 _Static_assert(sizeof(tpad_onnx_attributes) <= sizeof(((tpad_probe *)0)->attributes),
@@ -59,6 +60,26 @@ static void put_list(tpad_probe *probe, int32_t input, const int64_t *list, int3
     probe->in[input] = &probe->tensors[input];
 }
 
+/* Amounts of which some are known: the others are zeros, and their axes are not known. */
+static void put_amounts(tpad_probe *probe, const tpad_pad_node *info, const tpad_value *pads,
+                        int32_t axes)
+{
+    const int32_t count =
+        pads && pads->elements && pads->rank == 1 && pads->shape[0] == 2 * axes ? axes : 0;
+    uint32_t unsure = count ? 0 : UINT32_MAX;
+    for (int32_t i = 0; i < count; i++) {
+        const tpad_element *begin = &pads->elements[i], *end = &pads->elements[axes + i];
+        const int64_t axis = info->axes_count < 0 ? i : info->axes[i];
+        if (begin->known) probe->zeros[i] = begin->integer;
+        if (end->known) probe->zeros[axes + i] = end->integer;
+        if (begin->known && end->known) continue;
+        const int32_t at = tpad_fold_axis(axis, probe->in[IN_DATA]->rank);
+        unsure |= at < 0 ? UINT32_MAX : 1u << at;
+    }
+    probe->known &= ~unsure;
+    put_list(probe, IN_PADS, probe->zeros, 2 * axes);
+}
+
 void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection)
 {
     static const float zero;
@@ -74,7 +95,7 @@ void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspe
     const int32_t no_axes = pad->present[IN_AXES] && !inspection->constants[IN_AXES];
     if (attributes->mode_computed || pads_computed || attributes->value_computed)
         probe->complete = 0;
-    if (no_pads || no_axes || pads_computed) probe->known = 0;
+    if (no_axes || pads_computed) probe->known = 0;
     if (no_axes && info->pads_count > TPAD_MAX_RANK) probe->in[IN_AXES] = NULL;
 
     const int32_t most = rank < TPAD_MAX_RANK ? rank : TPAD_MAX_RANK;
@@ -85,7 +106,7 @@ void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspe
     for (int32_t i = 0; i < TPAD_MAX_RANK; i++) probe->axes[i] = i;
     if (no_axes && info->pads_count <= TPAD_MAX_RANK) put_list(probe, IN_AXES, probe->axes, axes);
     if (no_pads)
-        put_list(probe, IN_PADS, probe->zeros, 2 * (axes < TPAD_MAX_RANK ? axes : TPAD_MAX_RANK));
+        put_amounts(probe, info, pad->inputs[IN_PADS], axes < TPAD_MAX_RANK ? axes : TPAD_MAX_RANK);
     if (attributes->pads_computed)
         attributes->pads = probe->zeros, attributes->pads_count = 2 * most;
     if (attributes->paddings_computed)

@@ -3,7 +3,7 @@
  * Reads its arguments from the file and passes them to the dialect. It checks only whether they are
  * arguments of a Pad node. */
 #include "onnx.pb.h"
-#include "reader.h"
+#include "operators.h"
 #include <string.h>
 
 /* AttributeProto.type */
@@ -33,7 +33,17 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
     const char *why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
     if (why)
         return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
-    const int32_t computed = attribute.ref_attr_name.length > 0;
+    int32_t computed = attribute.ref_attr_name.length > 0;
+    if (computed) {
+        /* The attribute of the function's caller stands for it, under this name. */
+        const tpad_string name = attribute.name;
+        if (tpad_onnx_attribute_find(&body, pad->graph, pad->node, name) > 0) {
+            attribute = (tpad_pb_Attribute){0};
+            why = tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body);
+            attribute.name = name;
+            computed = 0;
+        }
+    }
     const int32_t is_mode = tpad_string_is(attribute.name, "mode");
     const int32_t is_value = tpad_string_is(attribute.name, "value");
     const int32_t is_pads = tpad_string_is(attribute.name, "pads");

@@ -3,6 +3,7 @@
  * Owns the operator sets and the list of functions. graph.c reads the graphs. */
 #include "reader.h"
 #include "onnx.pb.h"
+#include "operators.h"
 
 #define FIRST_IR_WITH_OPSETS 3
 
@@ -112,6 +113,10 @@ static const tpad_format onnx = {
     .fill_placeholders = tpad_onnx_fill_placeholders,
     .known_differences = tpad_onnx_known_differences,
     .describe_facts = tpad_onnx_describe_facts,
+    .rule = tpad_onnx_rule,
+    .node_input = tpad_onnx_node_input,
+    .node_output = tpad_onnx_node_output,
+    .attribute = tpad_onnx_attribute,
 };
 
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)

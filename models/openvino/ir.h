@@ -21,7 +21,8 @@ enum {
     ATTR_PADS_BEGIN,
     ATTR_PADS_END,
     ATTR_PAD_VALUE,
-    ATTR_COUNT
+    ATTR_FOLDED, /* from here on: those that operators.c asks for by name (xml.c lists them) */
+    ATTR_COUNT = ATTR_FOLDED + 21
 };
 
 typedef struct ir_port {
@@ -101,6 +102,7 @@ int32_t tpad_ir_integer(int64_t *number, tpad_string text);
 int32_t tpad_ir_integers(int64_t *items, int32_t room, int32_t *count, tpad_string text);
 /* The attribute, or an empty text. */
 tpad_string tpad_ir_attribute(const ir_layer *layer, int32_t attribute);
+tpad_string tpad_ir_attribute_named(const ir_layer *layer, const char *name);
 /* 1 if the layer is of that type, in upper or lower case. */
 int32_t tpad_ir_is(const ir_layer *layer, const char *type);
 /* The type of that name, or 0. */

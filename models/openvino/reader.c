@@ -3,6 +3,7 @@
  * Owns edges, the order of layers, names, and the inputs and outputs of graphs. Other files read
  * the constants and the Pad layers. */
 #include "ir.h"
+#include "operators.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -393,6 +394,10 @@ static const tpad_format openvino = {
     .fill_placeholders = tpad_ir_fill_placeholders,
     .known_differences = tpad_ir_known_differences,
     .describe_facts = tpad_ir_describe_facts,
+    .rule = tpad_ir_rule,
+    .node_input = tpad_ir_node_input,
+    .node_output = tpad_ir_node_output,
+    .attribute = tpad_ir_node_attribute,
 };
 
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)

@@ -1,5 +1,6 @@
 """Models in files: inspect_model and run_model.  SPDX-License-Identifier: MIT"""
 import dataclasses
+import operator
 import os
 
 import numpy
@@ -35,15 +36,21 @@ class PadNode:
     findings: tuple  # what the specification forbids here, and where runtimes are known to differ
 
 
-def _load(path):
+def _load(path, input_shapes=None):
     path = os.fspath(path)
     os.stat(path)  # for Python's own FileNotFoundError
-    return _models.load(os.fsencode(path))
+    shapes = [(name.encode(), tuple(map(operator.index, shape)))
+              for name, shape in (input_shapes or {}).items()]
+    return _models.load(os.fsencode(path), shapes)
 
 
-def inspect_model(path):
-    """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode."""
-    return [PadNode(**node) for node in _models.pads(_load(path))]
+def inspect_model(path, *, input_shapes=None):
+    """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
+
+    input_shapes: {name: shape} of inputs whose shape the file leaves open; what follows from them
+        is known of the Pad nodes, too.
+    """
+    return [PadNode(**node) for node in _models.pads(_load(path, input_shapes))]
 
 
 def _dtype(word):

@@ -1,5 +1,5 @@
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -26,7 +26,8 @@ class PadNode:
     computed: tuple[str, ...]
     findings: tuple[str, ...]
 
-def inspect_model(path: str | PathLike[str]) -> list[PadNode]: ...
+def inspect_model(path: str | PathLike[str], *,
+                  input_shapes: Mapping[str, Sequence[int]] | None = None) -> list[PadNode]: ...
 def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,
               node: str | None = None, lenient: bool = False,
               threads: int | None = None) -> dict[str, NDArray[Any]]: ...

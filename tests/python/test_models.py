@@ -40,6 +40,32 @@ def pad_model(path, type=TensorProto.FLOAT, pads=(1, 0, 0, 2), shape=("n", 3), *
     )
 
 
+def test_inspect_with_shapes(tmp_path):
+    """What follows from a shape that is given: here the pads, which are the shape of x."""
+    path = save(
+        tmp_path / "a.onnx",
+        [
+            helper.make_node("Shape", ["x"], ["s"]),
+            helper.make_node("Concat", ["s", "s"], ["pads"], axis=0),
+            helper.make_node("Pad", ["x", "pads"], ["y"]),
+        ],
+        [("x", TensorProto.FLOAT, ("n", 3))],
+        [("y", TensorProto.FLOAT, None)],
+    )
+    (node,) = tensorpad.inspect_model(path)
+    assert (node.computed, node.output_shape) == (("pads",), (None, 9))
+    (node,) = tensorpad.inspect_model(path, input_shapes={"x": np.array([2, 3])})
+    assert (node.computed, node.begin, node.output_shape) == ((), (2, 3), (6, 9))
+    for shapes, words in [({"z": [2, 3]}, "'z'"), ({"x": [2]}, r"\[\?,3\]"), ({"x": [-2, 3]}, "-2")]:
+        with pytest.raises(ValueError, match=words):
+            tensorpad.inspect_model(path, input_shapes=shapes)
+    for shapes in {"x": [2.5, 3]}, {"x": ["a", 3]}, {5: [2, 3]}:
+        with pytest.raises((TypeError, AttributeError)):
+            tensorpad.inspect_model(path, input_shapes=shapes)
+    with pytest.raises(OverflowError):
+        tensorpad.inspect_model(path, input_shapes={"x": [2**70, 3]})
+
+
 def test_inspect(tmp_path):
     nodes = tensorpad.inspect_model(pad_model(tmp_path / "a.onnx", mode="reflect"))
     assert len(nodes) == 1

@@ -5,9 +5,9 @@
  */
 #include "../slots.h"
 
+#include "models/models.h"
 #include <stdlib.h>
 #include <string.h>
-#include "models/models.h"
 #include <tensorpad/threads.h>
 
 static const char capsule_name[] = "tensorpad._models.model";
@@ -26,19 +26,54 @@ static void free_model(PyObject *capsule)
     tpad_model_free(PyCapsule_GetPointer(capsule, capsule_name));
 }
 
-/* load(path): a capsule. path: bytes */
-static PyObject *models_load(PyObject *module, PyObject *path)
+/* One (name, extents) of load. The name belongs to the tuple; extents is for the caller to free. */
+static int take_shape(tpad_input_shape *shape, PyObject *item)
+{
+    const char *name;
+    PyObject *extents;
+    if (!PyArg_ParseTuple(item, "yO!", &name, &PyTuple_Type, &extents)) return -1;
+    const Py_ssize_t rank = PyTuple_Size(extents);
+    int64_t *list = calloc((size_t)rank + 1, sizeof *list);
+    *shape = (tpad_input_shape){name, rank < INT32_MAX ? (int32_t)rank : INT32_MAX, list};
+    if (list == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < rank; i++) {
+        list[i] = PyLong_AsLongLong(PyTuple_GetItem(extents, i));
+        if (list[i] == -1 && PyErr_Occurred()) return -1;
+    }
+    return 0;
+}
+
+/* load(path, shapes): a capsule. path: bytes; shapes: a list of (name as bytes, tuple of int) */
+static PyObject *models_load(PyObject *module, PyObject *arguments)
 {
     (void)module;
-    const char *name = PyBytes_AsString(path);
-    if (name == NULL) return NULL;
-    tpad_model *model;
-    tpad_io_error error;
-    int32_t status;
-    Py_BEGIN_ALLOW_THREADS status = tpad_model_load(&model, name, &error);
-    Py_END_ALLOW_THREADS if (status != TPAD_OK) return raise_io_error(&error);
-    PyObject *capsule = PyCapsule_New(model, capsule_name, free_model);
-    if (capsule == NULL) tpad_model_free(model);
+    const char *name;
+    PyObject *list, *capsule = NULL;
+    if (!PyArg_ParseTuple(arguments, "yO!", &name, &PyList_Type, &list)) return NULL;
+    const Py_ssize_t count = PyList_Size(list);
+    tpad_input_shape *shapes = calloc((size_t)count + 1, sizeof *shapes);
+    if (shapes == NULL) return PyErr_NoMemory();
+    int failed = 0;
+    for (Py_ssize_t i = 0; i < count && !failed; i++)
+        failed = take_shape(&shapes[i], PyList_GetItem(list, i));
+    if (!failed) {
+        tpad_model *model;
+        tpad_io_error error;
+        int32_t status;
+        Py_BEGIN_ALLOW_THREADS status =
+            tpad_model_load_shaped(&model, name, shapes, (int32_t)count, &error);
+        Py_END_ALLOW_THREADS if (status == TPAD_OK)
+        {
+            capsule = PyCapsule_New(model, capsule_name, free_model);
+            if (capsule == NULL) tpad_model_free(model);
+        }
+        else raise_io_error(&error);
+    }
+    for (Py_ssize_t i = 0; i < count; i++) free((void *)(uintptr_t)shapes[i].shape);
+    free(shapes);
     return capsule;
 }
 
@@ -363,7 +398,7 @@ static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t 
 /* ---- The module ------------------------------------------------------------------------------ */
 
 static PyMethodDef functions[] = {
-    {"load", models_load, METH_O, NULL},
+    {"load", models_load, METH_VARARGS, NULL},
     {"pads", models_pads, METH_O, NULL},
     {"ports", (PyCFunction)(void (*)(void))models_ports, METH_FASTCALL, NULL},
     {"run", (PyCFunction)(void (*)(void))models_run, METH_FASTCALL, NULL},

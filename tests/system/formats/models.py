@@ -60,14 +60,14 @@ def save(
     return path
 
 
-def inspect(path):
-    result = succeed("inspect", "--json", path)
+def inspect(path, *words):
+    result = succeed("inspect", "--json", *words, path)
     found = json.loads(result.out)
     assert set(found) == {"model", "nodes"} and found["model"] == str(path)
     for node in found["nodes"]:
         assert set(node) == KEYS and node["spec"] == "onnx", node
         assert isinstance(node["computed"], list) and isinstance(node["findings"], list)
-    text = succeed("inspect", path).out.decode()
+    text = succeed("inspect", *words, path).out.decode()
     for node in found["nodes"]:
         assert node["name"] in text
     return found["nodes"]

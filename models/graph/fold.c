@@ -1,0 +1,296 @@
+/* What rules read and give.  SPDX-License-Identifier: MIT
+ *
+ * Owns facts: where they are kept, how two of them are combined, and the limits of the memory and
+ * the steps that all of them take together. Knows no operator. */
+#include "fold.h"
+#include <string.h>
+
+/* ---- Facts ----------------------------------------------------------------------------------- */
+
+tpad_inferred tpad_inferred_none(int32_t type)
+{
+    return (tpad_inferred){.type = type, .rank = -1};
+}
+
+tpad_inferred tpad_inferred_vector(int32_t type, int64_t count)
+{
+    return (tpad_inferred){.type = type, .rank = 1, .shape = {count}};
+}
+
+int64_t tpad_inferred_count(const tpad_inferred *fact)
+{
+    int64_t count = 1;
+    if (fact->rank < 0) return -1;
+    for (int32_t axis = 0; axis < fact->rank; axis++)
+        if (fact->shape[axis] < 0 || __builtin_mul_overflow(count, fact->shape[axis], &count))
+            return -1;
+    return count;
+}
+
+int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b)
+{
+    if (!a.known || !b.known) return 0;
+    return tpad_type_is_real(type) ? memcmp(&a.real, &b.real, sizeof a.real) == 0
+                                   : a.integer == b.integer;
+}
+
+tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
+{
+    tpad_inferred both = tpad_inferred_none(a->type == b->type ? a->type : 0);
+    if (a->rank != b->rank) return both;
+    both.rank = a->rank;
+    int32_t same = 1;
+    for (int32_t axis = 0; axis < a->rank; axis++) {
+        both.shape[axis] = a->shape[axis] == b->shape[axis] ? a->shape[axis] : -1;
+        same &= a->shape[axis] == b->shape[axis];
+    }
+    if (!same || !both.type || !a->elements || !b->elements) return both;
+    for (int64_t i = tpad_inferred_count(a) - 1; i >= 0; i--)
+        if (!tpad_element_same(a->type, a->elements[i], b->elements[i])) return both;
+    both.elements = a->elements;
+    return both;
+}
+
+int32_t tpad_fold_axis(int64_t axis, int32_t rank)
+{
+    if (rank < 0 || axis < -rank || axis >= rank) return -1;
+    return (int32_t)(axis < 0 ? axis + rank : axis);
+}
+
+int64_t tpad_fold_broadcast_extent(int64_t a, int64_t b)
+{
+    if (a == 1) return b;
+    if (b == 1) return a;
+    if (a < 0) return b;
+    return b < 0 || a == b ? a : -1;
+}
+
+tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b)
+{
+    tpad_inferred out = tpad_inferred_none(a->type);
+    if (a->rank < 0 || b->rank < 0) return out;
+    out.rank = a->rank > b->rank ? a->rank : b->rank;
+    for (int32_t axis = 0; axis < out.rank; axis++) {
+        const int32_t in_a = axis - (out.rank - a->rank), in_b = axis - (out.rank - b->rank);
+        out.shape[axis] = in_a < 0   ? b->shape[in_b]
+                          : in_b < 0 ? a->shape[in_a]
+                                     : tpad_fold_broadcast_extent(a->shape[in_a], b->shape[in_b]);
+    }
+    return out;
+}
+
+int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferred *part,
+                                  int64_t index)
+{
+    int64_t at = 0, stride = 1;
+    for (int32_t axis = whole->rank - 1; axis >= 0; axis--) {
+        const int32_t own = axis - (whole->rank - part->rank);
+        const int64_t place = index % whole->shape[axis];
+        index /= whole->shape[axis];
+        if (own < 0) break;
+        if (part->shape[own] != 1) at += place * stride;
+        stride *= part->shape[own];
+    }
+    return at;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* 1 if the elements are in the file, can be followed, and are few. */
+static int32_t is_small_constant(const tpad_value *value)
+{
+    int64_t count = 1;
+    if (!value->is_constant || tpad_type_kind(value->type) == ELEM_OTHER) return 0;
+    for (int32_t axis = 0; axis < value->rank && count <= FOLD_ELEMENTS; axis++)
+        count = value->shape[axis] > FOLD_ELEMENTS ? FOLD_ELEMENTS + 1 : count * value->shape[axis];
+    return count <= FOLD_ELEMENTS;
+}
+
+/* Reads a constant's elements. What cannot be read stays unknown here; who needs it reports it. */
+static void read_constant(tpad_model *model, tpad_value *value)
+{
+    tpad_tensor tensor = {0};
+    const int32_t status = model->format->load(&tensor, model, value, NULL);
+    if (status == TPAD_E_MEMORY) model->facts.failed = 1;
+    if (status == TPAD_OK) {
+        int64_t count = 1;
+        for (int32_t axis = 0; axis < tensor.rank; axis++) count *= tensor.shape[axis];
+        tpad_element *elements = tpad_arena_take(&model->facts, count, sizeof *elements);
+        for (int64_t i = 0; elements && i < count; i++) elements[i] = tpad_element_read(&tensor, i);
+        value->elements = elements;
+    }
+    tpad_tensor_free(&tensor);
+}
+
+tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value)
+{
+    tpad_inferred fact = tpad_inferred_none(value->type);
+    if (value->rank < 0 || value->rank > TPAD_MAX_RANK) return fact;
+    fact.rank = value->rank;
+    if (fact.rank) memcpy(fact.shape, value->shape, (size_t)fact.rank * sizeof *fact.shape);
+    if (!value->elements && is_small_constant(value)) read_constant(model, value);
+    fact.elements = value->elements;
+    return fact;
+}
+
+void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact)
+{
+    if (fact->type) value->type = fact->type;
+    if (fact->rank < 0) return;
+    int64_t *shape = tpad_arena_take(&model->facts, fact->rank, sizeof *shape);
+    if (!shape) return;
+    for (int32_t axis = 0; axis < fact->rank; axis++)
+        shape[axis] = fact->shape[axis] < 0 && value->rank == fact->rank ? value->shape[axis]
+                                                                         : fact->shape[axis];
+    value->rank = fact->rank;
+    value->shape = shape;
+    const int64_t count = tpad_inferred_count(fact);
+    int32_t known = 0;
+    for (int64_t i = 0; fact->elements && i < count; i++) known |= fact->elements[i].known;
+    if (!known) return;
+    tpad_element *copy = tpad_arena_take(&model->facts, count, sizeof *copy);
+    if (copy) memcpy(copy, fact->elements, (size_t)count * sizeof *copy);
+    value->elements = copy;
+}
+
+const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_t *failed)
+{
+    int64_t count = 1;
+    if (!value->elements || value->rank > TPAD_MAX_RANK) return NULL;
+    for (int32_t axis = 0; axis < value->rank; axis++) count *= value->shape[axis];
+    for (int64_t i = 0; i < count; i++)
+        if (!value->elements[i].known) return NULL;
+    if (value->small) return value->small;
+    tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
+    if (tensor) tpad_tensor_describe(tensor, value->type, value->rank, value->shape);
+    void *data =
+        tensor ? tpad_arena_take(&model->arena, count, (size_t)tensor->elem_bits / 8) : NULL;
+    if (!data) {
+        *failed = 1;
+        return NULL;
+    }
+    for (int64_t i = 0; i < count; i++)
+        tpad_element_write(data, value->type, i, value->elements[i]);
+    tensor->data = data;
+    return value->small = tensor;
+}
+
+/* ---- Inputs and outputs ---------------------------------------------------------------------- */
+
+static tpad_value *input_of(const tpad_fold *fold, int32_t index)
+{
+    return fold->model->format->node_input(fold->graph, fold->node, index);
+}
+
+int32_t tpad_fold_has(const tpad_fold *fold, int32_t index)
+{
+    return input_of(fold, index) != NULL;
+}
+
+int32_t tpad_fold_may_know(const tpad_fold *fold, int32_t index)
+{
+    const tpad_value *value = input_of(fold, index);
+    return value && (value->elements || is_small_constant(value));
+}
+
+tpad_inferred tpad_fold_value(const tpad_fold *fold, int32_t index)
+{
+    tpad_value *value = input_of(fold, index);
+    return value ? tpad_fold_of(fold->model, value) : tpad_inferred_none(0);
+}
+
+tpad_inferred tpad_fold_in(const tpad_fold *fold, int32_t index)
+{
+    const tpad_value *value = input_of(fold, index);
+    if (!value) return tpad_inferred_none(0);
+    tpad_value without = *value;
+    without.is_constant = 0;
+    without.elements = NULL;
+    return tpad_fold_of(fold->model, &without);
+}
+
+void tpad_fold_give(tpad_fold *fold, int32_t index, const tpad_inferred *fact)
+{
+    tpad_value *value = fold->model->format->node_output(fold->graph, fold->node, index);
+    if (value && !fold->unsure) tpad_fold_set(fold->model, value, fact);
+}
+
+tpad_element *tpad_fold_room(tpad_fold *fold, const tpad_inferred *fact)
+{
+    const int64_t count = tpad_inferred_count(fact);
+    if (count < 0 || count > FOLD_ELEMENTS || tpad_type_kind(fact->type) == ELEM_OTHER ||
+        count > fold->model->fold_steps)
+        return NULL;
+    fold->model->fold_steps -= count;
+    for (int64_t i = 0; i < count; i++) fold->room[i] = (tpad_element){.known = 0};
+    return fold->room;
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t index)
+{
+    list->count = -1;
+    if (!tpad_fold_has(fold, index)) return 0;
+    const tpad_inferred fact = tpad_fold_value(fold, index);
+    const int64_t count = tpad_inferred_count(&fact);
+    if (fact.rank > 1 || count < 0 || count > FOLD_LIST || tpad_type_is_real(fact.type)) return 1;
+    list->count = (int32_t)count;
+    for (int32_t i = 0; i < list->count; i++) {
+        list->known[i] = fact.elements && fact.elements[i].known;
+        list->items[i] = list->known[i] ? fact.elements[i].integer : 0;
+    }
+    return 1;
+}
+
+int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const char *name)
+{
+    list->count = tpad_fold_ints(fold, name, list->items);
+    for (int32_t i = 0; i < list->count; i++) list->known[i] = 1;
+    return list->count >= 0;
+}
+
+int32_t tpad_fold_list_complete(const tpad_fold_list *list)
+{
+    for (int32_t i = 0; i < list->count; i++)
+        if (!list->known[i]) return 0;
+    return list->count >= 0;
+}
+
+/* ---- Attributes ------------------------------------------------------------------------------ */
+
+static int32_t get(tpad_fold *fold, tpad_attribute *attribute, int32_t want, const char *name)
+{
+    attribute->want = want;
+    const int32_t found = fold->model->format->attribute(attribute, fold->graph, fold->node, name);
+    if (found < 0) fold->unsure = 1;
+    return found > 0;
+}
+
+int64_t tpad_fold_int(tpad_fold *fold, const char *name, int64_t absent)
+{
+    tpad_attribute attribute;
+    return get(fold, &attribute, WANT_INT, name) ? attribute.ints[0] : absent;
+}
+
+int32_t tpad_fold_ints(tpad_fold *fold, const char *name, int64_t *list)
+{
+    tpad_attribute attribute;
+    if (!get(fold, &attribute, WANT_INTS, name)) return -1;
+    memcpy(list, attribute.ints, (size_t)attribute.count * sizeof *list);
+    return attribute.count;
+}
+
+int32_t tpad_fold_reals(tpad_fold *fold, const char *name, double *list)
+{
+    tpad_attribute attribute;
+    if (!get(fold, &attribute, WANT_REALS, name)) return -1;
+    memcpy(list, attribute.reals, (size_t)attribute.count * sizeof *list);
+    return attribute.count;
+}
+
+int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int32_t absent)
+{
+    tpad_attribute attribute;
+    return get(fold, &attribute, WANT_WORD, name) ? tpad_string_is(attribute.word, word) : absent;
+}

@@ -1,0 +1,260 @@
+/* Operators that work element by element.  SPDX-License-Identifier: MIT
+ *
+ * Integers stay in their type's range: a result outside it is unknown, because some runtimes wrap
+ * and others do not. Floats are rounded once, as every runtime does. */
+#include "fold.h"
+#include <math.h>
+
+static const tpad_element unknown;
+
+static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t which)
+{
+    int64_t out = 0;
+    int32_t over = 0;
+    const int32_t divides = which >= OF_DIV && which <= OF_MOD_TRUNC;
+    if (divides && (b == 0 || (a == INT64_MIN && b == -1))) return unknown;
+    /* The remainder of truncation has the sign of a; these operators round down. */
+    const int32_t down = divides && a % b != 0 && (a < 0) != (b < 0);
+    switch (which) {
+    case OF_ADD:
+        over = __builtin_add_overflow(a, b, &out);
+        break;
+    case OF_SUB:
+        over = __builtin_sub_overflow(a, b, &out);
+        break;
+    case OF_MUL:
+        over = __builtin_mul_overflow(a, b, &out);
+        break;
+    case OF_DIV:
+        out = a / b;
+        break;
+    case OF_EXACT_DIV:
+        over = down;
+        out = a / b;
+        break;
+    case OF_MOD_TRUNC:
+        out = a % b;
+        break;
+    case OF_MOD_FLOOR:
+        out = a % b + (down ? b : 0);
+        break;
+    case OF_MIN:
+        out = a < b ? a : b;
+        break;
+    case OF_MAX:
+        out = a > b ? a : b;
+        break;
+    default:
+        return unknown;
+    }
+    return over ? unknown : tpad_element_integer(type, out);
+}
+
+static tpad_element reals(int32_t type, double a, double b, int32_t which)
+{
+    switch (which) {
+    case OF_ADD:
+        return tpad_element_real(type, a + b);
+    case OF_SUB:
+        return tpad_element_real(type, a - b);
+    case OF_MUL:
+        return tpad_element_real(type, a * b);
+    case OF_DIV:
+        return tpad_element_real(type, a / b);
+    case OF_MOD_TRUNC:
+        return isfinite(a) && isfinite(b) && b != 0 ? tpad_element_real(type, fmod(a, b)) : unknown;
+    case OF_MIN:
+    case OF_MAX:
+        /* Of a NaN and of zeros with two signs, runtimes choose differently. */
+        if (isnan(a) || isnan(b) || (a == b && signbit(a) != signbit(b))) return unknown;
+        return (tpad_element){.real = (a < b) == (which == OF_MIN) ? a : b, .known = 1};
+    default:
+        return unknown;
+    }
+}
+
+static tpad_element truth(int32_t is)
+{
+    return (tpad_element){.integer = is, .known = 1};
+}
+
+static tpad_element compare(int32_t less, int32_t equal, int32_t greater, int32_t which)
+{
+    switch (which) {
+    case OF_EQUAL:
+        return truth(equal);
+    case OF_NOT_EQUAL:
+        return truth(!equal);
+    case OF_LESS:
+        return truth(less);
+    case OF_LESS_OR_EQUAL:
+        return truth(less || equal);
+    case OF_GREATER:
+        return truth(greater);
+    default:
+        return truth(greater || equal);
+    }
+}
+
+/* False settles And, true settles Or, whatever the other one is. */
+static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t which)
+{
+    const int64_t decides = which == OF_OR;
+    if (which != OF_XOR && a->known && a->integer == decides) return truth(which == OF_OR);
+    if (which != OF_XOR && b->known && b->integer == decides) return truth(which == OF_OR);
+    if (!a->known || !b->known) return unknown;
+    return truth(which == OF_XOR ? a->integer != b->integer : which == OF_AND);
+}
+
+static tpad_element combine(int32_t type, const tpad_element *a, const tpad_element *b,
+                            int32_t which)
+{
+    const int32_t kind = tpad_type_kind(type);
+    if (which >= OF_AND && which <= OF_XOR) return kind == ELEM_BOOL ? logic(a, b, which) : unknown;
+    if (!a->known || !b->known) return unknown;
+    if (type == TPAD_ONNX_UINT64 && (a->integer < 0 || b->integer < 0)) return unknown;
+    if (which >= OF_EQUAL && which <= OF_GREATER_OR_EQUAL)
+        return tpad_type_is_real(type)
+                   ? compare(a->real<b->real, a->real == b->real, a->real> b->real, which)
+                   : compare(
+                         a->integer<b->integer, a->integer == b->integer, a->integer> b->integer,
+                         which);
+    if (kind == ELEM_FLOAT) return reals(type, a->real, b->real, which);
+    return kind == ELEM_SIGNED || kind == ELEM_UNSIGNED
+               ? integers(type, a->integer, b->integer, which)
+               : unknown;
+}
+
+static tpad_element single(int32_t type, const tpad_element *a, int32_t which)
+{
+    const int32_t kind = tpad_type_kind(type);
+    if (!a->known) return unknown;
+    if (which == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
+    if (kind == ELEM_FLOAT) {
+        const double x = a->real;
+        return tpad_element_real(type, which == OF_NEG     ? -x
+                                       : which == OF_ABS   ? fabs(x)
+                                       : which == OF_FLOOR ? floor(x)
+                                                           : ceil(x));
+    }
+    if (kind == ELEM_UNSIGNED && which == OF_ABS) return *a;
+    if (kind != ELEM_SIGNED || (which != OF_NEG && which != OF_ABS)) return unknown;
+    return which == OF_ABS && a->integer >= 0 ? *a : integers(type, 0, a->integer, OF_SUB);
+}
+
+/* ---- Operators ------------------------------------------------------------------------------- */
+
+void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
+                    const tpad_inferred *b, int32_t which)
+{
+    static const tpad_element nothing;
+    const int32_t type = a->type;
+    tpad_element *room = a->elements || b->elements ? tpad_fold_room(fold, out) : NULL;
+    if (!room || a->type != b->type || tpad_inferred_count(a) < 0 || tpad_inferred_count(b) < 0)
+        return;
+    for (int64_t i = tpad_inferred_count(out) - 1; i >= 0; i--) {
+        const int64_t in_a = tpad_fold_broadcast_index(out, a, i);
+        const int64_t in_b = tpad_fold_broadcast_index(out, b, i);
+        room[i] = combine(type, a->elements ? &a->elements[in_a] : &nothing,
+                          b->elements ? &b->elements[in_b] : &nothing, which);
+    }
+    out->elements = room;
+}
+
+static int32_t is_truth(int32_t which)
+{
+    return which >= OF_AND && which <= OF_GREATER_OR_EQUAL;
+}
+
+/* 1 if nothing can be said of the result's elements without those of both inputs. */
+static int32_t needs_both(int32_t which)
+{
+    return which < OF_AND || which > OF_OR;
+}
+
+void tpad_fold_binary(tpad_fold *fold, int32_t which)
+{
+    tpad_inferred a = tpad_fold_in(fold, 0), b = tpad_fold_in(fold, 1);
+    tpad_inferred out = tpad_fold_broadcast(&a, &b);
+    if (is_truth(which)) out.type = TPAD_ONNX_BOOL;
+    const int32_t one = tpad_fold_may_know(fold, 0), other = tpad_fold_may_know(fold, 1);
+    if (which != OF_OTHER && (needs_both(which) ? one && other : one || other)) {
+        a = tpad_fold_value(fold, 0);
+        b = tpad_fold_value(fold, 1);
+        tpad_fold_pair(fold, &out, &a, &b, which);
+    }
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_variadic(tpad_fold *fold, int32_t which)
+{
+    tpad_element so_far[FOLD_ELEMENTS];
+    tpad_inferred out = tpad_fold_value(fold, 0);
+    for (int32_t i = 1; tpad_fold_has(fold, i); i++) {
+        const tpad_inferred next = tpad_fold_value(fold, i), before = out;
+        out = tpad_fold_broadcast(&before, &next);
+        if (before.elements && next.elements && which != OF_OTHER)
+            tpad_fold_pair(fold, &out, &before, &next, which);
+        for (int64_t k = tpad_inferred_count(&out) - 1; out.elements && k >= 0; k--)
+            so_far[k] = out.elements[k];
+        if (out.elements) out.elements = so_far;
+    }
+    if (which == OF_OTHER) out.elements = NULL;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_unary(tpad_fold *fold, int32_t which)
+{
+    tpad_inferred out = which == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
+    const tpad_element *from = out.elements;
+    tpad_element *room = from ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
+        room[i] = single(out.type, &from[i], which);
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_same(tpad_fold *fold, int32_t which)
+{
+    const tpad_inferred out = tpad_fold_value(fold, which);
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_cast(tpad_fold *fold, int32_t type)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred out = in;
+    out.type = type;
+    out.elements = NULL;
+    tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
+        room[i] = tpad_element_cast(in.elements[i], in.type, type);
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_where(tpad_fold *fold, int32_t which)
+{
+    static const tpad_element nothing;
+    const tpad_inferred condition = tpad_fold_value(fold, 0), yes = tpad_fold_value(fold, 1),
+                        no = tpad_fold_value(fold, 2);
+    tpad_inferred out = tpad_fold_broadcast(&yes, &no);
+    (void)which;
+    out = tpad_fold_broadcast(&out, &condition);
+    tpad_element *room = yes.elements || no.elements ? tpad_fold_room(fold, &out) : NULL;
+    if (tpad_inferred_count(&yes) < 0 || tpad_inferred_count(&no) < 0 ||
+        tpad_inferred_count(&condition) < 0)
+        room = NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+        const tpad_element *a = &nothing, *b = &nothing, *c = &nothing;
+        if (yes.elements) a = &yes.elements[tpad_fold_broadcast_index(&out, &yes, i)];
+        if (no.elements) b = &no.elements[tpad_fold_broadcast_index(&out, &no, i)];
+        if (condition.elements)
+            c = &condition.elements[tpad_fold_broadcast_index(&out, &condition, i)];
+        room[i] = c->known                              ? *(c->integer ? a : b)
+                  : tpad_element_same(out.type, *a, *b) ? *a
+                                                        : unknown;
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}

@@ -1,0 +1,166 @@
+/* Working out graphs and functions.  SPDX-License-Identifier: MIT
+ *
+ * Owns the order: a node's outputs after its inputs and subgraphs, a function's body once for each
+ * call. What a function's Pad nodes get is what all of its calls have in common. Knows no operator
+ * and no Pad. */
+#include "fold.h"
+#include <string.h>
+
+enum { MOST_CALLS_DEEP = 32 };
+
+/* What the calls of a function have in common. */
+typedef struct tpad_calls {
+    int64_t count;
+    const tpad_graph *graph; /* the only call, or the one that is worked out now; or NULL */
+    const tpad_node *node;
+    int32_t running; /* 1: it is being worked out, so that a call of it would be one of itself */
+    int32_t order;   /* when its first call was done: after the functions that it calls itself */
+    int32_t done;    /* 1: its Pad nodes are inspected, so its values must stay */
+    tpad_inferred *given; /* of its inputs */
+} tpad_calls;
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static int32_t same_text(tpad_string a, tpad_string b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, (size_t)a.length) == 0);
+}
+
+static tpad_graph *find_function(const tpad_model *model, const tpad_node *node)
+{
+    tpad_graph *graph = model->functions;
+    for (; graph; graph = graph->next)
+        if (same_text(graph->label, node->op_type) && same_text(graph->domain, node->domain) &&
+            same_text(graph->overload, node->overload))
+            break;
+    return graph;
+}
+
+/* Sets the values of a function and its subgraphs to what the file says. 0 if there is no room. */
+static int32_t reset(tpad_model *model, tpad_graph *graph)
+{
+    const size_t bytes = (size_t)graph->value_count * sizeof *graph->values;
+    if (!graph->declared) {
+        graph->declared = tpad_arena_take(&model->facts, graph->value_count, sizeof *graph->values);
+        if (!graph->declared) return 0;
+        memcpy(graph->declared, graph->values, bytes);
+    }
+    memcpy(graph->values, graph->declared, bytes);
+    for (int64_t i = 0; i < graph->node_count; i++)
+        for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
+            if (!reset(model, child)) return 0;
+    return 1;
+}
+
+static void give_inputs(tpad_model *model, tpad_graph *function, const tpad_inferred *given)
+{
+    for (int64_t i = 0; i < function->input_count; i++)
+        tpad_fold_set(model, function->inputs[i].value, &given[i]);
+}
+
+static int32_t fold_graph(tpad_model *model, tpad_graph *graph)
+{
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        for (tpad_graph *child = node->subgraphs; child; child = child->next)
+            if (!fold_graph(model, child)) return 0;
+        if (!tpad_fold_node(model, graph, node)) return 0;
+    }
+    return 1;
+}
+
+/* Takes the call's arguments into what all calls have in common. */
+static void count_call(tpad_calls *calls, const tpad_inferred *given, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        calls->given[i] = calls->count ? tpad_inferred_join(&calls->given[i], &given[i]) : given[i];
+    calls->count++;
+}
+
+static tpad_calls *calls_of(tpad_model *model, tpad_graph *function)
+{
+    if (function->calls) return function->calls;
+    tpad_calls *calls = tpad_arena_take(&model->facts, 1, sizeof *calls);
+    tpad_inferred *given = tpad_arena_take(&model->facts, function->input_count, sizeof *given);
+    if (!calls || !given) return NULL;
+    for (int64_t i = 0; i < function->input_count; i++) given[i] = tpad_inferred_none(0);
+    calls->given = given;
+    return function->calls = calls;
+}
+
+/* Works out the body for one call, and the outputs of the node that calls. */
+static void call(tpad_model *model, tpad_graph *graph, const tpad_node *node, tpad_graph *function)
+{
+    const tpad_format *format = model->format;
+    tpad_calls *calls = calls_of(model, function);
+    if (!calls || calls->running || calls->done || model->fold_depth == MOST_CALLS_DEEP) return;
+    tpad_inferred *given = tpad_arena_take(&model->facts, function->input_count, sizeof *given);
+    if (!given || !reset(model, function)) return;
+    for (int64_t i = 0; i < function->input_count; i++) {
+        tpad_value *value = format->node_input(graph, node, i);
+        given[i] = value ? tpad_fold_of(model, value) : tpad_inferred_none(0);
+    }
+    give_inputs(model, function, given);
+    const tpad_calls before = *calls;
+    if (!model->fold_final) count_call(calls, given, function->input_count);
+    calls->graph = graph;
+    calls->node = node;
+    calls->running = 1;
+    model->fold_depth++;
+    fold_graph(model, function);
+    model->fold_depth--;
+    calls->running = 0;
+    if (model->fold_final) *calls = before;
+    if (!calls->order) calls->order = ++model->fold_order;
+    for (int64_t i = 0; i < function->output_count; i++) {
+        tpad_value *from = function->outputs[i].value, *to = format->node_output(graph, node, i);
+        if (!from || !to) continue;
+        const tpad_inferred fact = tpad_fold_of(model, from);
+        tpad_fold_set(model, to, &fact);
+    }
+}
+
+int32_t tpad_fold_order(const tpad_graph *function)
+{
+    return function->calls ? function->calls->order : INT32_MAX;
+}
+
+int32_t tpad_fold_caller(const tpad_graph *graph, const tpad_graph **outer, const tpad_node **node)
+{
+    while (graph->parent) graph = graph->parent;
+    if (!graph->calls || !graph->calls->node) return 0;
+    *outer = graph->calls->graph;
+    *node = graph->calls->node;
+    return 1;
+}
+
+void tpad_fold_function(tpad_model *model, tpad_graph *function)
+{
+    tpad_calls *calls = calls_of(model, function);
+    if (!calls || !reset(model, function)) return;
+    if (calls->count) give_inputs(model, function, calls->given);
+    if (calls->count != 1) calls->node = NULL;
+    calls->done = 1;
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)
+{
+    const tpad_rule *rule = model->format->rule(node);
+    tpad_graph *function = model->functions ? find_function(model, node) : NULL;
+    if (model->facts.refused || model->fold_steps <= 0) return 0;
+    model->fold_steps--;
+    if (function) {
+        call(model, graph, node, function);
+    } else if (rule) {
+        tpad_fold fold;
+        fold.model = model;
+        fold.graph = graph;
+        fold.node = node;
+        fold.opset = graph->opset;
+        fold.unsure = 0;
+        rule->apply(&fold, rule->which);
+    }
+    return 1;
+}

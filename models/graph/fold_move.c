@@ -1,0 +1,336 @@
+/* Operators that move elements to other places, or make new ones.  SPDX-License-Identifier: MIT
+ *
+ * Owns where each element of the output comes from. Knows no arithmetic. */
+#include "fold.h"
+
+static const tpad_element unknown;
+
+/* The product of some extents, all of them known. */
+static int64_t product(const int64_t *shape, int32_t count)
+{
+    int64_t out = 1;
+    for (int32_t i = 0; i < count; i++) out *= shape[i];
+    return out;
+}
+
+void tpad_fold_shape_of(tpad_fold *fold, int32_t type, int64_t start, int64_t end)
+{
+    const tpad_inferred in = tpad_fold_in(fold, 0);
+    tpad_inferred out = tpad_inferred_vector(type, -1);
+    if (in.rank >= 0) {
+        start = start < 0 ? start + in.rank : start;
+        end = end < 0 ? end + in.rank : end;
+        start = start < 0 ? 0 : start > in.rank ? in.rank : start;
+        end = end < start ? start : end > in.rank ? in.rank : end;
+        out.shape[0] = end - start;
+    }
+    tpad_element *room = tpad_fold_room(fold, &out);
+    for (int64_t i = 0; room && i < out.shape[0]; i++)
+        if (in.shape[start + i] >= 0) room[i] = tpad_element_integer(type, in.shape[start + i]);
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_gather(tpad_fold *fold, int64_t axis)
+{
+    const tpad_inferred data =
+        tpad_fold_may_know(fold, 1) ? tpad_fold_value(fold, 0) : tpad_fold_in(fold, 0);
+    const tpad_inferred indices = data.elements ? tpad_fold_value(fold, 1) : tpad_fold_in(fold, 1);
+    tpad_inferred out = tpad_inferred_none(data.type);
+    const int32_t at = tpad_fold_axis(axis, data.rank);
+    if (at < 0 || indices.rank < 0 || data.rank - 1 + indices.rank > TPAD_MAX_RANK) {
+        tpad_fold_give(fold, 0, &out);
+        return;
+    }
+    for (int32_t i = 0; i < at; i++) out.shape[i] = data.shape[i];
+    for (int32_t i = 0; i < indices.rank; i++) out.shape[at + i] = indices.shape[i];
+    for (int32_t i = at + 1; i < data.rank; i++) out.shape[indices.rank + i - 1] = data.shape[i];
+    out.rank = data.rank - 1 + indices.rank;
+    tpad_element *room = data.elements && indices.elements ? tpad_fold_room(fold, &out) : NULL;
+    if (room) {
+        const int64_t extent = data.shape[at], picks = tpad_inferred_count(&indices);
+        const int64_t inner = product(data.shape + at + 1, data.rank - at - 1);
+        for (int64_t i = tpad_inferred_count(&out) - 1; i >= 0; i--) {
+            const tpad_element *pick = &indices.elements[i / inner % picks];
+            const int64_t index = pick->integer < 0 ? pick->integer + extent : pick->integer;
+            if (pick->known && index >= 0 && index < extent)
+                room[i] = data.elements[(i / inner / picks * extent + index) * inner + i % inner];
+        }
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* ---- Slice ----------------------------------------------------------------------------------- */
+
+typedef struct cut {
+    int64_t start, step, count; /* count -1: unknown */
+} cut;
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static cut cut_axis(int64_t extent, int64_t start, int64_t end, int64_t step)
+{
+    if (extent < 0 || step == 0 || step == INT64_MIN) return (cut){.count = -1};
+    if (start < 0) start += extent;
+    if (end < 0) end += extent;
+    if (step > 0) {
+        start = clamp(start, 0, extent);
+        end = clamp(end, 0, extent);
+    } else {
+        start = clamp(start, -1, extent - 1);
+        end = clamp(end, -1, extent - 1);
+    }
+    const int64_t way = step > 0 ? end - start : start - end, stride = step > 0 ? step : -step;
+    return (cut){start, step, way > 0 ? (way - 1) / stride + 1 : 0};
+}
+
+void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_fold_list *ends,
+                     const tpad_fold_list *axes, const tpad_fold_list *steps)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred out = in;
+    cut cuts[TPAD_MAX_RANK];
+    int32_t seen[TPAD_MAX_RANK] = {0};
+    /* Lists of other lengths than starts are an error of the model. */
+    int32_t sure = starts->count >= 0 && ends->count == starts->count &&
+                   (!axes || axes->count == starts->count) &&
+                   (!steps || steps->count == starts->count);
+    out.elements = NULL;
+    for (int32_t i = 0; i < in.rank; i++)
+        cuts[i] = sure ? (cut){0, 1, in.shape[i]} : (cut){.count = -1};
+    for (int32_t i = 0; sure && i < starts->count; i++) {
+        const int32_t at =
+            axes && !axes->known[i] ? -1 : tpad_fold_axis(axes ? axes->items[i] : i, in.rank);
+        sure = at >= 0 && !seen[at];
+        if (!sure) break;
+        seen[at] = 1;
+        cuts[at] = starts->known[i] && ends->known[i] && (!steps || steps->known[i])
+                       ? cut_axis(in.shape[at], starts->items[i], ends->items[i],
+                                  steps ? steps->items[i] : 1)
+                       : (cut){.count = -1};
+    }
+    for (int32_t i = 0; i < in.rank; i++) out.shape[i] = sure ? cuts[i].count : -1;
+    tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+        int64_t rest = i, from = 0, stride = 1;
+        for (int32_t axis = in.rank - 1; axis >= 0; axis--) {
+            from += (cuts[axis].start + rest % cuts[axis].count * cuts[axis].step) * stride;
+            rest /= cuts[axis].count;
+            stride *= in.shape[axis];
+        }
+        room[i] = in.elements[from];
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* ---- Concat, Split --------------------------------------------------------------------------- */
+
+/* Copies a part of an axis between two tensors that agree in all other extents. */
+static void copy_part(tpad_element *to, int64_t to_extent, int64_t to_first,
+                      const tpad_element *from, int64_t from_extent, int64_t from_first,
+                      int64_t extent, int64_t outer, int64_t inner)
+{
+    for (int64_t o = 0; o < outer; o++)
+        for (int64_t k = 0; k < extent * inner; k++)
+            to[(o * to_extent + to_first) * inner + k] =
+                from ? from[(o * from_extent + from_first) * inner + k] : unknown;
+}
+
+/* The output's shape; -1 on the axis if an input's extent is unknown. */
+static tpad_inferred joined_shape(const tpad_fold *fold, int64_t axis, int32_t *may_know)
+{
+    tpad_inferred out = tpad_fold_in(fold, 0);
+    const int32_t at = tpad_fold_axis(axis, out.rank);
+    *may_know = tpad_fold_may_know(fold, 0);
+    if (at < 0) return tpad_inferred_none(out.type);
+    for (int32_t i = 1; tpad_fold_has(fold, i); i++) {
+        const tpad_inferred next = tpad_fold_in(fold, i);
+        *may_know |= tpad_fold_may_know(fold, i);
+        if (next.rank != out.rank) {
+            out.shape[at] = -1;
+            if (next.rank >= 0) return tpad_inferred_none(out.type);
+            continue;
+        }
+        for (int32_t k = 0; k < out.rank; k++)
+            if (k != at && out.shape[k] < 0) out.shape[k] = next.shape[k];
+        if (out.shape[at] < 0 || next.shape[at] < 0 ||
+            __builtin_add_overflow(out.shape[at], next.shape[at], &out.shape[at]))
+            out.shape[at] = -1;
+    }
+    return out;
+}
+
+void tpad_fold_concat(tpad_fold *fold, int64_t axis)
+{
+    int32_t may_know;
+    tpad_inferred out = joined_shape(fold, axis, &may_know);
+    const int32_t at = tpad_fold_axis(axis, out.rank);
+    tpad_element *room = may_know && at >= 0 ? tpad_fold_room(fold, &out) : NULL;
+    for (int32_t i = 0, first = 0; room && tpad_fold_has(fold, i); i++) {
+        const tpad_inferred part = tpad_fold_value(fold, i);
+        const int32_t extent = (int32_t)part.shape[at];
+        const int64_t inner = product(out.shape + at + 1, out.rank - at - 1);
+        /* Extents that differ elsewhere are an error of the model. */
+        for (int32_t k = 0; k < out.rank; k++)
+            if (k != at && part.shape[k] != out.shape[k] && part.shape[k] >= 0) room = NULL;
+        if (room)
+            copy_part(room, out.shape[at], first, part.elements, extent, 0, extent,
+                      product(out.shape, at), inner);
+        first += extent;
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* The extent of part `index`; -1 if unknown. Equal parts are rounded up, the last gets the rest. */
+static int64_t part_extent(int64_t extent, const tpad_fold_list *sizes, int64_t parts,
+                           int64_t index)
+{
+    if (sizes) return index < sizes->count && sizes->known[index] ? sizes->items[index] : -1;
+    if (extent < 0 || parts <= 0) return -1;
+    const int64_t each = extent / parts + (extent % parts != 0);
+    return index < parts - 1 ? each : extent - each * (parts - 1);
+}
+
+void tpad_fold_split(tpad_fold *fold, int64_t axis, const tpad_fold_list *sizes, int64_t parts)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    const int32_t at = tpad_fold_axis(axis, in.rank);
+    if (at < 0) return;
+    int64_t first = 0;
+    for (int32_t i = 0; i < FOLD_LIST && i < (sizes ? sizes->count : parts); i++) {
+        tpad_inferred out = in;
+        const int64_t extent = out.shape[at] = part_extent(in.shape[at], sizes, parts, i);
+        out.elements = NULL;
+        if (extent < 0) first = -1;
+        tpad_element *room = NULL;
+        if (in.elements && first >= 0 && extent <= in.shape[at] - first)
+            room = tpad_fold_room(fold, &out);
+        if (room)
+            copy_part(room, extent, 0, in.elements, in.shape[at], first, extent,
+                      product(in.shape, at), product(in.shape + at + 1, in.rank - at - 1));
+        first = room ? first + extent : -1;
+        out.elements = room;
+        tpad_fold_give(fold, i, &out);
+    }
+}
+
+/* ---- Transpose, Expand, Tile ----------------------------------------------------------------- */
+
+void tpad_fold_transpose(tpad_fold *fold, const tpad_fold_list *order)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred out = in;
+    int32_t from[TPAD_MAX_RANK], seen = 0;
+    out.elements = NULL;
+    for (int32_t i = 0; i < in.rank; i++) {
+        from[i] = in.rank - 1 - i;
+        if (order && (order->count != in.rank || !order->known[i])) return;
+        if (order) from[i] = tpad_fold_axis(order->items[i], in.rank);
+        if (from[i] < 0) return;
+        seen |= 1 << from[i];
+        out.shape[i] = in.shape[from[i]];
+    }
+    if (in.rank >= 0 && seen != (1 << in.rank) - 1) return;
+    tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+        int64_t rest = i, at = 0;
+        for (int32_t axis = out.rank - 1; axis >= 0; axis--) {
+            at += rest % out.shape[axis] *
+                  product(in.shape + from[axis] + 1, in.rank - from[axis] - 1);
+            rest /= out.shape[axis];
+        }
+        room[i] = in.elements[at];
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_expand(tpad_fold *fold, const tpad_fold_list *target)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred wanted = tpad_inferred_none(in.type);
+    if (target->count > TPAD_MAX_RANK || target->count < 0) {
+        tpad_fold_give(fold, 0, &wanted);
+        return;
+    }
+    wanted.rank = target->count;
+    for (int32_t i = 0; i < target->count; i++)
+        wanted.shape[i] = target->known[i] ? target->items[i] : -1;
+    tpad_inferred out = tpad_fold_broadcast(&in, &wanted);
+    tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
+        room[i] = in.elements[tpad_fold_broadcast_index(&out, &in, i)];
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_tile(tpad_fold *fold, const tpad_fold_list *repeats)
+{
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred out = in;
+    out.elements = NULL;
+    if (in.rank < 0 || repeats->count != in.rank) out.rank = -1;
+    for (int32_t i = 0; i < out.rank; i++)
+        if (in.shape[i] < 0 || !repeats->known[i] || repeats->items[i] < 0 ||
+            __builtin_mul_overflow(in.shape[i], repeats->items[i], &out.shape[i]))
+            out.shape[i] = -1;
+    tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+        int64_t rest = i, at = 0, stride = 1;
+        for (int32_t axis = out.rank - 1; axis >= 0; axis--) {
+            at += rest % out.shape[axis] % in.shape[axis] * stride;
+            rest /= out.shape[axis];
+            stride *= in.shape[axis];
+        }
+        room[i] = in.elements[at];
+    }
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* ---- New elements ---------------------------------------------------------------------------- */
+
+void tpad_fold_range(tpad_fold *fold, int32_t type)
+{
+    tpad_inferred out = tpad_inferred_vector(type, -1);
+    int64_t numbers[3];
+    int32_t sure = tpad_type_kind(type) == ELEM_SIGNED;
+    for (int32_t i = 0; i < 3; i++) {
+        const tpad_inferred in = tpad_fold_value(fold, i);
+        sure = sure && in.elements && tpad_inferred_count(&in) == 1 && in.elements[0].known &&
+               tpad_type_kind(in.type) == ELEM_SIGNED;
+        numbers[i] = sure ? in.elements[0].integer : 0;
+    }
+    int64_t way;
+    const int64_t start = numbers[0], step = numbers[2];
+    if (sure && step != 0 && step != INT64_MIN &&
+        !__builtin_sub_overflow(numbers[1], start, &way) && way != INT64_MIN) {
+        const int64_t stride = step < 0 ? -step : step;
+        way = step < 0 ? -way : way;
+        out.shape[0] = way > 0 ? (way - 1) / stride + 1 : 0;
+    }
+    tpad_element *room = tpad_fold_room(fold, &out);
+    for (int64_t i = 0; room && i < out.shape[0]; i++)
+        room[i] = tpad_element_integer(type, start + i * step);
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
+
+void tpad_fold_fill(tpad_fold *fold, const tpad_fold_list *shape, int32_t type,
+                    tpad_element element)
+{
+    tpad_inferred out = tpad_inferred_none(type);
+    if (shape->count >= 0 && shape->count <= TPAD_MAX_RANK) out.rank = shape->count;
+    for (int32_t i = 0; i < out.rank; i++)
+        out.shape[i] = shape->known[i] && shape->items[i] >= 0 ? shape->items[i] : -1;
+    tpad_element *room = tpad_fold_room(fold, &out);
+    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) room[i] = element;
+    out.elements = room;
+    tpad_fold_give(fold, 0, &out);
+}
