@@ -75,7 +75,7 @@ def in_words_of_ngraph(problem):
 
 
 def in_words_of_mli(problem):
-    """The function, the image, four amounts, and what MLI does not have but a caller may ask for."""
+    """The function, the image, four amounts; a forbidden case may ask for what MLI has not."""
     found = {
         "layout": problem.document.removeprefix("mli-"),
         "elements": MLI_BITS.get(problem.type),

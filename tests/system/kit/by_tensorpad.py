@@ -43,7 +43,8 @@ def each(check, cases):
 def content(path):
     """What counts of a TensorProto in a file."""
     proto = onnx.TensorProto.FromString(path.read_bytes())
-    return elements.WORDS[proto.data_type], list(proto.dims), proto.raw_data, list(proto.string_data)
+    word = elements.WORDS[proto.data_type]
+    return word, list(proto.dims), proto.raw_data, list(proto.string_data)
 
 
 def judge(entry, words, out, expected):

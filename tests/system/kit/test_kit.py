@@ -84,7 +84,7 @@ def test_the_example_of_the_readme(kit, tmp_path, monkeypatch):
 
 
 def test_words_of_the_inputs(kit):
-    """An input file has the name of a Parameter or of an input of the graph, and all have a file."""
+    """Each input of a graph and each Parameter has a file of its name, in this order."""
     for entry in kit.cases[::10]:
         folder = kit.path / entry["folder"]
         given = [onnx.TensorProto.FromString(file.read_bytes()).name
