@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
+import contextlib
 import json
 import os
 import re
@@ -25,12 +26,14 @@ class Worker:
     def __init__(self, words, seconds, perturb):
         """Starts it. perturb: the byte that MALLOC_PERTURB_ puts into freed memory."""
         self.seconds = seconds
-        self.stderr = tempfile.TemporaryFile()
+        self.stderr = tempfile.TemporaryFile(buffering=0)
+        self.usable = True  # for another request: also after Dead, where only a copy of it died
         self.process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.stderr,
+            start_new_session=True,  # what it starts ends with it
             env={**os.environ, "MALLOC_PERTURB_": str(perturb), "PYTHONDONTWRITEBYTECODE": "1"},
         )
         self.rest = b""
@@ -44,31 +47,42 @@ class Worker:
 
     def ask(self, request):
         """Returns the answer, or raises Dead."""
-        self.stderr.truncate(0)
+        self.usable = False
+        self.stderr.seek(0)
+        self.stderr.truncate()
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             pass  # it is dead, and line() says how it died
-        return json.loads(self.line(self.seconds))
+        answer = json.loads(self.line(self.seconds))
+        self.usable = True
+        if answer["stage"] == "dead":
+            raise Dead(self.how_it_died(answer["status"]))
+        return answer
 
     def line(self, seconds):
-        """The next line from the worker, or Dead."""
+        """The next line from the worker, or Dead.
+
+        Its end shows in its status: a process that it has started may hold the pipe open.
+        """
         until = time.monotonic() + seconds
         while b"\n" not in self.rest:
-            left = until - time.monotonic()
-            if left <= 0 or not self.selector.select(left):
+            over = time.monotonic() > until
+            ended = self.process.poll() is not None
+            read = b""
+            if self.selector.select(0 if ended or over else 0.05):
+                read = os.read(self.process.stdout.fileno(), 1 << 16)
+            if ended and not read:
+                raise Dead(self.how_it_died(self.process.returncode))
+            if over and not read:
                 raise Dead(f"no answer in {seconds:g} s")
-            read = os.read(self.process.stdout.fileno(), 1 << 16)
-            if not read:
-                raise Dead(self.how_it_died())
             self.rest += read
         line, self.rest = self.rest.split(b"\n", 1)
         return line
 
-    def how_it_died(self):
+    def how_it_died(self, status):
         """The signal or the exit status, and what it said of a panic."""
-        status = self.process.wait()
         how = signal.Signals(-status).name if status < 0 else f"exit status {status}"
         said = self.last_words()
         return f"{how}: {said}" if said else how
@@ -84,7 +98,8 @@ class Worker:
 
     def close(self):
         self.selector.close()
-        self.process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()

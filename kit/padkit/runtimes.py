@@ -15,7 +15,7 @@ import sys
 KIT = pathlib.Path(__file__).parents[1]
 ADAPTERS = KIT / "runtimes"
 INSTALLED = KIT.parent / "build/runtimes"
-CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS")
+CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS", "FORKS")
 
 
 class Missing(Exception):
@@ -35,6 +35,7 @@ class Target:
     command: tuple[str, ...]
     reads: tuple[str, ...]  # folders of the kit
     seconds: float  # the longest that one case may take
+    forks: bool  # each case runs in a copy of the worker's process
 
     def words(self, command):
         """A command with the folders put in."""
@@ -80,6 +81,7 @@ def targets(adapters=ADAPTERS, installed=INSTALLED):
                 command=tuple(said.get("COMMAND", (python, str(KIT / "worker.py"), str(path)))),
                 reads=tuple(said.get("READS", ("onnx",))),
                 seconds=said.get("SECONDS", 20),
+                forks=said.get("FORKS", False),
             )
     return found
 

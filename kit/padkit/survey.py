@@ -188,7 +188,8 @@ class Runner:
         try:
             return judge(entry, self.worker.ask(entry.request))
         except Dead as death:
-            self.close()
+            if not self.worker.usable:
+                self.close()
             return {"verdict": "crashes", "message": clean(str(death))}
 
     def alone(self, entry, perturb):
@@ -218,9 +219,10 @@ def survey(target, entries, tell=lambda text: None):
             runner.close()
             for k, entry in enumerate(ordered):
                 tell(f"{target.name}: {k + 1} of {len(ordered)}")
-                if not crashed(runs[entry.name]):
+                if target.forks or not crashed(runs[entry.name]):
                     runs[entry.name].append(runner.ask(entry, perturb))
-        doubtful = [entry for entry in entries if not settled(runs[entry.name])]
+        doubtful = [entry for entry in entries
+                    if not target.forks and not settled(runs[entry.name])]
         for k, entry in enumerate(doubtful):
             tell(f"{target.name}: {k + 1} of {len(doubtful)} alone")
             runs[entry.name] = [runner.alone(entry, perturb) for perturb in PERTURB]

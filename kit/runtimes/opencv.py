@@ -14,7 +14,7 @@ TARGETS = {
     "opencv-4.14": ["opencv-python-headless==4.14.0.94", "numpy==2.4.6", "ml_dtypes==0.6.0"],
     "opencv-5.0": ["opencv-python-headless==5.0.0.93", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
-SECONDS = 5  # some models never end
+SECONDS = 5  # with some models it never ends
 
 
 @contextlib.contextmanager

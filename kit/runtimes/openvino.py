@@ -15,7 +15,6 @@ from padkit import wire
 RUNTIME = "OpenVINO"
 TARGETS = {"openvino-2026.4": ["openvino==2026.4.1", "numpy==2.4.6", "ml_dtypes==0.6.0"]}
 READS = ["onnx", "openvino"]
-SECONDS = 10  # some models never end
 SETTINGS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
 WORDS = {  # OpenVINO's word: ONNX's
     "boolean": "bool",

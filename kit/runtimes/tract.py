@@ -10,6 +10,7 @@ import tract
 
 RUNTIME = "tract"
 TARGETS = {"tract-0.23": ["tract==0.23.9", "numpy==2.4.6", "ml_dtypes==0.6.0"]}
+FORKS = True  # every fourth case is a panic
 
 os.environ["RUST_BACKTRACE"] = "0"
 
