@@ -14,10 +14,13 @@ TARGETS = {
     "ort-1.23": ["onnxruntime==1.23.2", "numpy==2.3.5", "ml_dtypes==0.6.0"],
     "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
-# What stands before the reason in each message.
+# What stands before the reason in each message: a code and a status, and the place in the source.
 OPENING = re.compile(
     r"\[ONNXRuntimeError\] : \d+ : \w+ : "
     r"(Load model from .* failed:\s*|Non-zero status code .* Status Message: )?"
+)
+PLACE = re.compile(
+    r"\S+\.(cc|h):\d+ ([^()\n]*::[^()\n]*\([^()\n]*\)( const)?( \[\w[^]\n]*\])?|\w+) "
 )
 
 
@@ -42,4 +45,4 @@ def told(function, *arguments, **named):
     try:
         return function(*arguments, **named)
     except Exception as error:
-        raise RuntimeError(OPENING.sub("", str(error))) from error
+        raise RuntimeError(PLACE.sub("", OPENING.sub("", str(error)))) from error

@@ -30,8 +30,14 @@ const TYPES = [
     ["int4", "int4", Int8Array],
 ];
 
-// What stands before the reason in each message.
+// What stands before the reason in each message: a code and a status, and the place in the source.
 const OPENING = /^.* ERROR_MESSAGE: (Non-zero status code .* Status Message: )?/;
+const PLACE = /\S+\.(cc|h):\d+ ([^()\n]*::[^()\n]*\([^()\n]*\)( const)?( \[\w[^\]\n]*\])?|\w+) /g;
+const CODE = /\[ONNXRuntimeError\] : \d+ : \w+ : /g;
+
+function reason(error) {
+    return String(error?.message ?? error).replace(OPENING, "").replace(PLACE, "").replace(CODE, "");
+}
 
 function toTensor({ type, shape, data, strings }) {
     if (type === "string") {
@@ -78,7 +84,7 @@ async function answer({ model, inputs }) {
         return { stage: "done", outputs: session.outputNames.map((name) => ofTensor(results[name])) };
     } catch (error) {
         endIfStopped(error);
-        return { stage, message: String(error?.message ?? error).replace(OPENING, "") };
+        return { stage, message: reason(error) };
     } finally {
         await session?.release();
     }
