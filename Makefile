@@ -19,7 +19,7 @@ rivals := build/venv-rivals
 rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
-.PHONY: all demo test kit test-all exhaustive prove fuzz mutation machines levels windows size \
+.PHONY: all demo test kit survey test-all exhaustive prove fuzz mutation machines levels windows size \
     amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals forced coverage \
     install clean
 demo test: may_install = --install
@@ -40,6 +40,11 @@ test: build/packages-test $(venv)/done
 # Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time
 kit: $(venv)/done
 	$(venv)/bin/python kit/make.py build/pad-kit
+
+# The kit in every runtime that can be installed: writes kit/outcomes. They come into the build folder:
+# 3 GB. A new version is a line in kit/runtimes
+survey: kit
+	$(venv)/bin/python kit/survey.py all --install
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing

@@ -41,6 +41,7 @@ def one(target, asked):
     if asked.install:
         tell(f"{target.name}: installing")
         runtimes.install(target)
+    runtimes.check_installed(target)
     record = survey.run(target, asked.kit, asked.cases or "*", tell)
     tell("")
     path = asked.out or (None if asked.cases else survey.path_of(target))

@@ -47,7 +47,7 @@ class Target:
         return done.exists() and done.read_text() == self.contents()
 
     def contents(self):
-        """What the marker of a finished installation says: other packages are another installation."""
+        """What its marker says when it is finished: other packages are another installation."""
         return "".join(f"{' '.join(words)}\n" for words in [self.packages, *self.install])
 
 
@@ -91,6 +91,19 @@ def find(name, known):
     if name not in known:
         raise Missing(f"no target {name}; there are {', '.join(known)}")
     return known[name]
+
+
+def in_this_python(target):
+    """The target with the packages of the Python that runs this, whatever their versions."""
+    command = (sys.executable, str(KIT / "worker.py"), str(target.adapter))
+    return dataclasses.replace(target, command=command)
+
+
+def check_installed(target):
+    """Raises Missing unless the target is in its folder."""
+    if not target.installed:
+        raise Missing(f"{target.name} is not installed in {target.home}: "
+                      f"run `kit/survey.py --install {target.name}`, or `make survey` for all")
 
 
 def install(target):

@@ -79,7 +79,7 @@ def index_of(kit, reads=("onnx",)):
 
 
 def digest(cases):
-    """What says that recorded outcomes are of these cases: a hash of what the index says of them."""
+    """A hash of what the index says of cases: recorded outcomes name the cases that they are of."""
     return hashlib.sha256(json.dumps(cases, sort_keys=True).encode()).hexdigest()
 
 
@@ -142,7 +142,7 @@ def judge(entry, answer):
     for expected, got in zip(entry.outputs, answer["outputs"]):
         wrong = compare(expected, got, entry.nan_payloads)
         if wrong:
-            return {"verdict": "differs", "how": wrong[0], "message": clean(wrong[1])}
+            return {"verdict": "differs", "how": wrong[0], "message": wrong[1][:LONGEST]}
     return "same"
 
 
@@ -154,7 +154,7 @@ def kind(outcome):
 
 
 def merged(outcomes):
-    """One outcome of the same case in several runs: the worst; a message that varies is not kept."""
+    """The outcome of a case in several runs: the worst; a message that varies is not kept."""
     worst = max(outcomes, key=lambda outcome: ORDER.index(kind(outcome)[0]))
     if all(outcome == worst for outcome in outcomes) or "message" not in worst:
         return worst
@@ -169,9 +169,6 @@ class Runner:
     """Gives cases to a worker, and starts a new worker where one has died."""
 
     def __init__(self, target):
-        if not target.installed:
-            raise Missing(f"{target.name} is not installed in {target.home}: "
-                          f"run `kit/survey.py --install {target.name}`, or `make survey` for all")
         self.target = target
         self.worker = None
         self.version = None

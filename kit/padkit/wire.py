@@ -51,12 +51,12 @@ def to_array(entry):
     raw = np.frombuffer(base64.b64decode(entry["data"]), np.uint8)
     bits, kind = TYPES[word]
     if bits < 8:
-        raw = unpacked(raw, bits, word.startswith("int"))[: int(np.prod(shape))]
+        raw = unpacked(raw, bits)[: int(np.prod(shape))]
     return raw.view(kind).reshape(shape).copy()
 
 
 def of_array(array):
-    """The object of one array. A type that ONNX does not have keeps NumPy's name and has no data."""
+    """The object of one array. A type that ONNX lacks has NumPy's name and no data."""
     array = np.asarray(array)
     entry = {"type": WORDS.get(array.dtype, str(array.dtype)), "shape": list(array.shape)}
     if array.dtype.kind in "OSU":
@@ -73,13 +73,10 @@ def of_array(array):
     return {**entry, "data": base64.b64encode(raw.tobytes()).decode()}
 
 
-def unpacked(raw, bits, signed):
-    """One byte for each element; ONNX has the first element in the lowest bits."""
+def unpacked(raw, bits):
+    """One byte for each element, as ml_dtypes has it; ONNX has the first in the lowest bits."""
     shifts = np.arange(0, 8, bits, np.uint8)
-    cells = (raw[:, None] >> shifts & ((1 << bits) - 1)).reshape(-1).astype(np.uint8)
-    if signed:
-        cells[cells >> (bits - 1) == 1] |= 256 - (1 << bits)
-    return cells
+    return (raw[:, None] >> shifts & ((1 << bits) - 1)).reshape(-1).astype(np.uint8)
 
 
 def packed(cells, bits):

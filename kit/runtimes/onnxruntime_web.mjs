@@ -1,6 +1,6 @@
 // Runs models in ONNX Runtime for the web, as README.md says a worker does.
 //
-// Usage: node onnxruntime_web.mjs HOME      HOME is the folder that npm installed onnxruntime-web into
+// Usage: node onnxruntime_web.mjs HOME      HOME is where npm installed the package
 //
 // SPDX-License-Identifier: MIT
 
@@ -36,7 +36,8 @@ const PLACE = /\S+\.(cc|h):\d+ ([^()\n]*::[^()\n]*\([^()\n]*\)( const)?( \[\w[^\
 const CODE = /\[ONNXRuntimeError\] : \d+ : \w+ : /g;
 
 function reason(error) {
-    return String(error?.message ?? error).replace(OPENING, "").replace(PLACE, "").replace(CODE, "");
+    const text = String(error?.message ?? error).replace(OPENING, "");
+    return text.replace(CODE, "").replace(PLACE, "");
 }
 
 function toTensor({ type, shape, data, strings }) {
@@ -52,7 +53,8 @@ function toTensor({ type, shape, data, strings }) {
 
 function ofTensor({ type, dims, data }) {
     if (type === "string") {
-        return { type, shape: dims, strings: data.map((text) => Buffer.from(text).toString("base64")) };
+        const strings = data.map((text) => Buffer.from(text).toString("base64"));
+        return { type, shape: dims, strings };
     }
     const word = TYPES.find(([, here]) => here === type)?.[0] ?? type;
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -81,7 +83,8 @@ async function answer({ model, inputs }) {
         stage = "run";
         const feeds = Object.fromEntries(inputs.map((entry) => [entry.name, toTensor(entry)]));
         const results = await session.run(feeds);
-        return { stage: "done", outputs: session.outputNames.map((name) => ofTensor(results[name])) };
+        const outputs = session.outputNames.map((name) => ofTensor(results[name]));
+        return { stage: "done", outputs };
     } catch (error) {
         endIfStopped(error);
         return { stage, message: reason(error) };
