@@ -275,8 +275,12 @@ static int32_t pads_go_to_other_axes(question *q)
     int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
     if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
     if (facts->axes_count != facts->rank) return NO;
+    if (facts->perm_count != facts->rank) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    for (int32_t i = 0; i < facts->rank; i++) back[i] = 0;
     for (int32_t i = 0; i < facts->rank; i++) {
         named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->rank : facts->axes[i];
+        if (named[i] < 0 || named[i] >= facts->rank) return NO;
+        if (facts->perm[i] < 0 || facts->perm[i] >= facts->rank) return NO;
         back[facts->perm[i]] = i;
     }
     for (int32_t i = 0; i < facts->rank; i++) {
