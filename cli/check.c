@@ -36,12 +36,9 @@ static int add_target(check_run *run, const char *name)
         run->target_count++;
         return EXIT_DONE;
     }
-    char known[1024] = "";
-    size_t used = 0;
-    for (int32_t i = 0; i < tpad_rules_target_count() && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, " %s",
-                                 tpad_rules_target_at(i)->name);
-    return report_usage("check: unknown target '%s'; known are%s, versions between two of one "
+    char known[1024];
+    tpad_rules_names(known, sizeof known);
+    return report_usage("check: unknown target '%s'; known are %s, versions between two of one "
                         "runtime, and names without a version",
                         name, known);
 }
@@ -166,9 +163,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     const check_node node = {
         .pad = pad,
         .facts = tpad_model_facts_at(model, index),
-        .name = pad->name && *pad->name ? pad->name
-                : pad->output           ? pad->output
-                                        : "",
+        .name = tpad_pad_name(pad),
         .verdicts = verdicts,
     };
     int status = EXIT_DONE;
@@ -176,8 +171,9 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     for (int32_t k = 0; k < run->target_count && status == EXIT_DONE; k++) {
         const char *target = run->targets[k].name;
         check_verdict *verdict = &verdicts[k];
-        check_judge(verdict, node.facts, &run->targets[k]);
-        const int32_t kind = verdict->rule.kind;
+        *verdict = (check_verdict){.accepted = 0};
+        tpad_rules_find_out(&verdict->found, node.facts, run->targets[k].choice);
+        const int32_t kind = verdict->found.verdict.kind;
         if (check_level(kind) >= 0) {
             verdict->accepted = check_baseline_has(baseline, path, &node, target, verdict);
             if (given->new_baseline)

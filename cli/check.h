@@ -1,6 +1,6 @@
 /* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
  *
- * check.c reads the words and the models; check_finding.c judges; check_FORMAT.c writes what was found in one form;
+ * check.c reads the words and the models; check_finding.c has what the forms share; check_FORMAT.c writes what was found in one form;
  * check_paths.c finds the models, check_baseline.c knows the findings that were accepted before.
  */
 #ifndef TENSORPAD_CLI_CHECK_H
@@ -12,7 +12,7 @@
 #include "models/models.h"
 #include "rules/rules.h"
 
-enum { CHECK_MAX_TARGETS = 64, CHECK_TEXT_BYTES = 512, CHECK_CODE_BYTES = 12 };
+enum { CHECK_MAX_TARGETS = 64 };
 
 /* A target as it was asked for: "ort-1.25" may lie between two that were measured. */
 typedef struct check_target {
@@ -22,10 +22,8 @@ typedef struct check_target {
 
 /* The verdict on one node for one target. */
 typedef struct check_verdict {
-    tpad_rules_verdict rule;
-    char text[CHECK_TEXT_BYTES];
-    char code[CHECK_CODE_BYTES]; /* "TP104"; empty if there is none */
-    int accepted;                /* 1: the baseline has it */
+    tpad_rules_finding found;
+    int accepted; /* 1: the baseline has it */
 } check_verdict;
 
 /* One node, with a verdict for each target. */
@@ -62,9 +60,7 @@ typedef struct check_format {
 
 extern const check_format check_text, check_json, check_sarif, check_github;
 
-/* check_finding.c. Puts the rules of the target to the node. */
-void check_judge(check_verdict *verdict, const tpad_rules_facts *facts, const check_target *target);
-/* How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1 nothing. */
+/* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1 nothing. */
 int check_level(int32_t kind);
 /* "graph/name", or the name alone in the top graph, as `run --node` takes it. */
 void check_write_name(FILE *out, const check_node *node);

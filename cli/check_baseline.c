@@ -37,7 +37,8 @@ static char *line_of(const char *path, const check_node *node, const char *targe
     write_plain(out, path);
     fputc('\t', out);
     check_write_name(out, node);
-    fprintf(out, "\t%s\t%s\t%s", target, verdict->code, tpad_rules_kind_name(verdict->rule.kind));
+    fprintf(out, "\t%s\t%s\t%s", target, verdict->found.code,
+            tpad_rules_kind_name(verdict->found.verdict.kind));
     if (fclose(out) != 0) {
         free(line);
         return NULL;

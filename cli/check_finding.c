@@ -1,16 +1,6 @@
-/* One finding of `tensorpad check`.  SPDX-License-Identifier: MIT */
+/* What the forms of `tensorpad check` share.  SPDX-License-Identifier: MIT */
 #include "check.h"
 #include "report.h"
-
-void check_judge(check_verdict *verdict, const tpad_rules_facts *facts, const check_target *target)
-{
-    *verdict = (check_verdict){.accepted = 0};
-    tpad_rules_judge(&verdict->rule, facts, target->choice);
-    if (verdict->rule.kind == TPAD_RULES_SAME) return;
-    tpad_rules_text(verdict->text, sizeof verdict->text, &verdict->rule, facts);
-    if (verdict->rule.code)
-        snprintf(verdict->code, sizeof verdict->code, "TP%d", (int)verdict->rule.code);
-}
 
 int check_level(int32_t kind)
 {

@@ -21,18 +21,18 @@ static void write_node(check_run *run, const char *path, const check_node *node)
     static const char *const words[] = {"notice", "warning", "error"};
     for (int32_t k = 0; k < run->target_count; k++) {
         const check_verdict *verdict = &node->verdicts[k];
-        const int level = check_level(verdict->rule.kind);
+        const int level = check_level(verdict->found.verdict.kind);
         if (level < 0 || verdict->accepted) continue;
         fprintf(run->out, "::%s file=", words[level]);
         write_escaped(run->out, path, 1);
-        fprintf(run->out, ",title=%s%s", verdict->code, *verdict->code ? " " : "");
+        fprintf(run->out, ",title=%s%s", verdict->found.code, *verdict->found.code ? " " : "");
         write_escaped(run->out, run->targets[k].name, 1);
         fputs("::", run->out);
         if (*node->pad->graph) write_escaped(run->out, node->pad->graph, 0);
         if (*node->pad->graph) fputc('/', run->out);
         write_escaped(run->out, node->name, 0);
-        fprintf(run->out, ": %s: ", tpad_rules_kind_name(verdict->rule.kind));
-        write_escaped(run->out, verdict->text, 0);
+        fprintf(run->out, ": %s: ", tpad_rules_kind_name(verdict->found.verdict.kind));
+        write_escaped(run->out, verdict->found.text, 0);
         fputc('\n', run->out);
     }
 }

@@ -25,13 +25,13 @@ static void write_verdict(json *writer, const char *target, const check_verdict 
 {
     json_open(writer, '{');
     json_text_field(writer, "target", target);
-    json_text_field(writer, "verdict", tpad_rules_kind_name(verdict->rule.kind));
-    json_text_field(writer, "code", *verdict->code ? verdict->code : NULL);
+    json_text_field(writer, "verdict", tpad_rules_kind_name(verdict->found.verdict.kind));
+    json_text_field(writer, "code", *verdict->found.code ? verdict->found.code : NULL);
     json_key(writer, "measured");
-    json_boolean(writer, verdict->rule.measured);
+    json_boolean(writer, verdict->found.verdict.measured);
     json_key(writer, "accepted");
     json_boolean(writer, verdict->accepted);
-    json_text_field(writer, "text", verdict->text);
+    json_text_field(writer, "text", verdict->found.text);
     json_close(writer, '}');
 }
 

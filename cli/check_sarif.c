@@ -22,8 +22,8 @@ static void text_object(json *writer, const char *name, const char *text)
 
 static void write_rule(json *writer, const tpad_rules_page *page)
 {
-    char code[CHECK_CODE_BYTES];
-    snprintf(code, sizeof code, "TP%d", (int)page->code);
+    char code[TPAD_RULES_CODE_BYTES];
+    tpad_rules_code_text(code, page->code);
     json_open(writer, '{');
     json_text_field(writer, "id", code);
     text_object(writer, "shortDescription", page->title);
@@ -109,12 +109,12 @@ static void write_location(json *writer, const char *path, const check_node *nod
 static void write_result(json *writer, const char *path, const check_node *node, const char *target,
                          const check_verdict *verdict)
 {
-    char message[CHECK_TEXT_BYTES + 128];
-    snprintf(message, sizeof message, "%s %s: %s", target, tpad_rules_kind_name(verdict->rule.kind),
-             verdict->text);
+    char message[TPAD_RULES_TEXT_BYTES + 128];
+    snprintf(message, sizeof message, "%s %s: %s", target,
+             tpad_rules_kind_name(verdict->found.verdict.kind), verdict->found.text);
     json_open(writer, '{');
-    if (*verdict->code) json_text_field(writer, "ruleId", verdict->code);
-    json_text_field(writer, "level", level_word(check_level(verdict->rule.kind)));
+    if (*verdict->found.code) json_text_field(writer, "ruleId", verdict->found.code);
+    json_text_field(writer, "level", level_word(check_level(verdict->found.verdict.kind)));
     text_object(writer, "message", message);
     write_location(writer, path, node);
     json_close(writer, '}');
@@ -123,7 +123,7 @@ static void write_result(json *writer, const char *path, const check_node *node,
 static void write_node(check_run *run, const char *path, const check_node *node)
 {
     for (int32_t k = 0; k < run->target_count; k++)
-        if (check_level(node->verdicts[k].rule.kind) >= 0 && !node->verdicts[k].accepted)
+        if (check_level(node->verdicts[k].found.verdict.kind) >= 0 && !node->verdicts[k].accepted)
             write_result(&run->writer, path, node, run->targets[k].name, &node->verdicts[k]);
 }
 

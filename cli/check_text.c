@@ -37,8 +37,8 @@ static void model_begin(check_run *run, const char *path, const char *error)
 static int was_printed(const check_run *run, const check_node *node, int32_t k)
 {
     for (int32_t i = 0; i < k; i++)
-        if (node->verdicts[i].rule.kind == node->verdicts[k].rule.kind &&
-            strcmp(node->verdicts[i].text, node->verdicts[k].text) == 0 &&
+        if (node->verdicts[i].found.verdict.kind == node->verdicts[k].found.verdict.kind &&
+            strcmp(node->verdicts[i].found.text, node->verdicts[k].found.text) == 0 &&
             node->verdicts[i].accepted == node->verdicts[k].accepted)
             return 1;
     return run->target_count <= k;
@@ -48,10 +48,10 @@ static void print_group(const check_run *run, const check_node *node, int32_t fi
 {
     const check_verdict *verdict = &node->verdicts[first];
     const char *between = "";
-    fprintf(run->out, "    %-8s ", tpad_rules_kind_name(verdict->rule.kind));
+    fprintf(run->out, "    %-8s ", tpad_rules_kind_name(verdict->found.verdict.kind));
     for (int32_t k = first; k < run->target_count; k++) {
-        if (node->verdicts[k].rule.kind != verdict->rule.kind ||
-            strcmp(node->verdicts[k].text, verdict->text) != 0 ||
+        if (node->verdicts[k].found.verdict.kind != verdict->found.verdict.kind ||
+            strcmp(node->verdicts[k].found.text, verdict->found.text) != 0 ||
             node->verdicts[k].accepted != verdict->accepted)
             continue;
         fprintf(run->out, "%s%s", between, run->targets[k].name);
@@ -59,9 +59,9 @@ static void print_group(const check_run *run, const check_node *node, int32_t fi
     }
     if (verdict->accepted) fputs("  (accepted)", run->out);
     fputc('\n', run->out);
-    if (*verdict->text) fprintf(run->out, "             %s ", verdict->code);
-    if (*verdict->text) write_plain(run->out, verdict->text);
-    if (*verdict->text) fputc('\n', run->out);
+    if (*verdict->found.text) fprintf(run->out, "             %s ", verdict->found.code);
+    if (*verdict->found.text) write_plain(run->out, verdict->found.text);
+    if (*verdict->found.text) fputc('\n', run->out);
 }
 
 static void print_node(check_run *run, const char *path, const check_node *node)
@@ -82,7 +82,7 @@ static void print_node(check_run *run, const char *path, const check_node *node)
     fputc('\n', run->out);
     for (int32_t kind = TPAD_RULES_KINDS - 1; kind >= 0; kind--)
         for (int32_t k = 0; k < run->target_count; k++)
-            if (node->verdicts[k].rule.kind == kind && !was_printed(run, node, k))
+            if (node->verdicts[k].found.verdict.kind == kind && !was_printed(run, node, k))
                 print_group(run, node, k);
 }
 

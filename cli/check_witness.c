@@ -123,9 +123,9 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
     for (int32_t k = 0; out && k < run->target_count; k++)
-        if (node->verdicts[k].rule.kind == TPAD_RULES_DIFFERS)
-            fprintf(out, "%s differs %s %s\n", run->targets[k].name, node->verdicts[k].code,
-                    node->verdicts[k].text);
+        if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
+            fprintf(out, "%s differs %s %s\n", run->targets[k].name, node->verdicts[k].found.code,
+                    node->verdicts[k].found.text);
     const int failed = !out || fclose(out) != 0;
     const int status = failed ? report_refusal(TPAD_E_MEMORY, NULL, "out of memory")
                               : outputs_text(path, 1, text, bytes);
@@ -140,7 +140,7 @@ static int is_possible(const check_run *run, const check_node *node)
     int64_t cells = 16;
     int differs = 0;
     for (int32_t k = 0; k < run->target_count; k++)
-        differs |= node->verdicts[k].rule.kind == TPAD_RULES_DIFFERS;
+        differs |= node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS;
     if (!differs || strcmp(pad->spec, "onnx") != 0 || !pad->type || !pad->mode || !pad->value ||
         pad->pads_count < 0 || pad->in_rank < 0 || pad->out_rank != pad->in_rank ||
         pad->type == TPAD_ONNX_STRING || node->facts->document != TPAD_RULES_ANSWERS)

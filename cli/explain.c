@@ -1,7 +1,5 @@
 /* `tensorpad explain`: a rule of check at length.  SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "arguments.h"
 #include "check.h"
@@ -76,11 +74,7 @@ int command_explain(int argc, char **argv)
         list_pages();
         return report_stdout_end();
     }
-    char *end;
-    const char *digits = strncasecmp(given, "TP", 2) == 0 ? given + 2 : given;
-    const long code = strtol(digits, &end, 10);
-    if (*digits < '0' || *digits > '9' || *end || code > INT32_MAX ||
-        !tpad_rules_page_of(&page, (int32_t)code))
+    if (!tpad_rules_page_of(&page, tpad_rules_code_from_text(given)))
         return report_usage("explain: there is no rule '%s': tensorpad explain lists all", given);
     print_page(&page);
     return report_stdout_end();

@@ -221,6 +221,9 @@ typedef struct tpad_pad_node {
 int64_t tpad_model_pad_count(const tpad_model *model);
 const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
 
+/* The node's name or, where it has none, its output's; "" without both. */
+const char *tpad_pad_name(const tpad_pad_node *pad);
+
 /* The facts of that node that rules/rules.h judges; its header has the struct. */
 struct tpad_rules_facts;
 const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index);

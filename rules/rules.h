@@ -187,6 +187,9 @@ typedef struct tpad_rules_choice {
 } tpad_rules_choice;
 int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name);
 
+/* Writes the names of all targets, with a space between two. Ends and returns as tpad_rules_text. */
+size_t tpad_rules_names(char *buffer, size_t bytes);
+
 /* ---- Verdicts --------------------------------------------------------------------------------- */
 
 enum { /* in the order of --fail-on */
@@ -243,6 +246,28 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
  * as snprintf does. */
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
                        const tpad_rules_facts *facts);
+
+/* ---- Findings --------------------------------------------------------------------------------- */
+
+enum { TPAD_RULES_CODE_BYTES = 14, TPAD_RULES_TEXT_BYTES = 512 };
+
+/* A verdict and its words. */
+typedef struct tpad_rules_finding {
+    tpad_rules_verdict verdict;
+    char code[TPAD_RULES_CODE_BYTES]; /* "TP104"; empty if no rule decides */
+    char text[TPAD_RULES_TEXT_BYTES]; /* the sentence; empty if the kind is SAME */
+} tpad_rules_finding;
+
+/* Judges one node and says it in words. */
+void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *facts,
+                         tpad_rules_choice choice);
+
+/* "TP104" for 104, and an empty text for 0. */
+void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code);
+/* 104 for "TP104", "tp104" and "104"; 0 for any other text. */
+int32_t tpad_rules_code_from_text(const char *text);
+
+/* ---- Rules at length -------------------------------------------------------------------------- */
 
 /* A rule at length, for `explain`. All texts are constants. */
 typedef struct tpad_rules_page {

@@ -84,3 +84,17 @@ int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name)
     }
     return choice->low >= 0 && choice->high >= 0;
 }
+
+size_t tpad_rules_names(char *buffer, size_t bytes)
+{
+    size_t length = 0;
+    for (int32_t i = 0; i < TARGETS; i++) {
+        for (const char *name = targets[i].target.name; *name; name++, length++)
+            if (length + 1 < bytes) buffer[length] = *name;
+        if (i + 1 == TARGETS) break;
+        if (length + 1 < bytes) buffer[length] = ' ';
+        length++;
+    }
+    if (bytes) buffer[length < bytes ? length : bytes - 1] = '\0';
+    return length;
+}

@@ -196,6 +196,12 @@ const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index)
     return index >= 0 && index < model->pad_count ? &model->pads[index].info : NULL;
 }
 
+const char *tpad_pad_name(const tpad_pad_node *pad)
+{
+    if (pad->name && *pad->name) return pad->name;
+    return pad->output ? pad->output : "";
+}
+
 const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index)
 {
     return index >= 0 && index < model->pad_count ? model->pads[index].facts : NULL;

@@ -1,4 +1,4 @@
-"""Models in files: inspect_model and run_model.  SPDX-License-Identifier: MIT"""
+"""Models in files: inspect_model, check_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
 import dataclasses
 import operator
 import os
@@ -51,6 +51,32 @@ def inspect_model(path, *, input_shapes=None):
         is known of the Pad nodes, too.
     """
     return [PadNode(**node) for node in _models.pads(_load(path, input_shapes))]
+
+
+def check_model(path, targets=None, *, input_shapes=None):
+    """What runtimes do with every Pad node of an ONNX model or an OpenVINO IR.
+
+    targets: names such as "ort-1.31", "openvino" (the newest) or "ort-1.25"; all that are known if
+        None.
+    input_shapes: as in inspect_model.
+
+    Returns a list of dicts, one for each node: name (of its output where it has none), graph, opset,
+    mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
+    "accepts", "differs", "refuses" or "crashes"), code (of the rule that decides, or None),
+    measured (False where only documents were read) and text.
+    """
+    if targets is not None:
+        targets = (targets,) if isinstance(targets, str) else tuple(targets)
+    return _models.check(_load(path, input_shapes), targets)
+
+
+def explain(code):
+    """A rule of check_model at length, such as "TP104".
+
+    Returns a dict: code, verdict, title, text, example, ways_out, source (the document that says it,
+    or None where it was measured) and targets.
+    """
+    return _models.rule(code)
 
 
 def _dtype(word):

@@ -1,5 +1,5 @@
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -28,6 +28,10 @@ class PadNode:
 
 def inspect_model(path: str | PathLike[str], *,
                   input_shapes: Mapping[str, Sequence[int]] | None = None) -> list[PadNode]: ...
+def check_model(path: str | PathLike[str], targets: str | Iterable[str] | None = None, *,
+                input_shapes: Mapping[str, Sequence[int]] | None = None
+                ) -> list[dict[str, Any]]: ...
+def explain(code: str) -> dict[str, Any]: ...
 def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,
               node: str | None = None, lenient: bool = False,
               threads: int | None = None) -> dict[str, NDArray[Any]]: ...

@@ -1,4 +1,4 @@
-"""inspect_model, run_model and python -m tensorpad."""
+"""inspect_model, check_model, explain, run_model and python -m tensorpad."""
 
 import json
 import os
@@ -109,6 +109,73 @@ def test_inspect_tells_what_the_command_tells():
         for key, value in other.items():
             found = getattr(node, key)
             assert (list(found) if isinstance(found, tuple) else found) == value, key
+
+
+def command(*words):
+    done = subprocess.run([sys.executable, "-m", "tensorpad", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_check_tells_what_the_command_tells(tmp_path):
+    path = pad_model(tmp_path / "a.onnx", mode="reflect", pads=(0, 0, 0, 3), shape=(2, 3))
+    nodes = tensorpad.check_model(path)
+    (model,) = json.loads(command("check", "--format", "json", path))["models"]
+    for node in model["nodes"]:
+        for verdict in node["verdicts"]:
+            del verdict["accepted"]
+    assert nodes == model["nodes"]
+    found = {verdict["target"]: verdict["verdict"] for verdict in nodes[0]["verdicts"]}
+    assert len(found) == 16 and found["ort-1.31"] == "refuses"
+
+
+def test_check_targets(tmp_path):
+    path = pad_model(tmp_path / "a.onnx", mode="constant")
+    for targets, expected in (
+        (["ort", "ort-1.25", "coreml"], ["ort-1.31", "ort-1.25", "coreml"]),
+        ("ort-1.31.1", ["ort-1.31"]),
+        ((), []),
+        ((name for name in ("tract",)), ["tract-0.23"]),
+    ):
+        (node,) = tensorpad.check_model(path, targets)
+        assert [verdict["target"] for verdict in node["verdicts"]] == expected
+    with pytest.raises(ValueError, match="unknown target 'ort-9.9'; known are ort-1.17 ort-1.20"):
+        tensorpad.check_model(path, ["ort", "ort-9.9"])
+    with pytest.raises(TypeError):
+        tensorpad.check_model(path, [131])
+    empty = save(
+        tmp_path / "b.onnx",
+        [helper.make_node("Relu", ["x"], ["y"])],
+        [("x", TensorProto.FLOAT, (1,))],
+        [("y", TensorProto.FLOAT, None)],
+    )
+    assert tensorpad.check_model(empty) == []
+    with pytest.raises(ValueError, match="'ort-9.9'"):
+        tensorpad.check_model(empty, ["ort-9.9"])
+    with pytest.raises(FileNotFoundError):
+        tensorpad.check_model(tmp_path / "none.onnx")
+
+
+def test_check_with_input_shapes(tmp_path):
+    path = pad_model(tmp_path / "a.onnx", mode="reflect", pads=(3, 0, 0, 0), shape=("n", 3))
+    expected = {None: "unknown", 3: "refuses", 4: "same"}
+    for extent, verdict in expected.items():
+        shapes = {"x": (extent, 3)} if extent else None
+        (node,) = tensorpad.check_model(path, "ort-1.31", input_shapes=shapes)
+        assert node["verdicts"][0]["verdict"] == verdict, extent
+
+
+def test_explain():
+    page = tensorpad.explain("TP104")
+    assert page == tensorpad.explain("104") and page["code"] == "TP104"
+    assert page["verdict"] == "refuses" and "reflect" in page["title"] and page["source"] is None
+    assert "ort-1.31" in page["targets"] and "ort-1.23" not in page["targets"]
+    told = " ".join(command("explain", "TP104").split())
+    for part in ("code", "verdict", "title", "text", "example", "ways_out"):
+        assert " ".join(page[part].split()) in told
+    for code in ("TP1", "", "ort"):
+        with pytest.raises(ValueError, match=f"no rule '{code}'"):
+            tensorpad.explain(code)
 
 
 def test_run_model(tmp_path):

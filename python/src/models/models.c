@@ -4,13 +4,11 @@
  * models/models.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
+#include "parts.h"
 
-#include "models/models.h"
 #include <stdlib.h>
 #include <string.h>
 #include <tensorpad/threads.h>
-
-static const char capsule_name[] = "tensorpad._models.model";
 
 static PyObject *raise_io_error(const tpad_io_error *error)
 {
@@ -23,7 +21,7 @@ static PyObject *raise_io_error(const tpad_io_error *error)
 
 static void free_model(PyObject *capsule)
 {
-    tpad_model_free(PyCapsule_GetPointer(capsule, capsule_name));
+    tpad_model_free(PyCapsule_GetPointer(capsule, models_capsule));
 }
 
 /* One (name, extents) of load. The name belongs to the tuple; extents is for the caller to free. */
@@ -67,7 +65,7 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
             tpad_model_load_shaped(&model, name, shapes, (int32_t)count, &error);
         Py_END_ALLOW_THREADS if (status == TPAD_OK)
         {
-            capsule = PyCapsule_New(model, capsule_name, free_model);
+            capsule = PyCapsule_New(model, models_capsule, free_model);
             if (capsule == NULL) tpad_model_free(model);
         }
         else raise_io_error(&error);
@@ -78,13 +76,6 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
 }
 
 /* ---- What is in it --------------------------------------------------------------------------- */
-
-/* Text from a file: bytes that are not UTF-8 are replaced. */
-static PyObject *make_text(const char *text)
-{
-    if (text == NULL) return Py_NewRef(Py_None);
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
-}
 
 /* None if the count says that they are unknown. For extents, -1 becomes None too. */
 static PyObject *make_integers(int32_t count, const int64_t *items, int extents)
@@ -103,40 +94,32 @@ static PyObject *make_texts(int32_t count, const char *const *texts)
 {
     PyObject *tuple = PyTuple_New(count);
     for (int32_t i = 0; tuple && i < count; i++) {
-        PyObject *item = make_text(texts[i]);
+        PyObject *item = models_text(texts[i]);
         if (item == NULL || PyTuple_SetItem(tuple, i, item) != 0) Py_CLEAR(tuple);
     }
     return tuple;
-}
-
-/* Takes over the reference to `value`, also if it fails. */
-static int put(PyObject *dict, const char *name, PyObject *value)
-{
-    int status = value ? PyDict_SetItemString(dict, name, value) : -1;
-    Py_XDECREF(value);
-    return status;
 }
 
 static PyObject *make_node(const tpad_pad_node *node)
 {
     PyObject *dict = PyDict_New();
     if (dict == NULL) return NULL;
-    if (put(dict, "name", make_text(node->name)) != 0 ||
-        put(dict, "graph", make_text(node->graph)) != 0 ||
-        put(dict, "output", make_text(node->output)) != 0 ||
-        put(dict, "spec", make_text(node->spec)) != 0 ||
-        put(dict, "version",
-            node->version > 0 ? PyLong_FromLong(node->version) : Py_NewRef(Py_None)) != 0 ||
-        put(dict, "mode", make_text(node->mode)) != 0 ||
-        put(dict, "type", make_text(node->type_name)) != 0 ||
-        put(dict, "input_shape", make_integers(node->in_rank, node->in_shape, 1)) != 0 ||
-        put(dict, "output_shape", make_integers(node->out_rank, node->out_shape, 1)) != 0 ||
-        put(dict, "begin", make_integers(node->pads_count, node->begin, 0)) != 0 ||
-        put(dict, "end", make_integers(node->pads_count, node->end, 0)) != 0 ||
-        put(dict, "axes", make_integers(node->axes_count, node->axes, 0)) != 0 ||
-        put(dict, "value", make_text(node->value)) != 0 ||
-        put(dict, "computed", make_texts(node->computed_count, node->computed)) != 0 ||
-        put(dict, "findings", make_texts(node->findings_count, node->findings)) != 0)
+    if (models_put(dict, "name", models_text(node->name)) != 0 ||
+        models_put(dict, "graph", models_text(node->graph)) != 0 ||
+        models_put(dict, "output", models_text(node->output)) != 0 ||
+        models_put(dict, "spec", models_text(node->spec)) != 0 ||
+        models_put(dict, "version",
+                   node->version > 0 ? PyLong_FromLong(node->version) : Py_NewRef(Py_None)) != 0 ||
+        models_put(dict, "mode", models_text(node->mode)) != 0 ||
+        models_put(dict, "type", models_text(node->type_name)) != 0 ||
+        models_put(dict, "input_shape", make_integers(node->in_rank, node->in_shape, 1)) != 0 ||
+        models_put(dict, "output_shape", make_integers(node->out_rank, node->out_shape, 1)) != 0 ||
+        models_put(dict, "begin", make_integers(node->pads_count, node->begin, 0)) != 0 ||
+        models_put(dict, "end", make_integers(node->pads_count, node->end, 0)) != 0 ||
+        models_put(dict, "axes", make_integers(node->axes_count, node->axes, 0)) != 0 ||
+        models_put(dict, "value", models_text(node->value)) != 0 ||
+        models_put(dict, "computed", make_texts(node->computed_count, node->computed)) != 0 ||
+        models_put(dict, "findings", make_texts(node->findings_count, node->findings)) != 0)
         Py_CLEAR(dict);
     return dict;
 }
@@ -145,7 +128,7 @@ static PyObject *make_node(const tpad_pad_node *node)
 static PyObject *models_pads(PyObject *module, PyObject *capsule)
 {
     (void)module;
-    const tpad_model *model = PyCapsule_GetPointer(capsule, capsule_name);
+    const tpad_model *model = PyCapsule_GetPointer(capsule, models_capsule);
     PyObject *list = model ? PyList_New(0) : NULL;
     for (int64_t i = 0; list && i < tpad_model_pad_count(model); i++) {
         PyObject *node = make_node(tpad_model_pad_at(model, i));
@@ -169,7 +152,7 @@ typedef struct execution {
 static int open_job(execution *e, PyObject *capsule, PyObject *node)
 {
     memset(e, 0, sizeof *e);
-    tpad_model *model = PyCapsule_GetPointer(capsule, capsule_name);
+    tpad_model *model = PyCapsule_GetPointer(capsule, models_capsule);
     const char *name = NULL;
     if (model == NULL) return -1;
     if (node != Py_None && (name = PyUnicode_AsUTF8AndSize(node, NULL)) == NULL) return -1;
@@ -181,8 +164,8 @@ static int open_job(execution *e, PyObject *capsule, PyObject *node)
 
 static PyObject *make_port(const tpad_port *port)
 {
-    PyObject *name = make_text(port->name);
-    PyObject *type = make_text(tpad_onnx_type_name(port->type));
+    PyObject *name = models_text(port->name);
+    PyObject *type = models_text(tpad_onnx_type_name(port->type));
     PyObject *shape = make_integers(port->rank, port->shape, 1);
     PyObject *result = name && type && shape ? PyTuple_Pack(3, name, type, shape) : NULL;
     Py_XDECREF(name);
@@ -311,7 +294,7 @@ static PyObject *make_output(const tpad_tensor *tensor, PyObject *memory)
             Py_XDECREF(text);
         }
     }
-    PyObject *type = make_text(tpad_onnx_type_name(tensor->type));
+    PyObject *type = models_text(tpad_onnx_type_name(tensor->type));
     PyObject *shape = make_integers(tensor->rank, tensor->shape, 0);
     PyObject *result = type && shape && data ? PyTuple_Pack(3, type, shape, data) : NULL;
     Py_XDECREF(type);
@@ -401,6 +384,8 @@ static PyMethodDef functions[] = {
     {"load", models_load, METH_VARARGS, NULL},
     {"pads", models_pads, METH_O, NULL},
     {"ports", (PyCFunction)(void (*)(void))models_ports, METH_FASTCALL, NULL},
+    {"check", (PyCFunction)(void (*)(void))models_check, METH_FASTCALL, NULL},
+    {"rule", models_rule, METH_O, NULL},
     {"run", (PyCFunction)(void (*)(void))models_run, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -413,7 +398,7 @@ static int start(PyObject *module)
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "tensorpad._models",
-    .m_doc = "Models in files, for tensorpad.inspect_model and tensorpad.run_model.",
+    .m_doc = "Models in files, for tensorpad.inspect_model and its like.",
     .m_methods = functions,
     .m_slots = slots,
 };

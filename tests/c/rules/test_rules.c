@@ -29,10 +29,73 @@ static void test_names_of_targets(void **state)
     for (int i = 0; wrong[i]; i++) assert_false(tpad_rules_find(&choice, wrong[i]));
 }
 
+static void test_list_of_names(void **state)
+{
+    (void)state;
+    char names[1024], cut[12];
+    const size_t length = tpad_rules_names(names, sizeof names);
+    assert_int_equal(length, strlen(names));
+    assert_memory_equal(names, "ort-1.17 ort-1.20 ", 18);
+    assert_string_equal(names + length - 18, " tensorrt directml");
+    assert_int_equal(tpad_rules_names(cut, sizeof cut), length);
+    assert_string_equal(cut, "ort-1.17 or");
+    assert_int_equal(tpad_rules_names(NULL, 0), length);
+}
+
+static void test_codes_as_text(void **state)
+{
+    (void)state;
+    char text[TPAD_RULES_CODE_BYTES];
+    const char *const wrong[] = {"",     "TP",      "T104",         "TP104 ",           "TP-104",
+                                 " 104", "TP0x104", "TP2147483648", "TP99999999999999", NULL};
+    tpad_rules_code_text(text, 104);
+    assert_string_equal(text, "TP104");
+    tpad_rules_code_text(text, INT32_MAX);
+    assert_string_equal(text, "TP2147483647");
+    tpad_rules_code_text(text, 0);
+    assert_string_equal(text, "");
+    assert_int_equal(tpad_rules_code_from_text("TP104"), 104);
+    assert_int_equal(tpad_rules_code_from_text("tp104"), 104);
+    assert_int_equal(tpad_rules_code_from_text("104"), 104);
+    for (int i = 0; wrong[i]; i++) assert_int_equal(tpad_rules_code_from_text(wrong[i]), 0);
+}
+
+static void test_finding(void **state)
+{
+    (void)state;
+    tpad_rules_facts facts;
+    tpad_rules_choice choice;
+    tpad_rules_finding finding;
+    tpad_rules_facts_unknown(&facts);
+    facts.opset = 19;
+    facts.document = TPAD_RULES_ANSWERS;
+    facts.type = 1;
+    facts.mode = TPAD_RULES_REFLECT;
+    facts.rank = 1;
+    facts.axis[0] = (tpad_rules_axis){3, 3, 0, 1, 0};
+    facts.pads_given = TPAD_RULES_INITIALIZER;
+    facts.value_known = 1;
+    assert_true(tpad_rules_find(&choice, "ort-1.31"));
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_REFUSES);
+    assert_string_equal(finding.code, "TP104");
+    assert_string_equal(finding.text,
+                        "axis 0: reflect adds 3 cells to the 3 there are; ONNX Runtime "
+                        "1.31.1 adds at most one less than there are");
+    facts.axis[0].begin = 2;
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_SAME);
+    assert_string_equal(finding.code, "");
+    assert_string_equal(finding.text, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_of_targets),
+        cmocka_unit_test(test_list_of_names),
+        cmocka_unit_test(test_codes_as_text),
+        cmocka_unit_test(test_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,8 @@ except tensorpad.SpecError as error:
     assert_type((error.got, error.limit), tuple[int, int])
 
 # models
+verdicts: list[dict[str, Any]] = tensorpad.check_model("model.onnx", ("ort", "tract"))
+page: dict[str, Any] = tensorpad.explain("TP104")
 node: tensorpad.PadNode = tensorpad.inspect_model("model.onnx")[0]
 assert_type(node.name, str)
 assert_type(node.begin, tuple[int, ...] | None)

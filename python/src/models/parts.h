@@ -1,0 +1,23 @@
+/* What the files of tensorpad._models share: parts.c, and the methods that check.c adds to models.c.
+ * SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_PYTHON_MODELS_PARTS_H
+#define TENSORPAD_PYTHON_MODELS_PARTS_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "models/models.h"
+
+extern const char models_capsule[]; /* the name of the capsules that load() gives */
+
+/* Text from a file: bytes that are not UTF-8 are replaced. NULL becomes None. */
+PyObject *models_text(const char *text);
+/* Sets a member of a dict; 0 or -1. Takes over the reference to `value`, also if it
+ * fails. */
+int models_put(PyObject *dict, const char *name, PyObject *value);
+
+/* check.c. Methods of the module. */
+PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count);
+PyObject *models_rule(PyObject *module, PyObject *code);
+
+#endif

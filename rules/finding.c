@@ -1,0 +1,35 @@
+/* A verdict with its words, and the codes of rules as text.  SPDX-License-Identifier: MIT */
+#include "rule.h"
+
+void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *facts,
+                         tpad_rules_choice choice)
+{
+    tpad_rules_judge(&finding->verdict, facts, choice);
+    tpad_rules_code_text(finding->code, finding->verdict.code);
+    finding->text[0] = '\0';
+    if (finding->verdict.kind == TPAD_RULES_SAME) return;
+    tpad_rules_text(finding->text, sizeof finding->text, &finding->verdict, facts);
+}
+
+void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code)
+{
+    int32_t digits = 0;
+    text[0] = '\0';
+    if (code <= 0) return;
+    *text++ = 'T';
+    *text++ = 'P';
+    for (int32_t rest = code; rest; rest /= 10) digits++;
+    text[digits] = '\0';
+    for (; code; code /= 10) text[--digits] = (char)('0' + code % 10);
+}
+
+int32_t tpad_rules_code_from_text(const char *text)
+{
+    int32_t code = 0;
+    if ((text[0] == 'T' || text[0] == 't') && (text[1] == 'P' || text[1] == 'p')) text += 2;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (code > (INT32_MAX - 9) / 10) return 0;
+        code = 10 * code + (*text - '0');
+    }
+    return *text ? 0 : code;
+}
