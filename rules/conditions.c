@@ -142,7 +142,8 @@ int32_t if_forbidden(question *q)
 int32_t fact_is_constant(int32_t given)
 {
     return given == TPAD_RULES_ATTRIBUTE || given == TPAD_RULES_INITIALIZER ||
-           given == TPAD_RULES_CONSTANT_NODE || given == TPAD_RULES_FOLDED;
+           given == TPAD_RULES_CONSTANT_NODE || given == TPAD_RULES_CONSTANT_NUMBERS ||
+           given == TPAD_RULES_FOLDED;
 }
 
 int32_t if_axes_given(question *q)

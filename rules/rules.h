@@ -35,10 +35,11 @@ enum {
 enum {
     TPAD_RULES_ABSENT,
     TPAD_RULES_ATTRIBUTE,
-    TPAD_RULES_INITIALIZER, /* also a Const layer of an IR */
-    TPAD_RULES_OVERRIDABLE, /* an initializer that is an input of the graph, too */
-    TPAD_RULES_CONSTANT_NODE,
-    TPAD_RULES_FOLDED,      /* other nodes compute it, from constants alone */
+    TPAD_RULES_INITIALIZER,      /* also a Const layer of an IR */
+    TPAD_RULES_OVERRIDABLE,      /* an initializer that is an input of the graph, too */
+    TPAD_RULES_CONSTANT_NODE,    /* with the attribute value */
+    TPAD_RULES_CONSTANT_NUMBERS, /* a Constant node with value_int, value_ints, value_float ... */
+    TPAD_RULES_FOLDED,           /* other nodes compute it, from constants alone */
     TPAD_RULES_FROM_SHAPES, /* other nodes compute it, from shapes that the model leaves open */
     TPAD_RULES_GRAPH_INPUT,
     TPAD_RULES_COMPUTED /* other nodes compute it from inputs of the graph */
@@ -87,7 +88,10 @@ enum {
     TPAD_RULES_BEYOND_INT32 = 16,  /* an integer outside of int32 */
     TPAD_RULES_NAN_PAYLOAD = 32,   /* a NaN other than the quiet one without payload */
     TPAD_RULES_NAN = 64,           /* any NaN */
-    TPAD_RULES_INFINITE = 128
+    TPAD_RULES_INFINITE = 128,
+    TPAD_RULES_BEYOND_UINT8 = 256, /* an integer above 255 */
+    TPAD_RULES_BELOW_INT8 = 512,   /* an integer of -128 or less */
+    TPAD_RULES_SUBNORMAL = 1024
 };
 
 /* The operators beside a Pad that decide something. A pool that has auto_pad other than NOTSET, or a

@@ -6,6 +6,7 @@ open is known here, so that no verdict is "unknown".
 
 import dataclasses
 
+import ml_dtypes
 import numpy as np
 import onnx
 import onnx.inliner
@@ -16,15 +17,15 @@ from padkit import elements, oracle
 MAX_RANK = 16
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 NO_MODE = 5
-ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED, FROM_SHAPES, GRAPH_INPUT, \
-    COMPUTED = range(9)
+(ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED, FROM_SHAPES,
+ GRAPH_INPUT, COMPUTED) = range(10)
 (ANSWERS, F_OPSET, F_AXES_ATTRIBUTE, F_ATTRIBUTE_NAME, F_ATTRIBUTE_TYPE, F_VALUE_ATTRIBUTE, F_PADS_ATTRIBUTE,
  F_INPUT_COUNT, F_DATA_MISSING, F_PADS_MISSING, F_TYPE, F_MODE, F_MODE_WORD, F_VALUE_TYPE,
  F_VALUE_COUNT, F_VALUE_RANK, F_PADS_TYPE, F_PADS_ROW, F_PADS_SHAPE, F_AXES_TYPE, F_AXES_SHAPE,
  F_PADS_COUNT,
  F_AXES_RANGE, F_AXES_REPEATED, F_NEGATIVE_EXTENT, F_NOTHING_LEFT, F_OTHER) = range(27)
-NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN, INFINITE = (
-    1 << k for k in range(8))
+(NOT_ZERO, NEGATIVE, MINUS_ZERO, BEYOND_FLOAT32, BEYOND_INT32, NAN_PAYLOAD, NAN, INFINITE,
+ BEYOND_UINT8, BELOW_INT8, SUBNORMAL) = (1 << k for k in range(11))
 OPERATORS = {"MaxPool": 2, "AveragePool": 3, "Conv": 4, "Transpose": 5, "Pad": 6}
 
 
@@ -77,7 +78,8 @@ class Scope:
         if name in self.initializers:
             return INITIALIZER
         if self.nodes[name].op_type == "Constant":
-            return CONSTANT_NODE
+            attribute = self.nodes[name].attribute[0].name
+            return CONSTANT_NODE if attribute == "value" else CONSTANT_NUMBERS
         if "input" not in kinds:
             return FOLDED
         if self.only_shapes(name):
@@ -158,6 +160,8 @@ def bits_of(tensor):
             numbers = [int(x) for x in array]
             exact = [int(np.float32(x)) == x for x in numbers]
             return (found | NEGATIVE * (min(numbers, default=0) < 0)
+                    | BEYOND_UINT8 * (max(numbers, default=0) > 255)
+                    | BELOW_INT8 * (min(numbers, default=0) <= -128)
                     | BEYOND_FLOAT32 * (not all(exact))
                     | BEYOND_INT32 * any(not -2**31 <= x < 2**31 for x in numbers))
         wide = array.astype(np.float64)
@@ -165,6 +169,8 @@ def bits_of(tensor):
         found |= NEGATIVE * bool((wide < 0).any())
         found |= MINUS_ZERO * bool(((wide == 0) & np.signbit(wide)).any())
         found |= NAN * bool(nan.any()) | INFINITE * bool(np.isinf(wide).any())
+        least = float(ml_dtypes.finfo(kind).smallest_normal)
+        found |= SUBNORMAL * bool(((wide != 0) & (abs(wide) < least)).any())
         plain = np.float64(wide.astype(np.float32))
         found |= BEYOND_FLOAT32 * bool((plain != wide)[~nan].any())
         if nan.any():
@@ -327,7 +333,7 @@ def facts_of(model, feeds):
     if data.given == COMPUTED and not rank_open and names["data"] not in scope.renamed:
         origins = [name for kind, name in scope.origins(names["data"]) if kind == "input"]
         static = [all(map(scope.is_static, origins))] * len(shape)
-    if data.given in (INITIALIZER, OVERRIDABLE, CONSTANT_NODE, FOLDED):
+    if INITIALIZER <= data.given <= FOLDED:
         rank_open, static = 0, [True] * len(shape)
     rank = len(shape)
     order = list(range(rank)) if axes.given == ABSENT else np.ravel(axes.numbers).tolist()
@@ -352,7 +358,7 @@ def facts_of(model, feeds):
     line += [len(value.tensor.dims) if value.tensor is not None else -1,
              int(np.prod(value.tensor.dims)) if value.tensor is not None else -1,
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
-    line += [int(data.given in (INITIALIZER, CONSTANT_NODE, FOLDED)), int(data.tensor is not None),
+    line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0]
     before, behind, perm, has_pads, narrow = neighbours(scope, node, shape, amounts)
     line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), has_pads, narrow,
