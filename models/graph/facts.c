@@ -117,7 +117,6 @@ void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value)
     if (!value) return;
     facts->value_known = 1;
     facts->value_bits = tpad_fact_bits(value);
-    facts->value_rank = value->rank;
 }
 
 /* ---- The node -------------------------------------------------------------------------------- */
@@ -159,12 +158,14 @@ static int32_t forbidden(const tpad_error *refusal, int32_t mode)
     }
 }
 
-/* The amounts as the node has them, also where its document forbids them. */
+/* The amounts as the node has them, also where its document forbids them. Those that a wrong number
+ * of pads does not tell are 0. */
 static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
 {
     const int32_t count = info->axes_count >= 0 ? info->axes_count : facts->rank;
-    if (info->pads_count < 0 || info->pads_count != count) return;
+    if (info->pads_count < 0) return;
     for (int32_t i = 0; i < facts->rank; i++) facts->axis[i].amounts_known = 1;
+    if (info->pads_count != count) return;
     for (int32_t i = 0; i < count; i++) {
         int64_t axis = info->axes_count >= 0 ? info->axes[i] : i;
         if (axis < 0) axis += facts->rank;

@@ -343,5 +343,6 @@ int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
     int32_t status = inspect_graph(model, model->top, &index, error);
     model->fold_final = 1;
     if (!status) status = inspect_functions(model, index, error);
+    if (!status) tpad_describe_neighbours(model);
     return !status && model->facts.failed ? tpad_no_memory(model, error) : status;
 }

@@ -37,6 +37,7 @@ typedef struct tpad_value {
     const void *payload;      /* of the format: where the elements are, or what the type is */
     const tpad_tensor *small; /* the elements, loaded at the first request; before it NULL */
     const struct tpad_element *elements; /* what is known of them (fold.h), or NULL */
+    struct tpad_graph_pad *pad;          /* the Pad that makes it (neighbours.c), or NULL */
     int64_t order;                       /* its position in the order of reading */
     uint8_t is_input;                    /* of its graph or function */
     uint8_t is_initializer;              /* also one that cannot be read */
@@ -83,7 +84,11 @@ typedef struct tpad_graph_pad {
     int32_t unused;               /* 1: no output of the model needs it */
     const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
     const void *attributes;       /* of the format */
-    const struct tpad_rules_facts *facts;
+    struct tpad_rules_facts *facts;
+    int64_t users; /* how often nodes read its output */
+    int32_t is_graph_output;
+    const tpad_node *user; /* the last one of them */
+    const tpad_graph *user_graph;
 } tpad_graph_pad;
 
 struct tpad_inspection;
@@ -132,6 +137,7 @@ typedef struct tpad_format {
     /* For fold.h. The rule for a node, or NULL. Its input or output of that index, or NULL. Its
      * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
     const struct tpad_rule *(*rule)(const tpad_node *node);
+    int64_t (*input_count)(const tpad_node *node);
     tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,

@@ -62,6 +62,11 @@ int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const 
     return 1;
 }
 
+int64_t tpad_onnx_input_count(const tpad_node *node)
+{
+    return tpad_message_of(node)->inputs.count;
+}
+
 tpad_value *tpad_onnx_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index)
 {
     const tpad_strings *names = &tpad_message_of(node)->inputs;

@@ -2,11 +2,26 @@
 #include "../graph/facts.h"
 #include "reader.h"
 
+/* -1 if unknown, and beyond INT32_MAX */
+static int32_t element_count(const tpad_value *value)
+{
+    int64_t count = value->rank < 0 ? -1 : 1;
+    for (int32_t axis = 0; axis < value->rank && count >= 0; axis++) {
+        const int64_t extent = value->shape[axis];
+        count = extent < 0 || (count > 0 && extent > INT32_MAX / count) ? -1 : count * extent;
+    }
+    return (int32_t)count;
+}
+
 static void describe_value(tpad_rules_facts *facts, const tpad_inspection *inspection)
 {
     const tpad_onnx_attributes *attributes = tpad_attributes_of(inspection->pad);
+    const tpad_value *value = inspection->pad->inputs[IN_VALUE];
     if (inspection->pad->present[IN_VALUE]) {
         facts->value_given = tpad_fact_given(inspection, IN_VALUE);
+        facts->value_type = value ? value->type : TPAD_RULES_TYPE_UNKNOWN;
+        facts->value_rank = value ? value->rank : -1;
+        facts->value_count = value ? element_count(value) : -1;
         tpad_fact_value(facts, inspection->constants[IN_VALUE]);
         return;
     }
@@ -15,10 +30,10 @@ static void describe_value(tpad_rules_facts *facts, const tpad_inspection *inspe
         facts->value_given = TPAD_RULES_ATTRIBUTE;
         facts->value_known = 0;
     } else if (attributes->value) {
-        tpad_tensor value;
-        tpad_tensor_describe(&value, TPAD_ONNX_FLOAT, 0, NULL);
-        value.data = attributes->value;
-        tpad_fact_value(facts, &value);
+        tpad_tensor number;
+        tpad_tensor_describe(&number, TPAD_ONNX_FLOAT, 0, NULL);
+        number.data = attributes->value;
+        tpad_fact_value(facts, &number);
         if (facts->value_bits) facts->value_given = TPAD_RULES_ATTRIBUTE;
     }
 }
@@ -28,7 +43,9 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
     const tpad_pad_node *info = &inspection->pad->info;
     const tpad_onnx_attributes *attributes = tpad_attributes_of(inspection->pad);
     const tpad_value *axes = inspection->pad->inputs[IN_AXES];
+    const tpad_value *pads = inspection->pad->inputs[IN_PADS];
     facts->pads_given = tpad_fact_given(inspection, IN_PADS);
+    facts->pads_type = pads ? pads->type : TPAD_RULES_TYPE_UNKNOWN;
     if (!facts->pads_given && (attributes->pads || attributes->paddings ||
                                attributes->pads_computed || attributes->paddings_computed))
         facts->pads_given = TPAD_RULES_ATTRIBUTE;
@@ -67,13 +84,6 @@ static int32_t forbidden_form(const tpad_graph_pad *pad)
     return TPAD_RULES_ANSWERS;
 }
 
-static int64_t element_count(const tpad_value *value)
-{
-    int64_t count = 1;
-    for (int32_t axis = 0; axis < value->rank; axis++) count *= value->shape[axis];
-    return count;
-}
-
 /* The type and the shape of its inputs. */
 static int32_t forbidden_input(const tpad_inspection *inspection)
 {
@@ -82,8 +92,8 @@ static int32_t forbidden_input(const tpad_inspection *inspection)
     const tpad_value *value = pad->inputs[IN_VALUE];
     if (value && value->type && pad->info.type && value->type != pad->info.type)
         return TPAD_RULES_FORBIDS_VALUE_TYPE;
-    if (value && value->rank >= 0 && element_count(value) != 1)
-        return TPAD_RULES_FORBIDS_VALUE_COUNT;
+    const int32_t elements = value ? element_count(value) : -1;
+    if (elements >= 0 && elements != 1) return TPAD_RULES_FORBIDS_VALUE_COUNT;
     if (value && value->rank >= 2) return TPAD_RULES_FORBIDS_VALUE_RANK;
     if (pads && pads->type && pads->type != TPAD_ONNX_INT64) return TPAD_RULES_FORBIDS_PADS_TYPE;
     if (pads && pads->rank >= 0 && pads->rank != 1) return TPAD_RULES_FORBIDS_PADS_SHAPE;
@@ -102,8 +112,9 @@ static int32_t forbidden(const tpad_rules_facts *facts, const tpad_inspection *i
     const int32_t form = forbidden_form(inspection->pad), type = facts->type;
     if (form != TPAD_RULES_ANSWERS) return form;
     if (type > 0 && !(version->types >> type & 1)) return TPAD_RULES_FORBIDS_TYPE;
-    if (refusal->code == TPAD_E_SPEC_MODE) return facts->document;
-    if (facts->mode == TPAD_RULES_NO_MODE) return TPAD_RULES_FORBIDS_MODE_WORD;
+    if (facts->mode == TPAD_RULES_NO_MODE || facts->mode == TPAD_RULES_SYMMETRIC)
+        return TPAD_RULES_FORBIDS_MODE_WORD;
+    if (refusal->code == TPAD_E_SPEC_MODE) return TPAD_RULES_FORBIDS_MODE;
     const int32_t input = forbidden_input(inspection);
     if (input != TPAD_RULES_ANSWERS) return input;
     if (refusal->code == TPAD_E_SPEC_PADS) return TPAD_RULES_FORBIDS_PADS_COUNT;

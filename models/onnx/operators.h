@@ -12,6 +12,7 @@ const tpad_rule *tpad_onnx_rule(const tpad_node *node);
 /* attributes.c */
 int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
                             const char *name);
+int64_t tpad_onnx_input_count(const tpad_node *node);
 tpad_value *tpad_onnx_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_onnx_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);
 /* The message of an attribute, taken from the caller if the node of a function refers to it: 1 if

@@ -114,6 +114,7 @@ static const tpad_format onnx = {
     .known_differences = tpad_onnx_known_differences,
     .describe_facts = tpad_onnx_describe_facts,
     .rule = tpad_onnx_rule,
+    .input_count = tpad_onnx_input_count,
     .node_input = tpad_onnx_node_input,
     .node_output = tpad_onnx_node_output,
     .attribute = tpad_onnx_attribute,

@@ -8,6 +8,11 @@
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
 
+int64_t tpad_ir_input_count(const tpad_node *node)
+{
+    return ((const ir_layer *)node->payload)->in.count;
+}
+
 tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index)
 {
     const ir_port *port = ((const ir_layer *)node->payload)->in.first;

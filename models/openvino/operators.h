@@ -6,6 +6,7 @@
 
 /* operators.c: the functions of tpad_format. */
 const tpad_rule *tpad_ir_rule(const tpad_node *node);
+int64_t tpad_ir_input_count(const tpad_node *node);
 tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);
 int32_t tpad_ir_node_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,

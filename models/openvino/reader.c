@@ -395,6 +395,7 @@ static const tpad_format openvino = {
     .known_differences = tpad_ir_known_differences,
     .describe_facts = tpad_ir_describe_facts,
     .rule = tpad_ir_rule,
+    .input_count = tpad_ir_input_count,
     .node_input = tpad_ir_node_input,
     .node_output = tpad_ir_node_output,
     .attribute = tpad_ir_node_attribute,
