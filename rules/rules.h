@@ -121,8 +121,9 @@ typedef struct tpad_rules_axis {
     int64_t begin;         /* the amounts; 0 where `axes` does not name this axis */
     int64_t end;           /* */
     int32_t amounts_known; /* 0: begin and end mean nothing */
-    int32_t open;          /* 1: the model leaves the extent open until it runs. A runtime does not
-                              know it then, also if the caller does (--input-shape) */
+    int32_t open;          /* 1: the model leaves the extent open until it runs; 2: and has no name
+                              for it. A runtime does not know it then, also if the caller does
+                              (--input-shape) */
 } tpad_rules_axis;
 
 /* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".

@@ -1,7 +1,397 @@
-/* What tract does with a Pad.  SPDX-License-Identifier: MIT */
+/* What tract does with a Pad.  SPDX-License-Identifier: MIT
+ *
+ * Each rule was seen by running tract 0.23.9, with the optimisations that into_runnable does. What is
+ * a panic there ends the process of a program that does not catch it. */
 #include "rule.h"
 
+#define TYPE(number) (UINT32_C(1) << (number))
+/* float, float16, double and all integers of 8 bits and more. */
+enum { PADDED = 0x3cfe };
+
+/* ---- When the model is loaded ------------------------------------------------------------------ */
+
+static int32_t is_in_a_body(question *q)
+{
+    return fact_is(q->facts->inside);
+}
+
+static int32_t opset_is_1(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset == 1);
+}
+
+static int32_t opset_is_below_11(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset < 11);
+}
+
+static int32_t type_is_not_padded(question *q)
+{
+    return fact_opposite(fact_type_in(q, PADDED & ~(TYPE(8) | TYPE(9))));
+}
+
+static int32_t comes_when_run(int32_t given)
+{
+    return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
+           !fact_is_constant(given);
+}
+
+static int32_t an_argument_comes_when_run(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    if (facts->rank == 0 || facts->axes_count == 0)
+        return fact_is(comes_when_run(facts->value_given));
+    return fact_is(comes_when_run(facts->pads_given) || comes_when_run(facts->axes_given) ||
+                   comes_when_run(facts->value_given));
+}
+
+static int32_t value_has_a_rank(question *q)
+{
+    if (q->facts->value_given <= TPAD_RULES_ATTRIBUTE) return NO;
+    if (q->facts->value_rank < 0) return fact_missing(q, TPAD_RULES_MISSING_VALUE);
+    return fact_is(q->facts->value_rank > 0);
+}
+
+static int32_t rank_is_open(question *q)
+{
+    return fact_is(q->facts->rank_open);
+}
+
+static int32_t has_no_name(question *q, const tpad_rules_axis *axis)
+{
+    (void)q;
+    return fact_is(axis->open == 2);
+}
+
+static int32_t an_extent_has_no_name(question *q)
+{
+    return fact_any_axis(q, has_no_name);
+}
+
+/* An extent of 1 fits wherever it puts it, so a cut of its one cell passes in mode constant. */
+static int32_t is_cut(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    const int64_t least = axis->begin < axis->end ? axis->begin : axis->end;
+    const int64_t most = axis->begin < axis->end ? axis->end : axis->begin;
+    q->numbers[0] = axis->begin;
+    q->numbers[1] = axis->end;
+    if (least >= 0) return NO;
+    return fact_is(q->facts->mode != TPAD_RULES_CONSTANT || axis->extent != 1 || least < -1 ||
+                   most < 1);
+}
+
+static int32_t an_axis_is_cut(question *q)
+{
+    return fact_any_axis(q, is_cut);
+}
+
+/* ---- When it runs ------------------------------------------------------------------------------ */
+
+static int32_t a_value_is_given(question *q)
+{
+    return fact_is(q->facts->value_given > TPAD_RULES_ATTRIBUTE);
+}
+
+static int32_t grows(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin > 0 || axis->end > 0);
+}
+
+static int32_t something_is_added(question *q)
+{
+    return fact_any_axis(q, grows);
+}
+
+/* The cells in front are read from what lies behind them, the cells to come at the end included; the
+ * cells at the end are read from all that is there by then. */
+static int32_t mirror_is_outside(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t begin = axis->begin > 0 ? axis->begin : 0, end = axis->end > 0 ? axis->end : 0;
+    if (axis->amounts_known && begin == 0 && end == 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = begin > end ? begin : end;
+    q->numbers[1] = axis->extent;
+    return fact_is((begin && begin >= axis->extent + end) || (end && end >= begin + axis->extent));
+}
+
+static int32_t reflects_from_outside(question *q)
+{
+    return fact_any_axis(q, mirror_is_outside);
+}
+
+static int32_t mirror_is_not_written_yet(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = axis->begin;
+    q->numbers[1] = axis->extent;
+    return fact_is(axis->begin >= axis->extent);
+}
+
+static int32_t reflects_zeros(question *q)
+{
+    return fact_any_axis(q, mirror_is_not_written_yet);
+}
+
+static int32_t edge_is_outside(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->extent != 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is((axis->begin > 0) != (axis->end > 0));
+}
+
+static int32_t edge_of_nothing(question *q)
+{
+    return fact_any_axis(q, edge_is_outside);
+}
+
+/* ---- What the document forbids ----------------------------------------------------------------- */
+
+static int32_t axis_is_below_the_range(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    if (facts->document != TPAD_RULES_FORBIDS_AXES_RANGE) return NO;
+    for (int32_t i = 0; i < facts->axes_count; i++)
+        if (facts->axes[i] < -facts->rank) return YES;
+    return NO;
+}
+
+static int32_t is_refused_too(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const int32_t forbidden = if_forbidden(q);
+    if (forbidden != YES) return forbidden;
+    switch (facts->document) {
+    case TPAD_RULES_FORBIDS_TYPE:
+    case TPAD_RULES_FORBIDS_AXES_ATTRIBUTE:
+    case TPAD_RULES_FORBIDS_VALUE_ATTRIBUTE:
+    case TPAD_RULES_FORBIDS_PADS_TYPE:
+    case TPAD_RULES_FORBIDS_AXES_TYPE:
+    case TPAD_RULES_FORBIDS_NEGATIVE_EXTENT:
+    case TPAD_RULES_FORBIDS_NOTHING_LEFT:
+        return NO;
+    case TPAD_RULES_FORBIDS_AXES_RANGE:
+        return fact_opposite(axis_is_below_the_range(q));
+    case TPAD_RULES_FORBIDS_ATTRIBUTE_NAME:
+        return fact_is(facts->opset < 11);
+    case TPAD_RULES_FORBIDS_INPUT_COUNT:
+        return fact_is(facts->opset < 11 || facts->opset >= 18);
+    default:
+        return YES;
+    }
+}
+
+/* ---- The rules --------------------------------------------------------------------------------- */
+
 static const rule rules[] = {
+    {
+        .code = 400,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "tract does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR. tract reads models of ONNX, NNEF and TensorFlow.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+    },
+    {
+        .code = 401,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {opset_is_1},
+        .sentence = "{runtime} has no Pad-1",
+        .title = "tract has no Pad-1",
+        .text = "At opset 1 Pad has the attribute paddings. tract begins with Pad-2.",
+        .example = "Pad at opset 1, paddings [0, 1]",
+        .ways_out = "Convert the model to opset 2 or newer: the attribute is called pads there.",
+    },
+    {
+        .code = 402,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_wrap},
+        .sentence = "{runtime} does not know mode wrap",
+        .title = "mode wrap",
+        .text = "tract has constant, edge and reflect.",
+        .example = "Pad at opset 19, wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "For each axis a Concat of Slices, or a Gather with constant indices.",
+    },
+    {
+        .code = 403,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {type_is_not_padded},
+        .sentence = "{runtime} does not pad {type}",
+        .title = "a type that tract does not pad",
+        .text = "tract pads float, float16, double and the integers of 8 to 64 bits.",
+        .example = "Pad at opset 19, data of type bool",
+        .ways_out = "Cast to another type before, and back behind.",
+    },
+    {
+        .code = 404,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_in_a_body},
+        .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
+                    "not take",
+        .title = "a Pad in If, Loop, Scan or a function",
+        .text = "tract does not know functions of a model and Loop, and does not find out the "
+                "shapes of an If whose branches are of different shapes.",
+        .example = "a Pad in the branch of an If",
+        .ways_out = "Inline functions with onnx.inliner; fold an If whose condition is constant "
+                    "with a simplifier.",
+    },
+    {
+        .code = 405,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {rank_is_open},
+        .sentence = "{runtime} needs the rank of data when it loads the model",
+        .title = "data of unknown rank",
+        .text = "tract cannot load a Reshape to a shape that is an input.",
+        .example = "data from a Reshape whose shape is an input",
+        .ways_out = "Declare the shape of the input.",
+    },
+    {
+        .code = 406,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {an_extent_has_no_name},
+        .sentence = "axis {axis}: the extent has neither a number nor a name; {runtime} refuses "
+                    "that",
+        .title = "an extent without number and name",
+        .text = "tract takes extents that are open if they have a name (dim_param).",
+        .example = "an input of shape [?, 3] without dim_param",
+        .ways_out = "Give the extent a name, or a number (with_input_fact).",
+    },
+    {
+        .code = 407,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {an_argument_comes_when_run},
+        .sentence = "{runtime} needs pads, axes and pad value as constants",
+        .title = "pads, axes or a pad value that is no constant",
+        .text = "tract reads them when it loads the model. It folds what is computed from "
+                "constants and from extents that are numbers.",
+        .example = "Pad at opset 19, pads as an input of the graph",
+        .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
+    },
+    {
+        .code = 416,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_refused_too},
+        .sentence = "{runtime} refuses {reason}, as the document does",
+        .title = "refuses what the document forbids",
+        .text = "The document does not allow the node, and tract does not load or run it.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
+        .ways_out = "Change the node so that the document allows it; the verdict names the "
+                    "argument.",
+    },
+    {
+        .code = 417,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {axis_is_below_the_range},
+        .sentence = "{runtime} panics on {reason}",
+        .title = "an axis below the range",
+        .text = "An axis below -rank, which the document forbids, panics.",
+        .example = "Pad at opset 19, data of shape [2, 3], pads [1, 1], axes [-3]",
+        .ways_out = "Write an axis from -rank to rank - 1.",
+    },
+    {
+        .code = 408,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {value_has_a_rank},
+        .sentence = "{runtime} takes only a scalar as pad value",
+        .title = "a pad value of shape [1]",
+        .text = "The document wants a scalar, and most runtimes take one element of any shape. "
+                "tract refuses all but rank 0.",
+        .example = "Pad at opset 19, constant_value of shape [1]",
+        .ways_out = "Reshape the value to shape [].",
+    },
+    {
+        .code = 409,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {opset_is_below_11, if_negative_amount},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts in an "
+                    "attribute",
+        .title = "negative amounts before version 11",
+        .text = "The document says that negative amounts remove elements. tract reads the "
+                "attribute pads as numbers that are not negative.",
+        .example = "Pad at opset 2, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 410,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {an_axis_is_cut},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} panics on negative amounts",
+        .title = "negative amounts",
+        .text = "The document says that negative amounts remove elements. tract takes them for "
+                "very large ones and panics.",
+        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 411,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_not_constant, a_value_is_given, something_is_added},
+        .sentence = "a pad value is given in mode {mode}; {runtime} writes it instead of "
+                    "repeating cells",
+        .title = "a pad value in mode edge or reflect",
+        .text = "The pad value means nothing in modes edge and reflect. tract pads with it as in "
+                "mode constant.",
+        .example = "Pad at opset 19, edge, constant_value 5, pads [1, 1]",
+        .ways_out = "Remove the input constant_value.",
+    },
+    {
+        .code = 412,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_from_outside},
+        .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} panics",
+        .title = "reflect adds as many cells as there are, or more",
+        .text = "A mirror at the first cell shows all cells but that one. To add more, the "
+                "reflection goes back and forth. tract reads outside of the tensor and panics.",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
+                    "less than there is by then.",
+    },
+    {
+        .code = 413,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_zeros},
+        .sentence = "axis {axis}: reflect adds {0} cells in front of the {1} there are; "
+                    "{runtime} writes zeros among them",
+        .title = "reflect adds too many cells in front, and others at the end",
+        .text = "Where cells are added at the end, too, a reflection that is too long in front "
+                "does not panic (TP412): it reads cells that are not written yet.",
+        .example = "Pad at opset 19, reflect, data of shape [1], pads [1, 1]",
+        .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
+                    "less than there is by then.",
+    },
+    {
+        .code = 414,
+        .kind = TPAD_RULES_CRASHES,
+        .until = EVERY_VERSION,
+        .conditions = {if_edge, edge_of_nothing},
+        .sentence = "axis {axis} is empty and is to grow; {runtime} panics in mode edge",
+        .title = "edge adds cells to an empty axis",
+        .text = "There is nothing to repeat. tract panics, also where the output stays empty.",
+        .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
+        .ways_out = "Use mode constant: an output without elements is the same in every mode.",
+    },
     {
         .code = 490,
         .kind = TPAD_RULES_ACCEPTS,
@@ -9,8 +399,9 @@ static const rule rules[] = {
         .conditions = {if_forbidden},
         .sentence = "{runtime} answers, although the document forbids {reason}",
         .title = "answers what the document forbids",
-        .text = "The document gives no answer here, so every runtime may give another one.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
+        .text = "The document gives no answer, so another runtime may give another one or refuse "
+                "the model.",
+        .example = "Pad at opset 2, data of type int64",
         .ways_out = "Change the model so that the document allows it.",
     },
 };

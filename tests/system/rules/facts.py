@@ -286,6 +286,13 @@ def neighbours(scope, node, shape, amounts):
     return before, behind, perm, has_pads, narrow
 
 
+def openness(declared, static, k):
+    """0 for an extent that the model tells, 1 for one with a name, 2 for one without."""
+    if static and static[k]:
+        return 0
+    return 2 if declared and not declared.shape.dim[k].HasField("dim_param") else 1
+
+
 def is_of_any_rank(scope, names):
     """Whether data comes from a Reshape to a shape whose length is not known."""
     node = scope.nodes.get(names.get("data"))
@@ -348,7 +355,7 @@ def facts_of(model, feeds):
         if k >= rank:
             line += [-1, 0, 0, 0, 1]
             continue
-        line += [shape[k], *amounts.get(k, (0, 0)), 1, int(not (static and static[k]))]
+        line += [shape[k], *amounts.get(k, (0, 0)), 1, openness(declared, static, k)]
     is_order = axes.given != ABSENT and len(order) <= MAX_RANK
     line += [pads.given, axes.given, value.given]
     line += [argument.tensor.data_type if argument.tensor is not None else 0
