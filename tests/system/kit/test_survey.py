@@ -67,6 +67,11 @@ def run(word, inputs):
         return [x, x]
     if word == "talk":
         os.write(1, b"words on standard output\\n")
+    if word == "die and leave a child":
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+        word = "die"
     if word == "die":
         os.kill(os.getpid(), signal.SIGSEGV)
     if word == "end":
@@ -115,7 +120,11 @@ def target(tmp_path):
     """The obedient runtime in this Python."""
     (tmp_path / "runtimes").mkdir()
     (tmp_path / "runtimes/obedient.py").write_text(ADAPTER)
-    [target] = runtimes.targets(tmp_path / "runtimes", tmp_path / "installed").values()
+    return target_of(tmp_path)
+
+
+def target_of(folder):
+    [target] = runtimes.targets(folder / "runtimes", folder / "installed").values()
     return runtimes.in_this_python(target)
 
 
@@ -128,7 +137,7 @@ def surveyed(tmp_path, target):
         index = [write_case(kit, f"test_{k}", *case[:-1], **case[-1])
                  for k, case in enumerate(cases)]
         (kit / "index.json").write_text(json.dumps({"kit": 1, "cases": index}))
-        record = survey.run(target, kit)
+        record = survey.run(target_of(tmp_path), kit)
         return [record["outcomes"][f"test_{k}"] for k in range(len(cases))]
 
     return run
@@ -150,6 +159,7 @@ DOES = [  # what the runtime does, what the document says of the case, the outco
      differs("bits", "1 of 4 cells are wrong, the first at [1]: -0.0 instead of 0.0")),
     ("never written", None, differs("bits", "cells that are not the same in each run")),
     ("die", None, crashes("SIGSEGV")),
+    ("die and leave a child", None, crashes("SIGSEGV")),
     ("end", None, crashes("exit status 101: no negative amounts")),
     ("hang", None, crashes("no answer in 2 s")),
     ("right", "a reason", {"verdict": "accepts"}),
@@ -159,7 +169,10 @@ DOES = [  # what the runtime does, what the document says of the case, the outco
 ]
 
 
-def test_each_outcome_is_told(surveyed):
+@pytest.mark.parametrize("forks", [False, True])
+def test_each_outcome_is_told(surveyed, target, forks):
+    if forks:
+        target.adapter.write_text(ADAPTER + "FORKS = True\n")
     outcomes = surveyed(*[(word, {"forbidden": forbidden}) for word, forbidden, _ in DOES])
     for (word, forbidden, outcome), found in zip(DOES, outcomes):
         assert found == outcome, (word, forbidden)
@@ -226,7 +239,7 @@ def test_the_record_says_what_was_run_and_has_a_line_for_each_case(tmp_path, tar
 
 
 def test_a_runtime_that_cannot_start_is_an_error(surveyed, target):
-    target.adapter.write_text("import no_such_package\n")
+    target.adapter.write_text(ADAPTER + "import no_such_package\n")
     with pytest.raises(runtimes.Missing, match="obedient-1 cannot be started: .*no_such_package"):
         surveyed(("right", {}))
 
