@@ -129,7 +129,8 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
 {
     facts->spec = TPAD_RULES_ONNX;
     facts->opset = inspection->pad->graph->opset;
-    if (refusal->code) facts->document = forbidden(facts, inspection, refusal);
+    facts->document = refusal->code ? forbidden(facts, inspection, refusal)
+                                    : forbidden_input(inspection); /* of inputs still to come */
     describe_arguments(facts, inspection);
     describe_value(facts, inspection);
 }
