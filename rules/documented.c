@@ -1,18 +1,149 @@
-/* What runtimes do that we have only read about.  SPDX-License-Identifier: MIT */
+/* What runtimes do with a Pad that we have only read about.  SPDX-License-Identifier: MIT
+ *
+ * Nobody has run these rules. Each names the document that it comes from, and its verdict is marked as
+ * not measured. */
 #include "rule.h"
+
+#define TYPE(number) (UINT32_C(1) << (number))
+
+/* Of nodes that the ONNX document forbids, nothing is known. */
+static int32_t nobody_has_tried(question *q)
+{
+    return if_forbidden(q) == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_MEASUREMENT);
+}
+
+static int32_t edge_or_reflect(question *q)
+{
+    return fact_either(if_edge(q), if_reflect(q));
+}
+
+static int32_t symmetric_or_wrap(question *q)
+{
+    return fact_either(if_symmetric(q), if_wrap(q));
+}
+
+static int32_t edge_or_wrap(question *q)
+{
+    return fact_either(if_edge(q), if_wrap(q));
+}
+
+static int32_t is_padded_before_the_last_two(question *q, const tpad_rules_axis *axis)
+{
+    if (axis - q->facts->axis >= q->facts->rank - 2) return NO;
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin != 0 || axis->end != 0);
+}
+
+static int32_t another_axis_is_padded(question *q)
+{
+    return fact_any_axis(q, is_padded_before_the_last_two);
+}
+
+static int32_t rank_is_above(question *q, int32_t most)
+{
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    return fact_is(q->facts->rank > most);
+}
+
+static int32_t rank_is_above_4(question *q)
+{
+    return rank_is_above(q, 4);
+}
+
+static int32_t rank_is_above_5(question *q)
+{
+    return rank_is_above(q, 5);
+}
+
+static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
+    if (axis->amounts_known && most <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = most;
+    q->numbers[1] = axis->extent;
+    return fact_is(most >= axis->extent);
+}
+
+static int32_t reflects_too_far(question *q)
+{
+    return fact_any_axis(q, mirror_is_too_far);
+}
+
+static int32_t axes_are_no_initializer(question *q)
+{
+    return fact_is(q->facts->axes_given > TPAD_RULES_CONSTANT_NUMBERS);
+}
+
+static int32_t is_no_type_of_tensorrt(question *q)
+{
+    return fact_opposite(fact_type_in(q, TYPE(1) | TYPE(6) | TYPE(7) | TYPE(10) | TYPE(16)));
+}
+
+/* ---- The rules --------------------------------------------------------------------------------- */
 
 static const rule coreml[] = {
     {
         .code = 600,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "CoreML does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "coremltools, operator pad of MIL",
+    },
+    {
+        .code = 601,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_wrap},
+        .sentence = "{runtime} has no mode {mode}",
+        .title = "modes that CoreML does not have",
+        .text = "The operator has constant, reflect and replicate, which is edge.",
+        .example = "Pad at opset 19, wrap, pads [1, 1]",
+        .ways_out = "Concat of Slices for each axis.",
+        .source = "coremltools, operator pad of MIL",
+    },
+    {
+        .code = 602,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_symmetric},
+        .sentence = "{runtime} has no mode {mode}",
+        .title = "mode symmetric",
+        .text = "The operator has constant, reflect and replicate, which is edge.",
+        .example = "Pad-12 of OpenVINO, symmetric",
+        .ways_out = "Concat of Slices for each axis.",
+        .source = "coremltools, operator pad of MIL",
+    },
+    {
+        .code = 603,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {edge_or_reflect, another_axis_is_padded},
+        .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
+        .title = "edge or reflect on another axis than the last two",
+        .text = "Only the last two axes may be padded in modes reflect and replicate. ONNX "
+                "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the "
+                "model into pieces.",
+        .example = "Pad at opset 19, edge, data of shape [2, 3, 4], pads [1, 0, 0, 1, 0, 0]",
+        .ways_out = "Transpose so that the padded axes are the last two.",
+        .source = "coremltools, operator pad of MIL",
+    },
+    {
+        .code = 640,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "coremltools, operator pad of MIL",
     },
 };
 const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml};
@@ -20,15 +151,63 @@ const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml};
 static const rule qnn[] = {
     {
         .code = 650,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "QNN does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "Qualcomm AI Engine Direct, operator Pad",
+    },
+    {
+        .code = 651,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_axes_given},
+        .sentence = "{runtime} does not take the input axes",
+        .title = "Pad with axes",
+        .text = "The provider for QNN takes pads for all axes.",
+        .example = "Pad at opset 19, pads [1, 1], axes [1]",
+        .ways_out = "Write pads for all axes, without axes.",
+        .source = "Qualcomm AI Engine Direct, operator Pad",
+    },
+    {
+        .code = 652,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_wrap},
+        .sentence = "{runtime} has no mode wrap",
+        .title = "mode wrap",
+        .text = "The operator has constant, edge and two kinds of mirrors.",
+        .example = "Pad at opset 19, wrap, pads [1, 1]",
+        .ways_out = "Concat of Slices for each axis.",
+        .source = "Qualcomm AI Engine Direct, operator Pad",
+    },
+    {
+        .code = 653,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, rank_is_above_4},
+        .sentence = "rank {rank}: {runtime} mirrors up to rank 4",
+        .title = "reflect of rank above 4",
+        .text = "The mirroring modes take up to four axes.",
+        .example = "Pad at opset 19, reflect, data of rank 5",
+        .ways_out = "Join axes without pads by Reshape, before and behind.",
+        .source = "Qualcomm AI Engine Direct, operator Pad",
+    },
+    {
+        .code = 690,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "Qualcomm AI Engine Direct, operator Pad",
     },
 };
 const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn};
@@ -36,15 +215,52 @@ const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn};
 static const rule webnn[] = {
     {
         .code = 700,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "WebNN does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "W3C, Web Neural Network API, method pad",
+    },
+    {
+        .code = 701,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {symmetric_or_wrap},
+        .sentence = "{runtime} has no mode {mode}",
+        .title = "modes that WebNN does not have",
+        .text = "The method has constant, edge and reflection.",
+        .example = "Pad at opset 19, wrap, pads [1, 1]",
+        .ways_out = "Concat of Slices for each axis.",
+        .source = "W3C, Web Neural Network API, method pad",
+    },
+    {
+        .code = 702,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_too_far},
+        .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
+                    "most one less than there are",
+        .title = "reflect adds as many cells as there are, or more",
+        .text = "The amounts of mode reflection must be below the extent.",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out = "Several Pads that each add less than there is by then.",
+        .source = "W3C, Web Neural Network API, method pad",
+    },
+    {
+        .code = 740,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "W3C, Web Neural Network API, method pad",
     },
 };
 const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn};
@@ -52,15 +268,76 @@ const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn};
 static const rule tflite[] = {
     {
         .code = 750,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "TFLite does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
+    },
+    {
+        .code = 751,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {edge_or_wrap},
+        .sentence = "{runtime} has no mode {mode}",
+        .title = "modes that TFLite does not have",
+        .text = "The operators fill with a constant or mirror; there is none for edge and wrap.",
+        .example = "Pad at opset 19, edge, pads [1, 1]",
+        .ways_out = "Concat of Slices for each axis.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
+    },
+    {
+        .code = 752,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {rank_is_above_5},
+        .sentence = "rank {rank}: {runtime} pads up to rank 5",
+        .title = "rank above 5",
+        .text = "The operators take up to five axes.",
+        .example = "Pad at opset 19, data of rank 6",
+        .ways_out = "Join axes without pads by Reshape, before and behind.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
+    },
+    {
+        .code = 753,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_reflect, reflects_too_far},
+        .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
+                    "most one less than there are",
+        .title = "reflect adds as many cells as there are, or more",
+        .text = "MIRROR_PAD takes amounts up to one less than the extent.",
+        .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
+        .ways_out = "Several Pads that each add less than there is by then.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
+    },
+    {
+        .code = 754,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_negative_amount},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} does not take negative amounts",
+        .title = "negative amounts",
+        .text = "The operators only add elements.",
+        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
+    },
+    {
+        .code = 790,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
 };
 const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite};
@@ -68,15 +345,51 @@ const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite};
 static const rule tensorrt[] = {
     {
         .code = 800,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "TensorRT does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "onnx-tensorrt, list of operators",
+    },
+    {
+        .code = 801,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {axes_are_no_initializer},
+        .sentence = "{runtime} needs axes as an initializer",
+        .title = "axes that are no initializer",
+        .text = "The importer of ONNX reads axes when it builds the engine.",
+        .example = "Pad at opset 19, axes as an input of the graph",
+        .ways_out = "Fold the axes into an initializer.",
+        .source = "onnx-tensorrt, list of operators",
+    },
+    {
+        .code = 802,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {is_no_type_of_tensorrt},
+        .sentence = "{runtime} does not pad {type}",
+        .title = "a type that TensorRT does not pad",
+        .text = "The list of operators names float, float16, bfloat16, int32 and int64 for Pad.",
+        .example = "Pad at opset 19, data of type uint8",
+        .ways_out = "Cast before and back behind.",
+        .source = "onnx-tensorrt, list of operators",
+    },
+    {
+        .code = 840,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "onnx-tensorrt, list of operators",
     },
 };
 const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensorrt};
@@ -84,15 +397,39 @@ const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensor
 static const rule directml[] = {
     {
         .code = 850,
-        .kind = TPAD_RULES_UNKNOWN,
+        .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime}: it is not known what it does with {reason}",
+        .conditions = {if_openvino_layer},
+        .sentence = "{runtime} does not read OpenVINO IR",
+        .title = "DirectML does not read OpenVINO IR",
+        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
+        .example = "model.xml with model.bin",
+        .ways_out = "Export the model to ONNX from where the IR was made.",
+        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
+    },
+    {
+        .code = 851,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {if_negative_amount},
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes only amounts from 0 on",
+        .title = "negative amounts",
+        .text = "The amounts of the operator are unsigned numbers.",
+        .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
+        .ways_out = "Slice first and Pad what is left.",
+        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
+    },
+    {
+        .code = 890,
+        .kind = TPAD_RULES_ACCEPTS,
+        .until = EVERY_VERSION,
+        .conditions = {nobody_has_tried},
+        .sentence = "{runtime} answers what the document forbids",
         .title = "the document forbids the node",
-        .text = "The document gives no answer here.",
-        .example = "Pad-18, pads [1, 1], axes [0], data of shape [2], mode wrap",
-        .ways_out = "Change the model so that the document allows it.",
-        .source = "",
+        .text = "The document gives no answer, and nobody has run such a node there.",
+        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
+        .ways_out = "Change the node so that the document allows it.",
+        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
     },
 };
 const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml};

@@ -222,8 +222,9 @@ enum {
     TPAD_RULES_MISSING_VALUE,
     TPAD_RULES_MISSING_DATA, /* which elements data has */
     TPAD_RULES_MISSING_NEIGHBOURS,
-    TPAD_RULES_MISSING_DOCUMENT, /* whether the document allows the node */
-    TPAD_RULES_MISSING_VERSION,  /* the version lies between two with different verdicts */
+    TPAD_RULES_MISSING_DOCUMENT,    /* whether the document allows the node */
+    TPAD_RULES_MISSING_MEASUREMENT, /* nobody has run a node that the document forbids */
+    TPAD_RULES_MISSING_VERSION,     /* the version lies between two with different verdicts */
     TPAD_RULES_MISSING_END
 };
 

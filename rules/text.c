@@ -65,6 +65,7 @@ static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
     [TPAD_RULES_MISSING_DATA] = "which elements data has",
     [TPAD_RULES_MISSING_NEIGHBOURS] = "which operators stand before and behind the Pad",
     [TPAD_RULES_MISSING_DOCUMENT] = "whether the document allows the node",
+    [TPAD_RULES_MISSING_MEASUREMENT] = "what it does with nodes that the document forbids",
     [TPAD_RULES_MISSING_VERSION] = "how this version behaves",
 };
 
@@ -229,7 +230,7 @@ static void add_unknown(text *t)
     add(t, v->missing == TPAD_RULES_MISSING_PADS || v->missing == TPAD_RULES_MISSING_AXES
                ? " are not known; they decide: "
                : " is not known; it decides: ");
-    add_template(t, rule_of(v->choice.low, v->code)->title);
+    add_template(t, rule_of(v->choice.high, v->code)->title);
 }
 
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
@@ -239,7 +240,8 @@ size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *ver
     if (verdict->kind == TPAD_RULES_UNKNOWN)
         add_unknown(&t);
     else if (verdict->kind == TPAD_RULES_SAME)
-        add_template(&t, "{runtime} gives the document's answer");
+        add_template(&t, verdict->measured ? "{runtime} gives the document's answer"
+                                           : "the documents of {runtime} allow it; it was not run");
     else
         add_template(&t, rule_of(verdict->choice.high, verdict->code)->sentence);
     if (bytes) buffer[t.length < bytes ? t.length : bytes - 1] = '\0';
