@@ -204,3 +204,25 @@ void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
     inspection->model->format->describe_facts(facts, inspection, refusal);
     inspection->pad->facts = facts;
 }
+
+/* ---- Shapes that the caller gave ------------------------------------------------------------- */
+
+static int32_t given_as(int32_t given, int32_t plain)
+{
+    return given == TPAD_RULES_FOLDED && plain != TPAD_RULES_FOLDED ? TPAD_RULES_FROM_SHAPES
+                                                                    : given;
+}
+
+void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
+{
+    for (int64_t i = 0; i < model->pad_count && i < plain->pad_count; i++) {
+        tpad_rules_facts *facts = model->pads[i].facts;
+        const tpad_rules_facts *left = plain->pads[i].facts;
+        facts->rank_open = left->rank < 0;
+        for (int32_t axis = 0; axis < facts->rank; axis++)
+            facts->axis[axis].open = left->rank < 0 || left->axis[axis].extent < 0;
+        facts->pads_given = given_as(facts->pads_given, left->pads_given);
+        facts->axes_given = given_as(facts->axes_given, left->axes_given);
+        facts->value_given = given_as(facts->value_given, left->value_given);
+    }
+}

@@ -10,6 +10,10 @@
 /* Sets pad->facts. refusal: why the dialect refuses the node; its code is OK if it does not. */
 void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);
 
+/* What the model itself leaves open, a runtime does not know when it loads the model, also if the
+ * caller gave shapes of inputs. plain: the same model, read without them. */
+void tpad_facts_left_open(tpad_model *model, const tpad_model *plain);
+
 /* neighbours.c. Adds to the facts of every Pad node what stands before and behind it. */
 void tpad_describe_neighbours(tpad_model *model);
 

@@ -2,7 +2,7 @@
  *
  * Chooses the format by the path, reads the model and inspects it. It is the only file of this
  * folder that knows which formats exist. */
-#include "model.h"
+#include "facts.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,13 +13,8 @@ static int32_t is_ir(const char *path)
     return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
 }
 
-int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
-{
-    return tpad_model_load_shaped(out, path, NULL, 0, error);
-}
-
-int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_input_shape *shapes,
-                               int32_t count, tpad_io_error *error)
+static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                    int32_t count, tpad_io_error *error)
 {
     *out = NULL;
     tpad_model *model = calloc(1, sizeof *model);
@@ -38,4 +33,26 @@ int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_in
     else
         *out = model;
     return status;
+}
+
+int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
+{
+    return load(out, path, NULL, 0, error);
+}
+
+int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                               int32_t count, tpad_io_error *error)
+{
+    tpad_model *plain;
+    int32_t status = load(out, path, shapes, count, error);
+    if (status || count == 0) return status;
+    status = load(&plain, path, NULL, 0, error);
+    if (status) {
+        tpad_model_free(*out);
+        *out = NULL;
+        return status;
+    }
+    tpad_facts_left_open(*out, plain);
+    tpad_model_free(plain);
+    return TPAD_OK;
 }
