@@ -18,9 +18,9 @@ typedef struct trial {
 } trial;
 
 static const trial trials[] = {
-    /* 16 words for each row to begin and end one. What they take lies at its place in eight bytes
-     * of the input: one step; but the first begins before the input of the group and the last ends
-     * behind it: these are loaded, and moved while they are taken. */
+    /* Eight rows are 16 words. What a word takes lies at its place in eight bytes of the input: one
+     * step. But the first begins before the input of the group and the last ends behind it: these
+     * are loaded, and moved while they are taken. */
     {"bytes in a frame", 8, 0, {.in_extent = 14, .before = 1, .after = 1}, 8, 16, 18},
     /* Four times two words of fill and a copy of two. */
     {"fill and copies", 8, 0, {.in_extent = 16, .before = 16}, 4, 8, 0},
@@ -34,6 +34,14 @@ static const trial trials[] = {
      16,
      2,
      12},
+    /* The same, and then the padding of all rows is taken from two elements before or behind. */
+    {"bits between mirrors",
+     1,
+     0,
+     {.in_extent = 6, .before = 1, .after = 1, .mode = TPAD_REFLECT},
+     16,
+     2,
+     16},
     /* Loaded, turned in six steps and taken; the other word is only loaded and taken. */
     {"a mirror", 1, 0, {.in_extent = 64, .before = 64, .mode = TPAD_SYMMETRIC}, 1, 2, 10},
     /* Each of 16 words: the first element is loaded, moved, doubled six times and taken; the other
