@@ -4,11 +4,13 @@ SPDX-License-Identifier: MIT
 
     draw.py [COUNT [SEED]]
 
-All mutants that universalmutator's rules for C make of the sources, in random order. Left out are
-those that change comments or texts only, those that do not compile, and those whose object file at
--O2 is that of the original or of a mutant drawn before: the compiler has shown them to be equal.
+Mutants whose lines are still in the sources stay. Each file gets more until it has its share of COUNT:
+out of all that universalmutator's rules for C make of it, in random order. Left out are those that
+change comments or texts only, those that do not compile, and those whose object file at -O2 is that
+of the original or of a mutant drawn before: the compiler has shown them to be equal.
 """
 
+import collections
 import concurrent.futures
 import hashlib
 import os
@@ -55,39 +57,55 @@ def object_of(folder, file, text):
     return file + hashlib.sha256(out_bytes).hexdigest()
 
 
+def compiled(folder, pool, mutants):
+    """The fingerprints of mutants, in order."""
+    texts = [(m["file"], tree.mutated(tree.text_of(m["file"]), m)) for m in mutants]
+    return pool.map(lambda one: object_of(folder, *one), texts)
+
+
+def fits(mutant):
+    file = mutant["file"]
+    return file in tree.files(tree.MUTATED) and tree.mutated(tree.text_of(file), mutant) is not None
+
+
+def drawn(folder, pool, mutants, most, seen, left_out):
+    """The first `most` of the mutants of one file that are not as the original, nor as each other."""
+    chosen = []
+    while len(chosen) < most and mutants:
+        some, mutants = mutants[:2 * most], mutants[2 * most :]
+        for mutant, fingerprint in zip(some, compiled(folder, pool, some)):
+            if len(chosen) == most:
+                break
+            if fingerprint is None or fingerprint in seen:
+                left_out["broken" if fingerprint is None else "equal"] += 1
+            else:
+                seen.add(fingerprint)
+                chosen.append(mutant)
+    return chosen
+
+
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 560
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     names = tree.files(tree.MUTATED)
-    everything = [m for name in names for m in all_mutants(name)]
-    print(f"{len(everything)} mutants of {len(names)} files")
-    random.Random(seed).shuffle(everything)
-    chosen, seen, broken, equal = [], set(), 0, 0
-    with tempfile.TemporaryDirectory() as folder:
+    everything = {name: all_mutants(name) for name in names}
+    total = sum(len(mutants) for mutants in everything.values())
+    print(f"{total} mutants of {len(names)} files")
+    chosen = [mutant for mutant in tree.read_mutants() if fits(mutant)]
+    kept, left_out = len(chosen), collections.Counter()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(folder)
-        for name in names:
-            seen.add(object_of(folder, name, tree.text_of(name)))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            while len(chosen) < count and everything:
-                some, everything = everything[:100], everything[100:]
-                made = pool.map(
-                    lambda m: object_of(folder, m["file"], tree.mutated(tree.text_of(m["file"]), m)),
-                    some,
-                )
-                for mutant, fingerprint in zip(some, made):
-                    if len(chosen) == count:
-                        break
-                    if fingerprint is None:
-                        broken += 1
-                    elif fingerprint in seen:
-                        equal += 1
-                    else:
-                        seen.add(fingerprint)
-                        chosen.append(mutant)
-                print(f"{len(chosen)} drawn", flush=True)
+        seen = {object_of(folder, name, tree.text_of(name)) for name in names}
+        seen.update(compiled(folder, pool, chosen))
+        for name, mutants in everything.items():
+            share = round(count * len(mutants) / total) - sum(m["file"] == name for m in chosen)
+            random.Random(f"{seed} {name}").shuffle(mutants)
+            chosen += drawn(folder, pool, mutants, share, seen, left_out)
+            print(f"{len(chosen)} drawn", flush=True)
     chosen.sort(key=lambda m: (m["file"], tree.text_of(m["file"]).find(m["line"]), m["mutant"]))
     tree.write_mutants(chosen)
-    print(f"{len(chosen)} drawn; {broken} do not compile, {equal} are equal to the original or another")
+    print(f"{kept} kept, {len(chosen) - kept} drawn; {left_out['broken']} do not compile, "
+          f"{left_out['equal']} are equal to the original or another")
 
 
 if __name__ == "__main__":

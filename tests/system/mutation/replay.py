@@ -34,28 +34,31 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 # The tests that matter to a file, those first that kill the most in the least time, with fewer random
 # cases than in `make test`. `*`: once more with the plain kernels, and with those of 16 bytes.
 DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
-QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_limits", "test_far"]
+QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_limits *", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
+MANY = ["test_random --cases 5000 *", "test_short_rows --cases 400 *"]
 MORE = [
     "exhaustive fixed --units 720",
     "test_boxes",
-    "test_random --cases 5000 *",
-    "test_short_rows --cases 3000",
     "test_laws --cases 300",
     "test_large",
     "test_addresses",
     "exhaustive random --cases 100000 --seed 2",
 ]
 TABLES = ["test_tables"]
+WORDS = ["test_word_programs"]
+ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
-KERNELS = ["test_kernels", "test_elsewhere"]
+KERNELS = ["test_kernels", "test_words"]
 MATTER = [
     ("dialects/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith(f"test_{stem}"))),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
-    ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MORE + DIALECTS),
-    ("core/(table|byte_table|bit_table|tile_map|merge)", lambda stem: RANDOM + TABLES + PACKED + QUICK + MORE),
-    ("kernels/", lambda stem: KERNELS[:1] + RANDOM + MORE),
-    ("", lambda stem: RANDOM + QUICK + MORE + KERNELS + TABLES),
+    ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
+    ("core/(table|byte_table|bit_table|tile|merge)",
+     lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE),
+    ("core/word_", lambda stem: WORDS + MANY + QUICK + RANDOM + MORE + ONCE),
+    ("kernels/", lambda stem: KERNELS + RANDOM + MANY + MORE),
+    ("", lambda stem: RANDOM + QUICK + MANY + MORE + KERNELS + ["test_elsewhere"] + TABLES + ONCE),
 ]
 VARIANTS = ["avx512", "plain", "avx2"]
 

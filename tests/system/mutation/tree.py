@@ -16,7 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 HERE = pathlib.Path(__file__).resolve().parent
 MUTANTS = HERE / "mutants.jsonl"
 LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/dialects/*.c"]
-MUTATED = ["src/core/*.c", "src/kernels/plain.c", "src/kernels/bits.c", "src/dialects/*.c"]
+PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
+MUTATED = ["src/core/*.c", "src/dialects/*.c", *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS)]
 FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}"]
 
 
