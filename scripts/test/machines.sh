@@ -110,7 +110,8 @@ test_folder() {
         case " $2 " in *" $test "*) continue ;; esac
         case $test in
         test_random) few="--cases $cases" ;;
-        test_boxes | test_short_rows) few="--cases $((cases / 10))" ;;
+        test_boxes) few="--cases $((cases / 10))" ;;
+        test_short_rows) few="--cases $short_rows" ;;
         test_laws) few="--cases $((cases / 25))" ;;
         esac
         # shellcheck disable=SC2086
@@ -184,7 +185,7 @@ or qemu-user"
 
 # linux_tests LEFT_OUT: large outputs are another matter where there are tables, and slow elsewhere
 linux_tests() {
-    cases=50000
+    cases=50000 short_rows=1000
     test_folder core "$1"
     test_folder dialects ""
     variants=best
@@ -202,7 +203,7 @@ linux_tests() {
 short_tests() {
     variants=$1
     chosen "$1"
-    cases=2500
+    cases=2500 short_rows=250
     test_folder core "$2"
     test_folder dialects ""
     variants=best
@@ -229,7 +230,7 @@ cortex_m() {
             -display none -monitor none -serial none -kernel "$1"
     }
     prepare "gcc-arm-none-eabi with libnewlib-arm-none-eabi, or qemu-system-arm"
-    cases=20000
+    cases=20000 short_rows=400
     # These want gigabytes, large outputs, or room for tables.
     test_folder core "test_far test_large"
     test_folder dialects ""
