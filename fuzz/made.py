@@ -17,6 +17,7 @@ sys.path[:0] = [str(ROOT / "tests/system/formats"), str(ROOT / "tests/system/com
 import harness  # noqa: E402
 import onnx_bytes as ob  # noqa: E402
 import samples  # noqa: E402
+from made_folding import ir_models, onnx_models  # noqa: E402
 
 
 def external(data_type, shape, entries, name=""):
@@ -255,7 +256,8 @@ def commands():
 
 
 def made():
-    for target, seeds in {"proto": protos, "onnx": models, "ir": irs, "png": pictures,
-                          "npy": arrays, "command": commands}.items():
+    for target, seeds in [("proto", protos), ("onnx", models), ("onnx", onnx_models), ("ir", irs),
+                          ("ir", ir_models), ("png", pictures), ("npy", arrays),
+                          ("command", commands)]:
         for seed in seeds():
             yield target, seed

@@ -143,6 +143,22 @@ static void run(tpad_model *model, const char *node, int32_t lenient)
     tpad_job_free(job);
 }
 
+/* With the shape of an input, more follows. Seeds call their input x. */
+static void load_shaped(const char *path, size_t file_bytes)
+{
+    static const int64_t extents[] = {2, 3, 4};
+    const tpad_input_shape given = {"x", 3, extents};
+    tpad_model *model;
+    tpad_io_error error = {0};
+    fuzz_memory_begin();
+    const int32_t status = tpad_model_load_shaped(&model, path, &given, 1, &error);
+    MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
+    MUST(status != TPAD_E_MEMORY);
+    for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++)
+        read_node(tpad_model_pad_at(model, i));
+    tpad_model_free(model);
+}
+
 void fuzz_model_file(const char *path, size_t file_bytes)
 {
     tpad_model *model;
@@ -166,4 +182,5 @@ void fuzz_model_file(const char *path, size_t file_bytes)
         run(model, name, i % 2 == 1);
     }
     tpad_model_free(model);
+    load_shaped(path, file_bytes);
 }

@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-The exports are made by exports/export.py; the others come from packages (scripts/setup/fetch-data.sh).
+The exports are made by exports/export.py; the others come from packages (fetch-data.sh).
 """
 
 import pathlib
@@ -139,8 +139,10 @@ def check_inference(path):
     for entry in inspect(path):
         found[entry["name"], entry["graph"]] = entry
     shapes = {
-        info.name: [d.dim_value if d.HasField("dim_value") else None for d in
-                    info.type.tensor_type.shape.dim]
+        info.name: [
+            d.dim_value if d.HasField("dim_value") else None
+            for d in info.type.tensor_type.shape.dim
+        ]
         for info in [*model.graph.value_info, *model.graph.output, *model.graph.input]
         if info.type.tensor_type.HasField("shape")
     }
@@ -172,9 +174,14 @@ def test_silero_vad(name, data):
     check_inference(path)
     inputs = {port.name for port in onnx.load(path).graph.input}
     for extents in [1, 576], [3, 576], [1, 512]:
-        if extents[0] == 1 and extents[1] == 576 or name not in (
-            "silero_vad_16k_sequence",
-            "silero_vad_openvino_16k",
+        if (
+            extents[0] == 1
+            and extents[1] == 576
+            or name
+            not in (
+                "silero_vad_16k_sequence",
+                "silero_vad_openvino_16k",
+            )
         ):
             shapes = {"input": extents, "state": [2, extents[0], 128], "sr": []}
             check(path, {name: shape for name, shape in shapes.items() if name in inputs})
@@ -202,7 +209,14 @@ def test_shapes_that_do_not_fit():
     refused("=1,2", "NAME=", status=2)
     refused("x=1,-3", "-3", status=2)
     refused("x=1,b", "'b'", status=2)
-    fail(3, "inspect", "--input-shape=x=1,3,8,8", "--input-shape=x=1,3,8,9", path, words=["[1,3,8,8]"])
+    fail(
+        3,
+        "inspect",
+        "--input-shape=x=1,3,8,8",
+        "--input-shape=x=1,3,8,9",
+        path,
+        words=["[1,3,8,8]"],
+    )
     assert inspect(path, "--input-shape=x=1,3,8,8", "--input-shape", "x=1,3,8,8")
 
 
@@ -212,24 +226,39 @@ def test_large_models_are_not_copied(tmp_path):
     weights = [nh.from_array(np.zeros([1024, 1024], np.float32), name) for name in names]
     nodes, last = [], "x"
     for name in names:
-        nodes += [oh.make_node("MatMul", [last, name], [last + "m"]),
-                  oh.make_node("Pad", [last + "m", "p"], [last + "p"], mode="edge"),
-                  oh.make_node("Slice", [last + "p", "start", "end", "axis"], [last + "y"])]
+        nodes += [
+            oh.make_node("MatMul", [last, name], [last + "m"]),
+            oh.make_node("Pad", [last + "m", "p"], [last + "p"], mode="edge"),
+            oh.make_node("Slice", [last + "p", "start", "end", "axis"], [last + "y"]),
+        ]
         last += "y"
     lists = {"p": [0, 0, 0, 3], "start": [0], "end": [1024], "axis": [-1]}
     weights += [nh.from_array(np.array(value, np.int64), name) for name, value in lists.items()]
-    graph = oh.make_graph(nodes, "g", [oh.make_tensor_value_info("x", 1, ["n", 1024])],
-                          [oh.make_tensor_value_info(last, 1, None)], initializer=weights)
+    graph = oh.make_graph(
+        nodes,
+        "g",
+        [oh.make_tensor_value_info("x", 1, ["n", 1024])],
+        [oh.make_tensor_value_info(last, 1, None)],
+        initializer=weights,
+    )
     path = tmp_path / "large.onnx"
-    path.write_bytes(oh.make_model(graph, opset_imports=[oh.make_opsetid("", 17)]).SerializeToString())
+    path.write_bytes(
+        oh.make_model(graph, opset_imports=[oh.make_opsetid("", 17)]).SerializeToString()
+    )
     entries = inspect(path, "--input-shape", "x=5,1024")
     assert [entry["output_shape"] for entry in entries] == [[5, 1027]] * 25
     # pages of the mapped file are the system's to keep or to drop, so the limit is for the others
     most = 50 << 20
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = [harness.COMMAND, "inspect", path]
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, preexec_fn=None if harness.SANITIZED
-                   else lambda: resource.setrlimit(resource.RLIMIT_DATA, (most, most)))
+    subprocess.run(
+        words,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        preexec_fn=None
+        if harness.SANITIZED
+        else lambda: resource.setrlimit(resource.RLIMIT_DATA, (most, most)),
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if not harness.SANITIZED:
         assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.2

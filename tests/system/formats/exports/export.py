@@ -1,4 +1,4 @@
-"""Makes the models of this folder: small networks with Pad, as torch's TorchScript exporter writes them.
+"""Makes the models of this folder: networks with Pad, as torch's TorchScript exporter writes them.
 
 SPDX-License-Identifier: MIT
 
@@ -33,7 +33,7 @@ class Padded(nn.Module):
 
 
 class Windows(nn.Module):
-    """Swin: an image of [N, H, W, C] is padded to a multiple of the window, and cut into windows."""
+    """Swin: images of [N, H, W, C] are padded to a multiple of the window and cut into windows."""
 
     def __init__(self, window):
         super().__init__()
@@ -52,7 +52,7 @@ class Windows(nn.Module):
 
 
 class UNet(nn.Module):
-    """Two levels; the input is padded to a multiple of 4, the way up to the size of the way down."""
+    """Two levels; the input is padded to a multiple of 4, the way up to what the way down had."""
 
     def __init__(self):
         super().__init__()
@@ -75,24 +75,53 @@ class UNet(nn.Module):
 
 def export(folder, name, module, shape, opset, dynamic=None):
     torch.manual_seed(0)
-    torch.onnx.export(module.eval(), torch.rand(shape), folder / f"{name}.onnx", dynamo=False,
-                      opset_version=opset, input_names=["x"], output_names=["y"],
-                      dynamic_axes={"x": dynamic} if dynamic else None)
+    torch.onnx.export(
+        module.eval(),
+        torch.rand(shape),
+        folder / f"{name}.onnx",
+        dynamo=False,
+        opset_version=opset,
+        input_names=["x"],
+        output_names=["y"],
+        dynamic_axes={"x": dynamic} if dynamic else None,
+    )
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     warnings.simplefilter("ignore")
     for opset in OPSETS:
-        export(folder, f"reflection_pad_{opset}", Padded(nn.ReflectionPad2d((1, 2, 3, 0)), "reflect"),
-               (1, 2, 9, 8), opset)
-        export(folder, f"zero_pad_{opset}", Padded(nn.ZeroPad2d((0, 3, -1, 2)), "replicate"),
-               (1, 2, 9, 8), opset)
+        export(
+            folder,
+            f"reflection_pad_{opset}",
+            Padded(nn.ReflectionPad2d((1, 2, 3, 0)), "reflect"),
+            (1, 2, 9, 8),
+            opset,
+        )
+        export(
+            folder,
+            f"zero_pad_{opset}",
+            Padded(nn.ZeroPad2d((0, 3, -1, 2)), "replicate"),
+            (1, 2, 9, 8),
+            opset,
+        )
         for kind, dynamic in ("static", None), ("dynamic", True):
-            export(folder, f"windows_{kind}_{opset}", Windows(4), (1, 10, 13, 4), opset,
-                   dynamic and {0: "n", 1: "h", 2: "w"})
-            export(folder, f"unet_{kind}_{opset}", UNet(), (1, 3, 37, 50), opset,
-                   dynamic and {0: "n", 2: "h", 3: "w"})
+            export(
+                folder,
+                f"windows_{kind}_{opset}",
+                Windows(4),
+                (1, 10, 13, 4),
+                opset,
+                dynamic and {0: "n", 1: "h", 2: "w"},
+            )
+            export(
+                folder,
+                f"unet_{kind}_{opset}",
+                UNet(),
+                (1, 3, 37, 50),
+                opset,
+                dynamic and {0: "n", 2: "h", 3: "w"},
+            )
 
 
 main()

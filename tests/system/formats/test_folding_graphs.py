@@ -1,0 +1,231 @@
+"""What `inspect` works out through branches, local functions and random graphs.
+
+SPDX-License-Identifier: MIT
+"""
+
+import itertools
+import json
+
+import numpy as np
+import onnx
+import onnx.helper as oh
+import pytest
+
+from folding import MOST, UNKNOWN, agrees, by_runtime, constant, try_node, values, worked_out
+from harness import succeed
+from models import save
+
+
+# ---- Control flow and functions ------------------------------------------------------------------
+
+
+def test_branches(tmp_path):
+    """The branch that a constant condition chooses; otherwise what both have in common."""
+
+    def branch(name, items):
+        return oh.make_graph(
+            [oh.make_node("Constant", [], [name], value=constant("", items))],
+            name,
+            [],
+            [oh.make_tensor_value_info(name, 7, None)],
+        )
+
+    for chosen, condition in ([1, 2], [True]), ([1, 5], False):
+        node = oh.make_node(
+            "If", ["c"], ["y"], then_branch=branch("a", [1, 2]), else_branch=branch("b", [1, 5])
+        )
+        try_node(tmp_path, node, [constant("c", condition, bool)], 13)
+        assert chosen
+    port = [oh.make_tensor_value_info("c", 9, [1])]
+    found = worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})
+    assert found["y"] == (np.int64, [2], [UNKNOWN, UNKNOWN])
+    node = oh.make_node(
+        "If", ["c"], ["y"], then_branch=branch("a", [4, 2]), else_branch=branch("b", [4, 2])
+    )
+    assert worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})["y"][2] == [4, 2]
+    node = oh.make_node(
+        "If", ["c"], ["y"], then_branch=branch("a", [4]), else_branch=branch("b", [4, 2])
+    )
+    assert worked_out(tmp_path, [node], {"y": (np.int64, 2)}, port, [], 13, {})["y"][1] == [None]
+
+
+def function(name, nodes, inputs, outputs, attributes=()):
+    return oh.make_function(
+        "my",
+        name,
+        inputs,
+        outputs,
+        nodes,
+        [oh.make_opsetid("", 18), oh.make_opsetid("my", 1)],
+        attributes,
+    )
+
+
+def test_functions(tmp_path):
+    """Each call gives what follows from its own arguments; a Pad inside, what all calls share."""
+    axis = oh.make_node("Gather", ["p", "q"], ["r"])
+    axis.attribute.append(onnx.AttributeProto(name="axis", ref_attr_name="along", type=2))
+    inner = function("Inner", [axis], ["p", "q"], ["r"], ["along"])
+    call = oh.make_node("Inner", ["s", "i"], ["t"], domain="my", along=0)
+    outer = function(
+        "Outer",
+        [
+            oh.make_node("Shape", ["d"], ["s"]),
+            call,
+            oh.make_node("Concat", ["t", "t"], ["pads"], axis=0),
+            oh.make_node("Pad", ["d", "pads"], ["e"], name="in outer"),
+            oh.make_node("Shape", ["e"], ["u"]),
+        ],
+        ["d", "i"],
+        ["e", "u"],
+    )
+    nodes = [
+        oh.make_node("Outer", ["x", "i"], ["a", "y"], domain="my"),
+        oh.make_node("Outer", ["a", "i"], ["b", "z"], domain="my"),
+    ]
+    x = values(np.float32, (2, 3))
+    ports = [oh.make_tensor_value_info("x", 1, ["n", 3])]
+    more = dict(imports=[oh.make_opsetid("my", 1)], functions=[inner, outer])
+    constants = [constant("i", [0, 1])]
+    sizes = {"y": (np.int64, 2), "z": (np.int64, 2), "b": (np.float32, 0)}
+    expected = by_runtime(nodes, ["y", "z", "b"], ports, constants, 18, {"x": x}, **more)
+    found = worked_out(tmp_path, nodes, sizes, ports, constants, 18, {"x": [2, 3]}, **more)
+    assert expected["z"].tolist() == [18, 27]
+    for name in sizes:
+        agrees(found[name], expected[name], "shape" if name == "b" else True, name)
+    found = worked_out(tmp_path, nodes, sizes, ports, constants, 18, {}, **more)
+    assert found["z"][2] == [UNKNOWN, 27] and found["b"][1] == [None, 27]
+
+    def inside(count):
+        path = save(
+            tmp_path, nodes[:count], ports, ["a"], constants, 18, more["functions"], more["imports"]
+        )
+        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).out)["nodes"]
+        (entry,) = [entry for entry in entries if entry["name"] == "in outer"]
+        return [entry[key] for key in ("input_shape", "output_shape", "begin", "computed")]
+
+    assert inside(1) == [[2, 3], [6, 9], [2, 3], []]
+    assert inside(2) == [[None, None], [None, None], None, ["pads"]]
+
+
+def test_functions_that_call_each_other(tmp_path):
+    """No call of itself, and no tree of calls, takes long or fails."""
+    loop = function("F", [oh.make_node("F", ["p"], ["q"], domain="my")], ["p"], ["q"])
+    twice = [loop]
+    for i in range(40):
+        inner = "F" if i == 0 else f"G{i - 1}"
+        twice.append(
+            function(
+                f"G{i}",
+                [
+                    oh.make_node(inner, ["p"], ["m"], domain="my"),
+                    oh.make_node(inner, ["m"], ["q"], domain="my"),
+                ],
+                ["p"],
+                ["q"],
+            )
+        )
+    path = save(
+        tmp_path,
+        [oh.make_node("G39", ["x"], ["y"], domain="my"), oh.make_node("Pad", ["y", "p"], ["z"])],
+        ["x"],
+        ["z"],
+        [constant("p", [1, 2])],
+        18,
+        twice,
+        [oh.make_opsetid("my", 1)],
+    )
+    (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    assert entry["begin"] == [1]
+
+
+# ---- Random graphs -------------------------------------------------------------------------------
+
+
+def grow(generator, steps):
+    """Nodes of small integers from the shape of x, [?, 3, ?, 2], as exporters write them."""
+    nodes, constants = [oh.make_node("Shape", ["x"], ["v0"])], []
+    sizes = {"v0": 4}
+
+    def fixed(items):
+        name = f"c{len(constants)}"
+        constants.append(constant(name, items))
+        return name
+
+    def add(op, inputs, size, **attributes):
+        name = f"v{len(nodes)}"
+        nodes.append(oh.make_node(op, inputs, [name], **attributes))
+        sizes[name] = size
+
+    for _ in range(steps):
+        name = str(generator.choice(list(sizes)))
+        size, kind = sizes[name], generator.integers(10)
+        other = str(generator.choice([n for n in sizes if sizes[n] == size]))
+        if kind == 0:
+            picks = generator.integers(-size, size, generator.integers(1, 5))
+            add("Gather", [name, fixed(picks)], len(picks))
+        elif kind == 1:
+            add(str(generator.choice(["Add", "Sub", "Min", "Max"])), [name, other], size)
+        elif kind == 2:
+            add(
+                str(generator.choice(["Div", "Mod"])),
+                [name, fixed(generator.integers(1, 6, size))],
+                size,
+            )
+        elif kind == 3 and size < 9:
+            add("Concat", [name, other], 2 * size, axis=0)
+        elif kind == 4:
+            step = int(generator.choice([1, 2, -1, -2]))
+            start, end = (0, 9) if step > 0 else (9, -99)
+            add(
+                "Slice",
+                [name, fixed([start]), fixed([end]), fixed([0]), fixed([step])],
+                (size - 1) // abs(step) + 1,
+            )
+        elif kind == 5 and size % 2 == 0:
+            nodes.append(oh.make_node("Reshape", [name, fixed([-1, 2])], [f"r{len(nodes)}"]))
+            nodes.append(
+                oh.make_node("Transpose", [nodes[-1].output[0]], [f"t{len(nodes)}"], perm=[1, 0])
+            )
+            add("Reshape", [nodes[-1].output[0], fixed([-1])], size)
+        elif kind == 6:
+            nodes.append(oh.make_node("Less", [name, fixed([4])], [f"b{len(nodes)}"]))
+            add("Where", [nodes[-1].output[0], name, other], size)
+        elif kind == 7:
+            add(
+                str(generator.choice(["ReduceSum", "ReduceProd", "ReduceMax"])),
+                [name],
+                1,
+                keepdims=1,
+            )
+            sizes[f"v{len(nodes) - 1}"] = 1
+        elif kind == 8:
+            add("Neg", [name], size)
+        else:
+            nodes.append(oh.make_node("Cast", [name], [f"f{len(nodes)}"], to=1))
+            nodes.append(oh.make_node("Mul", [nodes[-1].output[0], "half"], [f"h{len(nodes)}"]))
+            nodes.append(oh.make_node("Floor", [nodes[-1].output[0]], [f"g{len(nodes)}"]))
+            add("Cast", [nodes[-1].output[0]], size, to=7)
+    return nodes, [*constants, constant("half", 0.5, np.float32)], sizes
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_graphs(seed, tmp_path):
+    """With the shape of x everything is known; without it, only what holds for all shapes."""
+    generator = np.random.default_rng(seed)
+    nodes, constants, sizes = grow(generator, 14)
+    ports = [oh.make_tensor_value_info("x", 1, ["n", 3, "w", 2])]
+    names = list(sizes)
+    runs = []
+    for shape in (1, 3, 7, 2), (4, 3, 1, 2), (2, 3, 5, 2):
+        feed = {"x": np.zeros(shape, np.float32)}
+        runs.append(by_runtime(nodes, names, ports, constants, 13, feed))
+    looked = {name: (np.int64, x.size) for name, x in runs[0].items() if x.size <= MOST}
+    found = worked_out(tmp_path, nodes, looked, ports, constants, 13, {"x": (1, 3, 7, 2)})
+    for name in looked:
+        sure = np.abs(runs[0][name]).max() < 2**20
+        agrees(found[name], runs[0][name], bool(sure), (name, seed))
+    found = worked_out(tmp_path, nodes, looked, ports, constants, 13, {})
+    assert found["v0"][2] == [UNKNOWN, 3, UNKNOWN, 2]
+    for name, run in itertools.product(looked, runs):
+        agrees(found[name], run[name], False, (name, seed))
