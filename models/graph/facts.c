@@ -42,7 +42,9 @@ static int32_t float_facts(uint64_t code, int32_t exponent, int32_t fraction)
     if (power + 1 == UINT64_C(1) << exponent && rest)
         return TPAD_RULES_NOT_ZERO | TPAD_RULES_NAN |
                (sign || rest != quiet ? TPAD_RULES_NAN_PAYLOAD : 0);
-    return TPAD_RULES_NOT_ZERO | (sign ? TPAD_RULES_NEGATIVE : 0);
+    return TPAD_RULES_NOT_ZERO | (sign ? TPAD_RULES_NEGATIVE : 0) |
+           (power == 0 ? TPAD_RULES_SUBNORMAL : 0) |
+           (power + 1 == UINT64_C(1) << exponent ? TPAD_RULES_INFINITE : 0);
 }
 
 static int32_t double_facts(uint64_t code)
@@ -66,6 +68,8 @@ static int32_t integer_facts(uint64_t code, int32_t bits, int32_t is_signed)
     while (odd && !(odd & 1)) odd >>= 1;
     if (size) facts |= TPAD_RULES_NOT_ZERO;
     if (negative) facts |= TPAD_RULES_NEGATIVE;
+    if (!negative && size > UINT8_MAX) facts |= TPAD_RULES_BEYOND_UINT8;
+    if (negative && size >= UINT64_C(128)) facts |= TPAD_RULES_BELOW_INT8;
     if (odd >> 24) facts |= TPAD_RULES_BEYOND_FLOAT32;
     if (size > (negative ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) - 1))
         facts |= TPAD_RULES_BEYOND_INT32;
@@ -220,7 +224,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
         const tpad_rules_facts *left = plain->pads[i].facts;
         facts->rank_open = left->rank < 0;
         for (int32_t axis = 0; axis < facts->rank; axis++)
-            facts->axis[axis].open = left->rank < 0 || left->axis[axis].extent < 0;
+            facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
         facts->pads_given = given_as(facts->pads_given, left->pads_given);
         facts->axes_given = given_as(facts->axes_given, left->axes_given);
         facts->value_given = given_as(facts->value_given, left->value_given);

@@ -39,9 +39,10 @@ typedef struct tpad_value {
     const struct tpad_element *elements; /* what is known of them (fold.h), or NULL */
     struct tpad_graph_pad *pad;          /* the Pad that makes it (neighbours.c), or NULL */
     int64_t order;                       /* its position in the order of reading */
-    uint8_t is_input;                    /* of its graph or function */
-    uint8_t is_initializer;              /* also one that cannot be read */
-    uint8_t is_constant;                 /* its elements are in the file */
+    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */
+    uint8_t is_input;       /* of its graph or function */
+    uint8_t is_initializer; /* also one that cannot be read */
+    uint8_t is_constant;    /* its elements are in the file */
 } tpad_value;
 
 /* An input or output of a graph. */

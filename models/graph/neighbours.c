@@ -44,7 +44,7 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
     const tpad_graph *holder = NULL;
-    if (!data) return;
+    if (!data || (data->is_input && pad->graph->is_function)) return;
     const tpad_node *node = maker(&holder, pad->graph, data);
     facts->before = node && !data->is_constant ? operator_of(node) : TPAD_RULES_NO_OPERATOR;
 }
@@ -75,7 +75,8 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
 
 static int32_t behind(const tpad_graph_pad *pad)
 {
-    if (!pad->output) return -1;
+    /* What reads the output of a function, its callers decide. */
+    if (!pad->output || (pad->is_graph_output && pad->graph->is_function)) return -1;
     if (pad->is_graph_output || pad->users == 0) return TPAD_RULES_NO_OPERATOR;
     return pad->users == 1 ? operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
 }
@@ -86,6 +87,16 @@ static int32_t list_of(tpad_attribute *list, const tpad_model *model, const tpad
 {
     list->want = WANT_INTS;
     return model->format->attribute(list, graph, node, name) == 1 ? list->count : -1;
+}
+
+/* What makes a pool another operator to the runtimes that take over its pads. */
+static int32_t is_plain_pool(const tpad_model *model, const tpad_graph_pad *pad)
+{
+    tpad_attribute automatic = {.want = WANT_WORD};
+    const int32_t found =
+        model->format->attribute(&automatic, pad->user_graph, pad->user, "auto_pad");
+    return (found == 0 || (found == 1 && tpad_string_is(automatic.word, "NOTSET"))) &&
+           !model->format->node_output(pad->user_graph, pad->user, 1);
 }
 
 /* The amounts of the last axes against the kernel of the pool behind, which has pads of its own. */
@@ -136,9 +147,11 @@ static void look_around(const tpad_model *model, const tpad_graph_pad *pad)
     const tpad_graph *graph = pad->graph;
     look_before(facts, pad);
     facts->behind = behind(pad);
-    if (pad->users == 1 &&
-        (facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL))
+    const int32_t is_pool =
+        facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
+    if (is_pool)
         look_at_pool(facts, model, pad);
+    if (is_pool && !is_plain_pool(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
         look_at_transposes(facts, model, pad);
     facts->inside = graph->parent != NULL;

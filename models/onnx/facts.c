@@ -13,12 +13,21 @@ static int32_t element_count(const tpad_value *value)
     return (int32_t)count;
 }
 
+/* A Constant node has a tensor, or numbers in attributes of their own. */
+static int32_t given(const tpad_inspection *inspection, int32_t input)
+{
+    const int32_t way = tpad_fact_given(inspection, input);
+    if (way != TPAD_RULES_CONSTANT_NODE) return way;
+    const tpad_onnx_constant *constant = inspection->pad->inputs[input]->payload;
+    return constant->attribute.text ? TPAD_RULES_CONSTANT_NUMBERS : way;
+}
+
 static void describe_value(tpad_rules_facts *facts, const tpad_inspection *inspection)
 {
     const tpad_onnx_attributes *attributes = tpad_attributes_of(inspection->pad);
     const tpad_value *value = inspection->pad->inputs[IN_VALUE];
     if (inspection->pad->present[IN_VALUE]) {
-        facts->value_given = tpad_fact_given(inspection, IN_VALUE);
+        facts->value_given = given(inspection, IN_VALUE);
         facts->value_type = value ? value->type : TPAD_RULES_TYPE_UNKNOWN;
         facts->value_rank = value ? value->rank : -1;
         facts->value_count = value ? element_count(value) : -1;
@@ -44,12 +53,12 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
     const tpad_onnx_attributes *attributes = tpad_attributes_of(inspection->pad);
     const tpad_value *axes = inspection->pad->inputs[IN_AXES];
     const tpad_value *pads = inspection->pad->inputs[IN_PADS];
-    facts->pads_given = tpad_fact_given(inspection, IN_PADS);
+    facts->pads_given = given(inspection, IN_PADS);
     facts->pads_type = pads ? pads->type : TPAD_RULES_TYPE_UNKNOWN;
     if (!facts->pads_given && (attributes->pads || attributes->paddings ||
                                attributes->pads_computed || attributes->paddings_computed))
         facts->pads_given = TPAD_RULES_ATTRIBUTE;
-    facts->axes_given = tpad_fact_given(inspection, IN_AXES);
+    facts->axes_given = given(inspection, IN_AXES);
     if (!facts->axes_given) return;
     facts->axes_type = axes ? axes->type : TPAD_RULES_TYPE_UNKNOWN;
     if (info->axes_count >= 0 && info->axes_count <= TPAD_RULES_MAX_RANK) {
@@ -69,6 +78,7 @@ static int32_t forbidden_form(const tpad_graph_pad *pad)
     const int32_t has_paddings = attributes->paddings || attributes->paddings_computed;
     const int32_t has_value = attributes->value || attributes->value_computed;
     if (version == 0) return TPAD_RULES_FORBIDS_OPSET;
+    if (attributes->has_axes) return TPAD_RULES_FORBIDS_AXES_ATTRIBUTE;
     if (attributes->wrong_name || (version > 1 && has_paddings) || (version == 1 && has_pads))
         return TPAD_RULES_FORBIDS_ATTRIBUTE_NAME;
     if (attributes->wrong_type) return TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE;
@@ -96,6 +106,7 @@ static int32_t forbidden_input(const tpad_inspection *inspection)
     if (elements >= 0 && elements != 1) return TPAD_RULES_FORBIDS_VALUE_COUNT;
     if (value && value->rank >= 2) return TPAD_RULES_FORBIDS_VALUE_RANK;
     if (pads && pads->type && pads->type != TPAD_ONNX_INT64) return TPAD_RULES_FORBIDS_PADS_TYPE;
+    if (pads && pads->rank == 2 && pads->shape[0] == 1) return TPAD_RULES_FORBIDS_PADS_ROW;
     if (pads && pads->rank >= 0 && pads->rank != 1) return TPAD_RULES_FORBIDS_PADS_SHAPE;
     if (axes && axes->type && axes->type != TPAD_ONNX_INT64 && axes->type != TPAD_ONNX_INT32)
         return TPAD_RULES_FORBIDS_AXES_TYPE;
@@ -124,6 +135,13 @@ static int32_t forbidden(const tpad_rules_facts *facts, const tpad_inspection *i
     return facts->document;
 }
 
+/* An extent of an input of the graph that has not even a name. */
+static void describe_open(tpad_rules_facts *facts, const tpad_value *data)
+{
+    for (int32_t axis = 0; data && data->is_input && axis < facts->rank; axis++)
+        if (facts->axis[axis].open && (data->nameless >> axis & 1)) facts->axis[axis].open = 2;
+}
+
 void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *inspection,
                               const tpad_error *refusal)
 {
@@ -131,6 +149,7 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
     facts->opset = inspection->pad->graph->opset;
     facts->document = refusal->code ? forbidden(facts, inspection, refusal)
                                     : forbidden_input(inspection); /* of inputs still to come */
+    describe_open(facts, inspection->pad->inputs[IN_DATA]);
     describe_arguments(facts, inspection);
     describe_value(facts, inspection);
 }

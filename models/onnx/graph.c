@@ -173,6 +173,8 @@ static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string bo
         why = tpad_wire_decode(tpad_pb_Dimension_fields, &dim, dims->items[i]);
         if (why) return damaged(model, why, error);
         shape[i] = dim.has_dim_value && dim.dim_value >= 0 ? dim.dim_value : -1;
+        if (shape[i] < 0 && dim.dim_param.length == 0 && i < TPAD_MAX_RANK)
+            value->nameless |= UINT32_C(1) << i;
     }
     value->rank = (int32_t)dims->count;
     value->shape = shape;

@@ -50,6 +50,7 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
     const int32_t kind = is_mode ? KIND_STRING : is_value ? KIND_FLOAT : KIND_INTS;
     if (!is_mode && !is_value && !is_pads && !tpad_string_is(attribute.name, "paddings")) {
         attributes->wrong_name = 1;
+        if (tpad_string_is(attribute.name, "axes")) attributes->has_axes = 1;
         pad->trouble = tpad_arena_format(&model->arena, "Pad has no attribute '%.*s'",
                                          TPAD_SHOW(attribute.name));
         return pad->trouble ? TPAD_OK : tpad_no_memory(model, error);
