@@ -6,6 +6,7 @@
 
 #define TYPE(number) (UINT32_C(1) << (number))
 enum { I32 = TYPE(6), I64 = TYPE(7), F16 = TYPE(10), F64 = TYPE(11), U32 = TYPE(12) };
+enum { U2 = 25 }; /* uint2 of ONNX */
 enum { U64 = TYPE(13), F8E4M3 = TYPE(17), F8E5M2 = TYPE(19) };
 
 /* ---- The node ---------------------------------------------------------------------------------- */
@@ -18,8 +19,15 @@ static int32_t is_in_a_function(question *q)
 static int32_t type_is_unknown_to_it(question *q)
 {
     const int32_t type = q->facts->type;
-    if (type == TPAD_RULES_TYPE_U1 || type == TPAD_RULES_TYPE_NF4) return YES;
-    return fact_type_in(q, TYPE(14) | TYPE(15) | TYPE(18) | TYPE(20) | TYPE(25) | TYPE(26));
+    if (type == U2) return fact_opposite(if_openvino_layer(q));
+    if (type >= TPAD_RULES_TYPE_U1) return YES;
+    return fact_type_in(q, TYPE(14) | TYPE(15) | TYPE(18) | TYPE(20) | TYPE(26));
+}
+
+static int32_t is_layer_of_u2(question *q)
+{
+    const int32_t layer = if_openvino_layer(q), type = fact_type_in(q, TYPE(U2));
+    return layer < type ? layer : type;
 }
 
 static int32_t is_string(question *q)
@@ -130,6 +138,19 @@ static int32_t known_axes_are_empty(question *q)
 static int32_t one_side_is_cut_deeper(question *q)
 {
     return fact_any_axis(q, cut_deeper_than_extent);
+}
+
+/* The IR's document makes it 0 then. */
+static int32_t falls_below_zero(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin + axis->end >= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->extent + axis->begin + axis->end < 0);
+}
+
+static int32_t an_extent_falls_below_zero(question *q)
+{
+    return if_openvino_layer(q) == YES ? fact_any_axis(q, falls_below_zero) : NO;
 }
 
 static int32_t output_is_not_empty(question *q)
@@ -281,8 +302,9 @@ static const rule rules[] = {
         .conditions = {type_is_unknown_to_it},
         .sentence = "{runtime} does not pad {type}",
         .title = "a type that OpenVINO does not have or does not pad",
-        .text = "OpenVINO does not load models of ONNX with complex64, complex128, float8e4m3fnuz, "
-                "float8e5m2fnuz, uint2 or int2, and its CPU plugin does not pad u1 and nf4.",
+        .text =
+            "OpenVINO does not load models of ONNX with complex64, complex128, float8e4m3fnuz, "
+            "float8e5m2fnuz, uint2 or int2, and its CPU plugin does not pad u1, u3, u6 and nf4.",
         .example = "Pad at opset 19, data of type complex64",
         .ways_out =
             "Pad the real and the imaginary part as a tensor of their own, or another type that "
@@ -404,6 +426,20 @@ static const rule rules[] = {
         .ways_out =
             "For each axis a Gather with constant indices, or several Pads that each add less "
             "than there is by then.",
+    },
+    {
+        .code = 222,
+        .kind = TPAD_RULES_REFUSES,
+        .until = EVERY_VERSION,
+        .conditions = {an_extent_falls_below_zero},
+        .sentence = "axis {axis}: its extent falls below 0 and so becomes 0; {runtime} fails then",
+        .title = "the amounts of an IR's Pad cut off more than there is",
+        .text =
+            "The document of Pad-12 makes an extent 0 that would fall below 0. The CPU plugin "
+            "fails there: 'Pad executor has undefined source memory' when it loads the model, or "
+            "'Can't clone desc if new dims are undefined' when it runs.",
+        .example = "Pad-12, constant, data of shape [3], pads_begin [-5], pads_end [1]",
+        .ways_out = "Cut off as many cells as there are: the output is empty, too.",
     },
     {
         .code = 210,
@@ -539,6 +575,19 @@ static const rule rules[] = {
                 "becomes quiet, and -0 of float8e4m3fn becomes 0.",
         .example = "Pad at opset 19, edge, data of float16 with the bits 0x7c01",
         .ways_out = "None is needed unless the payloads of NaNs mean something.",
+    },
+    {
+        .code = 221,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = EVERY_VERSION,
+        .conditions = {is_layer_of_u2},
+        .sentence = "{runtime} answers with wrong elements for u2",
+        .title = "an IR's Pad of u2",
+        .text =
+            "The CPU plugin takes u2 into another type and back, and mixes up the elements, also "
+            "where the amounts are all 0. A model of ONNX with uint2 is refused (TP202).",
+        .example = "Pad-12, edge, data of u2 of shape [8], pads_begin [4], pads_end [0]",
+        .ways_out = "Pad as u8 between two Converts.",
     },
     {
         .code = 290,

@@ -20,6 +20,14 @@ static const char *const types[] = {
     "float8e8m0",     "uint2",      "int2",
 };
 
+/* The names in an IR, where they are other ones. */
+static const char *const ir_types[sizeof types / sizeof *types] = {
+    [1] = "f32",  [2] = "u8",   [3] = "i8",      [4] = "u16",     [5] = "i16",
+    [6] = "i32",  [7] = "i64",  [9] = "boolean", [10] = "f16",    [11] = "f64",
+    [12] = "u32", [13] = "u64", [16] = "bf16",   [17] = "f8e4m3", [19] = "f8e5m2",
+    [21] = "u4",  [22] = "i4",  [23] = "f4e2m1", [24] = "f8e8m0", [25] = "u2",
+};
+
 static const char *const more_types[] = {"u1", "u3", "u6", "nf4"};
 
 static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
@@ -89,12 +97,13 @@ int32_t tpad_rules_kind_from_name(const char *name)
     return -1;
 }
 
-static const char *type_word(int32_t type)
+static const char *type_word(const tpad_rules_facts *facts)
 {
-    const int32_t more = type - TPAD_RULES_TYPE_U1;
+    const int32_t type = facts->type, more = type - TPAD_RULES_TYPE_U1;
     if (more >= 0 && more < (int32_t)(sizeof more_types / sizeof *more_types))
         return more_types[more];
-    return type >= 0 && type < (int32_t)(sizeof types / sizeof *types) ? types[type] : types[0];
+    if (type < 0 || type >= (int32_t)(sizeof types / sizeof *types)) return types[0];
+    return facts->spec == TPAD_RULES_OPENVINO && ir_types[type] ? ir_types[type] : types[type];
 }
 
 static const char *mode_word(int32_t mode)
@@ -167,7 +176,7 @@ static const char *add_field(text *t, const char *at)
     if (opens_with(at, "{axis}"))
         add_number(t, v->axis);
     else if (opens_with(at, "{type}"))
-        add(t, type_word(t->facts->type));
+        add(t, type_word(t->facts));
     else if (opens_with(at, "{mode}"))
         add(t, mode_word(t->facts->mode));
     else if (opens_with(at, "{opset}"))

@@ -207,10 +207,34 @@ static void probe_node(tpad_inspection *inspection)
     }
     if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
     if (status) return;
-    format->known_differences(inspection, &probe, &made);
     const tpad_problem problem = tpad_translation_problem(&made);
     if (!probe.guessed && !tpad_shape(&problem, extents, NULL, NULL, NULL))
         join_output(inspection, &probe, extents, made.rank);
+}
+
+/* What runtimes are known to do otherwise than the document. A finding that hangs on the elements of
+ * the data counts: the model does not have them. That a runtime refuses what the document forbids is
+ * nothing to tell. */
+static void judge_runtimes(tpad_inspection *inspection)
+{
+    const tpad_rules_facts *facts = inspection->pad->facts;
+    const char *const *name = inspection->model->format->runtimes;
+    for (; facts && *name; name++) {
+        char text[TPAD_RULES_TEXT_BYTES];
+        tpad_rules_choice choice;
+        tpad_rules_verdict verdict;
+        tpad_rules_page page;
+        tpad_rules_find(&choice, *name);
+        tpad_rules_judge(&verdict, facts, choice);
+        if (verdict.kind == TPAD_RULES_UNKNOWN && verdict.missing == TPAD_RULES_MISSING_DATA &&
+            tpad_rules_page_of(&page, verdict.code))
+            verdict.kind = page.kind;
+        if (verdict.kind == TPAD_RULES_SAME || verdict.kind == TPAD_RULES_UNKNOWN ||
+            (verdict.kind == TPAD_RULES_REFUSES && facts->document > TPAD_RULES_ANSWERS))
+            continue;
+        tpad_rules_text(text, sizeof text, &verdict, facts);
+        tpad_add_finding(inspection, text);
+    }
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -257,6 +281,7 @@ static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_erro
         tpad_describe_facts(&inspection, &(tpad_error){.code = TPAD_E_SPEC_INPUT});
     else
         probe_node(&inspection);
+    judge_runtimes(&inspection);
     if (pad->output) {
         pad->output->type = pad->output->type ? pad->output->type : info->type;
         pad->output->rank = info->out_rank;

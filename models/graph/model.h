@@ -116,6 +116,7 @@ typedef struct tpad_format {
     const char *runnable;            /* the nodes that a model may have to be run as a whole */
     const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
     int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
+    const char *runtimes[3]; /* targets of rules.h that findings are about, up to the first NULL */
     /* The elements of a constant, for the caller to free with tpad_tensor_free before the model. */
     int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                     tpad_io_error *error);
@@ -125,12 +126,9 @@ typedef struct tpad_format {
     /* Reads a Pad node from its node's payload; its graph and node are set. */
     int32_t (*read_pad)(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
     /* See inspect.h. Fills in the amounts, the axes and the value of pad->info as far as they are
-     * known, puts placeholders into a probe, and adds findings where runtimes are known to give
-     * another result than the document. */
+     * known, adds findings about them, and puts placeholders into a probe. */
     void (*describe_pad)(struct tpad_inspection *inspection);
     void (*fill_placeholders)(struct tpad_probe *probe, const struct tpad_inspection *inspection);
-    void (*known_differences)(struct tpad_inspection *inspection, const struct tpad_probe *probe,
-                              const tpad_translation *made);
     /* See facts.h. Adds what only the format knows: the opset, how the arguments are given, the pad
      * value, and which of its sentences a refusal by the dialect is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,

@@ -1,8 +1,8 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: reader.c and graph.c make graphs,
- * constant.c reads values, pad_node.c and pad_arguments.c Pad nodes; differences.c says where
- * runtimes differ. */
+ * constant.c reads values, pad_node.c and pad_arguments.c Pad nodes, facts.c what rules/
+ * judges of them. */
 #ifndef TPAD_ONNX_READER_H
 #define TPAD_ONNX_READER_H
 
@@ -63,8 +63,7 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, differences.c,
- * facts.c. */
+/* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, facts.c. */
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
 int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
@@ -73,8 +72,6 @@ int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad
                                 tpad_error *error);
 void tpad_onnx_describe_pad(tpad_inspection *inspection);
 void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
-void tpad_onnx_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
-                                 const tpad_translation *made);
 void tpad_onnx_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                               const tpad_error *refusal);
 

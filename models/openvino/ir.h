@@ -1,7 +1,8 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * Shared by xml.c (which parses it), reader.c (which makes a model of it), constant.c and convert.c
- * (which read its constants), pad_layer.c (its Pad layers) and differences.c. */
+ * (which read its constants), pad_layer.c (its Pad layers) and facts.c (what rules/
+ * judges of them). */
 #ifndef TPAD_OPENVINO_IR_H
 #define TPAD_OPENVINO_IR_H
 
@@ -121,15 +122,13 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* The functions of tpad_format: pad_layer.c, differences.c. */
+/* The functions of tpad_format: pad_layer.c, facts.c. */
 int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient,
                           tpad_error *error);
 void tpad_ir_describe_pad(tpad_inspection *inspection);
 void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
-void tpad_ir_known_differences(tpad_inspection *inspection, const tpad_probe *probe,
-                               const tpad_translation *made);
 void tpad_ir_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                             const tpad_error *refusal);
 

@@ -173,6 +173,17 @@ static void describe_value(tpad_inspection *inspection, int32_t type)
     }
 }
 
+/* OpenVINO's own compression adds a pad value of 0 in every mode, so 0 is not reported. */
+static void report_unused_value(tpad_inspection *inspection)
+{
+    const ir_pad *attributes = inspection->pad->attributes;
+    const char *text = inspection->pad->info.value;
+    if (!inspection->pad->present[IN_VALUE] || (text && !strcmp(text, "0")) ||
+        tpad_mode_from_name(attributes->mode ? attributes->mode : "") == TPAD_CONSTANT)
+        return;
+    tpad_add_finding(inspection, "pad_value is given, but only mode constant uses it");
+}
+
 void tpad_ir_describe_pad(tpad_inspection *inspection)
 {
     tpad_pad_node *info = &inspection->pad->info;
@@ -191,6 +202,7 @@ void tpad_ir_describe_pad(tpad_inspection *inspection)
         info->end = end;
     }
     describe_value(inspection, type);
+    report_unused_value(inspection);
 }
 
 static void put_zeros(tpad_probe *probe, int32_t input)
