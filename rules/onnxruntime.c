@@ -16,7 +16,7 @@ enum {
 
 static int32_t opset_is_too_new(question *q)
 {
-    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 22}, {V1_23, 23}, {EVERY_VERSION, 26}};
+    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 21}, {V1_23, 23}, {EVERY_VERSION, 26}};
     int32_t i = 0;
     if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     while (q->version > newest[i][0]) i++;
@@ -177,6 +177,16 @@ static int32_t wraps_foreign_memory(question *q)
     return fact_any_axis(q, wrap_reads_foreign_memory);
 }
 
+static int32_t is_float16(question *q)
+{
+    return fact_type_in(q, TYPE(10));
+}
+
+static int32_t value_is_overridable(question *q)
+{
+    return fact_is(q->facts->value_given == TPAD_RULES_OVERRIDABLE);
+}
+
 static int32_t is_float16_with_nan_payload(question *q)
 {
     const int32_t type = fact_type_in(q, TYPE(10));
@@ -234,7 +244,7 @@ static int32_t average_pool_is_behind(question *q)
 static int32_t pool_is_too_narrow(question *q)
 {
     const int32_t average = average_pool_is_behind(q);
-    if (average == YES && q->facts->pool_has_pads) return NO;
+    if (average == YES && q->facts->pool_has_pads && q->version > V1_20) return NO;
     if (q->facts->pool_too_narrow < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     return fact_is(q->facts->pool_too_narrow);
 }
@@ -344,7 +354,7 @@ static const rule rules[] = {
         .title = "the opset is newer than ONNX Runtime",
         .text =
             "A version of ONNX Runtime knows the opsets that were released before it: 1.17 up to "
-            "20, 1.20 up to 22, 1.23 up to 23, 1.30 and 1.31 up to 26. It does not load a model "
+            "20, 1.20 up to 21, 1.23 up to 23, 1.30 and 1.31 up to 26. It does not load a model "
             "of a newer opset.",
         .example = "Pad at opset 25, ONNX Runtime 1.23",
         .ways_out =
@@ -419,7 +429,8 @@ static const rule rules[] = {
             "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and its "
             "amounts are added to the pads of the pool (MaxPool from 1.20 on, before that only if "
             "it "
-            "has the attribute pads; AveragePool from 1.20 on if it has no pads). A pool may not "
+            "has the attribute pads; AveragePool from 1.20 on, after that version only if it has "
+            "no pads). A pool may not "
             "pad "
             "as much as its kernel is wide, and so the model is not loaded.",
         .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with kernel_shape "
@@ -445,6 +456,39 @@ static const rule rules[] = {
         .example = "Transpose to NHWC, Pad at opset 19 with axes [1, 2], Transpose to NCHW",
         .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
                     "(graph_optimization_level).",
+    },
+    {
+        .code = 125,
+        .kind = TPAD_RULES_REFUSES,
+        .since = V1_30,
+        .until = V1_30,
+        .conditions = {if_axes_given, transposes_are_around, pads_go_to_other_axes},
+        .sentence =
+            "axis {axis}: {runtime} moves the Transpose behind the Pad, where this axis gets the "
+            "pads of another one, and refuses the other shape",
+        .title = "Pad with axes in another order between two Transposes, on the web",
+        .text = "The same mistake as TP124; the build for the web sees that the output has another "
+                "shape "
+                "and does not load the model.",
+        .example = "Transpose to NHWC, Pad at opset 19 with axes [3, 2, 1, 0], Transpose to NCHW",
+        .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
+                    "(graphOptimizationLevel).",
+    },
+    {
+        .code = 126,
+        .kind = TPAD_RULES_CRASHES,
+        .since = V1_23,
+        .until = V1_23,
+        .conditions = {is_float16, value_is_overridable},
+        .sentence = "the pad value of float16 is an initializer and an input of the graph, too; "
+                    "{runtime} crashes when it loads the model",
+        .title = "a pad value of float16 that callers may replace",
+        .text = "ONNX Runtime 1.23 pads float16 between Casts that it inserts. Where the pad value "
+                "is an "
+                "initializer that is also listed as an input of the graph, it crashes (SIGSEGV).",
+        .example =
+            "Pad at opset 19, data of float16, constant_value as an initializer and an input",
+        .ways_out = "Remove the value from the inputs of the graph, or take another version.",
     },
     {
         .code = 112,

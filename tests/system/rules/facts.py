@@ -371,3 +371,8 @@ def facts_of(model, feeds):
     line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), has_pads, narrow,
              inside]
     return line
+
+
+def line(facts):
+    """The numbers as tests/c/rules/judge.c reads them."""
+    return " ".join(map(str, facts))
