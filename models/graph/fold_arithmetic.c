@@ -41,11 +41,9 @@ static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t which)
     case OF_MIN:
         out = a < b ? a : b;
         break;
-    case OF_MAX:
+    default: /* OF_MAX */
         out = a > b ? a : b;
         break;
-    default:
-        return unknown;
     }
     return over ? unknown : tpad_element_integer(type, out);
 }

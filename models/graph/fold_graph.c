@@ -147,7 +147,7 @@ void tpad_fold_function(tpad_model *model, tpad_graph *function)
 
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)
 {
-    const tpad_rule *rule = model->format->rule(node);
+    const tpad_rule *rule = model->format->rule(graph, node);
     tpad_graph *function = model->functions ? find_function(model, node) : NULL;
     if (model->facts.refused || model->fold_steps <= 0) return 0;
     model->fold_steps--;

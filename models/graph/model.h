@@ -135,7 +135,7 @@ typedef struct tpad_format {
                            const tpad_error *refusal);
     /* For fold.h. The rule for a node, or NULL. Its input or output of that index, or NULL. Its
      * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
-    const struct tpad_rule *(*rule)(const tpad_node *node);
+    const struct tpad_rule *(*rule)(const tpad_graph *graph, const tpad_node *node);
     int64_t (*input_count)(const tpad_node *node);
     tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);

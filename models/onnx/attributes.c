@@ -14,7 +14,7 @@ enum { MOST_CALLERS = 32 };
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name)
 {
-    for (int32_t depth = 0; depth < MOST_CALLERS; depth++) {
+    for (int32_t depth = 0;; depth++) {
         const tpad_strings *all = &tpad_message_of(node)->attributes;
         tpad_pb_Attribute attribute = {0};
         int64_t i = 0;
@@ -31,9 +31,8 @@ int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, con
         *body = all->items[i];
         if (attribute.ref_attr_name.length == 0) return 1;
         name = attribute.ref_attr_name;
-        if (!tpad_fold_caller(graph, &graph, &node)) return -1;
+        if (depth == MOST_CALLERS || !tpad_fold_caller(graph, &graph, &node)) return -1;
     }
-    return -1;
 }
 
 int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,

@@ -420,8 +420,10 @@ static const tpad_rule table[] = {
     {"Pad", tpad_onnx_pad_shape, 0},
 };
 
-const tpad_rule *tpad_onnx_rule(const tpad_node *node)
+/* Without an opset, nobody knows which version a node follows. */
+const tpad_rule *tpad_onnx_rule(const tpad_graph *graph, const tpad_node *node)
 {
+    if (graph->opset < 1) return NULL;
     if (!tpad_string_is(node->domain, "") && !tpad_string_is(node->domain, "ai.onnx")) return NULL;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (tpad_string_is(node->op_type, table[i].name)) return &table[i];

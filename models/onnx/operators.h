@@ -8,7 +8,7 @@
 #include "reader.h"
 
 /* operators.c: the functions of tpad_format. */
-const tpad_rule *tpad_onnx_rule(const tpad_node *node);
+const tpad_rule *tpad_onnx_rule(const tpad_graph *graph, const tpad_node *node);
 /* attributes.c */
 int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
                             const char *name);

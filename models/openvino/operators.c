@@ -379,8 +379,9 @@ static const tpad_rule table[] = {
     {"MatMul", matmul, 0},
 };
 
-const tpad_rule *tpad_ir_rule(const tpad_node *node)
+const tpad_rule *tpad_ir_rule(const tpad_graph *graph, const tpad_node *node)
 {
+    (void)graph;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (tpad_ir_is(node->payload, table[i].name)) return &table[i];
     return NULL;

@@ -229,3 +229,155 @@ def test_random_graphs(seed, tmp_path):
     assert found["v0"][2] == [UNKNOWN, 3, UNKNOWN, 2]
     for name, run in itertools.product(looked, runs):
         agrees(found[name], run[name], False, (name, seed))
+
+
+# ---- What is not sure ----------------------------------------------------------------------------
+
+
+def known(folder, op, inputs, constants=(), opset=18, **attributes):
+    """The shape that is worked out for the output; x is [?,3,4], r of unknown rank."""
+    ports = [
+        oh.make_tensor_value_info("x", 1, ["n", 3, 4]),
+        oh.make_tensor_value_info("r", 7, None),
+    ]
+    node = oh.make_node(op, inputs, ["y"], **attributes)
+    sizes = {"y": (np.int64, 0)}
+    return worked_out(folder, [node], sizes, ports, list(constants), opset, {})["y"][1]
+
+
+def test_nothing_is_said_where_it_is_not_sure(tmp_path):
+    """Inputs that are not known, and nodes that no runtime would take."""
+    two, wide = constant("two", [2, 2]), constant("wide", np.ones([5, 3, 9]), np.float32)
+    cases = [
+        ("MatMul", ["x", "r"], [], {}),
+        ("Gather", ["x", "two"], [two], {"axis": 5}),
+        ("Gather", ["r", "two"], [two], {}),
+        ("Concat", ["x", "two"], [two], {"axis": 0}),
+        ("Concat", ["r", "x"], [], {"axis": 0}),
+        ("Expand", ["x", "r"], [], {}),
+        ("Reshape", ["x", "r"], [], {}),
+        ("Tile", ["x", "two"], [two], {}),
+        ("Tile", ["x", "r"], [], {}),
+        ("Transpose", ["x"], [], {"perm": [0, 0, 1]}),
+        ("Transpose", ["x"], [], {"perm": [0, 1]}),
+        ("Squeeze", ["x", "r"], [], {}),
+        ("Squeeze", ["x"], [], {}),
+        ("Squeeze", ["x", "one"], [constant("one", [1])], {}),
+        ("Unsqueeze", ["x", "two"], [two], {}),
+        ("Unsqueeze", ["x", "r"], [], {}),
+        ("ConstantOfShape", ["r"], [], {}),
+        ("ReduceSum", ["x", "r"], [], {"keepdims": 0}),
+        ("Split", ["r"], [], {"num_outputs": 1}),
+        ("Where", ["r", "x", "x"], [], {}),
+        ("Conv", ["r", "r"], [], {}),
+        ("ConvTranspose", ["r", "wide"], [wide], {}),
+        ("MaxPool", ["r"], [], {"kernel_shape": [1]}),
+        ("Resize", ["r", "", "", "two"], [two], {}),
+        ("Conv", ["x", "wide"], [wide], {"strides": [1, 1]}),
+        ("Flatten", ["x"], [], {"axis": [1]}),
+        ("Gemm", ["x", "x"], [], {}),
+        ("LSTM", ["r", "r", "r"], [], {"hidden_size": 2}),
+        ("DepthToSpace", ["x"], [], {"blocksize": 2}),
+        ("Pow", ["r", "x"], [], {}),
+    ]
+    for op, inputs, constants, attributes in cases:
+        found = known(tmp_path, op, inputs, constants, **attributes)
+        assert found is None, (op, inputs, attributes, found)
+    partly = [
+        ("Conv", ["x", "wide"], [wide], {}, [None, 5, None]),
+        ("Concat", ["x", "r"], [], {"axis": 0}, [None, 3, 4]),
+        ("ReduceSum", ["x", "r"], [], {}, [None, None, None]),
+        ("Slice", ["x", "r", "two", "two"], [two], {}, [None, None, None]),
+        ("Slice", ["x", "two", "two", "r"], [two], {}, [None, None, None]),
+        ("Resize", ["x", "", "", "r"], [], {}, [None, None, None]),
+        ("Range", ["r", "r", "r"], [], {}, [None]),
+        ("Shape", ["r"], [], {}, [None]),
+        ("Flatten", ["x"], [], {}, [None, 12]),
+        ("Flatten", ["r"], [], {}, [None, None]),
+        ("MaxPool", ["x"], [], {"kernel_shape": [2], "strides": [2], "ceil_mode": 1}, [None, 3, 2]),
+        (
+            "MaxPool",
+            ["x"],
+            [],
+            {"kernel_shape": [2], "strides": [3], "ceil_mode": 1},
+            [None, 3, None],
+        ),
+        ("Reshape", ["x", "c"], [constant("c", [-1, 4, 3])], {}, [None, 4, 3]),
+        ("Reshape", ["x", "c"], [constant("c", [0, -1])], {}, [None, 12]),
+        ("Expand", ["x", "c"], [constant("c", [2, 1, 1, 1])], {}, [2, None, 3, 4]),
+        ("Tile", ["x", "c"], [constant("c", [2, 2, 2])], {}, [None, 6, 8]),
+        (
+            "Add",
+            ["x", "c"],
+            [constant("c", np.ones([2, 1, 1, 4]), np.float32)],
+            {},
+            [2, None, 3, 4],
+        ),
+    ]
+    for op, inputs, constants, attributes, shape in partly:
+        found = known(tmp_path, op, inputs, constants, **attributes)
+        assert found == shape, (op, inputs, attributes, found)
+    # a model without opsets says nothing about versions
+    assert known(tmp_path, "Reshape", ["x"], opset=4, shape=[3, -1]) == [3, None]
+    assert known(tmp_path, "Cast", ["x"], opset=5, to="INT64") is None
+    node, sizes = oh.make_node("Mod", ["a", "b"], ["y"]), {"y": (np.float32, 1)}
+    floats = [constant("a", [5], np.float32), constant("b", [3], np.float32)]
+    assert worked_out(tmp_path, [node], sizes, [], floats, 18, {})["y"][2] == [UNKNOWN]
+    node = oh.make_node("ConstantOfShape", ["a"], ["y"], value=constant("", [1, 2]))
+    found = worked_out(tmp_path, [node], {"y": (np.int64, 0)}, [], [constant("a", [2])], 18, {})
+    assert found["y"][:2] == (None, [2])
+
+
+def test_logic_with_one_side(tmp_path):
+    """False settles And, true settles Or, whatever the other one is."""
+    ports = [oh.make_tensor_value_info("k", 9, [3])]
+    constants = [constant("a", [False, True, True], bool)]
+    for op, expected in ("And", [False]), ("Or", [True, True]), ("Xor", []):
+        node = oh.make_node(op, ["a", "k"], ["y"])
+        found = worked_out(tmp_path, [node], {"y": (np.bool_, 3)}, ports, constants, 18, {})["y"][2]
+        assert [bool(item) for item in found if item is not UNKNOWN] == expected, (op, found)
+    ports = [oh.make_tensor_value_info("k", 9, ["m"])]
+    node = oh.make_node("And", ["a", "k"], ["y"])
+    found = worked_out(tmp_path, [node], {"y": (np.bool_, 3)}, ports, constants, 18, {})["y"]
+    assert found[2] in ([], [UNKNOWN] * 3)
+
+
+def test_branches_in_functions(tmp_path):
+    """A branch inside a function is worked out anew for each call."""
+    branch = [
+        oh.make_graph(
+            [oh.make_node("Gather", ["s", index], [name])],
+            name,
+            [],
+            [oh.make_tensor_value_info(name, 7, None)],
+        )
+        for name, index in (("a", "i"), ("b", "j"))
+    ]
+    chosen = oh.make_node("If", ["k"], ["r"], then_branch=branch[0], else_branch=branch[1])
+    pad = oh.make_node("Pad", ["d", "p"], ["e"], mode="edge")
+    inner = function(
+        "Choose",
+        [oh.make_node("Shape", ["d"], ["s"]), chosen, pad],
+        ["d", "k", "i", "j", "p"],
+        ["r", "e"],
+    )
+    nodes = [
+        oh.make_node("Choose", ["x", "t", "zero", "one", "pads"], ["y", "e1"], domain="my"),
+        oh.make_node("Choose", ["e1", "f", "zero", "one", "pads"], ["z", "e2"], domain="my"),
+    ]
+    constants = [
+        constant("t", True, bool),
+        constant("f", False, bool),
+        constant("zero", [0]),
+        constant("one", [1]),
+        constant("pads", [1, 2, 0, 0]),
+    ]
+    x = values(np.float32, (2, 3))
+    ports = [oh.make_tensor_value_info("x", 1, [2, 3])]
+    more = {"imports": [oh.make_opsetid("my", 1)], "functions": [inner]}
+    expected = by_runtime(nodes, ["y", "z", "e2"], ports, constants, 18, {"x": x}, **more)
+    sizes = {"y": (np.int64, 1), "z": (np.int64, 1), "e2": (np.float32, 0)}
+    found = worked_out(tmp_path, nodes, sizes, ports, constants, 18, {}, **more)
+    assert expected["z"].tolist() == [5]
+    for name in sizes:
+        agrees(found[name], expected[name], "shape" if name == "e2" else True, name)
