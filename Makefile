@@ -45,6 +45,7 @@ kit: $(venv)/done
 # 3 GB. A new version is a line in kit/runtimes
 survey: kit
 	$(venv)/bin/python kit/survey.py all --install
+	$(venv)/bin/python kit/page.py
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing
