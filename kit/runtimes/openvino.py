@@ -31,7 +31,8 @@ WORDS = {  # OpenVINO's word: ONNX's
 }
 AROUND = re.compile(  # what stands around the reason in a message
     r"Exception from \S+:\s*|Check '.*?' failed at \S+:\s*|FrontEnd API failed with \w+:\s*"
-    r"|Model wasn't fully converted\..*?with a message:\s*|While validating ONNX node '.*?': "
+    r"|Model wasn't fully converted\.(?: Failed operations detailed log:|\s+Summary:\s+-- )\s*"
+    r"|-- \S+ with a message:\s*|While validating ONNX node '.*?':\s*"
     r"|While validating node '.*?' with friendly_name '.*?':\s*|Summary:.*",
     re.DOTALL,
 )

@@ -1,6 +1,8 @@
-"""tract by its Python package. A panic ends the process, as it ends a program in Rust.
+"""tract by its Python package, which is told of the inputs what the model says, and no more.
 
 SPDX-License-Identifier: MIT
+
+A panic ends the process, as it ends a program in Rust.
 """
 
 import contextlib
