@@ -1,6 +1,8 @@
-"""OpenCV's dnn module, with the engine that it takes by default, on one thread.
+"""OpenCV dnn by its Python package, with the engine that it takes by default, on one thread.
 
 SPDX-License-Identifier: MIT
+
+The package gives int64 and uint64 inputs to OpenCV as int32, so large numbers arrive wrong in 5.0.
 """
 
 import contextlib
