@@ -21,7 +21,8 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]:
+pages = [path for where in ("*.md", "docs/*.md", "kit/**/*.md") for path in ROOT.glob(where)]
+for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT)
     for number, line in enumerate(text.splitlines(), 1):
