@@ -56,7 +56,7 @@ wrong. Two NaNs count as equal unless a case is about their bits; 0.0 and -0.0 d
 
 ## To repeat it, and to tell us
 
-    make survey        # builds the kit, installs the runtimes into build/runtimes, runs all, writes kit/outcomes
+    make survey        # builds the kit, installs the runtimes into build/runtimes, runs all
     build/venv/bin/python kit/page.py                                 # this page, from kit/outcomes
     build/venv/bin/python kit/survey.py --install ort-1.31 --cases '*reflect*'    # some cases in one runtime
 
