@@ -26,7 +26,8 @@ def lead(records, facts):
     platforms = sorted({record.platform for record in records})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return (f"{len(cases) - forbidden:,} models that the document answers, and {forbidden} that it "
-            f"forbids, ran in {len(records)} versions of runtimes on {when} ({'; '.join(platforms)}).")
+            f"forbids, ran in {len(records)} versions of runtimes on {when}, "
+            f"on {' and '.join(platforms)}.")
 
 
 def same_kit(kit, records):

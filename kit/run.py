@@ -3,8 +3,8 @@
 
 SPDX-License-Identifier: MIT
 
-Standard output has a line for each case that fails. The status is 0 if none fails, 1 if some fail, and
-2 for wrong usage. docs/runtimes.md has an example of a backend.
+Standard output has a line for each case that fails. The status is 0 if none fails, 1 if some fail,
+and 2 for wrong usage. docs/runtimes.md has an example of a backend.
 """
 
 import argparse
@@ -61,19 +61,22 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--backend", required=True, metavar="MODULE:FUNCTION",
                         help="FUNCTION(model, device) returns an object with run(inputs)")
-    parser.add_argument("--kit", type=pathlib.Path, default=KIT.parent / "build/pad-kit", metavar="DIR")
+    parser.add_argument("--kit", type=pathlib.Path, default=KIT.parent / "build/pad-kit",
+                        metavar="DIR", help="the folder that `make kit` writes")
     parser.add_argument("--cases", default="*", metavar="PATTERN", help="only cases of such names")
     parser.add_argument("--junit", type=pathlib.Path, metavar="FILE", help="also write JUnit XML")
     parser.add_argument("--expect", type=pathlib.Path, metavar="FILE",
                         help="known failures, the output of an earlier run: only changes fail")
-    parser.add_argument("--seconds", type=float, default=20, help="the longest that a case may take")
+    parser.add_argument("--seconds", type=float, default=20,
+                        help="the longest that a case may take")
     return parser.parse_args()
 
 
 def target_of(name, seconds):
     """The backend as a target of the survey."""
     if not re.fullmatch(r"[\w.]+:[\w.]+", name):
-        raise Missing(f"--backend {name}: it must be MODULE:FUNCTION, such as onnxruntime.backend:prepare")
+        raise Missing(f"--backend {name}: it must be MODULE:FUNCTION, "
+                      "such as onnxruntime.backend:prepare")
     os.environ["PAD_KIT_BACKEND"] = name
     adapter = KIT / "padkit/backend.py"
     named = {"name": name, "runtime": name, "adapter": adapter, "home": KIT, "seconds": seconds,

@@ -239,6 +239,12 @@ def settled(outcomes):
     return not crashed(outcomes) and kind(outcomes[0]) == kind(outcomes[-1])
 
 
+def processor():
+    """The name of the processor."""
+    told = re.search(r"^model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return told[1] if told else "unknown processor"
+
+
 def run(target, kit, pattern="*", tell=lambda text: None):
     """Surveys the cases whose names fit the pattern; returns the record as an object."""
     index = index_of(kit, target.reads)
@@ -251,7 +257,7 @@ def run(target, kit, pattern="*", tell=lambda text: None):
         "runtime": target.runtime,
         "version": version,
         "date": datetime.date.today().isoformat(),
-        "platform": f"{platform.system()} {platform.machine()}",
+        "platform": f"{platform.system()} {platform.machine()}, {processor()}",
         "kit": digest(cases),
         "outcomes": outcomes,
     }
