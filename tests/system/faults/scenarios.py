@@ -81,6 +81,34 @@ def subgraphs():
     return ob.model(top, 18)
 
 
+def folded():
+    """Amounts that follow from the shape of x and from constants, also through a function."""
+    body = [
+        ob.node("Shape", ["a"], ["b"]),
+        ob.node("Concat", ["b", "c"], ["d"], attributes=[ob.field(1, "axis") + ob.field(3, 0)]),
+    ]
+    function = ob.field(1, "F") + b"".join(ob.field(4, name) for name in "ac")
+    function += ob.field(5, "d") + b"".join(ob.field(7, node) for node in body)
+    function += ob.field(9, ob.field(2, 18)) + ob.field(10, "my")
+    call = ob.node("F", ["x", "two"], ["p"]) + ob.field(7, "my")
+    two = ob.field(1, 2) + ob.field(2, ob.INT64) + ob.field(8, "two")
+    two += ob.field(7, 1) + ob.field(7, 2)
+    more = ob.field(1, "value") + ob.field(20, 4)
+    more += ob.field(5, ob.field(1, 1) + ob.field(2, ob.INT64) + ob.field(7, 3))
+    top = ob.graph(
+        [
+            call,
+            ob.node("ConstantOfShape", ["four"], ["q"], attributes=[more]),
+            ob.node("Pad", ["x", "p"], ["y"], "called"),
+            ob.node("Pad", ["x", "q"], ["z"], "filled"),
+        ],
+        [ob.value_info("x", ob.FLOAT, ["n", 4])],
+        [ob.value_info("y", ob.FLOAT, ["a", "b"])],
+        [two, ob.int64s([4], "four")],
+    )
+    return ob.model(top, 18) + ob.field(25, function)
+
+
 def constant(value):
     scalar = ob.tensor(ob.FLOAT, [], struct.pack("<f", value))
     return ob.field(1, "value") + ob.field(5, scalar) + ob.field(20, 4)
@@ -159,6 +187,7 @@ def write_inputs(folder):
         "w.bin": np.array([1, 0, 0, 2], "<i8").tobytes() + np.arange(8, dtype="<f4").tobytes(),
         "m.onnx": weighted(),
         "if.onnx": subgraphs(),
+        "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         "body.xml": ir(),
@@ -212,6 +241,7 @@ SCENARIOS = {
                           "--output=out.npy --json", "out.npy"),
     "ir": Scenario("run m.xml --input x.npy --output out.npy", "out.npy"),
     "inspect-onnx": Scenario("inspect if.onnx"),
+    "inspect-folded": Scenario("inspect --input-shape x=2,4 folded.onnx"),
     "inspect-ir": Scenario("inspect --json body.xml"),
     "specs": Scenario("specs --json"),
     "help": Scenario("pad --help"),

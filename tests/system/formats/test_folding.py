@@ -109,6 +109,7 @@ def test_results_that_stay_unknown(tmp_path):
         ("Add", [2**63], [1], np.uint64),
         ("Less", [2**63], [1], np.uint64),
         ("Min", [np.nan], [1], np.float32),
+        ("Max", [1], [np.nan], np.float32),
         ("Max", [0.0], [-0.0], np.float32),
         ("Mod", [np.inf], [1], np.float32),
     ]
@@ -168,6 +169,11 @@ def test_cast(tmp_path):
     for to in INTS:
         node = oh.make_node("Cast", ["a"], ["y"], to=number(NAMES[to]))
         try_node(tmp_path, node, [nh.from_array(x, "a")], 18)
+        back = [
+            oh.make_node("Cast", ["a"], ["b"], to=number(NAMES[to])),
+            oh.make_node("Cast", ["b"], ["y"], to=number(np.int64)),
+        ]
+        try_node(tmp_path, back, [nh.from_array(x, "a")], 18)
     like = oh.make_node("CastLike", ["a", "b"], ["y"])
     try_node(tmp_path, like, [nh.from_array(x, "a"), constant("b", [0], np.float64)], 19)
     x = np.array([1 / 3, 65504, 1e-8, -0.0, np.inf, 70000], np.float32)
