@@ -1,8 +1,8 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: reader.c and graph.c make graphs,
- * constant.c reads values, pad_node.c and pad_arguments.c Pad nodes, facts.c what rules/
- * judges of them. */
+ * constant.c reads values, attributes.c attributes, pad_node.c and pad_arguments.c Pad nodes,
+ * facts.c what rules/ judges of them. */
 #ifndef TPAD_ONNX_READER_H
 #define TPAD_ONNX_READER_H
 

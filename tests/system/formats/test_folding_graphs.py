@@ -285,6 +285,7 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
         assert found is None, (op, inputs, attributes, found)
     partly = [
         ("Conv", ["x", "wide"], [wide], {}, [None, 5, None]),
+        ("Add", ["x", "two"], [two], {}, [None, 3, None]),
         ("Concat", ["x", "r"], [], {"axis": 0}, [None, 3, 4]),
         ("ReduceSum", ["x", "r"], [], {}, [None, None, None]),
         ("Slice", ["x", "r", "two", "two"], [two], {}, [None, None, None]),
