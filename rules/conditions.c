@@ -123,8 +123,7 @@ int32_t if_not_constant(question *q)
 
 int32_t if_rank_0(question *q)
 {
-    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
-    return fact_is(q->facts->rank == 0);
+    return fact_is(q->facts->rank == 0); /* an unknown rank is at least 1 */
 }
 
 int32_t if_openvino_layer(question *q)

@@ -202,12 +202,10 @@ static int32_t is_float16_with_nan_payload(question *q)
 static int32_t pool_takes_the_pads(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    const int32_t constant =
-        fact_is_constant(facts->pads_given) &&
-        (facts->value_given == TPAD_RULES_ABSENT || fact_is_constant(facts->value_given));
-    const int32_t version_does =
-        q->version > V1_17 || (facts->pool_has_pads && facts->behind == TPAD_RULES_MAX_POOL);
-    if (!constant || !version_does || facts->axes_given != TPAD_RULES_ABSENT) return NO;
+    if (q->version <= V1_17 && (!facts->pool_has_pads || facts->behind == TPAD_RULES_AVERAGE_POOL))
+        return NO;
+    if (!fact_is_constant(facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
+    if (facts->value_given != TPAD_RULES_ABSENT && !fact_is_constant(facts->value_given)) return NO;
     return fact_opposite(fact_either(fact_value_is(q, TPAD_RULES_NOT_ZERO), if_negative_amount(q)));
 }
 
@@ -267,15 +265,15 @@ static int32_t transposes_are_around(question *q)
 {
     if (q->facts->before < 0 || q->facts->behind < 0)
         return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->perm_count > 0 && q->facts->perm_count == q->facts->rank);
+    return fact_is(q->facts->perm_count > 0); /* as many as data has axes */
 }
 
 static int32_t axes_are_fewer_than_rank(question *q)
 {
     if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
     q->numbers[0] = q->facts->axes_count;
-    q->numbers[1] = q->facts->rank;
-    return fact_is(q->facts->axes_count < q->facts->rank);
+    q->numbers[1] = q->facts->perm_count;
+    return fact_is(q->facts->axes_count < q->facts->perm_count);
 }
 
 /* It moves the first Transpose behind the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
@@ -284,16 +282,17 @@ static int32_t pads_go_to_other_axes(question *q)
     const tpad_rules_facts *facts = q->facts;
     int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
     if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
-    if (facts->axes_count != facts->rank) return NO;
-    if (facts->perm_count != facts->rank) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    for (int32_t i = 0; i < facts->rank; i++) back[i] = 0;
-    for (int32_t i = 0; i < facts->rank; i++) {
-        named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->rank : facts->axes[i];
-        if (named[i] < 0 || named[i] >= facts->rank) return NO;
-        if (facts->perm[i] < 0 || facts->perm[i] >= facts->rank) return NO;
+    if (facts->axes_count != facts->perm_count) return NO;
+    if (facts->perm_count != facts->perm_count)
+        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
+    for (int32_t i = 0; i < facts->perm_count; i++) back[i] = 0;
+    for (int32_t i = 0; i < facts->perm_count; i++) {
+        named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->perm_count : facts->axes[i];
+        if (named[i] < 0 || named[i] >= facts->perm_count) return NO;
+        if (facts->perm[i] < 0 || facts->perm[i] >= facts->perm_count) return NO;
         back[facts->perm[i]] = i;
     }
-    for (int32_t i = 0; i < facts->rank; i++) {
+    for (int32_t i = 0; i < facts->perm_count; i++) {
         const tpad_rules_axis *written = &facts->axis[named[back[i]]];
         const tpad_rules_axis *meant = &facts->axis[back[named[i]]];
         if (!written->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);

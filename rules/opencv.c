@@ -193,34 +193,59 @@ static int32_t repeats_other_cells(question *q, const tpad_rules_axis *axis)
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;
-    return fact_is(q->facts->mode == TPAD_RULES_WRAP || grows >= fact_cells_left(axis));
+    return grows >= fact_cells_left(axis) ? YES : if_wrap(q);
 }
 
 static int32_t cuts_last(question *q)
 {
-    const int32_t mode = fact_either(if_reflect(q), if_wrap(q));
-    return mode == NO ? NO : fact_any_axis(q, repeats_other_cells);
+    return fact_any_axis(q, repeats_other_cells);
+}
+
+static int32_t reflect_or_wrap(question *q)
+{
+    return fact_either(if_reflect(q), if_wrap(q));
 }
 
 /* Elements of a graph's input go through int32. */
-static int32_t input_loses_digits(question *q)
+static int32_t is_wide(question *q)
 {
-    const int32_t given = q->facts->value_given;
-    const int32_t wide = fact_type_in(q, INT64 | UINT64);
-    if (wide == NO) return NO;
-    if (if_constant(q) == YES && comes_when_run(given) &&
-        fact_value_is(q, TPAD_RULES_BEYOND_INT32) == YES)
-        return wide;
-    return q->facts->data_constant ? NO : fact_data_is(q, TPAD_RULES_BEYOND_INT32);
+    return fact_type_in(q, INT64 | UINT64);
+}
+
+static int32_t data_comes_from_outside(question *q)
+{
+    return fact_is(!q->facts->data_constant);
+}
+
+static int32_t data_is_beyond_int32(question *q)
+{
+    return fact_data_is(q, TPAD_RULES_BEYOND_INT32);
+}
+
+static int32_t value_comes_from_outside(question *q)
+{
+    return fact_is(comes_when_run(q->facts->value_given));
+}
+
+static int32_t value_is_beyond_int32(question *q)
+{
+    return fact_value_is(q, TPAD_RULES_BEYOND_INT32);
 }
 
 static int32_t value_is_clamped(question *q)
 {
-    const int32_t type = q->facts->type;
-    int32_t bits = type == 3 ? TPAD_RULES_BELOW_INT8 : 0;
-    if (type == 4) bits = TPAD_RULES_BEYOND_UINT8;
-    if (type == 1) bits = TPAD_RULES_SUBNORMAL;
-    return bits ? fact_value_is(q, bits) : fact_either(fact_type_in(q, 0), NO);
+    switch (q->facts->type) {
+    case TPAD_RULES_TYPE_UNKNOWN:
+        return fact_missing(q, TPAD_RULES_MISSING_TYPE);
+    case 1:
+        return fact_value_is(q, TPAD_RULES_SUBNORMAL);
+    case 3:
+        return fact_value_is(q, TPAD_RULES_BELOW_INT8);
+    case 4:
+        return fact_value_is(q, TPAD_RULES_BEYOND_UINT8);
+    default:
+        return NO;
+    }
 }
 
 /* ---- What the document forbids ----------------------------------------------------------------- */
@@ -680,7 +705,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {cuts_last, output_is_not_empty},
+        .conditions = {reflect_or_wrap, cuts_last, output_is_not_empty},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} repeats cells of the whole "
                     "axis, ONNX cuts first",
         .title = "reflect or wrap with a cut on the other side",
@@ -694,9 +719,22 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {input_loses_digits},
+        .conditions = {is_wide, data_comes_from_outside, data_is_beyond_int32},
         .sentence = "{runtime} takes {type} from outside through int32: larger numbers change",
         .title = "64-bit integers from outside go through int32",
+        .text = "Numbers of int64 and uint64 that are given to the network lose all bits above "
+                "the 32nd. Constants of the model keep theirs.",
+        .example = "Pad at opset 19, edge, data [2147483648] of int64 as an input",
+        .ways_out = "None in the model.",
+    },
+    {
+        .code = 319,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V5,
+        .until = EVERY_VERSION,
+        .conditions = {if_constant, is_wide, value_comes_from_outside, value_is_beyond_int32},
+        .sentence = "{runtime} takes a pad value of {type} from outside through int32",
+        .title = "a 64-bit pad value from outside goes through int32",
         .text = "Numbers of int64 and uint64 that are given to the network lose all bits above "
                 "the 32nd. Constants of the model keep theirs.",
         .example = "Pad at opset 19, edge, data [2147483648] of int64 as an input",

@@ -101,9 +101,10 @@ static int32_t reflects_too_far_when_run(question *q)
 static int32_t is_empty(question *q, const tpad_rules_axis *axis)
 {
     if (axis->extent != 0) return NO;
-    if (q->facts->mode == TPAD_RULES_REFLECT) return YES;
-    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
-    return fact_is(axis->begin != 0 || axis->end != 0);
+    if (axis->amounts_known && (axis->begin != 0 || axis->end != 0)) return YES;
+    const int32_t reflect = if_reflect(q);
+    if (reflect == YES || axis->amounts_known) return reflect;
+    return fact_missing(q, TPAD_RULES_MISSING_PADS);
 }
 
 static int32_t is_empty_when_loaded(question *q, const tpad_rules_axis *axis)
@@ -194,11 +195,12 @@ static int32_t value_is_minus_zero(question *q)
 
 static int32_t data_loses_digits(question *q)
 {
-    const int32_t wide = fact_type_in(q, F64), integers = fact_type_in(q, I64 | U64);
-    if (integers == YES) return fact_data_is(q, TPAD_RULES_BEYOND_INT32);
-    if (wide != YES) return wide;
-    return fact_is(!q->facts->data_known ||
-                   (q->facts->data_bits & (TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_INFINITE)));
+    const int32_t wide = fact_type_in(q, F64);
+    const int32_t type = fact_either(wide, fact_type_in(q, I64 | U64));
+    if (type != YES) return type;
+    return fact_data_is(q, wide == YES ? TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_INFINITE |
+                                             TPAD_RULES_NAN_PAYLOAD
+                                       : TPAD_RULES_BEYOND_INT32);
 }
 
 /* Data is taken to have no NaN, and no -0, unless it is known. */
@@ -207,7 +209,7 @@ static int32_t data_loses_bits(question *q)
     const int32_t bits = q->facts->data_known ? q->facts->data_bits : 0;
     const int32_t payload = bits & TPAD_RULES_NAN_PAYLOAD,
                   minus_zero = bits & TPAD_RULES_MINUS_ZERO;
-    return fact_type_in(q, (payload ? F16 | F64 | F8E5M2 : 0) | (minus_zero ? F8E4M3 : 0));
+    return fact_type_in(q, (payload ? F16 | F8E5M2 : 0) | (minus_zero ? F8E4M3 : 0));
 }
 
 static int32_t is_open(question *q, const tpad_rules_axis *axis)
@@ -276,9 +278,11 @@ static int32_t is_refused_too(question *q)
 
 static int32_t pads_are_missing(question *q)
 {
-    return fact_is(q->facts->opset >= 11 &&
-                   (q->facts->document == TPAD_RULES_FORBIDS_PADS_MISSING ||
-                    q->facts->document == TPAD_RULES_FORBIDS_PADS_ATTRIBUTE));
+    if (q->facts->document != TPAD_RULES_FORBIDS_PADS_MISSING &&
+        q->facts->document != TPAD_RULES_FORBIDS_PADS_ATTRIBUTE)
+        return NO;
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset >= 11);
 }
 
 /* ---- The rules --------------------------------------------------------------------------------- */

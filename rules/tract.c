@@ -38,13 +38,22 @@ static int32_t comes_when_run(int32_t given)
            !fact_is_constant(given);
 }
 
-static int32_t an_argument_comes_when_run(question *q)
+static int32_t value_comes_when_run(question *q)
+{
+    return fact_is(comes_when_run(q->facts->value_given));
+}
+
+static int32_t amounts_come_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (facts->rank == 0 || facts->axes_count == 0)
-        return fact_is(comes_when_run(facts->value_given));
-    return fact_is(comes_when_run(facts->pads_given) || comes_when_run(facts->axes_given) ||
-                   comes_when_run(facts->value_given));
+    if (!comes_when_run(facts->pads_given) && !comes_when_run(facts->axes_given)) return NO;
+    if (facts->axes_given == TPAD_RULES_ABSENT) return fact_is(facts->rank != 0);
+    return fact_opposite(if_axes_empty(q)); /* it knows pads and axes of no entries */
+}
+
+static int32_t an_argument_comes_when_run(question *q)
+{
+    return value_comes_when_run(q) == YES ? YES : amounts_come_when_run(q);
 }
 
 static int32_t value_has_a_rank(question *q)
@@ -79,8 +88,9 @@ static int32_t is_cut(question *q, const tpad_rules_axis *axis)
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;
     if (least >= 0) return NO;
-    return fact_is(q->facts->mode != TPAD_RULES_CONSTANT || axis->extent != 1 || least < -1 ||
-                   most < 1);
+    if (least < -1 || most < 1 || (axis->extent >= 0 && axis->extent != 1)) return YES;
+    if (axis->extent < 0) return fact_missing(q, TPAD_RULES_MISSING_EXTENT);
+    return if_not_constant(q);
 }
 
 static int32_t an_axis_is_cut(question *q)
