@@ -194,7 +194,7 @@ linux_tests() {
     test_mli
     test_small --cases 10000
     # Without the libraries for models and pictures, which Debian has for the host alone
-    io=$(compile models/*.c models/arrays/*.c models/graph/*.c)
+    io=$(compile models/*.c models/arrays/*.c models/graph/*.c rules/*.c)
     for name in npy value output; do test_plain models/test_$name; done
 }
 

@@ -170,9 +170,12 @@ static int forced(const char *name)
     return 77;
 }
 
+#if defined(__unix__) /* an environment */
+
 /* A name that no variant has forces none. */
 static int unknown_name(void)
 {
+    unsetenv("TENSORPAD_KERNELS");
     const int best = tpad_kernels_best(), forces = tpad_kernels_forced();
     setenv("TENSORPAD_KERNELS", "no such kernels", 1);
     const int bad = forces || tpad_kernels_forced() || tpad_kernels_best() != best;
@@ -181,10 +184,18 @@ static int unknown_name(void)
     return bad;
 }
 
+#else
+
+static int unknown_name(void)
+{
+    return 0;
+}
+
+#endif
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--forced") == 0) return forced(argv[2]);
-    unsetenv("TENSORPAD_KERNELS");
     if (tpad_kernels_at(-1) || unknown_name()) return 1;
     for (int i = 0; tpad_kernels_at(i); i++) {
         if (!tpad_kernels_at(i)->usable())
