@@ -14,8 +14,10 @@ int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
     if (value && value->is_initializer)
         return value->is_input ? TPAD_RULES_OVERRIDABLE : TPAD_RULES_INITIALIZER;
     if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
-    if (inspection->constants[input]) return TPAD_RULES_FOLDED;
-    if (value && value->is_input) return TPAD_RULES_GRAPH_INPUT;
+    const int32_t is_input = value && value->is_input;
+    if (is_input && !inspection->pad->graph->is_function) return TPAD_RULES_GRAPH_INPUT;
+    if (inspection->constants[input]) return TPAD_RULES_FOLDED; /* also what all callers give */
+    if (is_input) return TPAD_RULES_GRAPH_INPUT;
     return TPAD_RULES_COMPUTED;
 }
 

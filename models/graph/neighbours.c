@@ -76,7 +76,7 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
 static int32_t behind(const tpad_graph_pad *pad)
 {
     /* What reads the output of a function, its callers decide. */
-    if (!pad->output || (pad->is_graph_output && pad->graph->is_function)) return -1;
+    if (!pad->output || (!pad->users && pad->graph->is_function)) return -1;
     if (pad->is_graph_output || pad->users == 0) return TPAD_RULES_NO_OPERATOR;
     return pad->users == 1 ? operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
 }
@@ -149,8 +149,7 @@ static void look_around(const tpad_model *model, const tpad_graph_pad *pad)
     facts->behind = behind(pad);
     const int32_t is_pool =
         facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
-    if (is_pool)
-        look_at_pool(facts, model, pad);
+    if (is_pool) look_at_pool(facts, model, pad);
     if (is_pool && !is_plain_pool(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
         look_at_transposes(facts, model, pad);

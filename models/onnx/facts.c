@@ -35,7 +35,7 @@ static void describe_value(tpad_rules_facts *facts, const tpad_inspection *inspe
         return;
     }
     facts->value_known = 1;
-    if (attributes->value_computed) {
+    if (attributes->value_computed || attributes->wrong_value) {
         facts->value_given = TPAD_RULES_ATTRIBUTE;
         facts->value_known = 0;
     } else if (attributes->value) {
@@ -61,6 +61,7 @@ static void describe_arguments(tpad_rules_facts *facts, const tpad_inspection *i
     facts->axes_given = given(inspection, IN_AXES);
     if (!facts->axes_given) return;
     facts->axes_type = axes ? axes->type : TPAD_RULES_TYPE_UNKNOWN;
+    if (axes && axes->rank == 1 && axes->shape[0] == 0) facts->axes_count = 0;
     if (info->axes_count >= 0 && info->axes_count <= TPAD_RULES_MAX_RANK) {
         facts->axes_count = info->axes_count;
         for (int32_t i = 0; i < info->axes_count; i++) facts->axes[i] = (int32_t)info->axes[i];
@@ -149,6 +150,7 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
     facts->opset = inspection->pad->graph->opset;
     facts->document = refusal->code ? forbidden(facts, inspection, refusal)
                                     : forbidden_input(inspection); /* of inputs still to come */
+    if (tpad_attributes_of(inspection->pad)->wrong_mode) facts->mode = TPAD_RULES_NO_MODE;
     describe_open(facts, inspection->pad->inputs[IN_DATA]);
     describe_arguments(facts, inspection);
     describe_value(facts, inspection);

@@ -57,6 +57,8 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
     }
     if (attribute.type && attribute.type != kind) {
         attributes->wrong_type = 1;
+        if (is_value) attributes->wrong_value = 1;
+        if (is_mode) attributes->wrong_mode = 1;
         pad->trouble = tpad_arena_format(&model->arena, "attribute '%.*s' must be %s",
                                          TPAD_SHOW(attribute.name),
                                          is_mode    ? "a string"

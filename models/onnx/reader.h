@@ -31,8 +31,9 @@ typedef struct tpad_onnx_attributes {
     const float *value;
     int32_t pads_count, paddings_count;
     uint8_t mode_computed, pads_computed, paddings_computed, value_computed;
-    uint8_t wrong_name, wrong_type; /* 1: some attribute is none of Pad's, or of another type */
-    uint8_t has_axes;               /* 1: an attribute axes, which no version has */
+    uint8_t wrong_name, wrong_type;  /* 1: some attribute is none of Pad's, or of another type */
+    uint8_t wrong_value, wrong_mode; /* 1: it is this one that has another type */
+    uint8_t has_axes;                /* 1: an attribute axes, which no version has */
 } tpad_onnx_attributes;
 
 static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
