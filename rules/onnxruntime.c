@@ -98,7 +98,7 @@ static int32_t nothing_is_left(question *q, const tpad_rules_axis *axis)
 {
     if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
-    return fact_is(axis->extent > 0 && fact_cells_left(axis) == 0);
+    return fact_is(fact_cells_left(axis) == 0);
 }
 
 static int32_t nothing_is_left_somewhere(question *q)
@@ -154,8 +154,7 @@ static int32_t mirror_reads_foreign_memory(question *q, const tpad_rules_axis *a
     const int64_t begin = axis->begin > 0 ? axis->begin : 0;
     const int32_t answer = mirror_is_too_far(q, axis);
     if (answer != YES) return answer;
-    return fact_is((begin && begin >= q->numbers[1]) ||
-                   (axis->end > 0 && axis->end > q->numbers[1] - 1 + begin));
+    return fact_is((begin && begin >= q->numbers[1]) || axis->end > q->numbers[1] - 1 + begin);
 }
 
 static int32_t reflects_foreign_memory(question *q)

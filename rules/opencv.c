@@ -275,9 +275,9 @@ static int32_t is_refused_by_4(const tpad_rules_facts *facts)
     case TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE:
         return fact_is(facts->mode == TPAD_RULES_NO_MODE);
     case TPAD_RULES_FORBIDS_PADS_TYPE:
-        return fact_is(facts->pads_type != 6 && facts->pads_type != 3);
+        return fact_is(facts->pads_type != 6);
     case TPAD_RULES_FORBIDS_INPUT_COUNT:
-        return fact_is(facts->pads_type != 7 || facts->axes_given != TPAD_RULES_ABSENT);
+        return fact_is(facts->pads_type != 7);
     default:
         return YES;
     }

@@ -89,6 +89,51 @@ static void test_finding(void **state)
     assert_string_equal(finding.text, "");
 }
 
+static void test_pages(void **state)
+{
+    (void)state;
+    tpad_rules_page page, same;
+    int32_t code = 0, count = 0;
+    for (; tpad_rules_page_at(&page, count); count++) {
+        assert_true(page.code > code); /* so no code is given twice */
+        code = page.code;
+        assert_true(page.targets != 0);
+        assert_non_null(tpad_rules_kind_name(page.kind));
+        assert_true(tpad_rules_page_of(&same, code));
+        assert_string_equal(same.title, page.title);
+        const char *const texts[] = {page.title, page.text, page.example, page.ways_out};
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            assert_true(strlen(texts[i]) > 5 && !strpbrk(texts[i], "{}"));
+    }
+    assert_true(count > 100);
+    assert_false(tpad_rules_page_at(&page, -1));
+    assert_false(tpad_rules_page_of(&page, 1));
+    assert_false(tpad_rules_page_of(&page, code + 1));
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    for (int32_t kind = 0; kind < TPAD_RULES_KINDS; kind++)
+        assert_int_equal(tpad_rules_kind_from_name(tpad_rules_kind_name(kind)), kind);
+    assert_null(tpad_rules_kind_name(-1));
+    assert_null(tpad_rules_kind_name(TPAD_RULES_KINDS));
+    assert_int_equal(tpad_rules_kind_from_name("sam"), -1);
+    assert_int_equal(tpad_rules_kind_from_name("samey"), -1);
+    const tpad_rules_verdict verdict = {.kind = TPAD_RULES_REFUSES, .code = 106, .choice = {3, 3}};
+    tpad_rules_facts facts;
+    char text[200];
+    tpad_rules_facts_unknown(&facts);
+    const int32_t modes[] = {TPAD_RULES_MODE_UNKNOWN, TPAD_RULES_NO_MODE + 1};
+    for (int32_t i = 0; i < 2; i++) {
+        facts.mode = modes[i];
+        tpad_rules_text(text, sizeof text, &verdict, &facts);
+        assert_non_null(strstr(text, "in mode unknown"));
+    }
+    assert_null(tpad_rules_target_at(-1));
+    assert_null(tpad_rules_target_at(tpad_rules_target_count()));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +141,8 @@ int main(void)
         cmocka_unit_test(test_list_of_names),
         cmocka_unit_test(test_codes_as_text),
         cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
