@@ -250,6 +250,7 @@ def test_other_shapes(tmp_path):
             moved(tmp_path, "Reshape", opset, [shape], dtype=np.float32)
             moved(tmp_path, "Reshape", opset, [shape])
     moved(tmp_path, "Reshape", 14, [[0, 5]], shape=(0, 3), allowzero=1)
+    moved(tmp_path, "Reshape", 14, [[0, 5]], shape=(3, 0), allowzero=1)
     for axes in [0], [-1], [1, 3], [0, -1]:
         moved(tmp_path, "Unsqueeze", 13, [axes])
         moved(tmp_path, "Unsqueeze", 21, [axes])
