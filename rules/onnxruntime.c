@@ -133,6 +133,30 @@ static int32_t more_is_cut_than_there_is(question *q)
     return fact_any_axis(q, cut_deeper_than_extent);
 }
 
+/* It multiplies what is left of the axes from the last one on: below 0 is an overflow there. */
+static int32_t last_is_cut_deeper(question *q, const tpad_rules_axis *axis)
+{
+    return axis - q->facts->axis == q->facts->rank - 1 ? cut_deeper_than_extent(q, axis) : NO;
+}
+
+static int32_t more_is_cut_of_the_last_axis(question *q)
+{
+    return fact_any_axis(q, last_is_cut_deeper);
+}
+
+static int32_t exactly_all_is_cut(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    const int64_t begin = axis->begin < 0 ? axis->begin : 0, end = axis->end < 0 ? axis->end : 0;
+    return fact_is(axis->extent + begin + end == 0);
+}
+
+static int32_t no_axis_is_cut_exactly(question *q)
+{
+    return fact_opposite(fact_any_axis(q, exactly_all_is_cut));
+}
+
 static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
 {
     const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
@@ -534,14 +558,28 @@ static const rule rules[] = {
         .code = 108,
         .kind = TPAD_RULES_REFUSES,
         .until = V1_23,
-        .conditions = {input_is_not_empty, more_is_cut_than_there_is},
+        .conditions = {input_is_not_empty, more_is_cut_of_the_last_axis},
         .sentence = "axis {axis}: more is cut off than its {0} cells; {runtime} refuses that",
-        .title = "more is cut off an axis than it has, and added again",
+        .title = "more is cut off the last axis than it has, and added again",
         .text =
             "Negative amounts that cut more than the extent, beside a positive amount that makes "
             "up "
             "for it, fail with 'Integer overflow' when it runs. From 1.24 on the answer is right.",
         .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 5]",
+        .ways_out = "Replace the Pad by a constant: no cell of data is left.",
+    },
+    {
+        .code = 127,
+        .kind = TPAD_RULES_CRASHES,
+        .until = V1_23,
+        .conditions = {input_is_not_empty, no_axis_is_cut_exactly, more_is_cut_than_there_is},
+        .sentence =
+            "axis {axis}: more is cut off than its {0} cells; {runtime} mostly crashes then",
+        .title = "more is cut off an axis than it has, and it is not the last one",
+        .text = "As TP108, on another axis than the last one: the negative number of cells is not "
+                "seen, "
+                "and in most cases the process ends (SIGSEGV). From 1.24 on the answer is right.",
+        .example = "Pad at opset 19, constant, data of shape [1, 3], pads [1, 0, -2, 0]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },
     {

@@ -27,8 +27,16 @@ static int32_t opset_is_below_11(question *q)
     return fact_is(q->facts->opset < 11);
 }
 
+static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin != 0 || axis->end != 0);
+}
+
+/* A Pad of bool that pads nothing is removed before anything asks for its type. */
 static int32_t type_is_not_padded(question *q)
 {
+    if (q->facts->type == 9) return fact_any_axis(q, has_amounts);
     return fact_opposite(fact_type_in(q, PADDED & ~(TYPE(8) | TYPE(9))));
 }
 
