@@ -118,7 +118,8 @@ enum {
 
 typedef struct tpad_rules_axis {
     int64_t extent;        /* when the node runs; -1 if unknown, and then taken as at least 1 */
-    int64_t begin;         /* the amounts; 0 where `axes` does not name this axis */
+    int64_t begin;         /* the amounts; 0 where `axes` does not name this axis; like the extent,
+                              of at most 2^61 in size */
     int64_t end;           /* */
     int32_t amounts_known; /* 0: begin and end mean nothing */
     int32_t open;          /* 1: the model leaves the extent open until it runs; 2: and has no name
