@@ -34,13 +34,12 @@ static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
     take(fold, "strides", window->stride, axes, 1);
     take(fold, "dilations", window->dilation, axes, 1);
     take(fold, "pads", pads, 2 * axes, 0);
-    const int32_t valid = tpad_fold_word(fold, "auto_pad", "VALID", 0);
     window->same = tpad_fold_word(fold, "auto_pad", "SAME_UPPER", 0) ||
                    tpad_fold_word(fold, "auto_pad", "SAME_LOWER", 0);
     window->upper = tpad_fold_int(fold, "ceil_mode", 0) != 0;
     for (int32_t i = 0; i < axes; i++) {
-        window->before[i] = valid ? 0 : pads[i];
-        window->after[i] = valid ? 0 : pads[axes + i];
+        window->before[i] = pads[i];
+        window->after[i] = pads[axes + i];
     }
 }
 

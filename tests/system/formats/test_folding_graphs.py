@@ -318,8 +318,9 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
     for op, inputs, constants, attributes, shape in partly:
         found = known(tmp_path, op, inputs, constants, **attributes)
         assert found == shape, (op, inputs, attributes, found)
-    # a model without opsets says nothing about versions
+    # old versions: attributes, and an axis by default
     assert known(tmp_path, "Reshape", ["x"], opset=4, shape=[3, -1]) == [3, None]
+    assert known(tmp_path, "Concat", ["x", "x"], opset=3) == [None, 6, 4]
     assert known(tmp_path, "Cast", ["x"], opset=5, to="INT64") is None
     node, sizes = oh.make_node("Mod", ["a", "b"], ["y"]), {"y": (np.float32, 1)}
     floats = [constant("a", [5], np.float32), constant("b", [3], np.float32)]
@@ -382,3 +383,39 @@ def test_branches_in_functions(tmp_path):
     assert expected["z"].tolist() == [5]
     for name in sizes:
         agrees(found[name], expected[name], "shape" if name == "e2" else True, name)
+
+
+def test_declared_shapes_where_the_inference_ends(tmp_path):
+    """Of an unknown operator, what the file says; of a known one, what it does not tell itself."""
+    nodes = [
+        oh.make_node("Mystery", ["x"], ["y"], domain="other"),
+        oh.make_node("Slice", ["x", "r", "r", "r"], ["z"]),
+        oh.make_node("Relu", ["x"], ["w"]),
+        *[oh.make_node("Pad", [name, "p"], [f"{name}_out"], name) for name in "yzw"],
+    ]
+    ports = [oh.make_tensor_value_info("x", 1, ["n", 3]), oh.make_tensor_value_info("r", 7, None)]
+    said = [oh.make_tensor_value_info(name, 1, [7, 5]) for name in "yzw"]
+    imports = [oh.make_opsetid("other", 1)]
+    path = save(
+        tmp_path, nodes, ports, [], [constant("p", [0] * 4)], imports=imports, value_info=said
+    )
+    entries = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    found = {entry["name"]: (entry["type"], entry["input_shape"]) for entry in entries}
+    # Relu keeps the 3 of its input, whatever the file says of its output
+    assert found == {"y": ("float", [7, 5]), "z": ("float", [7, 5]), "w": ("float", [7, 3])}
+
+
+def test_attributes_that_calls_give(tmp_path):
+    """The mode of a Pad in a function is known if there is one call."""
+    inner = oh.make_node("Pad", ["a", "p"], ["b"], name="inner")
+    inner.attribute.append(onnx.AttributeProto(name="mode", ref_attr_name="how", type=3))
+    body = function("F", [inner], ["a", "p"], ["b"], ["how"])
+    calls = [
+        oh.make_node("F", ["x", "p"], ["y"], domain="my", how="edge"),
+        oh.make_node("F", ["y", "p"], ["z"], domain="my", how="wrap"),
+    ]
+    for count, mode, computed in (1, "edge", []), (2, None, ["mode"]):
+        more = {"functions": [body], "imports": [oh.make_opsetid("my", 1)]}
+        path = save(tmp_path, calls[:count], ["x"], ["y"], [constant("p", [1, 1])], 19, **more)
+        (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+        assert (entry["mode"], entry["begin"], entry["computed"]) == (mode, [1], computed)
