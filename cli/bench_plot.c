@@ -169,12 +169,8 @@ int bench_plot_commit(tpad_output *picture, const char *path, const char *cpu,
              "faster. tensorpad %s, one thread.",
              bench_geometric_mean(bars, count), tpad_version());
     FILE *out = open_memstream(&text, &bytes);
-    int failed = out == NULL;
-    if (out) {
-        put_picture(out, title, subtitle, bars, count);
-        failed = ferror(out);
-        failed |= fclose(out) != 0;
-    }
+    if (out) put_picture(out, title, subtitle, bars, count);
+    const int failed = !outputs_memory_end(out, &text);
     int status = EXIT_DONE;
     if (failed) {
         outputs_discard(picture);

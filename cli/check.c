@@ -174,10 +174,11 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         *verdict = (check_verdict){.accepted = 0};
         tpad_rules_find_out(&verdict->found, node.facts, run->targets[k].choice);
         const int32_t kind = verdict->found.verdict.kind;
-        if (check_level(kind) >= 0) {
-            verdict->accepted = check_baseline_has(baseline, path, &node, target, verdict);
-            if (given->new_baseline)
-                status = check_baseline_add(new_baseline, path, &node, target, verdict);
+        if (check_level(kind) >= 0 && (given->baseline || given->new_baseline)) {
+            char *line = check_baseline_line(path, &node, target, verdict);
+            if (!line) return EXIT_FAILED;
+            verdict->accepted = check_baseline_has(baseline, line);
+            status = check_baseline_keep(new_baseline, line);
         }
         if (verdict->accepted) {
             run->accepted++;
@@ -199,9 +200,10 @@ static int check_model(words_given *given, const char *path, const check_baselin
     tpad_model *model = NULL;
     tpad_io_error error;
     int status = EXIT_DONE;
-    const int32_t read = tpad_model_load_shaped(&model, path, given->shapes.items,
-                                                given->shapes.count, &error);
+    const int32_t read =
+        tpad_model_load_shaped(&model, path, given->shapes.items, given->shapes.count, &error);
     run->models++;
+    if (read == TPAD_E_MEMORY) return report_io(&error, path, NULL);
     if (read != TPAD_OK) {
         run->unreadable++;
         report_io(&error, path, NULL);

@@ -82,11 +82,14 @@ typedef struct check_baseline {
     size_t count, room;
 } check_baseline;
 int check_baseline_read(check_baseline *baseline, const char *path);
-/* 1 if the baseline has the finding. */
-int check_baseline_has(const check_baseline *baseline, const char *path, const check_node *node,
-                       const char *target, const check_verdict *verdict);
-int check_baseline_add(check_baseline *baseline, const char *path, const check_node *node,
-                       const char *target, const check_verdict *verdict);
+/* The line of a finding, for the caller to free; NULL: no memory, which was reported. Names are
+ * written as everywhere, without tabs. */
+char *check_baseline_line(const char *path, const check_node *node, const char *target,
+                          const check_verdict *verdict);
+/* 1 if the baseline has the line. */
+int check_baseline_has(const check_baseline *baseline, const char *line);
+/* Adds a malloc'ed line, which is taken over also if this fails. */
+int check_baseline_keep(check_baseline *baseline, char *line);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);
 

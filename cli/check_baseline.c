@@ -10,7 +10,7 @@
 static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"
                               "# tensorpad check --write-baseline.\n";
 
-static int keep(check_baseline *baseline, char *line)
+int check_baseline_keep(check_baseline *baseline, char *line)
 {
     if (baseline->count == baseline->room) {
         const size_t room = baseline->room ? 2 * baseline->room : 64;
@@ -26,24 +26,23 @@ static int keep(check_baseline *baseline, char *line)
     return EXIT_DONE;
 }
 
-/* The line of a finding, malloc'ed, or NULL. Names are written as everywhere, without tabs. */
-static char *line_of(const char *path, const check_node *node, const char *target,
-                     const check_verdict *verdict)
+char *check_baseline_line(const char *path, const check_node *node, const char *target,
+                          const check_verdict *verdict)
 {
     char *line = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&line, &bytes);
-    if (!out) return NULL;
-    write_plain(out, path);
-    fputc('\t', out);
-    check_write_name(out, node);
-    fprintf(out, "\t%s\t%s\t%s", target, verdict->found.code,
-            tpad_rules_kind_name(verdict->found.verdict.kind));
-    if (fclose(out) != 0) {
-        free(line);
-        return NULL;
+    if (out) {
+        write_plain(out, path);
+        fputc('\t', out);
+        check_write_name(out, node);
+        fprintf(out, "\t%s\t%s\t%s", target, verdict->found.code,
+                tpad_rules_kind_name(verdict->found.verdict.kind));
     }
-    return line;
+    if (outputs_memory_end(out, &line)) return line;
+    report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    free(line);
+    return NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -70,40 +69,31 @@ int check_baseline_read(check_baseline *baseline, const char *path)
         if (length && line[length - 1] == '\n') line[--length] = 0;
         if (length == 0 || *line == '#') continue;
         for (const char *at = line; *at; at++) tabs += *at == '\t';
-        char *copy = tabs == 4 && strlen(line) == (size_t)length ? strdup(line) : NULL;
-        if (!copy)
+        if (tabs != 4 || strlen(line) != (size_t)length) {
             status = report_refusal(TPAD_E_FILE, path,
                                     "%s: line %ld is no finding: MODEL, NODE, TARGET, CODE "
                                     "and VERDICT with tabs between (--write-baseline makes the "
                                     "file)",
                                     path, number);
-        if (copy) status = keep(baseline, copy);
+        } else {
+            status = check_baseline_keep(baseline, line);
+            line = NULL;
+            room = 0;
+        }
     }
-    if (status == EXIT_DONE && ferror(file))
-        status = report_refusal(TPAD_E_IO, path, "%s: %s", path, strerror(errno));
+    if (status == EXIT_DONE && !feof(file)) /* getline failed */
+        status = report_refusal(errno == ENOMEM ? TPAD_E_MEMORY : TPAD_E_IO, path, "%s: %s", path,
+                                strerror(errno));
     free(line);
     fclose(file);
     sort(baseline);
     return status;
 }
 
-int check_baseline_has(const check_baseline *baseline, const char *path, const check_node *node,
-                       const char *target, const check_verdict *verdict)
+int check_baseline_has(const check_baseline *baseline, const char *line)
 {
-    if (baseline->count == 0) return 0;
-    char *line = line_of(path, node, target, verdict);
-    const int found = line && bsearch(&line, baseline->lines, baseline->count,
+    return baseline->count && bsearch(&line, baseline->lines, baseline->count,
                                       sizeof *baseline->lines, compare) != NULL;
-    free(line);
-    return found;
-}
-
-int check_baseline_add(check_baseline *baseline, const char *path, const check_node *node,
-                       const char *target, const check_verdict *verdict)
-{
-    char *line = line_of(path, node, target, verdict);
-    if (!line) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    return keep(baseline, line);
 }
 
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite)
@@ -114,10 +104,9 @@ int check_baseline_write(check_baseline *baseline, const char *path, int overwri
     sort(baseline);
     if (out) fputs(heading, out);
     for (size_t i = 0; out && i < baseline->count; i++) fprintf(out, "%s\n", baseline->lines[i]);
-    const int failed = !out || ferror(out);
-    const int status = failed || fclose(out) != 0
-                           ? report_refusal(TPAD_E_MEMORY, NULL, "out of memory")
-                           : outputs_text(path, overwrite, text, bytes);
+    const int status = outputs_memory_end(out, &text)
+                           ? outputs_text(path, overwrite, text, bytes)
+                           : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     free(text);
     return status;
 }

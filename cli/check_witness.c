@@ -126,9 +126,9 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
         if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
             fprintf(out, "%s differs %s %s\n", run->targets[k].name, node->verdicts[k].found.code,
                     node->verdicts[k].found.text);
-    const int failed = !out || fclose(out) != 0;
-    const int status = failed ? report_refusal(TPAD_E_MEMORY, NULL, "out of memory")
-                              : outputs_text(path, 1, text, bytes);
+    const int status = outputs_memory_end(out, &text)
+                           ? outputs_text(path, 1, text, bytes)
+                           : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     free(text);
     return status;
 }

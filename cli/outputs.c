@@ -288,6 +288,13 @@ void outputs_remark(int quiet, const char *path, const tpad_tensor *like, const 
     fputc('\n', stderr);
 }
 
+int outputs_memory_end(FILE *out, char *const *text)
+{
+    if (!out) return 0;
+    const int failed = ferror(out);
+    return fclose(out) == 0 && !failed && *text; /* glibc shortens the block, which may fail */
+}
+
 int outputs_text(const char *path, int32_t overwrite, const char *text, size_t bytes)
 {
     tpad_output *output;

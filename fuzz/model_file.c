@@ -1,6 +1,7 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
 #include "models/models.h"
+#include "rules/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,54 @@ static void read_node(const tpad_pad_node *node)
     read_numbers(node->axes, node->axes_count);
     for (int32_t i = 0; i < node->computed_count; i++) read_text(node->computed[i]);
     for (int32_t i = 0; i < node->findings_count; i++) read_text(node->findings[i]);
+}
+
+/* ---- Judging --------------------------------------------------------------------------------- */
+
+static void judge(const tpad_rules_facts *facts, tpad_rules_choice choice)
+{
+    tpad_rules_finding finding;
+    tpad_rules_page page;
+    tpad_rules_find_out(&finding, facts, choice);
+    const int32_t kind = finding.verdict.kind, code = finding.verdict.code;
+    const size_t length = tpad_rules_text(NULL, 0, &finding.verdict, facts);
+    MUST(kind >= 0 && kind < TPAD_RULES_KINDS && length < sizeof finding.text);
+    MUST(!strchr(finding.text, '\n') && !strchr(finding.text, '{'));
+    MUST(kind == TPAD_RULES_SAME || strlen(finding.text) == length);
+    MUST(tpad_rules_code_from_text(finding.code) == code);
+    MUST(code ? tpad_rules_page_of(&page, code) : kind == TPAD_RULES_SAME);
+}
+
+/* For every target, and between it and the oldest of its family. */
+static void judge_all(const tpad_rules_facts *facts)
+{
+    int32_t oldest = 0;
+    for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
+        if (strcmp(tpad_rules_target_at(oldest)->family, tpad_rules_target_at(i)->family) != 0)
+            oldest = i;
+        judge(facts, (tpad_rules_choice){i, i});
+        judge(facts, (tpad_rules_choice){oldest, i});
+    }
+}
+
+/* The node alone as a model, which a witness needs. */
+static void write_alone(const tpad_pad_node *node, const tpad_rules_facts *facts)
+{
+    tpad_io_error error = {0};
+    tpad_output *output;
+    int32_t status = tpad_output_begin(&output, "alone.onnx", NULL, 1, &error);
+    MUST(status == TPAD_OK);
+    status = tpad_pad_write_model(node, facts->opset, output, &error);
+    if (status != TPAD_OK) {
+        MUST(status == TPAD_E_MODEL && error.code == status && !strchr(error.text, '\n'));
+        tpad_output_discard(output);
+        return;
+    }
+    MUST(tpad_output_commit(output, &error) == TPAD_OK);
+    tpad_model *model;
+    MUST(tpad_model_load(&model, "alone.onnx", &error) == TPAD_OK);
+    MUST(tpad_model_pad_count(model) == 1);
+    tpad_model_free(model);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -154,8 +203,10 @@ static void load_shaped(const char *path, size_t file_bytes)
     const int32_t status = tpad_model_load_shaped(&model, path, &given, 1, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     MUST(status != TPAD_E_MEMORY);
-    for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++)
+    for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++) {
         read_node(tpad_model_pad_at(model, i));
+        judge_all(tpad_model_facts_at(model, i));
+    }
     tpad_model_free(model);
 }
 
@@ -176,7 +227,9 @@ void fuzz_model_file(const char *path, size_t file_bytes)
         const tpad_pad_node *node = tpad_model_pad_at(model, i);
         char name[4096];
         read_node(node);
+        judge_all(tpad_model_facts_at(model, i));
         if (i >= MOST_JOBS) continue;
+        write_alone(node, tpad_model_facts_at(model, i));
         const char *own = *node->name ? node->name : node->output ? node->output : "";
         snprintf(name, sizeof name, "%s%s%s", node->graph, *node->graph ? "/" : "", own);
         run(model, name, i % 2 == 1);

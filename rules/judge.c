@@ -80,8 +80,8 @@ static void judge_one(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
     if (open.kind != TPAD_RULES_SAME && open_kind != verdict->kind) *verdict = open;
 }
 
-void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
-                      tpad_rules_choice choice)
+static void judge_choice(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
+                         tpad_rules_choice choice)
 {
     tpad_rules_verdict older;
     judge_one(verdict, facts, choice.high);
@@ -98,6 +98,26 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
         };
     }
     verdict->choice = choice;
+}
+
+/* Extents and amounts beyond 2^60 count as 2^60: sums of three do not overflow then. */
+static int64_t within_sums(int64_t number)
+{
+    const int64_t most = INT64_C(1) << 60;
+    if (number > most) return most;
+    return number < -most ? -most : number;
+}
+
+void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given,
+                      tpad_rules_choice choice)
+{
+    tpad_rules_facts facts = *given;
+    for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) {
+        facts.axis[i].extent = within_sums(facts.axis[i].extent);
+        facts.axis[i].begin = within_sums(facts.axis[i].begin);
+        facts.axis[i].end = within_sums(facts.axis[i].end);
+    }
+    judge_choice(verdict, &facts, choice);
 }
 
 /* ---- The rules, one by one --------------------------------------------------------------------- */

@@ -306,8 +306,6 @@ static int32_t pads_go_to_other_axes(question *q)
     int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
     if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
     if (facts->axes_count != facts->perm_count) return NO;
-    if (facts->perm_count != facts->perm_count)
-        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     for (int32_t i = 0; i < facts->perm_count; i++) back[i] = 0;
     for (int32_t i = 0; i < facts->perm_count; i++) {
         named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->perm_count : facts->axes[i];

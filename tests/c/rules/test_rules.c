@@ -134,6 +134,32 @@ static void test_kinds(void **state)
     assert_null(tpad_rules_target_at(tpad_rules_target_count()));
 }
 
+/* Sums of such amounts would overflow. Sanitizers see it, if they do. */
+static void test_amounts_that_are_too_large(void **state)
+{
+    (void)state;
+    const int64_t amounts[] = {INT64_MIN, INT64_MAX};
+    for (int32_t i = 0; i < 8 * TPAD_RULES_NO_MODE * tpad_rules_target_count(); i++) {
+        const int32_t target = i / 8 / TPAD_RULES_NO_MODE;
+        tpad_rules_facts facts;
+        tpad_rules_finding finding;
+        tpad_rules_facts_unknown(&facts);
+        facts.spec = i & 4 ? TPAD_RULES_OPENVINO : TPAD_RULES_ONNX;
+        facts.opset = 19;
+        facts.document = TPAD_RULES_ANSWERS;
+        facts.type = 1;
+        facts.mode = i / 8 % TPAD_RULES_NO_MODE;
+        facts.rank = 1;
+        facts.axis[0] = (tpad_rules_axis){.extent = INT64_MAX, .amounts_known = 1};
+        facts.axis[0].begin = amounts[i & 1];
+        facts.axis[0].end = amounts[i >> 1 & 1];
+        facts.pads_given = TPAD_RULES_INITIALIZER;
+        facts.value_known = 1;
+        tpad_rules_find_out(&finding, &facts, (tpad_rules_choice){target, target});
+        assert_in_range(finding.verdict.kind, 0, TPAD_RULES_KINDS - 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_amounts_that_are_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,8 @@ def write_inputs(folder):
         "if.onnx": subgraphs(),
         "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
+        "wrap.onnx": ob.one_pad(pads=(4, 0, 0, 0)),
+        "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         "body.xml": ir(),
         "body.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
@@ -204,16 +206,21 @@ def write_inputs(folder):
 class Scenario:
     """One command: its words, what goes into standard input, the files that it makes."""
 
-    def __init__(self, words, *outputs, old=None, stdin=b"", closed=(), kept=0, varies=False):
+    def __init__(self, words, *outputs, old=None, stdin=b"", closed=(), kept=0, varies=False,
+                 reads_on=False):
         self.words = words.split()
         self.outputs = outputs
         self.old = old  # what the outputs hold before; None: they do not exist
         self.stdin = stdin  # bytes for a pipe, or the name of a file
         self.closed = closed  # standard streams that are closed
         self.varies = varies  # it prints times
+        self.reads_on = reads_on  # behind a model that cannot be read, with status 3
         self.kept = kept  # blocks that the C library keeps: what its threads have of their own
 
 
+# The files of a witness.
+WITNESS = ("model.onnx", "verdicts.txt", "test_data_set_0/input_0.pb",
+           "test_data_set_0/output_0.pb")
 PADS = "--pads=1,0,0,2"
 RUN = "run m.onnx --input x.npy --output"
 SCENARIOS = {
@@ -243,6 +250,16 @@ SCENARIOS = {
     "inspect-onnx": Scenario("inspect if.onnx"),
     "inspect-folded": Scenario("inspect --input-shape x=2,4 folded.onnx"),
     "inspect-ir": Scenario("inspect --json body.xml"),
+    "check": Scenario("check if.onnx m.xml", reads_on=True),
+    "check-json": Scenario("check --format=json if.onnx body.xml", reads_on=True),
+    "check-sarif": Scenario("check --format=sarif if.onnx --baseline=known.txt", reads_on=True),
+    "check-folder": Scenario("check --format=github .", reads_on=True),
+    "check-baseline": Scenario("check if.onnx --write-baseline=out.txt", "out.txt",
+                               reads_on=True),
+    "check-witness": Scenario("check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w", "w/compare.py",
+                              *(f"w/test_0001_wrap.onnx_pad_0/{name}" for name in WITNESS),
+                              reads_on=True),
+    "explain": Scenario("explain TP104"),
     "specs": Scenario("specs --json"),
     "help": Scenario("pad --help"),
     "bench": Scenario("bench --json --turns=3 --only=224,224,3]", varies=True),
