@@ -419,3 +419,15 @@ def test_attributes_that_calls_give(tmp_path):
         path = save(tmp_path, calls[:count], ["x"], ["y"], [constant("p", [1, 1])], 19, **more)
         (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
         assert (entry["mode"], entry["begin"], entry["computed"]) == (mode, [1], computed)
+
+
+def test_amounts_of_which_some_are_known(tmp_path):
+    """The extents of the axes whose amounts are known follow; the others do not."""
+    nodes = [
+        oh.make_node("Concat", ["one", "q", "two", "one"], ["p"], axis=0),
+        oh.make_node("Pad", ["x", "p"], ["y"]),
+    ]
+    ports = [oh.make_tensor_value_info("x", 1, [2, 3]), oh.make_tensor_value_info("q", 7, [1])]
+    path = save(tmp_path, nodes, ports, ["y"], [constant("one", [1]), constant("two", [2])])
+    (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    assert (entry["output_shape"], entry["begin"], entry["computed"]) == ([5, None], None, ["pads"])
