@@ -133,17 +133,29 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     return status;
 }
 
+/* 1 if some target differs on the node alone, without its neighbours. */
+static int differs_alone(const check_run *run, const check_node *node)
+{
+    tpad_rules_facts alone = *node->facts;
+    alone.before = alone.behind = TPAD_RULES_NO_OPERATOR;
+    alone.perm_count = alone.inside = 0;
+    for (int32_t k = 0; k < run->target_count; k++) {
+        tpad_rules_verdict verdict;
+        tpad_rules_judge(&verdict, &alone, run->targets[k].choice);
+        if (verdict.kind == TPAD_RULES_DIFFERS) return 1;
+    }
+    return 0;
+}
+
 /* 1 if the node alone shows the difference: everything of it is known, and it is not too large. */
 static int is_possible(const check_run *run, const check_node *node)
 {
     const tpad_pad_node *pad = node->pad;
     int64_t cells = 16;
-    int differs = 0;
-    for (int32_t k = 0; k < run->target_count; k++)
-        differs |= node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS;
-    if (!differs || strcmp(pad->spec, "onnx") != 0 || !pad->type || !pad->mode || !pad->value ||
+    if (strcmp(pad->spec, "onnx") != 0 || !pad->type || !pad->mode || !pad->value ||
         pad->pads_count < 0 || pad->in_rank < 0 || pad->out_rank != pad->in_rank ||
-        pad->type == TPAD_ONNX_STRING || node->facts->document != TPAD_RULES_ANSWERS)
+        pad->type == TPAD_ONNX_STRING || node->facts->document != TPAD_RULES_ANSWERS ||
+        !differs_alone(run, node))
         return 0;
     for (int32_t axis = 0; axis < pad->in_rank; axis++) {
         if (pad->in_shape[axis] < 0 || pad->out_shape[axis] < 0) return 0;

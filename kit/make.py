@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Writes the kit: conformance cases of Pad as files, with an index of what each one shows.
 
-Usage: make.py FOLDER               FOLDER is made anew; beside it comes FOLDER.zip
-       make.py FOLDER SEED COUNT    cases that the seed draws, in a new FOLDER (kit/predict.py)
+Usage: make.py FOLDER      FOLDER is made anew; beside it comes FOLDER.zip
 
 SPDX-License-Identifier: MIT
 """
@@ -17,7 +16,7 @@ import onnx
 
 from padkit import cases, documents, elements, onnx_model, other_documents
 from padkit.case import expected
-from padkit.cases import drawn, other
+from padkit.cases import other
 
 LIMIT = 20_000_000  # bytes of the zip file
 CHECKER_FAULTS = [  # (what it says of a valid model, of which cases it may say so)
@@ -114,15 +113,6 @@ def pack(folder):
     return path
 
 
-def write_drawn(folder, seed, count):
-    """Unseen cases in the layout of the kit."""
-    folder.mkdir(parents=True)
-    made = [write_onnx(case, folder) for case in drawn.draw(seed, count)]
-    index = {"kit": 1, "cases": made, "arrays": []}
-    (folder / "index.json").write_text(json.dumps(index, indent=1) + "\n")
-    print(f"{count} drawn cases in {folder}")
-
-
 def main(folder):
     names = [case.name for case in (*cases.ALL, *other.ALL)]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -142,9 +132,6 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4:
-        write_drawn(pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
-    elif len(sys.argv) == 2:
-        main(pathlib.Path(sys.argv[1]))
-    else:
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]))

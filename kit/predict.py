@@ -3,7 +3,7 @@
 
 Usage: predict.py COMMAND KIT OUTCOMES.json...
 
-For models that nobody has seen: make.py FOLDER SEED COUNT writes them, survey.py TARGET --kit FOLDER
+For models that nobody has seen: random_pads.py SEED COUNT KIT writes them, survey.py TARGET --kit KIT
 --out OUTCOMES.json runs them. Prints a line for each target, and each wrong prediction.
 
 SPDX-License-Identifier: MIT

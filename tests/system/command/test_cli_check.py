@@ -259,6 +259,23 @@ def test_witness(models):
     models.check("wrap.onnx", "--witness=w", status=1, error="exists")
 
 
+def test_no_witness_where_neighbours_make_the_difference(models):
+    """A Pad by 0 before a MaxPool: the node alone is right everywhere."""
+    x, y = (onnx.helper.make_tensor_value_info(n, 1, [1, 1, k, k]) for n, k in (("x", 4), ("y", 5)))
+    pads = onnx.numpy_helper.from_array(np.array([0, 0, 1, 1, 0, 0, 1, 1]), "p")
+    nodes = [
+        onnx.helper.make_node("Pad", ["x", "p"], ["z"]),
+        onnx.helper.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2]),
+    ]
+    graph = onnx.helper.make_graph(nodes, "g", [x], [y], [pads])
+    imports = [onnx.helper.make_opsetid("", 19)]
+    model = onnx.helper.make_model(graph, opset_imports=imports, ir_version=9)
+    (models.path / "pool.onnx").write_bytes(model.SerializeToString())
+    text = models.check("pool.onnx", "--target=ort", "--witness=w", status=4)
+    assert "differs" in text and "MaxPool" in text
+    assert [path.name for path in (models.path / "w").iterdir()] == ["compare.py"]
+
+
 def test_explain_lists_and_explains_every_rule(models):
     lines = models.run("explain").splitlines()
     codes = [line.split()[0] for line in lines]
