@@ -276,6 +276,70 @@ def test_no_witness_where_neighbours_make_the_difference(models):
     assert [path.name for path in (models.path / "w").iterdir()] == ["compare.py"]
 
 
+# A node of each form that some runtime answers otherwise: mode, pads, axes, value, type, opset.
+FORMS = [
+    ("reflect", [3, 0, 0, 0], None, None, "FLOAT", 2, "ort-1.17"),
+    ("reflect", [0, 0, 0, 2], None, None, "DOUBLE", 10, "ort-1.23"),
+    ("constant", [1, 0, 0, 1], None, -0.0, "FLOAT", 13, "openvino"),
+    ("constant", [1, 0], [-2], -0.0, "FLOAT", 19, "openvino"),
+    ("wrap", [0, 4, 0, 0], None, None, "INT64", 19, "ort-1.20"),
+    ("wrap", [4, 1, 0, 0], None, None, "UINT8", 19, "ort-1.20"),
+    ("wrap", [4, 0], [1], None, "BOOL", 19, "ort-1.20"),
+    ("wrap", [3, 4, 0, 0], [1, 0], None, "FLOAT16", 19, "ort-1.20"),
+    ("wrap", [0, 4, 0, 0], None, 2.0, "INT32", 19, "ort-1.20"),
+]
+
+
+@pytest.mark.parametrize("mode, pads, axes, value, word, opset, target", FORMS)
+def test_witness_of_each_form(models, mode, pads, axes, value, word, opset, target):
+    """The node alone has the same attributes and inputs, and NumPy gives the same answer."""
+    data_type = getattr(onnx.TensorProto, word)
+    lists = {"p": pads, "a": axes} if opset >= 11 else {}
+    constants = [
+        onnx.helper.make_tensor(name, onnx.TensorProto.INT64, [len(numbers)], numbers)
+        for name, numbers in lists.items()
+        if numbers
+    ]
+    inputs = ["x"] + (["p"] if lists else [])
+    if value is not None:
+        constants.append(onnx.helper.make_tensor("v", data_type, [], [value]))
+    if value is not None or axes:
+        inputs += ["v" if value is not None else ""] + (["a"] if axes else [])
+    attributes = {"mode": mode} if lists else {"mode": mode, "pads": pads}
+    node = onnx.helper.make_node("Pad", inputs, ["y"], **attributes)
+    graph = onnx.helper.make_graph(
+        [node],
+        "g",
+        [onnx.helper.make_tensor_value_info("x", data_type, [3, 2])],
+        [onnx.helper.make_tensor_value_info("y", data_type, None)],
+        constants,
+    )
+    made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
+    onnx.save(made, models.path / "one.onnx")
+    models.check("one.onnx", f"--target={target}", "--witness=w", status=4)
+    [folder] = (models.path / "w").glob("test_*")
+    alone = onnx.load(folder / "model.onnx")
+    onnx.checker.check_model(alone, full_check=True)
+    [theirs] = alone.graph.node
+    assert alone.opset_import[0].version == opset and len(theirs.input) == len(inputs)
+    attributes["mode"] = mode.encode()
+    given = {one.name: onnx.helper.get_attribute_value(one) for one in theirs.attribute}
+    assert {name: given[name] for name in attributes} == attributes
+    x, y = (
+        onnx.numpy_helper.to_array(
+            onnx.TensorProto.FromString((folder / "test_data_set_0" / name).read_bytes())
+        )
+        for name in ("input_0.pb", "output_0.pb")
+    )
+    width = [(0, 0), (0, 0)]
+    for place, axis in enumerate(axes or [0, 1]):
+        width[axis] = (pads[place], pads[place + len(pads) // 2])
+    fill = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
+    expected = np.pad(x, width, mode, **fill)
+    assert x.dtype == onnx.helper.tensor_dtype_to_np_dtype(data_type)
+    assert y.tobytes() == expected.tobytes() and y.shape == expected.shape
+
+
 def test_explain_lists_and_explains_every_rule(models):
     lines = models.run("explain").splitlines()
     codes = [line.split()[0] for line in lines]
