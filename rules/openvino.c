@@ -40,9 +40,16 @@ static int32_t value_is_absent(question *q)
     return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
 }
 
+static int32_t is_of_onnx(question *q)
+{
+    return fact_is(q->facts->spec == TPAD_RULES_ONNX);
+}
+
+/* The importer of ONNX wants the value; a layer of an IR does not need it. */
 static int32_t needs_a_value_of_strings(question *q)
 {
-    return fact_either(if_not_constant(q), value_is_absent(q));
+    const int32_t absent = value_is_absent(q) == YES && is_of_onnx(q) == YES;
+    return fact_either(if_not_constant(q), fact_is(absent));
 }
 
 /* In the body of a Loop it finds the rank out later, but it needs it for axes. */
@@ -240,6 +247,14 @@ static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *ax
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
 
+/* The document allows as many cells as there are. */
+static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
+{
+    if (q->facts->mode != TPAD_RULES_SYMMETRIC || !is_checked(q, axis)) return NO;
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin > axis->extent || axis->end > axis->extent);
+}
+
 /* What it refuses of it. The other rules say more of types, modes and axes without cells. */
 static int32_t is_refused_too(question *q)
 {
@@ -266,6 +281,8 @@ static int32_t is_refused_too(question *q)
         return fact_is(is_known_to_it(facts->axes_given));
     case TPAD_RULES_FORBIDS_NEGATIVE_EXTENT:
         return fact_any_axis(q, checked_extent_is_negative);
+    case TPAD_RULES_FORBIDS_OTHER:
+        return fact_any_axis(q, is_mirrored_too_far);
     case TPAD_RULES_FORBIDS_MODE_WORD:
     case TPAD_RULES_FORBIDS_DATA_MISSING:
     case TPAD_RULES_FORBIDS_AXES_SHAPE:
@@ -498,7 +515,7 @@ static const rule rules[] = {
         .code = 211,
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
-        .conditions = {if_reflect, cuts_after_the_mirror, output_is_not_empty},
+        .conditions = {is_of_onnx, if_reflect, cuts_after_the_mirror, output_is_not_empty},
         .sentence =
             "axis {axis}: amounts {0} and {1}; {runtime} mirrors the whole axis before it cuts, "
             "ONNX cuts first",

@@ -30,12 +30,20 @@ def shapes_of(folder):
             yield f"--input-shape={port.name}={','.join(map(str, dims))}"
 
 
+def is_ir(case):
+    return case["folder"].startswith("openvino")
+
+
+def model_of(case):
+    return "model.xml" if is_ir(case) else "model.onnx"
+
+
 def predict(command, kit, cases):
     """{case: {target: (verdict, code)}}; of several nodes the worst verdict counts."""
-    known = [case for case in cases if case["tags"]["dynamic"] == "known"]
-    models = check(command, *(kit / case["folder"] / "model.onnx" for case in known))
+    known = [case for case in cases if case["tags"]["dynamic"] == "known" or is_ir(case)]
+    models = check(command, *(kit / case["folder"] / model_of(case) for case in known))
     for case in cases:
-        if case["tags"]["dynamic"] != "known":
+        if case not in known:
             folder = kit / case["folder"]
             model = folder / "model.onnx"
             models += check(command, *shapes_of(folder), model) or check(command, model)

@@ -19,8 +19,8 @@ static int32_t forbidden(const tpad_error *refusal)
     switch (refusal->code) {
     case TPAD_E_SPEC_INPUT:
         return TPAD_RULES_FORBIDS_INPUT_COUNT;
-    case TPAD_E_SPEC_PADS:
-        return TPAD_RULES_FORBIDS_PADS_COUNT;
+    case TPAD_E_SPEC_PADS: /* of an axis: an amount */
+        return refusal->axis >= 0 ? TPAD_RULES_FORBIDS_OTHER : TPAD_RULES_FORBIDS_PADS_COUNT;
     case TPAD_E_SPEC_VALUE:
         return TPAD_RULES_FORBIDS_VALUE_TYPE;
     default:
