@@ -82,19 +82,16 @@ static int32_t is_no_type_of_tensorrt(question *q)
 
 /* ---- The rules --------------------------------------------------------------------------------- */
 
+#define NOBODY_HAS_TRIED                                                                           \
+    .kind = TPAD_RULES_ACCEPTS, .until = EVERY_VERSION, .conditions = {nobody_has_tried},          \
+    .sentence = "{runtime} answers what the document forbids",                                     \
+    .title = "the document forbids the node",                                                      \
+    .text = "The document gives no answer, and nobody has run such a node there.",                 \
+    .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",                       \
+    .ways_out = "Change the node so that the document allows it."
+
 static const rule coreml[] = {
-    {
-        .code = 600,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "CoreML does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "coremltools, operator pad of MIL",
-    },
+    {.code = 600, READS_NO_IR, .source = "coremltools, operator pad of MIL"},
     {
         .code = 601,
         .kind = TPAD_RULES_REFUSES,
@@ -133,34 +130,12 @@ static const rule coreml[] = {
         .ways_out = "Transpose so that the padded axes are the last two.",
         .source = "coremltools, operator pad of MIL",
     },
-    {
-        .code = 640,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "coremltools, operator pad of MIL",
-    },
+    {.code = 640, NOBODY_HAS_TRIED, .source = "coremltools, operator pad of MIL"},
 };
 const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml};
 
 static const rule qnn[] = {
-    {
-        .code = 650,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "QNN does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "Qualcomm AI Engine Direct, operator Pad",
-    },
+    {.code = 650, READS_NO_IR, .source = "Qualcomm AI Engine Direct, operator Pad"},
     {
         .code = 651,
         .kind = TPAD_RULES_REFUSES,
@@ -197,34 +172,12 @@ static const rule qnn[] = {
         .ways_out = "Join axes without pads by Reshape, before and behind.",
         .source = "Qualcomm AI Engine Direct, operator Pad",
     },
-    {
-        .code = 690,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "Qualcomm AI Engine Direct, operator Pad",
-    },
+    {.code = 690, NOBODY_HAS_TRIED, .source = "Qualcomm AI Engine Direct, operator Pad"},
 };
 const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn};
 
 static const rule webnn[] = {
-    {
-        .code = 700,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "WebNN does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "W3C, Web Neural Network API, method pad",
-    },
+    {.code = 700, READS_NO_IR, .source = "W3C, Web Neural Network API, method pad"},
     {
         .code = 701,
         .kind = TPAD_RULES_REFUSES,
@@ -250,34 +203,12 @@ static const rule webnn[] = {
         .ways_out = "Several Pads that each add less than there is by then.",
         .source = "W3C, Web Neural Network API, method pad",
     },
-    {
-        .code = 740,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "W3C, Web Neural Network API, method pad",
-    },
+    {.code = 740, NOBODY_HAS_TRIED, .source = "W3C, Web Neural Network API, method pad"},
 };
 const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn};
 
 static const rule tflite[] = {
-    {
-        .code = 750,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "TFLite does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
-    },
+    {.code = 750, READS_NO_IR, .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
     {
         .code = 751,
         .kind = TPAD_RULES_REFUSES,
@@ -327,34 +258,12 @@ static const rule tflite[] = {
         .ways_out = "Slice first and Pad what is left.",
         .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
-    {
-        .code = 790,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
-    },
+    {.code = 790, NOBODY_HAS_TRIED, .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
 };
 const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite};
 
 static const rule tensorrt[] = {
-    {
-        .code = 800,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "TensorRT does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "onnx-tensorrt, list of operators",
-    },
+    {.code = 800, READS_NO_IR, .source = "onnx-tensorrt, list of operators"},
     {
         .code = 801,
         .kind = TPAD_RULES_REFUSES,
@@ -379,34 +288,12 @@ static const rule tensorrt[] = {
         .ways_out = "Cast before and back behind.",
         .source = "onnx-tensorrt, list of operators",
     },
-    {
-        .code = 840,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "onnx-tensorrt, list of operators",
-    },
+    {.code = 840, NOBODY_HAS_TRIED, .source = "onnx-tensorrt, list of operators"},
 };
 const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensorrt};
 
 static const rule directml[] = {
-    {
-        .code = 850,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "DirectML does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR, which only OpenVINO reads.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
-    },
+    {.code = 850, READS_NO_IR, .source = "DirectML, DML_PADDING_OPERATOR_DESC"},
     {
         .code = 851,
         .kind = TPAD_RULES_REFUSES,
@@ -419,17 +306,6 @@ static const rule directml[] = {
         .ways_out = "Slice first and Pad what is left.",
         .source = "DirectML, DML_PADDING_OPERATOR_DESC",
     },
-    {
-        .code = 890,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {nobody_has_tried},
-        .sentence = "{runtime} answers what the document forbids",
-        .title = "the document forbids the node",
-        .text = "The document gives no answer, and nobody has run such a node there.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the node so that the document allows it.",
-        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
-    },
+    {.code = 890, NOBODY_HAS_TRIED, .source = "DirectML, DML_PADDING_OPERATOR_DESC"},
 };
 const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml};

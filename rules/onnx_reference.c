@@ -96,30 +96,8 @@ static int32_t is_refused_too(question *q)
 }
 
 static const rule rules[] = {
-    {
-        .code = 500,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "the reference implementation does not read OpenVINO IR",
-        .text =
-            "The model is an OpenVINO IR. The reference implementation reads models of ONNX only.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-    },
-    {
-        .code = 516,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {is_refused_too},
-        .sentence = "{runtime} refuses {reason}, as the document does",
-        .title = "refuses what the document forbids",
-        .text = "The document does not allow the node, and the reference implementation fails.",
-        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
-        .ways_out =
-            "Change the node so that the document allows it; the verdict names the argument.",
-    },
+    {.code = 500, READS_NO_IR},
+    {.code = 516, REFUSES_FORBIDDEN},
     {
         .code = 501,
         .kind = TPAD_RULES_REFUSES,

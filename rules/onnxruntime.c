@@ -354,17 +354,7 @@ static int32_t is_refused_too(question *q)
 /* ---- The rules --------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
-    {
-        .code = 100,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "ONNX Runtime does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR. ONNX Runtime reads models of ONNX only.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-    },
+    {.code = 100, READS_NO_IR},
     {
         .code = 101,
         .kind = TPAD_RULES_REFUSES,
@@ -423,18 +413,7 @@ static const rule rules[] = {
                    "initializer",
         .ways_out = "Write the axes as int64.",
     },
-    {
-        .code = 116,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {is_refused_too},
-        .sentence = "{runtime} refuses {reason}, as the document does",
-        .title = "refuses what the document forbids",
-        .text = "The document does not allow the node, and ONNX Runtime does not load or run it.",
-        .example = "Pad at opset 19, data of shape [2, 3], pads [0, -4, 0, 0]",
-        .ways_out =
-            "Change the node so that the document allows it; the verdict names the argument.",
-    },
+    {.code = 116, REFUSES_FORBIDDEN},
     {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
@@ -740,18 +719,6 @@ static const rule rules[] = {
             "[2, 2]",
         .ways_out = "Give the axes to Pad as its input, or take ONNX Runtime 1.23 or newer.",
     },
-    {
-        .code = 190,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime} answers, although the document forbids {reason}",
-        .title = "answers what the document forbids",
-        .text =
-            "The document gives no answer, so another runtime may give another one or refuse the "
-            "model.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the model so that the document allows it.",
-    },
+    {.code = 190, ANSWERS_FORBIDDEN},
 };
 const rule_table rules_of_onnxruntime = {rules, sizeof rules / sizeof *rules};

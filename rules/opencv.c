@@ -471,18 +471,7 @@ static const rule rules[] = {
         .example = "Pad at opset 19, constant_value of shape [0]",
         .ways_out = "Change the node so that the document allows it.",
     },
-    {
-        .code = 316,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {is_refused_too},
-        .sentence = "{runtime} refuses {reason}, as the document does",
-        .title = "refuses what the document forbids",
-        .text = "The document does not allow the node, and OpenCV does not load or run it.",
-        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
-        .ways_out = "Change the node so that the document allows it; the verdict names the "
-                    "argument.",
-    },
+    {.code = 316, REFUSES_FORBIDDEN},
     {
         .code = 349,
         .kind = TPAD_RULES_REFUSES,
@@ -753,17 +742,6 @@ static const rule rules[] = {
         .example = "Pad at opset 19, data of uint16, constant_value 257",
         .ways_out = "Concat with a constant.",
     },
-    {
-        .code = 390,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime} answers, although the document forbids {reason}",
-        .title = "answers what the document forbids",
-        .text = "The document gives no answer, so another runtime may give another one or refuse "
-                "the model.",
-        .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the model so that the document allows it.",
-    },
+    {.code = 390, ANSWERS_FORBIDDEN},
 };
 const rule_table rules_of_opencv = {rules, sizeof rules / sizeof *rules};

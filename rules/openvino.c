@@ -357,18 +357,7 @@ static const rule rules[] = {
         .example = "Pad at opset 19 with one input",
         .ways_out = "Give the pads as the second input, as the document wants it.",
     },
-    {
-        .code = 216,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {is_refused_too},
-        .sentence = "{runtime} refuses {reason}, as the document does",
-        .title = "refuses what the document forbids",
-        .text = "The document does not allow the node, and OpenVINO does not load or run it.",
-        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
-        .ways_out =
-            "Change the node so that the document allows it; the verdict names the argument.",
-    },
+    {.code = 216, REFUSES_FORBIDDEN},
     {
         .code = 203,
         .kind = TPAD_RULES_REFUSES,
@@ -610,18 +599,6 @@ static const rule rules[] = {
         .example = "Pad-12, edge, data of u2 of shape [8], pads_begin [4], pads_end [0]",
         .ways_out = "Pad as u8 between two Converts.",
     },
-    {
-        .code = 290,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime} answers, although the document forbids {reason}",
-        .title = "answers what the document forbids",
-        .text =
-            "The document gives no answer, so another runtime may give another one or refuse the "
-            "model.",
-        .example = "Pad at opset 18, data of shape [2, 3], pads [0, 1, 0, 1], axes [1, 1]",
-        .ways_out = "Change the model so that the document allows it.",
-    },
+    {.code = 290, ANSWERS_FORBIDDEN},
 };
 const rule_table rules_of_openvino = {rules, sizeof rules / sizeof *rules};

@@ -35,6 +35,29 @@ typedef struct rule {
     const char *source; /* NULL if measured */
 } rule;
 
+/* Rules that most runtimes have; the code stands before, a source behind. */
+#define READS_NO_IR                                                                                \
+    .kind = TPAD_RULES_REFUSES, .until = EVERY_VERSION, .conditions = {if_openvino_layer},         \
+    .sentence = "{runtime} does not read OpenVINO IR", .title = "an OpenVINO IR",                  \
+    .text = "The model is an OpenVINO IR, which only OpenVINO reads.",                             \
+    .example = "model.xml with model.bin",                                                         \
+    .ways_out = "Export the model to ONNX from where the IR was made."
+#define REFUSES_FORBIDDEN                                                                          \
+    .kind = TPAD_RULES_REFUSES, .until = EVERY_VERSION, .conditions = {is_refused_too},            \
+    .sentence = "{runtime} refuses {reason}, as the document does",                                \
+    .title = "refuses what the document forbids",                                                  \
+    .text = "The document does not allow the node, and the runtime does not load or run it.",      \
+    .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",                            \
+    .ways_out = "Change the node so that the document allows it; the verdict names the argument."
+#define ANSWERS_FORBIDDEN                                                                          \
+    .kind = TPAD_RULES_ACCEPTS, .until = EVERY_VERSION, .conditions = {if_forbidden},              \
+    .sentence = "{runtime} answers, although the document forbids {reason}",                       \
+    .title = "answers what the document forbids",                                                  \
+    .text = "The document gives no answer, so another runtime may give another one or refuse the " \
+            "model.",                                                                              \
+    .example = "Pad at opset 2, data of type int64",                                               \
+    .ways_out = "Change the model so that the document allows it."
+
 typedef struct rule_table {
     const rule *rules;
     int32_t count;

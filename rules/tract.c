@@ -206,17 +206,7 @@ static int32_t is_refused_too(question *q)
 /* ---- The rules --------------------------------------------------------------------------------- */
 
 static const rule rules[] = {
-    {
-        .code = 400,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {if_openvino_layer},
-        .sentence = "{runtime} does not read OpenVINO IR",
-        .title = "tract does not read OpenVINO IR",
-        .text = "The model is an OpenVINO IR. tract reads models of ONNX, NNEF and TensorFlow.",
-        .example = "model.xml with model.bin",
-        .ways_out = "Export the model to ONNX from where the IR was made.",
-    },
+    {.code = 400, READS_NO_IR},
     {
         .code = 401,
         .kind = TPAD_RULES_REFUSES,
@@ -299,18 +289,7 @@ static const rule rules[] = {
         .example = "Pad at opset 19, pads as an input of the graph",
         .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
     },
-    {
-        .code = 416,
-        .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
-        .conditions = {is_refused_too},
-        .sentence = "{runtime} refuses {reason}, as the document does",
-        .title = "refuses what the document forbids",
-        .text = "The document does not allow the node, and tract does not load or run it.",
-        .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",
-        .ways_out = "Change the node so that the document allows it; the verdict names the "
-                    "argument.",
-    },
+    {.code = 416, REFUSES_FORBIDDEN},
     {
         .code = 417,
         .kind = TPAD_RULES_CRASHES,
@@ -410,17 +389,6 @@ static const rule rules[] = {
         .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
         .ways_out = "Use mode constant: an output without elements is the same in every mode.",
     },
-    {
-        .code = 490,
-        .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
-        .conditions = {if_forbidden},
-        .sentence = "{runtime} answers, although the document forbids {reason}",
-        .title = "answers what the document forbids",
-        .text = "The document gives no answer, so another runtime may give another one or refuse "
-                "the model.",
-        .example = "Pad at opset 2, data of type int64",
-        .ways_out = "Change the model so that the document allows it.",
-    },
+    {.code = 490, ANSWERS_FORBIDDEN},
 };
 const rule_table rules_of_tract = {rules, sizeof rules / sizeof *rules};
