@@ -2,7 +2,7 @@
 #
 #   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 #   make demo   real models and a photograph, padded
-#   make test   the tests, within 15 minutes
+#   make test   the tests: 20 to 30 minutes on two cores
 #   make kit    build/pad-kit: conformance cases of Pad for any runtime (kit/README.md)
 #
 # `make demo` and `make test` install the Debian packages that are missing, and say which. All other

@@ -1,4 +1,4 @@
-/* What rules read and give.  SPDX-License-Identifier: MIT
+/* What operators read and give.  SPDX-License-Identifier: MIT
  *
  * Owns facts: where they are kept, how two of them are combined, and the limits of the memory and
  * the steps that all of them take together. Knows no operator. */

@@ -1,12 +1,12 @@
 /* What follows from a model before it runs: small tensors and shapes.  SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that begin with fold_, which know what operators do, and by
- * the formats, which know how a file writes an operator down. A rule reads what is known of a
- * node's inputs and says what follows for its outputs. It says nothing where it is not sure: a
- * wrong number would be worse than none.
+ * the formats, which know how a file writes an operator down. The function of an operator reads
+ * what is known of a node's inputs and says what follows for its outputs. It says nothing where it
+ * is not sure: a wrong number would be worse than none.
  *
- * To add an operator: write a rule (or use one that is here) and add a line to the format's table
- * (models/onnx/operators.c, models/openvino/operators.c). */
+ * To add an operator: write its function (or use one that is here) and add a line to the format's
+ * table (models/onnx/operators.c, models/openvino/operators.c). */
 #ifndef TPAD_GRAPH_FOLD_H
 #define TPAD_GRAPH_FOLD_H
 
@@ -43,14 +43,14 @@ typedef struct tpad_fold {
     tpad_element room[FOLD_ELEMENTS]; /* for the elements of one output */
 } tpad_fold;
 
-/* A line of a format's table. `which` tells apart the operators that share a rule. */
-typedef struct tpad_rule {
+/* A line of a format's table. `which` tells apart the operators that share a function. */
+typedef struct tpad_operator {
     const char *name;
     void (*apply)(tpad_fold *fold, int32_t which);
     int32_t which;
-} tpad_rule;
+} tpad_operator;
 
-/* ---- fold.c: what rules read and give -------------------------------------------------------- */
+/* ---- fold.c: what operators read and give -------------------------------------------------------- */
 
 int32_t tpad_fold_has(const tpad_fold *fold, int32_t index);
 /* What is known of an input: type and shape; with `..._value` its elements too. A missing input is

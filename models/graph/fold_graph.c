@@ -147,20 +147,20 @@ void tpad_fold_function(tpad_model *model, tpad_graph *function)
 
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)
 {
-    const tpad_rule *rule = model->format->rule(graph, node);
+    const tpad_operator *operator= model->format->operator_of(graph, node);
     tpad_graph *function = model->functions ? find_function(model, node) : NULL;
     if (model->facts.refused || model->fold_steps <= 0) return 0;
     model->fold_steps--;
     if (function) {
         call(model, graph, node, function);
-    } else if (rule) {
+    } else if (operator) {
         tpad_fold fold;
         fold.model = model;
         fold.graph = graph;
         fold.node = node;
         fold.opset = graph->opset;
         fold.unsure = 0;
-        rule->apply(&fold, rule->which);
+        operator->apply(&fold, operator->which);
     }
     return 1;
 }

@@ -95,9 +95,9 @@ typedef struct tpad_graph_pad {
 struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
-struct tpad_rule;
+struct tpad_operator;
 
-/* An attribute of a node, as a rule wants it. */
+/* An attribute of a node, as fold.h wants it. */
 enum { WANT_INT, WANT_INTS, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
 typedef struct tpad_attribute {
     int32_t want;
@@ -133,9 +133,9 @@ typedef struct tpad_format {
      * value, and which of its sentences a refusal by the dialect is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
                            const tpad_error *refusal);
-    /* For fold.h. The rule for a node, or NULL. Its input or output of that index, or NULL. Its
+    /* For fold.h. The operator of a node, or NULL. Its input or output of that index, or NULL. Its
      * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
-    const struct tpad_rule *(*rule)(const tpad_graph *graph, const tpad_node *node);
+    const struct tpad_operator *(*operator_of)(const tpad_graph *graph, const tpad_node *node);
     int64_t (*input_count)(const tpad_node *node);
     tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);

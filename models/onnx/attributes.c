@@ -1,4 +1,4 @@
-/* Attributes of nodes, as rules want them.  SPDX-License-Identifier: MIT
+/* Attributes of nodes, as fold.h wants them.  SPDX-License-Identifier: MIT
  *
  * Owns how a node of a function gets the attributes that the function's caller gives. Knows no
  * operator. */

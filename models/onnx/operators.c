@@ -275,7 +275,7 @@ static void branches(tpad_fold *fold, int32_t which)
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static const tpad_rule table[] = {
+static const tpad_operator table[] = {
     /* small tensors */
     {"Cast", cast, 0},
     {"CastLike", cast_like, 1},
@@ -421,7 +421,7 @@ static const tpad_rule table[] = {
 };
 
 /* Without an opset, nobody knows which version a node follows. */
-const tpad_rule *tpad_onnx_rule(const tpad_graph *graph, const tpad_node *node)
+const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node)
 {
     if (graph->opset < 1) return NULL;
     if (!tpad_string_is(node->domain, "") && !tpad_string_is(node->domain, "ai.onnx")) return NULL;

@@ -8,7 +8,7 @@
 #include "reader.h"
 
 /* operators.c: the functions of tpad_format. */
-const tpad_rule *tpad_onnx_rule(const tpad_graph *graph, const tpad_node *node);
+const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node);
 /* attributes.c */
 int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
                             const char *name);
@@ -20,7 +20,7 @@ tpad_value *tpad_onnx_node_output(const tpad_graph *graph, const tpad_node *node
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name);
 
-/* operator_layers.c: rules for shapes. */
+/* operator_layers.c: the shapes of layers. */
 void tpad_onnx_conv(tpad_fold *fold, int32_t which);
 void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t which);
 void tpad_onnx_pool(tpad_fold *fold, int32_t which);

@@ -308,7 +308,7 @@ static void matmul(tpad_fold *fold, int32_t which)
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static const tpad_rule table[] = {
+static const tpad_operator table[] = {
     {"Broadcast", broadcast, 1},
     {"Concat", concat, 0},
     {"Convert", convert, 0},
@@ -379,7 +379,7 @@ static const tpad_rule table[] = {
     {"MatMul", matmul, 0},
 };
 
-const tpad_rule *tpad_ir_rule(const tpad_graph *graph, const tpad_node *node)
+const tpad_operator *tpad_ir_operator(const tpad_graph *graph, const tpad_node *node)
 {
     (void)graph;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

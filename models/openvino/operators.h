@@ -5,7 +5,7 @@
 #include "../graph/fold.h"
 
 /* operators.c: the functions of tpad_format. */
-const tpad_rule *tpad_ir_rule(const tpad_graph *graph, const tpad_node *node);
+const tpad_operator *tpad_ir_operator(const tpad_graph *graph, const tpad_node *node);
 int64_t tpad_ir_input_count(const tpad_node *node);
 tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);
