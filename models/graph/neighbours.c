@@ -99,6 +99,13 @@ static int32_t is_plain_pool(const tpad_model *model, const tpad_graph_pad *pad)
            !model->format->node_output(pad->user_graph, pad->user, 1);
 }
 
+/* 1 if an amount is not below what the kernel has beyond the pool's own pad. */
+static int32_t is_too_narrow(int64_t amount, int64_t kernel, int64_t pad)
+{
+    int64_t beyond;
+    return __builtin_sub_overflow(kernel, pad, &beyond) || amount >= beyond;
+}
+
 /* The amounts of the last axes against the kernel of the pool behind, which has pads of its own. */
 static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
                          const tpad_graph_pad *pad)
@@ -118,9 +125,9 @@ static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
             facts->pool_too_narrow = -1;
             return;
         }
-        const int64_t begin = kernel.ints[i] - (has ? pads.ints[i] : 0);
-        const int64_t end = kernel.ints[i] - (has ? pads.ints[count + i] : 0);
-        if (axis->begin >= begin || axis->end >= end) facts->pool_too_narrow = 1;
+        if (is_too_narrow(axis->begin, kernel.ints[i], has ? pads.ints[i] : 0) ||
+            is_too_narrow(axis->end, kernel.ints[i], has ? pads.ints[count + i] : 0))
+            facts->pool_too_narrow = 1;
     }
 }
 
