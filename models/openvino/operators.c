@@ -187,10 +187,11 @@ static uint64_t take_mask(tpad_fold *fold, const char *name)
     return mask;
 }
 
-/* Removes axes of extent 1 from what was given as the output. */
-static void shrink(tpad_fold *fold, uint64_t axes)
+/* Removes axes of extent 1 from what was given as the output, which has that rank. */
+static void shrink(tpad_fold *fold, uint64_t axes, int32_t rank)
 {
     tpad_value *value = tpad_ir_node_output(fold->graph, fold->node, 0);
+    if (!value || value->rank != rank) return;
     tpad_inferred all = tpad_fold_of(fold->model, value), out = all;
     out.rank = 0;
     for (int32_t i = 0; i < all.rank; i++)
@@ -210,14 +211,16 @@ static void strided_slice(tpad_fold *fold, int32_t which)
     tpad_fold_list_in(&end, fold, 2);
     const int32_t stepped = tpad_fold_list_in(&steps, fold, which);
     const int32_t rank = tpad_fold_in(fold, 0).rank;
-    if (others || fold->unsure || rank < begin.count || end.count != begin.count ||
+    if (others || fold->unsure || rank < 0 || rank < begin.count || end.count != begin.count ||
         (stepped && (steps.count != begin.count || !tpad_fold_list_complete(&steps))))
         return;
     for (int32_t i = 0; i < begin.count; i++) {
         const int32_t back = stepped && steps.items[i] < 0;
         if (taken >> i & 1) {
             if (back || !begin.known[i]) return;
-            end.items[i] = begin.items[i] == -1 ? INT64_MAX : begin.items[i] + 1;
+            /* The cell at -1 is the last one. Behind INT64_MAX there is no cell. */
+            end.items[i] = begin.items[i] == -1 || begin.items[i] == INT64_MAX ? INT64_MAX
+                                                                               : begin.items[i] + 1;
             end.known[i] = 1;
             continue;
         }
@@ -225,7 +228,7 @@ static void strided_slice(tpad_fold *fold, int32_t which)
         if (no_end >> i & 1) end.items[i] = back ? INT64_MIN : INT64_MAX, end.known[i] = 1;
     }
     tpad_fold_slice(fold, &begin, &end, NULL, stepped ? &steps : NULL);
-    if (taken) shrink(fold, taken);
+    if (taken) shrink(fold, taken, rank);
 }
 
 /* ---- Arithmetic ------------------------------------------------------------------------------ */

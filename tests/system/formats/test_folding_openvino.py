@@ -6,6 +6,7 @@ A list of integers is looked at as the amounts of a Pad that nobody runs.
 """
 
 import json
+import re
 
 import numpy as np
 import openvino as ov
@@ -219,6 +220,26 @@ def test_known_entries(tmp_path):
     """Of [?,3,?,?], the second extent is known without a given shape."""
     entries, _ = look(tmp_path, lambda x: opset8.gather(shape(x), const([1, 1]), const(0)), False)
     assert (entries[0]["begin"], entries[0]["computed"]) == ([3, 3], [])
+
+
+def test_taken_cells_of_an_unknown_rank(tmp_path):
+    """The shape that the file gives to the output is without the axes of taken cells."""
+    data = opset13.parameter(ov.PartialShape.dynamic(), np.float32, name="d")
+    begin, end = (opset13.parameter([-1], np.int64) for _ in range(2))
+    slice_ = opset1.strided_slice(data, begin, end, const([1]), [0], [0], shrink_axis_mask=[1])
+    amounts = const([0, 1, 1])
+    model = ov.Model([opset12.pad(slice_, amounts, amounts, "edge")], [data, begin, end], "m")
+    ov.save_model(model, tmp_path / "m.xml")
+    text = (tmp_path / "m.xml").read_text()
+    at = text.index('<port id="3"', text.index('type="StridedSlice"'))
+    end_of_port = text.index("</port>", at) + len("</port>")
+    at_output = text.index("<output>", at)
+    end_of_output = text.index("</output>", at)
+    told = '<output><port id="4" precision="FP32">' + 3 * "<dim>8</dim>" + "</port>"
+    text = text[:at] + text[end_of_port:at_output] + told + text[end_of_output:]
+    (tmp_path / "m.xml").write_text(re.sub(r'<edge [^>]*to-port="3" />', "", text))
+    [entry] = json.loads(succeed("inspect", "--json", tmp_path / "m.xml").out)["nodes"]
+    assert entry["input_shape"] == [8, 8, 8]
 
 
 def test_shapes_that_do_not_fit(tmp_path):
