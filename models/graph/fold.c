@@ -97,9 +97,10 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* 1 if the elements are in the file, can be followed, and are few. */
-static int32_t is_small_constant(const tpad_value *value)
+static int32_t is_small_constant(const tpad_model *model, const tpad_value *value)
 {
     int64_t count = 1;
+    if (value->is_input && model->inputs_are_open) return 0;
     if (!value->is_constant || tpad_type_kind(value->type) == ELEM_OTHER) return 0;
     for (int32_t axis = 0; axis < value->rank && count <= FOLD_ELEMENTS; axis++)
         count = value->shape[axis] > FOLD_ELEMENTS ? FOLD_ELEMENTS + 1 : count * value->shape[axis];
@@ -128,7 +129,7 @@ tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value)
     if (value->rank < 0 || value->rank > TPAD_MAX_RANK) return fact;
     fact.rank = value->rank;
     if (fact.rank) memcpy(fact.shape, value->shape, (size_t)fact.rank * sizeof *fact.shape);
-    if (!value->elements && is_small_constant(value)) read_constant(model, value);
+    if (!value->elements && is_small_constant(model, value)) read_constant(model, value);
     fact.elements = value->elements;
     return fact;
 }
@@ -190,7 +191,7 @@ int32_t tpad_fold_has(const tpad_fold *fold, int32_t index)
 int32_t tpad_fold_may_know(const tpad_fold *fold, int32_t index)
 {
     const tpad_value *value = input_of(fold, index);
-    return value && (value->elements || is_small_constant(value));
+    return value && (value->elements || is_small_constant(fold->model, value));
 }
 
 tpad_inferred tpad_fold_value(const tpad_fold *fold, int32_t index)

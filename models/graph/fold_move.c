@@ -77,6 +77,8 @@ static cut cut_axis(int64_t extent, int64_t start, int64_t end, int64_t step)
     if (extent < 0 || step == 0 || step == INT64_MIN) return (cut){.count = -1};
     if (start < 0) start += extent;
     if (end < 0) end += extent;
+    /* Runtimes begin at the first cell then, NumPy before it, with no cell to take. */
+    if (step < 0 && start < 0 && extent > 0) return (cut){.count = -1};
     if (step > 0) {
         start = clamp(start, 0, extent);
         end = clamp(end, 0, extent);

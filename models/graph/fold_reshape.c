@@ -71,7 +71,8 @@ void tpad_fold_squeeze(tpad_fold *fold, const tpad_fold_list *axes)
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = tpad_inferred_none(in.type);
     uint8_t marked[TPAD_MAX_RANK] = {0};
-    int32_t sure = in.rank >= 0;
+    /* An empty list of axes is all axes of extent 1 to runtimes, and none to NumPy. */
+    int32_t sure = in.rank >= 0 && (!axes || axes->count > 0);
     if (sure && axes) sure = mark(marked, axes, in.rank);
     for (int32_t i = 0; i < in.rank && !axes; i++) {
         marked[i] = in.shape[i] == 1;

@@ -154,7 +154,11 @@ struct tpad_model {
     tpad_bytes bytes;
     char *path;
     tpad_graph *top;
-    tpad_graph *functions; /* a list, in file order */
+    int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
+    tpad_graph *functions;   /* a list, in file order */
+    struct tpad_function_name
+        *function_names; /* sorted (fold_graph.c); NULL before the first call */
+    int64_t function_count;
     tpad_graph_pad *pads;
     int64_t pad_count;
     struct tpad_weights *weights; /* other files that hold elements */

@@ -5,7 +5,8 @@
 #include "onnx.pb.h"
 #include "operators.h"
 
-#define FIRST_IR_WITH_OPSETS 3
+#define FIRST_IR_WITH_OPSETS      3
+#define FIRST_IR_WITH_OPEN_INPUTS 4
 
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
@@ -94,6 +95,7 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
     model->top = top;
     top->label_index = -1;
     top->path = "";
+    model->inputs_are_open = message.ir_version >= FIRST_IR_WITH_OPEN_INPUTS;
     /* Files that are older than imports are of opset 1. */
     top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
     int32_t status = find_opset(model, &again.opset_import, &top->opset, error);

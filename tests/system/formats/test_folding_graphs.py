@@ -263,6 +263,7 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
         ("Squeeze", ["x", "r"], [], {}),
         ("Squeeze", ["x"], [], {}),
         ("Squeeze", ["x", "one"], [constant("one", [1])], {}),
+        ("Squeeze", ["x", "no"], [constant("no", [])], {}),
         ("Unsqueeze", ["x", "two"], [two], {}),
         ("Unsqueeze", ["x", "r"], [], {}),
         ("ConstantOfShape", ["r"], [], {}),
@@ -283,6 +284,8 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
     for op, inputs, constants, attributes in cases:
         found = known(tmp_path, op, inputs, constants, **attributes)
         assert found is None, (op, inputs, attributes, found)
+    names = {"s": [-9], "e": [-99], "a": [1], "t": [-1]}
+    before_the_first = [constant(name, items) for name, items in names.items()]
     partly = [
         ("Conv", ["x", "wide"], [wide], {}, [None, 5, None]),
         ("Add", ["x", "two"], [two], {}, [None, 3, None]),
@@ -290,6 +293,7 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
         ("ReduceSum", ["x", "r"], [], {}, [None, None, None]),
         ("Slice", ["x", "r", "two", "two"], [two], {}, [None, None, None]),
         ("Slice", ["x", "two", "two", "r"], [two], {}, [None, None, None]),
+        ("Slice", ["x", "s", "e", "a", "t"], before_the_first, {}, [None, None, 4]),
         ("Resize", ["x", "", "", "r"], [], {}, [None, None, None]),
         ("Range", ["r", "r", "r"], [], {}, [None]),
         ("Shape", ["r"], [], {}, [None]),
@@ -328,6 +332,16 @@ def test_nothing_is_said_where_it_is_not_sure(tmp_path):
     node = oh.make_node("ConstantOfShape", ["a"], ["y"], value=constant("", [1, 2]))
     found = worked_out(tmp_path, [node], {"y": (np.int64, 0)}, [], [constant("a", [2])], 18, {})
     assert found["y"][:2] == (None, [2])
+
+
+def test_initializers_that_may_be_replaced(tmp_path):
+    """Who runs the model may give another tensor for an initializer that is an input."""
+    ports = [oh.make_tensor_value_info("a", 7, [2])]
+    node = oh.make_node("Add", ["a", "b"], ["y"])
+    constants = [constant("a", [1, 2]), constant("b", [3, 4])]
+    for given, expected in ([], [4, 6]), (ports, [UNKNOWN, UNKNOWN]):
+        found = worked_out(tmp_path, [node], {"y": (np.int64, 2)}, given, constants, 18, {})
+        assert found["y"][1:] == ([2], expected)
 
 
 def test_logic_with_one_side(tmp_path):
