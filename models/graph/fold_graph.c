@@ -4,9 +4,11 @@
  * call. What a function's Pad nodes get is what all of its calls have in common. Knows no operator
  * and no Pad. */
 #include "fold.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CALLS_DEEP = 32 };
+/* A call copies what the file says of the body's values: this many cost as much as a node. */
+enum { MOST_CALLS_DEEP = 32, VALUES_A_STEP = 16 };
 
 /* What the calls of a function have in common. */
 typedef struct tpad_calls {
@@ -21,19 +23,66 @@ typedef struct tpad_calls {
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
-static int32_t same_text(tpad_string a, tpad_string b)
+static int compare_texts(tpad_string a, tpad_string b)
 {
-    return a.length == b.length && (a.length == 0 || memcmp(a.text, b.text, (size_t)a.length) == 0);
+    if (a.length != b.length) return a.length < b.length ? -1 : 1;
+    return a.length ? memcmp(a.text, b.text, (size_t)a.length) : 0;
 }
 
-static tpad_graph *find_function(const tpad_model *model, const tpad_node *node)
+/* What nodes call a function by, and its place in the file: the first one of a name counts. */
+typedef struct tpad_function_name {
+    tpad_string label, domain, overload;
+    int64_t order;
+    tpad_graph *function;
+} tpad_function_name;
+
+static int compare_names(const void *a, const void *b)
 {
-    tpad_graph *graph = model->functions;
-    for (; graph; graph = graph->next)
-        if (same_text(graph->label, node->op_type) && same_text(graph->domain, node->domain) &&
-            same_text(graph->overload, node->overload))
-            break;
-    return graph;
+    const tpad_function_name *left = a, *right = b;
+    int order = compare_texts(left->label, right->label);
+    if (!order) order = compare_texts(left->domain, right->domain);
+    if (!order) order = compare_texts(left->overload, right->overload);
+    return order ? order : (left->order > right->order) - (left->order < right->order);
+}
+
+/* Sorts the names of the functions, so that each node finds its own quickly. */
+static int32_t sort_functions(tpad_model *model)
+{
+    int64_t count = 0;
+    for (const tpad_graph *graph = model->functions; graph; graph = graph->next) count++;
+    tpad_function_name *names = tpad_arena_take(&model->arena, count, sizeof *names);
+    if (!names) {
+        model->facts.failed = 1;
+        return 0;
+    }
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next) {
+        const int64_t i = model->function_count++;
+        names[i] = (tpad_function_name){graph->label, graph->domain, graph->overload, i, graph};
+    }
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    model->function_names = names;
+    return 1;
+}
+
+/* The function that a node calls, or NULL. */
+static tpad_graph *find_function(tpad_model *model, const tpad_node *node)
+{
+    const tpad_function_name wanted = {node->op_type, node->domain, node->overload, 0, NULL};
+    if (!model->functions || (!model->function_names && !sort_functions(model))) return NULL;
+    int64_t low = 0, high = model->function_count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (compare_names(&model->function_names[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == model->function_count) return NULL;
+    const tpad_function_name *found = &model->function_names[low];
+    const int32_t same = !compare_texts(found->label, wanted.label) &&
+                         !compare_texts(found->domain, wanted.domain) &&
+                         !compare_texts(found->overload, wanted.overload);
+    return same ? found->function : NULL;
 }
 
 /* Sets the values of a function and its subgraphs to what the file says. 0 if there is no room. */
@@ -46,6 +95,7 @@ static int32_t reset(tpad_model *model, tpad_graph *graph)
         memcpy(graph->declared, graph->values, bytes);
     }
     memcpy(graph->values, graph->declared, bytes);
+    model->fold_steps -= graph->value_count / VALUES_A_STEP;
     for (int64_t i = 0; i < graph->node_count; i++)
         for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
             if (!reset(model, child)) return 0;
@@ -148,7 +198,7 @@ void tpad_fold_function(tpad_model *model, tpad_graph *function)
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)
 {
     const tpad_operator *operator= model->format->operator_of(graph, node);
-    tpad_graph *function = model->functions ? find_function(model, node) : NULL;
+    tpad_graph *function = find_function(model, node);
     if (model->facts.refused || model->fold_steps <= 0) return 0;
     model->fold_steps--;
     if (function) {
