@@ -5,7 +5,7 @@
 #include "check.h"
 #include "report.h"
 
-static int64_t lines_of_model; /* nodes shown since model_begin */
+static int64_t lines_of_model; /* what was shown of the model: nodes, or that it cannot be read */
 
 static void print_shape(FILE *out, int32_t rank, const int64_t *shape)
 {
@@ -27,7 +27,7 @@ static void print_shape(FILE *out, int32_t rank, const int64_t *shape)
 
 static void model_begin(check_run *run, const char *path, const char *error)
 {
-    lines_of_model = 0;
+    lines_of_model = error != NULL;
     write_plain(run->out, path);
     fputc('\n', run->out);
     if (error) fputs("    cannot be read\n", run->out);

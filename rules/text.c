@@ -158,8 +158,9 @@ static void add_runtime(text *t)
 {
     add_target(t, tpad_rules_target_at(t->verdict->choice.low));
     if (t->verdict->choice.low != t->verdict->choice.high) {
-        add(t, " and ");
+        add(t, " (and ");
         add(t, tpad_rules_target_at(t->verdict->choice.high)->version);
+        add(t, ")");
     }
 }
 
@@ -235,10 +236,15 @@ static void add_unknown(text *t)
         add(t, "; the versions between were not run");
         return;
     }
+    if (v->missing == TPAD_RULES_MISSING_MEASUREMENT) {
+        add_template(
+            t, "the document forbids the node; what {runtime} does with such nodes is not known");
+        return;
+    }
     add_template(t, facts_missing[v->missing]);
     add(t, v->missing == TPAD_RULES_MISSING_PADS || v->missing == TPAD_RULES_MISSING_AXES
-               ? " are not known; they decide: "
-               : " is not known; it decides: ");
+               ? " are not known; they decide whether this is so: "
+               : " is not known; it decides whether this is so: ");
     add_template(t, rule_of(v->choice.high, v->code)->title);
 }
 

@@ -89,6 +89,41 @@ static void test_finding(void **state)
     assert_string_equal(finding.text, "");
 }
 
+static void test_sentences_of_unknown_verdicts(void **state)
+{
+    (void)state;
+    tpad_rules_facts facts;
+    tpad_rules_choice choice;
+    tpad_rules_finding finding;
+    tpad_rules_facts_unknown(&facts);
+    facts.opset = 18;
+    facts.type = 1;
+    facts.mode = TPAD_RULES_REFLECT;
+    facts.rank = 1;
+    facts.document = TPAD_RULES_ANSWERS;
+    facts.pads_given = TPAD_RULES_INITIALIZER;
+    facts.axis[0].begin = 3;
+    facts.axis[0].amounts_known = 1;
+    assert_true(tpad_rules_find(&choice, "ort-1.31"));
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
+    assert_string_equal(finding.text,
+                        "the extent of axis 0 is not known; it decides whether this is "
+                        "so: reflect adds as many cells as there are, or more");
+    facts.axis[0].extent = 3;
+    assert_true(tpad_rules_find(&choice, "ort-1.18"));
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_DIFFERS);
+    assert_non_null(strstr(finding.text, "; ONNX Runtime 1.17.3 (and 1.20.1) answers with"));
+    facts.document = TPAD_RULES_FORBIDS_TYPE;
+    assert_true(tpad_rules_find(&choice, "coreml"));
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
+    assert_string_equal(
+        finding.text,
+        "the document forbids the node; what CoreML does with such nodes is not known");
+}
+
 static void test_pages(void **state)
 {
     (void)state;
@@ -167,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_list_of_names),
         cmocka_unit_test(test_codes_as_text),
         cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_sentences_of_unknown_verdicts),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),
