@@ -83,8 +83,8 @@ static int32_t is_no_type_of_tensorrt(question *q)
 /* ---- The rules --------------------------------------------------------------------------------- */
 
 #define NOBODY_HAS_TRIED                                                                           \
-    .kind = TPAD_RULES_ACCEPTS, .until = EVERY_VERSION, .conditions = {nobody_has_tried},          \
-    .sentence = "{runtime} answers what the document forbids",                                     \
+    .kind = TPAD_RULES_UNKNOWN, .until = EVERY_VERSION, .conditions = {nobody_has_tried},          \
+    .sentence = "what {runtime} does with what the document forbids is not known",                 \
     .title = "the document forbids the node",                                                      \
     .text = "The document gives no answer, and nobody has run such a node there.",                 \
     .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",                       \
