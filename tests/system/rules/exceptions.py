@@ -2,6 +2,7 @@
 
 import fnmatch
 
+NO_RULES = {"tvm-0.27"}  # runtimes that are surveyed, but that the rules do not know
 NOT_OF_PAD = "another node of the model decides"
 EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not tell them}
     "ort-*": {"with_average_pool_behind_opset2": NOT_OF_PAD},  # it has no kernel for AveragePool-1
