@@ -118,7 +118,7 @@ class Folder:
 
     def prepare(self, scenario):
         for entry in self.path.iterdir():
-            if entry.is_dir():
+            if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
         for name, content in self.content().items():
             if name not in self.inputs:
