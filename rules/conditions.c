@@ -70,6 +70,11 @@ int32_t if_output_empty(question *q)
     return fact_any_axis(q, becomes_empty);
 }
 
+int32_t if_output_not_empty(question *q)
+{
+    return fact_opposite(if_output_empty(q));
+}
+
 static int32_t has_negative(question *q, const tpad_rules_axis *axis)
 {
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);

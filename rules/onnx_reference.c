@@ -31,11 +31,6 @@ static int32_t something_is_added(question *q)
     return fact_any_axis(q, grows);
 }
 
-static int32_t output_is_not_empty(question *q)
-{
-    return fact_opposite(if_output_empty(q));
-}
-
 static int32_t value_is_absent(question *q)
 {
     return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
@@ -142,7 +137,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
         .conditions = {is_string, if_constant, value_is_absent, something_is_added,
-                       output_is_not_empty},
+                       if_output_not_empty},
         .sentence =
             "{runtime} fills strings with '0' where no value is given; the document says the "
             "empty string",
@@ -158,7 +153,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
         .conditions = {is_float8e8m0, if_constant, value_is_absent, something_is_added,
-                       output_is_not_empty},
+                       if_output_not_empty},
         .sentence = "{runtime} fills float8e8m0 with NaN where no value is given",
         .title = "float8e8m0 is filled with NaN",
         .text =

@@ -72,11 +72,6 @@ static int32_t input_is_not_empty(question *q)
     return fact_opposite(input_is_empty(q));
 }
 
-static int32_t output_is_not_empty(question *q)
-{
-    return fact_opposite(if_output_empty(q));
-}
-
 static int32_t edge_or_reflect(question *q)
 {
     return fact_either(if_edge(q), if_reflect(q));
@@ -563,7 +558,7 @@ static const rule rules[] = {
         .code = 107,
         .kind = TPAD_RULES_DIFFERS,
         .until = V1_23,
-        .conditions = {input_is_not_empty, something_to_repeat_is_missing, output_is_not_empty},
+        .conditions = {input_is_not_empty, something_to_repeat_is_missing, if_output_not_empty},
         .sentence = "axis {axis}: all cells are cut off and others added; {runtime} answers with "
                     "memory that nobody wrote",
         .title = "all cells of an axis are cut off, and others added",
@@ -613,7 +608,7 @@ static const rule rules[] = {
         .code = 105,
         .kind = TPAD_RULES_DIFFERS,
         .until = V1_23,
-        .conditions = {if_reflect, reflects_foreign_memory, output_is_not_empty},
+        .conditions = {if_reflect, reflects_foreign_memory, if_output_not_empty},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} answers with "
             "memory that nobody wrote",
@@ -633,7 +628,7 @@ static const rule rules[] = {
         .code = 109,
         .kind = TPAD_RULES_DIFFERS,
         .until = V1_30,
-        .conditions = {if_wrap, wraps_foreign_memory, output_is_not_empty},
+        .conditions = {if_wrap, wraps_foreign_memory, if_output_not_empty},
         .sentence =
             "axis {axis}: wrap adds {0} cells in front of the {1} there are; {runtime} answers "
             "with memory that nobody wrote",

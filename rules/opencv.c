@@ -165,11 +165,6 @@ static int32_t an_empty_axis_grows(question *q)
     return fact_any_axis(q, empty_axis_grows);
 }
 
-static int32_t output_is_not_empty(question *q)
-{
-    return fact_opposite(if_output_empty(q));
-}
-
 static int32_t last_extent_is_zero(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
@@ -609,7 +604,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_CRASHES,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {if_edge, an_empty_axis_grows, output_is_not_empty},
+        .conditions = {if_edge, an_empty_axis_grows, if_output_not_empty},
         .sentence = "axis {axis} is empty and is to grow; {runtime} reads memory that is not "
                     "there",
         .title = "edge adds cells to an empty axis",
@@ -694,7 +689,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {reflect_or_wrap, cuts_last, output_is_not_empty},
+        .conditions = {reflect_or_wrap, cuts_last, if_output_not_empty},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} repeats cells of the whole "
                     "axis, ONNX cuts first",
         .title = "reflect or wrap with a cut on the other side",

@@ -161,11 +161,6 @@ static int32_t an_extent_falls_below_zero(question *q)
     return if_openvino_layer(q) == YES ? fact_any_axis(q, falls_below_zero) : NO;
 }
 
-static int32_t output_is_not_empty(question *q)
-{
-    return fact_opposite(if_output_empty(q));
-}
-
 /* It mirrors the whole axis and cuts then; the document cuts first. */
 static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
 {
@@ -455,7 +450,7 @@ static const rule rules[] = {
         .code = 210,
         .kind = TPAD_RULES_CRASHES,
         .until = EVERY_VERSION,
-        .conditions = {one_side_is_cut_deeper, output_is_not_empty},
+        .conditions = {one_side_is_cut_deeper, if_output_not_empty},
         .sentence = "axis {axis}: one side is cut deeper than its {0} cells; {runtime} crashes",
         .title = "one side is cut deeper than the axis, the other one makes up for it",
         .text = "A negative amount that cuts more than the extent, beside a positive one that adds "
@@ -504,7 +499,7 @@ static const rule rules[] = {
         .code = 211,
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
-        .conditions = {is_of_onnx, if_reflect, cuts_after_the_mirror, output_is_not_empty},
+        .conditions = {is_of_onnx, if_reflect, cuts_after_the_mirror, if_output_not_empty},
         .sentence =
             "axis {axis}: amounts {0} and {1}; {runtime} mirrors the whole axis before it cuts, "
             "ONNX cuts first",

@@ -95,7 +95,8 @@ int32_t fact_value_is(question *q, int32_t bits);
 int32_t fact_data_is(question *q, int32_t bits);
 
 condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant;
-condition if_rank_0, if_output_empty, if_forbidden, if_openvino_layer, if_axes_given, if_axes_empty;
+condition if_rank_0, if_output_empty, if_output_not_empty, if_forbidden, if_openvino_layer,
+    if_axes_given, if_axes_empty;
 condition if_negative_amount;
 
 #endif

@@ -342,7 +342,7 @@ static const rule rules[] = {
         .code = 411,
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
-        .conditions = {if_not_constant, a_value_is_given, something_is_added},
+        .conditions = {if_not_constant, a_value_is_given, something_is_added, if_output_not_empty},
         .sentence = "a pad value is given in mode {mode}; {runtime} writes it instead of "
                     "repeating cells",
         .title = "a pad value in mode edge or reflect",

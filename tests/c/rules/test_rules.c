@@ -127,6 +127,34 @@ static void test_sentences_of_unknown_verdicts(void **state)
     assert_int_equal(page.kind, TPAD_RULES_UNKNOWN);
 }
 
+/* A wrong cell needs a cell. */
+static void test_value_in_mode_edge_on_tract(void **state)
+{
+    (void)state;
+    tpad_rules_facts facts;
+    tpad_rules_choice choice;
+    tpad_rules_finding finding;
+    tpad_rules_facts_unknown(&facts);
+    facts.opset = 21;
+    facts.type = 1;
+    facts.mode = TPAD_RULES_EDGE;
+    facts.rank = 2;
+    facts.document = TPAD_RULES_ANSWERS;
+    facts.pads_given = facts.value_given = TPAD_RULES_INITIALIZER;
+    facts.value_rank = 0;
+    facts.rank_open = 0;
+    facts.axis[0].open = facts.axis[1].open = 0;
+    facts.axis[0].begin = 7;
+    facts.axis[0].extent = facts.axis[1].extent = 5;
+    facts.axis[0].amounts_known = facts.axis[1].amounts_known = 1;
+    assert_true(tpad_rules_find(&choice, "tract"));
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_string_equal(finding.code, "TP411");
+    facts.axis[1].extent = 0;
+    tpad_rules_find_out(&finding, &facts, choice);
+    assert_int_equal(finding.verdict.kind, TPAD_RULES_SAME);
+}
+
 static void test_pages(void **state)
 {
     (void)state;
@@ -206,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_codes_as_text),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sentences_of_unknown_verdicts),
+        cmocka_unit_test(test_value_in_mode_edge_on_tract),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_amounts_that_are_too_large),
