@@ -12,6 +12,8 @@ CASES ?= 100000000
 SECONDS ?= 60
 THREADS ?= 1
 ROUNDS ?= 7
+SEED ?= $(shell date +%s)
+FORETOLD := ort-1.31 ort-1.23 opencv-5.0 openvino-2026.4 tract-0.23
 PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
@@ -43,9 +45,17 @@ kit: build/packages-test $(venv)/done
 
 # The kit in every runtime that can be installed: writes kit/outcomes. They come into the build folder:
 # 4 GB. A new version is a line in kit/runtimes
-survey: kit
+#
+# Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them
+survey: kit all
 	$(venv)/bin/python kit/survey.py all --install
 	$(venv)/bin/python kit/page.py
+	$(venv)/bin/python kit/random_pads.py $(SEED) 600 build/pad-random
+	for target in $(FORETOLD); do \
+	    $(venv)/bin/python kit/survey.py $$target --kit build/pad-random \
+	        --out build/pad-random/$$target.json || exit 1; \
+	done
+	$(venv)/bin/python kit/predict.py build/tensorpad build/pad-random build/pad-random/*-*.json
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing

@@ -21,7 +21,7 @@ typedef struct words_given {
     check_paths paths;
     input_shapes shapes;
     const check_format *format;
-    const char *baseline, *new_baseline, *witness;
+    const char *baseline, *new_baseline;
     int fail_given, quiet, overwrite;
 } words_given;
 
@@ -117,7 +117,7 @@ static int take_word(words_given *given, int word, char *text)
         given->new_baseline = text;
         return EXIT_DONE;
     case OPTION_WITNESS:
-        given->witness = text;
+        given->run.witness = text;
         return EXIT_DONE;
     case OPTION_INPUT_SHAPE:
         return input_shapes_add(&given->shapes, text);
@@ -188,8 +188,8 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         if (kind > run->worst) run->worst = kind;
     }
     if (status == EXIT_DONE) given->format->node(run, path, &node);
-    if (status == EXIT_DONE && given->witness)
-        status = check_witness_write(run, given->witness, path, &node);
+    if (status == EXIT_DONE && given->run.witness)
+        status = check_witness_write(run, given->run.witness, path, &node);
     return status;
 }
 
@@ -224,7 +224,7 @@ static int check_all(words_given *given)
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
-    if (status == EXIT_DONE && given->witness) status = check_witness_begin(given->witness);
+    if (status == EXIT_DONE && given->run.witness) status = check_witness_begin(given->run.witness);
     if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
         if (shown) fprintf(stderr, "\rchecking: %zu of %zu models", i, given->paths.count);

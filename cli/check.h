@@ -41,7 +41,9 @@ typedef struct check_run {
     int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
     FILE *out;
     json writer; /* of the formats that are JSON */
-    int64_t models, nodes, unreadable, witnesses;
+    int64_t models, nodes, unreadable;
+    const char *witness;              /* the folder for witnesses, or NULL */
+    int64_t witnesses;                /* how many were written */
     int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
     int64_t accepted;
     int32_t worst; /* the highest kind that is not accepted */

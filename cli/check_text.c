@@ -106,6 +106,11 @@ static void end(check_run *run)
     if (run->unreadable)
         fprintf(run->out, "; %" PRId64 " model%s cannot be read", run->unreadable,
                 run->unreadable == 1 ? "" : "s");
+    if (run->witness) {
+        fprintf(run->out, "; %" PRId64 " witness%s in ", run->witnesses,
+                run->witnesses == 1 ? "" : "es");
+        write_plain(run->out, run->witness);
+    }
     fputc('\n', run->out);
 }
 

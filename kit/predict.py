@@ -18,6 +18,9 @@ from padkit import predictions
 
 def main(command, kit, records):
     kit = pathlib.Path(kit)
+    for path in (kit / "index.json", *map(pathlib.Path, records)):
+        if not path.is_file():
+            sys.exit(f"predict.py: there is no file {path}")
     cases = json.loads((kit / "index.json").read_text())["cases"]
     cases = [case for case in cases if case["folder"].startswith("onnx")]
     found = predictions.predict(command, kit, cases)

@@ -258,7 +258,9 @@ static const rule tflite[] = {
         .ways_out = "Slice first and Pad what is left.",
         .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
-    {.code = 790, NOBODY_HAS_TRIED, .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
+    {.code = 790,
+     NOBODY_HAS_TRIED,
+     .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
 };
 const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite};
 

@@ -216,6 +216,30 @@ TRACT = [
           lambda facts: facts.dynamic in ("rank unknown", "nameless")),
 ]
 
+TVM = [
+    Fault("differs", "reflect beyond the axis: cells from memory in front of it or behind it",
+          lambda facts: facts.mode == "reflect"
+          and facts.any_axis(lambda a: max(a.begin, a.end) >= a.extent)),
+    Fault("differs", "both signs on one axis: cells of the whole axis are repeated, not of what is left",
+          mixed_copies),
+    Fault("differs", "float8 without negative zero (fnuz)",
+          types("float8e4m3fnuz", "float8e5m2fnuz")),
+    Fault("crashes", "float4e2m1", types("float4e2m1")),
+    Fault("crashes", "wrap of an empty axis", lambda facts: facts.mode == "wrap"
+          and facts.empty_input),
+    Fault("refuses", "opset 1", lambda facts: facts.opset == 1),
+    Fault("refuses", "complex types", types(*COMPLEX)),
+    Fault("refuses", "strings", types("string")),
+    Fault("refuses", "types of 4 and 2 bits", types(*FEW_BITS)),
+    Fault("refuses", "a Pad in a function, or in the body of a Loop", around("function", "loop")),
+    Fault("refuses", "pads or axes that are known only at run time", always, "Dynamic"),
+    Fault("refuses", "a value that is known only at run time", value_at_run_time),
+    Fault("refuses", "Constant nodes with numbers", always, "no value in Constant"),
+    Fault("refuses", "pads or axes that are computed, also from constants", always, "ShapeExpr"),
+    Fault("refuses", "a rank that is known only at run time",
+          lambda facts: facts.dynamic == "rank unknown"),
+]
+
 ONNX_REFERENCE = [
     Fault("differs", "strings without a value: filled with 0 instead of the empty string",
           lambda facts: facts.type == "string" and facts.value_as is None),
@@ -232,5 +256,6 @@ SENTENCES = {
     "OpenVINO": OPENVINO,
     "OpenCV": OPENCV,
     "tract": TRACT,
+    "TVM": TVM,
     "ONNX reference": ONNX_REFERENCE,
 }

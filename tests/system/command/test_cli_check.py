@@ -272,6 +272,7 @@ def test_no_witness_where_neighbours_make_the_difference(models):
     model = onnx.helper.make_model(graph, opset_imports=imports, ir_version=9)
     (models.path / "pool.onnx").write_bytes(model.SerializeToString())
     text = models.check("pool.onnx", "--target=ort", "--witness=w", status=4)
+    assert "; 0 witnesses in w\n" in text
     assert "differs" in text and "MaxPool" in text
     assert [path.name for path in (models.path / "w").iterdir()] == ["compare.py"]
 
