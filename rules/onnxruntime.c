@@ -548,9 +548,9 @@ static const rule rules[] = {
         .sentence =
             "axis {axis}: more is cut off than its {0} cells; {runtime} mostly crashes then",
         .title = "more is cut off an axis than it has, and it is not the last one",
-        .text = "As TP108, on another axis than the last one: the negative number of cells is not "
-                "seen, "
-                "and in most cases the process ends (SIGSEGV). From 1.24 on the answer is right.",
+        .text =
+            "As TP108, on another axis than the last one: the negative number of cells is not "
+            "seen, and in most cases the process ends (SIGSEGV). From 1.24 on the answer is right.",
         .example = "Pad at opset 19, constant, data of shape [1, 3], pads [1, 0, -2, 0]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },

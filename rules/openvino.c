@@ -451,11 +451,12 @@ static const rule rules[] = {
         .kind = TPAD_RULES_CRASHES,
         .until = EVERY_VERSION,
         .conditions = {one_side_is_cut_deeper, if_output_not_empty},
-        .sentence = "axis {axis}: one side is cut deeper than its {0} cells; {runtime} crashes",
+        .sentence =
+            "axis {axis}: one side is cut deeper than its {0} cells; {runtime} mostly crashes then",
         .title = "one side is cut deeper than the axis, the other one makes up for it",
         .text = "A negative amount that cuts more than the extent, beside a positive one that adds "
-                "more, "
-                "ends the process or never ends.",
+                "more, makes it write outside of its memory. In most cases the process ends or "
+                "hangs; in others there is an answer, right or wrong.",
         .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 6]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },
