@@ -166,7 +166,7 @@ int32_t fact_type_in(question *q, uint32_t types)
 {
     const int32_t type = q->facts->type;
     if (type == TPAD_RULES_TYPE_UNKNOWN) return fact_missing(q, TPAD_RULES_MISSING_TYPE);
-    return fact_is(type < 32 && (types >> type & 1));
+    return fact_is(type > 0 && type < 32 && (types >> type & 1));
 }
 
 int32_t fact_value_is(question *q, int32_t bits)
