@@ -137,9 +137,10 @@ static void put_model(message *out, message *graph, int32_t opset)
 
 static int32_t check_node(const tpad_pad_node *pad, tpad_io_error *error)
 {
-    int known = strcmp(pad->spec, "onnx") == 0 && pad->type && pad->mode && pad->in_rank >= 0 &&
-                pad->out_rank == pad->in_rank && pad->pads_count >= 0 && pad->value &&
-                pad->pads_count <= TPAD_MAX_RANK && pad->axes_count <= TPAD_MAX_RANK &&
+    int known = strcmp(pad->spec, "onnx") == 0 && pad->version > 0 && pad->type && pad->mode &&
+                pad->in_rank >= 0 && pad->out_rank == pad->in_rank && pad->pads_count >= 0 &&
+                pad->value && pad->pads_count <= TPAD_MAX_RANK &&
+                pad->axes_count <= TPAD_MAX_RANK &&
                 !(pad->type == TPAD_ONNX_STRING && pad->inputs[2]);
     for (int32_t axis = 0; known && axis < pad->in_rank; axis++)
         known = pad->in_shape[axis] >= 0 && pad->out_shape[axis] >= 0;
