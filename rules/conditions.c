@@ -75,6 +75,50 @@ int32_t if_output_not_empty(question *q)
     return fact_opposite(if_output_empty(q));
 }
 
+static int32_t is_empty(question *q, const tpad_rules_axis *axis)
+{
+    (void)q;
+    return fact_is(axis->extent == 0);
+}
+
+int32_t if_input_empty(question *q)
+{
+    return fact_any_axis(q, is_empty);
+}
+
+static int32_t empty_axis_grows(question *q, const tpad_rules_axis *axis)
+{
+    if (axis->extent != 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    return fact_is(axis->begin + axis->end > 0);
+}
+
+int32_t if_empty_axis_grows(question *q)
+{
+    return fact_any_axis(q, empty_axis_grows);
+}
+
+static int32_t grows(question *q, const tpad_rules_axis *axis)
+{
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin > 0 || axis->end > 0);
+}
+
+int32_t if_something_is_added(question *q)
+{
+    return fact_any_axis(q, grows);
+}
+
+int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis)
+{
+    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
+    if (axis->amounts_known && most <= 0) return NO;
+    if (!fact_axis_known(q, axis)) return MAYBE;
+    q->numbers[0] = most;
+    q->numbers[1] = axis->extent;
+    return fact_is(most >= axis->extent);
+}
+
 static int32_t has_negative(question *q, const tpad_rules_axis *axis)
 {
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
@@ -126,9 +170,36 @@ int32_t if_not_constant(question *q)
     return fact_opposite(if_constant(q));
 }
 
+int32_t if_edge_or_reflect(question *q)
+{
+    return fact_either(if_edge(q), if_reflect(q));
+}
+
 int32_t if_rank_0(question *q)
 {
     return fact_is(q->facts->rank == 0); /* an unknown rank is at least 1 */
+}
+
+int32_t if_rank_open(question *q)
+{
+    return fact_is(q->facts->rank_open);
+}
+
+int32_t fact_rank_above(question *q, int32_t most)
+{
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    return fact_is(q->facts->rank > most);
+}
+
+int32_t if_opset_1(question *q)
+{
+    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
+    return fact_is(q->facts->opset == 1);
+}
+
+int32_t if_in_a_body(question *q)
+{
+    return fact_is(q->facts->inside);
 }
 
 int32_t if_openvino_layer(question *q)
@@ -150,6 +221,17 @@ int32_t fact_is_constant(int32_t given)
            given == TPAD_RULES_FOLDED;
 }
 
+int32_t fact_comes_when_run(int32_t given)
+{
+    return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
+           !fact_is_constant(given);
+}
+
+int32_t if_value_absent(question *q)
+{
+    return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
+}
+
 int32_t if_axes_given(question *q)
 {
     return fact_is(q->facts->axes_given != TPAD_RULES_ABSENT);
@@ -162,11 +244,21 @@ int32_t if_axes_empty(question *q)
     return fact_is(q->facts->axes_count == 0);
 }
 
+int32_t fact_has_type(int32_t type, uint32_t types)
+{
+    return type > 0 && type < 32 && (types >> type & 1);
+}
+
 int32_t fact_type_in(question *q, uint32_t types)
 {
     const int32_t type = q->facts->type;
     if (type == TPAD_RULES_TYPE_UNKNOWN) return fact_missing(q, TPAD_RULES_MISSING_TYPE);
-    return fact_is(type > 0 && type < 32 && (types >> type & 1));
+    return fact_is(fact_has_type(type, types));
+}
+
+int32_t if_string(question *q)
+{
+    return fact_type_in(q, STRING);
 }
 
 int32_t fact_value_is(question *q, int32_t bits)

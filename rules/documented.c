@@ -4,17 +4,10 @@
  * not measured. */
 #include "rule.h"
 
-#define TYPE(number) (UINT32_C(1) << (number))
-
 /* Of nodes that the ONNX document forbids, nothing is known. */
 static int32_t nobody_has_tried(question *q)
 {
     return if_forbidden(q) == NO ? NO : fact_missing(q, TPAD_RULES_MISSING_MEASUREMENT);
-}
-
-static int32_t edge_or_reflect(question *q)
-{
-    return fact_either(if_edge(q), if_reflect(q));
 }
 
 static int32_t symmetric_or_wrap(question *q)
@@ -39,35 +32,19 @@ static int32_t another_axis_is_padded(question *q)
     return fact_any_axis(q, is_padded_before_the_last_two);
 }
 
-static int32_t rank_is_above(question *q, int32_t most)
-{
-    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
-    return fact_is(q->facts->rank > most);
-}
-
 static int32_t rank_is_above_4(question *q)
 {
-    return rank_is_above(q, 4);
+    return fact_rank_above(q, 4);
 }
 
 static int32_t rank_is_above_5(question *q)
 {
-    return rank_is_above(q, 5);
-}
-
-static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
-{
-    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && most <= 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    q->numbers[0] = most;
-    q->numbers[1] = axis->extent;
-    return fact_is(most >= axis->extent);
+    return fact_rank_above(q, 5);
 }
 
 static int32_t reflects_too_far(question *q)
 {
-    return fact_any_axis(q, mirror_is_too_far);
+    return fact_any_axis(q, fact_mirror_too_far);
 }
 
 static int32_t axes_are_no_initializer(question *q)
@@ -77,7 +54,7 @@ static int32_t axes_are_no_initializer(question *q)
 
 static int32_t is_no_type_of_tensorrt(question *q)
 {
-    return fact_opposite(fact_type_in(q, TYPE(1) | TYPE(6) | TYPE(7) | TYPE(10) | TYPE(16)));
+    return fact_opposite(fact_type_in(q, FLOAT | INT32 | INT64 | FLOAT16 | BFLOAT16));
 }
 
 /* ---- The rules --------------------------------------------------------------------------------- */
@@ -120,12 +97,12 @@ static const rule coreml[] = {
         .code = 603,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {edge_or_reflect, another_axis_is_padded},
+        .conditions = {if_edge_or_reflect, another_axis_is_padded},
         .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
         .title = "edge or reflect on another axis than the last two",
         .text = "Only the last two axes may be padded in modes reflect and replicate. ONNX "
-                "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the "
-                "model into pieces.",
+                "Runtime's provider for CoreML leaves such a Pad to the CPU, which cuts the model "
+                "into pieces.",
         .example = "Pad at opset 19, edge, data of shape [2, 3, 4], pads [1, 0, 0, 1, 0, 0]",
         .ways_out = "Transpose so that the padded axes are the last two.",
         .source = "coremltools, operator pad of MIL",

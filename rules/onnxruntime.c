@@ -10,7 +10,6 @@ enum {
     V1_23 = VERSION(1, 23),
     V1_30 = VERSION(1, 30)
 };
-#define TYPE(number) (UINT32_C(1) << (number))
 
 /* ---- When the model is loaded ----------------------------------------------------------------- */
 
@@ -24,12 +23,6 @@ static int32_t opset_is_too_new(question *q)
     return fact_is(q->facts->opset > newest[i][1]);
 }
 
-static int32_t opset_is_1(question *q)
-{
-    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
-    return fact_is(q->facts->opset == 1);
-}
-
 /* The types that it pads, itself or between two Casts that it inserts (float16). */
 static int32_t type_has_no_kernel(question *q)
 {
@@ -37,10 +30,10 @@ static int32_t type_has_no_kernel(question *q)
         int32_t since; /* opset */
         uint32_t types;
     } kernels[] = {
-        {13, TYPE(9)},
-        {11, TYPE(2) | TYPE(3) | TYPE(6) | TYPE(7) | TYPE(12) | TYPE(13)},
-        {6, TYPE(10)},
-        {2, TYPE(1) | TYPE(11)},
+        {13, BOOL},
+        {11, UINT8 | INT8 | INT32 | INT64 | UINT32 | UINT64},
+        {6, FLOAT16},
+        {2, FLOAT | DOUBLE},
     };
     uint32_t types = 0;
     if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
@@ -51,42 +44,15 @@ static int32_t type_has_no_kernel(question *q)
 
 static int32_t axes_are_constant_int32(question *q)
 {
-    return fact_is(q->facts->axes_type == 6 && fact_is_constant(q->facts->axes_given));
+    return fact_is(fact_has_type(q->facts->axes_type, INT32) &&
+                   fact_is_constant(q->facts->axes_given));
 }
 
 /* ---- When it runs ----------------------------------------------------------------------------- */
 
-static int32_t is_empty(question *q, const tpad_rules_axis *axis)
-{
-    (void)q;
-    return fact_is(axis->extent == 0);
-}
-
-static int32_t input_is_empty(question *q)
-{
-    return fact_any_axis(q, is_empty);
-}
-
 static int32_t input_is_not_empty(question *q)
 {
-    return fact_opposite(input_is_empty(q));
-}
-
-static int32_t edge_or_reflect(question *q)
-{
-    return fact_either(if_edge(q), if_reflect(q));
-}
-
-static int32_t empty_axis_grows(question *q, const tpad_rules_axis *axis)
-{
-    if (axis->extent != 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    return fact_is(axis->begin + axis->end > 0);
-}
-
-static int32_t an_empty_axis_grows(question *q)
-{
-    return fact_any_axis(q, empty_axis_grows);
+    return fact_opposite(if_input_empty(q));
 }
 
 static int32_t nothing_is_left(question *q, const tpad_rules_axis *axis)
@@ -197,7 +163,7 @@ static int32_t wraps_foreign_memory(question *q)
 
 static int32_t is_float16(question *q)
 {
-    return fact_type_in(q, TYPE(10));
+    return fact_type_in(q, FLOAT16);
 }
 
 static int32_t value_is_overridable(question *q)
@@ -207,7 +173,7 @@ static int32_t value_is_overridable(question *q)
 
 static int32_t is_float16_with_nan_payload(question *q)
 {
-    const int32_t type = fact_type_in(q, TYPE(10));
+    const int32_t type = fact_type_in(q, FLOAT16);
     if (type == NO) return NO;
     const int32_t value = q->facts->value_known && (q->facts->value_bits & TPAD_RULES_NAN_PAYLOAD);
     const int32_t data = q->facts->data_known && (q->facts->data_bits & TPAD_RULES_NAN_PAYLOAD);
@@ -274,7 +240,7 @@ static int32_t pool_is_behind(question *q)
  * is known not to. */
 static int32_t data_may_be_negative(question *q)
 {
-    const int32_t is_unsigned = fact_type_in(q, TYPE(2) | TYPE(4) | TYPE(9) | TYPE(12) | TYPE(13));
+    const int32_t is_unsigned = fact_type_in(q, UINT8 | UINT16 | BOOL | UINT32 | UINT64);
     if (is_unsigned != NO) return fact_opposite(is_unsigned);
     return fact_is(!q->facts->data_known || (q->facts->data_bits & TPAD_RULES_NEGATIVE));
 }
@@ -371,7 +337,7 @@ static const rule rules[] = {
         .code = 102,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {opset_is_1},
+        .conditions = {if_opset_1},
         .sentence = "{runtime} has no kernel for Pad-1",
         .title = "ONNX Runtime has no kernel for Pad-1",
         .text = "At opset 1 Pad has the attribute paddings. ONNX Runtime begins with Pad-2.",
@@ -385,9 +351,9 @@ static const rule rules[] = {
         .conditions = {type_has_no_kernel},
         .sentence = "{runtime} has no kernel that pads {type} at opset {opset}",
         .title = "ONNX Runtime has no kernel for the type",
-        .text = "ONNX Runtime pads float and double from opset 2, float16 from opset 6 (it inserts "
-                "Casts), int8, uint8, int32, uint32, int64 and uint64 from opset 11, and bool from "
-                "opset 13. It does not load a model that pads another type.",
+        .text = "ONNX Runtime pads float and double from opset 2, float16 from opset 6 (it "
+                "inserts Casts), int8, uint8, int32, uint32, int64 and uint64 from opset 11, and "
+                "bool from opset 13. It does not load a model that pads another type.",
         .example = "Pad at opset 19, data of type int16",
         .ways_out =
             "Cast to a type that holds all numbers of it, Pad, and Cast back: int16 and uint16 "
@@ -427,8 +393,8 @@ static const rule rules[] = {
             "no pads). A pool may not "
             "pad "
             "as much as its kernel is wide, and so the model is not loaded.",
-        .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with kernel_shape "
-                   "[2, 2]",
+        .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with "
+                   "kernel_shape [2, 2]",
         .ways_out = "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
                     "(disabled_optimizers=['Pad_Fusion']).",
     },
@@ -442,11 +408,9 @@ static const rule rules[] = {
             "behind the Pad and fails",
         .title = "Pad with some axes between two Transposes",
         .text = "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
-                "and sorts "
-                "the pads anew. It takes them as if they were of all axes, and fails with 'indices "
-                "element out of data bounds': when the model is loaded up to 1.23, when it runs in "
-                "1.31. "
-                "Models that were converted from NHWC have such Pads.",
+                "and sorts the pads anew. It takes them as if they were of all axes, and fails "
+                "with 'indices element out of data bounds': when the model is loaded up to 1.23, "
+                "when it runs in 1.31. Models that were converted from NHWC have such Pads.",
         .example = "Transpose to NHWC, Pad at opset 19 with axes [1, 2], Transpose to NCHW",
         .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
                     "(graph_optimization_level).",
@@ -461,9 +425,8 @@ static const rule rules[] = {
             "axis {axis}: {runtime} moves the Transpose behind the Pad, where this axis gets the "
             "pads of another one, and refuses the other shape",
         .title = "Pad with axes in another order between two Transposes, on the web",
-        .text = "The same mistake as TP124; the build for the web sees that the output has another "
-                "shape "
-                "and does not load the model.",
+        .text = "The same mistake as TP124; the build for the web sees that the output has "
+                "another shape and does not load the model.",
         .example = "Transpose to NHWC, Pad at opset 19 with axes [3, 2, 1, 0], Transpose to NCHW",
         .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
                     "(graphOptimizationLevel).",
@@ -477,9 +440,9 @@ static const rule rules[] = {
         .sentence = "the pad value of float16 is an initializer and an input of the graph, too; "
                     "{runtime} crashes when it loads the model",
         .title = "a pad value of float16 that callers may replace",
-        .text = "ONNX Runtime 1.23 pads float16 between Casts that it inserts. Where the pad value "
-                "is an "
-                "initializer that is also listed as an input of the graph, it crashes (SIGSEGV).",
+        .text = "ONNX Runtime 1.23 pads float16 between Casts that it inserts. Where the pad "
+                "value is an initializer that is also listed as an input of the graph, it crashes "
+                "(SIGSEGV).",
         .example =
             "Pad at opset 19, data of float16, constant_value as an initializer and an input",
         .ways_out = "Remove the value from the inputs of the graph, or take another version.",
@@ -501,13 +464,12 @@ static const rule rules[] = {
         .code = 110,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {if_wrap, input_is_empty},
+        .conditions = {if_wrap, if_input_empty},
         .sentence =
             "axis {axis} is empty; {runtime} refuses wrap then, also where nothing is added",
         .title = "wrap of a tensor without elements",
-        .text = "Where an axis of data has the extent 0, mode wrap fails when it runs ('Unexpected "
-                "mode "
-                "of 3'), on whichever axis the pads are.",
+        .text = "Where an axis of data has the extent 0, mode wrap fails when it runs "
+                "('Unexpected mode of 3'), on whichever axis the pads are.",
         .example = "Pad at opset 19, wrap, data of shape [0, 3], pads [0, 0, 0, 0]",
         .ways_out = "Use mode edge, which gives the same where nothing is added to the empty axis.",
     },
@@ -515,7 +477,7 @@ static const rule rules[] = {
         .code = 111,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {edge_or_reflect, an_empty_axis_grows},
+        .conditions = {if_edge_or_reflect, if_empty_axis_grows},
         .sentence =
             "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}, also "
             "where the output stays empty",
@@ -579,8 +541,7 @@ static const rule rules[] = {
             "{mode}",
         .title = "all cells of an axis are cut off, in mode edge, reflect or wrap",
         .text = "Where negative amounts leave nothing of an axis, every mode but constant fails "
-                "when it "
-                "runs ('zero effective input extent'), although the output is only empty.",
+                "when it runs ('zero effective input extent'), although the output is only empty.",
         .example = "Pad at opset 19, edge, data of shape [4], pads [-2, -2]",
         .ways_out = "Use mode constant if nothing is added to that axis: the output is the same.",
     },
@@ -634,8 +595,8 @@ static const rule rules[] = {
             "with memory that nobody wrote",
         .title = "wrap adds more cells in front than there are",
         .text = "Wrap by more cells than the axis has repeats it several times. At the end ONNX "
-                "Runtime "
-                "does so; in front it reads outside of the row, up to 1.30, and does not say so.",
+                "Runtime does so; in front it reads outside of the row, up to 1.30, and does not "
+                "say so.",
         .example = "Pad at opset 19, wrap, data of shape [3], pads [5, 0]",
         .ways_out =
             "Take ONNX Runtime 1.31, or write a Gather with constant indices for each axis.",

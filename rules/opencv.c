@@ -5,23 +5,12 @@
 #include "rule.h"
 
 enum { V4 = VERSION(4, 999), V5 = VERSION(5, 0) };
-#define TYPE(number) (UINT32_C(1) << (number))
-enum { FLOAT = TYPE(1), FLOAT16 = TYPE(10), BFLOAT16 = TYPE(16), STRING = TYPE(8), BOOL = TYPE(9) };
-enum { INT8 = TYPE(3), UINT16 = TYPE(4), INT16 = TYPE(5), INT64 = TYPE(7), UINT64 = TYPE(13) };
-enum { UINT32 = TYPE(12), COMPLEX = TYPE(14) | TYPE(15) };
-/* float8, and all types of less than 8 bits. */
-enum { SMALL = 0x7fe0000 };
 
 /* ---- Both versions ----------------------------------------------------------------------------- */
 
-static int32_t is_in_a_body(question *q)
-{
-    return fact_is(q->facts->inside);
-}
-
 static int32_t a_value_is_given(question *q)
 {
-    return fact_is(q->facts->value_given != TPAD_RULES_ABSENT);
+    return fact_opposite(if_value_absent(q));
 }
 
 /* The attribute paddings of version 1 is (begin, end) of each axis for it; in the document all
@@ -46,17 +35,6 @@ static int32_t opset_1_reads_other_pairs(question *q)
     return q->facts->opset == 1 ? fact_any_axis(q, paddings_are_other_pairs) : NO;
 }
 
-static int32_t is_empty(question *q, const tpad_rules_axis *axis)
-{
-    (void)q;
-    return fact_is(axis->extent == 0);
-}
-
-static int32_t input_is_empty(question *q)
-{
-    return fact_any_axis(q, is_empty);
-}
-
 static int32_t is_rank_1(question *q)
 {
     if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
@@ -67,7 +45,7 @@ static int32_t is_rank_1(question *q)
 
 static int32_t type_is_unknown_to_4(question *q)
 {
-    return fact_type_in(q, STRING | BOOL | UINT32 | COMPLEX | SMALL);
+    return fact_type_in(q, STRING | BOOL | UINT32 | COMPLEX | FLOAT8 | PACKED);
 }
 
 static int32_t value_type_is_unknown_to_4(question *q)
@@ -88,16 +66,11 @@ static int32_t axes_are_an_input(question *q)
     return fact_is(q->facts->axes_given > TPAD_RULES_ATTRIBUTE);
 }
 
-static int32_t comes_when_run(int32_t given)
-{
-    return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
-           !fact_is_constant(given);
-}
-
 static int32_t an_argument_is_not_constant(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    return fact_is(comes_when_run(facts->pads_given) || comes_when_run(facts->value_given) ||
+    return fact_is(fact_comes_when_run(facts->pads_given) ||
+                   fact_comes_when_run(facts->value_given) ||
                    facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS ||
                    facts->value_given == TPAD_RULES_CONSTANT_NUMBERS);
 }
@@ -105,16 +78,6 @@ static int32_t an_argument_is_not_constant(question *q)
 static int32_t data_is_constant(question *q)
 {
     return fact_is(q->facts->data_constant);
-}
-
-static int32_t rank_is_open(question *q)
-{
-    return fact_is(q->facts->rank_open);
-}
-
-static int32_t edge_or_reflect(question *q)
-{
-    return fact_either(if_edge(q), if_reflect(q));
 }
 
 static int32_t is_padded_beside_the_image(question *q, const tpad_rules_axis *axis)
@@ -139,30 +102,17 @@ static int32_t type_is_not_float(question *q)
 
 static int32_t type_is_unknown_to_5(question *q)
 {
-    return fact_type_in(q, STRING | COMPLEX | SMALL);
+    return fact_type_in(q, STRING | COMPLEX | FLOAT8 | PACKED);
 }
 
 static int32_t rank_is_above_5(question *q)
 {
-    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
-    return fact_is(q->facts->rank > 5);
+    return fact_rank_above(q, 5);
 }
 
 static int32_t is_uint64(question *q)
 {
     return fact_type_in(q, UINT64);
-}
-
-static int32_t empty_axis_grows(question *q, const tpad_rules_axis *axis)
-{
-    if (axis->extent != 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    return fact_is(axis->begin + axis->end > 0);
-}
-
-static int32_t an_empty_axis_grows(question *q)
-{
-    return fact_any_axis(q, empty_axis_grows);
 }
 
 static int32_t last_extent_is_zero(question *q)
@@ -219,7 +169,7 @@ static int32_t data_is_beyond_int32(question *q)
 
 static int32_t value_comes_from_outside(question *q)
 {
-    return fact_is(comes_when_run(q->facts->value_given));
+    return fact_is(fact_comes_when_run(q->facts->value_given));
 }
 
 static int32_t value_is_beyond_int32(question *q)
@@ -232,11 +182,11 @@ static int32_t value_is_clamped(question *q)
     switch (q->facts->type) {
     case TPAD_RULES_TYPE_UNKNOWN:
         return fact_missing(q, TPAD_RULES_MISSING_TYPE);
-    case 1:
+    case 1: /* float */
         return fact_value_is(q, TPAD_RULES_SUBNORMAL);
-    case 3:
+    case 3: /* int8 */
         return fact_value_is(q, TPAD_RULES_BELOW_INT8);
-    case 4:
+    case 4: /* uint16 */
         return fact_value_is(q, TPAD_RULES_BEYOND_UINT8);
     default:
         return NO;
@@ -266,13 +216,13 @@ static int32_t is_refused_by_4(const tpad_rules_facts *facts)
     case TPAD_RULES_FORBIDS_VALUE_COUNT:
         return NO;
     case TPAD_RULES_FORBIDS_VALUE_TYPE:
-        return fact_is(facts->type == 8);
+        return fact_is(fact_has_type(facts->type, STRING));
     case TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE:
         return fact_is(facts->mode == TPAD_RULES_NO_MODE);
     case TPAD_RULES_FORBIDS_PADS_TYPE:
-        return fact_is(facts->pads_type != 6);
+        return fact_is(!fact_has_type(facts->pads_type, INT32));
     case TPAD_RULES_FORBIDS_INPUT_COUNT:
-        return fact_is(facts->pads_type != 7);
+        return fact_is(!fact_has_type(facts->pads_type, INT64));
     default:
         return YES;
     }
@@ -291,15 +241,15 @@ static int32_t is_refused_by_5(const tpad_rules_facts *facts)
     case TPAD_RULES_FORBIDS_NOTHING_LEFT:
         return NO;
     case TPAD_RULES_FORBIDS_VALUE_TYPE:
-        return fact_is(facts->type == 8);
+        return fact_is(fact_has_type(facts->type, STRING));
     case TPAD_RULES_FORBIDS_VALUE_COUNT:
         return fact_is(facts->value_count != 0);
     case TPAD_RULES_FORBIDS_ATTRIBUTE_TYPE:
         return fact_is(facts->value_given != TPAD_RULES_ATTRIBUTE);
     case TPAD_RULES_FORBIDS_PADS_TYPE:
-        return fact_is(facts->pads_type != 6);
+        return fact_is(!fact_has_type(facts->pads_type, INT32));
     case TPAD_RULES_FORBIDS_INPUT_COUNT:
-        return fact_is(facts->pads_type != 7 || facts->opset >= 18);
+        return fact_is(!fact_has_type(facts->pads_type, INT64) || facts->opset >= 18);
     case TPAD_RULES_FORBIDS_AXES_RANGE:
         return fact_is(!axes_end_at_the_rank(facts));
     default:
@@ -317,8 +267,9 @@ static int32_t is_refused_too(question *q)
 static int32_t forbidden_argument_crashes(question *q)
 {
     const int32_t document = q->facts->document;
-    return fact_is((document == TPAD_RULES_FORBIDS_VALUE_COUNT && q->facts->value_count == 0) ||
-                   (document == TPAD_RULES_FORBIDS_PADS_TYPE && q->facts->pads_type == 3));
+    return fact_is(
+        (document == TPAD_RULES_FORBIDS_VALUE_COUNT && q->facts->value_count == 0) ||
+        (document == TPAD_RULES_FORBIDS_PADS_TYPE && fact_has_type(q->facts->pads_type, INT8)));
 }
 
 /* ---- The rules --------------------------------------------------------------------------------- */
@@ -340,7 +291,7 @@ static const rule rules[] = {
         .code = 301,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {is_in_a_body},
+        .conditions = {if_in_a_body},
         .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
                     "not read",
         .title = "a Pad in If, Loop, Scan or a function",
@@ -368,8 +319,8 @@ static const rule rules[] = {
         .conditions = {type_is_unknown_to_4},
         .sentence = "{runtime} does not take {type}",
         .title = "a type that OpenCV 4 does not take",
-        .text = "OpenCV 4 takes float, float16, double, int8, uint8, int16, uint16, int32, "
-                "int64, uint64 and bfloat16 as input, and computes in float.",
+        .text = "OpenCV 4 takes float, float16, double, int8, uint8, int16, uint16, int32, int64, "
+                "uint64 and bfloat16 as input, and computes in float.",
         .example = "Pad at opset 19, data of type bool",
         .ways_out = "Cast to float before, and back behind.",
     },
@@ -380,8 +331,7 @@ static const rule rules[] = {
         .conditions = {value_type_is_unknown_to_4},
         .sentence = "{runtime} does not read a pad value of {type}",
         .title = "a pad value of a type that OpenCV 4 does not read",
-        .text = "OpenCV 4 reads constants of float, float16, double, int8, uint8, int32 and "
-                "int64.",
+        .text = "OpenCV 4 reads constants of float, float16, double, int8, uint8, int32 and int64.",
         .example = "Pad at opset 19, data of uint16, constant_value 5",
         .ways_out = "Leave out a pad value of 0; otherwise Cast to float.",
     },
@@ -424,7 +374,7 @@ static const rule rules[] = {
         .code = 346,
         .kind = TPAD_RULES_REFUSES,
         .until = V4,
-        .conditions = {rank_is_open},
+        .conditions = {if_rank_open},
         .sentence = "{runtime} needs the rank of data when it loads the model",
         .title = "data of unknown rank",
         .text = "OpenCV 4 cannot load a Reshape to a shape that is an input.",
@@ -461,8 +411,8 @@ static const rule rules[] = {
         .conditions = {forbidden_argument_crashes},
         .sentence = "{runtime} crashes on {reason}",
         .title = "arguments that end the process",
-        .text = "An empty pad value, or pads of int8, which the document forbids, end the "
-                "process or never end.",
+        .text = "An empty pad value, or pads of int8, which the document forbids, end the process "
+                "or never end.",
         .example = "Pad at opset 19, constant_value of shape [0]",
         .ways_out = "Change the node so that the document allows it.",
     },
@@ -482,7 +432,7 @@ static const rule rules[] = {
         .code = 350,
         .kind = TPAD_RULES_REFUSES,
         .until = V4,
-        .conditions = {input_is_empty},
+        .conditions = {if_input_empty},
         .sentence = "axis {axis} is empty; {runtime} refuses data without elements",
         .title = "data without elements",
         .text = "OpenCV 4 refuses an input without elements.",
@@ -493,7 +443,7 @@ static const rule rules[] = {
         .code = 351,
         .kind = TPAD_RULES_REFUSES,
         .until = V4,
-        .conditions = {edge_or_reflect, it_is_no_image},
+        .conditions = {if_edge_or_reflect, it_is_no_image},
         .sentence = "{runtime} knows mode {mode} only for rank 4 and its last two axes",
         .title = "edge or reflect of something else than an image",
         .text = "OpenCV 4 does edge and reflect only on the last two axes of a tensor of rank 4.",
@@ -567,7 +517,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {is_rank_1, input_is_empty},
+        .conditions = {is_rank_1, if_input_empty},
         .sentence = "{runtime} refuses an empty list as data",
         .title = "data of shape [0]",
         .text = "OpenCV 5 loses the rank of a tensor of shape [0] and refuses the pads then.",
@@ -579,7 +529,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_CRASHES,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {if_reflect, an_empty_axis_grows},
+        .conditions = {if_reflect, if_empty_axis_grows},
         .sentence = "axis {axis} is empty and is to grow; {runtime} never ends in mode reflect",
         .title = "reflect adds cells to an empty axis",
         .text = "OpenCV 5 looks for the mirrored cell without end.",
@@ -591,7 +541,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {if_wrap, an_empty_axis_grows},
+        .conditions = {if_wrap, if_empty_axis_grows},
         .sentence = "axis {axis} is empty and is to grow; {runtime} refuses that in mode wrap",
         .title = "wrap adds cells to an empty axis",
         .text = "There is nothing to repeat. OpenCV 5 fails when it runs, also where the output "
@@ -604,9 +554,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_CRASHES,
         .since = V5,
         .until = EVERY_VERSION,
-        .conditions = {if_edge, an_empty_axis_grows, if_output_not_empty},
-        .sentence = "axis {axis} is empty and is to grow; {runtime} reads memory that is not "
-                    "there",
+        .conditions = {if_edge, if_empty_axis_grows, if_output_not_empty},
+        .sentence = "axis {axis} is empty and is to grow; {runtime} reads memory that is not there",
         .title = "edge adds cells to an empty axis",
         .text = "There is nothing to repeat, and the document forbids it. OpenCV 5 reads beyond "
                 "the data: the process ends, or the answer is whatever lay there.",
@@ -676,8 +625,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
         .conditions = {opset_1_reads_other_pairs},
-        .sentence = "axis {axis}: {runtime} reads paddings of version 1 as pairs (begin, end), "
-                    "so this axis gets other amounts",
+        .sentence = "axis {axis}: {runtime} reads paddings of version 1 as pairs (begin, end), so "
+                    "this axis gets other amounts",
         .title = "paddings of version 1 are read as pairs",
         .text = "The attribute paddings of Pad-1 has all begins first and all ends then. OpenCV "
                 "reads it as (begin, end) of each axis.",
@@ -690,11 +639,11 @@ static const rule rules[] = {
         .since = V5,
         .until = EVERY_VERSION,
         .conditions = {reflect_or_wrap, cuts_last, if_output_not_empty},
-        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} repeats cells of the whole "
-                    "axis, ONNX cuts first",
+        .sentence = "axis {axis}: amounts {0} and {1}; {runtime} repeats cells of the whole axis, "
+                    "ONNX cuts first",
         .title = "reflect or wrap with a cut on the other side",
-        .text = "Where an axis is cut on one side and extended on the other, ONNX repeats what "
-                "is left; OpenCV repeats the whole axis and cuts then.",
+        .text = "Where an axis is cut on one side and extended on the other, ONNX repeats what is "
+                "left; OpenCV repeats the whole axis and cuts then.",
         .example = "Pad at opset 19, wrap, data of shape [3], pads [-1, 1]",
         .ways_out = "Slice first and Pad what is left.",
     },

@@ -4,11 +4,6 @@
  * when it loads the model, if it can compute them there and the axis is static, and else nowhere. */
 #include "rule.h"
 
-#define TYPE(number) (UINT32_C(1) << (number))
-enum { I32 = TYPE(6), I64 = TYPE(7), F16 = TYPE(10), F64 = TYPE(11), U32 = TYPE(12) };
-enum { U2 = 25 }; /* uint2 of ONNX */
-enum { U64 = TYPE(13), F8E4M3 = TYPE(17), F8E5M2 = TYPE(19) };
-
 /* ---- The node ---------------------------------------------------------------------------------- */
 
 static int32_t is_in_a_function(question *q)
@@ -19,25 +14,15 @@ static int32_t is_in_a_function(question *q)
 static int32_t type_is_unknown_to_it(question *q)
 {
     const int32_t type = q->facts->type;
-    if (type == U2) return fact_opposite(if_openvino_layer(q));
+    if (fact_has_type(type, UINT2)) return fact_opposite(if_openvino_layer(q));
     if (type >= TPAD_RULES_TYPE_U1) return YES;
-    return fact_type_in(q, TYPE(14) | TYPE(15) | TYPE(18) | TYPE(20) | TYPE(26));
+    return fact_type_in(q, COMPLEX | FLOAT8E4M3FNUZ | FLOAT8E5M2FNUZ | INT2);
 }
 
 static int32_t is_layer_of_u2(question *q)
 {
-    const int32_t layer = if_openvino_layer(q), type = fact_type_in(q, TYPE(U2));
+    const int32_t layer = if_openvino_layer(q), type = fact_type_in(q, UINT2);
     return layer < type ? layer : type;
-}
-
-static int32_t is_string(question *q)
-{
-    return fact_type_in(q, TYPE(8));
-}
-
-static int32_t value_is_absent(question *q)
-{
-    return fact_is(q->facts->value_given == TPAD_RULES_ABSENT);
 }
 
 static int32_t is_of_onnx(question *q)
@@ -48,7 +33,7 @@ static int32_t is_of_onnx(question *q)
 /* The importer of ONNX wants the value; a layer of an IR does not need it. */
 static int32_t needs_a_value_of_strings(question *q)
 {
-    const int32_t absent = value_is_absent(q) == YES && is_of_onnx(q) == YES;
+    const int32_t absent = if_value_absent(q) == YES && is_of_onnx(q) == YES;
     return fact_either(if_not_constant(q), fact_is(absent));
 }
 
@@ -63,7 +48,7 @@ static int32_t rank_is_open(question *q)
 
 static int32_t is_known_to_it(int32_t given)
 {
-    return given == TPAD_RULES_ABSENT || given == TPAD_RULES_OVERRIDABLE || fact_is_constant(given);
+    return !fact_comes_when_run(given);
 }
 
 /* Whether it checks the axis when it loads the model. */
@@ -73,19 +58,9 @@ static int32_t is_checked(const question *q, const tpad_rules_axis *axis)
            !axis->open;
 }
 
-static int32_t mirror_is_too_far(question *q, const tpad_rules_axis *axis)
-{
-    const int64_t most = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && most <= 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    q->numbers[0] = most;
-    q->numbers[1] = axis->extent;
-    return fact_is(most >= axis->extent);
-}
-
 static int32_t checked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
 {
-    return is_checked(q, axis) ? mirror_is_too_far(q, axis) : NO;
+    return is_checked(q, axis) ? fact_mirror_too_far(q, axis) : NO;
 }
 
 static int32_t reflects_too_far_when_loaded(question *q)
@@ -96,7 +71,7 @@ static int32_t reflects_too_far_when_loaded(question *q)
 /* Where it checks nothing, an output whose extents are all 0 comes out. */
 static int32_t unchecked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
 {
-    return is_checked(q, axis) ? NO : mirror_is_too_far(q, axis);
+    return is_checked(q, axis) ? NO : fact_mirror_too_far(q, axis);
 }
 
 static int32_t reflects_too_far_when_run(question *q)
@@ -186,7 +161,7 @@ static int32_t value_loses_digits(question *q)
 {
     const int32_t value = fact_value_is(q, TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_BEYOND_INT32 |
                                                TPAD_RULES_INFINITE | TPAD_RULES_NAN_PAYLOAD);
-    const int32_t type = fact_type_in(q, I32 | U32 | I64 | U64 | F64);
+    const int32_t type = fact_type_in(q, INT32 | UINT32 | INT64 | UINT64 | DOUBLE);
     return value < type ? value : type;
 }
 
@@ -197,8 +172,8 @@ static int32_t value_is_minus_zero(question *q)
 
 static int32_t data_loses_digits(question *q)
 {
-    const int32_t wide = fact_type_in(q, F64);
-    const int32_t type = fact_either(wide, fact_type_in(q, I64 | U64));
+    const int32_t wide = fact_type_in(q, DOUBLE);
+    const int32_t type = fact_either(wide, fact_type_in(q, INT64 | UINT64));
     if (type != YES) return type;
     return fact_data_is(q, wide == YES ? TPAD_RULES_BEYOND_FLOAT32 | TPAD_RULES_INFINITE |
                                              TPAD_RULES_NAN_PAYLOAD
@@ -211,7 +186,7 @@ static int32_t data_loses_bits(question *q)
     const int32_t bits = q->facts->data_known ? q->facts->data_bits : 0;
     const int32_t payload = bits & TPAD_RULES_NAN_PAYLOAD,
                   minus_zero = bits & TPAD_RULES_MINUS_ZERO;
-    return fact_type_in(q, (payload ? F16 | F8E5M2 : 0) | (minus_zero ? F8E4M3 : 0));
+    return fact_type_in(q, (payload ? FLOAT16 | FLOAT8E5M2 : 0) | (minus_zero ? FLOAT8E4M3FN : 0));
 }
 
 static int32_t is_open(question *q, const tpad_rules_axis *axis)
@@ -222,18 +197,13 @@ static int32_t is_open(question *q, const tpad_rules_axis *axis)
 static int32_t only_the_value_comes_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (is_known_to_it(facts->value_given) || facts->type == 8) return NO;
+    if (is_known_to_it(facts->value_given) || fact_has_type(facts->type, STRING)) return NO;
     /* An input is there for other values than 0. */
     if (facts->value_known && !(facts->value_bits & TPAD_RULES_NOT_ZERO)) return NO;
     return fact_opposite(fact_any_axis(q, is_open));
 }
 
 /* ---- What the document forbids ----------------------------------------------------------------- */
-
-static int32_t has_type_of(int32_t type, uint32_t types)
-{
-    return fact_is(type > 0 && type < 32 && (types >> type & 1));
-}
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
 {
@@ -264,14 +234,13 @@ static int32_t is_refused_too(question *q)
     case TPAD_RULES_FORBIDS_VALUE_COUNT:
         return fact_is(facts->value_count != 0 || !is_known_to_it(facts->value_given));
     case TPAD_RULES_FORBIDS_PADS_TYPE:
-        return fact_opposite(is_known_to_it(facts->pads_given)
-                                 ? has_type_of(facts->pads_type, U64)
-                                 : has_type_of(facts->pads_type, TYPE(3) | I32 | U64));
+        return fact_is(!fact_has_type(
+            facts->pads_type, is_known_to_it(facts->pads_given) ? UINT64 : INT8 | INT32 | UINT64));
     case TPAD_RULES_FORBIDS_PADS_ROW:
     case TPAD_RULES_FORBIDS_PADS_SHAPE:
         return fact_is(!is_known_to_it(facts->pads_given));
     case TPAD_RULES_FORBIDS_AXES_TYPE:
-        return has_type_of(facts->axes_type, TYPE(1) | F16 | F64);
+        return fact_is(fact_has_type(facts->axes_type, FLOAT | FLOAT16 | DOUBLE));
     case TPAD_RULES_FORBIDS_AXES_RANGE:
         return fact_is(is_known_to_it(facts->axes_given));
     case TPAD_RULES_FORBIDS_NEGATIVE_EXTENT:
@@ -357,7 +326,7 @@ static const rule rules[] = {
         .code = 203,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {is_string, needs_a_value_of_strings},
+        .conditions = {if_string, needs_a_value_of_strings},
         .sentence = "{runtime} pads strings only in mode constant with a pad value",
         .title = "strings without a pad value, or in another mode than constant",
         .text =
@@ -408,8 +377,7 @@ static const rule rules[] = {
         .sentence = "axis {axis} is empty; {runtime} refuses mode {mode} then",
         .title = "edge or reflect of an empty axis",
         .text = "An axis of extent 0 that has amounts, in mode reflect also one without, is "
-                "refused when "
-                "the model is loaded, although the output is only empty.",
+                "refused when the model is loaded, although the output is only empty.",
         .example = "Pad at opset 19, reflect, data of shape [0], pads [0, 0]",
         .ways_out = "Use mode constant: an output without elements is the same in every mode.",
     },
@@ -454,9 +422,9 @@ static const rule rules[] = {
         .sentence =
             "axis {axis}: one side is cut deeper than its {0} cells; {runtime} mostly crashes then",
         .title = "one side is cut deeper than the axis, the other one makes up for it",
-        .text = "A negative amount that cuts more than the extent, beside a positive one that adds "
-                "more, makes it write outside of its memory. In most cases the process ends or "
-                "hangs; in others there is an answer, right or wrong.",
+        .text = "A negative amount that cuts more than the extent, beside a positive one that "
+                "adds more, makes it write outside of its memory. In most cases the process ends "
+                "or hangs; in others there is an answer, right or wrong.",
         .example = "Pad at opset 19, constant, data of shape [4], pads [-5, 6]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },
@@ -470,9 +438,8 @@ static const rule rules[] = {
             "see when it loads the model; the output has only extents of 0",
         .title = "reflect adds too many cells, seen only at run time",
         .text = "Where extents or amounts come at run time, OpenVINO does not refuse a reflection "
-                "that is "
-                "too long for it (TP207). It gives an output whose extents are all 0, without an "
-                "error.",
+                "that is too long for it (TP207). It gives an output whose extents are all 0, "
+                "without an error.",
         .example = "Pad at opset 19, reflect, data of shape [n], pads [3, 0], run with n = 3",
         .ways_out =
             "Give the model static shapes, so that it is refused, or several Pads that each add "
@@ -488,10 +455,8 @@ static const rule rules[] = {
             "output has only extents of 0",
         .title = "edge or reflect of an axis that is empty at run time",
         .text = "Where extents or amounts come at run time, OpenVINO does not refuse mode edge or "
-                "reflect "
-                "of an empty axis (TP212). It gives an output whose extents are all 0, without an "
-                "error, "
-                "and a model that runs after it in the same process may crash.",
+                "reflect of an empty axis (TP212). It gives an output whose extents are all 0, "
+                "without an error, and a model that runs after it in the same process may crash.",
         .example =
             "Pad at opset 19, edge, data of shape [n, 2], pads [-1, 0, 1, 1], run with n = 0",
         .ways_out = "Do not run the Pad on empty data: put it into an If.",
@@ -577,8 +542,8 @@ static const rule rules[] = {
         .sentence =
             "{runtime} moves {type} through another type: bits of a NaN or the sign of -0 change",
         .title = "NaNs or -0 of small floats change",
-        .text = "The CPU plugin converts float16 and the float8 types on the way: a signalling NaN "
-                "becomes quiet, and -0 of float8e4m3fn becomes 0.",
+        .text = "The CPU plugin converts float16 and the float8 types on the way: a signalling "
+                "NaN becomes quiet, and -0 of float8e4m3fn becomes 0.",
         .example = "Pad at opset 19, edge, data of float16 with the bits 0x7c01",
         .ways_out = "None is needed unless the payloads of NaNs mean something.",
     },

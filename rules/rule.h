@@ -72,6 +72,35 @@ const rule_table *rules_of_target(int32_t index);
 
 /* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
 
+/* Sets of types: the bit of each is the number that ONNX gives it. */
+enum {
+    FLOAT = 1 << 1,
+    UINT8 = 1 << 2,
+    INT8 = 1 << 3,
+    UINT16 = 1 << 4,
+    INT16 = 1 << 5,
+    INT32 = 1 << 6,
+    INT64 = 1 << 7,
+    STRING = 1 << 8,
+    BOOL = 1 << 9,
+    FLOAT16 = 1 << 10,
+    DOUBLE = 1 << 11,
+    UINT32 = 1 << 12,
+    UINT64 = 1 << 13,
+    COMPLEX = 1 << 14 | 1 << 15,
+    BFLOAT16 = 1 << 16,
+    FLOAT8E4M3FN = 1 << 17,
+    FLOAT8E4M3FNUZ = 1 << 18,
+    FLOAT8E5M2 = 1 << 19,
+    FLOAT8E5M2FNUZ = 1 << 20,
+    FLOAT4E2M1 = 1 << 23,
+    FLOAT8E8M0 = 1 << 24,
+    UINT2 = 1 << 25,
+    INT2 = 1 << 26,
+    FLOAT8 = FLOAT8E4M3FN | FLOAT8E4M3FNUZ | FLOAT8E5M2 | FLOAT8E5M2FNUZ | FLOAT8E8M0,
+    PACKED = 1 << 21 | 1 << 22 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
+};
+
 /* MAYBE, and which fact is missing. */
 int32_t fact_missing(question *q, int32_t fact);
 /* YES or NO. */
@@ -88,15 +117,26 @@ int64_t fact_cells_left(const tpad_rules_axis *axis);
 int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
 /* 1 if an argument that is given so is known when a runtime loads the model. */
 int32_t fact_is_constant(int32_t given);
-/* The type is one of those whose bits, 1 << number, are set. */
+/* 1 if an argument that is given so comes when the model runs. An initializer that callers may
+ * replace is known: runtimes that load the model take it as it is there. */
+int32_t fact_comes_when_run(int32_t given);
+/* 1 if the type is in the set. */
+int32_t fact_has_type(int32_t type, uint32_t types);
+/* The same of data. */
 int32_t fact_type_in(question *q, uint32_t types);
+/* The rank of data is above `most`. */
+int32_t fact_rank_above(question *q, int32_t most);
+/* An amount of the axis is at least its extent; the larger one and the extent become numbers. */
+int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis);
 /* A bit of TPAD_RULES_NOT_ZERO ... of the pad value, of data. */
 int32_t fact_value_is(question *q, int32_t bits);
 int32_t fact_data_is(question *q, int32_t bits);
 
-condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant;
-condition if_rank_0, if_output_empty, if_output_not_empty, if_forbidden, if_openvino_layer,
-    if_axes_given, if_axes_empty;
-condition if_negative_amount;
+condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant,
+    if_edge_or_reflect;
+condition if_rank_0, if_rank_open, if_opset_1, if_in_a_body, if_forbidden, if_openvino_layer;
+condition if_axes_given, if_axes_empty, if_value_absent, if_string;
+condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
+condition if_negative_amount, if_something_is_added;
 
 #endif

@@ -4,22 +4,12 @@
  * a panic there ends the process of a program that does not catch it. */
 #include "rule.h"
 
-#define TYPE(number) (UINT32_C(1) << (number))
-/* float, float16, double and all integers of 8 bits and more. */
-enum { PADDED = 0x3cfe };
+enum {
+    PADDED =
+        FLOAT | FLOAT16 | DOUBLE | INT8 | INT16 | INT32 | INT64 | UINT8 | UINT16 | UINT32 | UINT64
+};
 
 /* ---- When the model is loaded ------------------------------------------------------------------ */
-
-static int32_t is_in_a_body(question *q)
-{
-    return fact_is(q->facts->inside);
-}
-
-static int32_t opset_is_1(question *q)
-{
-    if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
-    return fact_is(q->facts->opset == 1);
-}
 
 static int32_t opset_is_below_11(question *q)
 {
@@ -36,25 +26,20 @@ static int32_t has_amounts(question *q, const tpad_rules_axis *axis)
 /* A Pad of bool that pads nothing is removed before anything asks for its type. */
 static int32_t type_is_not_padded(question *q)
 {
-    if (q->facts->type == 9) return fact_any_axis(q, has_amounts);
-    return fact_opposite(fact_type_in(q, PADDED & ~(TYPE(8) | TYPE(9))));
-}
-
-static int32_t comes_when_run(int32_t given)
-{
-    return given != TPAD_RULES_ABSENT && given != TPAD_RULES_OVERRIDABLE &&
-           !fact_is_constant(given);
+    if (fact_has_type(q->facts->type, BOOL)) return fact_any_axis(q, has_amounts);
+    return fact_opposite(fact_type_in(q, PADDED));
 }
 
 static int32_t value_comes_when_run(question *q)
 {
-    return fact_is(comes_when_run(q->facts->value_given));
+    return fact_is(fact_comes_when_run(q->facts->value_given));
 }
 
 static int32_t amounts_come_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (!comes_when_run(facts->pads_given) && !comes_when_run(facts->axes_given)) return NO;
+    if (!fact_comes_when_run(facts->pads_given) && !fact_comes_when_run(facts->axes_given))
+        return NO;
     if (facts->axes_given == TPAD_RULES_ABSENT) return fact_is(facts->rank != 0);
     return fact_opposite(if_axes_empty(q)); /* it knows pads and axes of no entries */
 }
@@ -69,11 +54,6 @@ static int32_t value_has_a_rank(question *q)
     if (q->facts->value_given <= TPAD_RULES_ATTRIBUTE) return NO;
     if (q->facts->value_rank < 0) return fact_missing(q, TPAD_RULES_MISSING_VALUE);
     return fact_is(q->facts->value_rank > 0);
-}
-
-static int32_t rank_is_open(question *q)
-{
-    return fact_is(q->facts->rank_open);
 }
 
 static int32_t has_no_name(question *q, const tpad_rules_axis *axis)
@@ -111,17 +91,6 @@ static int32_t an_axis_is_cut(question *q)
 static int32_t a_value_is_given(question *q)
 {
     return fact_is(q->facts->value_given > TPAD_RULES_ATTRIBUTE);
-}
-
-static int32_t grows(question *q, const tpad_rules_axis *axis)
-{
-    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
-    return fact_is(axis->begin > 0 || axis->end > 0);
-}
-
-static int32_t something_is_added(question *q)
-{
-    return fact_any_axis(q, grows);
 }
 
 /* The cells in front are read from what lies behind them, the cells to come at the end included; the
@@ -211,7 +180,7 @@ static const rule rules[] = {
         .code = 401,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {opset_is_1},
+        .conditions = {if_opset_1},
         .sentence = "{runtime} has no Pad-1",
         .title = "tract has no Pad-1",
         .text = "At opset 1 Pad has the attribute paddings. tract begins with Pad-2.",
@@ -244,7 +213,7 @@ static const rule rules[] = {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {is_in_a_body},
+        .conditions = {if_in_a_body},
         .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
                     "not take",
         .title = "a Pad in If, Loop, Scan or a function",
@@ -258,7 +227,7 @@ static const rule rules[] = {
         .code = 405,
         .kind = TPAD_RULES_REFUSES,
         .until = EVERY_VERSION,
-        .conditions = {rank_is_open},
+        .conditions = {if_rank_open},
         .sentence = "{runtime} needs the rank of data when it loads the model",
         .title = "data of unknown rank",
         .text = "tract cannot load a Reshape to a shape that is an input.",
@@ -342,7 +311,8 @@ static const rule rules[] = {
         .code = 411,
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
-        .conditions = {if_not_constant, a_value_is_given, something_is_added, if_output_not_empty},
+        .conditions = {if_not_constant, a_value_is_given, if_something_is_added,
+                       if_output_not_empty},
         .sentence = "a pad value is given in mode {mode}; {runtime} writes it instead of "
                     "repeating cells",
         .title = "a pad value in mode edge or reflect",
@@ -369,8 +339,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_zeros},
-        .sentence = "axis {axis}: reflect adds {0} cells in front of the {1} there are; "
-                    "{runtime} writes zeros among them",
+        .sentence = "axis {axis}: reflect adds {0} cells in front of the {1} there are; {runtime} "
+                    "writes zeros among them",
         .title = "reflect adds too many cells in front, and others at the end",
         .text = "Where cells are added at the end, too, a reflection that is too long in front "
                 "does not panic (TP412): it reads cells that are not written yet.",
