@@ -60,7 +60,7 @@ static int32_t is_no_type_of_tensorrt(question *q)
 /* ---- The rules --------------------------------------------------------------------------------- */
 
 #define NOBODY_HAS_TRIED                                                                           \
-    .kind = TPAD_RULES_UNKNOWN, .until = EVERY_VERSION, .conditions = {nobody_has_tried},          \
+    .kind = TPAD_RULES_UNKNOWN, .conditions = {nobody_has_tried},                                  \
     .sentence = "what {runtime} does with what the document forbids is not known",                 \
     .title = "the document forbids the node",                                                      \
     .text = "The document gives no answer, and nobody has run such a node there.",                 \
@@ -68,35 +68,30 @@ static int32_t is_no_type_of_tensorrt(question *q)
     .ways_out = "Change the node so that the document allows it."
 
 static const rule coreml[] = {
-    {.code = 600, READS_NO_IR, .source = "coremltools, operator pad of MIL"},
+    {.code = 600, READS_NO_IR},
     {
         .code = 601,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_wrap},
         .sentence = "{runtime} has no mode {mode}",
         .title = "modes that CoreML does not have",
         .text = "The operator has constant, reflect and replicate, which is edge.",
         .example = "Pad at opset 19, wrap, pads [1, 1]",
         .ways_out = "Concat of Slices for each axis.",
-        .source = "coremltools, operator pad of MIL",
     },
     {
         .code = 602,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_symmetric},
         .sentence = "{runtime} has no mode {mode}",
         .title = "mode symmetric",
         .text = "The operator has constant, reflect and replicate, which is edge.",
         .example = "Pad-12 of OpenVINO, symmetric",
         .ways_out = "Concat of Slices for each axis.",
-        .source = "coremltools, operator pad of MIL",
     },
     {
         .code = 603,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_edge_or_reflect, another_axis_is_padded},
         .sentence = "axis {axis}: {runtime} does mode {mode} only on the last two axes",
         .title = "edge or reflect on another axis than the last two",
@@ -105,72 +100,64 @@ static const rule coreml[] = {
                 "into pieces.",
         .example = "Pad at opset 19, edge, data of shape [2, 3, 4], pads [1, 0, 0, 1, 0, 0]",
         .ways_out = "Transpose so that the padded axes are the last two.",
-        .source = "coremltools, operator pad of MIL",
     },
-    {.code = 640, NOBODY_HAS_TRIED, .source = "coremltools, operator pad of MIL"},
+    {.code = 640, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml};
+const rule_table rules_of_coreml = {coreml, sizeof coreml / sizeof *coreml,
+                                    "coremltools, operator pad of MIL"};
 
 static const rule qnn[] = {
-    {.code = 650, READS_NO_IR, .source = "Qualcomm AI Engine Direct, operator Pad"},
+    {.code = 650, READS_NO_IR},
     {
         .code = 651,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_axes_given},
         .sentence = "{runtime} does not take the input axes",
         .title = "Pad with axes",
         .text = "The provider for QNN takes pads for all axes.",
         .example = "Pad at opset 19, pads [1, 1], axes [1]",
         .ways_out = "Write pads for all axes, without axes.",
-        .source = "Qualcomm AI Engine Direct, operator Pad",
     },
     {
         .code = 652,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_wrap},
         .sentence = "{runtime} has no mode wrap",
         .title = "mode wrap",
         .text = "The operator has constant, edge and two kinds of mirrors.",
         .example = "Pad at opset 19, wrap, pads [1, 1]",
         .ways_out = "Concat of Slices for each axis.",
-        .source = "Qualcomm AI Engine Direct, operator Pad",
     },
     {
         .code = 653,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, rank_is_above_4},
         .sentence = "rank {rank}: {runtime} mirrors up to rank 4",
         .title = "reflect of rank above 4",
         .text = "The mirroring modes take up to four axes.",
         .example = "Pad at opset 19, reflect, data of rank 5",
         .ways_out = "Join axes without pads by Reshape, before and behind.",
-        .source = "Qualcomm AI Engine Direct, operator Pad",
     },
-    {.code = 690, NOBODY_HAS_TRIED, .source = "Qualcomm AI Engine Direct, operator Pad"},
+    {.code = 690, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn};
+const rule_table rules_of_qnn = {qnn, sizeof qnn / sizeof *qnn,
+                                 "Qualcomm AI Engine Direct, operator Pad"};
 
 static const rule webnn[] = {
-    {.code = 700, READS_NO_IR, .source = "W3C, Web Neural Network API, method pad"},
+    {.code = 700, READS_NO_IR},
     {
         .code = 701,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {symmetric_or_wrap},
         .sentence = "{runtime} has no mode {mode}",
         .title = "modes that WebNN does not have",
         .text = "The method has constant, edge and reflection.",
         .example = "Pad at opset 19, wrap, pads [1, 1]",
         .ways_out = "Concat of Slices for each axis.",
-        .source = "W3C, Web Neural Network API, method pad",
     },
     {
         .code = 702,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_too_far},
         .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
                     "most one less than there are",
@@ -178,42 +165,37 @@ static const rule webnn[] = {
         .text = "The amounts of mode reflection must be below the extent.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "Several Pads that each add less than there is by then.",
-        .source = "W3C, Web Neural Network API, method pad",
     },
-    {.code = 740, NOBODY_HAS_TRIED, .source = "W3C, Web Neural Network API, method pad"},
+    {.code = 740, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn};
+const rule_table rules_of_webnn = {webnn, sizeof webnn / sizeof *webnn,
+                                   "W3C, Web Neural Network API, method pad"};
 
 static const rule tflite[] = {
-    {.code = 750, READS_NO_IR, .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
+    {.code = 750, READS_NO_IR},
     {
         .code = 751,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {edge_or_wrap},
         .sentence = "{runtime} has no mode {mode}",
         .title = "modes that TFLite does not have",
         .text = "The operators fill with a constant or mirror; there is none for edge and wrap.",
         .example = "Pad at opset 19, edge, pads [1, 1]",
         .ways_out = "Concat of Slices for each axis.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
     {
         .code = 752,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {rank_is_above_5},
         .sentence = "rank {rank}: {runtime} pads up to rank 5",
         .title = "rank above 5",
         .text = "The operators take up to five axes.",
         .example = "Pad at opset 19, data of rank 6",
         .ways_out = "Join axes without pads by Reshape, before and behind.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
     {
         .code = 753,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_too_far},
         .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at "
                     "most one less than there are",
@@ -221,70 +203,62 @@ static const rule tflite[] = {
         .text = "MIRROR_PAD takes amounts up to one less than the extent.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "Several Pads that each add less than there is by then.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
     {
         .code = 754,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} does not take negative amounts",
         .title = "negative amounts",
         .text = "The operators only add elements.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
-        .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD",
     },
-    {.code = 790,
-     NOBODY_HAS_TRIED,
-     .source = "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"},
+    {.code = 790, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite};
+const rule_table rules_of_tflite = {tflite, sizeof tflite / sizeof *tflite,
+                                    "TensorFlow Lite, operators PAD, PADV2 and MIRROR_PAD"};
 
 static const rule tensorrt[] = {
-    {.code = 800, READS_NO_IR, .source = "onnx-tensorrt, list of operators"},
+    {.code = 800, READS_NO_IR},
     {
         .code = 801,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {axes_are_no_initializer},
         .sentence = "{runtime} needs axes as an initializer",
         .title = "axes that are no initializer",
         .text = "The importer of ONNX reads axes when it builds the engine.",
         .example = "Pad at opset 19, axes as an input of the graph",
         .ways_out = "Fold the axes into an initializer.",
-        .source = "onnx-tensorrt, list of operators",
     },
     {
         .code = 802,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {is_no_type_of_tensorrt},
         .sentence = "{runtime} does not pad {type}",
         .title = "a type that TensorRT does not pad",
         .text = "The list of operators names float, float16, bfloat16, int32 and int64 for Pad.",
         .example = "Pad at opset 19, data of type uint8",
         .ways_out = "Cast before and back behind.",
-        .source = "onnx-tensorrt, list of operators",
     },
-    {.code = 840, NOBODY_HAS_TRIED, .source = "onnx-tensorrt, list of operators"},
+    {.code = 840, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensorrt};
+const rule_table rules_of_tensorrt = {tensorrt, sizeof tensorrt / sizeof *tensorrt,
+                                      "onnx-tensorrt, list of operators"};
 
 static const rule directml[] = {
-    {.code = 850, READS_NO_IR, .source = "DirectML, DML_PADDING_OPERATOR_DESC"},
+    {.code = 850, READS_NO_IR},
     {
         .code = 851,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} takes only amounts from 0 on",
         .title = "negative amounts",
         .text = "The amounts of the operator are unsigned numbers.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
-        .source = "DirectML, DML_PADDING_OPERATOR_DESC",
     },
-    {.code = 890, NOBODY_HAS_TRIED, .source = "DirectML, DML_PADDING_OPERATOR_DESC"},
+    {.code = 890, NOBODY_HAS_TRIED},
 };
-const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml};
+const rule_table rules_of_directml = {directml, sizeof directml / sizeof *directml,
+                                      "DirectML, DML_PADDING_OPERATOR_DESC"};

@@ -32,6 +32,11 @@ static int32_t ask(question *q, const rule *r)
     return answer;
 }
 
+static int32_t is_of_version(const rule *r, int32_t version)
+{
+    return version >= r->since && (!r->until || version <= r->until);
+}
+
 /* What comes out where a rule holds: another answer to a forbidden node is an answer. */
 static int32_t kind_of(const rule *r, const tpad_rules_facts *facts)
 {
@@ -45,7 +50,6 @@ static void keep(tpad_rules_verdict *verdict, int32_t kind, const rule *r, const
     verdict->kind = kind;
     verdict->code = r->code;
     verdict->axis = q->axis;
-    verdict->measured = r->source == NULL;
     for (int32_t i = 0; i < TPAD_RULES_NUMBERS; i++) verdict->numbers[i] = q->numbers[i];
 }
 
@@ -54,12 +58,12 @@ static void judge_one(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
 {
     const rule_table *table = rules_of_target(target);
     const tpad_rules_target *about = tpad_rules_target_at(target);
-    tpad_rules_verdict open = {0}; /* the first rule that is left open */
     int32_t open_kind = TPAD_RULES_SAME;
-    *verdict = (tpad_rules_verdict){.axis = -1, .measured = about->version != NULL};
+    *verdict = (tpad_rules_verdict){.axis = -1, .measured = table->source == NULL};
+    tpad_rules_verdict open = *verdict; /* of the first rule that is left open */
     for (int32_t i = 0; i < table->count; i++) {
         const rule *r = &table->rules[i];
-        if (about->number < r->since || about->number > r->until) continue;
+        if (!is_of_version(r, about->number)) continue;
         question q = {.facts = facts, .version = about->number, .axis = -1, .missing_axis = -1};
         const int32_t holds = ask(&q, r);
         const int32_t kind = kind_of(r, facts);
@@ -122,8 +126,8 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given
 
 /* ---- The rules, one by one --------------------------------------------------------------------- */
 
-/* The rule with the lowest code from `code` on, and its targets; NULL if there is none. */
-static const rule *next_rule(int32_t code, uint32_t *its_targets)
+/* Fills the page of the rule with the lowest code from `code` on; 0 if there is none. */
+static int32_t next_page(tpad_rules_page *page, int32_t code)
 {
     const rule *found = NULL;
     for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
@@ -132,39 +136,24 @@ static const rule *next_rule(int32_t code, uint32_t *its_targets)
         for (int32_t i = 0; i < table->count; i++) {
             const rule *r = &table->rules[i];
             if (r->code < code || (found && r->code > found->code)) continue;
-            if (!found || r->code < found->code) *its_targets = 0;
+            if (!found || r->code < found->code)
+                *page = (tpad_rules_page){r->code,    r->kind,     r->title,      r->text,
+                                          r->example, r->ways_out, table->source, 0};
             found = r;
-            if (r->since <= version && version <= r->until) *its_targets |= UINT32_C(1) << target;
+            if (is_of_version(r, version)) page->targets |= UINT32_C(1) << target;
         }
     }
-    return found;
-}
-
-static void fill_page(tpad_rules_page *page, const rule *r, uint32_t its_targets)
-{
-    page->code = r->code;
-    page->kind = r->kind;
-    page->title = r->title;
-    page->text = r->text;
-    page->example = r->example;
-    page->ways_out = r->ways_out;
-    page->source = r->source;
-    page->targets = its_targets;
+    return found != NULL;
 }
 
 int32_t tpad_rules_page_at(tpad_rules_page *page, int32_t index)
 {
-    uint32_t its_targets = 0;
-    const rule *r = index < 0 ? NULL : next_rule(0, &its_targets);
-    for (; r && index > 0; index--) r = next_rule(r->code + 1, &its_targets);
-    if (r) fill_page(page, r, its_targets);
-    return r != NULL;
+    int32_t found = index >= 0 && next_page(page, 0);
+    for (; found && index > 0; index--) found = next_page(page, page->code + 1);
+    return found;
 }
 
 int32_t tpad_rules_page_of(tpad_rules_page *page, int32_t code)
 {
-    uint32_t its_targets = 0;
-    const rule *r = next_rule(code, &its_targets);
-    if (r && r->code == code) fill_page(page, r, its_targets);
-    return r && r->code == code;
+    return next_page(page, code) && page->code == code;
 }

@@ -68,7 +68,6 @@ static const rule rules[] = {
     {
         .code = 501,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts",
         .title = "negative amounts",
@@ -81,7 +80,6 @@ static const rule rules[] = {
     {
         .code = 502,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_not_constant, an_empty_axis_changes},
         .sentence = "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}",
         .title = "edge, reflect or wrap adds cells to an empty axis",
@@ -93,7 +91,6 @@ static const rule rules[] = {
     {
         .code = 503,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_rank_0},
         .sentence = "{runtime} refuses data of rank 0",
         .title = "data of rank 0",
@@ -105,7 +102,6 @@ static const rule rules[] = {
     {
         .code = 504,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_string, if_constant, if_value_absent, if_something_is_added,
                        if_output_not_empty},
         .sentence =
@@ -121,7 +117,6 @@ static const rule rules[] = {
     {
         .code = 505,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {is_float8e8m0, if_constant, if_value_absent, if_something_is_added,
                        if_output_not_empty},
         .sentence = "{runtime} fills float8e8m0 with NaN where no value is given",
@@ -135,7 +130,6 @@ static const rule rules[] = {
     {
         .code = 590,
         .kind = TPAD_RULES_ACCEPTS,
-        .until = EVERY_VERSION,
         .conditions = {if_forbidden},
         .sentence = "{runtime} answers, although the document forbids {reason}",
         .title = "answers what the document forbids",
@@ -148,4 +142,4 @@ static const rule rules[] = {
         .ways_out = "Change the model so that the document allows it.",
     },
 };
-const rule_table rules_of_onnx_reference = {rules, sizeof rules / sizeof *rules};
+const rule_table rules_of_onnx_reference = {rules, sizeof rules / sizeof *rules, NULL};

@@ -15,7 +15,7 @@ enum {
 
 static int32_t opset_is_too_new(question *q)
 {
-    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 21}, {V1_23, 23}, {EVERY_VERSION, 26}};
+    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 21}, {V1_23, 23}, {INT32_MAX, 26}};
     int32_t i = 0;
     if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     while (q->version > newest[i][0]) i++;
@@ -319,7 +319,6 @@ static const rule rules[] = {
     {
         .code = 101,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {opset_is_too_new},
         .sentence = "{runtime} reads models up to opset {0}, and this one has opset {opset}",
         .title = "the opset is newer than ONNX Runtime",
@@ -336,7 +335,6 @@ static const rule rules[] = {
     {
         .code = 102,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_opset_1},
         .sentence = "{runtime} has no kernel for Pad-1",
         .title = "ONNX Runtime has no kernel for Pad-1",
@@ -347,7 +345,6 @@ static const rule rules[] = {
     {
         .code = 103,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {type_has_no_kernel},
         .sentence = "{runtime} has no kernel that pads {type} at opset {opset}",
         .title = "ONNX Runtime has no kernel for the type",
@@ -362,7 +359,6 @@ static const rule rules[] = {
     {
         .code = 113,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {axes_are_constant_int32},
         .sentence = "{runtime} does not load constant axes of type int32",
         .title = "constant axes of type int32",
@@ -378,7 +374,6 @@ static const rule rules[] = {
     {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_constant, pool_is_behind, pool_takes_the_pads, images_grow,
                        pool_is_too_narrow},
         .sentence =
@@ -401,7 +396,6 @@ static const rule rules[] = {
     {
         .code = 123,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_axes_given, transposes_are_around, axes_are_fewer_than_rank},
         .sentence =
             "axes name {0} of {1} axes between two Transposes; {runtime} moves the first one "
@@ -450,7 +444,6 @@ static const rule rules[] = {
     {
         .code = 112,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_rank_0},
         .sentence = "{runtime} refuses data of rank 0",
         .title = "data of rank 0",
@@ -463,7 +456,6 @@ static const rule rules[] = {
     {
         .code = 110,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_wrap, if_input_empty},
         .sentence =
             "axis {axis} is empty; {runtime} refuses wrap then, also where nothing is added",
@@ -476,7 +468,6 @@ static const rule rules[] = {
     {
         .code = 111,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_edge_or_reflect, if_empty_axis_grows},
         .sentence =
             "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}, also "
@@ -534,7 +525,6 @@ static const rule rules[] = {
         .code = 106,
         .kind = TPAD_RULES_REFUSES,
         .since = V1_30,
-        .until = EVERY_VERSION,
         .conditions = {if_not_constant, input_is_not_empty, nothing_is_left_somewhere},
         .sentence =
             "axis {axis}: nothing is left of it after the cut; {runtime} refuses that in mode "
@@ -549,7 +539,6 @@ static const rule rules[] = {
         .code = 104,
         .kind = TPAD_RULES_REFUSES,
         .since = V1_30,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, input_is_not_empty, reflects_too_far},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
@@ -604,7 +593,6 @@ static const rule rules[] = {
     {
         .code = 115,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {is_float16_with_nan_payload},
         .sentence = "{runtime} pads float16 as float: NaNs lose their payloads",
         .title = "NaNs of float16 lose their payloads",
@@ -618,7 +606,6 @@ static const rule rules[] = {
     {
         .code = 124,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_axes_given, transposes_are_around, pads_go_to_other_axes},
         .sentence =
             "axis {axis}: {runtime} moves the Transpose behind the Pad, and this axis gets the "
@@ -636,7 +623,6 @@ static const rule rules[] = {
     {
         .code = 120,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_constant, max_pool_is_behind, pool_takes_the_pads, images_grow,
                        data_may_be_negative},
         .sentence =
@@ -677,4 +663,4 @@ static const rule rules[] = {
     },
     {.code = 190, ANSWERS_FORBIDDEN},
 };
-const rule_table rules_of_onnxruntime = {rules, sizeof rules / sizeof *rules};
+const rule_table rules_of_onnxruntime = {rules, sizeof rules / sizeof *rules, NULL};

@@ -272,7 +272,6 @@ static const rule rules[] = {
     {
         .code = 220,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {is_in_a_function},
         .sentence = "the Pad stands in a function of the model, which {runtime} does not read",
         .title = "a Pad in a function of the model",
@@ -283,7 +282,6 @@ static const rule rules[] = {
     {
         .code = 202,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {type_is_unknown_to_it},
         .sentence = "{runtime} does not pad {type}",
         .title = "a type that OpenVINO does not have or does not pad",
@@ -298,7 +296,6 @@ static const rule rules[] = {
     {
         .code = 201,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_wrap},
         .sentence = "{runtime} does not know mode wrap",
         .title = "mode wrap",
@@ -311,7 +308,6 @@ static const rule rules[] = {
     {
         .code = 217,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {pads_are_missing},
         .sentence = "{runtime} crashes where Pad has no input pads",
         .title = "a Pad without the input pads",
@@ -325,7 +321,6 @@ static const rule rules[] = {
     {
         .code = 203,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_string, needs_a_value_of_strings},
         .sentence = "{runtime} pads strings only in mode constant with a pad value",
         .title = "strings without a pad value, or in another mode than constant",
@@ -338,7 +333,6 @@ static const rule rules[] = {
     {
         .code = 204,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {rank_is_open},
         .sentence = "{runtime} refuses data whose rank the model does not tell",
         .title = "data of unknown rank",
@@ -349,7 +343,6 @@ static const rule rules[] = {
     {
         .code = 205,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_rank_0},
         .sentence = "{runtime} refuses data of rank 0",
         .title = "data of rank 0",
@@ -360,7 +353,6 @@ static const rule rules[] = {
     {
         .code = 206,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {known_axes_are_empty},
         .sentence = "{runtime} refuses axes without entries",
         .title = "axes without entries",
@@ -372,7 +364,6 @@ static const rule rules[] = {
     {
         .code = 212,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_not_constant, an_axis_is_empty_when_loaded},
         .sentence = "axis {axis} is empty; {runtime} refuses mode {mode} then",
         .title = "edge or reflect of an empty axis",
@@ -384,7 +375,6 @@ static const rule rules[] = {
     {
         .code = 207,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_too_far_when_loaded},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
@@ -403,7 +393,6 @@ static const rule rules[] = {
     {
         .code = 222,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {an_extent_falls_below_zero},
         .sentence = "axis {axis}: its extent falls below 0 and so becomes 0; {runtime} fails then",
         .title = "the amounts of an IR's Pad cut off more than there is",
@@ -417,7 +406,6 @@ static const rule rules[] = {
     {
         .code = 210,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {one_side_is_cut_deeper, if_output_not_empty},
         .sentence =
             "axis {axis}: one side is cut deeper than its {0} cells; {runtime} mostly crashes then",
@@ -431,7 +419,6 @@ static const rule rules[] = {
     {
         .code = 208,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_too_far_when_run},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are, which {runtime} does not "
@@ -448,7 +435,6 @@ static const rule rules[] = {
     {
         .code = 209,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_not_constant, an_axis_is_empty},
         .sentence =
             "axis {axis} is empty, which {runtime} does not see when it loads the model; the "
@@ -464,7 +450,6 @@ static const rule rules[] = {
     {
         .code = 211,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {is_of_onnx, if_reflect, cuts_after_the_mirror, if_output_not_empty},
         .sentence =
             "axis {axis}: amounts {0} and {1}; {runtime} mirrors the whole axis before it cuts, "
@@ -480,7 +465,6 @@ static const rule rules[] = {
     {
         .code = 213,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_constant, only_the_value_comes_when_run},
         .sentence =
             "the pad value comes at run time; {runtime} fills with 0 where pads and shape are "
@@ -495,7 +479,6 @@ static const rule rules[] = {
     {
         .code = 214,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_constant, value_is_minus_zero},
         .sentence = "the pad value is -0.0; {runtime} fills with 0.0",
         .title = "a pad value of -0.0",
@@ -506,7 +489,6 @@ static const rule rules[] = {
     {
         .code = 215,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_constant, value_loses_digits},
         .sentence = "the pad value of {type} is no number that a float holds; {runtime} moves it "
                     "through float and int32",
@@ -521,7 +503,6 @@ static const rule rules[] = {
     {
         .code = 218,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {data_loses_digits},
         .sentence =
             "{runtime} moves {type} through a narrower type: numbers that it cannot hold change",
@@ -537,7 +518,6 @@ static const rule rules[] = {
     {
         .code = 219,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {data_loses_bits},
         .sentence =
             "{runtime} moves {type} through another type: bits of a NaN or the sign of -0 change",
@@ -550,7 +530,6 @@ static const rule rules[] = {
     {
         .code = 221,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {is_layer_of_u2},
         .sentence = "{runtime} answers with wrong elements for u2",
         .title = "an IR's Pad of u2",
@@ -562,4 +541,4 @@ static const rule rules[] = {
     },
     {.code = 290, ANSWERS_FORBIDDEN},
 };
-const rule_table rules_of_openvino = {rules, sizeof rules / sizeof *rules};
+const rule_table rules_of_openvino = {rules, sizeof rules / sizeof *rules, NULL};

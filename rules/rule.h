@@ -9,7 +9,7 @@
 
 enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
 
-enum { MAX_CONDITIONS = 5, EVERY_VERSION = 1 << 30 };
+enum { MAX_CONDITIONS = 5 };
 #define VERSION(major, minor) ((major)*1000 + (minor))
 
 /* One rule that is put to one node. */
@@ -28,29 +28,28 @@ typedef int32_t axis_condition(question *q, const tpad_rules_axis *axis);
 typedef struct rule {
     int32_t code;
     int32_t kind;
-    int32_t since, until;                      /* versions of the runtime, both included */
+    int32_t since, until; /* versions of the runtime, both included; 0: no end */
     condition *conditions[MAX_CONDITIONS + 1]; /* NULL after the last */
     const char *sentence; /* {axis} {0} {1} {2} {3} {type} {mode} {opset} {reason} {runtime} */
     const char *title, *text, *example, *ways_out;
-    const char *source; /* NULL if measured */
 } rule;
 
-/* Rules that most runtimes have; the code stands before, a source behind. */
+/* Rules that most runtimes have; the code stands before. */
 #define READS_NO_IR                                                                                \
-    .kind = TPAD_RULES_REFUSES, .until = EVERY_VERSION, .conditions = {if_openvino_layer},         \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_openvino_layer},                                 \
     .sentence = "{runtime} does not read OpenVINO IR", .title = "an OpenVINO IR",                  \
     .text = "The model is an OpenVINO IR, which only OpenVINO reads.",                             \
     .example = "model.xml with model.bin",                                                         \
     .ways_out = "Export the model to ONNX from where the IR was made."
 #define REFUSES_FORBIDDEN                                                                          \
-    .kind = TPAD_RULES_REFUSES, .until = EVERY_VERSION, .conditions = {is_refused_too},            \
+    .kind = TPAD_RULES_REFUSES, .conditions = {is_refused_too},                                    \
     .sentence = "{runtime} refuses {reason}, as the document does",                                \
     .title = "refuses what the document forbids",                                                  \
     .text = "The document does not allow the node, and the runtime does not load or run it.",      \
     .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",                            \
     .ways_out = "Change the node so that the document allows it; the verdict names the argument."
 #define ANSWERS_FORBIDDEN                                                                          \
-    .kind = TPAD_RULES_ACCEPTS, .until = EVERY_VERSION, .conditions = {if_forbidden},              \
+    .kind = TPAD_RULES_ACCEPTS, .conditions = {if_forbidden},                                      \
     .sentence = "{runtime} answers, although the document forbids {reason}",                       \
     .title = "answers what the document forbids",                                                  \
     .text = "The document gives no answer, so another runtime may give another one or refuse the " \
@@ -61,6 +60,7 @@ typedef struct rule {
 typedef struct rule_table {
     const rule *rules;
     int32_t count;
+    const char *source; /* the document that they are from; NULL: they were measured */
 } rule_table;
 
 extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv, rules_of_tract,

@@ -179,7 +179,6 @@ static const rule rules[] = {
     {
         .code = 401,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_opset_1},
         .sentence = "{runtime} has no Pad-1",
         .title = "tract has no Pad-1",
@@ -190,7 +189,6 @@ static const rule rules[] = {
     {
         .code = 402,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_wrap},
         .sentence = "{runtime} does not know mode wrap",
         .title = "mode wrap",
@@ -201,7 +199,6 @@ static const rule rules[] = {
     {
         .code = 403,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {type_is_not_padded},
         .sentence = "{runtime} does not pad {type}",
         .title = "a type that tract does not pad",
@@ -212,7 +209,6 @@ static const rule rules[] = {
     {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_in_a_body},
         .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
                     "not take",
@@ -226,7 +222,6 @@ static const rule rules[] = {
     {
         .code = 405,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {if_rank_open},
         .sentence = "{runtime} needs the rank of data when it loads the model",
         .title = "data of unknown rank",
@@ -237,7 +232,6 @@ static const rule rules[] = {
     {
         .code = 406,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {an_extent_has_no_name},
         .sentence = "axis {axis}: the extent has neither a number nor a name; {runtime} refuses "
                     "that",
@@ -249,7 +243,6 @@ static const rule rules[] = {
     {
         .code = 407,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {an_argument_comes_when_run},
         .sentence = "{runtime} needs pads, axes and pad value as constants",
         .title = "pads, axes or a pad value that is no constant",
@@ -262,7 +255,6 @@ static const rule rules[] = {
     {
         .code = 417,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {axis_is_below_the_range},
         .sentence = "{runtime} panics on {reason}",
         .title = "an axis below the range",
@@ -273,7 +265,6 @@ static const rule rules[] = {
     {
         .code = 408,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {value_has_a_rank},
         .sentence = "{runtime} takes only a scalar as pad value",
         .title = "a pad value of shape [1]",
@@ -285,7 +276,6 @@ static const rule rules[] = {
     {
         .code = 409,
         .kind = TPAD_RULES_REFUSES,
-        .until = EVERY_VERSION,
         .conditions = {opset_is_below_11, if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts in an "
                     "attribute",
@@ -298,7 +288,6 @@ static const rule rules[] = {
     {
         .code = 410,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {an_axis_is_cut},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} panics on negative amounts",
         .title = "negative amounts",
@@ -310,7 +299,6 @@ static const rule rules[] = {
     {
         .code = 411,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_not_constant, a_value_is_given, if_something_is_added,
                        if_output_not_empty},
         .sentence = "a pad value is given in mode {mode}; {runtime} writes it instead of "
@@ -324,7 +312,6 @@ static const rule rules[] = {
     {
         .code = 412,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_from_outside},
         .sentence = "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} panics",
         .title = "reflect adds as many cells as there are, or more",
@@ -337,7 +324,6 @@ static const rule rules[] = {
     {
         .code = 413,
         .kind = TPAD_RULES_DIFFERS,
-        .until = EVERY_VERSION,
         .conditions = {if_reflect, reflects_zeros},
         .sentence = "axis {axis}: reflect adds {0} cells in front of the {1} there are; {runtime} "
                     "writes zeros among them",
@@ -351,7 +337,6 @@ static const rule rules[] = {
     {
         .code = 414,
         .kind = TPAD_RULES_CRASHES,
-        .until = EVERY_VERSION,
         .conditions = {if_edge, edge_of_nothing},
         .sentence = "axis {axis} is empty and is to grow; {runtime} panics in mode edge",
         .title = "edge adds cells to an empty axis",
@@ -361,4 +346,4 @@ static const rule rules[] = {
     },
     {.code = 490, ANSWERS_FORBIDDEN},
 };
-const rule_table rules_of_tract = {rules, sizeof rules / sizeof *rules};
+const rule_table rules_of_tract = {rules, sizeof rules / sizeof *rules, NULL};
