@@ -180,6 +180,12 @@ int32_t if_rank_0(question *q)
     return fact_is(q->facts->rank == 0); /* an unknown rank is at least 1 */
 }
 
+int32_t if_rank_1(question *q)
+{
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    return fact_is(q->facts->rank == 1);
+}
+
 int32_t if_rank_open(question *q)
 {
     return fact_is(q->facts->rank_open);

@@ -63,9 +63,9 @@ typedef struct rule_table {
     const char *source; /* the document that they are from; NULL: they were measured */
 } rule_table;
 
-extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv, rules_of_tract,
-    rules_of_onnx_reference, rules_of_coreml, rules_of_qnn, rules_of_webnn, rules_of_tflite,
-    rules_of_tensorrt, rules_of_directml;
+extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv_4,
+    rules_of_opencv_5, rules_of_tract, rules_of_onnx_reference, rules_of_coreml, rules_of_qnn,
+    rules_of_webnn, rules_of_tflite, rules_of_tensorrt, rules_of_directml;
 
 /* The rules of tpad_rules_target_at(index). */
 const rule_table *rules_of_target(int32_t index);
@@ -134,7 +134,8 @@ int32_t fact_data_is(question *q, int32_t bits);
 
 condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant,
     if_edge_or_reflect;
-condition if_rank_0, if_rank_open, if_opset_1, if_in_a_body, if_forbidden, if_openvino_layer;
+condition if_rank_0, if_rank_1, if_rank_open, if_opset_1, if_in_a_body, if_forbidden,
+    if_openvino_layer;
 condition if_axes_given, if_axes_empty, if_value_absent, if_string;
 condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
 condition if_negative_amount, if_something_is_added;
