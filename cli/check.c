@@ -188,8 +188,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         if (kind > run->worst) run->worst = kind;
     }
     if (status == EXIT_DONE) given->format->node(run, path, &node);
-    if (status == EXIT_DONE && given->run.witness)
-        status = check_witness_write(run, given->run.witness, path, &node);
+    if (status == EXIT_DONE && run->witness) status = check_witness_write(run, path, &node);
     return status;
 }
 
@@ -209,7 +208,8 @@ static int check_model(words_given *given, const char *path, const check_baselin
         report_io(&error, path, NULL);
     }
     if (given->format->model_begin)
-        given->format->model_begin(run, path, read == TPAD_OK ? NULL : error.text);
+        given->format->model_begin(run, path, read == TPAD_OK ? NULL : error.text,
+                                   read == TPAD_OK ? tpad_model_pad_count(model) : 0);
     if (read == TPAD_OK)
         for (int64_t i = 0; i < tpad_model_pad_count(model) && status == EXIT_DONE; i++)
             status = check_one(given, path, baseline, new_baseline, model, i);
@@ -224,7 +224,7 @@ static int check_all(words_given *given)
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
-    if (status == EXIT_DONE && given->run.witness) status = check_witness_begin(given->run.witness);
+    if (status == EXIT_DONE && run->witness) status = check_witness_begin(run);
     if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
         if (shown) fprintf(stderr, "\rchecking: %zu of %zu models", i, given->paths.count);

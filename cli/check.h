@@ -1,7 +1,8 @@
 /* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
  *
- * check.c reads the words and the models; check_finding.c has what the forms share; check_FORMAT.c writes what was found in one form;
- * check_paths.c finds the models, check_baseline.c knows the findings that were accepted before.
+ * check.c reads the words and the models; check_finding.c has what the forms share; check_FORMAT.c
+ * writes what was found in one form; check_paths.c finds the models, check_baseline.c knows the
+ * findings that were accepted before, check_witness.c writes what shows a finding.
  */
 #ifndef TENSORPAD_CLI_CHECK_H
 #define TENSORPAD_CLI_CHECK_H
@@ -50,11 +51,11 @@ typedef struct check_run {
 } check_run;
 
 /* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
- * and model_end. error: NULL, or why the model cannot be read; then it has no nodes. */
+ * and model_end. error: NULL, or why the model cannot be read; then it has no Pad nodes. */
 typedef struct check_format {
     const char *name;
     void (*begin)(check_run *run);
-    void (*model_begin)(check_run *run, const char *path, const char *error);
+    void (*model_begin)(check_run *run, const char *path, const char *error, int64_t pads);
     void (*node)(check_run *run, const char *path, const check_node *node);
     void (*model_end)(check_run *run);
     void (*end)(check_run *run);
@@ -62,7 +63,8 @@ typedef struct check_format {
 
 extern const check_format check_text, check_json, check_sarif, check_github;
 
-/* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1 nothing. */
+/* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
+ * nothing. */
 int check_level(int32_t kind);
 /* "graph/name", or the name alone in the top graph, as `run --node` takes it. */
 void check_write_name(FILE *out, const check_node *node);
@@ -95,12 +97,11 @@ int check_baseline_keep(check_baseline *baseline, char *line);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);
 
-/* check_witness.c. Makes the folder with its script; EXIT_DONE, or the status of the error that it
+/* check_witness.c. Makes the folder run->witness with its script; EXIT_DONE, or the status of the error that it
  * reported. */
-int check_witness_begin(const char *folder);
+int check_witness_begin(const check_run *run);
 /* Writes a witness of a node on which some target differs, if the node alone can show it. path: of
  * its model. */
-int check_witness_write(check_run *run, const char *folder, const char *path,
-                        const check_node *node);
+int check_witness_write(check_run *run, const char *path, const check_node *node);
 
 #endif

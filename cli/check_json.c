@@ -12,8 +12,9 @@ static void begin(check_run *run)
     json_open(&run->writer, '[');
 }
 
-static void model_begin(check_run *run, const char *path, const char *error)
+static void model_begin(check_run *run, const char *path, const char *error, int64_t pads)
 {
+    (void)pads;
     json_open(&run->writer, '{');
     json_text_field(&run->writer, "path", path);
     json_text_field(&run->writer, "error", error);

@@ -5,8 +5,6 @@
 #include "check.h"
 #include "report.h"
 
-static int64_t lines_of_model; /* what was shown of the model: nodes, or that it cannot be read */
-
 static void print_shape(FILE *out, int32_t rank, const int64_t *shape)
 {
     if (rank < 0) {
@@ -25,12 +23,14 @@ static void print_shape(FILE *out, int32_t rank, const int64_t *shape)
     fputc(']', out);
 }
 
-static void model_begin(check_run *run, const char *path, const char *error)
+static void model_begin(check_run *run, const char *path, const char *error, int64_t pads)
 {
-    lines_of_model = error != NULL;
     write_plain(run->out, path);
     fputc('\n', run->out);
-    if (error) fputs("    cannot be read\n", run->out);
+    if (error)
+        fputs("    cannot be read\n", run->out);
+    else if (pads == 0)
+        fputs("    no Pad\n", run->out);
 }
 
 /* 1 if the verdict on target k says the same as one that was printed before. */
@@ -68,7 +68,6 @@ static void print_node(check_run *run, const char *path, const check_node *node)
 {
     const tpad_pad_node *pad = node->pad;
     (void)path;
-    lines_of_model++;
     fputs("  ", run->out);
     check_write_name(run->out, node);
     if (pad->version > 0) fprintf(run->out, "  Pad-%d ", (int)pad->version);
@@ -84,11 +83,6 @@ static void print_node(check_run *run, const char *path, const check_node *node)
         for (int32_t k = 0; k < run->target_count; k++)
             if (node->verdicts[k].found.verdict.kind == kind && !was_printed(run, node, k))
                 print_group(run, node, k);
-}
-
-static void model_end(check_run *run)
-{
-    if (lines_of_model == 0) fputs("    no Pad\n", run->out);
 }
 
 static void end(check_run *run)
@@ -114,4 +108,4 @@ static void end(check_run *run)
     fputc('\n', run->out);
 }
 
-const check_format check_text = {"text", NULL, model_begin, print_node, model_end, end};
+const check_format check_text = {"text", NULL, model_begin, print_node, NULL, end};

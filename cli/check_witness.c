@@ -165,9 +165,9 @@ static int is_possible(const check_run *run, const check_node *node)
     return 1;
 }
 
-int check_witness_write(check_run *run, const char *folder, const char *path,
-                        const check_node *node)
+int check_witness_write(check_run *run, const char *path, const check_node *node)
 {
+    const char *folder = run->witness;
     char place[PATH_BYTES], data[PATH_BYTES], model[PATH_BYTES], input[PATH_BYTES];
     char output[PATH_BYTES], verdicts[PATH_BYTES], name[3 * NAME_BYTES + 16];
     if (!is_possible(run, node)) return EXIT_DONE;
@@ -193,8 +193,9 @@ int check_witness_write(check_run *run, const char *folder, const char *path,
     return status;
 }
 
-int check_witness_begin(const char *folder)
+int check_witness_begin(const check_run *run)
 {
+    const char *folder = run->witness;
     char script[PATH_BYTES];
     if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
         return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);

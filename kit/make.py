@@ -75,18 +75,14 @@ def write_onnx(case, folder):
     """test_NAME/model.onnx and its data, as ONNX's tests lie; returns the entry of the index."""
     sort = "onnx" if case.forbidden is None else "onnx-forbidden"
     place = folder / sort / f"test_{case.name}"
-    data = place / "test_data_set_0"
-    data.mkdir(parents=True)
     model, inputs = onnx_model.write(case)
+    output = None
     if case.forbidden is None:
         check(case, model)
-    (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
-    for k, tensor in enumerate(inputs):
-        (data / f"input_{k}.pb").write_bytes(tensor.SerializeToString(deterministic=True))
-    if case.forbidden is None:
         cells, shape = expected(case)
-        tensor = elements.tensor(case.type, shape, cells, "y")
-        (data / "output_0.pb").write_bytes(tensor.SerializeToString(deterministic=True))
+        output = elements.tensor(case.type, shape, cells, "y")
+    elements.write_data(place / "test_data_set_0", inputs, output)
+    (place / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
     return entry(case, f"{sort}/test_{case.name}")
 
 

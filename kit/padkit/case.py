@@ -4,7 +4,6 @@ SPDX-License-Identifier: MIT
 """
 
 import dataclasses
-import math
 from collections.abc import Callable
 
 from padkit import company, elements, indexing, oracle
@@ -48,9 +47,7 @@ class Case:
     @property
     def data(self):
         """The cells of the input, in row-major order."""
-        if self.cells is not None:
-            return list(self.cells)
-        return elements.sample(self.type, math.prod(self.shape))
+        return elements.data_of(self.type, self.shape, self.cells)
 
     @property
     def padded_shape(self):
@@ -70,9 +67,7 @@ class Case:
     @property
     def fill(self):
         """The cell that constant mode writes."""
-        if self.value is not None:
-            return elements.cell_of(self.value, self.type)
-        return b"" if self.type == "string" else 0
+        return elements.fill_of(self.type, self.value)
 
 
 class Disagree(Exception):

@@ -1,4 +1,4 @@
-"""Element types by the words of ONNX: widths, codes, bytes, and the data that cases are made of.
+"""Element types by the words of ONNX: widths, codes, bytes, files, and the data of cases.
 
 SPDX-License-Identifier: MIT
 
@@ -7,6 +7,7 @@ cells in row-major order, and a shape.
 """
 
 import dataclasses
+import math
 
 import numpy as np
 import onnx
@@ -77,6 +78,28 @@ def tensor(word, shape, cells, name="", typed=False):
         else:
             proto.int32_data.extend(list(raw) if bits < 8 else cells)
     return proto
+
+
+def data_of(word, shape, given):
+    """The cells of an input in row-major order: those that are given, or else a sample."""
+    return sample(word, math.prod(shape)) if given is None else list(given)
+
+
+def fill_of(word, value):
+    """The cell that mode constant writes; value: a number or bytes, None: not given."""
+    if value is not None:
+        return cell_of(value, word)
+    return b"" if word == "string" else 0
+
+
+def write_data(folder, inputs, output=None):
+    """input_0.pb ... and output_0.pb of a case, in a new folder."""
+    folder.mkdir(parents=True)
+    files = {f"input_{k}.pb": tensor for k, tensor in enumerate(inputs)}
+    if output is not None:
+        files["output_0.pb"] = output
+    for name, tensor in files.items():
+        (folder / name).write_bytes(tensor.SerializeToString(deterministic=True))
 
 
 def sample(word, count):

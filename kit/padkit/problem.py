@@ -4,7 +4,6 @@ SPDX-License-Identifier: MIT
 """
 
 import dataclasses
-import math
 
 from padkit import elements, indexing, oracle
 from padkit.case import twice
@@ -38,16 +37,12 @@ class Problem:
     @property
     def data(self):
         """The cells of the input, in row-major order."""
-        if self.cells is not None:
-            return list(self.cells)
-        return elements.sample(self.type, math.prod(self.shape))
+        return elements.data_of(self.type, self.shape, self.cells)
 
     @property
     def fill(self):
         """The cell that mode constant writes."""
-        if self.value is not None:
-            return elements.cell_of(self.value, self.type)
-        return b"" if self.type == "string" else 0
+        return elements.fill_of(self.type, self.value)
 
 
 def expected(problem):

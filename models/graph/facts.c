@@ -127,14 +127,6 @@ void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value)
 
 /* ---- The node -------------------------------------------------------------------------------- */
 
-/* Rules add up to three of an axis's numbers, which must not overflow. The document refuses amounts
- * and extents that are larger than this, so their exact size tells nothing. */
-static int64_t bounded(int64_t number)
-{
-    const int64_t most = INT64_C(1) << 61;
-    return number > most ? most : number < -most ? -most : number;
-}
-
 static int32_t mode_fact(const char *mode)
 {
     if (!mode) return TPAD_RULES_MODE_UNKNOWN;
@@ -184,8 +176,8 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
         int64_t axis = info->axes_count >= 0 ? info->axes[i] : i;
         if (axis < 0) axis += facts->rank;
         if (axis < 0 || axis >= facts->rank) continue;
-        facts->axis[axis].begin = bounded(info->begin[i]);
-        facts->axis[axis].end = bounded(info->end[i]);
+        facts->axis[axis].begin = info->begin[i];
+        facts->axis[axis].end = info->end[i];
     }
 }
 
@@ -194,7 +186,7 @@ static void describe_axes(tpad_rules_facts *facts, const tpad_pad_node *info)
     facts->rank = info->in_rank <= TPAD_RULES_MAX_RANK ? info->in_rank : -1;
     facts->rank_open = info->in_rank < 0;
     for (int32_t axis = 0; axis < facts->rank; axis++) {
-        facts->axis[axis].extent = bounded(info->in_shape[axis]);
+        facts->axis[axis].extent = info->in_shape[axis];
         facts->axis[axis].open = info->in_shape[axis] < 0;
     }
     describe_amounts(facts, info);
