@@ -53,6 +53,7 @@ def forked(adapter, request, answers):
 def main(path):
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout.reconfigure(line_buffering=True)  # so that last words are not lost
     adapter = load_adapter(path)
     print(json.dumps({"version": adapter.version()}), file=answers, flush=True)
     for line in sys.stdin:
