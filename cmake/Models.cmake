@@ -1,5 +1,6 @@
 # The file formats. Each foreign library is optional. This file and --version say which one is missing.
-file(GLOB models_sources CONFIGURE_DEPENDS models/*.c models/arrays/*.c models/graph/*.c)
+file(GLOB models_sources CONFIGURE_DEPENDS models/*.c models/arrays/*.c models/graph/*.c
+     models/lower/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)
 option(TENSORPAD_WITH_EXPAT "Read .xml files of OpenVINO, if expat is there" ON)

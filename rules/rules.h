@@ -254,6 +254,43 @@ void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
                        const tpad_rules_facts *facts);
 
+/* ---- Operators that stand in for a Pad -------------------------------------------------------- */
+
+/* The operators of which a rewritten Pad may consist. A Slice with steps of -1 counts as an operator
+ * of its own, and so do a Cast to another type and the Cast back as one, because runtimes differ on
+ * them. */
+enum {
+    TPAD_RULES_USE_IDENTITY,
+    TPAD_RULES_USE_CONSTANT, /* of any shape */
+    TPAD_RULES_USE_RESHAPE,
+    TPAD_RULES_USE_EXPAND,
+    TPAD_RULES_USE_SLICE,      /* with steps of 1 */
+    TPAD_RULES_USE_SLICE_BACK, /* with steps of -1 */
+    TPAD_RULES_USE_CONCAT,
+    TPAD_RULES_USE_GATHER, /* with constant indices of rank 1 */
+    TPAD_RULES_USE_WHERE,  /* with a constant condition */
+    TPAD_RULES_USE_CAST_AND_BACK,
+    TPAD_RULES_USES
+};
+const char *tpad_rules_use_name(int32_t operator); /* "Slice" ...; NULL for another number */
+
+/* One operator as a rewrite would use it. */
+typedef struct tpad_rules_use {
+    int32_t spec;     /* TPAD_RULES_ONNX, ... */
+    int32_t opset;    /* of the default domain; OpenVINO: the version of Pad */
+    int32_t operator; /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t type;     /* of the elements that it moves; CAST_AND_BACK: before and after */
+    int32_t carrier;  /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
+    int32_t rank;     /* the largest of its operands and its result; -1 unknown */
+    int32_t is_empty; /* 1: an operand or the result has no elements */
+    int32_t is_open;  /* 1: the model leaves the extents of an operand open until it runs */
+    int32_t bits;     /* TPAD_RULES_NOT_ZERO | ...: what is known to be among the elements */
+} tpad_rules_use;
+
+/* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one was
+ * seen to fail, or if nobody has run it there. */
+int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice);
+
 /* ---- Findings --------------------------------------------------------------------------------- */
 
 enum { TPAD_RULES_CODE_BYTES = 14, TPAD_RULES_TEXT_BYTES = 512 };

@@ -31,7 +31,7 @@ class Target:
     adapter: pathlib.Path
     packages: tuple[str, ...]
     home: pathlib.Path
-    install: tuple[tuple[str, ...], ...]  # commands; {home} and {adapters} stand for folders
+    install: tuple[tuple[str, ...], ...]  # commands; {home}, {adapters}: folders; {python}: this one
     command: tuple[str, ...]
     reads: tuple[str, ...]  # folders of the kit
     seconds: float  # the longest that one case may take
@@ -39,7 +39,8 @@ class Target:
 
     def words(self, command):
         """A command with the folders put in."""
-        return [word.format(home=self.home, adapters=self.adapter.parent) for word in command]
+        return [word.format(home=self.home, adapters=self.adapter.parent, python=sys.executable)
+                for word in command]
 
     @property
     def installed(self):
@@ -66,7 +67,7 @@ def targets(adapters=ADAPTERS, installed=INSTALLED):
     for path in sorted(adapters.glob("*.py")):
         said = constants(path)
         python = "{home}/bin/python"
-        pip = ((sys.executable, "-m", "venv", "{home}"),
+        pip = (("{python}", "-m", "venv", "{home}"),
                (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"))
         for name, packages in said["TARGETS"].items():
             install = [tuple(words) for words in said.get("INSTALL", pip)]

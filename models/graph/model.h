@@ -96,6 +96,7 @@ struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
 struct tpad_operator;
+struct tpad_lowering;
 
 /* An attribute of a node, as fold.h wants it. */
 enum { WANT_INT, WANT_INTS, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
@@ -141,6 +142,9 @@ typedef struct tpad_format {
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,
                          const char *name);
+    /* See lower/lower.h. Writes the file again with the rewritten nodes. */
+    int32_t (*write_lowered)(const struct tpad_lowering *lowering, tpad_output *output,
+                             tpad_output *weights, tpad_io_error *error);
 } tpad_format;
 
 struct tpad_model {
