@@ -3,9 +3,12 @@
 SPDX-License-Identifier: MIT
 """
 
+import ctypes
 import re
 
+import numpy as np
 import onnxruntime
+from padkit import wire
 
 RUNTIME = "ONNX Runtime"
 TARGETS = {
@@ -22,6 +25,11 @@ OPENING = re.compile(
 PLACE = re.compile(
     r"\S+\.(cc|h):\d+ ([^()\n]*::[^()\n]*\([^()\n]*\)( const)?( \[\w[^]\n]*\])?|\w+) "
 )
+# Types that NumPy lacks: OrtValue takes their bits as unsigned integers with ONNX's number.
+NUMBERS = {"bfloat16": 16, "float8e4m3fn": 17, "float8e4m3fnuz": 18, "float8e5m2": 19,
+           "float8e5m2fnuz": 20}
+WORDS = {f"tensor({word})": word for word in NUMBERS}
+TAKES_BITS = "ortvalue_from_numpy_with_onnx_type"
 
 
 def version():
@@ -37,7 +45,31 @@ def load(path):
 
 
 def run(model, inputs):
-    return told(model.run, None, inputs)
+    types = {port.type for port in [*model.get_inputs(), *model.get_outputs()]}
+    if types.isdisjoint(WORDS) or not hasattr(onnxruntime.OrtValue, TAKES_BITS):  # since 1.20
+        return told(model.run, None, inputs)
+    values = {name: value_of(array) for name, array in inputs.items()}
+    return [array_of(value) for value in told(model.run_with_ort_values, None, values)]
+
+
+def value_of(array):
+    """An OrtValue with the bits of an array."""
+    number = NUMBERS.get(wire.WORDS.get(array.dtype))
+    if number is None:
+        return onnxruntime.OrtValue.ortvalue_from_numpy(array)
+    bits = array.view(f"u{array.itemsize}")
+    return getattr(onnxruntime.OrtValue, TAKES_BITS)(bits, number)
+
+
+def array_of(value):
+    """The array with the bits of an OrtValue."""
+    word = WORDS.get(value.data_type())
+    if word is None:
+        return value.numpy()
+    _, kind = wire.TYPES[word]
+    shape = value.shape()
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    return np.frombuffer(ctypes.string_at(value.data_ptr(), size), kind).reshape(shape)
 
 
 def told(function, *arguments, **named):
