@@ -142,7 +142,10 @@ typedef struct tpad_format {
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,
                          const char *name);
-    /* See lower/lower.h. Writes the file again with the rewritten nodes. */
+    /* See lower/lower.h. Why the format cannot write that node as other operators, or NULL; a NULL
+     * function: it always can. */
+    const char *(*why_not_lowered)(const tpad_model *model, const tpad_graph_pad *pad);
+    /* Writes the file again with the rewritten nodes. */
     int32_t (*write_lowered)(const struct tpad_lowering *lowering, tpad_output *output,
                              tpad_output *weights, tpad_io_error *error);
 } tpad_format;

@@ -64,7 +64,10 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
         node->reason = "it is not known what the target does with the node";
         return TPAD_OK;
     }
-    return tpad_recipe_choose(lowering, index, error);
+    const tpad_format *format = lowering->model->format;
+    if (format->why_not_lowered)
+        node->reason = format->why_not_lowered(lowering->model, &lowering->model->pads[index]);
+    return node->reason ? TPAD_OK : tpad_recipe_choose(lowering, index, error);
 }
 
 /* ---- Interface ------------------------------------------------------------------------------- */

@@ -3,9 +3,11 @@
  * Owns the layers Const and Convert: where their elements are in the .bin, and whether the file
  * contains them. Knows what a tensor is, not what it is used for. */
 #include "ir.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WHERE_BYTES = 512, MAX_CONVERTS = 16, STRING_HEAD_BYTES = 4 };
 
@@ -18,14 +20,30 @@ static const char *where(char *text, const tpad_model *model, const ir_layer *la
 
 /* ---- The .bin -------------------------------------------------------------------------------- */
 
-/* The file beside the .xml with the same name. */
+/* The path of the file beside the .xml with the same name, malloc'ed, or NULL. */
+static char *path_of_bin(const tpad_model *model)
+{
+    char *path = strdup(model->path);
+    if (path) memcpy(path + strlen(path) - strlen("xml"), "bin", strlen("bin"));
+    return path;
+}
+
 static int32_t open_bin(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error)
 {
-    const size_t length = strlen(model->path);
-    char *path = strdup(model->path);
-    if (!path) return tpad_no_memory(model, error);
-    memcpy(path + length - strlen("xml"), "bin", strlen("bin"));
-    return tpad_weights_open(bytes, model, path, error);
+    char *path = path_of_bin(model);
+    return path ? tpad_weights_open(bytes, model, path, error) : tpad_no_memory(model, error);
+}
+
+int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error)
+{
+    static const tpad_bytes none = {.data = (const unsigned char *)""};
+    char *path = path_of_bin(model);
+    if (path && access(path, F_OK) != 0 && errno == ENOENT) {
+        free(path);
+        *bytes = &none;
+        return TPAD_OK;
+    }
+    return path ? tpad_weights_open(bytes, model, path, error) : tpad_no_memory(model, error);
 }
 
 /* Finds the layer's bytes, which must be at least `wanted`. More are allowed, because some files

@@ -1,8 +1,8 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * Shared by xml.c (which parses it), reader.c (which makes a model of it), constant.c and convert.c
- * (which read its constants), pad_layer.c (its Pad layers) and facts.c (what rules/
- * judges of them). */
+ * (which read its constants), pad_layer.c (its Pad layers), facts.c (what rules/ judges of them)
+ * and lower.c (which writes it again). */
 #ifndef TPAD_OPENVINO_IR_H
 #define TPAD_OPENVINO_IR_H
 
@@ -26,6 +26,11 @@ enum {
     ATTR_COUNT = ATTR_FOLDED + 21
 };
 
+/* Bytes of the .xml, from `begin` up to before `end`. */
+typedef struct ir_span {
+    int64_t begin, end;
+} ir_span;
+
 typedef struct ir_port {
     struct ir_port *next;
     struct ir_layer *layer;
@@ -36,11 +41,12 @@ typedef struct ir_port {
     const int64_t *shape; /* -1 where unknown */
     tpad_string names;    /* a list with commas */
     /* Set by reader.c. */
-    struct ir_port *from; /* of an input: the output that it gets, or NULL */
-    tpad_value *value;    /* of an output */
-    int32_t consumers;    /* of an output */
-    int32_t converts;     /* of a constant output: how many Converts it went through */
-    tpad_string elements; /* of a Const: its bytes in the .bin */
+    struct ir_port *from;       /* of an input: the output that it gets, or NULL */
+    const struct ir_edge *edge; /* of an input: what leads to it, or NULL */
+    tpad_value *value;          /* of an output */
+    int32_t consumers;          /* of an output */
+    int32_t converts;           /* of a constant output: how many Converts it went through */
+    tpad_string elements;       /* of a Const: its bytes in the .bin */
 } ir_port;
 
 /* Ports of one side of a layer. */
@@ -58,7 +64,9 @@ typedef struct ir_layer {
     tpad_string *attributes; /* ATTR_COUNT of them, or NULL */
     int32_t precision;       /* of old files: a type for the whole layer */
     ir_ports in, out;
-    struct ir_graph *bodies, **last_body;
+    struct ir_graph *graph, *bodies, **last_body;
+    ir_span tag, data, input; /* its start tag, and its elements <data> and <input> */
+    int32_t repeats;          /* 1: one of these stands there twice */
     /* Set by reader.c. */
     struct ir_layer *below; /* on the stack of a search */
     ir_port *cursor;
@@ -69,9 +77,11 @@ typedef struct ir_layer {
 typedef struct ir_edge {
     struct ir_edge *next;
     int64_t from_layer, from_port, to_layer, to_port;
+    ir_span span;
 } ir_edge;
 
 typedef struct ir_graph {
+    const struct ir_file *file;
     struct ir_graph *parent, *next;
     tpad_string label; /* "then_body" ... */
     int32_t depth;
@@ -83,6 +93,7 @@ typedef struct ir_graph {
 /* A whole file. */
 typedef struct ir_file {
     int64_t version;
+    int64_t last_id; /* the largest of any layer, at least 0 */
     ir_graph *top;
 } ir_file;
 
@@ -115,6 +126,8 @@ int32_t tpad_ir_constant(tpad_model *model, const ir_layer *layer, tpad_io_error
 int32_t tpad_ir_convert(tpad_model *model, const ir_layer *layer, tpad_io_error *error);
 int32_t tpad_ir_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                      tpad_io_error *error);
+/* The whole .bin; no bytes if there is none. */
+int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error);
 
 /* convert.c. Converts elements of one OpenVINO type of numbers to another. Returns NULL, or why an
  * element cannot be converted. `to` has room for `count`. */
@@ -122,7 +135,7 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* The functions of tpad_format: pad_layer.c, facts.c. */
+/* The functions of tpad_format: pad_layer.c, facts.c, lower.c. */
 int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient,
@@ -131,5 +144,8 @@ void tpad_ir_describe_pad(tpad_inspection *inspection);
 void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_ir_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                             const tpad_error *refusal);
+const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
+int32_t tpad_ir_write_lowered(const struct tpad_lowering *lowering, tpad_output *output,
+                              tpad_output *weights, tpad_io_error *error);
 
 #endif

@@ -95,6 +95,7 @@ static int32_t connect(tpad_model *model, const ir_graph *ir, tpad_io_error *err
             return damaged(model, error, "two edges lead to one port (layer, port)", edge->to_layer,
                            edge->to_port);
         to->from = from;
+        to->edge = edge;
         from->consumers++;
     }
     return TPAD_OK;
@@ -399,22 +400,26 @@ static const tpad_format openvino = {
     .node_input = tpad_ir_node_input,
     .node_output = tpad_ir_node_output,
     .attribute = tpad_ir_node_attribute,
+    .why_not_lowered = tpad_ir_why_not_lowered,
+    .write_lowered = tpad_ir_write_lowered,
 };
 
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)
 {
-    ir_file file = {0};
     model->format = &openvino;
     int32_t status = tpad_model_open(model, error);
-    if (!status) status = tpad_ir_parse(&file, model, error);
     if (status) return status;
-    if (file.version < 5 || file.version > 11 || file.version == 8 || file.version == 9)
+    ir_file *file = tpad_arena_take(&model->arena, 1, sizeof *file);
+    if (!file) return tpad_no_memory(model, error);
+    status = tpad_ir_parse(file, model, error);
+    if (status) return status;
+    if (file->version < 5 || file->version > 11 || file->version == 8 || file->version == 9)
         return tpad_io_fail(error, TPAD_E_FILE,
                             "%s: IR version %lld is none of those that are read: 5, 6, 7, 10, 11",
-                            model->path, (long long)file.version);
+                            model->path, (long long)file->version);
     tpad_graph *top = model->top = tpad_arena_take(&model->arena, 1, sizeof *top);
     if (!top) return tpad_no_memory(model, error);
     top->label_index = -1;
     top->path = "";
-    return make_graph(model, top, &file, file.top, error);
+    return make_graph(model, top, file, file->top, error);
 }

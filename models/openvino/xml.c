@@ -16,12 +16,14 @@ typedef enum state {
     GRAPH, /* net, or the body of a layer */
     LAYERS,
     LAYER,
+    DATA,
     BLOBS,
     INPUT,
     OUTPUT,
     PORT,
     DIM,
-    EDGES
+    EDGES,
+    EDGE
 } state;
 
 typedef struct reading {
@@ -33,6 +35,7 @@ typedef struct reading {
     ir_graph *graph; /* the innermost open one */
     ir_layer *layer; /* the newest of that graph, or NULL */
     ir_port *port;
+    ir_edge *edge; /* the newest */
     int64_t dims[TPAD_MAX_RANK];
     int32_t dim_count;
     char text[DIM_BYTES]; /* of a dim */
@@ -197,10 +200,24 @@ static int64_t want_integer(reading *r, const char **attributes, const char *nam
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
+/* The tag that the parser is at. The end tag of an element that is one tag has no bytes. */
+static ir_span tag_of(const reading *r)
+{
+    const int64_t begin = XML_GetCurrentByteIndex(r->parser);
+    return (ir_span){begin, begin + XML_GetCurrentByteCount(r->parser)};
+}
+
+static void begin_part(const reading *r, ir_span *span)
+{
+    r->layer->repeats |= span->end > 0;
+    *span = tag_of(r);
+}
+
 static void begin_graph(reading *r, const char *label)
 {
     ir_graph *graph = take(r, sizeof *graph);
     if (!graph) return;
+    graph->file = r->file;
     graph->label = keep(r, label);
     graph->last_layer = &graph->layers;
     graph->last_edge = &graph->edges;
@@ -235,7 +252,10 @@ static void begin_layer(reading *r, const char **attributes)
     layer->in.last = &layer->in.first;
     layer->out.last = &layer->out.first;
     layer->last_body = &layer->bodies;
+    layer->graph = r->graph;
+    layer->tag = tag_of(r);
     layer->id = want_integer(r, attributes, "id");
+    if (layer->id > r->file->last_id) r->file->last_id = layer->id;
     if (!find(attributes, "type")) refuse(r, "a layer has no attribute", "type");
     if ((text = find(attributes, "type"))) layer->type = keep(r, text);
     if ((text = find(attributes, "name"))) layer->name = keep(r, text);
@@ -311,11 +331,12 @@ static void take_edge(reading *r, const char **attributes)
 {
     ir_edge *edge = take(r, sizeof *edge);
     if (!edge) return;
+    edge->span = tag_of(r);
     edge->from_layer = want_integer(r, attributes, "from-layer");
     if (!r->status) edge->from_port = want_integer(r, attributes, "from-port");
     if (!r->status) edge->to_layer = want_integer(r, attributes, "to-layer");
     if (!r->status) edge->to_port = want_integer(r, attributes, "to-port");
-    *r->graph->last_edge = edge;
+    *r->graph->last_edge = r->edge = edge;
     r->graph->last_edge = &edge->next;
 }
 
@@ -347,10 +368,17 @@ static state begin_inside(reading *r, state around, const char *name, const char
         begin_layer(r, attributes);
         return LAYER;
     case LAYER:
-        if (strcmp(name, "input") == 0) return INPUT;
+        if (strcmp(name, "input") == 0) {
+            begin_part(r, &r->layer->input);
+            return INPUT;
+        }
         if (strcmp(name, "output") == 0) return OUTPUT;
         if (strcmp(name, "blobs") == 0) return BLOBS;
-        if (strcmp(name, "data") == 0) take_data(r, attributes);
+        if (strcmp(name, "data") == 0) {
+            begin_part(r, &r->layer->data);
+            take_data(r, attributes);
+            return DATA;
+        }
         if (!ends_in_body(name)) return IGNORED;
         begin_graph(r, name);
         return GRAPH;
@@ -366,8 +394,9 @@ static state begin_inside(reading *r, state around, const char *name, const char
         r->text_length = 0;
         return strcmp(name, "dim") == 0 ? DIM : IGNORED;
     case EDGES:
-        if (strcmp(name, "edge") == 0) take_edge(r, attributes);
-        return IGNORED;
+        if (strcmp(name, "edge") != 0) return IGNORED;
+        take_edge(r, attributes);
+        return EDGE;
     default:
         return IGNORED;
     }
@@ -395,6 +424,15 @@ static void XMLCALL on_end(void *context, const char *name)
     switch (r->states[--r->depth]) {
     case GRAPH:
         end_graph(r);
+        break;
+    case DATA:
+        r->layer->data.end = tag_of(r).end;
+        break;
+    case INPUT:
+        r->layer->input.end = tag_of(r).end;
+        break;
+    case EDGE:
+        r->edge->span.end = tag_of(r).end;
         break;
     case PORT:
         end_port(r);
