@@ -206,3 +206,9 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
 {
     return index >= 0 && index < model->pad_count ? model->pads[index].facts : NULL;
 }
+
+const char *tpad_model_weights_path(const tpad_model *model)
+{
+    if (model->weights_path) return model->weights_path;
+    return model->weights ? model->weights->path : NULL;
+}

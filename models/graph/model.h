@@ -168,7 +168,8 @@ struct tpad_model {
     int64_t function_count;
     tpad_graph_pad *pads;
     int64_t pad_count;
-    struct tpad_weights *weights; /* other files that hold elements */
+    struct tpad_weights *weights; /* other files that hold elements, as far as they were read */
+    const char *weights_path;     /* one that the file names, also if it was not read; or NULL */
 };
 
 /* The formats: each reads the model whose path is set, and names its format. absent.c

@@ -40,7 +40,8 @@ typedef struct tpad_step {
     const int32_t *inputs; /* indices of operands. WHERE: condition, then, else. PAD: data and, in
                               mode constant, the value; without it the value is 0 */
     int32_t output;        /* the operand that it makes; its type and shape say CAST's type, and the
-                              shape of EXPAND and RESHAPE */
+                              shape of EXPAND and RESHAPE. CONSTANT, which has no inputs: its data
+                              are the elements */
     int32_t axis;          /* CONCAT, GATHER */
     int32_t count;         /* entries of each list below */
     const int64_t *axes;   /* SLICE, SLICE_BACK; PAD: NULL for none, else an input `axes` */

@@ -4,6 +4,7 @@
  * what it is used for. */
 #include "onnx.pb.h"
 #include "reader.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,35 @@ static int32_t set_constant(tpad_model *model, tpad_value *value, tpad_string te
     return TPAD_OK;
 }
 
+/* ---- Other files ----------------------------------------------------------------------------- */
+
+static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_error *error)
+{
+    const char *slash = strrchr(model->path, '/');
+    const int folder = slash ? (int)(slash - model->path) + 1 : 0;
+    const int length = location.length < PATH_MAX ? (int)location.length : PATH_MAX;
+    if (model->weights_path || length == 0) return TPAD_OK;
+    model->weights_path =
+        tpad_arena_format(&model->arena, "%.*s%.*s", folder, model->path, length, location.text);
+    return model->weights_path ? TPAD_OK : tpad_no_memory(model, error);
+}
+
+int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error)
+{
+    tpad_string entries[EXTERNAL_ENTRIES], location = {0};
+    tpad_pb_Tensor message = {.external_data = {.items = entries, .room = EXTERNAL_ENTRIES}};
+    if (tpad_wire_decode(tpad_pb_Tensor_fields, &message, tensor)) return TPAD_OK;
+    if (message.data_location != EXTERNAL) return TPAD_OK;
+    for (int64_t i = 0; i < message.external_data.count && i < EXTERNAL_ENTRIES; i++) {
+        tpad_pb_Entry entry = {0};
+        if (tpad_wire_decode(tpad_pb_Entry_fields, &entry, entries[i])) return TPAD_OK;
+        if (tpad_string_is(entry.key, "location")) location = entry.value;
+    }
+    return keep_location(model, location, error);
+}
+
+/* ---- Tensors --------------------------------------------------------------------------------- */
+
 int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
                                const char *what, tpad_io_error *error)
 {
@@ -54,7 +84,9 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
         value->name = proto.name;
         value->is_initializer = 1;
     }
-    if (status == TPAD_E_RANK || status == TPAD_E_FILE_TYPE) return TPAD_OK;
+    if (status == TPAD_E_RANK || status == TPAD_E_FILE_TYPE)
+        return tpad_external_note(model, tensor, error);
+    if (!status && proto.external) status = keep_location(model, proto.location, error);
     if (status) return status;
     status = set_constant(model, value, tensor, (tpad_string){0}, error);
     return status ? status : set_shape(model, value, proto.type, proto.rank, proto.dims, error);

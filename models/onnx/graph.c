@@ -61,6 +61,8 @@ static int32_t read_subgraphs(tpad_model *model, tpad_graph *graph, tpad_node *n
         if (attribute.g.text)
             status =
                 add_subgraph(model, graph, node, &last, attribute.name, -1, attribute.g, error);
+        if (!status && attribute.t.text && node->kind != NODE_SILENT)
+            status = tpad_external_note(model, attribute.t, error);
         if (status) return status;
         if (attribute.graphs.count == 0) continue;
         again.graphs = attribute.graphs;
@@ -97,7 +99,7 @@ static int32_t read_node(tpad_model *model, tpad_graph *graph, tpad_node *node, 
     node->overload = message.overload;
     tpad_onnx_message *payload = tpad_arena_take(&model->arena, 1, sizeof *payload);
     if (!payload) return tpad_no_memory(model, error);
-    *payload = (tpad_onnx_message){message.input, message.output, message.attribute};
+    *payload = (tpad_onnx_message){message.input, message.output, message.attribute, body};
     node->payload = payload;
     if (payload->outputs.count > 0) node->output = payload->outputs.items[0];
     if (tpad_node_is(node, "Constant")) node->kind = NODE_SILENT;
@@ -215,6 +217,8 @@ static int32_t add_sparse(tpad_model *model, tpad_graph *graph, tpad_string body
     if (why) return damaged(model, why, error);
     tpad_value *value = add_value(graph, values.name);
     value->is_initializer = 1;
+    int32_t status = tpad_external_note(model, message.values, error);
+    if (status) return status;
     if (tpad_onnx_type_name(values.data_type)) value->type = values.data_type;
     if (message.dims.count > TPAD_MAX_RANK) return TPAD_OK;
     value->rank = (int32_t)message.dims.count;

@@ -60,6 +60,13 @@ void message_bytes(message *out, uint32_t field, const void *bytes, size_t count
            pb_encode_tag(&stream, PB_WT_STRING, field) && pb_encode_string(&stream, bytes, count));
 }
 
+void message_raw(message *out, const void *bytes, size_t count)
+{
+    if (!make_room(out, count)) return;
+    if (count) memcpy(out->bytes + out->used, bytes, count);
+    out->used += count;
+}
+
 void message_text(message *out, uint32_t field, const char *text)
 {
     message_bytes(out, field, text, strlen(text));

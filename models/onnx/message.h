@@ -18,6 +18,8 @@ typedef struct message {
 void message_integer(message *out, uint32_t field, int64_t value);
 void message_float(message *out, uint32_t field, float value);
 void message_bytes(message *out, uint32_t field, const void *bytes, size_t count);
+/* Adds bytes that are fields already, or the payload of one. */
+void message_raw(message *out, const void *bytes, size_t count);
 void message_text(message *out, uint32_t field, const char *text);
 /* Adds `inner` as a field, and releases it. */
 void message_add(message *out, uint32_t field, message *inner);

@@ -3,20 +3,10 @@
  * Owns the form of that model: the data is its input x, the output is y, all arguments are
  * initializers or, before Pad-11, attributes. */
 #include "../arrays/file.h"
-#include "message.h"
 #include "models/models.h"
+#include "parts.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Field numbers of the ONNX format. */
-enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
-enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
-enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OP_TYPE = 4, NODE_ATTRIBUTE = 5 };
-enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_F = 2, ATTRIBUTE_S = 4, ATTRIBUTE_INTS = 8 };
-enum { ATTRIBUTE_TYPE = 20, TYPE_FLOAT = 1, TYPE_STRING = 3, TYPE_INTS = 7 };
-enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_STRINGS = 6, TENSOR_NAME = 8, TENSOR_RAW = 9 };
-enum { OPSET_VERSION = 2, VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1 };
-enum { TENSOR_ELEM_TYPE = 1, TENSOR_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1 };
 
 enum { FIRST_WITH_INPUTS = 11 };
 
@@ -48,19 +38,11 @@ static void add_port(message *graph, uint32_t field, const char *name, int32_t t
     message_add(graph, field, &port);
 }
 
-/* An int64 list: the first half, then the second, which may be empty. */
 static void add_list(message *graph, const char *name, const int64_t *first, const int64_t *second,
                      int32_t count)
 {
     message tensor = {0};
-    int64_t list[2 * TPAD_MAX_RANK];
-    const size_t half = (size_t)count * sizeof *list, both = second ? 2 * half : half;
-    memcpy(list, first, half);
-    if (second) memcpy(list + count, second, half);
-    message_integer(&tensor, TENSOR_DIMS, second ? 2 * count : count);
-    message_integer(&tensor, TENSOR_TYPE, TPAD_ONNX_INT64);
-    message_text(&tensor, TENSOR_NAME, name);
-    message_bytes(&tensor, TENSOR_RAW, list, both);
+    tpad_integers_tensor(&tensor, name, first, second, count);
     message_add(graph, GRAPH_INITIALIZER, &tensor);
 }
 
@@ -84,24 +66,11 @@ static int32_t add_value(message *graph, const tpad_pad_node *pad, tpad_io_error
 
 static void add_attributes(message *node, const tpad_pad_node *pad, int32_t opset)
 {
-    message mode = {0}, pads = {0}, value = {0};
-    message_text(&mode, ATTRIBUTE_NAME, "mode");
-    message_text(&mode, ATTRIBUTE_S, pad->mode);
-    message_integer(&mode, ATTRIBUTE_TYPE, TYPE_STRING);
-    message_add(node, NODE_ATTRIBUTE, &mode);
+    tpad_put_text(node, "mode", pad->mode);
     if (opset >= FIRST_WITH_INPUTS) return;
-    message_text(&pads, ATTRIBUTE_NAME, opset == 1 ? "paddings" : "pads");
-    for (int32_t i = 0; i < pad->pads_count; i++)
-        message_integer(&pads, ATTRIBUTE_INTS, pad->begin[i]);
-    for (int32_t i = 0; i < pad->pads_count; i++)
-        message_integer(&pads, ATTRIBUTE_INTS, pad->end[i]);
-    message_integer(&pads, ATTRIBUTE_TYPE, TYPE_INTS);
-    message_add(node, NODE_ATTRIBUTE, &pads);
-    if (!pad->value) return;
-    message_text(&value, ATTRIBUTE_NAME, "value");
-    message_float(&value, ATTRIBUTE_F, strtof(pad->value, NULL));
-    message_integer(&value, ATTRIBUTE_TYPE, TYPE_FLOAT);
-    message_add(node, NODE_ATTRIBUTE, &value);
+    tpad_put_integers(node, opset == 1 ? "paddings" : "pads", pad->begin, pad->end,
+                      pad->pads_count);
+    if (pad->value) tpad_put_float(node, "value", strtof(pad->value, NULL));
 }
 
 /* The inputs after the data, of Pad-11 and later. */

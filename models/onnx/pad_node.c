@@ -2,12 +2,10 @@
  *
  * Reads its arguments from the file and passes them to the dialect. It checks only whether they are
  * arguments of a Pad node. */
+#include "fields.h"
 #include "onnx.pb.h"
 #include "operators.h"
 #include <string.h>
-
-/* AttributeProto.type */
-enum { KIND_FLOAT = 1, KIND_STRING = 3, KIND_INTS = 7 };
 
 static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, const int64_t **ints,
                          int32_t *ints_count, tpad_io_error *error)

@@ -120,6 +120,7 @@ static const tpad_format onnx = {
     .node_input = tpad_onnx_node_input,
     .node_output = tpad_onnx_node_output,
     .attribute = tpad_onnx_attribute,
+    .write_lowered = tpad_onnx_write_lowered,
 };
 
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)

@@ -16,6 +16,7 @@ enum { IN_PADS = 1, IN_VALUE, IN_AXES };
 typedef struct tpad_onnx_message {
     tpad_strings inputs, outputs;
     tpad_strings attributes; /* undecoded */
+    tpad_string body;        /* the whole NodeProto */
 } tpad_onnx_message;
 
 /* What tpad_value.payload of a constant points to: one of the two texts. */
@@ -64,6 +65,10 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
+/* Sets model->weights_path if the elements of that TensorProto lie in another file. A message that
+ * cannot be read is no error here. Errors: E_MEMORY. */
+int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
+
 /* The functions of tpad_format: constant.c, pad_node.c, pad_arguments.c, facts.c. */
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
@@ -75,5 +80,10 @@ void tpad_onnx_describe_pad(tpad_inspection *inspection);
 void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_onnx_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                               const tpad_error *refusal);
+
+/* lower.c: the same. */
+struct tpad_lowering;
+int32_t tpad_onnx_write_lowered(const struct tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error);
 
 #endif

@@ -14,9 +14,6 @@
 /* The format has raw_data with the low byte first, a tpad_tensor in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
 
-#define EXTERNAL         1
-#define EXTERNAL_ENTRIES 16
-
 enum { NO_FIELD, FLOATS, INT32S, STRINGS, INT64S, DOUBLES, UINT64S, FIELD_COUNT };
 
 static const char *const field_names[FIELD_COUNT] = {"raw_data",    "float_data", "int32_data",

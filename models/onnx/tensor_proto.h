@@ -7,6 +7,9 @@
 
 #include "wire.h"
 
+/* data_location of elements in another file, and how many entries may say where. */
+enum { EXTERNAL = 1, EXTERNAL_ENTRIES = 16 };
+
 /* The contents of a message, after the checks: the message has exactly as many elements as the
  * shape needs, or they are in another file. The texts point into the bytes that were read. */
 typedef struct tpad_proto {

@@ -3,12 +3,10 @@
  * Owns the order of the fields: raw_data is last, so that the elements follow the header as they
  * are and an output can be mapped in place. Knows nothing of reading. */
 #include "../arrays/file.h"
+#include "fields.h"
 #include <pb_encode.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Field numbers of the ONNX format. */
-enum { DIMS = 1, DATA_TYPE = 2, STRING_DATA = 6, NAME = 8, RAW_DATA = 9 };
 
 enum {
     VARINT_BYTES = 10,
@@ -20,14 +18,14 @@ enum {
 static bool put_head(pb_ostream_t *out, const tpad_tensor *like)
 {
     for (int32_t axis = 0; axis < like->rank; axis++)
-        if (!pb_encode_tag(out, PB_WT_VARINT, DIMS) ||
+        if (!pb_encode_tag(out, PB_WT_VARINT, TENSOR_DIMS) ||
             !pb_encode_varint(out, (uint64_t)like->shape[axis]))
             return false;
-    if (!pb_encode_tag(out, PB_WT_VARINT, DATA_TYPE) ||
+    if (!pb_encode_tag(out, PB_WT_VARINT, TENSOR_TYPE) ||
         !pb_encode_varint(out, (uint64_t)like->type))
         return false;
     return !like->name ||
-           (pb_encode_tag(out, PB_WT_STRING, NAME) &&
+           (pb_encode_tag(out, PB_WT_STRING, TENSOR_NAME) &&
             pb_encode_string(out, (const pb_byte_t *)like->name, strlen(like->name)));
 }
 
@@ -71,7 +69,7 @@ int32_t tpad_pb_header(unsigned char **header, int64_t *count, const char *path,
     if (status) return status;
     if (bytes > INT32_MAX - (int64_t)out.bytes_written - FIELD_BYTES)
         status = too_large(path, bytes, error);
-    else if (!pb_encode_tag(&out, PB_WT_STRING, RAW_DATA) ||
+    else if (!pb_encode_tag(&out, PB_WT_STRING, TENSOR_RAW) ||
              !pb_encode_varint(&out, (uint64_t)bytes))
         status = tpad_io_fail(error, TPAD_E_FILE_TYPE, "%s: %s", path, PB_GET_ERROR(&out));
     if (status) {
@@ -111,7 +109,7 @@ static int32_t put_strings(sink *to, const tpad_string *strings, int64_t count,
     for (int64_t i = 0; i < count && !status; i++) {
         pb_byte_t head[FIELD_BYTES];
         pb_ostream_t out = pb_ostream_from_buffer(head, sizeof head);
-        if (!pb_encode_tag(&out, PB_WT_STRING, STRING_DATA) ||
+        if (!pb_encode_tag(&out, PB_WT_STRING, TENSOR_STRINGS) ||
             !pb_encode_varint(&out, (uint64_t)strings[i].length))
             return tpad_io_fail(error, TPAD_E_FILE_TYPE, "%s: %s", to->path, PB_GET_ERROR(&out));
         status = put(to, head, (int64_t)out.bytes_written, error);

@@ -104,12 +104,39 @@ int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list)
     return list->items != NULL;
 }
 
+static pb_istream_t stream_of(tpad_string body)
+{
+    return (pb_istream_t){.callback = read_slice,
+                          .state = (void *)(uintptr_t)body.text,
+                          .bytes_left = (size_t)body.length};
+}
+
 const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body)
 {
-    pb_istream_t stream = {.callback = read_slice,
-                           .state = (void *)(uintptr_t)body.text,
-                           .bytes_left = (size_t)body.length};
+    pb_istream_t stream = stream_of(body);
     if (pb_decode(&stream, fields, message)) return NULL;
     /* Errors about nanopb's scratch buffer, which holds single numbers, have no text. */
     return stream.errmsg ? stream.errmsg : "a value that does not fit, or of the wrong wire type";
+}
+
+bool tpad_wire_next(tpad_field *field, tpad_string *rest)
+{
+    pb_istream_t stream = stream_of(*rest);
+    pb_wire_type_t type;
+    uint32_t length;
+    bool at_end;
+    if (!pb_decode_tag(&stream, &type, &field->number, &at_end)) return false;
+    field->tag_bytes = rest->length - (int64_t)stream.bytes_left;
+    field->payload = (tpad_string){0};
+    if (type != PB_WT_STRING) {
+        if (!pb_skip_field(&stream, type)) return false;
+    } else {
+        if (!pb_decode_varint32(&stream, &length) || length > stream.bytes_left) return false;
+        field->payload = (tpad_string){stream.state, (int64_t)length};
+        stream.bytes_left -= length;
+    }
+    const int64_t taken = rest->length - (int64_t)stream.bytes_left;
+    field->whole = (tpad_string){rest->text, taken};
+    *rest = (tpad_string){rest->text + taken, rest->length - taken};
+    return true;
 }

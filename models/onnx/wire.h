@@ -39,6 +39,18 @@ int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
  * counts, as everywhere. Returns NULL, or a few words that say what is wrong. */
 const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body);
 
+/* One field of a message. */
+typedef struct tpad_field {
+    uint32_t number;
+    tpad_string whole;   /* its tag and what follows */
+    int64_t tag_bytes;   /* */
+    tpad_string payload; /* of a field with a length; the text of others is NULL */
+} tpad_field;
+
+/* Takes the first field off the rest of a message. Returns false at its end, and where the bytes are
+ * no field: then rest->length is not 0. */
+bool tpad_wire_next(tpad_field *field, tpad_string *rest);
+
 /* Named in onnx.options: decodes every field of the types above. */
 bool tpad_wire_field(pb_istream_t *in, pb_ostream_t *out, const pb_field_t *field);
 
