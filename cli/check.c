@@ -25,33 +25,6 @@ typedef struct words_given {
     int fail_given, quiet, overwrite;
 } words_given;
 
-static int add_target(check_run *run, const char *name)
-{
-    check_target *target = &run->targets[run->target_count];
-    if (run->target_count == CHECK_MAX_TARGETS)
-        return report_usage("check: more than %d targets", CHECK_MAX_TARGETS);
-    if (tpad_rules_find(&target->choice, name)) {
-        const int one = target->choice.low == target->choice.high;
-        target->name = one ? tpad_rules_target_at(target->choice.low)->name : name;
-        run->target_count++;
-        return EXIT_DONE;
-    }
-    char known[1024];
-    tpad_rules_names(known, sizeof known);
-    return report_usage("check: unknown target '%s'; known are %s, versions between two of one "
-                        "runtime, and names without a version",
-                        name, known);
-}
-
-/* A list with commas. The text is cut into names, which the targets keep. */
-static int add_targets(check_run *run, char *list)
-{
-    int status = EXIT_DONE;
-    for (char *rest = list, *name; status == EXIT_DONE && (name = strsep(&rest, ",")) != NULL;)
-        status = add_target(run, name);
-    return status;
-}
-
 static int find_format(const check_format **format, const char *name)
 {
     for (int i = 0; i < FORMATS; i++) {
@@ -101,7 +74,7 @@ static int take_word(words_given *given, int word, char *text)
 {
     switch (word) {
     case OPTION_TARGET:
-        return add_targets(&given->run, text);
+        return targets_add_list(&given->run.targets, "check", text);
     case OPTION_FAIL_ON:
         given->fail_given = 1;
         return find_kind(&given->run.fail_on, text);
@@ -143,10 +116,10 @@ static int complete(words_given *given)
         return report_usage(
             "check: -f overwrites the file of --write-baseline, which is not given");
     if (!given->fail_given)
-        run->fail_on = run->target_count ? TPAD_RULES_DIFFERS : TPAD_RULES_KINDS;
-    if (run->target_count > 0) return EXIT_DONE;
+        run->fail_on = run->targets.count ? TPAD_RULES_DIFFERS : TPAD_RULES_KINDS;
+    if (run->targets.count > 0) return EXIT_DONE;
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
-        const int status = add_target(run, tpad_rules_target_at(i)->name);
+        const int status = targets_add(&run->targets, "check", tpad_rules_target_at(i)->name);
         if (status != EXIT_DONE) return status;
     }
     return EXIT_DONE;
@@ -158,7 +131,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
                      check_baseline *new_baseline, const tpad_model *model, int64_t index)
 {
     check_run *run = &given->run;
-    check_verdict verdicts[CHECK_MAX_TARGETS];
+    check_verdict verdicts[TARGETS_MOST];
     const tpad_pad_node *pad = tpad_model_pad_at(model, index);
     const check_node node = {
         .pad = pad,
@@ -168,11 +141,11 @@ static int check_one(words_given *given, const char *path, const check_baseline 
     };
     int status = EXIT_DONE;
     run->nodes++;
-    for (int32_t k = 0; k < run->target_count && status == EXIT_DONE; k++) {
-        const char *target = run->targets[k].name;
+    for (int32_t k = 0; k < run->targets.count && status == EXIT_DONE; k++) {
+        const char *target = run->targets.items[k].name;
         check_verdict *verdict = &verdicts[k];
         *verdict = (check_verdict){.accepted = 0};
-        tpad_rules_find_out(&verdict->found, node.facts, run->targets[k].choice);
+        tpad_rules_find_out(&verdict->found, node.facts, run->targets.items[k].choice);
         const int32_t kind = verdict->found.verdict.kind;
         if (check_level(kind) >= 0 && (given->baseline || given->new_baseline)) {
             char *line = check_baseline_line(path, &node, target, verdict);

@@ -12,14 +12,7 @@
 #include "json.h"
 #include "models/models.h"
 #include "rules/rules.h"
-
-enum { CHECK_MAX_TARGETS = 64 };
-
-/* A target as it was asked for: "ort-1.25" may lie between two that were measured. */
-typedef struct check_target {
-    const char *name; /* lives as long as the process */
-    tpad_rules_choice choice;
-} check_target;
+#include "targets.h"
 
 /* The verdict on one node for one target. */
 typedef struct check_verdict {
@@ -37,8 +30,7 @@ typedef struct check_node {
 
 /* The whole call. */
 typedef struct check_run {
-    check_target targets[CHECK_MAX_TARGETS];
-    int32_t target_count;
+    target_list targets;
     int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
     FILE *out;
     json writer; /* of the formats that are JSON */
@@ -66,8 +58,6 @@ extern const check_format check_text, check_json, check_sarif, check_github;
 /* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
  * nothing. */
 int check_level(int32_t kind);
-/* "graph/name", or the name alone in the top graph, as `run --node` takes it. */
-void check_write_name(FILE *out, const check_node *node);
 
 /* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
  * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both

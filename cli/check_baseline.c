@@ -35,7 +35,7 @@ char *check_baseline_line(const char *path, const check_node *node, const char *
     if (out) {
         write_plain(out, path);
         fputc('\t', out);
-        check_write_name(out, node);
+        write_pad_name(out, node->pad);
         fprintf(out, "\t%s\t%s\t%s", target, verdict->found.code,
                 tpad_rules_kind_name(verdict->found.verdict.kind));
     }

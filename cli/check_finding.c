@@ -1,6 +1,5 @@
 /* What the forms of `tensorpad check` share.  SPDX-License-Identifier: MIT */
 #include "check.h"
-#include "report.h"
 
 int check_level(int32_t kind)
 {
@@ -14,11 +13,4 @@ int check_level(int32_t kind)
     default:
         return 2;
     }
-}
-
-void check_write_name(FILE *out, const check_node *node)
-{
-    if (*node->pad->graph) write_plain(out, node->pad->graph);
-    if (*node->pad->graph) fputc('/', out);
-    write_plain(out, node->name);
 }

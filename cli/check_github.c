@@ -19,14 +19,14 @@ static void write_escaped(FILE *out, const char *text, int in_property)
 static void write_node(check_run *run, const char *path, const check_node *node)
 {
     static const char *const words[] = {"notice", "warning", "error"};
-    for (int32_t k = 0; k < run->target_count; k++) {
+    for (int32_t k = 0; k < run->targets.count; k++) {
         const check_verdict *verdict = &node->verdicts[k];
         const int level = check_level(verdict->found.verdict.kind);
         if (level < 0 || verdict->accepted) continue;
         fprintf(run->out, "::%s file=", words[level]);
         write_escaped(run->out, path, 1);
         fprintf(run->out, ",title=%s%s", verdict->found.code, *verdict->found.code ? " " : "");
-        write_escaped(run->out, run->targets[k].name, 1);
+        write_escaped(run->out, run->targets.items[k].name, 1);
         fputs("::", run->out);
         if (*node->pad->graph) write_escaped(run->out, node->pad->graph, 0);
         if (*node->pad->graph) fputc('/', run->out);

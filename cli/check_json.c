@@ -53,8 +53,8 @@ static void write_node(check_run *run, const char *path, const check_node *node)
     json_text_field(writer, "type", node->pad->type_name);
     json_key(writer, "verdicts");
     json_open(writer, '[');
-    for (int32_t k = 0; k < run->target_count; k++)
-        write_verdict(writer, run->targets[k].name, &node->verdicts[k]);
+    for (int32_t k = 0; k < run->targets.count; k++)
+        write_verdict(writer, run->targets.items[k].name, &node->verdicts[k]);
     json_close(writer, ']');
     json_close(writer, '}');
 }

@@ -122,9 +122,9 @@ static void write_result(json *writer, const char *path, const check_node *node,
 
 static void write_node(check_run *run, const char *path, const check_node *node)
 {
-    for (int32_t k = 0; k < run->target_count; k++)
+    for (int32_t k = 0; k < run->targets.count; k++)
         if (check_level(node->verdicts[k].found.verdict.kind) >= 0 && !node->verdicts[k].accepted)
-            write_result(&run->writer, path, node, run->targets[k].name, &node->verdicts[k]);
+            write_result(&run->writer, path, node, run->targets.items[k].name, &node->verdicts[k]);
 }
 
 static void end(check_run *run)

@@ -41,7 +41,7 @@ static int was_printed(const check_run *run, const check_node *node, int32_t k)
             strcmp(node->verdicts[i].found.text, node->verdicts[k].found.text) == 0 &&
             node->verdicts[i].accepted == node->verdicts[k].accepted)
             return 1;
-    return run->target_count <= k;
+    return run->targets.count <= k;
 }
 
 static void print_group(const check_run *run, const check_node *node, int32_t first)
@@ -49,12 +49,12 @@ static void print_group(const check_run *run, const check_node *node, int32_t fi
     const check_verdict *verdict = &node->verdicts[first];
     const char *between = "";
     fprintf(run->out, "    %-8s ", tpad_rules_kind_name(verdict->found.verdict.kind));
-    for (int32_t k = first; k < run->target_count; k++) {
+    for (int32_t k = first; k < run->targets.count; k++) {
         if (node->verdicts[k].found.verdict.kind != verdict->found.verdict.kind ||
             strcmp(node->verdicts[k].found.text, verdict->found.text) != 0 ||
             node->verdicts[k].accepted != verdict->accepted)
             continue;
-        fprintf(run->out, "%s%s", between, run->targets[k].name);
+        fprintf(run->out, "%s%s", between, run->targets.items[k].name);
         between = ", ";
     }
     if (verdict->accepted) fputs("  (accepted)", run->out);
@@ -69,7 +69,7 @@ static void print_node(check_run *run, const char *path, const check_node *node)
     const tpad_pad_node *pad = node->pad;
     (void)path;
     fputs("  ", run->out);
-    check_write_name(run->out, node);
+    write_pad_name(run->out, node->pad);
     if (pad->version > 0) fprintf(run->out, "  Pad-%d ", (int)pad->version);
     if (pad->version <= 0) fputs("  Pad-? ", run->out);
     write_plain(run->out, pad->mode ? pad->mode : "mode ?");
@@ -80,7 +80,7 @@ static void print_node(check_run *run, const char *path, const check_node *node)
     print_shape(run->out, pad->out_rank, pad->out_shape);
     fputc('\n', run->out);
     for (int32_t kind = TPAD_RULES_KINDS - 1; kind >= 0; kind--)
-        for (int32_t k = 0; k < run->target_count; k++)
+        for (int32_t k = 0; k < run->targets.count; k++)
             if (node->verdicts[k].found.verdict.kind == kind && !was_printed(run, node, k))
                 print_group(run, node, k);
 }

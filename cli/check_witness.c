@@ -122,9 +122,9 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
-    for (int32_t k = 0; out && k < run->target_count; k++)
+    for (int32_t k = 0; out && k < run->targets.count; k++)
         if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
-            fprintf(out, "%s differs %s %s\n", run->targets[k].name, node->verdicts[k].found.code,
+            fprintf(out, "%s differs %s %s\n", run->targets.items[k].name, node->verdicts[k].found.code,
                     node->verdicts[k].found.text);
     const int status = outputs_memory_end(out, &text)
                            ? outputs_text(path, 1, text, bytes)
@@ -139,9 +139,9 @@ static int differs_alone(const check_run *run, const check_node *node)
     tpad_rules_facts alone = *node->facts;
     alone.before = alone.behind = TPAD_RULES_NO_OPERATOR;
     alone.perm_count = alone.inside = 0;
-    for (int32_t k = 0; k < run->target_count; k++) {
+    for (int32_t k = 0; k < run->targets.count; k++) {
         tpad_rules_verdict verdict;
-        tpad_rules_judge(&verdict, &alone, run->targets[k].choice);
+        tpad_rules_judge(&verdict, &alone, run->targets.items[k].choice);
         if (verdict.kind == TPAD_RULES_DIFFERS) return 1;
     }
     return 0;

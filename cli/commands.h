@@ -7,6 +7,7 @@ int command_pad(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_inspect(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_lower(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_specs(int argc, char **argv);
 int command_bench(int argc, char **argv);

@@ -15,6 +15,8 @@
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [options] MODEL    list every Pad node of a model\n"                 \
     "       tensorpad check   [options] MODEL... what each runtime does with a Pad\n"              \
+    "       tensorpad lower   [options] MODEL OUT\n"                                               \
+    "                                            rewrite Pads that a runtime gets wrong\n"         \
     "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
@@ -173,6 +175,34 @@ static const char help_check[] =
     "  tensorpad check model.onnx --target ort,openvino\n"
     "  tensorpad check models/ --format sarif --fail-on crashes > check.sarif\n";
 
+static const char help_lower[] =
+    "usage: tensorpad lower [options] MODEL OUT --target T[,T...]\n"
+    "\n"
+    "Writes MODEL as OUT with other operators in place of each Pad that a target does\n"
+    "not run as the document says (tensorpad check). Only operators are used that\n"
+    "every target was seen to run right. All else stays, byte for byte. If a Pad\n"
+    "cannot be lowered, nothing is written and the status is 3.\n"
+    "\n"
+    "  --target LIST  these runtimes, as ort-1.31,openvino-2026.4; a name without a\n"
+    "                 version is the newest\n"
+    "  --partial      write OUT also if some Pads cannot be lowered: they stay\n"
+    "  --input-shape NAME=1,3,224,224\n"
+    "                 the shape of an input that the file leaves open; OUT is then\n"
+    "                 right for this shape only\n"
+    "  -f, --force    overwrite OUT\n"
+    "  -q, --quiet    errors only\n"
+    "  --json         one JSON object, errors too: {\"model\", \"output\", \"written\",\n"
+    "                 \"targets\", \"input_shapes\": [{\"name\", \"shape\"}], \"nodes\":\n"
+    "                 [{\"graph\", \"name\", \"outcome\" (kept, rewritten, cannot),\n"
+    "                 \"target\", \"verdict\", \"code\", \"text\", \"operators\": [...],\n"
+    "                 \"reason\"}, ...], \"kept\", \"rewritten\", \"cannot\"}\n"
+    "\n"
+    "MODEL and OUT are ONNX (.onnx) or OpenVINO IR (.xml, with the .bin beside it).\n"
+    "exit status: 0 written, 1 failed (also: OUT exists), 2 wrong usage, 3 a bad\n"
+    "model, or a Pad that cannot be lowered\n"
+    "\n"
+    "  tensorpad lower model.onnx lowered.onnx --target ort-1.23,openvino\n";
+
 static const char help_explain[] =
     "usage: tensorpad explain [CODE]\n"
     "\n"
@@ -238,6 +268,7 @@ int help(const char *command)
     if (strcmp(command, "run") == 0) text = help_run;
     if (strcmp(command, "inspect") == 0) text = help_inspect;
     if (strcmp(command, "check") == 0) text = help_check;
+    if (strcmp(command, "lower") == 0) text = help_lower;
     if (strcmp(command, "explain") == 0) text = help_explain;
     if (strcmp(command, "specs") == 0) text = help_specs;
     if (strcmp(command, "bench") == 0) text = help_bench;

@@ -20,8 +20,8 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"pad", command_pad},     {"run", command_run},         {"inspect", command_inspect},
-    {"check", command_check}, {"explain", command_explain}, {"specs", command_specs},
-    {"bench", command_bench},
+    {"check", command_check}, {"lower", command_lower},     {"explain", command_explain},
+    {"specs", command_specs}, {"bench", command_bench},
 };
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) return version();
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    return report_usage("unknown %s '%s': pad, run, inspect, check, explain, specs or bench comes "
-                        "first (see tensorpad --help)",
+    return report_usage("unknown %s '%s': pad, run, inspect, check, lower, explain, specs or bench "
+                        "comes first (see tensorpad --help)",
                         argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

@@ -35,6 +35,8 @@ int report_refusal(int32_t code, const char *file, const char *format, ...)
 /* Writes text from files or from the command line, escaped by tpad_printable_next, so that it is
  * one line and cannot control the terminal. */
 void write_plain(FILE *out, const char *text);
+/* The same of "graph/name", or of the name alone in the top graph, as `run --node` takes it. */
+void write_pad_name(FILE *out, const tpad_pad_node *pad);
 
 /* Called at the end by code that wrote to standard output. EXIT_DONE if everything was written. */
 int report_stdout_end(void);

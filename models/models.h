@@ -274,6 +274,13 @@ void tpad_lowering_free(tpad_lowering *lowering);
 /* The node of tpad_model_pad_at(index). */
 const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index);
 
+/* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
+ * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
+ * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model), E_IO,
+ * E_MEMORY. */
+int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
+                           tpad_io_error *error);
+
 /* The path of a file beside the model that holds elements of it (external data of ONNX, the .bin of
  * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
 const char *tpad_model_weights_path(const tpad_model *model);

@@ -7,10 +7,17 @@
 #include <string.h>
 #include <strings.h>
 
-static int32_t is_ir(const char *path)
+int32_t tpad_path_is_ir(const char *path)
 {
     const size_t length = strlen(path);
     return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
+}
+
+char *tpad_bin_path(const char *path)
+{
+    char *made = strdup(path);
+    if (made) memcpy(made + strlen(path) - strlen("xml"), "bin", strlen("bin"));
+    return made;
 }
 
 static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
@@ -25,7 +32,7 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
     }
     model->path = copy;
-    int32_t status = is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    int32_t status = tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
     if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = tpad_model_inspect(model, error);
     if (status)

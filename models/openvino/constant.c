@@ -20,24 +20,16 @@ static const char *where(char *text, const tpad_model *model, const ir_layer *la
 
 /* ---- The .bin -------------------------------------------------------------------------------- */
 
-/* The path of the file beside the .xml with the same name, malloc'ed, or NULL. */
-static char *path_of_bin(const tpad_model *model)
-{
-    char *path = strdup(model->path);
-    if (path) memcpy(path + strlen(path) - strlen("xml"), "bin", strlen("bin"));
-    return path;
-}
-
 static int32_t open_bin(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error)
 {
-    char *path = path_of_bin(model);
+    char *path = tpad_bin_path(model->path);
     return path ? tpad_weights_open(bytes, model, path, error) : tpad_no_memory(model, error);
 }
 
 int32_t tpad_ir_weights(const tpad_bytes **bytes, tpad_model *model, tpad_io_error *error)
 {
     static const tpad_bytes none = {.data = (const unsigned char *)""};
-    char *path = path_of_bin(model);
+    char *path = tpad_bin_path(model->path);
     if (path && access(path, F_OK) != 0 && errno == ENOENT) {
         free(path);
         *bytes = &none;

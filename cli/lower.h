@@ -1,0 +1,34 @@
+/* What `tensorpad lower` did, and the forms in which it is said. SPDX-License-Identifier: MIT
+ *
+ * lower.c reads the words and writes the model; lower_report.c says what became of each node.
+ */
+#ifndef TENSORPAD_CLI_LOWER_H
+#define TENSORPAD_CLI_LOWER_H
+
+#include "input_shapes.h"
+#include "models/models.h"
+#include "targets.h"
+
+enum { LOWER_OUTCOMES = TPAD_LOWER_CANNOT + 1 };
+
+/* The whole call. */
+typedef struct lower_run {
+    target_list targets;
+    input_shapes shapes;
+    const char *path, *out; /* MODEL, OUT */
+    int partial, overwrite, quiet, as_json;
+
+    tpad_model *model;
+    tpad_lowering *lowering;
+    int64_t counts[LOWER_OUTCOMES]; /* of nodes */
+    int written;                    /* 1: OUT is there */
+} lower_run;
+
+/* Why a node cannot be lowered. For a verdict that is unknown this is the fact that is missing. */
+const char *lower_reason(const tpad_lowered_node *node);
+
+/* What became of each node, on standard output. */
+void lower_print(const lower_run *run);
+void lower_print_json(const lower_run *run);
+
+#endif

@@ -1,0 +1,57 @@
+/* Where a lowered model may be written.  SPDX-License-Identifier: MIT
+ *
+ * The model's own files are read while the new ones are written, and the format is known from the
+ * ending of a name. */
+#include "lower.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int32_t ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int32_t no_memory(const char *path, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+}
+
+static int32_t must_differ(const char *path, const char *own, tpad_io_error *error)
+{
+    const int32_t same = tpad_same_file(own, path);
+    if (same < 0)
+        return tpad_io_fail(error, TPAD_E_IO,
+                            "%s: whether it is the same file as '%s' cannot be told: %s", path, own,
+                            strerror(errno));
+    if (!same) return TPAD_OK;
+    return tpad_io_fail(error, TPAD_E_ARGUMENT,
+                        "%s: is the same file as '%s' of the model that is read: the lowered model "
+                        "needs another name",
+                        path, own);
+}
+
+int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
+                           tpad_io_error *error)
+{
+    const int32_t is_ir = tpad_path_is_ir(model->path);
+    const char *ending = is_ir ? ".xml" : ".onnx";
+    *weights = NULL;
+    if (!ends_in(path, ending))
+        return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                            "%s: '%s' is a model of %s, so the name of the lowered model ends in "
+                            "%s",
+                            path, model->path, model->format->title, ending);
+    int32_t status = must_differ(path, model->path, error);
+    if (status || !is_ir) return status;
+    char *own = tpad_bin_path(model->path);
+    *weights = tpad_bin_path(path);
+    status = own && *weights ? must_differ(*weights, own, error) : no_memory(path, error);
+    free(own);
+    if (!status) return TPAD_OK;
+    free(*weights);
+    *weights = NULL;
+    return status;
+}
