@@ -38,10 +38,10 @@ typedef struct tpad_step {
     int32_t operator;
     int32_t input_count;
     const int32_t *inputs; /* indices of operands. WHERE: condition, then, else. PAD: data and, in
-                              mode constant, the value; without it the value is 0 */
+                              mode constant, the value; without it the value is 0. CONSTANT: one
+                              of kind CONSTANT */
     int32_t output;        /* the operand that it makes; its type and shape say CAST's type, and the
-                              shape of EXPAND and RESHAPE. CONSTANT, which has no inputs: its data
-                              are the elements */
+                              shape of EXPAND and RESHAPE */
     int32_t axis;          /* CONCAT, GATHER */
     int32_t count;         /* entries of each list below */
     const int64_t *axes;   /* SLICE, SLICE_BACK; PAD: NULL for none, else an input `axes` */
@@ -50,7 +50,8 @@ typedef struct tpad_step {
     const int64_t *begin;  /* PAD: one for each axis, or for each entry of `axes` */
     const int64_t *end;    /* */
     const int64_t *list;   /* GATHER: the indices, all in range. RESHAPE: the shape with at most one
-                              -1, and with 0 for "as in the operand" */
+                              -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
+                              for "as in the operand" */
     const char *mode;      /* PAD */
 } tpad_step;
 

@@ -269,7 +269,7 @@ static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
         return;
     case TPAD_RULES_USE_EXPAND:
         parts->op_type = "Expand";
-        add_list_input(w, parts, result->shape, NULL, result->rank);
+        add_list_input(w, parts, step->list, NULL, step->count);
         return;
     case TPAD_RULES_USE_CONCAT:
         parts->op_type = "Concat";
@@ -306,7 +306,7 @@ static void put_step(writer *w, const tpad_step *step, int32_t is_last)
     }
     const tpad_string name = is_last ? w->old->outputs.items[0] : name_of(w, step->output);
     if (step->operator== TPAD_RULES_USE_CONSTANT)
-        put_operand(w, &w->rewrite->operands[step->output], name, is_last);
+        put_operand(w, &w->rewrite->operands[step->inputs[0]], name, is_last);
     else
         put_node(w, &parts, name, is_last);
 }
