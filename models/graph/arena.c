@@ -74,12 +74,33 @@ char *tpad_arena_format(tpad_arena *arena, const char *format, ...)
     return text;
 }
 
-void tpad_arena_free(tpad_arena *arena)
+/* Frees the blocks that are newer than one. */
+static void free_newer(tpad_arena *arena, const tpad_arena_block *oldest)
 {
-    while (arena->blocks) {
+    while (arena->blocks != oldest) {
         tpad_arena_block *block = arena->blocks;
         arena->blocks = block->older;
         free(block);
     }
+}
+
+void tpad_arena_free(tpad_arena *arena)
+{
+    free_newer(arena, NULL);
     *arena = (tpad_arena){0};
+}
+
+tpad_arena_mark tpad_arena_here(const tpad_arena *arena)
+{
+    return (tpad_arena_mark){arena->blocks, arena->used, arena->room, arena->total};
+}
+
+void tpad_arena_back(tpad_arena *arena, tpad_arena_mark mark)
+{
+    free_newer(arena, mark.blocks);
+    arena->used = mark.used;
+    arena->room = mark.room;
+    arena->total = mark.total;
+    if (mark.blocks) /* what is taken is zeroed */
+        memset((char *)mark.blocks->memory + mark.used, 0, (size_t)(mark.room - mark.used));
 }

@@ -23,4 +23,12 @@ char *tpad_arena_format(tpad_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void tpad_arena_free(tpad_arena *arena);
 
+/* What was taken after a mark can be given back, all of it at once. */
+typedef struct tpad_arena_mark {
+    struct tpad_arena_block *blocks;
+    int64_t used, room, total;
+} tpad_arena_mark;
+tpad_arena_mark tpad_arena_here(const tpad_arena *arena);
+void tpad_arena_back(tpad_arena *arena, tpad_arena_mark mark);
+
 #endif

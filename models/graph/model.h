@@ -85,6 +85,8 @@ typedef struct tpad_graph_pad {
     int32_t unused;               /* 1: no output of the model needs it */
     const char *trouble;          /* why its attributes and inputs cannot be a Pad's, or NULL */
     const void *attributes;       /* of the format */
+    const void *value;  /* the pad value where an attribute has it, one element; or NULL */
+    int32_t value_type; /* its type: TPAD_ONNX_... */
     struct tpad_rules_facts *facts;
     int64_t users; /* how often nodes read its output */
     int32_t is_graph_output;
@@ -116,6 +118,7 @@ typedef struct tpad_format {
     const char *title;               /* "ONNX" */
     const char *runnable;            /* the nodes that a model may have to be run as a whole */
     const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
+    int32_t value_input;             /* which of them is the pad value */
     int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
     const char *runtimes[3]; /* targets of rules.h that findings are about, up to the first NULL */
     /* The elements of a constant, for the caller to free with tpad_tensor_free before the model. */

@@ -71,6 +71,7 @@ struct tpad_lowering {
     tpad_lowered_node *nodes; /* one for each Pad node of the model */
     tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
     const char *prefix;       /* no name of the model begins with it (names.c) */
+    int64_t constant_bytes;   /* of all rewrites */
 };
 
 /* recipe.c. Chooses a rewrite for the node of that index, whose worst verdict is that of

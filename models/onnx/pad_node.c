@@ -74,6 +74,8 @@ static int32_t read_attribute(tpad_model *model, tpad_graph_pad *pad,
         *value = attribute.f;
         attributes->value_computed = (uint8_t)computed;
         attributes->value = value;
+        pad->value = computed ? NULL : value;
+        pad->value_type = TPAD_ONNX_FLOAT;
         return TPAD_OK;
     }
     if (is_pads) attributes->pads_computed = (uint8_t)computed;

@@ -107,6 +107,7 @@ static const tpad_format onnx = {
     .title = "ONNX",
     .runnable = "Pad and Constant nodes",
     .arguments = {"data", "pads", "constant_value", "axes"},
+    .value_input = IN_VALUE,
     .types = {TYPE_OF_DATA, TPAD_ONNX_INT64, TYPE_OF_DATA, 0},
     .load = tpad_onnx_load,
     .translate = tpad_onnx_translate_pad,

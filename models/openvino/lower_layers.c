@@ -222,7 +222,7 @@ static void describe(ir_writing *w, new_layer *layer, const tpad_step *step)
         layer->type = "Broadcast";
         layer->opset = 3;
         layer->data = "mode=\"bidirectional\"";
-        add_numbers(w, layer, 1, out->rank, out->shape);
+        add_numbers(w, layer, 1, step->count, step->list);
         break;
     case TPAD_RULES_USE_SLICE:
     case TPAD_RULES_USE_SLICE_BACK:

@@ -61,6 +61,8 @@ static int32_t read_attributes(tpad_model *model, tpad_graph_pad *pad, ir_pad *a
     if (tpad_value_parse(element, value.text, &like, NULL) != TPAD_OK)
         pad->trouble = "attribute pad_value is no value of the data's type";
     attributes->value = element;
+    pad->value = element;
+    pad->value_type = like.type;
     return TPAD_OK;
 }
 

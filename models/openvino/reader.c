@@ -387,6 +387,7 @@ static const tpad_format openvino = {
     .title = "OpenVINO",
     .runnable = "Pad, Parameter, Const, Convert (of constants) and Result layers",
     .arguments = {"data", "pads_begin", "pads_end", "pad_value"},
+    .value_input = IN_VALUE,
     .types = {TYPE_OF_DATA, 0, 0, TYPE_OF_DATA},
     .load = tpad_ir_load,
     .translate = tpad_ir_translate,

@@ -1,0 +1,132 @@
+/* The pad value as an operand.  SPDX-License-Identifier: MIT
+ *
+ * Its bits are those of the model: they never pass through text. */
+#include "../graph/fold.h"
+#include "recipe.h"
+#include <string.h>
+
+/* ---- Constants ------------------------------------------------------------------------------- */
+
+static int64_t element_bytes(int32_t type)
+{
+    if (type == TPAD_ONNX_STRING) return (int64_t)sizeof(tpad_string);
+    return (tpad_onnx_type_bits(type) + 7) / 8;
+}
+
+/* An element of an attribute in the type of the data. */
+static int32_t convert(void *element, int32_t type, const tpad_graph_pad *pad)
+{
+    float number;
+    if (pad->value_type == type) {
+        memcpy(element, pad->value, (size_t)element_bytes(type));
+        return 1;
+    }
+    if (pad->value_type != TPAD_ONNX_FLOAT) return 0;
+    memcpy(&number, pad->value, sizeof number);
+    if (type == TPAD_ONNX_DOUBLE) {
+        const double wide = (double)number;
+        memcpy(element, &wide, sizeof wide);
+        return 1;
+    }
+    if (type != TPAD_ONNX_FLOAT16) return 0;
+    uint32_t code;
+    if (tpad_float_encode(&code, type, (double)number)) return 0;
+    const uint16_t half = (uint16_t)code;
+    memcpy(element, &half, sizeof half);
+    return 1;
+}
+
+/* The pad value as the model has it, or NULL. */
+static const tpad_tensor *tensor_of(tpad_recipe *recipe)
+{
+    tpad_model *model = recipe->lowering->model;
+    tpad_value *value = recipe->pad->inputs[model->format->value_input];
+    const tpad_tensor *tensor = NULL;
+    tpad_io_error line;
+    int32_t failed = 0;
+    if (!value || recipe->facts->value_given == TPAD_RULES_OVERRIDABLE) return NULL;
+    if (!value->is_constant)
+        tensor = tpad_fold_tensor(model, value, &failed);
+    else
+        failed = tpad_constant_small(&tensor, model, value, &line) == TPAD_E_MEMORY;
+    if (failed) tpad_recipe_no_memory(recipe);
+    return tensor;
+}
+
+/* Copies one element of a tensor in the byte order of the machine; 0 if that is not the type. */
+static int32_t copy_element(void *element, int32_t type, const tpad_tensor *tensor)
+{
+    if (tensor->type != type || tpad_shape_elements(tensor->rank, tensor->shape) != 1) return 0;
+    memcpy(element, tensor->data, (size_t)element_bytes(type));
+    if (tensor->big_endian != tpad_host_big_endian()) tpad_swap_bytes(element, 1, tensor);
+    return 1;
+}
+
+/* The element, or NULL if it is not known. */
+static const void *known_element(tpad_recipe *recipe)
+{
+    const int32_t type = recipe->facts->type, given = recipe->facts->value_given;
+    const int64_t bytes = element_bytes(type);
+    void *element = bytes ? tpad_recipe_constant(recipe, bytes) : NULL;
+    if (!element) return NULL;
+    if (given == TPAD_RULES_ABSENT) return element;
+    if (given == TPAD_RULES_ATTRIBUTE)
+        return recipe->pad->value && convert(element, type, recipe->pad) ? element : NULL;
+    const tpad_tensor *tensor = tensor_of(recipe);
+    return tensor && copy_element(element, type, tensor) ? element : NULL;
+}
+
+int32_t tpad_recipe_known_value(tpad_recipe *recipe)
+{
+    const tpad_rules_facts *facts = recipe->facts;
+    const int32_t operand =
+        tpad_operand_constant(recipe, facts->type, 0, NULL, known_element(recipe));
+    if (operand != NO_OPERAND && facts->value_known)
+        recipe->traits[operand].bits = facts->value_bits;
+    return operand;
+}
+
+/* ---- Operands -------------------------------------------------------------------------------- */
+
+int32_t tpad_recipe_value(tpad_recipe *recipe)
+{
+    const int32_t given = recipe->facts->value_given;
+    if (recipe->value != NO_OPERAND) return recipe->value;
+    const int32_t value = given == TPAD_RULES_ABSENT || given == TPAD_RULES_ATTRIBUTE
+                              ? tpad_recipe_known_value(recipe)
+                              : tpad_operand_value(recipe);
+    recipe->value = tpad_step_cast(recipe, value, recipe->carrier);
+    return recipe->value;
+}
+
+/* A constant that repeats an element. */
+static int32_t repeated(tpad_recipe *recipe, int32_t rank, const int64_t *shape)
+{
+    const int32_t type = recipe->carrier;
+    const int64_t count = tpad_shape_elements(rank, shape), size = element_bytes(type);
+    const int32_t bits = tpad_onnx_type_bits(type), is_packed = bits > 0 && bits < 8;
+    const int32_t value =
+        type == recipe->facts->type ? tpad_recipe_known_value(recipe) : NO_OPERAND;
+    int64_t bytes;
+    if (value == NO_OPERAND || count < 0) return NO_OPERAND;
+    const unsigned char *element = recipe->operands[value].data;
+    unsigned char packed = 0;
+    for (int32_t at = 0; is_packed && at < 8; at += bits)
+        packed |= (unsigned char)((*element & ((1 << bits) - 1)) << at);
+    if (__builtin_mul_overflow(count, size, &bytes)) bytes = -1;
+    if (is_packed) bytes = count / (8 / bits) + (count % (8 / bits) != 0);
+    unsigned char *data = tpad_recipe_constant(recipe, bytes);
+    for (int64_t i = 0; data && i < bytes; i += size)
+        memcpy(data + i, is_packed ? &packed : element, (size_t)size);
+    const int32_t operand = tpad_operand_constant(recipe, type, rank, shape, data);
+    if (operand == NO_OPERAND) return NO_OPERAND;
+    recipe->traits[operand].bits = recipe->traits[value].bits;
+    return tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, operand) ? operand : NO_OPERAND;
+}
+
+int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shape)
+{
+    const int32_t value = tpad_recipe_value(recipe);
+    const int32_t block = tpad_step_shape(recipe, TPAD_RULES_USE_EXPAND, value, rank, shape, shape);
+    return block == NO_OPERAND ? repeated(recipe, rank, shape) : block;
+}
