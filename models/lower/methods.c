@@ -30,7 +30,11 @@ static int32_t out_shape(int64_t *shape, tpad_recipe *recipe, const tpad_view *v
 /* The output has no cells then, or the document forbids the node. */
 static int32_t repeats_nothing(const tpad_recipe *recipe, const tpad_view *view)
 {
-    return !is_constant(recipe) && any(view, tpad_nothing_is_left);
+    if (is_constant(recipe)) return 0;
+    if (tpad_cuts_first(recipe->facts)) return any(view, tpad_nothing_is_left);
+    for (int32_t i = 0; i < view->rank; i++)
+        if (view->axis[i].extent == 0) return 1;
+    return 0;
 }
 
 /* ---- Cutting --------------------------------------------------------------------------------- */

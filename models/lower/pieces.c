@@ -5,8 +5,8 @@
 
 int32_t tpad_cuts_first(const tpad_rules_facts *facts)
 {
-    return facts->spec == TPAD_RULES_ONNX || facts->mode == TPAD_RULES_CONSTANT ||
-           facts->mode == TPAD_RULES_EDGE; /* for which the order makes no difference */
+    /* Mode constant fills with the value in either order. */
+    return facts->spec == TPAD_RULES_ONNX || facts->mode == TPAD_RULES_CONSTANT;
 }
 
 int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *axis)
