@@ -276,8 +276,8 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 
 /* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
  * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
- * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model), E_IO,
- * E_MEMORY. */
+ * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; an
+ * ONNX model with external data would leave its folder), E_IO, E_MEMORY. */
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error);
 

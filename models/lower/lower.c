@@ -126,9 +126,5 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error)
 {
-    const tpad_model *model = lowering->model;
-    if (!model->format->write_lowered)
-        return tpad_io_fail(error, TPAD_E_FILE_TYPE, "%s: models of %s cannot be written yet",
-                            model->path, model->format->title);
-    return model->format->write_lowered(lowering, output, weights, error);
+    return lowering->model->format->write_lowered(lowering, output, weights, error);
 }
