@@ -5,20 +5,6 @@
 #include "facts.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-int32_t tpad_path_is_ir(const char *path)
-{
-    const size_t length = strlen(path);
-    return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
-}
-
-char *tpad_bin_path(const char *path)
-{
-    char *made = strdup(path);
-    if (made) memcpy(made + strlen(path) - strlen("xml"), "bin", strlen("bin"));
-    return made;
-}
 
 static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
                     int32_t count, tpad_io_error *error)

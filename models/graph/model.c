@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PATH_BYTES = 1000 };
 
@@ -31,6 +32,19 @@ int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
                             "memory: no real model does",
                             model->path, (long long)model->bytes.count, (int)MEMORY_RATIO);
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
+}
+
+int32_t tpad_path_is_ir(const char *path)
+{
+    const size_t length = strlen(path);
+    return length >= 4 && strcasecmp(path + length - 4, ".xml") == 0;
+}
+
+char *tpad_bin_path(const char *path)
+{
+    char *made = strdup(path);
+    if (made) memcpy(made + strlen(path) - strlen("xml"), "bin", strlen("bin"));
+    return made;
 }
 
 int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)

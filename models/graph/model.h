@@ -180,7 +180,12 @@ struct tpad_model {
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
 
-/* model.c. Opens the file at model->path, and says how much memory it may take. */
+/* model.c. 1 for a path that names an OpenVINO IR. */
+int32_t tpad_path_is_ir(const char *path);
+/* The .bin of such a path, for the caller to free: the file beside it with the same name. NULL: no
+ * memory. */
+char *tpad_bin_path(const char *path);
+/* Opens the file at model->path, and says how much memory it may take. */
 int32_t tpad_model_open(tpad_model *model, tpad_io_error *error);
 /* Says why the arena had no memory: the system has none, or the model's limit is reached. */
 int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error);
@@ -201,12 +206,6 @@ int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_
 
 /* Writes "[1,?,224]", cut where it does not fit. */
 void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape);
-
-/* load.c. 1 for a path that names an OpenVINO IR. */
-int32_t tpad_path_is_ir(const char *path);
-/* The .bin of such a path, for the caller to free: the file beside it with the same name. NULL: no
- * memory. */
-char *tpad_bin_path(const char *path);
 
 /* input_shapes.c. Gives shapes to the inputs of the top graph. */
 int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,

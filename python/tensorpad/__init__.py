@@ -7,10 +7,10 @@ from ._plan import Plan
 from ._threads import set_threads
 
 __version__ = _core.version
-__all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model", "mli",
-           "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed", "pad_shape",
-           "run_model", "set_threads", "thread_count", "unpad"]
-_ON_FIRST_USE = ("PadNode", "check_model", "explain", "inspect_model", "run_model")
+__all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
+           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed",
+           "pad_shape", "run_model", "set_threads", "thread_count", "unpad"]
+_ON_FIRST_USE = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
 
 
 def __getattr__(name):

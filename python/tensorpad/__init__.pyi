@@ -7,14 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
 from ._errors import SpecError as SpecError
 from ._files import (PadNode as PadNode, check_model as check_model, explain as explain,
-                     inspect_model as inspect_model, run_model as run_model)
+                     inspect_model as inspect_model, lower_model as lower_model,
+                     run_model as run_model)
 from ._plan import Plan as Plan
 from ._threads import set_threads as set_threads
 
 __version__: str
-__all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model", "mli",
-           "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed", "pad_shape",
-           "run_model", "set_threads", "thread_count", "unpad"]
+__all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
+           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed",
+           "pad_shape", "run_model", "set_threads", "thread_count", "unpad"]
 
 _Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",

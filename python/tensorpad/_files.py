@@ -1,4 +1,4 @@
-"""Models in files: inspect_model, check_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
+"""Models in files: inspect_model, check_model, lower_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
 import dataclasses
 import operator
 import os
@@ -68,6 +68,37 @@ def check_model(path, targets=None, *, input_shapes=None):
     if targets is not None:
         targets = (targets,) if isinstance(targets, str) else tuple(targets)
     return _models.check(_load(path, input_shapes), targets)
+
+
+def lower_model(path, out, targets, *, input_shapes=None, partial=False):
+    """Writes a model with other operators in place of the Pads that a target does not run right.
+
+    path: an .onnx file, or the .xml of an OpenVINO IR.
+    out: another file with the same ending, which is overwritten; of an IR, its .bin is written
+        beside it. A model with external data has to stay in its folder.
+    targets: names as in check_model, at least one. Only operators are used that all of them were
+        seen to run right.
+    input_shapes: as in inspect_model; out is then right for these shapes only.
+    partial: write out also if some nodes cannot be lowered; they stay as they are.
+
+    Returns a list of dicts, one for each Pad node: graph, name (of its output where it has none),
+    outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets), code
+    and text (of the rule that decides), operators (a tuple of names) and reason (why it cannot be
+    lowered). What does not apply is None or empty.
+
+    Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
+    """
+    targets = (targets,) if isinstance(targets, str) else tuple(targets)
+    nodes = _models.lower(_load(path, input_shapes), targets, os.fsencode(out), partial)
+    cannot = [node for node in nodes if node["outcome"] == "cannot"]
+    if cannot and not partial:
+        first = cannot[0]
+        name = "/".join(part for part in (first["graph"], first["name"]) if part)
+        why = first["text"] if first["verdict"] == "unknown" else first["reason"]
+        raise ValueError(f"{os.fspath(path)}: {len(cannot)} of {len(nodes)} Pad nodes cannot be "
+                         f"lowered, and nothing is written; the first is {name!r}: {why}; "
+                         "partial=True lowers the others")
+    return nodes
 
 
 def explain(code):

@@ -31,6 +31,10 @@ def inspect_model(path: str | PathLike[str], *,
 def check_model(path: str | PathLike[str], targets: str | Iterable[str] | None = None, *,
                 input_shapes: Mapping[str, Sequence[int]] | None = None
                 ) -> list[dict[str, Any]]: ...
+def lower_model(path: str | PathLike[str], out: str | PathLike[str],
+                targets: str | Iterable[str], *,
+                input_shapes: Mapping[str, Sequence[int]] | None = None,
+                partial: bool = False) -> list[dict[str, Any]]: ...
 def explain(code: str) -> dict[str, Any]: ...
 def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,
               node: str | None = None, lenient: bool = False,

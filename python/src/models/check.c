@@ -2,7 +2,6 @@
  *
  * Binds rules/rules.h: judging the nodes of a model, and a rule at length. */
 #include "parts.h"
-#include "rules/rules.h"
 
 static PyObject *make_code(int32_t code)
 {
@@ -11,32 +10,7 @@ static PyObject *make_code(int32_t code)
     return models_text(*text ? text : NULL);
 }
 
-/* One of the targets, as the caller names it. */
-typedef struct target {
-    const char *name;
-    tpad_rules_choice choice;
-} target;
-
-/* 0, or -1 with an exception. */
-static int find_target(target *found, PyObject *name)
-{
-    char known[1024];
-    found->name = PyUnicode_AsUTF8AndSize(name, NULL);
-    if (found->name == NULL) return -1;
-    if (tpad_rules_find(&found->choice, found->name)) {
-        if (found->choice.low == found->choice.high)
-            found->name = tpad_rules_target_at(found->choice.low)->name;
-        return 0;
-    }
-    tpad_rules_names(known, sizeof known);
-    PyErr_Format(PyExc_ValueError,
-                 "unknown target '%s'; known are %s, versions between two of one runtime, and "
-                 "names without a version",
-                 found->name, known);
-    return -1;
-}
-
-static PyObject *make_verdict(const target *asked, const tpad_rules_facts *facts)
+static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts *facts)
 {
     tpad_rules_finding finding;
     PyObject *dict = PyDict_New();
@@ -55,8 +29,8 @@ static PyObject *make_verdicts(PyObject *targets, const tpad_rules_facts *facts)
 {
     PyObject *list = PyList_New(0);
     for (Py_ssize_t i = 0; list && i < PyTuple_Size(targets); i++) {
-        target asked;
-        PyObject *verdict = find_target(&asked, PyTuple_GetItem(targets, i)) == 0
+        models_target asked;
+        PyObject *verdict = models_find_target(&asked, PyTuple_GetItem(targets, i)) == 0
                                 ? make_verdict(&asked, facts)
                                 : NULL;
         if (verdict == NULL || PyList_Append(list, verdict) != 0) Py_CLEAR(list);
@@ -96,7 +70,7 @@ static PyObject *every_target(void)
 PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    target known;
+    models_target known;
     if (count != 2) return PyErr_Format(PyExc_TypeError, "check takes 2 arguments");
     const tpad_model *model = PyCapsule_GetPointer(args[0], models_capsule);
     if (model == NULL) return NULL;
@@ -106,7 +80,7 @@ PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count
     const Py_ssize_t asked = list ? PyTuple_Size(targets) : 0;
     if (asked < 0) Py_CLEAR(list);
     for (Py_ssize_t i = 0; list && i < asked; i++) /* also where the model has no Pad */
-        if (find_target(&known, PyTuple_GetItem(targets, i)) != 0) Py_CLEAR(list);
+        if (models_find_target(&known, PyTuple_GetItem(targets, i)) != 0) Py_CLEAR(list);
     for (int64_t i = 0; list && i < tpad_model_pad_count(model); i++) {
         PyObject *node =
             make_node(tpad_model_pad_at(model, i), tpad_model_facts_at(model, i), targets);

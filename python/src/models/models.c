@@ -10,15 +10,6 @@
 #include <string.h>
 #include <tensorpad/threads.h>
 
-static PyObject *raise_io_error(const tpad_io_error *error)
-{
-    PyObject *type = error->code == TPAD_E_IO       ? PyExc_OSError
-                     : error->code == TPAD_E_MEMORY ? PyExc_MemoryError
-                                                    : PyExc_ValueError;
-    PyErr_SetString(type, error->text);
-    return NULL;
-}
-
 static void free_model(PyObject *capsule)
 {
     tpad_model_free(PyCapsule_GetPointer(capsule, models_capsule));
@@ -68,7 +59,7 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
             capsule = PyCapsule_New(model, models_capsule, free_model);
             if (capsule == NULL) tpad_model_free(model);
         }
-        else raise_io_error(&error);
+        else models_raise(&error);
     }
     for (Py_ssize_t i = 0; i < count; i++) free((void *)(uintptr_t)shapes[i].shape);
     free(shapes);
@@ -158,7 +149,7 @@ static int open_job(execution *e, PyObject *capsule, PyObject *node)
     if (node != Py_None && (name = PyUnicode_AsUTF8AndSize(node, NULL)) == NULL) return -1;
     tpad_io_error error;
     if (tpad_job_open(&e->job, model, name, &error) == TPAD_OK) return 0;
-    raise_io_error(&error);
+    models_raise(&error);
     return -1;
 }
 
@@ -329,7 +320,7 @@ static PyObject *execute(execution *e, int lenient, int threads)
     int32_t status = tpad_job_execute(e->job, &run, &error);
     tpad_threads_destroy(pool);
     PyEval_RestoreThread(e->thread);
-    return status == TPAD_OK ? make_outputs(e) : raise_io_error(&error);
+    return status == TPAD_OK ? make_outputs(e) : models_raise(&error);
 }
 
 /* run(model, node or None, inputs, lenient, threads): the outputs, in the order of ports */
@@ -386,6 +377,7 @@ static PyMethodDef functions[] = {
     {"ports", (PyCFunction)(void (*)(void))models_ports, METH_FASTCALL, NULL},
     {"check", (PyCFunction)(void (*)(void))models_check, METH_FASTCALL, NULL},
     {"rule", models_rule, METH_O, NULL},
+    {"lower", models_lower, METH_VARARGS, NULL},
     {"run", (PyCFunction)(void (*)(void))models_run, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };

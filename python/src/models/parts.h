@@ -1,5 +1,5 @@
-/* What the files of tensorpad._models share: parts.c, and the methods that check.c adds to models.c.
- * SPDX-License-Identifier: MIT */
+/* What the files of tensorpad._models share: parts.c, and the methods that check.c and lower.c add to
+ * models.c. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_PYTHON_MODELS_PARTS_H
 #define TENSORPAD_PYTHON_MODELS_PARTS_H
 
@@ -7,6 +7,7 @@
 #include <Python.h>
 
 #include "models/models.h"
+#include "rules/rules.h"
 
 extern const char models_capsule[]; /* the name of the capsules that load() gives */
 
@@ -16,8 +17,23 @@ PyObject *models_text(const char *text);
  * fails. */
 int models_put(PyObject *dict, const char *name, PyObject *value);
 
+/* Sets an exception for an error of models.h; returns NULL. */
+PyObject *models_raise(const tpad_io_error *error);
+
+/* A target as the caller names it; the name lives as long as the caller's object. */
+typedef struct models_target {
+    const char *name;
+    tpad_rules_choice choice;
+} models_target;
+/* 0, or -1 with an exception. */
+int models_find_target(models_target *found, PyObject *name);
+
 /* check.c. Methods of the module. */
 PyObject *models_check(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *models_rule(PyObject *module, PyObject *code);
+
+/* lower.c. A method of the module. */
+enum { MODELS_TARGETS_MOST = 64 };
+PyObject *models_lower(PyObject *module, PyObject *arguments);
 
 #endif
