@@ -175,6 +175,7 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
         return "an .xml in UTF-16 is not written again";
     if (layer->repeats || !layer->in.first || !layer->in.first->edge)
         return "the layer has <data> or <input> twice, or no edge leads to its data";
+    if (!pad->info.type) return "its type is not known, or none that a rewrite can have";
     if (layer->graph->file->last_id > INT64_MAX / 2) return "its layers have too large ids";
     return NULL;
 }
