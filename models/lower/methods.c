@@ -44,7 +44,7 @@ static int32_t cannot_be_cut_first(const tpad_recipe *recipe, const tpad_rules_a
 {
     if (!tpad_axis_is_cut(axis) || !tpad_axis_grows(axis)) return 0;
     if (!tpad_cuts_first(recipe->facts)) return 1;
-    return is_constant(recipe) && (axis->extent < 0 || tpad_nothing_is_left(axis));
+    return axis->extent < 0 ? is_constant(recipe) : tpad_nothing_is_left(axis);
 }
 
 /* Cuts off what can go first. What is left to do are the amounts of `view` afterwards. */
@@ -140,6 +140,8 @@ static int32_t by_pad_and_slice(tpad_recipe *recipe, const tpad_view *view)
 typedef struct operand_list {
     int32_t operands[MOST_PIECES];
     int32_t count; /* -1: they are too many */
+    int32_t block; /* the last one that was made of the pad value, or NO_OPERAND */
+    int64_t block_cells;
 } operand_list;
 
 static void put(operand_list *list, int32_t operand)
@@ -148,14 +150,22 @@ static void put(operand_list *list, int32_t operand)
     if (list->count >= 0) list->operands[list->count++] = operand;
 }
 
-static int32_t fill_block(tpad_recipe *recipe, const tpad_view *view, int32_t axis, int64_t count)
+/* Cells of the pad value. */
+static void put_fill(operand_list *list, tpad_recipe *recipe, const tpad_view *view, int32_t axis,
+                     int64_t cells)
 {
     int64_t shape[TPAD_RULES_MAX_RANK];
     for (int32_t i = 0; i < view->rank; i++) {
-        shape[i] = i == axis ? count : view->axis[i].extent;
-        if (shape[i] < 0) return tpad_recipe_no_extent(recipe, i);
+        shape[i] = i == axis ? cells : view->axis[i].extent;
+        if (shape[i] >= 0) continue;
+        put(list, tpad_recipe_no_extent(recipe, i));
+        return;
     }
-    return tpad_recipe_block(recipe, view->rank, shape);
+    if (list->block == NO_OPERAND || list->block_cells != cells) {
+        list->block = tpad_recipe_block(recipe, view->rank, shape);
+        list->block_cells = cells;
+    }
+    put(list, list->block);
 }
 
 /* One cell, several times: as often in the list, or expanded. */
@@ -193,12 +203,12 @@ static void put_reversed(operand_list *list, tpad_recipe *recipe, const tpad_vie
 static int32_t concat_axis(tpad_recipe *recipe, const tpad_view *view, int32_t axis)
 {
     tpad_piece pieces[MOST_PIECES];
-    operand_list list = {.count = 0};
+    operand_list list = {.block = NO_OPERAND};
     const int32_t count = tpad_pieces(pieces, recipe->facts, &view->axis[axis]);
     if (count < 0 && view->axis[axis].extent < 0) return tpad_recipe_no_extent(recipe, axis);
     for (int32_t i = 0; i < count && list.count >= 0; i++) {
         if (pieces[i].kind == PIECE_FILL)
-            put(&list, fill_block(recipe, view, axis, pieces[i].count));
+            put_fill(&list, recipe, view, axis, pieces[i].count);
         else if (pieces[i].kind == PIECE_REPEAT)
             put_repeated(&list, recipe, view, axis, pieces[i]);
         else if (pieces[i].kind == PIECE_BACK)
@@ -290,7 +300,8 @@ static int32_t mask_of(tpad_recipe *recipe, const tpad_view *view)
 
 static int32_t by_gather_and_where(tpad_recipe *recipe, const tpad_view *view)
 {
-    if (!is_constant(recipe) || any(view, tpad_nothing_is_left)) return NO_OPERAND;
+    if (!is_constant(recipe) || !any(view, tpad_axis_grows) || any(view, tpad_nothing_is_left))
+        return NO_OPERAND;
     const int32_t gathered = gather_all(recipe, view);
     if (gathered == NO_OPERAND || !tpad_recipe_may(recipe, TPAD_RULES_USE_WHERE, gathered))
         return NO_OPERAND;

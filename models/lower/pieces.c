@@ -96,7 +96,9 @@ static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_fact
 {
     const int32_t kind = facts->mode == TPAD_RULES_EDGE ? PIECE_REPEAT : PIECE_FILL;
     int32_t count = 0;
-    if (facts->mode != TPAD_RULES_EDGE && facts->mode != TPAD_RULES_CONSTANT) return -1;
+    if (tpad_axis_is_cut(axis) ||
+        (facts->mode != TPAD_RULES_EDGE && facts->mode != TPAD_RULES_CONSTANT))
+        return -1;
     if (axis->begin > 0) pieces[count++] = (tpad_piece){kind, 0, axis->begin};
     pieces[count++] = (tpad_piece){PIECE_FORWARD, 0, -1};
     if (axis->end > 0) pieces[count++] = (tpad_piece){kind, -1, axis->end};

@@ -80,7 +80,7 @@ static int32_t one_by_one(tpad_recipe *recipe, int32_t method, const tpad_view *
         axis->extent = tpad_out_extent(recipe->facts, axis);
         axis->begin = axis->end = 0;
     }
-    return reshape(recipe, left.data, &left, 0);
+    return left.data == view->data ? NO_OPERAND : reshape(recipe, left.data, &left, 0);
 }
 
 int32_t tpad_shape_run(tpad_recipe *recipe, int32_t shape, int32_t method, const tpad_view *view)

@@ -51,7 +51,7 @@ RULES = [
                                             "../../../src/kernels/words.h",
                                             "../../../src/core/plan.h",
                                             "../../../src/core/word_program.h"), None),
-    ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h",), None),
+    ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h", "models/lower/"), None),
     ("tests/c/rules", ("rules/rules.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
     ("tests/system", PUBLIC, None),
