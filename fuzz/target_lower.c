@@ -1,0 +1,204 @@
+/* ONNX models that are lowered.  SPDX-License-Identifier: MIT
+ *
+ * Any model that loads is planned for two targets and written. The output must load again and differ
+ * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
+ * what is there now must be right for both targets. */
+#include "models/models.h"
+#include "rules/rules.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "target.h"
+
+/* ---- A walk through both files --------------------------------------------------------------- */
+
+/* The messages around nodes. */
+enum { MODEL, GRAPH, FUNCTION, NODE, ATTRIBUTE, OTHER };
+
+typedef struct slice {
+    const uint8_t *at, *end;
+} slice;
+
+typedef struct field {
+    uint64_t number;
+    slice whole, payload; /* the payload of a field with a length */
+} field;
+
+static uint64_t varint(slice *rest)
+{
+    uint64_t number = 0;
+    for (int shift = 0;; shift += 7) {
+        MUST(rest->at < rest->end);
+        const uint8_t byte = *rest->at++;
+        if (shift < 64) number |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) return number;
+    }
+}
+
+static field next_field(slice *rest)
+{
+    field out = {.whole = *rest};
+    const uint64_t tag = varint(rest), kind = tag & 7;
+    uint64_t bytes = kind == 1 ? 8 : kind == 5 ? 4 : 0;
+    out.number = (uint32_t)tag >> 3;
+    if (kind == 0) varint(rest);
+    if (kind == 2) bytes = (uint32_t)varint(rest);
+    MUST(bytes <= (uint64_t)(rest->end - rest->at));
+    if (kind == 2) out.payload = (slice){rest->at, rest->at + bytes};
+    rest->at += bytes;
+    out.whole.end = rest->at;
+    return out;
+}
+
+static int same(slice a, slice b)
+{
+    const size_t bytes = (size_t)(a.end - a.at);
+    return bytes == (size_t)(b.end - b.at) && (bytes == 0 || memcmp(a.at, b.at, bytes) == 0);
+}
+
+/* The first or the last field of that number. */
+static slice text_of(slice node, uint64_t number, int last)
+{
+    slice found = {0};
+    while (node.at < node.end) {
+        const field part = next_field(&node);
+        if (part.number == number && (last || !found.at)) found = part.payload;
+    }
+    return found;
+}
+
+static int is_pad(slice node)
+{
+    const slice op = text_of(node, 4, 1);
+    return op.end - op.at == 3 && memcmp(op.at, "Pad", 3) == 0;
+}
+
+static int inside(int message, uint64_t number)
+{
+    switch (message) {
+    case MODEL:
+        return number == 7 ? GRAPH : number == 25 ? FUNCTION : OTHER;
+    case GRAPH:
+        return number == 1 ? NODE : OTHER;
+    case FUNCTION:
+        return number == 7 ? NODE : OTHER;
+    case NODE:
+        return number == 5 ? ATTRIBUTE : OTHER;
+    default:
+        return number == 6 || number == 11 ? GRAPH : OTHER;
+    }
+}
+
+/* Both are the same, but for Pads: in place of each there may be several nodes, of which the last one
+ * has its output. Other nodes may differ in graphs that they hold. */
+static void compare(slice a, slice b, int message)
+{
+    while (a.at < a.end) {
+        const field old = next_field(&a);
+        field new = next_field(&b);
+        const int kind = inside(message, old.number);
+        MUST(new.number == old.number);
+        if (same(old.whole, new.whole)) continue;
+        MUST(kind != OTHER);
+        if (kind == NODE && is_pad(old.payload)) {
+            const slice output = text_of(old.payload, 2, 0);
+            while (!same(text_of(new.payload, 2, 0), output)) {
+                new = next_field(&b);
+                MUST(new.number == old.number);
+            }
+        } else {
+            compare(old.payload, new.payload, kind);
+        }
+    }
+    MUST(b.at == b.end);
+}
+
+/* ---- Lowering -------------------------------------------------------------------------------- */
+
+enum { TARGETS = 2 };
+
+/* The outcome of the Pad that has this output; -1 if there was none. */
+static int32_t outcome_of(tpad_model *model, const tpad_lowering *lowering, const char *output)
+{
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
+        const char *own = tpad_model_pad_at(model, i)->output;
+        if (own && strcmp(own, output) == 0) return tpad_lowering_at(lowering, i)->outcome;
+    }
+    return -1;
+}
+
+/* Judges the Pads of the new file. One that was kept may have new neighbours, of which less is
+ * known. */
+static void judge(tpad_model *old, const tpad_lowering *lowering, const tpad_lower_target *targets)
+{
+    tpad_io_error error = {0};
+    tpad_model *model;
+    MUST(tpad_model_load(&model, "out.onnx", &error) == TPAD_OK);
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
+        const tpad_pad_node *pad = tpad_model_pad_at(model, i);
+        const int32_t outcome = outcome_of(old, lowering, pad->output ? pad->output : "");
+        for (int32_t k = 0; k < TARGETS; k++) {
+            tpad_rules_verdict verdict;
+            tpad_rules_judge(&verdict, tpad_model_facts_at(model, i), *targets[k].choice);
+            MUST(outcome == TPAD_LOWER_CANNOT || verdict.kind == TPAD_RULES_SAME ||
+                 (outcome == TPAD_LOWER_KEPT && verdict.kind == TPAD_RULES_UNKNOWN));
+        }
+    }
+    tpad_model_free(model);
+}
+
+/* Returns the file's bytes, for the caller to free. */
+static slice write_model(const tpad_lowering *lowering)
+{
+    tpad_io_error error = {0};
+    tpad_output *output;
+    MUST(tpad_output_begin(&output, "out.onnx", NULL, 1, &error) == TPAD_OK);
+    MUST(tpad_lowering_write(lowering, output, NULL, &error) == TPAD_OK);
+    MUST(tpad_output_commit(output, &error) == TPAD_OK);
+    FILE *file = fopen("out.onnx", "rb");
+    struct stat status;
+    MUST(file && stat("out.onnx", &status) == 0);
+    const size_t bytes = (size_t)status.st_size;
+    uint8_t *content = malloc(bytes + 1);
+    MUST(content && fread(content, 1, bytes, file) == bytes);
+    fclose(file);
+    return (slice){content, content + bytes};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const unsigned char weights[64] = {1, 0, 1, 0, 2};
+    tpad_io_error error = {0};
+    tpad_model *model;
+    tpad_lowering *lowering;
+    tpad_rules_choice choices[TARGETS];
+    tpad_lower_target targets[TARGETS];
+    uint32_t hash = 0;
+    for (size_t i = 0; i < size; i++) hash = hash * 31 + data[i];
+    for (int32_t i = 0; i < TARGETS; i++) {
+        const int32_t index = (int32_t)(hash >> 8 * i & 0xFF) % tpad_rules_target_count();
+        choices[i] = (tpad_rules_choice){index, index};
+        targets[i] = (tpad_lower_target){tpad_rules_target_at(index)->name, &choices[i]};
+    }
+    fuzz_write("weights.bin", weights, sizeof weights);
+    fuzz_write("in.onnx", data, size);
+    if (tpad_model_load(&model, "in.onnx", &error) != TPAD_OK) return 0;
+    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, &error) == TPAD_OK);
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
+        const tpad_lowered_node *node = tpad_lowering_at(lowering, i);
+        MUST((node->target < 0) == (node->outcome == TPAD_LOWER_KEPT));
+        MUST((node->operators != NULL) == (node->outcome == TPAD_LOWER_REWRITTEN));
+        MUST((node->reason != NULL) == (node->outcome == TPAD_LOWER_CANNOT));
+    }
+    slice first = write_model(lowering), second = write_model(lowering);
+    MUST(same(first, second));
+    compare((slice){data, data + size}, first, MODEL);
+    judge(model, lowering, targets);
+    free((void *)(uintptr_t)first.at);
+    free((void *)(uintptr_t)second.at);
+    tpad_lowering_free(lowering);
+    tpad_model_free(model);
+    return 0;
+}

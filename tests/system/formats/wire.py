@@ -1,0 +1,106 @@
+"""Protobuf messages as bytes: a walk of our own, and the comparison of a lowered model with its
+original, field by field.
+
+SPDX-License-Identifier: MIT
+"""
+
+MODEL, GRAPH, FUNCTION, NODE, ATTRIBUTE = "model", "graph", "function", "node", "attribute"
+# The messages that may hold a node, and where.
+INSIDE = {
+    (MODEL, 7): GRAPH,
+    (MODEL, 25): FUNCTION,
+    (GRAPH, 1): NODE,
+    (FUNCTION, 7): NODE,
+    (NODE, 5): ATTRIBUTE,
+    (ATTRIBUTE, 6): GRAPH,
+    (ATTRIBUTE, 11): GRAPH,
+}
+INPUT, OUTPUT, NAME, OP_TYPE, DOMAIN = 1, 2, 3, 4, 7
+# What an operator decides: input, output, op_type, attribute, domain, overload.
+DECIDED = {1, 2, 4, 5, 7, 8}
+
+
+def varint(data, at):
+    number = shift = 0
+    while True:
+        number |= (data[at] & 0x7F) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 0x80:
+            return number, at
+
+
+def fields(data):
+    """Yields (number, payload, whole) of each field; the payload of numbers is None."""
+    at = 0
+    while at < len(data):
+        start = at
+        tag, at = varint(data, at)
+        kind, payload = tag & 7, None
+        if kind == 0:
+            _, at = varint(data, at)
+        elif kind == 2:
+            size, at = varint(data, at)
+            payload = data[at : at + size]
+            assert len(payload) == size
+            at += size
+        else:
+            at += {1: 8, 5: 4}[kind]
+        assert at <= len(data)
+        yield tag >> 3, payload, data[start:at]
+
+
+def all_of(message, number):
+    return [bytes(payload) for n, payload, _ in fields(message) if n == number]
+
+
+def text_of(message, number):
+    return (all_of(message, number) or [b""])[-1]
+
+
+def is_pad(node):
+    return text_of(node, OP_TYPE) == b"Pad" and text_of(node, DOMAIN) in (b"", b"ai.onnx")
+
+
+def kept(node):
+    """What a new node takes over from the old one: name, doc_string, metadata, unknown fields."""
+    return [bytes(whole) for number, _, whole in fields(node) if number not in DECIDED]
+
+
+class Difference:
+    """What was found: the Pads that were replaced, with the nodes in their place."""
+
+    def __init__(self):
+        self.replaced = []  # (the Pad, the new nodes), each a NodeProto
+
+    def find(self, old, new, kind=MODEL):
+        """Fails if anything but a Pad differs."""
+        rest = fields(new)
+        for number, payload, whole in fields(old):
+            other, content, copy = next(rest)
+            assert other == number, (kind, number, other)
+            if whole == copy:
+                continue
+            inside = INSIDE.get((kind, number))
+            assert inside, f"field {number} of a {kind} differs"
+            if inside != NODE or not is_pad(payload):
+                self.find(payload, content, inside)
+                continue
+            nodes = [content]
+            while all_of(nodes[-1], OUTPUT) != all_of(payload, OUTPUT):
+                other, content, _ = next(rest)
+                assert other == number
+                nodes.append(content)
+            assert kept(nodes[-1]) == kept(payload)
+            assert not any(kept(node) for node in nodes[:-1])
+            self.replaced.append((payload, nodes))
+        assert next(rest, None) is None, f"more fields in a {kind}"
+        return self
+
+
+def difference(old, new):
+    return Difference().find(memoryview(old), memoryview(new))
+
+
+def operators(nodes):
+    return [text_of(node, OP_TYPE).decode() for node in nodes]
