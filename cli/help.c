@@ -194,7 +194,7 @@ static const char help_lower[] =
     "  --json         one JSON object, errors too: {\"model\", \"output\", \"written\",\n"
     "                 \"targets\", \"input_shapes\": [{\"name\", \"shape\"}], \"nodes\":\n"
     "                 [{\"graph\", \"name\", \"outcome\" (kept, rewritten, cannot),\n"
-    "                 \"target\", \"verdict\", \"code\", \"text\", \"operators\": [...],\n"
+    "                 \"target\", \"verdict\", \"code\", \"text\", \"operators\",\n"
     "                 \"reason\"}, ...], \"kept\", \"rewritten\", \"cannot\"}\n"
     "\n"
     "MODEL and OUT are ONNX (.onnx) or OpenVINO IR (.xml, with the .bin beside it).\n"

@@ -88,38 +88,34 @@ static int plan(lower_run *run)
         return report_io(&error, run->path, NULL);
     for (int64_t i = 0; i < tpad_model_pad_count(run->model); i++)
         run->counts[tpad_lowering_at(run->lowering, i)->outcome]++;
+    run->refused = run->counts[TPAD_LOWER_CANNOT] > 0 && !run->partial;
     return EXIT_DONE;
 }
 
-/* OUT and, of an IR, its .bin. */
-static int write_files(lower_run *run, const char *weights_path)
+/* Makes OUT and, of an IR, its .bin as temporary files. */
+static int write_outputs(lower_run *run)
 {
     tpad_io_error error;
-    tpad_output *output = NULL, *weights = NULL;
     const char *path = run->out;
-    int32_t code = outputs_begin(&output, run->out, NULL, run->overwrite, &error);
-    if (code == TPAD_OK && weights_path) {
-        path = weights_path;
-        code = outputs_begin(&weights, weights_path, NULL, run->overwrite, &error);
+    int32_t code = outputs_begin(&run->output, path, NULL, run->overwrite, &error);
+    if (code == TPAD_OK && run->weights_path) {
+        path = run->weights_path;
+        code = outputs_begin(&run->weights, path, NULL, run->overwrite, &error);
     }
     if (code == TPAD_OK) {
         path = run->path;
-        code = tpad_lowering_write(run->lowering, output, weights, &error);
+        code = tpad_lowering_write(run->lowering, run->output, run->weights, &error);
     }
-    if (code == TPAD_OK && weights) {
-        path = weights_path;
-        code = outputs_commit(weights, &error);
-        weights = NULL;
-    }
-    if (code == TPAD_OK) {
-        path = run->out;
-        code = outputs_commit(output, &error);
-        output = NULL;
-    }
-    outputs_discard(weights);
-    outputs_discard(output);
-    run->written = code == TPAD_OK;
     return code == TPAD_OK ? EXIT_DONE : report_io(&error, path, NULL);
+}
+
+static int commit(tpad_output **output, const char *path)
+{
+    tpad_io_error error;
+    tpad_output *done = *output;
+    *output = NULL;
+    if (!done || outputs_commit(done, &error) == TPAD_OK) return EXIT_DONE;
+    return report_io(&error, path, NULL);
 }
 
 static int print(const lower_run *run)
@@ -146,23 +142,23 @@ static int refuse(const lower_run *run)
         tpad_pad_name(pad), lower_reason(tpad_lowering_at(run->lowering, first)));
 }
 
+/* OUT gets its name only after the report was printed: a call that fails leaves no OUT. */
 static int lower_model(lower_run *run)
 {
     tpad_io_error error;
-    char *weights = NULL;
     int status = check_words(run);
     if (status != EXIT_DONE) return status;
     if (tpad_model_load_shaped(&run->model, run->path, run->shapes.items, run->shapes.count,
                                &error) != TPAD_OK)
         return report_io(&error, run->path, NULL);
-    if (tpad_lowered_place(&weights, run->model, run->out, &error) != TPAD_OK)
+    if (tpad_lowered_place(&run->weights_path, run->model, run->out, &error) != TPAD_OK)
         return report_io(&error, run->out, NULL);
     status = plan(run);
-    const int refused = run->counts[TPAD_LOWER_CANNOT] > 0 && !run->partial;
-    if (status == EXIT_DONE && !refused) status = write_files(run, weights);
+    if (status == EXIT_DONE && !run->refused) status = write_outputs(run);
     if (status == EXIT_DONE) status = print(run);
-    if (status == EXIT_DONE && refused) status = refuse(run);
-    free(weights);
+    if (status == EXIT_DONE && run->refused) status = refuse(run);
+    if (status == EXIT_DONE) status = commit(&run->weights, run->weights_path);
+    if (status == EXIT_DONE) status = commit(&run->output, run->out);
     return status;
 }
 
@@ -175,6 +171,9 @@ int command_lower(int argc, char **argv)
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
         status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&run, word, (char *)words.text);
     if (status == EXIT_DONE) status = word == 'h' ? help("lower") : lower_model(&run);
+    outputs_discard(run.weights);
+    outputs_discard(run.output);
+    free(run.weights_path);
     tpad_lowering_free(run.lowering);
     tpad_model_free(run.model);
     input_shapes_free(&run.shapes);

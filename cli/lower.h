@@ -21,7 +21,9 @@ typedef struct lower_run {
     tpad_model *model;
     tpad_lowering *lowering;
     int64_t counts[LOWER_OUTCOMES]; /* of nodes */
-    int written;                    /* 1: OUT is there */
+    int refused;                    /* 1: nothing is written */
+    char *weights_path;             /* of an IR: OUT's .bin; owned */
+    tpad_output *output, *weights;  /* until they have their names */
 } lower_run;
 
 /* Why a node cannot be lowered. For a verdict that is unknown this is the fact that is missing. */

@@ -1,6 +1,5 @@
 /* What `tensorpad lower` did to each Pad. SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <string.h>
 
 #include "json.h"
 #include "lower.h"
@@ -19,7 +18,7 @@ const char *lower_reason(const tpad_lowered_node *node)
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
-/* pad_1: refuses on ort-1.17 (TP104), now Slice, Concat */
+/* pad_1: refuses on ort-1.17 (TP104), now Slice x2, Concat */
 static void print_node(const lower_run *run, const tpad_pad_node *pad,
                        const tpad_lowered_node *node)
 {
@@ -50,7 +49,7 @@ void lower_print(const lower_run *run)
            " cannot be lowered; ",
            count, count == 1 ? "" : "s", run->counts[TPAD_LOWER_KEPT],
            run->counts[TPAD_LOWER_REWRITTEN], run->counts[TPAD_LOWER_CANNOT]);
-    if (!run->written) {
+    if (run->refused) {
         fputs("nothing is written", stdout);
     } else {
         write_plain(stdout, run->out);
@@ -63,24 +62,8 @@ void lower_print(const lower_run *run)
 /* ---- For programs ----------------------------------------------------------------------------
  *
  * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}],
- *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators": [...],
+ *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators",
  *   "reason"}], "kept", "rewritten", "cannot"} */
-
-/* "Slice, Concat" as a list; NULL is empty. */
-static void write_operators(json *writer, const char *operators)
-{
-    char name[64];
-    json_key(writer, "operators");
-    json_open(writer, '[');
-    for (const char *at = operators; at && *at;) {
-        const size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        json_text(writer, name);
-        at += length;
-        at += strspn(at, ", ");
-    }
-    json_close(writer, ']');
-}
 
 static void write_node(json *writer, const lower_run *run, int64_t index)
 {
@@ -97,7 +80,7 @@ static void write_node(json *writer, const lower_run *run, int64_t index)
                     finding ? tpad_rules_kind_name(finding->verdict.kind) : NULL);
     json_text_field(writer, "code", finding && *finding->code ? finding->code : NULL);
     json_text_field(writer, "text", finding && *finding->text ? finding->text : NULL);
-    write_operators(writer, node->operators);
+    json_text_field(writer, "operators", node->operators);
     json_text_field(writer, "reason", node->reason);
     json_close(writer, '}');
 }
@@ -132,7 +115,7 @@ void lower_print_json(const lower_run *run)
     json_text_field(&writer, "model", run->path);
     json_text_field(&writer, "output", run->out);
     json_key(&writer, "written");
-    json_boolean(&writer, run->written);
+    json_boolean(&writer, !run->refused);
     json_key(&writer, "targets");
     json_open(&writer, '[');
     for (int32_t i = 0; i < run->targets.count; i++) json_text(&writer, run->targets.items[i].name);

@@ -255,7 +255,7 @@ typedef struct tpad_lowered_node {
     int32_t target;                           /* index of the target with the worst verdict; -1 if
                                                  KEPT */
     const struct tpad_rules_finding *finding; /* that verdict; NULL if KEPT */
-    const char *operators;                    /* REWRITTEN: "Slice, Pad", in their order */
+    const char *operators;                    /* REWRITTEN: "Slice x2, Pad", in their order */
     const char *reason;                       /* CANNOT: one line */
 } tpad_lowered_node;
 

@@ -83,8 +83,8 @@ def lower_model(path, out, targets, *, input_shapes=None, partial=False):
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output where it has none),
     outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets), code
-    and text (of the rule that decides), operators (a tuple of names) and reason (why it cannot be
-    lowered). What does not apply is None or empty.
+    and text (of the rule that decides), operators (that stand for it now, as "Slice x2, Concat") and
+    reason (why it cannot be lowered). What does not apply is None.
 
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """

@@ -31,19 +31,6 @@ static int has_outcome(const tpad_lowering *lowering, int64_t count, int32_t out
     return 0;
 }
 
-/* "Slice, Concat" as a tuple of names; NULL is empty. */
-static PyObject *make_operators(const char *operators)
-{
-    if (operators == NULL) return PyTuple_New(0);
-    PyObject *tuple = NULL, *text = models_text(operators), *comma = models_text(", ");
-    PyObject *list = text && comma ? PyUnicode_Split(text, comma, -1) : NULL;
-    if (list) tuple = PyList_AsTuple(list);
-    Py_XDECREF(list);
-    Py_XDECREF(comma);
-    Py_XDECREF(text);
-    return tuple;
-}
-
 static PyObject *make_node(const tpad_pad_node *pad, const tpad_lowered_node *node,
                            const models_target *targets)
 {
@@ -63,7 +50,7 @@ static PyObject *make_node(const tpad_pad_node *pad, const tpad_lowered_node *no
             0 ||
         models_put(dict, "text", models_text(finding && *finding->text ? finding->text : NULL)) !=
             0 ||
-        models_put(dict, "operators", make_operators(node->operators)) != 0 ||
+        models_put(dict, "operators", models_text(node->operators)) != 0 ||
         models_put(dict, "reason", models_text(node->reason)) != 0)
         Py_CLEAR(dict);
     return dict;
