@@ -15,8 +15,7 @@
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [options] MODEL    list every Pad node of a model\n"                 \
     "       tensorpad check   [options] MODEL... what each runtime does with a Pad\n"              \
-    "       tensorpad lower   [options] MODEL OUT\n"                                               \
-    "                                            rewrite Pads that a runtime gets wrong\n"         \
+    "       tensorpad lower   [options] MODEL OUT   rewrite what a runtime gets wrong\n"             \
     "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
@@ -158,9 +157,9 @@ static const char help_check[] =
     "  --format FORM          text (default), json, sarif (2.1.0), or github (lines\n"
     "                         that a workflow shows)\n"
     "  --baseline FILE        findings in it are accepted: they do not count\n"
-    "  --write-baseline FILE  writes the findings of this call; -f, --force overwrites\n"
-    "  --witness DIR          for each node that differs: the node alone as a model, an\n"
-    "                         input, the document's answer, and a script that compares\n"
+    "  --write-baseline FILE  writes the findings of this call; -f overwrites\n"
+    "  --witness DIR          for each node that differs: the node alone as a model,\n"
+    "                         an input, the document's answer, and a script\n"
     "  --input-shape NAME=1,3,224,224\n"
     "                         the shape of an input of the models\n"
     "  -q, --quiet            no progress\n"

@@ -15,7 +15,10 @@ import pytest
 from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
 from onnx_bytes import one_pad, two_branches
 
-@pytest.mark.parametrize("words", [[], ["pad"], ["run"], ["inspect"], ["specs"], ["bench"]])
+SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "bench"]
+
+
+@pytest.mark.parametrize("words", [[], *([word] for word in SUBCOMMANDS)])
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_fits_a_screen(folder, words, option):
     text = folder.run(*words, option).stdout.decode()
