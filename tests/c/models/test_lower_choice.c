@@ -1,0 +1,107 @@
+/* Which rewrite is chosen for a target, and why there is none.  SPDX-License-Identifier: MIT */
+#include "rewrites.h"
+
+/* A Pad by `begin` and `end` on the last axis of data; the other axes have extent 2. */
+static void make(problem *p, int32_t opset, int32_t mode, int32_t rank, int64_t extent,
+                 int64_t before, int64_t after)
+{
+    begin(p, TPAD_RULES_ONNX, opset, mode, rank);
+    for (int32_t i = 0; i + 1 < rank; i++) set_axis(p, i, 2, 0, 0);
+    if (rank > 0) set_axis(p, rank - 1, extent, before, after);
+}
+
+static void test_operators(void **state)
+{
+    static const struct {
+        const char *target;
+        int32_t opset, mode, rank;
+        int64_t extent, begin, end;
+        const char *operators;
+    } cases[] = {
+        {"ort-1.31", 19, TPAD_RULES_CONSTANT, 0, 0, 0, 0, "Identity"},
+        {"opencv-5.0", 19, TPAD_RULES_WRAP, 2, 4, -2, 1, "Slice, Pad"},
+        {"tract-0.23", 19, TPAD_RULES_CONSTANT, 2, 4, -2, 1, "Slice, Pad"},
+        {"tract-0.23", 19, TPAD_RULES_CONSTANT, 2, 4, -2, -1, "Slice"},
+        {"tract-0.23", 19, TPAD_RULES_CONSTANT, 2, 2, -3, 4, "Expand"},
+        {"ort-1.31", 19, TPAD_RULES_REFLECT, 2, 4, 9, 0, "Gather"},
+        {"openvino-2026.4", 19, TPAD_RULES_WRAP, 2, 4, 4, 4, "Concat"},
+        {"openvino-2026.4", 19, TPAD_RULES_WRAP, 2, 4, 3, 9, "Gather"},
+        {"openvino-2026.4", 19, TPAD_RULES_WRAP, 2, 4000, 2, 0, "Slice, Concat"},
+        {"ort-1.31", 19, TPAD_RULES_REFLECT, 2, INT64_C(1) << 60, INT64_C(1) << 60, 0,
+         "Slice, Slice by -1, Concat"},
+        {"tract-0.23", 19, TPAD_RULES_CONSTANT, 2, 4, -4, 0, "Constant"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        problem p;
+        tpad_lowering lowering;
+        make(&p, cases[i].opset, cases[i].mode, cases[i].rank, cases[i].extent, cases[i].begin,
+             cases[i].end);
+        const tpad_lowered_node node = choose(&lowering, &p, cases[i].target);
+        if (!node.operators || strcmp(node.operators, cases[i].operators) != 0)
+            fail_msg("case %zu: %s, wanted %s", i, node.operators ? node.operators : node.reason,
+                     cases[i].operators);
+        assert_int_equal(node.outcome, TPAD_LOWER_REWRITTEN);
+        if (cases[i].extent < 9999 && solve(&p)) {
+            const tpad_rewrite *rewrite = &lowering.rewrites[0];
+            check(rewrite->operands, rewrite->operand_count, rewrite->steps, rewrite->step_count,
+                  &p, cases[i].operators);
+            free_problem(&p);
+        }
+        tpad_arena_free(&lowering.arena);
+    }
+}
+
+/* What a case of test_reasons changes. */
+enum { NOTHING, NO_OPSET, NO_TYPE, NO_MODE, NO_RANK, NO_AMOUNTS, NO_EXTENT, IN_FUNCTION };
+
+static void test_reasons(void **state)
+{
+    static const struct {
+        const char *target;
+        int32_t change, opset, mode;
+        int64_t extent, begin;
+        const char *reason;
+    } cases[] = {
+        {"coreml", NOTHING, 19, TPAD_RULES_WRAP, 4, 1, "nobody has run CoreML: "},
+        {"ort-1.31", NO_OPSET, 0, TPAD_RULES_WRAP, 4, 1, "the opset is not known"},
+        {"ort-1.31", NO_TYPE, 19, TPAD_RULES_WRAP, 4, 1, "the type of the data is not known"},
+        {"ort-1.31", NO_MODE, 19, TPAD_RULES_WRAP, 4, 1, "the mode is known only when"},
+        {"ort-1.31", NO_RANK, 19, TPAD_RULES_WRAP, 4, 1, "the rank of the data is not known"},
+        {"ort-1.31", NO_AMOUNTS, 19, TPAD_RULES_WRAP, 4, 1, "the amounts are known only when"},
+        {"openvino-2026.4", NO_EXTENT, 19, TPAD_RULES_WRAP, 4, 1,
+         "the extent of axis 1 is not known: give --input-shape"},
+        {"openvino-2026.4", IN_FUNCTION, 19, TPAD_RULES_WRAP, 4, 1,
+         "no operator helps at this place: the Pad stands in a function"},
+        {"ort-1.31", NOTHING, 19, TPAD_RULES_REFLECT, 2, INT64_C(1) << 61,
+         "more than 16 MiB of constants"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        problem p;
+        tpad_lowering lowering;
+        make(&p, cases[i].opset, cases[i].mode, 2, cases[i].extent, cases[i].begin, 0);
+        if (cases[i].change == NO_TYPE) p.facts.type = TPAD_RULES_TYPE_UNKNOWN;
+        if (cases[i].change == NO_MODE) p.facts.mode = TPAD_RULES_MODE_UNKNOWN;
+        if (cases[i].change == NO_RANK) p.facts.rank = -1;
+        if (cases[i].change == NO_AMOUNTS) p.facts.axis[1].amounts_known = 0;
+        if (cases[i].change == NO_EXTENT) p.facts.axis[1].extent = -1;
+        if (cases[i].change == IN_FUNCTION) p.facts.inside = 2;
+        const tpad_lowered_node node = choose(&lowering, &p, cases[i].target);
+        if (!node.reason || !strstr(node.reason, cases[i].reason))
+            fail_msg("case %zu: %s, wanted %s", i, node.reason ? node.reason : node.operators,
+                     cases[i].reason);
+        assert_int_equal(node.outcome, TPAD_LOWER_CANNOT);
+        assert_int_equal(lowering.rewrites[0].step_count, 0);
+        tpad_arena_free(&lowering.arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_reasons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
