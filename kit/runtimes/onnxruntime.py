@@ -4,6 +4,7 @@ SPDX-License-Identifier: MIT
 """
 
 import ctypes
+import os
 import re
 
 import numpy as np
@@ -17,6 +18,8 @@ TARGETS = {
     "ort-1.23": ["onnxruntime==1.23.2", "numpy==2.3.5", "ml_dtypes==0.6.0"],
     "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
+# A library of operators in place of its own.
+PLUGIN = os.environ.get("ORT_PLUGIN")
 # What stands before the reason in each message: a code and a status, and the place in the source.
 OPENING = re.compile(
     r"\[ONNXRuntimeError\] : \d+ : \w+ : "
@@ -41,6 +44,8 @@ def load(path):
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    if PLUGIN:
+        options.register_custom_ops_library(PLUGIN)
     return told(onnxruntime.InferenceSession, path, options, providers=["CPUExecutionProvider"])
 
 

@@ -28,6 +28,7 @@ RULES = [
     ("src/dialects", PUBLIC, FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
+    ("onnxruntime", PUBLIC, None),
     ("proof", (), set()),
     ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),

@@ -1,0 +1,249 @@
+/* Running a node.  SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DATA, PADS, VALUE, AXES, INPUTS };
+
+/* The most parts of one output: a few for each of the threads that usual pools have. */
+enum { PARTS = 32 };
+
+/* The document's version of a node whose arguments are attributes, and of all others: ONNX Runtime
+ * does not tell an operator the opset, and the newest version allows what the others do. */
+enum { VERSION_OF_PADDINGS = 1, VERSION_OF_ATTRIBUTES = 2, NEWEST_VERSION = 25 };
+
+/* The inputs of one run. */
+typedef struct pad_inputs {
+    const ort_value *values[INPUTS]; /* NULL: absent */
+    tpad_onnx_tensor tensors[INPUTS];
+    int64_t shapes[INPUTS][TPAD_MAX_RANK];
+} pad_inputs;
+
+ort_status *pad_fail(const ort_api *api, int code, const char *name, const char *text)
+{
+    char line[512];
+    snprintf(line, sizeof line, "Pad '%s': %s", name ? name : "", text);
+    return api->create_status(code, line);
+}
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+static ort_status *read_shape(pad_inputs *inputs, int32_t index, const ort_api *api,
+                              const char *name)
+{
+    ort_shape *shape = NULL;
+    size_t rank = 0;
+    ort_status *status = api->shape_of(inputs->values[index], &shape);
+    if (status) return status;
+    status = api->rank_of(shape, &rank);
+    if (!status && rank > TPAD_MAX_RANK)
+        status = pad_fail(api, ORT_CODE_INVALID_ARGUMENT, name, "an input has too many axes");
+    if (!status) status = api->extents_of(shape, inputs->shapes[index], rank);
+    inputs->tensors[index].rank = (int32_t)rank;
+    inputs->tensors[index].shape = inputs->shapes[index];
+    api->release_shape(shape);
+    return status;
+}
+
+static ort_status *read_inputs(pad_inputs *inputs, const pad_kernel *kernel,
+                               const ort_context *context)
+{
+    const ort_api *api = kernel->op->api;
+    const int32_t types[INPUTS] = {kernel->op->type, TPAD_ONNX_INT64, kernel->op->type,
+                                   kernel->op->axes_type};
+    size_t count = 0;
+    ort_status *status = api->input_count(context, &count);
+    for (int32_t i = 0; i < INPUTS; i++) {
+        inputs->values[i] = NULL;
+        if (status || (size_t)i >= count) continue;
+        status = api->input(context, (size_t)i, &inputs->values[i]);
+        if (status || !inputs->values[i]) continue;
+        inputs->tensors[i].type = types[i];
+        inputs->tensors[i].data = NULL;
+        status = read_shape(inputs, i, api, kernel->attributes.name);
+        void *data = NULL;
+        if (!status && types[i] != TPAD_ONNX_STRING)
+            status = api->tensor_data((ort_value *)(uintptr_t)inputs->values[i], &data);
+        inputs->tensors[i].data = data;
+    }
+    return status;
+}
+
+/* ---- Plans ----------------------------------------------------------------------------------- */
+
+/* Adds numbers to a key; more than it can hold make it one that no plan has. */
+static void add_numbers(pad_key *key, const int64_t *numbers, int64_t count)
+{
+    if (key->count < 0 || count > KEY_NUMBERS - key->count) {
+        key->count = -1;
+        return;
+    }
+    memcpy(key->numbers + key->count, numbers, (size_t)count * sizeof *numbers);
+    key->count += (int32_t)count;
+}
+
+static void add_shape(pad_key *key, const pad_inputs *inputs, int32_t index)
+{
+    const int64_t rank = inputs->values[index] ? inputs->tensors[index].rank : -1;
+    add_numbers(key, &rank, 1);
+    if (rank > 0) add_numbers(key, inputs->shapes[index], rank);
+}
+
+/* The elements of a list: as many as its first axis has, if it is one. */
+static void add_list(pad_key *key, const pad_inputs *inputs, int32_t index)
+{
+    const tpad_onnx_tensor *list = &inputs->tensors[index];
+    add_shape(key, inputs, index);
+    if (!inputs->values[index] || list->rank != 1) return;
+    for (int64_t i = 0; i < list->shape[0] && key->count >= 0; i++) {
+        int64_t number = 0;
+        if (list->type == TPAD_ONNX_INT64)
+            memcpy(&number, (const int64_t *)list->data + i, sizeof number);
+        else
+            number = ((const int32_t *)list->data)[i];
+        add_numbers(key, &number, 1);
+    }
+}
+
+static void make_key(pad_key *key, const pad_inputs *inputs)
+{
+    key->count = 0;
+    add_shape(key, inputs, DATA);
+    add_shape(key, inputs, VALUE);
+    add_list(key, inputs, PADS);
+    add_list(key, inputs, AXES);
+}
+
+/* Translates the node and makes its plan; on failure `error` says why. */
+static int32_t make_plan(pad_planned *planned, const pad_kernel *kernel, const pad_inputs *inputs,
+                         tpad_error *error)
+{
+    const pad_attributes *attributes = &kernel->attributes;
+    static const int64_t handle_of_value = -1;
+    tpad_onnx_tensor value = inputs->tensors[VALUE];
+    if (kernel->op->type == TPAD_ONNX_STRING) value.data = &handle_of_value;
+    const tpad_onnx_pad node = {
+        .struct_size = sizeof node,
+        .opset = attributes->paddings ? VERSION_OF_PADDINGS
+                 : attributes->pads   ? VERSION_OF_ATTRIBUTES
+                                      : NEWEST_VERSION,
+        .data = inputs->tensors[DATA],
+        .pads = inputs->values[PADS] ? &inputs->tensors[PADS] : NULL,
+        .value = inputs->values[VALUE] ? &value : NULL,
+        .axes = inputs->values[AXES] ? &inputs->tensors[AXES] : NULL,
+        .mode = attributes->mode,
+        .attribute_paddings = attributes->paddings,
+        .attribute_pads = attributes->pads,
+        .attribute_value = attributes->has_value ? &attributes->value : NULL,
+        .attribute_paddings_count = attributes->paddings_count,
+        .attribute_pads_count = attributes->pads_count,
+        .string_bytes = STRING_HANDLE_BYTES,
+    };
+    tpad_translation made;
+    int32_t status = tpad_onnx_translate(&made, sizeof made, &node, error);
+    if (status) return status;
+    const tpad_problem problem = tpad_translation_problem(&made);
+    status = tpad_plan_init(&planned->plan, sizeof planned->plan, &problem, error);
+    if (status) return status;
+    planned->rank = tpad_plan_shape(&planned->plan, planned->extents);
+    planned->has_fill =
+        made.fill_bytes > 0 && (!node.value || kernel->op->type == TPAD_ONNX_STRING);
+    memcpy(planned->fill, made.fill, sizeof planned->fill);
+    return TPAD_OK;
+}
+
+static ort_status *find_plan(pad_planned **out, pad_kernel *kernel, const pad_inputs *inputs)
+{
+    const ort_api *api = kernel->op->api;
+    pad_key key;
+    tpad_error error;
+    char text[400];
+    make_key(&key, inputs);
+    *out = pad_plan_find(&kernel->plans, &key);
+    if (*out) return NULL;
+    pad_planned *planned = malloc(sizeof *planned);
+    if (!planned)
+        return pad_fail(api, ORT_CODE_RUNTIME_EXCEPTION, kernel->attributes.name, "out of memory");
+    atomic_init(&planned->users, 1);
+    planned->key = key;
+    if (make_plan(planned, kernel, inputs, &error)) {
+        free(planned);
+        tpad_error_format(&error, text, sizeof text);
+        return pad_fail(api, ORT_CODE_INVALID_ARGUMENT, kernel->attributes.name, text);
+    }
+    if (key.count >= 0) pad_plan_keep(&kernel->plans, planned);
+    *out = planned;
+    return NULL;
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+/* ONNX Runtime's thread pool as a runner of tensorpad. */
+typedef struct pool {
+    const ort_api *api;
+    const ort_context *context;
+    ort_status *failed;
+} pool;
+
+typedef struct part {
+    tpad_body body;
+    void *user;
+} part;
+
+static void run_part(void *user, size_t index)
+{
+    const part *p = user;
+    p->body(p->user, (int64_t)index);
+}
+
+static int32_t run_in_pool(void *context, int64_t count, tpad_body body, void *user)
+{
+    pool *p = context;
+    part one = {body, user};
+    p->failed = p->api->parallel_for(p->context, run_part, (size_t)count, 0, &one);
+    return p->failed != NULL;
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+static ort_status *move(const pad_kernel *kernel, const pad_planned *planned,
+                        const pad_inputs *inputs, const ort_context *context, ort_value *output)
+{
+    const ort_api *api = kernel->op->api;
+    void *to = NULL;
+    ort_status *status = api->tensor_data(output, &to);
+    if (status) return status;
+    const void *value = inputs->values[VALUE] ? inputs->tensors[VALUE].data
+                        : planned->has_fill   ? planned->fill
+                                              : NULL;
+    pool threads = {api, context, NULL};
+    const tpad_runner runner = {sizeof runner, &threads, PARTS, run_in_pool};
+    const int32_t ran =
+        tpad_run_with(&planned->plan, inputs->tensors[DATA].data, to, value, &runner);
+    if (threads.failed) return threads.failed;
+    return ran ? pad_fail(api, ORT_CODE_FAIL, kernel->attributes.name, tpad_status_text(ran))
+               : NULL;
+}
+
+ort_status *pad_compute(void *state, ort_context *context)
+{
+    pad_kernel *kernel = state;
+    const ort_api *api = kernel->op->api;
+    pad_inputs inputs;
+    pad_planned *planned = NULL;
+    ort_value *output = NULL;
+    ort_status *status = read_inputs(&inputs, kernel, context);
+    if (!status && !inputs.values[DATA])
+        status = pad_fail(api, ORT_CODE_INVALID_ARGUMENT, kernel->attributes.name,
+                          "input 'data' is missing");
+    if (!status) status = find_plan(&planned, kernel, &inputs);
+    if (!status) status = api->output(context, 0, planned->extents, (size_t)planned->rank, &output);
+    if (!status)
+        status = kernel->op->type == TPAD_ONNX_STRING
+                     ? pad_strings(api, planned, inputs.values[DATA], inputs.values[VALUE], output)
+                     : move(kernel, planned, &inputs, context, output);
+    pad_plan_drop(planned);
+    return status;
+}

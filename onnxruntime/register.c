@@ -1,0 +1,289 @@
+/* The plug-in's way into ONNX Runtime.  SPDX-License-Identifier: MIT
+ *
+ * Registers Pad in ONNX's own domain for every type of elements that the running version can carry,
+ * so that models need no change. */
+#include <tensorpad/onnxruntime.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+/* The versions from which ONNX Runtime carries a type, and its number there; up to 23 the numbers
+ * are those of ONNX. Of complex numbers no version carries tensors. */
+static const struct {
+    int32_t type, number;
+    int32_t since; /* the minor version of 1.x */
+} carried[] = {
+    {TPAD_ONNX_FLOAT, 1, 17},         {TPAD_ONNX_UINT8, 2, 17},
+    {TPAD_ONNX_INT8, 3, 17},          {TPAD_ONNX_UINT16, 4, 17},
+    {TPAD_ONNX_INT16, 5, 17},         {TPAD_ONNX_INT32, 6, 17},
+    {TPAD_ONNX_INT64, 7, 17},         {TPAD_ONNX_STRING, 8, 17},
+    {TPAD_ONNX_BOOL, 9, 17},          {TPAD_ONNX_FLOAT16, 10, 17},
+    {TPAD_ONNX_DOUBLE, 11, 17},       {TPAD_ONNX_UINT32, 12, 17},
+    {TPAD_ONNX_UINT64, 13, 17},       {TPAD_ONNX_BFLOAT16, 16, 17},
+    {TPAD_ONNX_FLOAT8E4M3FN, 17, 17}, {TPAD_ONNX_FLOAT8E4M3FNUZ, 18, 17},
+    {TPAD_ONNX_FLOAT8E5M2, 19, 17},   {TPAD_ONNX_FLOAT8E5M2FNUZ, 20, 17},
+    {TPAD_ONNX_UINT4, 21, 20},        {TPAD_ONNX_INT4, 22, 20},
+    {TPAD_ONNX_FLOAT4E2M1, 23, 31},   {TPAD_ONNX_UINT2, 24, 31},
+    {TPAD_ONNX_INT2, 25, 31},         {TPAD_ONNX_FLOAT8E8M0, 26, 31},
+};
+enum { CARRIED = sizeof carried / sizeof *carried, AXES_TYPES = 2 };
+
+/* Up to 1.23 it reads the shape of an input that is absent, and dies, if an operator tells shapes. */
+enum { FIRST_TO_INFER = 30 };
+
+/* 31 of "1.31.1"; a later major version counts as newer than all. */
+static int32_t minor_version(const char *version)
+{
+    char *end = NULL;
+    if (strtol(version, &end, 10) > 1 || *end != '.') return INT32_MAX;
+    return (int32_t)strtol(end + 1, NULL, 10);
+}
+
+/* ---- The operator ---------------------------------------------------------------------------- */
+
+static const pad_op *pad_of(const ort_op *op)
+{
+    return (const pad_op *)op;
+}
+
+static const char *name(const ort_op *op)
+{
+    (void)op;
+    return "Pad";
+}
+
+static const char *provider(const ort_op *op)
+{
+    (void)op;
+    return NULL;
+}
+
+static int input_type(const ort_op *op, size_t index)
+{
+    if (index == 1) return TPAD_ONNX_INT64;
+    return index == 3 ? pad_of(op)->axes_type : pad_of(op)->ort_type;
+}
+
+static int output_type(const ort_op *op, size_t index)
+{
+    (void)index;
+    return pad_of(op)->ort_type;
+}
+
+static size_t four(const ort_op *op)
+{
+    (void)op;
+    return 4;
+}
+
+static size_t one(const ort_op *op)
+{
+    (void)op;
+    return 1;
+}
+
+/* Models before opset 11 have one input. */
+static int input_kind(const ort_op *op, size_t index)
+{
+    (void)op;
+    return index == 0 ? ORT_REQUIRED : ORT_OPTIONAL;
+}
+
+static int zero_of(const ort_op *op, size_t index)
+{
+    (void)op, (void)index;
+    return 0;
+}
+
+static int first_version(const ort_op *op)
+{
+    (void)op;
+    return 1;
+}
+
+static int last_version(const ort_op *op)
+{
+    (void)op;
+    return INT32_MAX;
+}
+
+static ort_status *create(const ort_op *op, const void *api, const ort_info *info, void **kernel)
+{
+    const pad_op *pad = pad_of(op);
+    pad_kernel *made = calloc(1, sizeof *made);
+    (void)api;
+    *kernel = NULL;
+    if (!made) return pad_fail(pad->api, ORT_CODE_RUNTIME_EXCEPTION, NULL, "out of memory");
+    made->op = pad;
+    atomic_flag_clear(&made->plans.busy);
+    ort_status *status = pad_attributes_read(&made->attributes, pad->api, info);
+    if (status) {
+        pad_attributes_free(&made->attributes);
+        free(made);
+        return status;
+    }
+    *kernel = made;
+    return NULL;
+}
+
+static void destroy(void *state)
+{
+    pad_kernel *kernel = state;
+    if (!kernel) return;
+    pad_plan_drop(kernel->plans.last);
+    pad_attributes_free(&kernel->attributes);
+    free(kernel);
+}
+
+static const ort_op operator= {
+    .version = ORT_API_VERSION_USED,
+    .name = name,
+    .provider = provider,
+    .input_type = input_type,
+    .input_count = four,
+    .output_type = output_type,
+    .output_count = one,
+    .destroy = destroy,
+    .input_kind = input_kind,
+    .output_kind = zero_of,
+    .input_memory = zero_of,
+    .create = create,
+    .compute = pad_compute,
+    .infer = pad_infer,
+    .first_version = first_version,
+    .last_version = last_version,
+};
+
+/* ---- Registering ----------------------------------------------------------------------------- */
+
+/* A copy of ONNX Runtime in this process, and what is registered with it. Sessions use it to their
+ * end, so it stays. */
+typedef struct runtime {
+    struct runtime *next;
+    const ort_base *base;
+    ort_api api;
+    ort_domain *domain;
+    pad_op ops[CARRIED * AXES_TYPES];
+} runtime;
+
+static runtime *runtimes;
+static atomic_flag runtimes_busy = ATOMIC_FLAG_INIT;
+
+static void take_functions(ort_api *api, const ort_any_function *functions)
+{
+#define TAKE(place, result, name, real, arguments)                                                 \
+    api->name = (result(*) arguments)functions[place];
+    ORT_FUNCTIONS(TAKE)
+#undef TAKE
+}
+
+static ort_status *fill_domain(runtime *made)
+{
+    const int32_t minor = minor_version(made->base->version());
+    ort_status *status = made->api.create_domain("", &made->domain);
+    for (int32_t i = 0; i < CARRIED * AXES_TYPES && !status; i++) {
+        pad_op *pad = &made->ops[i];
+        const int32_t k = i / AXES_TYPES;
+        if (minor < carried[k].since) continue;
+        *pad = (pad_op){.op = operator,
+                        .api = & made->api,
+                        .type = carried[k].type,
+                        .ort_type = carried[k].number,
+                        .axes_type = i % AXES_TYPES ? TPAD_ONNX_INT32 : TPAD_ONNX_INT64};
+        if (minor < FIRST_TO_INFER) pad->op.infer = NULL;
+        status = made->api.domain_add(made->domain, &pad->op);
+    }
+    return status;
+}
+
+/* The entry for that ONNX Runtime, made at the first call. */
+static ort_status *find_runtime(runtime **out, const ort_base *base,
+                                const ort_any_function *functions)
+{
+    for (*out = runtimes; *out && (*out)->base != base;) *out = (*out)->next;
+    if (*out) return NULL;
+    ort_api api;
+    take_functions(&api, functions);
+    runtime *made = calloc(1, sizeof *made);
+    if (!made) return api.create_status(ORT_CODE_RUNTIME_EXCEPTION, "tensorpad: out of memory");
+    made->base = base;
+    made->api = api;
+    ort_status *status = fill_domain(made);
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->next = runtimes;
+    *out = runtimes = made;
+    return NULL;
+}
+
+/* The first version of the interface has nothing but the function for errors that we need. */
+static struct OrtStatus *too_old(const ort_base *base)
+{
+    const ort_any_function *functions = base->get_api(1);
+    ort_status *(*create_status)(int code, const char *text) =
+        (ort_status * (*)(int, const char *)) functions[0];
+    return (struct OrtStatus *)create_status(ORT_CODE_FAIL,
+                                             "tensorpad needs ONNX Runtime 1.17 or newer");
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+/* ONNX Runtime itself would still merge a Pad with the pool or the convolution behind it: wrongly
+ * where a maximum of negative numbers is taken, and not at all where the node does not write its
+ * mode. So this is switched off, along with what the program has switched off. Versions before 1.20
+ * do not know the entry and ignore it. */
+static ort_status *keep_pads(const ort_api *api, ort_options *options)
+{
+    static const char key[] = "optimization.disable_specified_optimizers";
+    static const char rule[] = "Pad_Fusion";
+    size_t bytes = 0;
+    int there = 0;
+    ort_status *status = api->has_entry(options, key, &there);
+    if (status) return status;
+    if (!there) return api->add_entry(options, key, rule);
+    status = api->entry(options, key, NULL, &bytes);
+    if (status) return status;
+    char *list = malloc(bytes + sizeof rule + 1);
+    if (!list) return api->create_status(ORT_CODE_RUNTIME_EXCEPTION, "tensorpad: out of memory");
+    status = api->entry(options, key, list, &bytes);
+    if (!status) {
+        strcat(strcat(list, ";"), rule);
+        status = api->add_entry(options, key, list);
+    }
+    free(list);
+    return status;
+}
+
+struct OrtStatus *tpad_ort_register(struct OrtSessionOptions *given,
+                                    const struct OrtApiBase *given_base)
+{
+    static const char mark[] = "tensorpad.pad";
+    const ort_base *base = (const ort_base *)given_base;
+    ort_options *options = (ort_options *)given;
+    const ort_any_function *functions = base->get_api(ORT_API_VERSION_USED);
+    runtime *found = NULL;
+    int there = 0;
+    if (!functions) return too_old(base);
+    while (atomic_flag_test_and_set(&runtimes_busy)) {
+    }
+    ort_status *status = find_runtime(&found, base, functions);
+    atomic_flag_clear(&runtimes_busy);
+    if (!status) status = found->api.has_entry(options, mark, &there);
+    if (status || there) return (struct OrtStatus *)status;
+    status = found->api.add_domain(options, found->domain);
+    if (!status) status = found->api.add_entry(options, mark, tpad_version());
+    if (!status) status = keep_pads(&found->api, options);
+    return (struct OrtStatus *)status;
+}
+
+struct OrtStatus *RegisterCustomOps(struct OrtSessionOptions *options,
+                                    const struct OrtApiBase *base)
+{
+    return tpad_ort_register(options, base);
+}
