@@ -93,10 +93,9 @@ static const char *unknown_fact(const tpad_rules_facts *facts)
     return NULL;
 }
 
-const char *tpad_recipe_hopeless(tpad_recipe *recipe, const tpad_lowered_node *node)
+const char *tpad_recipe_hopeless(tpad_recipe *recipe)
 {
     const char *text = unknown_fact(recipe->facts);
-    (void)node;
     for (int32_t i = 0; i < recipe->lowering->target_count && !text; i++) {
         tpad_rules_finding finding;
         if (!target_at(recipe, i)->version)

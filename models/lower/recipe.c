@@ -77,6 +77,11 @@ typedef struct candidate {
     int32_t carrier, shape, method;
 } candidate;
 
+static int32_t has_memory(const tpad_recipe *recipe)
+{
+    return recipe->trouble.kind != TROUBLE_MEMORY;
+}
+
 /* What a rewrite takes: its steps, where 1 KiB of constants weighs as much as a step; -1 if it
  * cannot be made. */
 static int64_t cost_of(tpad_recipe *recipe, candidate c)
@@ -89,10 +94,10 @@ static int64_t cost_of(tpad_recipe *recipe, candidate c)
     return cost;
 }
 
-/* The first method that can be made; of Concat and Gather the cheaper one. */
+/* The first method that can be made; of Concat and Gather the cheaper one. 0 also without memory. */
 static int32_t find_method(tpad_recipe *recipe, candidate *c)
 {
-    for (c->method = 0; c->method < METHODS; c->method++) {
+    for (c->method = 0; c->method < METHODS && has_memory(recipe); c->method++) {
         const int64_t cost = cost_of(recipe, *c);
         if (cost < 0) continue;
         candidate rival = *c;
@@ -110,8 +115,21 @@ static int32_t find(tpad_recipe *recipe, candidate *c)
     const int32_t *wider = carriers_of(type);
     for (c->carrier = type; c->carrier; c->carrier = *wider++)
         for (c->shape = 0; c->shape < SHAPES; c->shape++)
-            if (find_method(recipe, c)) return 1;
+            if (find_method(recipe, c)) return has_memory(recipe);
     return 0;
+}
+
+/* Makes the candidate and keeps it for the node. */
+static void keep(tpad_recipe *recipe, candidate c, int64_t index)
+{
+    tpad_lowering *lowering = recipe->lowering;
+    tpad_lowered_node *node = &lowering->nodes[index];
+    if (!tpad_recipe_build(recipe, c.carrier, c.shape, c.method)) return;
+    node->operators = tpad_recipe_operators(recipe);
+    node->outcome = TPAD_LOWER_REWRITTEN;
+    lowering->constant_bytes += recipe->constant_bytes;
+    lowering->rewrites[index] = (tpad_rewrite){recipe->pad, recipe->operands, recipe->operand_count,
+                                               recipe->steps, recipe->step_count};
 }
 
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
@@ -120,21 +138,14 @@ int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error
     tpad_recipe recipe = {.lowering = lowering, .pad = &lowering->model->pads[index]};
     recipe.facts = recipe.pad->facts;
     candidate c;
-    const char *text = tpad_recipe_hopeless(&recipe, node);
-    if (!text && find(&recipe, &c)) {
-        const int32_t made = tpad_recipe_build(&recipe, c.carrier, c.shape, c.method);
-        node->operators = made ? tpad_recipe_operators(&recipe) : NULL;
-        if (!node->operators)
-            return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", lowering->model->path);
-        node->outcome = TPAD_LOWER_REWRITTEN;
-        lowering->constant_bytes += recipe.constant_bytes;
-        lowering->rewrites[index] = (tpad_rewrite){
-            recipe.pad, recipe.operands, recipe.operand_count, recipe.steps, recipe.step_count};
-        return TPAD_OK;
+    node->reason = tpad_recipe_hopeless(&recipe);
+    if (!node->reason) {
+        if (find(&recipe, &c))
+            keep(&recipe, c, index);
+        else
+            node->reason = tpad_recipe_reason(&recipe);
     }
-    if (!text) text = tpad_recipe_reason(&recipe);
-    if (!text || recipe.trouble.kind == TROUBLE_MEMORY)
+    if (!has_memory(&recipe) || (!node->operators && !node->reason))
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", lowering->model->path);
-    node->reason = text;
     return TPAD_OK;
 }

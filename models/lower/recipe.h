@@ -176,7 +176,7 @@ int32_t tpad_shape_run(tpad_recipe *recipe, int32_t shape, int32_t method, const
 const char *tpad_recipe_operators(const tpad_recipe *recipe);
 /* Why no rewrite of the node can be right, whatever it is made of; NULL: nothing is known to be in the
  * way, or there is no memory, which recipe->trouble says. */
-const char *tpad_recipe_hopeless(tpad_recipe *recipe, const tpad_lowered_node *node);
+const char *tpad_recipe_hopeless(tpad_recipe *recipe);
 /* Why no rewrite came out, from recipe->trouble. NULL: no memory. */
 const char *tpad_recipe_reason(const tpad_recipe *recipe);
 

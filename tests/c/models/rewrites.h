@@ -398,8 +398,10 @@ static inline void check(const tpad_operand *operands, int32_t operand_count,
 
 static const tpad_format format = {.value_input = 2};
 
-/* Lets recipe.c choose for the problem and the target ("": any that runs everything). */
-static inline tpad_lowered_node choose(tpad_lowering *lowering, problem *p, const char *name)
+/* Lets recipe.c choose for the problem and the target ("": any that runs everything), with that many
+ * bytes of memory (0: no limit). Returns the status; the lowering has the rest. */
+static inline int32_t choose_within(tpad_lowering *lowering, problem *p, const char *name,
+                                    int64_t limit)
 {
     static tpad_model model;
     static tpad_lowered_node node;
@@ -412,13 +414,19 @@ static inline tpad_lowered_node choose(tpad_lowering *lowering, problem *p, cons
     rewrite = (tpad_rewrite){.pad = &p->pad};
     target = (tpad_lower_target){name, &choice};
     *lowering = (tpad_lowering){.model = &model,
+                                .arena = {.limit = limit},
                                 .nodes = &node,
                                 .rewrites = &rewrite,
                                 .targets = &target,
                                 .target_count = *name != 0};
     if (*name) assert_true(tpad_rules_find(&choice, name));
-    assert_int_equal(tpad_recipe_choose(lowering, 0, &error), TPAD_OK);
-    return node;
+    return tpad_recipe_choose(lowering, 0, &error);
+}
+
+static inline tpad_lowered_node choose(tpad_lowering *lowering, problem *p, const char *name)
+{
+    assert_int_equal(choose_within(lowering, p, name, 0), TPAD_OK);
+    return lowering->nodes[0];
 }
 
 #endif

@@ -97,11 +97,53 @@ static void test_reasons(void **state)
     }
 }
 
+/* With less memory than it takes: a status, and nothing half made. */
+static void test_no_memory(void **state)
+{
+    static const struct {
+        const char *target;
+        int32_t mode;
+        int64_t begin, end;
+        int value;
+    } cases[] = {
+        {"ort-1.31", TPAD_RULES_REFLECT, 9, 2, 0},
+        {"openvino-2026.4", TPAD_RULES_WRAP, 2, 3, 0},
+        {"tract-0.23", TPAD_RULES_CONSTANT, -1, 2, 1},
+        {"openvino-2026.4", TPAD_RULES_CONSTANT, 1, 2, 2},
+        {"openvino-2026.4", TPAD_RULES_CONSTANT, -9, 12, 0},
+        {"coreml", TPAD_RULES_CONSTANT, 1, 2, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int refusals = 0;
+        problem p;
+        tpad_lowering lowering;
+        char wanted[200];
+        make(&p, 19, cases[i].mode, 2, 4, cases[i].begin, cases[i].end);
+        set_value(&p, cases[i].value, 0);
+        const tpad_lowered_node node = choose(&lowering, &p, cases[i].target);
+        snprintf(wanted, sizeof wanted, "%s", node.operators ? node.operators : node.reason);
+        tpad_arena_free(&lowering.arena);
+        for (int64_t limit = 16; limit; limit += 16) {
+            if (choose_within(&lowering, &p, cases[i].target, limit)) {
+                refusals++;
+            } else {
+                const tpad_lowered_node *n = &lowering.nodes[0];
+                assert_string_equal(n->operators ? n->operators : n->reason, wanted);
+                limit = -16;
+            }
+            tpad_arena_free(&lowering.arena);
+        }
+        assert_in_range(refusals, 2, 100000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
