@@ -37,10 +37,11 @@ ARRAY = (
 NUMBERS = [0, 1, 2, 7, 16, 17, 127, 128, 255, 256, 1 << 31, 1 << 32, 1 << 61, 1 << 63]
 NUMBERS += [-1, -(1 << 63)]
 WORDS = (
-    "pad run inspect specs --help --version --json --spec --mode --begin --end --pads --axes "
+    "pad run inspect check lower specs --help --version --json --spec --mode --begin --end --pads --axes "
     "--order --interior --value --dtype --threads --lenient --node --input --output -f -q -h "
+    "--target --partial --input-shape ort ort-1.17,openvino tract x=3,4 "
     "- -- plain onnx onnx-19 openvino-12 ngraph mli-hwc edge reflect wrap symmetric constant "
-    "1,1 0,-1,2 nan inf f16 F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png"
+    "1,1 0,-1,2 nan inf f16 F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png y.onnx y.xml"
 ).split()
 
 
@@ -145,6 +146,10 @@ def usual_text(rng, target):
     if target in ("onnx", "ir"):
         if rng.randrange(2):
             return ["inspect", *json, name]
+        if rng.randrange(2):
+            targets = rng.choice(["ort", "ort-1.17,ort-1.23", "openvino", "tract,opencv-5.0"])
+            out = name.replace("F", "y")
+            return ["lower", *json, name, out, "--target", targets, *["--partial"] * rng.randrange(2)]
         node = [] if rng.randrange(2) else ["--node", rng.choice(["pad", "pad_0", "y", "p"])]
         given = ["--input", "x.npy"] if rng.randrange(4) else []
         return ["run", name, *json, *node, *given, "--output", "y.npy"]
@@ -211,7 +216,8 @@ def complaints(words, status, memory, text, before, sanitized):
     if status and not text.startswith(b"usage: "):
         if text.count(b"\n") != 1 or not text.startswith((b"tensorpad: ", b'{"error":{')):
             yield "no single line of error"
-    if status == 0 and any(name not in named for name in after - before):
+    made = {name.replace(b".bin", b".xml") for name in after - before}  # of an IR, both
+    if status == 0 and any(name not in named for name in made):
         yield f"files left over: {after - before}"
     if status and after != before:
         yield f"files changed: {after ^ before}"
@@ -235,9 +241,13 @@ def write_files(words, content):
 def cases(options, corpus):
     """What is run: the large files, then `count` changed ones."""
     for target, content in large_files():
-        words = ["pad", "--pads=0,0"] if target == "npy" else ["inspect"]
-        words += [FORMATS[target]] + ["y.npy"] * (target == "npy")
-        yield [word.encode() for word in words], content[: MOST_INPUT - 1]
+        name = FORMATS[target]
+        out = name.replace("F", "y")
+        calls = [["pad", "--pads=0,0", name, out]]
+        if target != "npy":
+            calls = [["inspect", name], ["lower", "--partial", "--target=openvino", name, out]]
+        for words in calls:
+            yield [word.encode() for word in words], content[: MOST_INPUT - 1]
     for number in range(options.count):
         yield one(random.Random(f"{options.seed} {number}"), corpus)
 

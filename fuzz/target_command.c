@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,16 @@ static void write_files(const line *words, const uint8_t *data, size_t size)
     fuzz_write("F.bin", end ? end + 1 : data, end ? size - text - 1 : 0);
 }
 
+/* 1 for y.bin where the words name y.xml. */
+static int is_bin(const line *words, const char *name)
+{
+    const char *end = strrchr(name, '.');
+    char other[NAME_MAX + 1];
+    if (!end || strcmp(end, ".bin") != 0) return 0;
+    snprintf(other, sizeof other, "%.*s.xml", (int)(end - name), name);
+    return is_named(words, other);
+}
+
 /* What lies in the folder: files that the words name, and the .bin of an .xml. */
 static int files(const line *words)
 {
@@ -89,7 +100,7 @@ static int files(const line *words)
     MUST(all);
     for (struct dirent *entry; (entry = readdir(all));) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        MUST(is_named(words, entry->d_name) || strcmp(entry->d_name, "F.bin") == 0);
+        MUST(is_named(words, entry->d_name) || is_bin(words, entry->d_name));
         count++;
     }
     closedir(all);

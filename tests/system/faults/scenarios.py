@@ -262,6 +262,11 @@ SCENARIOS = {
     "lower-onnx": Scenario("lower if.onnx out.onnx --target=ort-1.31,ort-1.17 --partial", "out.onnx"),
     "lower-onnx-over": Scenario("lower -f wrap.onnx out.onnx --target=ort-1.23 --json", "out.onnx",
                                 old=b"precious"),
+    # Amounts that cannot be read are unknown, and the node cannot be lowered.
+    "lower-outside": Scenario("lower m.onnx out.onnx --target=openvino", "out.onnx",
+                              reads_on=True),
+    "lower-ir": Scenario("lower m.xml o.xml --target=openvino", "o.xml", "o.bin"),
+    "lower-refused": Scenario("lower wrap.onnx out.onnx --target=coreml", "out.onnx"),
     "explain": Scenario("explain TP104"),
     "specs": Scenario("specs --json"),
     "help": Scenario("pad --help"),
