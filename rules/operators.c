@@ -1,6 +1,42 @@
 /* The operators that stand in for a Pad, and where they were seen to be right.
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * The table comes from running small models in each runtime (kit/operators.py). */
 #include "rule.h"
+
+/* `types` were right from opset `first` to opset `last`. */
+typedef struct right_row {
+    int32_t target;  /* index in measured_targets */
+    int32_t spec;    /* TPAD_RULES_ONNX, ... */
+    int32_t use;     /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t carrier; /* CAST_AND_BACK: the type between; else 0 */
+    int32_t first, last;
+    uint32_t types;
+} right_row;
+
+/* What else was right, and for which types. */
+typedef struct limits_row {
+    int32_t target, spec, use, carrier;
+    uint32_t ranks; /* bit r: rank r */
+    uint32_t empty; /* types: operands and results without elements */
+    uint32_t open;  /* types: operands whose extents the model leaves open */
+} limits_row;
+
+/* Elements that did not come out unchanged. */
+typedef struct spoiled_row {
+    int32_t target, spec, use, carrier;
+    int32_t bit; /* TPAD_RULES_MINUS_ZERO ... */
+    uint32_t types;
+} spoiled_row;
+
+#include "operators_measured.h"
+
+/* Whether a row is about what is asked, of measured_targets[number]. */
+#define IS_ABOUT(row, number, asked)                                                               \
+    ((row)->target == (number) && (row)->spec == (asked)->spec &&                                  \
+     (row)->use == (asked)->operator&&(row)->carrier == (asked)->carrier)
+
+#define COUNT(array) ((int32_t)(sizeof(array) / sizeof *(array)))
 
 const char *tpad_rules_use_name(int32_t operator)
 {
@@ -14,7 +50,69 @@ const char *tpad_rules_use_name(int32_t operator)
     return operator>= 0 && operator<TPAD_RULES_USES ? names[operator] : NULL;
 }
 
+/* The index in measured_targets; -1 if nobody has run that target. */
+static int32_t find_measured(int32_t target)
+{
+    const tpad_rules_target *found = tpad_rules_target_at(target);
+    for (int32_t i = 0; found && i < COUNT(measured_targets); i++) {
+        const char *a = found->name, *b = measured_targets[i];
+        while (*a && *a == *b) a++, b++;
+        if (*a == *b) return i;
+    }
+    return -1;
+}
+
+static int32_t is_right_at_opset(const tpad_rules_use *asked, int32_t target, uint32_t type)
+{
+    for (int32_t i = 0; i < COUNT(measured_right); i++) {
+        const right_row *row = &measured_right[i];
+        if (IS_ABOUT(row, target, asked) && row->first <= asked->opset && asked->opset <= row->last)
+            return (row->types & type) != 0;
+    }
+    return 0;
+}
+
+/* An unknown rank is at least 1. */
+static int32_t has_rank(uint32_t ranks, int32_t rank)
+{
+    if (rank < 0) return (ranks | 1) == MEASURED_RANKS;
+    return rank < 32 && ranks >> rank & 1;
+}
+
+static int32_t is_within_limits(const tpad_rules_use *asked, int32_t target, uint32_t type)
+{
+    for (int32_t i = 0; i < COUNT(measured_limits); i++) {
+        const limits_row *row = &measured_limits[i];
+        if (IS_ABOUT(row, target, asked))
+            return has_rank(row->ranks, asked->rank) && (!asked->is_empty || row->empty & type) &&
+                   (!asked->is_open || row->open & type);
+    }
+    return 0;
+}
+
+static int32_t is_spoiled(const tpad_rules_use *asked, int32_t target, uint32_t type)
+{
+    for (int32_t i = 0; i < COUNT(measured_spoiled); i++) {
+        const spoiled_row *row = &measured_spoiled[i];
+        if (IS_ABOUT(row, target, asked) && row->types & type && row->bit & asked->bits) return 1;
+    }
+    return 0;
+}
+
+static int32_t may_use_on(const tpad_rules_use *asked, int32_t target)
+{
+    const int32_t measured = find_measured(target);
+    if (measured < 0) { /* some are still being measured */
+        const tpad_rules_target *known = tpad_rules_target_at(target);
+        return known && known->version && asked->operator>= 0;
+    }
+    if (asked->type < 1 || asked->type > 31) return 0;
+    const uint32_t type = UINT32_C(1) << asked->type;
+    return is_right_at_opset(asked, measured, type) && is_within_limits(asked, measured, type) &&
+           !is_spoiled(asked, measured, type);
+}
+
 int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice)
 {
-    return use->operator>= 0 && tpad_rules_target_at(choice.low)->version != NULL;
+    return may_use_on(use, choice.low) && may_use_on(use, choice.high);
 }

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Measures which operators may stand in for a Pad on each runtime, and writes rules/operators_measured.h.
+
+SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import sys
+
+try:
+    from padkit import elements, operator_cases, operator_outcomes, runtimes, survey
+    from padkit.operator_model import OnnxModel
+except ImportError as error:
+    sys.exit(f"operators.py: {error.name} is missing for this Python: "
+             "take build/venv/bin/python, which `make kit` makes")
+
+ROOT = pathlib.Path(__file__).parents[1]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    make = commands.add_parser("make", help="write the cases: small models with what they answer")
+    make.add_argument("folder", type=pathlib.Path)
+    run = commands.add_parser("run", help="run them and write kit/outcomes/operators/TARGET.json")
+    run.add_argument("folder", type=pathlib.Path)
+    run.add_argument("targets", nargs="+", help="a runtime and its version")
+    commands.add_parser("table", help="write rules/operators_measured.h from all outcomes")
+    return parser.parse_args()
+
+
+def write_case(case, folder):
+    """The files of a case; returns its entry of the index."""
+    place = folder / case.folder
+    model = case.model()
+    files, inputs, answer = model.files(case.build(model))
+    elements.write_data(place / "test_data_set_0", inputs, answer)
+    for name, content in files.items():
+        (place / name).write_bytes(content)
+    return {"name": case.name, "folder": case.folder, "forbidden": None,
+            "tags": {"nan_payloads": True}}
+
+
+def make(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    cases = [write_case(case, folder) for case in operator_cases.ALL]
+    (folder / "index.json").write_text(json.dumps({"cases": cases}))
+    print(f"{len(cases)} cases in {folder}")
+
+
+def tell(text):
+    """Progress, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def run(folder, names):
+    for name in names:
+        target = runtimes.find(name, runtimes.targets())
+        runtimes.check_installed(target)
+        record = survey.run(target, folder, tell=tell)
+        tell("")
+        path = operator_outcomes.path_of(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(operator_outcomes.text_of(record))
+        print(survey.summary(record), file=sys.stderr)
+        import os
+        if os.environ.get("FULL"):
+            pathlib.Path(f"{folder}/{name}.full.json").write_text(survey.text_of(record))
+
+
+def main():
+    asked = arguments()
+    if asked.command == "make":
+        make(asked.folder)
+    elif asked.command == "run":
+        run(asked.folder, asked.targets)
+    else:
+        (ROOT / "rules/operators_measured.h").write_text(operator_outcomes.header())
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except runtimes.Missing as missing:
+        sys.exit(f"operators.py: {missing}")
