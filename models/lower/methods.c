@@ -123,12 +123,9 @@ static int32_t by_pad_and_slice(tpad_recipe *recipe, const tpad_view *view)
     if (!is_constant(recipe) || !any(view, tpad_axis_grows) || !any(view, tpad_axis_is_cut))
         return NO_OPERAND;
     for (int32_t i = 0; i < view->rank; i++) {
-        tpad_rules_axis *grown = &more.axis[i], *axis = &rest.axis[i];
+        tpad_rules_axis *grown = &more.axis[i];
         if (grown->begin < 0) grown->begin = 0;
         if (grown->end < 0) grown->end = 0;
-        axis->extent = tpad_out_extent(recipe->facts, grown);
-        if (axis->begin > 0) axis->begin = 0;
-        if (axis->end > 0) axis->end = 0;
     }
     rest.data = tpad_step_pad(recipe, &more, 1, 0);
     return rest.data == NO_OPERAND ? NO_OPERAND : tpad_step_cut(recipe, &rest);

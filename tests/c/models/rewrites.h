@@ -420,6 +420,7 @@ static inline int32_t choose_within(tpad_lowering *lowering, problem *p, const c
                                 .targets = &target,
                                 .target_count = *name != 0};
     if (*name) assert_true(tpad_rules_find(&choice, name));
+    tpad_arena_take(&lowering->arena, 1, 1); /* what is tried is given back from there on */
     return tpad_recipe_choose(lowering, 0, &error);
 }
 
