@@ -23,7 +23,8 @@ foreach(library tensorpad_ort_static tensorpad_ort)
 endforeach()
 set_target_properties(tensorpad_ort_static PROPERTIES EXPORT_NAME ort)
 add_library(tensorpad::ort ALIAS tensorpad_ort_static)
-# The library that is loaded shows its two functions, and none of tensorpad's own.
+# The library that is loaded shows its two functions, and none of tensorpad's own. It stays loaded:
+# ONNX Runtime would unload it with the last session and leave what was registered behind.
 if(UNIX AND NOT APPLE)
-  target_link_options(tensorpad_ort PRIVATE -Wl,--exclude-libs,ALL)
+  target_link_options(tensorpad_ort PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete)
 endif()
