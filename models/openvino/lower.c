@@ -122,9 +122,9 @@ static void drop_edges(ir_writing *w)
 {
     const ir_port *first = w->pad->in.first;
     for (const ir_port *port = w->pad->in.first; port; port = port->next)
-        if (port->edge && port->edge->span.begin < first->edge->span.begin) first = port;
+        if (port->edge->span.begin < first->edge->span.begin) first = port;
     for (const ir_port *port = w->pad->in.first; port; port = port->next)
-        if (port->edge && port != first) tpad_ir_drop(w, port->edge->span);
+        if (port != first) tpad_ir_drop(w, port->edge->span);
     w->slot = first->edge->span;
     w->edge_gap = gap_before(w, w->slot.begin);
     w->edges = 0;
@@ -173,8 +173,11 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
         return "an IR below version 10 is not written again";
     if (!bytes->data[0] || !bytes->data[1] || bytes->data[0] >= 0xFE)
         return "an .xml in UTF-16 is not written again";
-    if (layer->repeats || !layer->in.first || !layer->in.first->edge)
-        return "the layer has <data> or <input> twice, or no edge leads to its data";
+    if (layer->repeats) return "the layer has <data> or <input> twice";
+    int32_t connected = layer->in.first != NULL;
+    for (const ir_port *port = layer->in.first; port; port = port->next)
+        connected &= port->edge != NULL;
+    if (!connected) return "no edge leads to one of its inputs";
     if (!pad->info.type) return "its type is not known, or none that a rewrite can have";
     if (layer->graph->file->last_id > INT64_MAX / 2) return "its layers have too large ids";
     return NULL;

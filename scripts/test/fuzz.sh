@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=$1
 shift
-[ $# -gt 0 ] || set -- onnx lower ir command core proto npy png
+[ $# -gt 0 ] || set -- onnx lower ir lower_ir command core proto npy png
 
 # One target. A finding ends its run; libFuzzer writes it as crash-, leak-, oom- or timeout-HASH.
 one() {

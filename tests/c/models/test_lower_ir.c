@@ -55,6 +55,16 @@ static void load_usual(void)
     load("11", pad, edges);
 }
 
+/* The usual Pad with a text in place of another one. */
+static const char *pad_with(const char *from, const char *to)
+{
+    static char text[2000];
+    const char *at = strstr(pad, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - pad), pad, to, at + strlen(from));
+    return text;
+}
+
 /* ---- Rewrites -------------------------------------------------------------------------------- */
 
 static int64_t shape[] = {2, 3}, three[] = {3}, none[] = {0, 3};
@@ -403,7 +413,9 @@ static void test_odd_edges(void **state)
     load("11", pad,
          "<!-- a --><edge from-layer='3' from-port='0' to-layer='2' to-port='3'></edge><!-- b -->\n"
          "  <edge from-layer='2' from-port='4' to-layer='7' to-port='0'/>\n"
-         "  <edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>\n");
+         "  <edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>\n"
+         "  <edge from-layer='1' from-port='0' to-layer='2' to-port='1'/>\n"
+         "  <edge from-layer='1' from-port='0' to-layer='2' to-port='2'/>\n");
     begin();
     step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
     write_model();
@@ -420,7 +432,7 @@ static void test_without_bin(void **state)
     snprintf(before, sizeof before,
              "<net version=\"11\"><layers>%s%s%s</layers><edges><edge from-layer=\"0\" "
              "from-port=\"0\" to-layer=\"2\" to-port=\"0\"/></edges></net>",
-             input, pad, rest);
+             input, pad_with("<port id=\"1\"/><port id=\"2\"/><port id=\"3\"/>", ""), rest);
     scratch_write("m.xml", before, strlen(before));
     remove("m.bin");
     assert_int_equal(tpad_model_load(&model, "m.xml", &error), TPAD_OK);
@@ -429,16 +441,6 @@ static void test_without_bin(void **state)
     write_model();
     expect("offset=\"0\" size=\"16\"");
     assert_int_equal(bin_count, 16);
-}
-
-/* The usual Pad with a text in place of another one. */
-static const char *pad_with(const char *from, const char *to)
-{
-    static char text[2000];
-    const char *at = strstr(pad, from);
-    assert_non_null(at);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - pad), pad, to, at + strlen(from));
-    return text;
 }
 
 static void expect_reason(const char *words)
@@ -467,6 +469,9 @@ static void test_what_is_not_written(void **state)
     load("11", pad_with("</input>", "</input><input/>"), edges);
     expect_reason("<input>");
     load("11", pad, one_edge);
+    expect_reason("no edge");
+    load("11", pad_with("<port id=\"0\"/><port id=\"1\"/><port id=\"2\"/><port id=\"3\"/>", ""),
+         "");
     expect_reason("no edge");
     load("11",
          pad_with("</output></layer>", "</output></layer><layer id=\"9223372036854775807\" "
