@@ -140,23 +140,47 @@ static const char *digits(const tpad_rules_facts *facts)
     return "";
 }
 
+/* 1 if the target is known to run some operator right on tensors of the type. */
+static int32_t carries(const tpad_recipe *recipe, int32_t target, int32_t type)
+{
+    static const int32_t operators[] = {TPAD_RULES_USE_IDENTITY, TPAD_RULES_USE_SLICE,
+                                        TPAD_RULES_USE_CONCAT, TPAD_RULES_USE_GATHER};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const tpad_rules_use use = {.spec = recipe->facts->spec,
+                                    .opset = recipe->facts->opset,
+                                    .operator= operators[i],
+                                    .type = type,
+                                    .rank = 1};
+        if (tpad_rules_may_use(&use, *recipe->lowering->targets[target].choice)) return 1;
+    }
+    return 0;
+}
+
 static const char *no_operator(const tpad_recipe *recipe)
 {
     const tpad_trouble *trouble = &recipe->trouble;
     const tpad_rules_facts *facts = recipe->facts;
-    const char *type = tpad_onnx_type_name(facts->type);
+    tpad_arena *arena = &recipe->lowering->arena;
+    const char *name = tpad_onnx_type_name(facts->type), *type = name ? name : "unknown";
     char names[NAMES_BYTES], target[TARGET_BYTES];
     tpad_rules_finding finding;
     write_target(target, sizeof target, recipe, trouble->target);
     write_operators(names, trouble->operators);
-    if (!runs_plain(&finding, recipe, trouble->target, facts->inside))
-        return tpad_arena_format(&recipe->lowering->arena, "no operator helps at this opset: %s",
-                                 finding.text);
-    return tpad_arena_format(
-        &recipe->lowering->arena,
-        "%s: no operators that are right there for type %s%s%s at opset %d (looked at: %s)", target,
-        type ? type : "unknown", digits(facts), trouble->is_empty ? ", without elements," : "",
-        (int)facts->opset, names);
+    if (!carries(recipe, trouble->target, TPAD_ONNX_FLOAT) &&
+        !runs_plain(&finding, recipe, trouble->target, facts->inside))
+        return tpad_arena_format(arena, "no operator helps at this opset: %s", finding.text);
+    if (!carries(recipe, trouble->target, facts->type))
+        return tpad_arena_format(arena, "%s: no operator is right there for type %s at opset %d",
+                                 target, type, (int)facts->opset);
+    if (trouble->is_empty)
+        return tpad_arena_format(arena,
+                                 "%s: these operators are not right there for tensors without "
+                                 "elements at opset %d: %s",
+                                 target, (int)facts->opset, names);
+    return tpad_arena_format(arena,
+                             "%s: these operators are not right there for type %s%s at opset %d: "
+                             "%s",
+                             target, type, digits(facts), (int)facts->opset, names);
 }
 
 const char *tpad_recipe_reason(const tpad_recipe *recipe)
