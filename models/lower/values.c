@@ -88,9 +88,37 @@ int32_t tpad_recipe_known_value(tpad_recipe *recipe)
 
 /* ---- Operands -------------------------------------------------------------------------------- */
 
+/* The pad value as the carrier has it, where it is known and of a type that is not folded
+ * (models/graph/fold_types.c): a reader of the new model could not tell what a Cast of it is. NaNs
+ * are left to a Cast, which decides about their bits. Of these types, each element is a byte. */
+static int32_t known_in_carrier(tpad_recipe *recipe)
+{
+    const int32_t type = recipe->facts->type, bits = tpad_onnx_type_bits(type);
+    if (type == recipe->carrier || tpad_type_kind(type) != ELEM_OTHER || bits < 1 || bits > 8)
+        return NO_OPERAND;
+    const unsigned char *element = known_element(recipe);
+    void *carried = tpad_recipe_constant(recipe, element_bytes(recipe->carrier));
+    if (!element || !carried) return NO_OPERAND;
+    const int64_t code = *element & ((1 << bits) - 1), sign = 1 << (bits - 1);
+    const double number = tpad_type_is_signed(type)     ? (double)((code ^ sign) - sign)
+                          : tpad_type_is_unsigned(type) ? (double)code
+                                                        : tpad_float_decode((uint32_t)code, type);
+    if (number != number) return NO_OPERAND;
+    tpad_element wide = {.known = 1};
+    if (tpad_type_is_real(recipe->carrier))
+        wide.real = number;
+    else
+        wide.integer = (int64_t)number;
+    tpad_element_write(carried, recipe->carrier, 0, wide);
+    const int32_t operand = tpad_operand_constant(recipe, recipe->carrier, 0, NULL, carried);
+    if (operand != NO_OPERAND) recipe->traits[operand].bits = recipe->facts->value_bits;
+    return operand;
+}
+
 int32_t tpad_recipe_value(tpad_recipe *recipe)
 {
     const int32_t given = recipe->facts->value_given;
+    if (recipe->value == NO_OPERAND) recipe->value = known_in_carrier(recipe);
     if (recipe->value != NO_OPERAND) return recipe->value;
     const int32_t value = given == TPAD_RULES_ABSENT || given == TPAD_RULES_ATTRIBUTE
                               ? tpad_recipe_known_value(recipe)

@@ -31,7 +31,6 @@ static int64_t order_edits(tpad_edit *edits, int64_t count)
 static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
                           const tpad_lowering *lowering, tpad_io_error *error)
 {
-    int64_t bytes = 0;
     for (int64_t i = 0; i < lowering->model->pad_count; i++) {
         const tpad_rewrite *rewrite = &lowering->rewrites[i];
         if (rewrite->step_count == 0) continue;
@@ -40,12 +39,6 @@ static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
         if (status) return status;
         edits[at].old = tpad_message_of(rewrite->pad->node)->body;
         edits[at].fields = (tpad_string){(char *)nodes[at].bytes, (int64_t)nodes[at].used};
-        bytes += edits[at].fields.length;
-        if (bytes > INT32_MAX)
-            return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                                "%s: the operators for its Pads take more than %d bytes, which is "
-                                "all that a model file holds; lower fewer of them",
-                                lowering->model->path, INT32_MAX);
     }
     return TPAD_OK;
 }

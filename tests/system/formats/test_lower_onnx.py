@@ -335,6 +335,53 @@ def test_every_opset(folder, opset):
         np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
 
 
+# ---- Pad values ---------------------------------------------------------------------------------
+
+INT2, UINT2, E4M3, E5M2 = 26, 25, 17, 19
+SMALL_TYPES = [
+    # Type, the bits of the pad value, the number that they are, targets that need another type.
+    (UINT2, 3, 3, "openvino,onnx-reference"),
+    (INT2, 2, -2, "openvino,onnx-reference"),
+    (INT2, 1, 1, "openvino,onnx-reference"),
+    (E4M3, 0x38, 1.0, TARGET),
+    (E4M3, 0x80, -0.0, TARGET),
+    (E4M3, 0x01, 2.0**-9, TARGET),
+    (E5M2, 0x81, -(2.0**-16), TARGET),
+    (E5M2, 0x7C, np.inf, TARGET),
+]
+
+
+@pytest.mark.parametrize("kind, bits, number, target", SMALL_TYPES)
+def test_a_pad_value_in_a_wider_type(folder, kind, bits, number, target):
+    """It is a constant again, so that `check` knows it: it is pleased with the result."""
+    inner = ob.graph(
+        [ob.node("Pad", ["x", "p", "v"], ["y"], "pad")],
+        [ob.value_info("x", kind, [3])],
+        [ob.value_info("y", kind, [40])],
+        [ob.int64s([4, 33], "p"), ob.tensor(kind, [], bytes([bits]), "v")],
+    )
+    result = check(lower(folder, ob.model(inner, 25), target))
+    values = [
+        onnx.numpy_helper.to_array(node.attribute[0].t)
+        for node in result.graph.node
+        if node.op_type == "Constant" and node.attribute[0].t.data_type != ob.INT64
+    ]
+    assert len(values) == 1 and values[0] == number
+    assert np.signbit(values[0]) == np.signbit(number)
+    succeed("check", folder / "out.onnx", "--target", target, "--fail-on", "unknown")
+
+
+def test_a_nan_is_left_to_cast(folder):
+    inner = ob.graph(
+        [ob.node("Pad", ["x", "p", "v"], ["y"], "pad")],
+        [ob.value_info("x", E4M3, [3])],
+        [ob.value_info("y", E4M3, [40])],
+        [ob.int64s([4, 33], "p"), ob.tensor(E4M3, [], b"\x7f", "v")],
+    )
+    result = check(lower(folder, ob.model(inner, 25)))
+    assert [node.op_type for node in result.graph.node].count("Cast") == 3
+
+
 # ---- Size ---------------------------------------------------------------------------------------
 
 
