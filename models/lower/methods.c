@@ -74,13 +74,32 @@ static int32_t by_identity(tpad_recipe *recipe, const tpad_view *view)
     return tpad_step_same(recipe, TPAD_RULES_USE_IDENTITY, view->data);
 }
 
+/* The shape of an output without elements; 0 if it has some, or is not known. */
+static int32_t empty_shape(int64_t *shape, tpad_recipe *recipe, const tpad_view *view)
+{
+    return out_shape(shape, recipe, view) && tpad_shape_elements(view->rank, shape) == 0;
+}
+
 static int32_t by_empty_constant(tpad_recipe *recipe, const tpad_view *view)
 {
     int64_t shape[TPAD_RULES_MAX_RANK];
-    if (!out_shape(shape, recipe, view) || tpad_shape_elements(view->rank, shape) != 0)
-        return NO_OPERAND;
+    if (!empty_shape(shape, recipe, view)) return NO_OPERAND;
     const int32_t constant = tpad_operand_constant(recipe, recipe->carrier, view->rank, shape, "");
     return tpad_step_same(recipe, TPAD_RULES_USE_CONSTANT, constant);
+}
+
+/* For targets that take no constant without elements: one of which all is cut off. */
+static int32_t by_cut_constant(tpad_recipe *recipe, const tpad_view *view)
+{
+    int64_t shape[TPAD_RULES_MAX_RANK];
+    tpad_view whole = *view;
+    if (!empty_shape(shape, recipe, view)) return NO_OPERAND;
+    for (int32_t i = 0; i < view->rank; i++) {
+        whole.axis[i] = (tpad_rules_axis){.end = shape[i] ? 0 : -1};
+        if (!shape[i]) shape[i] = 1;
+    }
+    whole.data = tpad_recipe_zeros(recipe, view->rank, shape);
+    return whole.data == NO_OPERAND ? NO_OPERAND : tpad_step_cut(recipe, &whole);
 }
 
 /* Nothing but the pad value. */
@@ -333,6 +352,7 @@ int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *vi
         [METHOD_GATHER] = by_gather,
         [METHOD_GATHER_WHERE] = by_gather_and_where,
         [METHOD_PAD_WHERE] = by_pad_and_where,
+        [METHOD_CUT_CONSTANT] = by_cut_constant,
     };
     return methods[method](recipe, view);
 }

@@ -130,6 +130,8 @@ int32_t tpad_step_where(tpad_recipe *recipe, int32_t mask, int32_t then, int32_t
 int32_t tpad_recipe_value(tpad_recipe *recipe);
 /* The pad value as a constant of rank 0 in the type of the data, if it is known. */
 int32_t tpad_recipe_known_value(tpad_recipe *recipe);
+/* A constant whose elements are 0. */
+int32_t tpad_recipe_zeros(tpad_recipe *recipe, int32_t rank, const int64_t *shape);
 /* A tensor full of the pad value. */
 int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shape);
 
@@ -155,6 +157,7 @@ enum {
     METHOD_GATHER,
     METHOD_GATHER_WHERE,
     METHOD_PAD_WHERE,
+    METHOD_CUT_CONSTANT,
     METHODS
 };
 /* Pads the view. */

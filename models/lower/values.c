@@ -127,34 +127,44 @@ int32_t tpad_recipe_value(tpad_recipe *recipe)
     return recipe->value;
 }
 
-/* A constant that repeats an element. */
-static int32_t repeated(tpad_recipe *recipe, int32_t rank, const int64_t *shape)
+/* The bytes of `count` elements; -1 if there are too many. */
+static int64_t bytes_of(int64_t count, int32_t type)
 {
-    const int32_t type = recipe->carrier;
-    const int64_t count = tpad_shape_elements(rank, shape), size = element_bytes(type);
-    const int32_t bits = tpad_onnx_type_bits(type), is_packed = bits > 0 && bits < 8;
-    const int32_t value =
-        type == recipe->facts->type ? tpad_recipe_known_value(recipe) : NO_OPERAND;
+    const int64_t bits = tpad_onnx_type_bits(type), per_byte = bits ? 8 / bits : 0;
     int64_t bytes;
-    if (value == NO_OPERAND || count < 0) return NO_OPERAND;
-    const unsigned char *element = recipe->operands[value].data;
-    unsigned char packed = 0;
-    for (int32_t at = 0; is_packed && at < 8; at += bits)
-        packed |= (unsigned char)((*element & ((1 << bits) - 1)) << at);
-    if (__builtin_mul_overflow(count, size, &bytes)) bytes = -1;
-    if (is_packed) bytes = count / (8 / bits) + (count % (8 / bits) != 0);
-    unsigned char *data = tpad_recipe_constant(recipe, bytes);
-    for (int64_t i = 0; data && i < bytes; i += size)
-        memcpy(data + i, is_packed ? &packed : element, (size_t)size);
-    const int32_t operand = tpad_operand_constant(recipe, type, rank, shape, data);
-    if (operand == NO_OPERAND) return NO_OPERAND;
-    recipe->traits[operand].bits = recipe->traits[value].bits;
-    return tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, operand) ? operand : NO_OPERAND;
+    if (count < 0) return -1;
+    if (per_byte > 1) return count / per_byte + (count % per_byte != 0);
+    return __builtin_mul_overflow(count, element_bytes(type), &bytes) ? -1 : bytes;
+}
+
+/* A constant that repeats an operand's only element; NO_OPERAND: 0. */
+static int32_t repeated(tpad_recipe *recipe, int32_t rank, const int64_t *shape, int32_t value)
+{
+    const int32_t type = recipe->carrier, bits = tpad_onnx_type_bits(type);
+    const int64_t count = tpad_shape_elements(rank, shape), size = element_bytes(type);
+    unsigned char *bytes = tpad_recipe_constant(recipe, bytes_of(count, type));
+    const unsigned char *element = value == NO_OPERAND ? NULL : recipe->operands[value].data;
+    for (int64_t i = 0; element && bytes && i < count; i++)
+        if (bits > 0 && bits < 8)
+            bytes[i * bits / 8] |= (unsigned char)(*element << i * bits % 8);
+        else
+            memcpy(bytes + i * size, element, (size_t)size);
+    const int32_t constant = tpad_operand_constant(recipe, type, rank, shape, bytes);
+    if (constant == NO_OPERAND) return NO_OPERAND;
+    if (element) recipe->traits[constant].bits = recipe->traits[value].bits;
+    return tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, constant) ? constant : NO_OPERAND;
+}
+
+int32_t tpad_recipe_zeros(tpad_recipe *recipe, int32_t rank, const int64_t *shape)
+{
+    return repeated(recipe, rank, shape, NO_OPERAND);
 }
 
 int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shape)
 {
     const int32_t value = tpad_recipe_value(recipe);
     const int32_t block = tpad_step_shape(recipe, TPAD_RULES_USE_EXPAND, value, rank, shape, shape);
-    return block == NO_OPERAND ? repeated(recipe, rank, shape) : block;
+    if (block != NO_OPERAND || recipe->carrier != recipe->facts->type) return block;
+    const int32_t known = tpad_recipe_known_value(recipe);
+    return known == NO_OPERAND ? NO_OPERAND : repeated(recipe, rank, shape, known);
 }
