@@ -60,9 +60,11 @@ void tpad_ir_add_elements(ir_writing *w, const tpad_operand *constant, int64_t *
     int64_t count = 0, size = 0;
     tpad_tensor_describe(&like, constant->type, constant->rank, constant->shape);
     tpad_shape_size("", like.rank, like.shape, like.elem_bits, &count, &size, NULL);
-    if (count) w->bin_end = (w->bin_end + IR_ALIGN - 1) / IR_ALIGN * IR_ALIGN;
+    const int32_t is_string =
+        constant->type == TPAD_ONNX_STRING; /* has bytes without elements too */
+    if (count || is_string) w->bin_end = (w->bin_end + IR_ALIGN - 1) / IR_ALIGN * IR_ALIGN;
     *offset = w->bin_end;
-    if (constant->type == TPAD_ONNX_STRING && count)
+    if (is_string)
         add_strings(w, constant->data, count);
     else if (count)
         add_numbers(w, &like, constant->data, count, size);

@@ -347,7 +347,11 @@ static void test_constants(void **state)
          "\x21\x03",
          2},
         {{OPERAND_CONSTANT, TPAD_ONNX_STRING, 2, none, NULL},
-         "element_type=\"string\" shape=\"0, 3\" offset=\"17\" size=\"0\"",
+         "element_type=\"string\" shape=\"0, 3\" offset=\"24\" size=\"8\"",
+         "\0\0\0\0\0\0\0\0",
+         8},
+        {{OPERAND_CONSTANT, TPAD_ONNX_INT32, 2, none, NULL},
+         "element_type=\"i32\" shape=\"0, 3\" offset=\"17\" size=\"0\"",
          "",
          0},
     };
