@@ -38,12 +38,26 @@ static int draw_problem(problem *p, int hides)
 
 /* ---- Every method ---------------------------------------------------------------------------- */
 
-/* Tries to make one rewrite, and runs it. Returns 1 if it can be made. */
-static int try(const problem *p, int32_t carrier, int32_t shape, int32_t method)
+/* An opset and a type for which a target has no Slice by -1, no Expand and no Where. */
+static tpad_rules_choice make_old(problem *p)
 {
+    tpad_rules_choice choice;
+    assert_true(tpad_rules_find(&choice, "ort-1.23"));
+    p->facts.opset = 7;
+    p->facts.type = TPAD_ONNX_FLOAT;
+    p->pad.value_type = TPAD_ONNX_FLOAT;
+    return choice;
+}
+
+/* Tries to make one rewrite, and runs it. choice: what the target runs; NULL: everything. Returns 1 if
+ * it can be made. */
+static int try(const problem *p, const tpad_rules_choice *choice, int32_t carrier, int32_t shape,
+               int32_t method)
+{
+    const tpad_lower_target target = {"", choice};
     char what[60];
     tpad_model model = {.format = &format};
-    tpad_lowering lowering = {.model = &model};
+    tpad_lowering lowering = {.model = &model, .targets = &target, .target_count = choice != NULL};
     tpad_recipe recipe = {.lowering = &lowering, .pad = &p->pad};
     const int made = tpad_recipe_build(&recipe, carrier, shape, method);
     snprintf(what, sizeof what, "type %d, shape %d, method %d", (int)carrier, (int)shape,
@@ -57,19 +71,26 @@ static int try(const problem *p, int32_t carrier, int32_t shape, int32_t method)
 /* Every method in every shape, in the type of the data and in another one, wherever it can be made. */
 static void test_methods(void **state)
 {
-    int made[SHAPES][METHODS] = {{0}};
+    int made[SHAPES][METHODS] = {{0}}, old[METHODS] = {0};
     (void)state;
     for (int i = 0; i < PROBLEMS; i++) {
         problem p;
         if (!draw_problem(&p, i % 3 == 0)) continue;
         for (int32_t shape = 0; shape < SHAPES; shape++)
             for (int32_t method = 0; method < METHODS; method++)
-                made[shape][method] += try(&p, TPAD_ONNX_INT32, shape, method) +
-                                       try(&p, TPAD_ONNX_INT64, shape, method);
+                made[shape][method] += try(&p, NULL, TPAD_ONNX_INT32, shape, method) +
+                                       try(&p, NULL, TPAD_ONNX_INT64, shape, method);
+        if (p.facts.spec == TPAD_RULES_ONNX && p.facts.value_given != TPAD_RULES_GRAPH_INPUT) {
+            const tpad_rules_choice choice = make_old(&p);
+            for (int32_t method = 0; method < METHODS; method++)
+                old[method] += try(&p, &choice, TPAD_ONNX_FLOAT, SHAPE_AS_IS, method);
+        }
         free_problem(&p);
     }
     for (int32_t method = 0; method < METHODS; method++)
         assert_in_range(made[SHAPE_AS_IS][method], PROBLEMS / 40, 2 * PROBLEMS);
+    assert_int_equal(old[METHOD_GATHER_WHERE], 0);
+    assert_in_range(old[METHOD_CONCAT], PROBLEMS / 40, PROBLEMS);
     assert_in_range(made[SHAPE_MERGED][METHOD_PAD], PROBLEMS / 10, 2 * PROBLEMS);
     assert_in_range(made[SHAPE_ONE_BY_ONE][METHOD_CONCAT], PROBLEMS / 20, 2 * PROBLEMS);
 }
