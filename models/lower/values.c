@@ -45,9 +45,9 @@ static const tpad_tensor *tensor_of(tpad_recipe *recipe)
     tpad_io_error line;
     int32_t failed = 0;
     if (!value || recipe->facts->value_given == TPAD_RULES_OVERRIDABLE) return NULL;
-    if (!value->is_constant)
+    if (!value->is_constant && !(recipe->facts->value_bits & TPAD_RULES_NAN)) /* of any bits */
         tensor = tpad_fold_tensor(model, value, &failed);
-    else
+    else if (value->is_constant)
         failed = tpad_constant_small(&tensor, model, value, &line) == TPAD_E_MEMORY;
     if (failed) tpad_recipe_no_memory(recipe);
     return tensor;

@@ -26,8 +26,8 @@ static int draw_problem(problem *p, int hides)
     for (int32_t i = 0; i < p->facts.rank; i++) {
         const int still = calm && draw(0, calm);
         const int64_t extent = draw(0, 9) ? draw(1, 4) : 0;
-        set_axis(p, i, extent, still ? 0 : draw(draw(0, 1) ? -4 : 0, draw(0, 6)),
-                 still ? 0 : draw(draw(0, 1) ? -4 : 0, draw(0, 6)));
+        set_axis(p, i, extent, still ? 0 : draw(draw(0, 1) ? -4 : 0, draw(0, draw(0, 5) ? 6 : 12)),
+                 still ? 0 : draw(draw(0, 1) ? -4 : 0, draw(0, draw(0, 5) ? 6 : 12)));
         if (hides && draw(0, 1)) p->facts.axis[i].extent = -1;
     }
     if (!solve(p)) return 0;

@@ -53,7 +53,18 @@ static void test_operators(void **state)
 }
 
 /* What a case of test_reasons changes. */
-enum { NOTHING, NO_OPSET, NO_TYPE, NO_MODE, NO_RANK, NO_AMOUNTS, NO_EXTENT, IN_FUNCTION };
+enum {
+    NOTHING,
+    OF_COMPLEX,
+    OF_INT64,
+    NO_OPSET,
+    NO_TYPE,
+    NO_MODE,
+    NO_RANK,
+    NO_AMOUNTS,
+    NO_EXTENT,
+    IN_FUNCTION
+};
 
 static void test_reasons(void **state)
 {
@@ -75,12 +86,27 @@ static void test_reasons(void **state)
          "no operator helps at this place: the Pad stands in a function"},
         {"ort-1.31", NOTHING, 19, TPAD_RULES_REFLECT, 2, INT64_C(3) << 20,
          "more than 16 MiB of constants"},
+        {"ort-1.25", OF_COMPLEX, 19, TPAD_RULES_REFLECT, 4, 9,
+         "ort-1.25: no operator is right there for type complex64"},
+        {"opencv-5.0", OF_INT64, 19, TPAD_RULES_WRAP, 4, 1, "beyond int32"},
+        {"opencv-5.0", NOTHING, 19, TPAD_RULES_EDGE, 4, -4,
+         "OpenCV 5.0: these operators are not right there for tensors without elements"},
+        {"ort-1.23", NOTHING, 25, TPAD_RULES_EDGE, 4, 1,
+         "no operator helps at this opset: ONNX Runtime 1.23.2 reads models up to opset 23"},
+        {"ort-1.23", NOTHING, 1, TPAD_RULES_CONSTANT, 4, 1,
+         "ONNX Runtime 1.23: no operator is right there for type int32 at opset 1"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         problem p;
         tpad_lowering lowering;
         make(&p, cases[i].opset, cases[i].mode, 2, cases[i].extent, cases[i].begin, 0);
+        if (cases[i].change == OF_COMPLEX) p.facts.type = TPAD_ONNX_COMPLEX64;
+        if (cases[i].change == OF_INT64) {
+            p.facts.type = TPAD_ONNX_INT64;
+            p.facts.data_known = 1;
+            p.facts.data_bits = TPAD_RULES_BEYOND_INT32;
+        }
         if (cases[i].change == NO_TYPE) p.facts.type = TPAD_RULES_TYPE_UNKNOWN;
         if (cases[i].change == NO_MODE) p.facts.mode = TPAD_RULES_MODE_UNKNOWN;
         if (cases[i].change == NO_RANK) p.facts.rank = -1;
