@@ -164,6 +164,14 @@ static int32_t forbidden(const tpad_error *refusal, int32_t mode)
     }
 }
 
+/* Of the numbers that rules.h takes: no tensor has a larger extent. */
+static const int64_t most = INT64_C(1) << 61;
+
+static int32_t is_sane(int64_t amount)
+{
+    return amount >= -most && amount <= most;
+}
+
 /* The amounts as the node has them, also where its document forbids them. Those that a wrong number
  * of pads does not tell are 0. */
 static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
@@ -176,6 +184,10 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
         int64_t axis = info->axes_count >= 0 ? info->axes[i] : i;
         if (axis < 0) axis += facts->rank;
         if (axis < 0 || axis >= facts->rank) continue;
+        if (!is_sane(info->begin[i]) || !is_sane(info->end[i])) {
+            facts->axis[axis].amounts_known = 0;
+            continue;
+        }
         facts->axis[axis].begin = info->begin[i];
         facts->axis[axis].end = info->end[i];
     }
@@ -186,7 +198,7 @@ static void describe_axes(tpad_rules_facts *facts, const tpad_pad_node *info)
     facts->rank = info->in_rank <= TPAD_RULES_MAX_RANK ? info->in_rank : -1;
     facts->rank_open = info->in_rank < 0;
     for (int32_t axis = 0; axis < facts->rank; axis++) {
-        facts->axis[axis].extent = info->in_shape[axis];
+        facts->axis[axis].extent = info->in_shape[axis] > most ? -1 : info->in_shape[axis];
         facts->axis[axis].open = info->in_shape[axis] < 0;
     }
     describe_amounts(facts, info);
