@@ -19,8 +19,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pad", command_pad},     {"run", command_run},         {"inspect", command_inspect},
-    {"check", command_check}, {"lower", command_lower},     {"explain", command_explain},
+    {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
+    {"check", command_check}, {"lower", command_lower}, {"explain", command_explain},
     {"specs", command_specs}, {"bench", command_bench},
 };
 

@@ -18,7 +18,8 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
         return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
     }
     model->path = copy;
-    int32_t status = tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    int32_t status =
+        tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
     if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
     if (!status) status = tpad_model_inspect(model, error);
     if (status)
