@@ -1,5 +1,5 @@
-# The Python package, built by scikit-build-core (pyproject.toml): the extension modules and the
-# command, all installed into the package's folder as the component `python`.
+# The Python package, built by scikit-build-core (pyproject.toml): the extension modules, the command
+# and the plug-in for ONNX Runtime, all installed into the package's folder as the component `python`.
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
 set(sabi)
 if(SKBUILD_SABI_VERSION)
@@ -19,3 +19,6 @@ set_target_properties(python_models PROPERTIES OUTPUT_NAME _models)
 target_link_libraries(python_models PRIVATE tensorpad_models tensorpad_threads tensorpad tensorpad_options)
 install(TARGETS python_models DESTINATION tensorpad COMPONENT python)
 set_target_properties(tensorpad_models PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+# The plug-in for ONNX Runtime, which is no extension module.
+install(TARGETS tensorpad_ort DESTINATION tensorpad/lib COMPONENT python)

@@ -73,7 +73,7 @@ def test_stubtest():
 def test_mypy(tmp_path):
     (tmp_path / "page.py").write_text(page(), encoding="utf-8")
     assert mypy(tmp_path / "page.py", TYPED / "right.py") == ""
-    assert mypy(*sorted(PACKAGE.glob("*.pyi"))) == ""
+    assert mypy(*sorted(PACKAGE.rglob("*.pyi"))) == ""
     assert len(wrong_lines()) > 20
     assert lines_of(mypy(TYPED / "wrong.py"), "wrong.py") == wrong_lines()
 

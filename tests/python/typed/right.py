@@ -4,6 +4,7 @@ from typing import Any, assert_type
 
 import numpy as np
 import tensorpad
+import tensorpad.onnxruntime
 from numpy.typing import NDArray
 
 floats: NDArray[np.float32] = np.zeros((2, 3), np.float32)
@@ -77,3 +78,7 @@ node: tensorpad.PadNode = tensorpad.inspect_model("model.onnx")[0]
 assert_type(node.name, str)
 assert_type(node.begin, tuple[int, ...] | None)
 assert_type(tensorpad.run_model("model.onnx", {"x": floats}, node="p"), dict[str, NDArray[Any]])
+
+# inside ONNX Runtime
+assert_type(tensorpad.onnxruntime.library_path(), str)
+tensorpad.onnxruntime.register(object())

@@ -2,6 +2,7 @@
 
 import numpy as np
 import tensorpad
+import tensorpad.onnxruntime
 
 floats = np.zeros((2, 3), np.float32)
 plan = tensorpad.Plan((2, 3), 1)
@@ -29,3 +30,4 @@ tensorpad.ngraph.pad(floats, 0, [0, 1], [0, 1], pad_mode="wrap")
 tensorpad.mli.padding2d(floats, "hwc")
 tensorpad.run_model(3)
 tensorpad.lower_model("model.onnx", "out.onnx")
+tensorpad.onnxruntime.register()

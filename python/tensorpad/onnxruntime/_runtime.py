@@ -1,0 +1,24 @@
+"""The package onnxruntime, loaded when it is first needed.  SPDX-License-Identifier: MIT"""
+import re
+
+OLDEST = (1, 17)
+
+
+def version_of(onnxruntime):
+    """(1, 31) of "1.31.1"."""
+    return tuple(int(number) for number in re.findall(r"\d+", onnxruntime.__version__)[:2])
+
+
+def load():
+    """The package, if it is there and new enough; else ImportError."""
+    try:
+        import onnxruntime
+    except ImportError as error:
+        if error.name != "onnxruntime":
+            raise
+        raise ImportError("tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer: "
+                          "pip install onnxruntime", name="onnxruntime") from error
+    if version_of(onnxruntime) < OLDEST:
+        raise ImportError(f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
+                          "needs 1.17 or newer", name="onnxruntime")
+    return onnxruntime

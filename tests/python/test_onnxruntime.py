@@ -1,0 +1,362 @@
+"""tensorpad.onnxruntime: sessions with the plug-in, and `python -m tensorpad.onnxruntime`.
+
+Expected values are numpy.pad's.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorpad.onnxruntime
+
+ort = pytest.importorskip("onnxruntime")
+onnx = pytest.importorskip("onnx")
+from onnx import TensorProto, helper  # noqa: E402
+
+CPU = ["CPUExecutionProvider"]
+# One line for the table, then one for each Pad node and one for the whole model.
+ROW = r"^(.+?) +(-|[\d,.]+ us) +(-|[\d,.]+ us)$"
+
+
+def save(path, nodes, inputs, outputs=("y",), constants=(), opset=21):
+    """A model; inputs and outputs are (name, type, shape) or the name of a float of any shape."""
+
+    def value(port):
+        name, kind, shape = (port, TensorProto.FLOAT, None) if isinstance(port, str) else port
+        return helper.make_tensor_value_info(name, kind, shape)
+
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [value(port) for port in inputs],
+        [value(port) for port in outputs],
+        [onnx.numpy_helper.from_array(np.asarray(array), name) for name, array in constants],
+    )
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9
+    )
+    onnx.save(model, path)
+    return path
+
+
+def pad_model(path, kind, shape, begin_and_end, mode="constant", value=None, **options):
+    inputs = ["x", "amounts"] + ["value"] * (value is not None)
+    constants = [("amounts", np.int64(begin_and_end))]
+    if value is not None:
+        constants.append(("value", value))
+    return save(
+        path,
+        [helper.make_node("Pad", inputs, ["y"], name="pad_1", mode=mode)],
+        [("x", kind, shape)],
+        [("y", kind, None)],
+        constants,
+        **options,
+    )
+
+
+def session(path, registered=1):
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    for _ in range(registered):
+        tensorpad.onnxruntime.register(options)
+    return ort.InferenceSession(str(path), options, providers=CPU)
+
+
+# ---- register ------------------------------------------------------------------------------------
+
+FLOATS = np.arange(6, dtype="f4").reshape(2, 3)
+TEXTS = np.array([["a", ""], ["ccc", "dddd" * 50]], object)
+
+
+@pytest.mark.parametrize(
+    "array, widths, mode, value",
+    [
+        (FLOATS, ((1, 0), (2, 3)), "constant", np.float32(7.5)),
+        (FLOATS, ((0, 5), (4, 9)), "reflect", None),
+        (FLOATS.astype("i2"), ((1, 1), (1, 1)), "constant", np.int16(-9)),
+        (FLOATS.astype("u2"), ((0, 0), (7, 2)), "wrap", None),
+        (FLOATS.astype("f2"), ((2, 1), (1, 0)), "edge", None),
+        (FLOATS > 2, ((0, 1), (3, 3)), "constant", None),
+        (TEXTS, ((1, 0), (0, 2)), "edge", None),
+        (TEXTS, ((3, 3), (5, 1)), "reflect", None),
+        (TEXTS, ((1, 1), (1, 1)), "constant", np.array("filled", object)),
+        (TEXTS, ((1, 1), (1, 1)), "constant", None),
+    ],
+    ids=lambda item: item if isinstance(item, str) else getattr(item, "dtype", ""),
+)
+def test_sessions_give_what_numpy_gives(tmp_path, array, widths, mode, value):
+    kind = TensorProto.STRING if array.dtype == object else None
+    kind = kind or helper.np_dtype_to_tensor_dtype(array.dtype)
+    amounts = [*(before for before, _ in widths), *(after for _, after in widths)]
+    path = pad_model(tmp_path / "m.onnx", kind, list(array.shape), amounts, mode, value)
+    (found,) = session(path).run(None, {"x": array})
+    filler = {}
+    if mode == "constant":
+        empty = "" if array.dtype == object else 0
+        filler = {"constant_values": empty if value is None else value.item()}
+    expected = np.pad(array, widths, mode, **filler)
+    assert found.dtype == expected.dtype and np.array_equal(found, expected)
+
+
+def test_without_it_the_same_model_is_refused(tmp_path):
+    """So it is the plug-in that ran in the other tests."""
+    path = pad_model(tmp_path / "m.onnx", TensorProto.INT16, [2], [1, 1])
+    with pytest.raises(Exception, match="Pad"):
+        session(path, registered=0)
+    assert session(path).run(None, {"x": np.int16([1, 2])})[0].tolist() == [0, 1, 2, 0]
+
+
+def test_registered_twice(tmp_path):
+    path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [2, 3], [0, 1, 0, 1])
+    (found,) = session(path, registered=3).run(None, {"x": FLOATS})
+    assert np.array_equal(found, np.pad(FLOATS, ((0, 0), (1, 1))))
+
+
+def test_a_wrong_input_is_told_and_the_session_lives_on(tmp_path):
+    path = save(
+        tmp_path / "m.onnx",
+        [helper.make_node("Pad", ["x", "amounts"], ["y"], name="the_culprit", mode="wrap")],
+        ["x", ("amounts", TensorProto.INT64, [None])],
+    )
+    one = session(path)
+    for wrong, words in ((np.int64([1, 1]), "pads"), (np.int64([-9, 0, 0, 0]), "axis 0")):
+        with pytest.raises(Exception) as error:
+            one.run(None, {"x": FLOATS, "amounts": wrong})
+        assert "the_culprit" in str(error.value) and words in str(error.value)
+        assert "\n" not in str(error.value).strip()
+        (found,) = one.run(None, {"x": FLOATS, "amounts": np.int64([1, 0, 0, 2])})
+        assert np.array_equal(found, np.pad(FLOATS, ((1, 0), (0, 2)), "wrap"))
+
+
+def test_memory_does_not_grow(tmp_path):
+    """Each of these would keep 10 KB if ONNX Runtime unloaded the plug-in with its options."""
+
+    def resident():
+        text = pathlib.Path("/proc/self/status").read_text(encoding="ascii")
+        return int(re.search(r"VmRSS:\s+(\d+)", text)[1])
+
+    def make(count):
+        for _ in range(count):
+            tensorpad.onnxruntime.register(ort.SessionOptions())
+
+    make(100)
+    before = resident()
+    make(1000)
+    assert resident() - before < 3000
+
+
+def test_the_library_that_it_registers():
+    path = pathlib.Path(tensorpad.onnxruntime.library_path())
+    assert path.name == "libtensorpad_ort.so" and path.parent.parent.name == "tensorpad"
+
+
+def test_arguments_that_are_no_options():
+    for wrong in (None, "options", ort.RunOptions()):
+        with pytest.raises(TypeError, match=f"SessionOptions, not {type(wrong).__name__}"):
+            tensorpad.onnxruntime.register(wrong)
+
+
+def test_a_build_without_the_plugin(tmp_path, monkeypatch):
+    monkeypatch.setattr(tensorpad.onnxruntime, "__file__", str(tmp_path / "a" / "__init__.py"))
+    with pytest.raises(FileNotFoundError, match="has no plug-in for ONNX Runtime"):
+        tensorpad.onnxruntime.register(ort.SessionOptions())
+
+
+def in_another_process(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+CALL = "import tensorpad.onnxruntime\ntry: tensorpad.onnxruntime.register(None)\n"
+
+
+def test_without_onnxruntime():
+    said = in_another_process(
+        "import sys; sys.modules['onnxruntime'] = None\n"
+        + CALL
+        + "except ImportError as error: print(error.name, '-', error)"
+    )
+    assert said == (
+        "onnxruntime - tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer: "
+        "pip install onnxruntime\n"
+    )
+
+
+@pytest.mark.parametrize("version, fits", [("1.16.3", 0), ("0.9", 0), ("1.17.0", 1), ("2.0", 1)])
+def test_versions_of_onnxruntime(version, fits):
+    said = in_another_process(
+        "import sys, types; fake = types.ModuleType('onnxruntime')\n"
+        f"fake.__version__ = '{version}'; fake.SessionOptions = int\n"
+        "sys.modules['onnxruntime'] = fake\n"
+        + CALL
+        + "except (ImportError, TypeError) as error: print(type(error).__name__, '-', error)"
+    )
+    too_old = f"ImportError - onnxruntime {version} is too old for tensorpad, which needs 1.17 or"
+    assert said.startswith("TypeError" if fits else too_old)
+
+
+def test_importing_it_loads_no_onnxruntime():
+    code = "import sys, tensorpad.onnxruntime; print('onnxruntime' in sys.modules)"
+    assert in_another_process(code) == "False\n"
+
+
+# ---- python -m tensorpad.onnxruntime -------------------------------------------------------------
+
+
+def command(*words, fake=None):
+    """(status, standard output, standard error)"""
+    run = [sys.executable, "-m", "tensorpad.onnxruntime"]
+    if fake:
+        as_module = "import runpy; runpy.run_module('tensorpad.onnxruntime', run_name='__main__')"
+        run = [sys.executable, "-c", f"import sys; {fake}\n{as_module}"]
+    done = subprocess.run(
+        [*run, *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def rows(said):
+    return {name: (without, with_) for name, without, with_ in re.findall(ROW, said, re.M)}
+
+
+def test_a_model_with_equal_outputs(tmp_path):
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("Pad", ["x", "amounts"], ["t"], name="first"),
+            helper.make_node("Abs", ["t"], ["u"]),
+            helper.make_node("Pad", ["u", "amounts"], ["y"], name="sec\nond", mode="edge"),
+        ],
+        [("x", TensorProto.FLOAT, ["n", 3]), ("flag", TensorProto.BOOL, [])],
+        constants=[("amounts", np.int64([0, 1, 0, 1]))],
+    )
+    status, said, errors = command(path, "--input-shape", "x=200,3", "--rounds", 3, "--threads", 1)
+    assert (status, errors) == (0, "")
+    assert said.startswith(f"{path}: 2 Pad nodes, ONNX Runtime {ort.__version__}, tensorpad ")
+    assert "medians of 3 runs, threads: 1\n" in said
+    assert list(rows(said)) == ["first", "sec\\nond", "whole model"]
+    assert all("us" in time for pair in rows(said).values() for time in pair)
+    assert "\noutputs: equal to the bit\n" in said
+    assert "CUDA or DirectML" in said and "warning" not in said
+
+
+def test_a_model_that_only_the_plugin_runs(tmp_path):
+    path = pad_model(tmp_path / "m.onnx", TensorProto.INT16, ["n"], [1, 1])
+    status, said, errors = command(path, "--rounds", 2)
+    assert (status, errors) == (0, "")
+    assert re.search(r"^without: ONNX Runtime refuses the model: .*Pad", said, re.M)
+    assert [without for without, _ in rows(said).values()] == ["-", "-"]
+    assert "outputs" not in said
+
+
+def test_a_model_that_differs(tmp_path):
+    """ONNX Runtime lets a pool take the zeros over; then they are no elements, and minus wins."""
+    array = np.full((1, 1, 2, 2), -1, "f4")
+    np.save(tmp_path / "x.npy", array)
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("Pad", ["x", "amounts"], ["t"], name="zeros"),
+            helper.make_node("MaxPool", ["t"], ["y"], kernel_shape=[2, 2], pads=[0, 0, 0, 0]),
+        ],
+        [("x", TensorProto.FLOAT, [1, 1, 2, 2])],
+        constants=[("amounts", np.int64([0, 0, 1, 1, 0, 0, 1, 1]))],
+    )
+    status, said, _ = command(path, "--rounds", 2, "--input", f"x={tmp_path / 'x.npy'}")
+    assert status == 4
+    assert rows(said)["zeros"][0] == "-" and "-: ONNX Runtime makes this Pad a part of" in said
+    # Of the windows of 3 x 3 only the one in the middle holds no zero.
+    assert "outputs: 8 of 9 elements of output 'y' differ, the first at [0, 0, 0, 0]: -1.0 " in said
+    assert "without and 0.0 with" in said and "tensorpad check --target ort-" in said
+
+
+def test_transposes_around_axes_are_warned_of(tmp_path):
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("Transpose", ["x"], ["t"], perm=[1, 0]),
+            helper.make_node("Pad", ["t", "amounts", "", "axes"], ["u"], name="between"),
+            helper.make_node("Transpose", ["u"], ["y"], perm=[1, 0]),
+        ],
+        [("x", TensorProto.FLOAT, [2, 3])],
+        constants=[("amounts", np.int64([1, 1])), ("axes", np.int64([1]))],
+    )
+    status, said, errors = command(path, "--rounds", 2)
+    assert status == 1 and "refuses the model" in errors
+    way = re.search(r"^warning: .*Transposes.*_config_entry\('(.*)', '(.*)'\)$", said, re.M)
+    for after in (0, 1):  # the way out, before register and after it
+        options = ort.SessionOptions()
+        options.log_severity_level = 4
+        if after:
+            tensorpad.onnxruntime.register(options)
+        options.add_session_config_entry(way[1], way[2])
+        tensorpad.onnxruntime.register(options)
+        one = ort.InferenceSession(str(path), options, providers=CPU)
+        (found,) = one.run(None, {"x": FLOATS})
+        assert np.array_equal(found, np.pad(FLOATS, ((1, 1), (0, 0))))
+
+
+def test_axes_alone_are_not_warned_of(tmp_path):
+    path = save(
+        tmp_path / "m.onnx",
+        [helper.make_node("Pad", ["x", "amounts", "", "axes"], ["y"])],
+        [("x", TensorProto.FLOAT, [2, 3])],
+        constants=[("amounts", np.int64([1, 1])), ("axes", np.int64([1]))],
+    )
+    status, said, _ = command(path, "--rounds", 1)
+    assert status == 0 and "warning" not in said
+
+
+def test_models_whose_runs_differ_are_not_compared(tmp_path):
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("RandomNormalLike", ["x"], ["r"]),
+            helper.make_node("Pad", ["r", "amounts"], ["y"]),
+        ],
+        [("x", TensorProto.FLOAT, [9])],
+        constants=[("amounts", np.int64([1, 1]))],
+    )
+    status, said, _ = command(path, "--rounds", 1)
+    assert status == 0 and "outputs: not comparable" in said
+
+
+def test_errors(tmp_path):
+    good = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, ["n", 3], [0, 1, 0, 1])
+    (tmp_path / "bad.onnx").write_bytes(b"\xff" * 40)
+    (tmp_path / "bad.npy").write_bytes(b"no array")
+    bad_type = pad_model(tmp_path / "t.onnx", TensorProto.BFLOAT16, [3], [0, 1])
+    forbidden = pad_model(tmp_path / "f.onnx", TensorProto.FLOAT, [3], [0, 1, 2])
+    for words, status, text in (
+        ([tmp_path / "none.onnx"], 1, "none.onnx"),
+        ([tmp_path / "bad.onnx"], 3, "bad.onnx"),
+        ([good, "--input-shape", "x=1"], 3, "cannot have [1]"),
+        ([good, "--input-shape", "x=1,4"], 3, "cannot have [1, 4]"),
+        ([good, "--input-shape", "z=1"], 3, "the model has no input 'z'; it has x"),
+        ([bad_type], 3, "input 'x' is tensor(bfloat16), for which NumPy has no type"),
+        ([forbidden], 1, "pad_1"),
+        ([good, "--input-shape", "x"], 2, "NAME="),
+        ([good, "--input-shape", "x=a"], 2, "NAME=1,3,224,224"),
+        ([good, "--input", f"x={tmp_path / 'bad.npy'}"], 2, "bad.npy' cannot be read"),
+        ([good, "--rounds", "0"], 2, "at least 1"),
+        ([good, "--threads", "1.5"], 2, "at least 1"),
+        ([], 2, "MODEL"),
+    ):
+        found, _, errors = command(*words)
+        line = errors.strip().splitlines()[-1]
+        assert (found, text in line) == (status, True), (words, found, errors)
+        assert status == 2 or len(errors.strip().splitlines()) == 1, errors
+
+
+def test_the_command_without_onnxruntime(tmp_path):
+    path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [3], [1, 1])
+    status, _, errors = command(path, fake="sys.modules['onnxruntime'] = None")
+    assert status == 1 and "pip install onnxruntime" in errors
