@@ -46,10 +46,16 @@ kit: build/packages-test $(venv)/done
 # The kit in every runtime that can be installed: writes kit/outcomes. They come into the build folder:
 # 4 GB. A new version is a line in kit/runtimes
 #
+# Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in rules/
+#
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them
 survey: kit all
 	$(venv)/bin/python kit/survey.py all --install
 	$(venv)/bin/python kit/page.py
+	$(venv)/bin/python kit/operators.py make build/pad-operators
+	$(venv)/bin/python kit/operators.py run build/pad-operators all
+	$(venv)/bin/python kit/operators.py table
+	cmake --build build
 	$(venv)/bin/python kit/random_pads.py $(SEED) 600 build/pad-random
 	for target in $(FORETOLD); do \
 	    $(venv)/bin/python kit/survey.py $$target --kit build/pad-random \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures which operators may stand in for a Pad on each runtime, and writes rules/operators_measured.h.
+"""Measures which operators may stand in for a Pad on each runtime: rules/operators_measured.h.
 
 SPDX-License-Identifier: MIT
 """
@@ -17,7 +17,7 @@ except ImportError as error:
     sys.exit(f"operators.py: {error.name} is missing for this Python: "
              "take build/venv/bin/python, which `make kit` makes")
 
-ROOT = pathlib.Path(__file__).parents[1]
+HEADER = pathlib.Path(__file__).parents[1] / "rules/operators_measured.h"
 
 
 def arguments():
@@ -27,7 +27,8 @@ def arguments():
     make.add_argument("folder", type=pathlib.Path)
     run = commands.add_parser("run", help="run them and write kit/outcomes/operators/TARGET.json")
     run.add_argument("folder", type=pathlib.Path)
-    run.add_argument("targets", nargs="+", help="a runtime and its version")
+    run.add_argument("targets", nargs="+",
+                     help="a runtime and its version; `all` for those that have such a file")
     commands.add_parser("table", help="write rules/operators_measured.h from all outcomes")
     return parser.parse_args()
 
@@ -57,19 +58,27 @@ def tell(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def measure(folder, name):
+    """Runs the cases in one target and writes its file."""
+    target = runtimes.find(name, runtimes.targets())
+    runtimes.check_installed(target)
+    record = survey.run(target, folder, tell=tell)
+    tell("")
+    operator_outcomes.path_of(name).write_text(operator_outcomes.text_of(record))
+    print(survey.summary(record), file=sys.stderr)
+
+
 def run(folder, names):
-    for name in names:
-        target = runtimes.find(name, runtimes.targets())
-        runtimes.check_installed(target)
-        record = survey.run(target, folder, tell=tell)
-        tell("")
-        path = operator_outcomes.path_of(name)
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(operator_outcomes.text_of(record))
-        print(survey.summary(record), file=sys.stderr)
-        import os
-        if os.environ.get("FULL"):
-            pathlib.Path(f"{folder}/{name}.full.json").write_text(survey.text_of(record))
+    if names != ["all"]:
+        for name in names:
+            measure(folder, name)
+        return
+    for name in operator_outcomes.targets():
+        try:
+            measure(folder, name)
+        except runtimes.Missing as missing:
+            tell("")
+            print(f"operators.py: {missing}: going on without it", file=sys.stderr)
 
 
 def main():
@@ -79,7 +88,7 @@ def main():
     elif asked.command == "run":
         run(asked.folder, asked.targets)
     else:
-        (ROOT / "rules/operators_measured.h").write_text(operator_outcomes.header())
+        HEADER.write_text(operator_outcomes.header())
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ const char *tpad_rules_use_name(int32_t operator)
     return operator>= 0 && operator<TPAD_RULES_USES ? names[operator] : NULL;
 }
 
-/* The index in measured_targets; -1 if nobody has run that target. */
+/* The index in measured_targets; -1, of which no row is, if nobody has run that target. */
 static int32_t find_measured(int32_t target)
 {
     const tpad_rules_target *found = tpad_rules_target_at(target);
@@ -102,10 +102,6 @@ static int32_t is_spoiled(const tpad_rules_use *asked, int32_t target, uint32_t 
 static int32_t may_use_on(const tpad_rules_use *asked, int32_t target)
 {
     const int32_t measured = find_measured(target);
-    if (measured < 0) { /* some are still being measured */
-        const tpad_rules_target *known = tpad_rules_target_at(target);
-        return known && known->version && asked->operator>= 0;
-    }
     if (asked->type < 1 || asked->type > 31) return 0;
     const uint32_t type = UINT32_C(1) << asked->type;
     return is_right_at_opset(asked, measured, type) && is_within_limits(asked, measured, type) &&

@@ -1,4 +1,4 @@
-"""Small models of each operator that may stand in for a Pad: types, opsets, ranks, special elements.
+"""Small models of each operator that may stand in for a Pad: types, opsets, ranks, odd elements.
 
 SPDX-License-Identifier: MIT
 """
@@ -222,7 +222,7 @@ def cast(carrier, shape=(3, 4), cut=True):
 
 
 def of_rank(use, rank):
-    """Builders of a use, also "cast_TYPE", with that rank; extents differ, so that a mixed-up axis shows."""
+    """Builders of a use with that rank. Extents differ, so that a mixed-up axis shows."""
     shape = [1, 2, 1, 2, 1, 3, 2, 4][8 - rank:]
     if use.startswith(CAST):
         return [cast(use.removeprefix(CAST), shape, cut=False)]
@@ -238,8 +238,8 @@ def of_rank(use, rank):
         "slice": [lambda m: m.slice(m.input(shape), [rank - 1], [1], [3]),
                   lambda m: m.slice(m.input(shape), list(range(rank)), [n > 2 for n in shape],
                                     [min(n, 2) for n in shape])],
-        "slice_back": [lambda m, axis=axis: m.slice(m.input(shape), [axis], [shape[axis] - 1], [MIN],
-                                                    -1) for axis in axes],
+        "slice_back": [lambda m, axis=axis: m.slice(m.input(shape), [axis], [shape[axis] - 1],
+                                                    [MIN], -1) for axis in axes],
         "concat": [lambda m, axis=axis: m.concat([m.input(shape), m.input(shape, "v")], axis)
                    for axis in axes],
         "gather": [lambda m, axis=axis: m.gather(m.input(shape), axis, [shape[axis] - 1, 0, 0])
@@ -280,7 +280,8 @@ FORMS = {
         "rank_1": lambda m: m.expand(m.input([1]), [3, 4]),
         "rank_0_to_1": lambda m: m.expand(m.input([]), [4]),
         "rank_1_to_1": lambda m: m.expand(m.input([1]), [4]),
-        "constant_rank_0": lambda m: m.concat([m.input([3, 4]), m.expand(m.constant([]), [3, 2])], 1),
+        "constant_rank_0": lambda m: m.concat([m.input([3, 4]), m.expand(m.constant([]), [3, 2])],
+                                              1),
         "constant_rank_1": lambda m: m.concat([m.input([3, 4]), m.expand(m.constant([1]), [3, 2])],
                                               1),
     },

@@ -2,8 +2,8 @@
 
 SPDX-License-Identifier: MIT
 
-Each method adds an operator as `tensorpad lower` writes it, and computes its answer by NumPy on cells
-(padkit.elements), which no operator here changes.
+Each method adds an operator as `tensorpad lower` writes it, and computes its answer by NumPy on
+cells (padkit.elements), which no operator here changes.
 """
 
 import dataclasses

@@ -16,14 +16,19 @@ LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
 RIGHT = LETTERS["same"]
 NONE = "."
 FOLDER = KIT / "outcomes/operators"
-BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN", "INFINITE",
-        "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
+BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN",
+        "INFINITE", "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
 
 # ---- Files -------------------------------------------------------------------------------------
 
 
 def path_of(target):
     return FOLDER / f"{target}.json"
+
+
+def targets():
+    """The targets that were measured."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 def compact(outcomes):
@@ -71,7 +76,8 @@ def read(path):
         first, last = map(int, span.split("-"))
         by_opset = found.setdefault(use, {}).setdefault(variant, {})
         for opset in range(first, last + 1):
-            by_opset[opset] = {word: letter for word, letter in zip(words, letters) if letter != NONE}
+            by_opset[opset] = {word: letter for word, letter in zip(words, letters)
+                               if letter != NONE}
     return record, found
 
 
@@ -192,14 +198,12 @@ def table(struct, name, rows):
     return [*lines, "};"]
 
 
-def header(folder=FOLDER):
+def header():
     """The text of rules/operators_measured.h."""
-    rows, names = ([], [], []), []
-    for path in sorted(folder.glob("*.json")):
-        record, uses = read(path)
-        for collected, found in zip(rows, rows_of(uses)):
-            collected += [[len(names), *row] for row in found]
-        names.append(record["target"])
+    rows, names = ([], [], []), targets()
+    for k, name in enumerate(names):
+        for collected, found in zip(rows, rows_of(read(path_of(name))[1])):
+            collected += [[k, *row] for row in found]
     lines = ["static const char *const measured_targets[] = {",
              *(f'    "{name}",' for name in names), "};", ""]
     for struct, name, found in zip(("right_row", "limits_row", "spoiled_row"),
