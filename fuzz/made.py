@@ -255,8 +255,32 @@ def commands():
             yield spoken(line, array_of(descr, "(1,)", 16))
 
 
+LOWERED_AMOUNTS = [[0, 4, 0, 1], [0, 1, 0, 1], [1, -1, -1, 2], [-1, 0, -1, 0], [5, 5, 5, 5],
+                   [-2, 0, 0, 0], [-3, 1, 0, 1]]
+
+
+def lowered():
+    """Pads that some target does not run right, at the opsets at which operators are written anew."""
+    x, y = ob.value_info("x", ob.FLOAT, [2, 3]), ob.value_info("y", ob.FLOAT, ["a", "b"])
+    for mode in ("constant", "reflect", "edge", "wrap"):
+        attribute = ob.attribute("mode", mode)
+        for amounts in LOWERED_AMOUNTS:
+            for opset in (2, 6, 9, 10):
+                attributes = [attribute, ob.attribute("pads", amounts)]
+                pad = ob.node("Pad", ["x"], ["y"], "p", attributes)
+                yield ob.model(ob.graph([pad], [x], [y]), opset)
+            for opset in (11, 13, 18, 19, 25):
+                pad = ob.node("Pad", ["x", "p"], ["y"], "p", [attribute])
+                yield ob.model(ob.graph([pad], [x], [y], [ob.int64s(amounts, "p")]), opset)
+        for kind in harness.NUMBERS.values():
+            pad = ob.node("Pad", ["x", "p"], ["y"], "p", [attribute])
+            ports = [[ob.value_info("x", kind, [2, 3])], [ob.value_info("y", kind, ["a", "b"])]]
+            yield ob.model(ob.graph([pad], *ports, [ob.int64s([1, -1, 1, 2], "p")]), 25)
+
+
 def made():
     for target, seeds in [("proto", protos), ("onnx", models), ("onnx", onnx_models), ("ir", irs),
+                          ("lower", models), ("lower", lowered),
                           ("ir", ir_models), ("png", pictures), ("npy", arrays),
                           ("command", commands)]:
         for seed in seeds():

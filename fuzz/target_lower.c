@@ -130,12 +130,29 @@ static int has_outcome(tpad_model *model, const tpad_lowering *lowering, const c
     return found;
 }
 
-/* What follows for a Pad behind another one or from a constant, but not behind operators with an input
- * that the file does not say enough of, or behind a Cast of a type that is not folded. */
+/* 1 if the file does not say what the Pad's data is. It may have followed from another Pad, but it
+ * does not follow from operators with an input that the file does not say enough of. */
+static int is_unknown(const tpad_rules_facts *facts)
+{
+    return facts->type == TPAD_RULES_TYPE_UNKNOWN || facts->rank < 0;
+}
+
+/* What decides and is missing: an extent for the same reason; a value behind a Cast of a type that is
+ * not folded. */
 static int follows_less(int32_t missing)
 {
-    return missing == TPAD_RULES_MISSING_TYPE || missing == TPAD_RULES_MISSING_RANK ||
-           missing == TPAD_RULES_MISSING_EXTENT || missing == TPAD_RULES_MISSING_VALUE;
+    return missing == TPAD_RULES_MISSING_EXTENT || missing == TPAD_RULES_MISSING_VALUE;
+}
+
+/* No memory holds its output. In a wider type it may have more bytes than the format can say. */
+static int is_beyond_memory(const tpad_rules_facts *facts)
+{
+    enum { BITS = 48 };
+    for (int32_t i = 0; i < facts->rank; i++)
+        if (facts->axis[i].begin >> BITS > 0 || facts->axis[i].end >> BITS > 0 ||
+            facts->axis[i].extent >> BITS > 0)
+            return 1;
+    return 0;
 }
 
 /* Judges the Pads of the new file. One that was kept may have new neighbours, of which less is
@@ -147,11 +164,14 @@ static void judge(tpad_model *old, const tpad_lowering *lowering, const tpad_low
     MUST(tpad_model_load(&model, "out.onnx", &error) == TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const char *output = tpad_model_pad_at(model, i)->output;
-        if (has_outcome(old, lowering, output, TPAD_LOWER_CANNOT)) continue;
+        const tpad_rules_facts *facts = tpad_model_facts_at(model, i);
+        if (has_outcome(old, lowering, output, TPAD_LOWER_CANNOT) || is_unknown(facts) ||
+            is_beyond_memory(facts))
+            continue;
         const int was_kept = has_outcome(old, lowering, output, TPAD_LOWER_KEPT);
         for (int32_t k = 0; k < TARGETS; k++) {
             tpad_rules_verdict verdict;
-            tpad_rules_judge(&verdict, tpad_model_facts_at(model, i), *targets[k].choice);
+            tpad_rules_judge(&verdict, facts, *targets[k].choice);
             if (verdict.kind == TPAD_RULES_SAME) continue;
             MUST(verdict.kind == TPAD_RULES_UNKNOWN);
             MUST(was_kept || follows_less(verdict.missing));

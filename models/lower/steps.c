@@ -150,9 +150,24 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, i
     if (trouble->target == target) trouble->operators |= UINT32_C(1) << operator;
 }
 
+/* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast names
+ * its type by a word there, and an int64 list as an input needs a Cast, because a Constant is a float
+ * or a double up to opset 8. */
+static int32_t can_be_written(const tpad_rules_use *use)
+{
+    const int32_t operator= use->operator;
+    if (use->spec != TPAD_RULES_ONNX || use->opset >= 6) return 1;
+    return operator!= TPAD_RULES_USE_GATHER && operator!=
+        TPAD_RULES_USE_CAST_AND_BACK &&(operator!= TPAD_RULES_USE_RESHAPE || use->opset<5);
+}
+
 static int32_t ask(tpad_recipe *recipe, const tpad_rules_use *use)
 {
     const tpad_lowering *lowering = recipe->lowering;
+    if (!can_be_written(use)) {
+        tpad_recipe_refuse(recipe, 0, use->operator, use->is_empty);
+        return 0;
+    }
     for (int32_t i = 0; i < lowering->target_count; i++) {
         if (tpad_rules_may_use(use, *lowering->targets[i].choice)) continue;
         tpad_recipe_refuse(recipe, i, use->operator, use->is_empty);

@@ -5,20 +5,12 @@
 #include "lower_nodes.h"
 #include "parts.h"
 #include "reader.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The first opsets in which an argument is an input, or a Cast's type a number. */
-enum {
-    RESHAPE_BY_INPUT = 5,
-    CAST_BY_NUMBER = 6,
-    CONSTANT_OF_ANY_TYPE = 9,
-    SLICE_BY_INPUTS = 10,
-    PAD_BY_INPUTS = 11
-};
-
-enum { TYPE_BYTES = 32 }; /* of a type's name */
+/* The first opsets in which an argument is an input, or a Constant more than a float. Nothing is
+ * written with a Cast before opset 6 (models/lower/steps.c). */
+enum { RESHAPE_BY_INPUT = 5, CONSTANT_OF_ANY_TYPE = 9, SLICE_BY_INPUTS = 10, PAD_BY_INPUTS = 11 };
 
 /* What the nodes of one rewrite need. */
 typedef struct writer {
@@ -101,20 +93,6 @@ static void put_node(const writer *w, node_parts *parts, tpad_string output, int
     message_free(&parts->attributes);
 }
 
-/* The type to which a Cast casts. */
-static void add_type(const writer *w, node_parts *cast, int32_t type)
-{
-    char word[TYPE_BYTES] = "";
-    if (w->opset >= CAST_BY_NUMBER) {
-        tpad_put_integer(&cast->attributes, "to", type);
-        return;
-    }
-    const char *name = tpad_onnx_type_name(type);
-    for (size_t i = 0; name[i] && i < sizeof word - 1; i++)
-        word[i] = (char)toupper((unsigned char)name[i]);
-    tpad_put_text(&cast->attributes, "to", word);
-}
-
 /* ---- Constants ------------------------------------------------------------------------------- */
 
 static void put_constant_node(const writer *w, message *tensor, tpad_string output, int32_t is_last)
@@ -141,7 +119,7 @@ static void put_old_list(writer *w, message *tensor, const int64_t *first, const
     const tpad_string name = list_name(w);
     put_constant_node(w, tensor, name, 0);
     put_string(&cast.inputs, NODE_INPUT, name);
-    add_type(w, &cast, TPAD_ONNX_INT64);
+    tpad_put_integer(&cast.attributes, "to", TPAD_ONNX_INT64);
     put_node(w, &cast, list_name(w), 0);
 }
 
@@ -285,7 +263,7 @@ static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
         return;
     case STEP_CAST:
         parts->op_type = "Cast";
-        add_type(w, parts, result->type);
+        tpad_put_integer(&parts->attributes, "to", result->type);
         return;
     case TPAD_RULES_USE_IDENTITY:
         parts->op_type = "Identity";
