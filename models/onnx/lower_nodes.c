@@ -264,6 +264,8 @@ static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
     case STEP_CAST:
         parts->op_type = "Cast";
         tpad_put_integer(&parts->attributes, "to", result->type);
+        if (result->type >= TPAD_ONNX_FLOAT8E4M3FN && result->type <= TPAD_ONNX_FLOAT8E5M2FNUZ)
+            tpad_put_integer(&parts->attributes, "saturate", 0); /* infinity stays infinity */
         return;
     case TPAD_RULES_USE_IDENTITY:
         parts->op_type = "Identity";

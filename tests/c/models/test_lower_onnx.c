@@ -326,6 +326,8 @@ static void test_cast(void **state)
     operands[wide].type = TPAD_ONNX_DOUBLE;
     step((tpad_step){.operator= STEP_CAST}, wide, -1, -1);
     gives(6, "lowered0_2 = Cast(x) to=11\ny = Cast(lowered0_2) to=1 3:pad\n");
+    operands[wide].type = TPAD_ONNX_FLOAT8E5M2; /* whose infinities would become numbers */
+    gives(21, "lowered0_2 = Cast(x) to=19 saturate=0\ny = Cast(lowered0_2) to=1 3:pad\n");
 }
 
 /* ---- Constants ------------------------------------------------------------------------------- */
