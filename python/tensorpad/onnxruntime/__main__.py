@@ -191,7 +191,7 @@ def _compare(arguments):
     return DIFFERENT if warned or different else 0
 
 
-def main(words=None):
+def main(words: list[str] | None = None) -> int:
     arguments = _arguments(words)
     try:
         return _compare(arguments)
