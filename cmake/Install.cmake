@@ -2,7 +2,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_mli tensorpad_mli_1_0
-        EXPORT tensorpad)
+        tensorpad_ort_static EXPORT tensorpad)
+# In a folder of its own, so that linkers do not take it for a shared library.
+install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
@@ -16,7 +18,8 @@ file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_I
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 cmake_path(APPEND pc_libdir "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
 cmake_path(APPEND pc_includedir "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
-foreach(package tensorpad tensorpad-threads)
+set(ort_plugin ${CMAKE_SHARED_MODULE_PREFIX}tensorpad_ort${CMAKE_SHARED_MODULE_SUFFIX})
+foreach(package tensorpad tensorpad-threads tensorpad-ort)
   configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -19,7 +19,7 @@ foreign=$(echo "$exported" | grep -v '^tpad_' || true)
 [ -z "$foreign" ] || fail "libtensorpad.so exports $foreign"
 
 # Every public function is exported, and nothing that is not public.
-declared=$(cat include/tensorpad/*.h | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' | sort)
+declared=$(cat $(ls include/tensorpad/*.h | grep -v /onnxruntime) | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' | sort)
 [ "$declared" = "$(echo "$exported" | sort)" ] ||
     fail "exported and declared functions differ: $(echo "$declared" > "$scratch/a"
         echo "$exported" | sort | diff "$scratch/a" - || true)"
@@ -30,6 +30,16 @@ declared=$(sed -n 's/^[a-z].*[ *]\(tpad_threads_[a-z_]*\)(.*/\1/p' include/tenso
 defined=$(nm --defined-only "$build/libtensorpad_threads.a" | awk '$2 ~ /[A-Z]/ {print $3}' | sort)
 [ "$declared" = "$defined" ] || fail "threads.h and libtensorpad_threads.a differ: $declared; $defined"
 ! nm -u "$build/libtensorpad_threads.a" | grep tpad_ || fail "libtensorpad_threads.a needs the core"
+
+# The plug-in for ONNX Runtime: the functions of its header, and nothing but the C library.
+plugin=$build/libtensorpad_ort.so
+declared=$(sed -n 's/^TPAD_API .*[ *]\([A-Za-z_]*\)(.*/\1/p' include/tensorpad/onnxruntime.h | sort)
+exported=$(nm -D --defined-only "$plugin" | awk '{print $3}' | sort)
+[ "$declared" = "$exported" ] || fail "onnxruntime.h and libtensorpad_ort.so differ: $declared; $exported"
+foreign=$(nm -D -u "$plugin" | awk '$1 == "U" && $2 !~ /@GLIBC_/ {print $2}')
+[ -z "$foreign" ] || fail "libtensorpad_ort.so imports $foreign"
+needed=$(objdump -p "$plugin" | awk '$1 == "NEEDED" {print $2}')
+case $needed in libc.so.*) ;; *) fail "libtensorpad_ort.so needs $needed" ;; esac
 
 # Built by hand, in one line, as docs/embedding.md says; with nothing but a compiler. Where there are
 # vector instructions to choose from, the compiler's run-time library says which there are; without

@@ -28,7 +28,7 @@ cmake --build "$scratch/outside" > /dev/null
 
 # Every folder that pkg-config names lies in the one that was installed to.
 folders() {
-    for flag in $(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs tensorpad tensorpad-threads); do
+    for flag in $(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs tensorpad tensorpad-threads tensorpad-ort); do
         case $flag in -[IL]*) realpath "${flag#-[IL]}" ;; esac
     done | sort -u
 }
@@ -44,6 +44,8 @@ flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad)
 cc "$here/main.c" $flags -o "$scratch/pkg_user"
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-threads)
 cc "$here/threads.c" $flags -o "$scratch/threads_pkg"
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-ort)
+cc "$here/ort.c" $flags -ldl -o "$scratch/ort_pkg"
 soname=$(objdump -p "$scratch/outside/shared_user" | awk '$1 == "NEEDED" && /tensorpad/ { print $2 }')
 [ "$soname" = "libtensorpad.so.$soversion" ] || { echo "the shared library is $soname" >&2; exit 1; }
 
@@ -56,6 +58,15 @@ for user in "$scratch/outside/threads_tensorpad" "$scratch/outside/threads_share
     "$scratch/threads_pkg"; do
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "2 2 2" ] || { echo "$user said: $out" >&2; exit 1; }
+done
+# Pad for 24 types of elements, each with two types of axes; once, though it is called twice.
+wanted="48 1 Another;Pad_Fusion
+1 tensorpad needs ONNX Runtime 1.17 or newer"
+plugin=$(PKG_CONFIG_PATH=$pc pkg-config --variable=plugin tensorpad-ort)
+for user in "$scratch/outside/ort_user" "$scratch/ort_pkg" "$scratch/ort_pkg $plugin"; do
+    # shellcheck disable=SC2086
+    out=$(LD_LIBRARY_PATH=$libdir $user)
+    [ "$out" = "$wanted" ] || { echo "$user said: $out" >&2; exit 1; }
 done
 [ "$("$scratch/outside/mli_user")" = "1.1 0 012034" ]
 [ "$("$scratch/outside/mli_1_0_user")" = "1.0 0 012034" ]
