@@ -137,6 +137,7 @@ static const char *digits(const tpad_rules_facts *facts)
     if (bits & TPAD_RULES_BEYOND_INT32) return " with numbers beyond int32";
     if (bits & TPAD_RULES_BEYOND_FLOAT32) return " with digits beyond float32";
     if (bits & TPAD_RULES_NAN_PAYLOAD) return " with payloads of NaN";
+    if (bits & TPAD_RULES_INFINITE) return " with infinity";
     return "";
 }
 

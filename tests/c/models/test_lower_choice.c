@@ -123,6 +123,31 @@ static void test_reasons(void **state)
     }
 }
 
+/* OpenVINO does not broadcast types of 4 bits, so a block of them is a constant. */
+static void test_packed_block(void **state)
+{
+    static const unsigned char value = 0xB, wanted[] = {0xBB, 0xBB, 0xBB, 0x0B};
+    tpad_rules_choice choice;
+    const tpad_lower_target target = {"", &choice};
+    tpad_model model = {.format = &format};
+    tpad_lowering lowering = {.model = &model, .targets = &target, .target_count = 1};
+    problem p;
+    (void)state;
+    begin(&p, TPAD_RULES_OPENVINO, 12, TPAD_RULES_CONSTANT, 1);
+    set_axis(&p, 0, 2, -3, 8);
+    set_value(&p, 1, 0);
+    p.facts.type = p.pad.value_type = TPAD_ONNX_UINT4;
+    p.pad.value = &value;
+    assert_true(tpad_rules_find(&choice, "openvino-2026.4"));
+    tpad_recipe recipe = {.lowering = &lowering, .pad = &p.pad};
+    assert_true(tpad_recipe_build(&recipe, TPAD_ONNX_UINT4, SHAPE_AS_IS, METHOD_FILL));
+    assert_int_equal(recipe.steps[0].operator, TPAD_RULES_USE_CONSTANT);
+    const tpad_operand *block = &recipe.operands[recipe.steps[0].inputs[0]];
+    assert_int_equal(block->shape[0], 7);
+    assert_memory_equal(block->data, wanted, sizeof wanted);
+    tpad_arena_free(&lowering.arena);
+}
+
 /* With less memory than it takes: a status, and nothing half made. */
 static void test_no_memory(void **state)
 {
@@ -169,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_packed_block),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
