@@ -115,6 +115,24 @@ static int32_t known_in_carrier(tpad_recipe *recipe)
     return operand;
 }
 
+/* 0 if the model has the value as a constant and a target is known to spoil its elements there: a
+ * Constant of ordinary ones is right, but one of these is not. */
+static int32_t is_kept(tpad_recipe *recipe, int32_t value)
+{
+    const int32_t given = recipe->facts->value_given, bits = recipe->traits[value].bits;
+    if (given == TPAD_RULES_GRAPH_INPUT || given == TPAD_RULES_COMPUTED || !bits) return 1;
+    const int32_t carrier = recipe->carrier;
+    const tpad_trouble before = recipe->trouble;
+    recipe->carrier = recipe->facts->type; /* which the constant has */
+    recipe->traits[value].bits = 0;
+    const int32_t ordinary = tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, value);
+    recipe->traits[value].bits = bits;
+    if (!ordinary) recipe->trouble = before;
+    const int32_t kept = !ordinary || tpad_recipe_may(recipe, TPAD_RULES_USE_CONSTANT, value);
+    recipe->carrier = carrier;
+    return kept;
+}
+
 int32_t tpad_recipe_value(tpad_recipe *recipe)
 {
     const int32_t given = recipe->facts->value_given;
@@ -123,6 +141,7 @@ int32_t tpad_recipe_value(tpad_recipe *recipe)
     const int32_t value = given == TPAD_RULES_ABSENT || given == TPAD_RULES_ATTRIBUTE
                               ? tpad_recipe_known_value(recipe)
                               : tpad_operand_value(recipe);
+    if (value == NO_OPERAND || !is_kept(recipe, value)) return NO_OPERAND;
     recipe->value = tpad_step_cast(recipe, value, recipe->carrier);
     return recipe->value;
 }
