@@ -12,7 +12,10 @@ int32_t tpad_cuts_first(const tpad_rules_facts *facts)
 int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *axis)
 {
     if (axis->extent < 0) return axis->begin == 0 && axis->end == 0 ? axis->extent : -1;
-    const int64_t extent = axis->extent + axis->begin + axis->end;
+    int64_t extent;
+    if (__builtin_add_overflow(axis->extent, axis->begin, &extent) ||
+        __builtin_add_overflow(extent, axis->end, &extent))
+        return -1; /* a crop may hide an amount that no output has */
     return extent < 0 && facts->spec == TPAD_RULES_OPENVINO ? 0 : extent;
 }
 
