@@ -222,7 +222,7 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = in;
-    out.type = type;
+    out.type = tpad_onnx_type_name(type) ? type : 0; /* the file may have any number */
     out.elements = NULL;
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
