@@ -1,7 +1,8 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
- * Shared by lower.c (which changes the text of the .xml), lower_layers.c (which writes the steps of a
- * rewrite as layers) and lower_constants.c (which adds their constants to the .bin). */
+ * Shared by lower.c (which goes through the Pads), lower_layers.c (which writes the steps of a rewrite
+ * as layers), lower_text.c (which changes the text of the .xml) and lower_constants.c (which adds
+ * constants to the .bin). */
 #ifndef TPAD_OPENVINO_LOWER_H
 #define TPAD_OPENVINO_LOWER_H
 
@@ -51,12 +52,16 @@ typedef struct ir_writing {
     int32_t edges; /* so far */
 } ir_writing;
 
-/* lower.c. Puts a text there. */
+/* lower_text.c. Puts a text there. */
 void tpad_ir_put(ir_writing *w, ir_span span, const char *text);
 /* Removes these bytes and the blanks before them. */
 void tpad_ir_drop(ir_writing *w, ir_span span);
 /* The bytes between the quotes of an attribute of the Pad's start tag; none if it is not there. */
 ir_span tpad_ir_attribute_span(const ir_writing *w, const char *name);
+/* The blanks before a place. */
+const char *tpad_ir_gap(ir_writing *w, int64_t at);
+/* Writes the .xml with all of that. */
+int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *error);
 
 /* lower_constants.c. Adds the elements of a constant to the .bin, and says where they begin and how
  * many bytes they are. */
