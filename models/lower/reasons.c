@@ -132,8 +132,8 @@ static void write_operators(char *text, uint32_t operators)
 /* What is known of the elements, as far as runtimes lose it. */
 static const char *digits(const tpad_rules_facts *facts)
 {
-    const int32_t bits =
-        (facts->data_known ? facts->data_bits : 0) | (facts->value_known ? facts->value_bits : 0);
+    const int32_t bits = tpad_possible_bits(facts, facts->data_known, facts->data_bits) |
+                         tpad_possible_bits(facts, facts->value_known, facts->value_bits);
     if (bits & TPAD_RULES_BEYOND_INT32) return " with numbers beyond int32";
     if (bits & TPAD_RULES_BEYOND_FLOAT32) return " with digits beyond float32";
     if (bits & TPAD_RULES_NAN_PAYLOAD) return " with payloads of NaN";

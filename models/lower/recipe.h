@@ -82,6 +82,10 @@ int32_t tpad_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *fact
 
 /* ---- steps.c --------------------------------------------------------------------------------- */
 
+/* The bits of elements. Of those that are not known all digits are possible that the type holds, but
+ * no NaN, infinity or -0: as where rules/ judges a Pad. */
+int32_t tpad_possible_bits(const tpad_rules_facts *facts, int32_t known, int32_t bits);
+
 /* Begins a rewrite: its only operand is the data. 0: no memory. */
 int32_t tpad_recipe_begin(tpad_recipe *recipe);
 /* Removes the steps whose results nobody reads. `result` becomes the last one. */

@@ -87,12 +87,28 @@ static int32_t add_operand(tpad_recipe *recipe, tpad_operand operand, tpad_trait
     return recipe->operand_count++;
 }
 
+int32_t tpad_possible_bits(const tpad_rules_facts *facts, int32_t known, int32_t bits)
+{
+    if (known) return bits;
+    switch (facts->type) {
+    case TPAD_ONNX_INT64:
+    case TPAD_ONNX_UINT64:
+    case TPAD_ONNX_UINT32:
+        return TPAD_RULES_BEYOND_INT32 | TPAD_RULES_BEYOND_FLOAT32;
+    case TPAD_ONNX_INT32:
+    case TPAD_ONNX_DOUBLE:
+        return TPAD_RULES_BEYOND_FLOAT32;
+    default:
+        return 0;
+    }
+}
+
 int32_t tpad_recipe_begin(tpad_recipe *recipe)
 {
     const tpad_rules_facts *facts = recipe->facts;
     int64_t shape[TPAD_RULES_MAX_RANK];
     tpad_trait trait = {.is_open = facts->rank_open,
-                        .bits = facts->data_known ? facts->data_bits : 0};
+                        .bits = tpad_possible_bits(facts, facts->data_known, facts->data_bits)};
     for (int32_t i = 0; i < facts->rank; i++) {
         shape[i] = facts->axis[i].extent;
         trait.is_open |= facts->axis[i].open != 0;
@@ -117,8 +133,9 @@ int32_t tpad_operand_value(tpad_recipe *recipe)
     const tpad_rules_facts *facts = recipe->facts;
     int64_t shape[] = {1};
     const int32_t rank = facts->value_rank > 1 ? -1 : facts->value_rank;
-    return add_operand(recipe, (tpad_operand){OPERAND_VALUE, facts->type, rank, shape, NULL},
-                       (tpad_trait){.bits = facts->value_known ? facts->value_bits : 0});
+    return add_operand(
+        recipe, (tpad_operand){OPERAND_VALUE, facts->type, rank, shape, NULL},
+        (tpad_trait){.bits = tpad_possible_bits(facts, facts->value_known, facts->value_bits)});
 }
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
