@@ -91,13 +91,14 @@ static void add_shape(pad_key *key, const pad_inputs *inputs, int32_t index)
     if (rank > 0) add_numbers(key, inputs->shapes[index], rank);
 }
 
-/* The elements of a list: as many as its first axis has, if it is one. */
+/* The elements of a list; it may also be the only row of a matrix. */
 static void add_list(pad_key *key, const pad_inputs *inputs, int32_t index)
 {
     const tpad_onnx_tensor *list = &inputs->tensors[index];
     add_shape(key, inputs, index);
-    if (!inputs->values[index] || list->rank != 1) return;
-    for (int64_t i = 0; i < list->shape[0] && key->count >= 0; i++) {
+    const int row = list->rank == 2 && list->shape[0] == 1;
+    if (!inputs->values[index] || (list->rank != 1 && !row)) return;
+    for (int64_t i = 0; i < list->shape[list->rank - 1] && key->count >= 0; i++) {
         int64_t number = 0;
         if (list->type == TPAD_ONNX_INT64)
             memcpy(&number, (const int64_t *)list->data + i, sizeof number);
@@ -129,6 +130,7 @@ static int32_t make_plan(pad_planned *planned, const pad_kernel *kernel, const p
         .opset = attributes->paddings ? VERSION_OF_PADDINGS
                  : attributes->pads   ? VERSION_OF_ATTRIBUTES
                                       : NEWEST_VERSION,
+        .flags = TPAD_ONNX_LENIENT, /* models that ran without the plug-in are to run with it */
         .data = inputs->tensors[DATA],
         .pads = inputs->values[PADS] ? &inputs->tensors[PADS] : NULL,
         .value = inputs->values[VALUE] ? &value : NULL,
@@ -208,10 +210,9 @@ static int32_t run_in_pool(void *context, int64_t count, tpad_body body, void *u
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static ort_status *move(const pad_kernel *kernel, const pad_planned *planned,
-                        const pad_inputs *inputs, const ort_context *context, ort_value *output)
+static ort_status *move(const ort_api *api, const pad_planned *planned, const pad_inputs *inputs,
+                        const ort_context *context, ort_value *output)
 {
-    const ort_api *api = kernel->op->api;
     void *to = NULL;
     ort_status *status = api->tensor_data(output, &to);
     if (status) return status;
@@ -220,11 +221,8 @@ static ort_status *move(const pad_kernel *kernel, const pad_planned *planned,
                                               : NULL;
     pool threads = {api, context, NULL};
     const tpad_runner runner = {sizeof runner, &threads, PARTS, run_in_pool};
-    const int32_t ran =
-        tpad_run_with(&planned->plan, inputs->tensors[DATA].data, to, value, &runner);
-    if (threads.failed) return threads.failed;
-    return ran ? pad_fail(api, ORT_CODE_FAIL, kernel->attributes.name, tpad_status_text(ran))
-               : NULL;
+    tpad_run_with(&planned->plan, inputs->tensors[DATA].data, to, value, &runner);
+    return threads.failed; /* nothing else can fail */
 }
 
 ort_status *pad_compute(void *state, ort_context *context)
@@ -243,7 +241,7 @@ ort_status *pad_compute(void *state, ort_context *context)
     if (!status)
         status = kernel->op->type == TPAD_ONNX_STRING
                      ? pad_strings(api, planned, inputs.values[DATA], inputs.values[VALUE], output)
-                     : move(kernel, planned, &inputs, context, output);
+                     : move(api, planned, &inputs, context, output);
     pad_plan_drop(planned);
     return status;
 }

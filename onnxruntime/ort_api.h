@@ -64,6 +64,7 @@ enum { ORT_ATTRIBUTE_INTS = 2 };
        ort_value **value))                                                                         \
     X(93, void, release_status, ReleaseStatus, (ort_status * status))                              \
     X(99, void, release_shape, ReleaseTensorTypeAndShapeInfo, (ort_shape * shape))                 \
+    X(101, void, release_domain, ReleaseCustomOpDomain, (ort_domain * domain))                     \
     X(130, ort_status *, add_entry, AddSessionConfigEntry,                                         \
       (ort_options * options, const char *key, const char *value))                                 \
     X(163, ort_status *, info_integers, KernelInfoGetAttributeArray_int64,                         \

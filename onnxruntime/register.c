@@ -214,6 +214,7 @@ static ort_status *find_runtime(runtime **out, const ort_base *base,
     made->api = api;
     ort_status *status = fill_domain(made);
     if (status) {
+        if (made->domain) api.release_domain(made->domain);
         free(made);
         return status;
     }
