@@ -18,6 +18,8 @@ from padkit import elements
 from padkit.graph import Graph, int64
 
 MAX, MIN = 2**63 - 1, -(2**63)
+# A Cast to these types makes infinity the largest number, unless it is told not to.
+SATURATING = ("float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,7 +133,8 @@ class OnnxModel(Model):
     def arguments(self, kind, word, **given):
         """(the lists that are inputs, {name: attribute}) in this opset."""
         if kind == "Cast":
-            return [], {"to": word.upper() if self.opset < 6 else elements.NUMBERS[word]}
+            to = {"to": word.upper() if self.opset < 6 else elements.NUMBERS[word]}
+            return [], {**to, "saturate": 0} if word in SATURATING else to
         if kind == "Slice":
             step = given.pop("step")
             if self.opset < 10:
