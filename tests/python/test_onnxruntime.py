@@ -242,7 +242,7 @@ def test_a_model_with_equal_outputs(tmp_path):
     assert (status, errors) == (0, "")
     assert said.startswith(f"{path}: 2 Pad nodes, ONNX Runtime {ort.__version__}, tensorpad ")
     assert "medians of 3 runs, threads: 1\n" in said
-    assert list(rows(said)) == ["first", "sec\\nond", "whole model"]
+    assert list(rows(said)) == ["first", "sec\\nond", "all Pad nodes", "whole model"]
     assert all("us" in time for pair in rows(said).values() for time in pair)
     assert "\noutputs: equal to the bit\n" in said
     assert "CUDA or DirectML" in said and "warning" not in said
@@ -302,6 +302,32 @@ def test_transposes_around_axes_are_warned_of(tmp_path):
         one = ort.InferenceSession(str(path), options, providers=CPU)
         (found,) = one.run(None, {"x": FLOATS})
         assert np.array_equal(found, np.pad(FLOATS, ((1, 1), (0, 0))))
+
+
+def test_a_pool_is_warned_of_before_1_20(tmp_path, monkeypatch):
+    from tensorpad.onnxruntime import __main__ as main
+
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("Pad", ["x", "amounts"], ["t"]),
+            helper.make_node("MaxPool", ["t"], ["y"], kernel_shape=[2], pads=[0, 0]),
+        ],
+        [("x", TensorProto.FLOAT, [1, 1, 2])],
+        constants=[("amounts", np.int64([0, 0, 1, 0, 0, 1]))],
+    )
+    words = (str(path), 1, tensorpad.inspect_model(path), {"x": -np.ones((1, 1, 2), "f4")})
+    right, wrong = [np.float32([[[0, -1, 0]]])], [np.float32([[[-1, -1, -1]]])]
+    for version, outputs, warned in (
+        ((1, 19), None, 1),
+        ((1, 19), wrong, 1),
+        ((1, 19), right, 0),
+        ((1, 20), None, 0),
+    ):
+        monkeypatch.setattr(main._runtime, "version_of", lambda _, version=version: version)
+        lines = list(main._warnings(*words, outputs))
+        assert len(lines) == warned, (version, lines)
+        assert all("disabled_optimizers=['Pad_Fusion'] of Inf" in line for line in lines)
 
 
 def test_axes_alone_are_not_warned_of(tmp_path):

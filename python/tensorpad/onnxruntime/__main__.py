@@ -127,10 +127,12 @@ def _table(model, threads, sessions, inputs, rounds):
     for plugin, times in zip(plugins, time_pads(model, threads, plugins, inputs, rounds)):
         pads[plugin] = times
     names = list(dict.fromkeys([*pads[1], *pads[0]]))
-    width = max(map(len, [*map(_printable, names), "whole model"]))
+    width = max(map(len, [*map(_printable, names), "all Pad nodes"]))
     print(f"{'':{width}}  {'without':>14}  {'with':>14}")
     for name in names:
         _row(name, pads[0].get(name), pads[1].get(name), width)
+    if len(names) > 1:
+        _row("all Pad nodes", *(sum(times.values()) or None for times in pads), width)
     _row("whole model", *whole, width)
     if sessions[0] and not set(pads[1]) <= set(pads[0]):
         print("-: ONNX Runtime makes this Pad a part of another node, or it did not run")
