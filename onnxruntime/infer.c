@@ -75,7 +75,8 @@ ort_status *pad_infer(const ort_op *op, ort_inference *context)
     ort_status *status = api->inference_shape(context, 0, &data);
     if (!status) status = api->type_of(data, &type); /* `op` may be of another type */
     if (!status) status = api->rank_of(data, &rank);
-    if (status || rank > TPAD_MAX_RANK) return status;
+    /* Rank 0 stands for an unknown rank too: then the output's rank must stay unknown. */
+    if (status || rank == 0 || rank > TPAD_MAX_RANK) return status;
     status = api->extents_of(data, extents, rank);
     if (status) return status;
     add_amounts(extents, rank, api, context);

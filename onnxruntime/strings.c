@@ -54,15 +54,17 @@ static ort_status *write_text(const ort_api *api, ort_value *output, size_t inde
     return status;
 }
 
+/* Writes the empty strings too: a program may hand in an output that holds other strings. */
 static ort_status *write_texts(const ort_api *api, ort_value *output, const int64_t *handles,
                                size_t count, const texts *data, const texts *value)
 {
     ort_status *status = NULL;
+    size_t offsets_of_empty[2] = {0, 0};
+    const texts empty = {NULL, offsets_of_empty, 1};
     for (size_t i = 0; i < count && !status; i++) {
-        if (handles[i] > 0)
-            status = write_text(api, output, i, data, (size_t)handles[i] - 1);
-        else if (handles[i] < 0)
-            status = write_text(api, output, i, value, 0);
+        const texts *from = handles[i] > 0 ? data : handles[i] < 0 ? value : &empty;
+        const size_t which = handles[i] > 0 ? (size_t)handles[i] - 1 : 0;
+        status = write_text(api, output, i, from, which);
     }
     return status;
 }
