@@ -11,24 +11,29 @@
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 
-/* The versions from which ONNX Runtime carries a type, and its number there; up to 23 the numbers
- * are those of ONNX. Of complex numbers no version carries tensors. */
+/* The versions in which ONNX Runtime carries a type, and its number there; up to 23 the numbers are
+ * those of ONNX. Those above were changed in 1.30, where they name one type when an operator is
+ * registered and another one when shapes are inferred. Of complex numbers no version carries
+ * tensors. */
+enum { AND_LATER = INT32_MAX };
 static const struct {
     int32_t type, number;
-    int32_t since; /* the minor version of 1.x */
+    int32_t since, until; /* minor versions of 1.x */
 } carried[] = {
-    {TPAD_ONNX_FLOAT, 1, 17},         {TPAD_ONNX_UINT8, 2, 17},
-    {TPAD_ONNX_INT8, 3, 17},          {TPAD_ONNX_UINT16, 4, 17},
-    {TPAD_ONNX_INT16, 5, 17},         {TPAD_ONNX_INT32, 6, 17},
-    {TPAD_ONNX_INT64, 7, 17},         {TPAD_ONNX_STRING, 8, 17},
-    {TPAD_ONNX_BOOL, 9, 17},          {TPAD_ONNX_FLOAT16, 10, 17},
-    {TPAD_ONNX_DOUBLE, 11, 17},       {TPAD_ONNX_UINT32, 12, 17},
-    {TPAD_ONNX_UINT64, 13, 17},       {TPAD_ONNX_BFLOAT16, 16, 17},
-    {TPAD_ONNX_FLOAT8E4M3FN, 17, 17}, {TPAD_ONNX_FLOAT8E4M3FNUZ, 18, 17},
-    {TPAD_ONNX_FLOAT8E5M2, 19, 17},   {TPAD_ONNX_FLOAT8E5M2FNUZ, 20, 17},
-    {TPAD_ONNX_UINT4, 21, 20},        {TPAD_ONNX_INT4, 22, 20},
-    {TPAD_ONNX_FLOAT4E2M1, 23, 31},   {TPAD_ONNX_UINT2, 24, 31},
-    {TPAD_ONNX_INT2, 25, 31},         {TPAD_ONNX_FLOAT8E8M0, 26, 31},
+    {TPAD_ONNX_FLOAT, 1, 17, AND_LATER},         {TPAD_ONNX_UINT8, 2, 17, AND_LATER},
+    {TPAD_ONNX_INT8, 3, 17, AND_LATER},          {TPAD_ONNX_UINT16, 4, 17, AND_LATER},
+    {TPAD_ONNX_INT16, 5, 17, AND_LATER},         {TPAD_ONNX_INT32, 6, 17, AND_LATER},
+    {TPAD_ONNX_INT64, 7, 17, AND_LATER},         {TPAD_ONNX_STRING, 8, 17, AND_LATER},
+    {TPAD_ONNX_BOOL, 9, 17, AND_LATER},          {TPAD_ONNX_FLOAT16, 10, 17, AND_LATER},
+    {TPAD_ONNX_DOUBLE, 11, 17, AND_LATER},       {TPAD_ONNX_UINT32, 12, 17, AND_LATER},
+    {TPAD_ONNX_UINT64, 13, 17, AND_LATER},       {TPAD_ONNX_BFLOAT16, 16, 17, AND_LATER},
+    {TPAD_ONNX_FLOAT8E4M3FN, 17, 17, AND_LATER}, {TPAD_ONNX_FLOAT8E4M3FNUZ, 18, 17, AND_LATER},
+    {TPAD_ONNX_FLOAT8E5M2, 19, 17, AND_LATER},   {TPAD_ONNX_FLOAT8E5M2FNUZ, 20, 17, AND_LATER},
+    {TPAD_ONNX_UINT4, 21, 19, AND_LATER},        {TPAD_ONNX_INT4, 22, 19, AND_LATER},
+    {TPAD_ONNX_FLOAT4E2M1, 23, 24, AND_LATER},   {TPAD_ONNX_UINT2, 25, 24, 29},
+    {TPAD_ONNX_UINT2, 24, 31, AND_LATER},        {TPAD_ONNX_INT2, 26, 24, 29},
+    {TPAD_ONNX_INT2, 25, 31, AND_LATER},         {TPAD_ONNX_FLOAT8E8M0, 24, 27, 29},
+    {TPAD_ONNX_FLOAT8E8M0, 26, 31, AND_LATER},
 };
 enum { CARRIED = sizeof carried / sizeof *carried, AXES_TYPES = 2 };
 
@@ -188,7 +193,7 @@ static ort_status *fill_domain(runtime *made)
     for (int32_t i = 0; i < CARRIED * AXES_TYPES && !status; i++) {
         pad_op *pad = &made->ops[i];
         const int32_t k = i / AXES_TYPES;
-        if (minor < carried[k].since) continue;
+        if (minor < carried[k].since || minor > carried[k].until) continue;
         *pad = (pad_op){.op = operator,
                         .api = & made->api,
                         .type = carried[k].type,
