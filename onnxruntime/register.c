@@ -38,7 +38,7 @@ static const struct {
 enum { CARRIED = sizeof carried / sizeof *carried, AXES_TYPES = 2 };
 
 /* Up to 1.23 it reads the shape of an input that is absent, and dies, if an operator tells shapes. */
-enum { FIRST_TO_INFER = 30 };
+enum { FIRST_TO_INFER = 24 };
 
 /* 31 of "1.31.1"; a later major version counts as newer than all. */
 static int32_t minor_version(const char *version)
