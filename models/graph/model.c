@@ -223,6 +223,6 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
 
 const char *tpad_model_weights_path(const tpad_model *model)
 {
-    if (model->weights_path) return model->weights_path;
+    if (model->named_files) return model->named_files->path;
     return model->weights ? model->weights->path : NULL;
 }

@@ -153,6 +153,12 @@ typedef struct tpad_format {
                              tpad_output *weights, tpad_io_error *error);
 } tpad_format;
 
+/* A file that the model names for elements. */
+typedef struct tpad_named_file {
+    char *path;
+    struct tpad_named_file *next;
+} tpad_named_file;
+
 struct tpad_model {
     const tpad_format *format;
     tpad_arena arena;
@@ -172,7 +178,8 @@ struct tpad_model {
     tpad_graph_pad *pads;
     int64_t pad_count;
     struct tpad_weights *weights; /* other files that hold elements, as far as they were read */
-    const char *weights_path;     /* one that the file names, also if it was not read; or NULL */
+    tpad_named_file *named_files; /* also those that were not read */
+    tpad_named_file *last_named;  /* the end of that list */
 };
 
 /* The formats: each reads the model whose path is set, and names its format. absent.c

@@ -60,7 +60,9 @@ static int32_t must_share_folder(const char *path, const tpad_model *model, tpad
                             "%s: the model has external data in '%s', which is found only from the "
                             "folder of '%s': the lowered model must be written there",
                             path, data, model->path);
-    return must_differ(path, data, error);
+    for (const tpad_named_file *file = model->named_files; file && !status; file = file->next)
+        status = must_differ(path, file->path, error);
+    return status;
 }
 
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,

@@ -47,10 +47,19 @@ static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_er
     const char *slash = strrchr(model->path, '/');
     const int folder = slash ? (int)(slash - model->path) + 1 : 0;
     const int length = location.length < PATH_MAX ? (int)location.length : PATH_MAX;
-    if (model->weights_path || length == 0) return TPAD_OK;
-    model->weights_path =
+    const tpad_named_file *last = model->last_named;
+    if (length == 0) return TPAD_OK;
+    if (last && (int64_t)strlen(last->path + folder) == length &&
+        memcmp(last->path + folder, location.text, (size_t)length) == 0)
+        return TPAD_OK; /* most tensors lie in the same file as the one before */
+    tpad_named_file *file = tpad_arena_take(&model->arena, 1, sizeof *file);
+    if (!file) return tpad_no_memory(model, error);
+    file->path =
         tpad_arena_format(&model->arena, "%.*s%.*s", folder, model->path, length, location.text);
-    return model->weights_path ? TPAD_OK : tpad_no_memory(model, error);
+    if (!file->path) return tpad_no_memory(model, error);
+    *(model->last_named ? &model->last_named->next : &model->named_files) = file;
+    model->last_named = file;
+    return TPAD_OK;
 }
 
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error)

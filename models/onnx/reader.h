@@ -65,7 +65,7 @@ int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string
 int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
                            tpad_io_error *error);
 
-/* Sets model->weights_path if the elements of that TensorProto lie in another file. A message that
+/* Adds to model->named_files if the elements of that TensorProto lie in another file. A message that
  * cannot be read is no error here. Errors: E_MEMORY. */
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
 

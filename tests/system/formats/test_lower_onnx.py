@@ -520,6 +520,21 @@ def test_external_data_beyond_2_gib_is_untouched(folder):
     assert after.st_blocks == before.st_blocks
 
 
+@pytest.mark.parametrize("own", ["v.onnx", "w.onnx"])
+def test_no_file_of_external_data_is_overwritten(folder, own):
+    """Whichever of several it is, and by whichever name."""
+    for name in ("v.onnx", "w.onnx"):
+        (folder / name).write_bytes(bytes(8))
+    (folder / "link.onnx").symlink_to(own)
+    weights = [ob.int64s(LONG, "p")]
+    weights += [outside(name[0], ob.FLOAT, 2, name) for name in ("v.onnx", "w.onnx")]
+    source = folder / "m.onnx"
+    source.write_bytes(ob.model(graph([pad()], initializers=weights), 18))
+    for out in (own, "link.onnx"):
+        fail(3, "lower", source, folder / out, "--target", TARGET, "-f", words=(own, "same file"))
+    assert (folder / own).read_bytes() == bytes(8)
+
+
 ELSEWHERE = {
     "initializer": lambda: graph([pad()], initializers=[
         ob.int64s(LONG, "p"), outside("w", ob.FLOAT, 2, "w.bin")]),
