@@ -83,8 +83,9 @@ def _arguments(words):
 # ---- What ONNX Runtime does before anybody is asked ----------------------------------------------
 
 
-def _warnings(model, threads, pads, inputs, outputs):
-    """What the plug-in cannot repair and this model has: lines. outputs: None if it failed."""
+def _warnings(model, threads, pads, make, outputs):
+    """What the plug-in cannot repair and this model has: lines. make(session): its inputs; outputs:
+    with the plug-in, None if it failed."""
     causes = []
     if any(pad.axes is not None or "axes" in pad.computed for pad in pads):
         causes.append((TRANSPOSES, "ONNX Runtime moves Transposes around a Pad with axes and "
@@ -95,7 +96,8 @@ def _warnings(model, threads, pads, inputs, outputs):
                                    "behind it and makes mistakes there"))
     for off, text in causes:
         try:
-            careful = run(open_session(model, threads, True, off={*PAD_FUSION, *off}), inputs)
+            session = open_session(model, threads, True, off={*PAD_FUSION, *off})
+            careful = run(session, make(session))
         except Refused:
             continue
         if outputs is None or not _outputs.alike(outputs, careful):
@@ -139,14 +141,12 @@ def _table(model, threads, sessions, inputs, rounds):
 
 
 def _first_run(model, threads, plugin, make):
-    """(session, inputs, outputs, None), or None for what ONNX Runtime refuses, and its words."""
-    session = inputs = None
+    """(session, outputs, None), or (None, None, its words) if ONNX Runtime refuses the model."""
     try:
         session = open_session(model, threads, plugin)
-        inputs = make(session)
-        return session, inputs, run(session, inputs), None
+        return session, run(session, make(session)), None
     except Refused as error:
-        return session, inputs, None, str(error)
+        return None, None, str(error)
 
 
 def _tell_outputs(plain, session, inputs, expected, outputs):
@@ -168,23 +168,22 @@ def _compare(arguments):
         return make_inputs(session.get_inputs(), dict(arguments.input_shape),
                            dict(arguments.input), arguments.seed)
 
-    session, inputs, outputs, refused = _first_run(model, threads, True, make)
-    plain, plain_inputs, expected, refused_plain = _first_run(model, threads, False, make)
-    if inputs is None:
-        inputs = plain_inputs
+    session, outputs, refused = _first_run(model, threads, True, make)
+    plain, expected, refused_plain = _first_run(model, threads, False, make)
     print(f"{_printable(model)}: {len(pads)} Pad {'node' if len(pads) == 1 else 'nodes'}, "
           f"ONNX Runtime {_runtime.load().__version__}, tensorpad {tensorpad.__version__}, "
           f"medians of {arguments.rounds} runs, threads: {threads or 'as ONNX Runtime decides'}")
     warned = False
-    for line in _warnings(model, threads, pads, inputs, outputs) if inputs is not None else ():
+    for line in _warnings(model, threads, pads, make, outputs):
         print(line)
         warned = True
     if refused_plain:
         print(f"without: ONNX Runtime refuses the model: {_printable(refused_plain)}")
     if refused:
         raise Refused(f"with the plug-in, ONNX Runtime refuses the model: {refused}")
-    _table(model, threads, (None if refused_plain else plain, session), inputs, arguments.rounds)
-    different = not refused_plain and _tell_outputs(plain, session, inputs, expected, outputs)
+    inputs = make(session)
+    _table(model, threads, (plain, session), inputs, arguments.rounds)
+    different = plain and _tell_outputs(plain, session, inputs, expected, outputs)
     if different:
         major, minor = _runtime.version_of(_runtime.load())
         print("What ONNX Runtime's own Pad does: python -m tensorpad check --target "
