@@ -23,8 +23,8 @@ typedef struct pad_inputs {
 
 ort_status *pad_fail(const ort_api *api, int code, const char *name, const char *text)
 {
-    char line[512];
-    snprintf(line, sizeof line, "Pad '%s': %s", name ? name : "", text);
+    char line[1024];
+    snprintf(line, sizeof line, "Pad '%.500s': %s", name ? name : "", text);
     return api->create_status(code, line);
 }
 
@@ -96,8 +96,9 @@ static void add_list(pad_key *key, const pad_inputs *inputs, int32_t index)
 {
     const tpad_onnx_tensor *list = &inputs->tensors[index];
     add_shape(key, inputs, index);
+    if (!inputs->values[index]) return;
     const int row = list->rank == 2 && list->shape[0] == 1;
-    if (!inputs->values[index] || (list->rank != 1 && !row)) return;
+    if (list->rank != 1 && !row) return;
     for (int64_t i = 0; i < list->shape[list->rank - 1] && key->count >= 0; i++) {
         int64_t number = 0;
         if (list->type == TPAD_ONNX_INT64)

@@ -59,7 +59,7 @@ typedef struct pad_kernel {
     pad_plans plans;
 } pad_kernel;
 
-/* A status with a text of at most 511 characters: "Pad 'name': text". */
+/* A status with the text "Pad 'name': text", of which the name has at most 500 characters. */
 ort_status *pad_fail(const ort_api *api, int code, const char *name, const char *text);
 
 /* attributes.c. Frees nothing on failure; pad_attributes_free does. */
