@@ -82,6 +82,8 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
     char *own = tpad_bin_path(model->path);
     *weights = tpad_bin_path(path);
     status = own && *weights ? must_differ(*weights, own, error) : no_memory(path, error);
+    if (!status) status = must_differ(*weights, model->path, error);
+    if (!status) status = must_differ(path, own, error);
     free(own);
     if (!status) return TPAD_OK;
     free(*weights);

@@ -393,9 +393,14 @@ def test_an_ir_and_its_weights(models):
     (models / "o.xml").unlink()
     assert "o.bin: exists" in lower(models, *words, status=1).error
     (models / "o.bin").unlink()
-    (models / "o.bin").symlink_to("m.bin")
-    error = lower(models, *words, "-f", status=3).error
-    assert "o.bin: is the same file as 'm.bin'" in error and not (models / "o.xml").exists()
+    before = [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
+    for new, own in (("o.bin", "m.bin"), ("o.bin", "m.xml"), ("o.xml", "m.bin")):
+        (models / new).symlink_to(own)
+        error = lower(models, *words, "-f", status=3).error
+        assert f"{new}: is the same file as '{own}'" in error
+        (models / new).unlink()
+        assert not (models / "o.xml").exists()
+    assert before == [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
 
 
 def test_standard_output_that_is_full(models):
