@@ -10,6 +10,10 @@
 
 enum { NAME_BYTES = 40 };
 
+/* Types with higher numbers are not told: up to 1.30, ONNX Runtime takes the number that it gives here
+ * for another type when it gets it back, and refuses the model. */
+enum { LAST_TYPE = TPAD_ONNX_FLOAT4E2M1 };
+
 /* Each extent that is not known has a name of its own: the same name would say that two are equal. */
 static atomic_uint_least64_t names_given;
 
@@ -76,7 +80,7 @@ ort_status *pad_infer(const ort_op *op, ort_inference *context)
     if (!status) status = api->type_of(data, &type); /* `op` may be of another type */
     if (!status) status = api->rank_of(data, &rank);
     /* Rank 0 stands for an unknown rank too: then the output's rank must stay unknown. */
-    if (status || rank == 0 || rank > TPAD_MAX_RANK) return status;
+    if (status || rank == 0 || rank > TPAD_MAX_RANK || type > LAST_TYPE) return status;
     status = api->extents_of(data, extents, rank);
     if (status) return status;
     add_amounts(extents, rank, api, context);

@@ -11,10 +11,8 @@
 
 /* ---- Types ----------------------------------------------------------------------------------- */
 
-/* The versions in which ONNX Runtime carries a type, and its number there; up to 23 the numbers are
- * those of ONNX. Those above were changed in 1.30, where they name one type when an operator is
- * registered and another one when shapes are inferred. Of complex numbers no version carries
- * tensors. */
+/* The versions in which ONNX Runtime carries a type, and its number there: up to 1.30 that of ONNX.
+ * Of complex numbers no version carries tensors. */
 enum { AND_LATER = INT32_MAX };
 static const struct {
     int32_t type, number;
@@ -30,9 +28,9 @@ static const struct {
     {TPAD_ONNX_FLOAT8E4M3FN, 17, 17, AND_LATER}, {TPAD_ONNX_FLOAT8E4M3FNUZ, 18, 17, AND_LATER},
     {TPAD_ONNX_FLOAT8E5M2, 19, 17, AND_LATER},   {TPAD_ONNX_FLOAT8E5M2FNUZ, 20, 17, AND_LATER},
     {TPAD_ONNX_UINT4, 21, 19, AND_LATER},        {TPAD_ONNX_INT4, 22, 19, AND_LATER},
-    {TPAD_ONNX_FLOAT4E2M1, 23, 24, AND_LATER},   {TPAD_ONNX_UINT2, 25, 24, 29},
-    {TPAD_ONNX_UINT2, 24, 31, AND_LATER},        {TPAD_ONNX_INT2, 26, 24, 29},
-    {TPAD_ONNX_INT2, 25, 31, AND_LATER},         {TPAD_ONNX_FLOAT8E8M0, 24, 27, 29},
+    {TPAD_ONNX_FLOAT4E2M1, 23, 24, AND_LATER},   {TPAD_ONNX_UINT2, 25, 24, 30},
+    {TPAD_ONNX_UINT2, 24, 31, AND_LATER},        {TPAD_ONNX_INT2, 26, 24, 30},
+    {TPAD_ONNX_INT2, 25, 31, AND_LATER},         {TPAD_ONNX_FLOAT8E8M0, 24, 27, 30},
     {TPAD_ONNX_FLOAT8E8M0, 26, 31, AND_LATER},
 };
 enum { CARRIED = sizeof carried / sizeof *carried, AXES_TYPES = 2 };
