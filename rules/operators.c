@@ -19,6 +19,7 @@ typedef struct limits_row {
     int32_t target, spec, use, carrier;
     uint32_t ranks; /* bit r: rank r */
     uint32_t empty; /* types: operands and results without elements */
+    uint32_t line;  /* types: the same where no rank is above 1 */
     uint32_t open;  /* types: operands whose extents the model leaves open */
 } limits_row;
 
@@ -79,12 +80,18 @@ static int32_t has_rank(uint32_t ranks, int32_t rank)
     return rank < 32 && ranks >> rank & 1;
 }
 
+static uint32_t may_be_empty(const limits_row *row, int32_t rank)
+{
+    return rank == 1 ? row->empty | row->line : row->empty;
+}
+
 static int32_t is_within_limits(const tpad_rules_use *asked, int32_t target, uint32_t type)
 {
     for (int32_t i = 0; i < COUNT(measured_limits); i++) {
         const limits_row *row = &measured_limits[i];
         if (IS_ABOUT(row, target, asked))
-            return has_rank(row->ranks, asked->rank) && (!asked->is_empty || row->empty & type) &&
+            return has_rank(row->ranks, asked->rank) &&
+                   (!asked->is_empty || may_be_empty(row, asked->rank) & type) &&
                    (!asked->is_open || row->open & type);
     }
     return 0;

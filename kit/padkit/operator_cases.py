@@ -209,6 +209,18 @@ EMPTY = {  # an operand, the result, or both without elements
                lambda m: m.gather(m.input([0, 4]), 1, [3, 0])],
     "where": [lambda m: m.where(m.mask([0, 4]), m.input([0, 4]), m.input([1], "v"))],
 }
+LINE = {  # the same where no rank is above 1: some runtimes give an empty answer its shape only then
+    "identity": [lambda m: m.identity(m.input([0]))],
+    "constant": [lambda m: only(m, m.constant([0]))],
+    "expand": [lambda m: m.expand(m.input([1]), [0])],
+    "slice": [lambda m: m.slice(m.input([4]), [0], [2], [2]),
+              lambda m: only(m, m.slice(m.constant([5]), [0], [0], [0]))],
+    "slice_back": [lambda m: m.slice(m.input([4]), [0], [0], [0], -1)],
+    "concat": [lambda m: m.concat([m.input([0]), m.input([2], "v")], 0),
+               lambda m: m.concat([m.input([0]), m.input([0], "v")], 0)],
+    "gather": [lambda m: m.gather(m.input([4]), 0, [])],
+    "where": [lambda m: m.where(m.mask([0]), m.input([0]), m.input([1], "v"))],
+}
 
 
 def cast(carrier, shape=(3, 4), cut=True):
@@ -423,9 +435,11 @@ def variants(use, word):
     """[(variant, builder, special elements)] that run at one opset."""
     carrier = use.removeprefix(CAST)
     if carrier != use:
-        kinds = {"open": [cast(carrier)], "empty": [cast(carrier, (0, 4), cut=False)]}
+        kinds = {"open": [cast(carrier)], "empty": [cast(carrier, (0, 4), cut=False)],
+                 "line": [cast(carrier, (0,), cut=False)]}
     else:
-        kinds = {"open": OPEN.get(use, []), "empty": EMPTY.get(use, [])}
+        kinds = {"open": OPEN.get(use, []), "empty": EMPTY.get(use, []),
+                 "line": LINE.get(use, [])}
     if word in RANKED.get(use, ()):
         kinds |= {f"rank{rank}_": of_rank(use, rank) for rank in RANKS}
     found = [(f"{kind}{k}", build, ()) for kind, builds in kinds.items()

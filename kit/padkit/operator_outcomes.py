@@ -175,7 +175,8 @@ def rows_of(uses):
         # A constant has no operand whose extents could be open.
         open_too = types_right(variants, "open") if types_with(variants, "open") else types
         limits.append([*head, hexadecimal(sum(1 << rank for rank in ranks)),
-                       mask(types_right(variants, "empty") & types), mask(open_too & types)])
+                       mask(types_right(variants, "empty") & types),
+                       mask(types_right(variants, "line") & types), mask(open_too & types)])
         for bit in BITS:
             lost = types & types_with(variants, bit) - types_right(variants, bit)
             if lost:

@@ -69,6 +69,9 @@ static void test_without_elements(void **state)
     assert_false(may_use(use, "openvino"));
     use.operator= TPAD_RULES_USE_SLICE;
     assert_true(may_use(use, "openvino"));
+    assert_false(may_use(use, "opencv-5.0"));
+    use.rank = 1; /* of which it gives the shape */
+    assert_true(may_use(use, "opencv-5.0"));
 }
 
 static void test_opsets(void **state)

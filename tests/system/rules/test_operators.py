@@ -111,6 +111,7 @@ def test_rows_by_hand():
                    14: {"float": "s", "int16": "s"}, 15: {"float": "s", "int16": "s"}},
         "form_short": at(13, float="s", int16="s"),
         "empty0": at(13, float="s", int16="s"), "empty1": at(13, float="c", int16="s"),
+        "line0": at(13, float="s", int16="r"),
         "open0": at(13, float="s", int16="r"),
         "rank1_0": at(13, float="s"), "rank1_1": at(13, float="s"),
         "rank2_0": at(13, float="s"), "rank2_1": at(13, float="d"),
@@ -118,5 +119,5 @@ def test_rows_by_hand():
     }, "ir_cast_int32": {"plain0": at(12, int16="s"), "form_no": at(12, int16="r")}}
     right, limits, spoiled = operator_outcomes.rows_of(uses)
     assert right == [[0, 4, 0, 12, 13, "0x2"], [0, 4, 0, 14, 14, "0x22"], [0, 4, 0, 15, 15, "0x20"]]
-    assert limits == [[0, 4, 0, "0x2", "0x20", "0x2"]]
+    assert limits == [[0, 4, 0, "0x2", "0x20", "0x2", "0x2"]]
     assert spoiled == [[0, 4, 0, "TPAD_RULES_NAN_PAYLOAD", "0x2"]]
