@@ -47,6 +47,13 @@ static ort_status *read_shape(pad_inputs *inputs, int32_t index, const ort_api *
     return status;
 }
 
+/* ONNX Runtime's own Pad takes amounts and a value with more axes of one element than the document
+ * allows; models that ran with it are to run with this one. */
+static void drop_axes(tpad_onnx_tensor *tensor)
+{
+    while (tensor->rank > 1 && tensor->shape[0] == 1) tensor->shape++, tensor->rank--;
+}
+
 static ort_status *read_inputs(pad_inputs *inputs, const pad_kernel *kernel,
                                const ort_context *context)
 {
@@ -63,6 +70,7 @@ static ort_status *read_inputs(pad_inputs *inputs, const pad_kernel *kernel,
         inputs->tensors[i].type = types[i];
         inputs->tensors[i].data = NULL;
         status = read_shape(inputs, i, api, kernel->attributes.name);
+        if (!status && (i == PADS || i == VALUE)) drop_axes(&inputs->tensors[i]);
         void *data = NULL;
         if (!status && types[i] != TPAD_ONNX_STRING)
             status = api->tensor_data((ort_value *)(uintptr_t)inputs->values[i], &data);
@@ -88,18 +96,16 @@ static void add_shape(pad_key *key, const pad_inputs *inputs, int32_t index)
 {
     const int64_t rank = inputs->values[index] ? inputs->tensors[index].rank : -1;
     add_numbers(key, &rank, 1);
-    if (rank > 0) add_numbers(key, inputs->shapes[index], rank);
+    if (rank > 0) add_numbers(key, inputs->tensors[index].shape, rank);
 }
 
-/* The elements of a list; it may also be the only row of a matrix. */
+/* The elements of a list: as many as its first axis has, if it is one. */
 static void add_list(pad_key *key, const pad_inputs *inputs, int32_t index)
 {
     const tpad_onnx_tensor *list = &inputs->tensors[index];
     add_shape(key, inputs, index);
-    if (!inputs->values[index]) return;
-    const int row = list->rank == 2 && list->shape[0] == 1;
-    if (list->rank != 1 && !row) return;
-    for (int64_t i = 0; i < list->shape[list->rank - 1] && key->count >= 0; i++) {
+    if (!inputs->values[index] || list->rank != 1) return;
+    for (int64_t i = 0; i < list->shape[0] && key->count >= 0; i++) {
         int64_t number = 0;
         if (list->type == TPAD_ONNX_INT64)
             memcpy(&number, (const int64_t *)list->data + i, sizeof number);
@@ -131,7 +137,6 @@ static int32_t make_plan(pad_planned *planned, const pad_kernel *kernel, const p
         .opset = attributes->paddings ? VERSION_OF_PADDINGS
                  : attributes->pads   ? VERSION_OF_ATTRIBUTES
                                       : NEWEST_VERSION,
-        .flags = TPAD_ONNX_LENIENT, /* models that ran without the plug-in are to run with it */
         .data = inputs->tensors[DATA],
         .pads = inputs->values[PADS] ? &inputs->tensors[PADS] : NULL,
         .value = inputs->values[VALUE] ? &value : NULL,

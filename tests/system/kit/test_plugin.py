@@ -1,0 +1,58 @@
+"""The table in docs/onnxruntime.md is what the record says, and the newest version does as recorded.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import os
+import pathlib
+import re
+import sys
+
+import onnxruntime
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "kit/plugin"))
+
+import conformance  # noqa: E402
+
+PLUGIN = pathlib.Path(os.environ["TENSORPAD"]).parent / "libtensorpad_ort.so"
+CAPI = pathlib.Path(onnxruntime.__file__).parent / "capi"
+
+
+def test_the_table_is_fresh():
+    known = json.loads(conformance.OUTCOMES.read_text())
+    begin, end = "<!-- cases: written by a program, see below -->", "<!-- end of cases -->"
+    table = conformance.PAGE.read_text().split(begin)[1].split(end)[0]
+    assert table.strip() == "\n".join(conformance.page(known)).strip()
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Without an installed runtime: the library of this Python's package."""
+    [library] = CAPI.glob("libonnxruntime.so.1.*")
+    monkeypatch.setattr(conformance, "library_of", lambda name: str(library))
+    for name in ("ORT_LIBRARY", "ORT_LEVEL", "ORT_PLUGIN"):
+        monkeypatch.setenv(name, "")
+    return re.search(r"1\.\d+\.\d+", library.name)[0]
+
+
+@pytest.mark.parametrize("level", [0, 1, 2, 99])
+def test_onnx_own_tests_are_right(here, tmp_path, level):
+    conformance.official(tmp_path)
+    version, found = conformance.outcomes("ort-1.31", tmp_path, PLUGIN, level)
+    assert version == here and len(found) >= 12
+    assert set(found.values()) == {"same"}
+
+
+def test_the_kit_is_as_recorded(here, kit):
+    version, found = conformance.outcomes("ort-1.31", kit.path, PLUGIN)
+    known = json.loads(conformance.OUTCOMES.read_text())["ort-1.31"]
+    if version != known["version"]:
+        pytest.skip(f"recorded with {known['version']}, here is {version}")
+    answered = {case["name"] for case in kit.cases
+                if case["folder"].startswith("onnx/") and not case["forbidden"]}
+    wrong = {name for name in answered if found[name] != "same"}
+    assert wrong == {name for cases in known["exceptions"].values() for name in cases[1:]}
+    assert conformance.counted(found, answered) == known["counts"]["kit"]["with"]
