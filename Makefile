@@ -48,7 +48,8 @@ kit: build/packages-test $(venv)/done
 #
 # Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in rules/
 #
-# Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them
+# Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
+# often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
 survey: kit all
 	$(venv)/bin/python kit/survey.py all --install
 	$(venv)/bin/python kit/page.py
@@ -62,6 +63,9 @@ survey: kit all
 	        --out build/pad-random/$$target.json || exit 1; \
 	done
 	$(venv)/bin/python kit/predict.py build/tensorpad build/pad-random build/pad-random/*-*.json
+	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	$(venv)/bin/python kit/lower.py $(SEED) 500
+	$(venv)/bin/python kit/lower_models.py
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing
