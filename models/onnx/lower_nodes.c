@@ -77,7 +77,8 @@ static void put_kept_fields(message *node, tpad_string old)
             message_raw(node, field.whole.text, (size_t)field.whole.length);
 }
 
-/* Adds a node and releases its parts. */
+/* Adds a node and releases its parts. A new node has the name of its output: ONNX Runtime 1.20
+ * refuses models in which it would fuse several nodes without a name. */
 static void put_node(const writer *w, node_parts *parts, tpad_string output, int32_t is_last)
 {
     message node = {0};
@@ -86,7 +87,10 @@ static void put_node(const writer *w, node_parts *parts, tpad_string output, int
     message_text(&node, NODE_OP_TYPE, parts->op_type);
     message_raw(&node, parts->attributes.bytes, parts->attributes.used);
     if (w->domain.length) put_string(&node, NODE_DOMAIN, w->domain);
-    if (is_last) put_kept_fields(&node, w->old->body);
+    if (is_last)
+        put_kept_fields(&node, w->old->body);
+    else
+        put_string(&node, NODE_NAME, output);
     node.failed |= parts->inputs.failed | parts->attributes.failed;
     message_add(w->out, w->field, &node);
     message_free(&parts->inputs);

@@ -237,9 +237,9 @@ static void test_reshape(void **state)
     start();
     step((tpad_step){.operator= TPAD_RULES_USE_RESHAPE, .count = 2, .list = list}, 0, -1, -1);
     gives(4, "y = Reshape(x) shape=3,-1 3:pad\n");
-    gives(8, "lowered0_3 = Constant() value=11[2]:0000000000000840000000000000f0bf\n"
-             "lowered0_4 = Cast(lowered0_3) to=7\ny = Reshape(x,lowered0_4) 3:pad\n");
-    gives(9, "lowered0_3 = Constant() value=7[2]:0300000000000000ffffffffffffffff\n"
+    gives(8, "lowered0_3 = Constant() value=11[2]:0000000000000840000000000000f0bf 3:lowered0_3\n"
+             "lowered0_4 = Cast(lowered0_3) to=7 3:lowered0_4\ny = Reshape(x,lowered0_4) 3:pad\n");
+    gives(9, "lowered0_3 = Constant() value=7[2]:0300000000000000ffffffffffffffff 3:lowered0_3\n"
              "y = Reshape(x,lowered0_3) 3:pad\n");
 }
 
@@ -253,9 +253,9 @@ static void test_slice(void **state)
     start();
     step(s, 0, -1, -1);
     gives(9, "y = Slice(x) starts=1,0 ends=3,-1 axes=0,1 3:pad\n");
-    gives(10, "lowered0_3 = Constant() value=7[2]:01000000000000000000000000000000\n"
-              "lowered0_4 = Constant() value=7[2]:0300000000000000ffffffffffffffff\n"
-              "lowered0_5 = Constant() value=7[2]:00000000000000000100000000000000\n"
+    gives(10, "lowered0_3 = Constant() value=7[2]:01000000000000000000000000000000 3:lowered0_3\n"
+              "lowered0_4 = Constant() value=7[2]:0300000000000000ffffffffffffffff 3:lowered0_4\n"
+              "lowered0_5 = Constant() value=7[2]:00000000000000000100000000000000 3:lowered0_5\n"
               "y = Slice(x,lowered0_3,lowered0_4,lowered0_5) 3:pad\n");
 }
 
@@ -268,10 +268,10 @@ static void test_slice_back(void **state)
     s.ends = zeros;
     start();
     step(s, 0, -1, -1);
-    gives(13, "lowered0_3 = Constant() value=7[1]:0300000000000000\n"
-              "lowered0_4 = Constant() value=7[1]:0000000000000000\n"
-              "lowered0_5 = Constant() value=7[1]:0000000000000000\n"
-              "lowered0_6 = Constant() value=7[1]:ffffffffffffffff\n"
+    gives(13, "lowered0_3 = Constant() value=7[1]:0300000000000000 3:lowered0_3\n"
+              "lowered0_4 = Constant() value=7[1]:0000000000000000 3:lowered0_4\n"
+              "lowered0_5 = Constant() value=7[1]:0000000000000000 3:lowered0_5\n"
+              "lowered0_6 = Constant() value=7[1]:ffffffffffffffff 3:lowered0_6\n"
               "y = Slice(x,lowered0_3,lowered0_4,lowered0_5,lowered0_6) 3:pad\n");
 }
 
@@ -284,8 +284,8 @@ static void test_concat(void **state)
     const int32_t constant = operand(OPERAND_CONSTANT, TPAD_ONNX_FLOAT, 2, one_two, numbers);
     const int32_t first = step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, 0, -1, -1);
     step((tpad_step){.operator= TPAD_RULES_USE_CONCAT, .axis = 1}, constant, first, constant);
-    gives(1, "lowered0_3 = Identity(x)\n"
-             "lowered0_2 = Constant() value=1[1,2]:0000803f00000040\n"
+    gives(1, "lowered0_3 = Identity(x) 3:lowered0_3\n"
+             "lowered0_2 = Constant() value=1[1,2]:0000803f00000040 3:lowered0_2\n"
              "y = Concat(lowered0_2,lowered0_3,lowered0_2) axis=1 3:pad\n");
 }
 
@@ -295,7 +295,7 @@ static void test_gather(void **state)
     start();
     step((tpad_step){.operator= TPAD_RULES_USE_GATHER, .axis = 1, .count = 2, .list = one_two}, 0,
          -1, -1);
-    gives(11, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000\n"
+    gives(11, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000 3:lowered0_3\n"
               "y = Gather(x,lowered0_3) axis=1 3:pad\n");
 }
 
@@ -304,7 +304,7 @@ static void test_expand(void **state)
     (void)state;
     start();
     step((tpad_step){.operator= TPAD_RULES_USE_EXPAND, .count = 2, .list = one_two}, 1, -1, -1);
-    gives(13, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000\n"
+    gives(13, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000 3:lowered0_3\n"
               "y = Expand(v,lowered0_3) 3:pad\n");
 }
 
@@ -315,7 +315,8 @@ static void test_where(void **state)
     start();
     const int32_t condition = operand(OPERAND_CONSTANT, TPAD_ONNX_BOOL, 2, one_two, mask);
     step((tpad_step){.operator= TPAD_RULES_USE_WHERE}, condition, 0, 1);
-    gives(9, "lowered0_2 = Constant() value=9[1,2]:0100\ny = Where(lowered0_2,x,v) 3:pad\n");
+    gives(9, "lowered0_2 = Constant() value=9[1,2]:0100 3:lowered0_2\ny = Where(lowered0_2,x,v) "
+             "3:pad\n");
 }
 
 static void test_cast(void **state)
@@ -325,9 +326,10 @@ static void test_cast(void **state)
     const int32_t wide = step((tpad_step){.operator= STEP_CAST}, 0, -1, -1);
     operands[wide].type = TPAD_ONNX_DOUBLE;
     step((tpad_step){.operator= STEP_CAST}, wide, -1, -1);
-    gives(6, "lowered0_2 = Cast(x) to=11\ny = Cast(lowered0_2) to=1 3:pad\n");
+    gives(6, "lowered0_2 = Cast(x) to=11 3:lowered0_2\ny = Cast(lowered0_2) to=1 3:pad\n");
     operands[wide].type = TPAD_ONNX_FLOAT8E5M2; /* whose infinities would become numbers */
-    gives(21, "lowered0_2 = Cast(x) to=19 saturate=0\ny = Cast(lowered0_2) to=1 3:pad\n");
+    gives(21,
+          "lowered0_2 = Cast(x) to=19 saturate=0 3:lowered0_2\ny = Cast(lowered0_2) to=1 3:pad\n");
 }
 
 /* ---- Constants ------------------------------------------------------------------------------- */
@@ -373,8 +375,9 @@ static void test_pad_with_attributes(void **state)
     gives(2, "y = Pad(x) mode='edge' pads=1,0,0,-2 3:pad\n");
 }
 
-#define AMOUNTS "value=7[4]:010000000000000000000000000000000000000000000000feffffffffffffff\n"
-#define AXES    "value=7[2]:00000000000000000100000000000000\n"
+#define AMOUNTS                                                                                    \
+    "value=7[4]:010000000000000000000000000000000000000000000000feffffffffffffff 3:lowered0_3\n"
+#define AXES "value=7[2]:00000000000000000100000000000000 3:lowered0_4\n"
 
 static void test_pad_with_inputs(void **state)
 {
@@ -419,7 +422,7 @@ static void test_fields_of_the_node(void **state)
     rewrite_by_identity();
     assert_int_equal(write_to(&m, "out.onnx"), TPAD_OK);
     spell_nodes("out.onnx", MODEL_GRAPH, GRAPH_NODE);
-    assert_string_equal(spelled, "lowered0_2 = Identity(x) 7:ai.onnx\n"
+    assert_string_equal(spelled, "lowered0_2 = Identity(x) 7:ai.onnx 3:lowered0_2\n"
                                  "y = Identity(lowered0_2) 7:ai.onnx 3:pad 6:doc 9:metadata "
                                  "100:unknown\n");
 }

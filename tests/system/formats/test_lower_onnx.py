@@ -199,7 +199,8 @@ def test_fields_of_the_node_stay(folder):
     *others, last = result.graph.node
     assert (last.name, last.doc_string, last.output[:]) == ("pad", "what it is for", ["y"])
     assert [(e.key, e.value) for e in last.metadata_props] == [("namespace", "a/b")]
-    assert not any(node.name or node.doc_string or node.metadata_props for node in others)
+    assert [node.name for node in others] == [node.output[0] for node in others]
+    assert not any(node.doc_string or node.metadata_props for node in others)
 
 
 def everything(pads):

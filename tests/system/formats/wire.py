@@ -92,7 +92,8 @@ class Difference:
                 assert other == number
                 nodes.append(content)
             assert kept(nodes[-1]) == kept(payload)
-            assert not any(kept(node) for node in nodes[:-1])
+            for node in nodes[:-1]:  # a name, that of its output, and nothing of the Pad's
+                assert len(kept(node)) == 1 and all_of(node, NAME) == all_of(node, OUTPUT)
             self.replaced.append((payload, nodes))
         assert next(rest, None) is None, f"more fields in a {kind}"
         return self
