@@ -125,10 +125,11 @@ def main():
     if not ratios:
         sys.exit(f"ort_plugin: --only {asked.only}: no workload of ONNX has this in its name")
     lines += ["", f"Microseconds, medians; ONNX Runtime {onnxruntime.__version__}; "
-              f"{rivals.processor()}. The bar is {FACTOR} x tensorpad + Identity + {MORE_US:g} us. The "
-              f"built-in Pad takes {rivals.geometric_mean(ratios):.1f} times",
-              f"as long as the plug-in in the geometric mean of the {len(ratios)} workloads on one "
-              "thread."]
+              f"{rivals.processor()}.",
+              f"The bar is {FACTOR} x tensorpad + Identity + {MORE_US:g} us. The built-in Pad takes "
+              f"{rivals.geometric_mean(ratios):.1f} times as long as the",
+              f"plug-in in the geometric mean of the {len(ratios)} workloads on one thread."]
+    print(" ".join(lines[-3:]), "Over the bar:", ", ".join(over) or "none")
     print(lines[-2], lines[-1], "Over the bar:", ", ".join(over) or "none")
     if asked.write:
         pages.write(asked.write, "times", lines)
