@@ -5,6 +5,13 @@
 #include "pad_model.h"
 #include "real_ort.h"
 
+/* Under address sanitizer, C++'s operator new ends the process where it should throw. */
+#ifdef __SANITIZE_ADDRESS__
+#define FAILED_NEW_THROWS 0
+#else
+#define FAILED_NEW_THROWS 1
+#endif
+
 static used_api api;
 static ort_env *env;
 static ort_memory *memory;
@@ -196,7 +203,8 @@ static void test_wrong_inputs_give_a_status(void **state)
         fails(run(session, x, 5, 6, small_pads, 3, &y), "Pad 'a pad': pads: 3 entries");
         fails(run(session, x, 5, 6, far, 4, &y), "Pad 'a pad': axis 0: amount");
         fails(run(session, x, 5, 6, crop, 4, &y), "Pad 'a pad': axis 0: output extent -1");
-        fails(run(session, x, 5, 6, huge, 4, &y), "'a pad'"); /* no memory is that large */
+        if (FAILED_NEW_THROWS)
+            fails(run(session, x, 5, 6, huge, 4, &y), "'a pad'"); /* no memory is that large */
         assert_null(y);
         check(session, 5, 6, small_pads);
     }
