@@ -237,9 +237,22 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
+/* 1 if the bytes of the tensor cannot be counted: what stands between the first step and the last may
+ * be larger than the data and the output. */
+static int32_t is_beyond_counting(const tpad_operand *operand)
+{
+    const int32_t bits = tpad_onnx_type_bits(operand->type);
+    int64_t bytes = bits ? (bits + 7) / 8 : (int64_t)sizeof(tpad_string);
+    for (int32_t i = 0; i < operand->rank; i++)
+        if (operand->shape[i] > 0 && __builtin_mul_overflow(bytes, operand->shape[i], &bytes))
+            return 1;
+    return 0;
+}
+
 int32_t tpad_step_add(tpad_recipe *recipe, tpad_step step, tpad_operand result)
 {
     tpad_trait trait = {.bits = 0};
+    if (is_beyond_counting(&result)) return NO_OPERAND;
     for (int32_t i = 0; i < step.input_count; i++) {
         trait.is_open |= recipe->traits[step.inputs[i]].is_open;
         trait.bits |= recipe->traits[step.inputs[i]].bits;
