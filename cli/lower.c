@@ -139,7 +139,7 @@ static int refuse(const lower_run *run)
         "is written; the first is '%s%s%s': %s; --partial lowers the others",
         run->path, run->counts[TPAD_LOWER_CANNOT], tpad_model_pad_count(run->model),
         tpad_model_pad_count(run->model) == 1 ? "" : "s", pad->graph, *pad->graph ? "/" : "",
-        tpad_pad_name(pad), lower_reason(tpad_lowering_at(run->lowering, first)));
+        tpad_pad_name(pad), tpad_lowering_at(run->lowering, first)->reason);
 }
 
 /* OUT gets its name only after the report was printed: a call that fails leaves no OUT. */

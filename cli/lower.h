@@ -26,9 +26,6 @@ typedef struct lower_run {
     tpad_output *output, *weights;  /* until they have their names */
 } lower_run;
 
-/* Why a node cannot be lowered. For a verdict that is unknown this is the fact that is missing. */
-const char *lower_reason(const tpad_lowered_node *node);
-
 /* What became of each node, on standard output. */
 void lower_print(const lower_run *run);
 void lower_print_json(const lower_run *run);

@@ -10,12 +10,6 @@ static const char *target_name(const lower_run *run, const tpad_lowered_node *no
     return node->target < 0 ? NULL : run->targets.items[node->target].name;
 }
 
-const char *lower_reason(const tpad_lowered_node *node)
-{
-    const int is_unknown = node->finding->verdict.kind == TPAD_RULES_UNKNOWN;
-    return is_unknown ? node->finding->text : node->reason;
-}
-
 /* ---- For people ------------------------------------------------------------------------------ */
 
 /* pad_1: refuses on ort-1.17 (TP104), now Slice x2, Concat */
@@ -33,7 +27,7 @@ static void print_node(const lower_run *run, const tpad_pad_node *pad,
         return;
     }
     fputs(kind == TPAD_RULES_SAME ? ": stays: " : ", stays: ", stdout);
-    write_plain(stdout, lower_reason(node));
+    write_plain(stdout, node->reason);
     putchar('\n');
 }
 

@@ -19,6 +19,7 @@ from padkit import carrying, predictions, survey, without_pad
 from padkit.page.facts import Facts
 
 REFUSED = 3  # the status of `lower` where it cannot do what is wanted
+UNKNOWN = "it is not known what the target does with the node"
 WHEN_RUN = "amounts, axes or shape are known only when the model runs"
 NO_OPSET = "the runtime reads no model of that opset"
 NO_TYPE = "no operator of the runtime moves such elements"
@@ -50,7 +51,8 @@ def lower_file(command, model, out, targets, shapes):
     nodes = json.loads(done.stdout)["nodes"]
     return Lowered(
         done.returncode,
-        [node["reason"] for node in nodes if node["outcome"] == "cannot"],
+        [UNKNOWN if node["verdict"] == "unknown" else node["reason"] for node in nodes
+         if node["outcome"] == "cannot"],
         [node["operators"] for node in nodes if node["outcome"] == "rewritten"],
         out.exists() and out.read_bytes() != model.read_bytes())
 
@@ -61,12 +63,6 @@ def lower(command, case, kit, targets, out):
     shapes = [] if case["tags"]["dynamic"] == "known" else predictions.shapes_of(folder)
     out.parent.mkdir(parents=True, exist_ok=True)
     return lower_file(command, folder / "model.onnx", out, targets, shapes)
-
-
-def reason_of(text):
-    """The reason in a message of `lower`, without what is of one model."""
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else ""
 
 
 def group_of(reason):

@@ -61,7 +61,7 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
         return TPAD_OK;
     }
     if (kind == TPAD_RULES_UNKNOWN) {
-        node->reason = "it is not known what the target does with the node";
+        node->reason = worst->text; /* which fact is missing */
         return TPAD_OK;
     }
     const tpad_format *format = lowering->model->format;

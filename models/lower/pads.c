@@ -139,20 +139,14 @@ int32_t tpad_step_pad(tpad_recipe *recipe, const tpad_view *view, int32_t with_v
                               facts->type == TPAD_ONNX_FLOAT8E8M0; /* whose 0 bits are no 0 */
     if (view->data == NO_OPERAND || !is_allowed(facts, recipe->carrier)) return NO_OPERAND;
     if (!is_constant) return pad_with(recipe, view, NO_OPERAND, last);
-    if (has_value) {
-        const int32_t value = tpad_recipe_value(recipe);
-        if (value == NO_OPERAND) return NO_OPERAND;
-        /* An attribute holds a constant only. */
-        if (facts->spec == TPAD_RULES_ONNX && facts->opset < 11 &&
-            recipe->operands[value].kind != OPERAND_CONSTANT)
-            return NO_OPERAND;
-        const int32_t result = pad_with(recipe, view, value, last);
-        if (result != NO_OPERAND) return result;
-    } else {
-        const int32_t result = pad_with(recipe, view, NO_OPERAND, last);
-        if (result != NO_OPERAND) return result;
-    }
-    if (recipe->carrier != facts->type) return NO_OPERAND;
+    const int32_t value = has_value ? tpad_recipe_value(recipe) : NO_OPERAND;
+    if (has_value && value == NO_OPERAND) return NO_OPERAND;
+    /* An attribute holds a constant only. */
+    if (has_value && facts->spec == TPAD_RULES_ONNX && facts->opset < 11 &&
+        recipe->operands[value].kind != OPERAND_CONSTANT)
+        return NO_OPERAND;
+    const int32_t result = pad_with(recipe, view, value, last);
+    if (result != NO_OPERAND || recipe->carrier != facts->type) return result;
     const int32_t known = tpad_recipe_known_value(recipe);
     return known == NO_OPERAND ? NO_OPERAND : pad_with(recipe, view, known, last);
 }

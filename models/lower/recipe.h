@@ -101,6 +101,8 @@ int32_t tpad_operand_constant(tpad_recipe *recipe, int32_t type, int32_t rank, c
                               const void *data);
 /* Notes that a target is not known to run an operator right. */
 void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, int32_t is_empty);
+/* The bytes of one element; of packed types 1. */
+int64_t tpad_element_bytes(int32_t type);
 /* The elements of a shape; -1 if an extent is unknown, or if there are too many. */
 int64_t tpad_shape_elements(int32_t rank, const int64_t *shape);
 /* The pad value that is an input of the node. */

@@ -140,6 +140,12 @@ int32_t tpad_operand_value(tpad_recipe *recipe)
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
 
+int64_t tpad_element_bytes(int32_t type)
+{
+    if (type == TPAD_ONNX_STRING) return (int64_t)sizeof(tpad_string);
+    return (tpad_onnx_type_bits(type) + 7) / 8;
+}
+
 int64_t tpad_shape_elements(int32_t rank, const int64_t *shape)
 {
     int64_t count = 1;
@@ -241,8 +247,7 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
  * be larger than the data and the output. */
 static int32_t is_beyond_counting(const tpad_operand *operand)
 {
-    const int32_t bits = tpad_onnx_type_bits(operand->type);
-    int64_t bytes = bits ? (bits + 7) / 8 : (int64_t)sizeof(tpad_string);
+    int64_t bytes = tpad_element_bytes(operand->type);
     for (int32_t i = 0; i < operand->rank; i++)
         if (operand->shape[i] > 0 && __builtin_mul_overflow(bytes, operand->shape[i], &bytes))
             return 1;

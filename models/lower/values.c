@@ -7,18 +7,12 @@
 
 /* ---- Constants ------------------------------------------------------------------------------- */
 
-static int64_t element_bytes(int32_t type)
-{
-    if (type == TPAD_ONNX_STRING) return (int64_t)sizeof(tpad_string);
-    return (tpad_onnx_type_bits(type) + 7) / 8;
-}
-
 /* An element of an attribute in the type of the data. */
 static int32_t convert(void *element, int32_t type, const tpad_graph_pad *pad)
 {
     float number;
     if (pad->value_type == type) {
-        memcpy(element, pad->value, (size_t)element_bytes(type));
+        memcpy(element, pad->value, (size_t)tpad_element_bytes(type));
         return 1;
     }
     if (pad->value_type != TPAD_ONNX_FLOAT) return 0;
@@ -57,7 +51,7 @@ static const tpad_tensor *tensor_of(tpad_recipe *recipe)
 static int32_t copy_element(void *element, int32_t type, const tpad_tensor *tensor)
 {
     if (tensor->type != type || tpad_shape_elements(tensor->rank, tensor->shape) != 1) return 0;
-    memcpy(element, tensor->data, (size_t)element_bytes(type));
+    memcpy(element, tensor->data, (size_t)tpad_element_bytes(type));
     if (tensor->big_endian != tpad_host_big_endian()) tpad_swap_bytes(element, 1, tensor);
     return 1;
 }
@@ -66,7 +60,7 @@ static int32_t copy_element(void *element, int32_t type, const tpad_tensor *tens
 static const void *known_element(tpad_recipe *recipe)
 {
     const int32_t type = recipe->facts->type, given = recipe->facts->value_given;
-    const int64_t bytes = element_bytes(type);
+    const int64_t bytes = tpad_element_bytes(type);
     void *element = bytes ? tpad_recipe_constant(recipe, bytes) : NULL;
     if (!element) return NULL;
     if (given == TPAD_RULES_ABSENT) return element;
@@ -97,7 +91,7 @@ static int32_t known_in_carrier(tpad_recipe *recipe)
     if (type == recipe->carrier || tpad_type_kind(type) != ELEM_OTHER || bits < 1 || bits > 8)
         return NO_OPERAND;
     const unsigned char *element = known_element(recipe);
-    void *carried = tpad_recipe_constant(recipe, element_bytes(recipe->carrier));
+    void *carried = tpad_recipe_constant(recipe, tpad_element_bytes(recipe->carrier));
     if (!element || !carried) return NO_OPERAND;
     const int64_t code = *element & ((1 << bits) - 1), sign = 1 << (bits - 1);
     const double number = tpad_type_is_signed(type)     ? (double)((code ^ sign) - sign)
@@ -153,14 +147,14 @@ static int64_t bytes_of(int64_t count, int32_t type)
     int64_t bytes;
     if (count < 0) return -1;
     if (per_byte > 1) return count / per_byte + (count % per_byte != 0);
-    return __builtin_mul_overflow(count, element_bytes(type), &bytes) ? -1 : bytes;
+    return __builtin_mul_overflow(count, tpad_element_bytes(type), &bytes) ? -1 : bytes;
 }
 
 /* A constant that repeats an operand's only element; NO_OPERAND: 0. */
 static int32_t repeated(tpad_recipe *recipe, int32_t rank, const int64_t *shape, int32_t value)
 {
     const int32_t type = recipe->carrier, bits = tpad_onnx_type_bits(type);
-    const int64_t count = tpad_shape_elements(rank, shape), size = element_bytes(type);
+    const int64_t count = tpad_shape_elements(rank, shape), size = tpad_element_bytes(type);
     unsigned char *bytes = tpad_recipe_constant(recipe, bytes_of(count, type));
     const unsigned char *element = value == NO_OPERAND ? NULL : recipe->operands[value].data;
     for (int64_t i = 0; element && bytes && i < count; i++)

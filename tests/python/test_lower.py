@@ -6,10 +6,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import threading
-import time
 
 import numpy as np
+import other_threads
 import pytest
 import tensorpad
 
@@ -161,30 +160,9 @@ def test_other_threads_run_meanwhile(tmp_path):
     weight = helper.make_tensor("w", TensorProto.UINT8, [1 << 26], bytes(1 << 26), raw=True)
     path = save(tmp_path / "m.onnx", ("pad", "constant", [0, 1, 0, 1]), weights=[weight])
     model = tensorpad._files._load(path)
-    ticks, done = [], threading.Event()
-
-    def tick():
-        while not done.is_set():
-            ticks.append(None)
-            time.sleep(0.0005)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1000)  # seconds: nobody hands over the GIL unless he gives it up
-    thread = threading.Thread(target=tick)
-    try:
-        thread.start()
-        time.sleep(0.01)
-        before = len(ticks)
-        for _ in range(50):  # a busy machine may not let the other thread run in the first calls
-            tensorpad._files._models.lower(model, ("ort",), os.fsencode(tmp_path / "o.onnx"), False)
-            meanwhile = len(ticks) - before
-            if meanwhile > 1:
-                break
-    finally:
-        done.set()
-        sys.setswitchinterval(interval)
-        thread.join()
-    assert meanwhile > 1
+    lower = tensorpad._files._models.lower
+    out = os.fsencode(tmp_path / "o.onnx")
+    assert other_threads.run_meanwhile(lambda: lower(model, ("ort",), out, False))
 
 
 def test_the_example_of_the_page(tmp_path):

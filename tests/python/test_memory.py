@@ -10,6 +10,7 @@ import time
 import tracemalloc
 
 import numpy as np
+import other_threads
 import pytest
 import tensorpad
 
@@ -147,31 +148,7 @@ def test_other_threads_run_meanwhile():
     """The GIL is free while a large array is padded: another thread makes progress."""
     array = np.zeros(1 << 27, "u1")
     out = np.empty((1 << 27) + 2, "u1")
-    ticks = []
-    done = threading.Event()
-
-    def tick():
-        while not done.is_set():
-            ticks.append(None)
-            time.sleep(0.0005)
-
-    sys_interval = sys.getswitchinterval()
-    sys.setswitchinterval(1000)  # seconds: nobody hands over the GIL unless he gives it up
-    thread = threading.Thread(target=tick)
-    try:
-        thread.start()
-        time.sleep(0.01)
-        before = len(ticks)
-        for _ in range(50):  # a busy machine may not let the other thread run in the first calls
-            tensorpad.pad(array, 1, "edge", out=out)
-            meanwhile = len(ticks) - before
-            if meanwhile > 1:
-                break
-    finally:
-        done.set()
-        sys.setswitchinterval(sys_interval)
-        thread.join()
-    assert meanwhile > 1
+    assert other_threads.run_meanwhile(lambda: tensorpad.pad(array, 1, "edge", out=out))
 
 
 INTERRUPTED = """
