@@ -16,6 +16,7 @@ import sys
 import random_pads
 from padkit import lowering, lowering_page, runtimes, survey
 from padkit.lowering_page import RECORDS
+from padkit.progress import tell
 from padkit.runtimes import KIT
 
 ROOT = KIT.parent
@@ -25,11 +26,6 @@ RANDOM = ROOT / "build/pad-random-lowered"
 FOLDER = ROOT / "build/pad-lowered"
 TARGETS = ["ort-1.31", "ort-1.23", "ort-1.20", "ort-1.17", "ort-web-1.30", "openvino-2026.4",
            "opencv-5.0", "tract-0.23"]
-
-
-def tell(text):
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def recorded(target):

@@ -12,7 +12,7 @@ import sys
 
 try:
     from padkit import elements, operator_cases, operator_outcomes, runtimes, survey
-    from padkit.operator_model import OnnxModel
+    from padkit.progress import tell
 except ImportError as error:
     sys.exit(f"operators.py: {error.name} is missing for this Python: "
              "take build/venv/bin/python, which `make kit` makes")
@@ -50,12 +50,6 @@ def make(folder):
     cases = [write_case(case, folder) for case in operator_cases.ALL]
     (folder / "index.json").write_text(json.dumps({"cases": cases}))
     print(f"{len(cases)} cases in {folder}")
-
-
-def tell(text):
-    """Progress, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def measure(folder, name):

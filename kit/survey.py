@@ -10,6 +10,7 @@ import sys
 
 try:
     from padkit import runtimes, survey
+    from padkit.progress import tell
 except ImportError as error:
     sys.exit(f"survey.py: {error.name} is missing for this Python: "
              "take build/venv/bin/python, which `make kit` makes")
@@ -28,12 +29,6 @@ def arguments():
     parser.add_argument("--install", action="store_true",
                         help="install the runtime into build/runtimes first")
     return parser.parse_args()
-
-
-def tell(text):
-    """Progress, on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def one(target, asked):
