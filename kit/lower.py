@@ -10,7 +10,6 @@ SPDX-License-Identifier: MIT
 """
 
 import json
-import pathlib
 import sys
 
 import random_pads

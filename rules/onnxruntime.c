@@ -2,14 +2,7 @@
  *
  * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2 and 1.31.1 with the CPU provider
  * and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by default. */
-#include "rule.h"
-
-enum {
-    V1_17 = VERSION(1, 17),
-    V1_20 = VERSION(1, 20),
-    V1_23 = VERSION(1, 23),
-    V1_30 = VERSION(1, 30)
-};
+#include "onnxruntime.h"
 
 /* ---- When the model is loaded ----------------------------------------------------------------- */
 
@@ -180,112 +173,6 @@ static int32_t is_float16_with_nan_payload(question *q)
     return value || data ? type : NO;
 }
 
-/* ---- In company -------------------------------------------------------------------------------- */
-
-/* Pads whose numbers and value it knows when the model is loaded, so that a pool takes them over. */
-static int32_t pool_takes_the_pads(question *q)
-{
-    const tpad_rules_facts *facts = q->facts;
-    if (q->version <= V1_17 && (!facts->pool_has_pads || facts->behind == TPAD_RULES_AVERAGE_POOL))
-        return NO;
-    if (!fact_is_constant(facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
-    if (facts->value_given != TPAD_RULES_ABSENT && !fact_is_constant(facts->value_given)) return NO;
-    return fact_opposite(fact_either(fact_value_is(q, TPAD_RULES_NOT_ZERO), if_negative_amount(q)));
-}
-
-static int32_t images_grow(question *q)
-{
-    int32_t grows = NO;
-    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
-    for (int32_t i = 0; i < q->facts->rank; i++) {
-        const tpad_rules_axis *axis = &q->facts->axis[i];
-        if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
-        if (axis->begin == 0 && axis->end == 0) continue;
-        if (i < 2) return NO; /* channels: the pool cannot take that over */
-        grows = YES;
-    }
-    return grows;
-}
-
-static int32_t behind_is(question *q, int32_t operator)
-{
-    if (q->facts->behind < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->behind == operator);
-}
-
-static int32_t max_pool_is_behind(question *q)
-{
-    return behind_is(q, TPAD_RULES_MAX_POOL);
-}
-
-static int32_t average_pool_is_behind(question *q)
-{
-    return behind_is(q, TPAD_RULES_AVERAGE_POOL);
-}
-
-static int32_t pool_is_too_narrow(question *q)
-{
-    const int32_t average = average_pool_is_behind(q);
-    if (average == YES && q->facts->pool_has_pads && q->version > V1_20) return NO;
-    if (q->facts->pool_too_narrow < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->pool_too_narrow);
-}
-
-static int32_t pool_is_behind(question *q)
-{
-    return fact_either(max_pool_is_behind(q), average_pool_is_behind(q));
-}
-
-/* Only a number below zero is smaller than what the pad writes. Data is taken to have some unless it
- * is known not to. */
-static int32_t data_may_be_negative(question *q)
-{
-    const int32_t is_unsigned = fact_type_in(q, UINT8 | UINT16 | BOOL | UINT32 | UINT64);
-    if (is_unsigned != NO) return fact_opposite(is_unsigned);
-    return fact_is(!q->facts->data_known || (q->facts->data_bits & TPAD_RULES_NEGATIVE));
-}
-
-static int32_t transposes_are_around(question *q)
-{
-    if (q->facts->before < 0 || q->facts->behind < 0)
-        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->perm_count > 0); /* as many as data has axes */
-}
-
-static int32_t axes_are_fewer_than_rank(question *q)
-{
-    if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
-    q->numbers[0] = q->facts->axes_count;
-    q->numbers[1] = q->facts->perm_count;
-    return fact_is(q->facts->axes_count < q->facts->perm_count);
-}
-
-/* It moves the first Transpose behind the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
-static int32_t pads_go_to_other_axes(question *q)
-{
-    const tpad_rules_facts *facts = q->facts;
-    int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
-    if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
-    if (facts->axes_count != facts->perm_count) return NO;
-    for (int32_t i = 0; i < facts->perm_count; i++) back[i] = 0;
-    for (int32_t i = 0; i < facts->perm_count; i++) {
-        named[i] = facts->axes[i] < 0 ? facts->axes[i] + facts->perm_count : facts->axes[i];
-        if (named[i] < 0 || named[i] >= facts->perm_count) return NO;
-        if (facts->perm[i] < 0 || facts->perm[i] >= facts->perm_count) return NO;
-        back[facts->perm[i]] = i;
-    }
-    for (int32_t i = 0; i < facts->perm_count; i++) {
-        const tpad_rules_axis *written = &facts->axis[named[back[i]]];
-        const tpad_rules_axis *meant = &facts->axis[back[named[i]]];
-        if (!written->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
-        if (written->begin != meant->begin || written->end != meant->end) {
-            q->axis = back[named[i]];
-            return YES;
-        }
-    }
-    return NO;
-}
-
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
 /* What it refuses of it, when the model is loaded or run. The other rules say more of axes without
@@ -374,8 +261,8 @@ static const rule rules[] = {
     {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_constant, pool_is_behind, pool_takes_the_pads, images_grow,
-                       pool_is_too_narrow},
+        .conditions = {if_constant, ort_pool_is_behind, ort_pool_takes_the_pads, ort_images_grow,
+                       ort_pool_is_too_narrow},
         .sentence =
             "{runtime} adds the pads to those of the pool behind, which may not be as wide as "
             "its kernel",
@@ -396,7 +283,7 @@ static const rule rules[] = {
     {
         .code = 123,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_axes_given, transposes_are_around, axes_are_fewer_than_rank},
+        .conditions = {if_axes_given, ort_transposes_are_around, ort_axes_are_fewer_than_rank},
         .sentence =
             "axes name {0} of {1} axes between two Transposes; {runtime} moves the first one "
             "behind the Pad and fails",
@@ -414,7 +301,7 @@ static const rule rules[] = {
         .kind = TPAD_RULES_REFUSES,
         .since = V1_30,
         .until = V1_30,
-        .conditions = {if_axes_given, transposes_are_around, pads_go_to_other_axes},
+        .conditions = {if_axes_given, ort_transposes_are_around, ort_pads_go_to_other_axes},
         .sentence =
             "axis {axis}: {runtime} moves the Transpose behind the Pad, where this axis gets the "
             "pads of another one, and refuses the other shape",
@@ -606,7 +493,7 @@ static const rule rules[] = {
     {
         .code = 124,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_axes_given, transposes_are_around, pads_go_to_other_axes},
+        .conditions = {if_axes_given, ort_transposes_are_around, ort_pads_go_to_other_axes},
         .sentence =
             "axis {axis}: {runtime} moves the Transpose behind the Pad, and this axis gets the "
             "pads of another one",
@@ -623,8 +510,8 @@ static const rule rules[] = {
     {
         .code = 120,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_constant, max_pool_is_behind, pool_takes_the_pads, images_grow,
-                       data_may_be_negative},
+        .conditions = {if_constant, ort_max_pool_is_behind, ort_pool_takes_the_pads,
+                       ort_images_grow, ort_data_may_be_negative},
         .sentence =
             "{runtime} gives the pads to the MaxPool behind, which pads with minus infinity, "
             "not with 0: wrong where all numbers of a window are below zero",
@@ -648,7 +535,8 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .since = V1_20,
         .until = V1_20,
-        .conditions = {if_constant, average_pool_is_behind, pool_takes_the_pads, images_grow},
+        .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_takes_the_pads,
+                       ort_images_grow},
         .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text =

@@ -1,6 +1,5 @@
 """The command as a whole: help, words, errors, terminals, signals.  SPDX-License-Identifier: MIT"""
 
-import io
 import os
 import pathlib
 import platform
@@ -13,7 +12,7 @@ import time
 import numpy as np
 import pytest
 from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
-from onnx_bytes import one_pad, two_branches
+from onnx_bytes import two_branches
 
 SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "bench"]
 
