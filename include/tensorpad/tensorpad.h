@@ -113,6 +113,7 @@ typedef int64_t tpad_index;
     X(E_OVERFLOW, 29, "size does not fit in 64 bits")                                              \
     X(E_BOX, 30, "box outside the output")                                                         \
     X(E_BORDER, 31, "border-only run not possible")                                                \
+    X(E_TOO_LONG, 32, "longer than its target")                                                    \
     /* what a specification does not allow */                                                      \
     X(E_SPEC_VERSION, 40, "no such version of the specification")                                  \
     X(E_SPEC_TYPE, 41, "element type not allowed")                                                 \

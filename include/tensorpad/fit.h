@@ -1,0 +1,146 @@
+/* Amounts from wishes, and batches of tensors of different extents. SPDX-License-Identifier: MIT
+ *
+ * Few programs know how many cells they want in front and behind. They know a size: 512, a multiple
+ * of 32, the same for all, a square. tpad_fit_extents and tpad_fit_amounts turn such wishes into the
+ * amounts of a tpad_problem; they touch no elements. tpad_batch_run pads many tensors into one
+ * output. docs/semantics.md ("To a size") says what is computed.
+ *
+ *     tpad_fit_axis wishes[2] = {{.sized = 1, .extent = 512, .align = TPAD_ALIGN_CENTER},
+ *                                {.multiple = 32}};
+ *     tpad_fit fit = TPAD_FIT(2, wishes);
+ *     tpad_axis axes[2] = {{.in_extent = 480}, {.in_extent = 500}};
+ *     if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) {
+ *         const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);    // 16 + 480 + 16, 0 + 500 + 12
+ *         status = tpad_pad(&problem, src, dst, NULL, &error);
+ *     }
+ */
+#ifndef TENSORPAD_FIT_H
+#define TENSORPAD_FIT_H
+
+#include <tensorpad/tensorpad.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Wishes ---------------------------------------------------------------------------------- */
+
+/* Where the input lies in an output that is longer. X(NAME, number, canonical name). */
+#define TPAD_ALIGN_MAP(X)                                                                          \
+    X(START, 0, "start")   /* abc.... */                                                           \
+    X(CENTER, 1, "center") /* .abc..  an odd cell goes behind */                                   \
+    X(END, 2, "end")       /* ....abc */                                                           \
+    X(OFFSET, 3, "offset") /* the first cell lies at `offset` */
+
+#define TPAD_ALIGN_ENTRY(name, number, word) TPAD_ALIGN_##name = number,
+enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
+#undef TPAD_ALIGN_ENTRY
+
+/* What happens to an input that is longer than its output. With TPAD_ALIGN_OFFSET the offset says
+ * where it lies, and all words but "error" mean the same: what lies outside is cut off. */
+#define TPAD_TOO_LONG_MAP(X)                                                                       \
+    X(ERROR, 0, "error")                                                                           \
+    X(CROP_END, 1, "crop_end")                                                                     \
+    X(CROP_START, 2, "crop_start")                                                                 \
+    X(CROP_CENTER, 3, "crop_center") /* the centre stays; an odd cell is cut off behind */
+
+#define TPAD_TOO_LONG_ENTRY(name, number, word) TPAD_TOO_LONG_##name = number,
+enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
+#undef TPAD_TOO_LONG_ENTRY
+
+/* The wishes for one axis. Zero-initialised fields mean: as long as the input, padded with the fill
+ * value. */
+typedef struct tpad_fit_axis {
+    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
+    int64_t multiple; /* the output's extent is rounded up to a multiple of this; 0 and 1: as it is */
+    int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
+    int32_t sized;    /* 1: `extent` counts; 0: the output is as long as the input */
+    int32_t align;    /* TPAD_ALIGN_START ... */
+    int32_t too_long; /* TPAD_TOO_LONG_ERROR ... */
+    int32_t mode;     /* TPAD_CONSTANT ... TPAD_WRAP */
+} tpad_fit_axis;
+
+/* The wishes for a tensor, or for each tensor of a batch. */
+typedef struct tpad_fit {
+    size_t struct_size;        /* sizeof(tpad_fit), as in tpad_problem */
+    size_t axis_size;          /* sizeof(tpad_fit_axis) */
+    const tpad_fit_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
+    int32_t rank;              /* 0 to TPAD_MAX_RANK */
+    int32_t aspect_axes[2];    /* two axes whose extents ... */
+    int32_t reserved;          /* 0 */
+    int64_t aspect[2];         /* ... have exactly this ratio, as 1:1 or 16:9; {0, 0}: any ratio */
+} tpad_fit;
+
+/* As an initialiser. */
+#define TPAD_FIT(rank, axes)                                                                       \
+    {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0, {0, 0}}
+
+/* The extents that all of `count` tensors get: for each axis the target, or the longest of the
+ * inputs, rounded up to the multiple; then the smallest that have the ratio of `aspect`, at least
+ * as large, and again of their multiples.
+ * in_extents: `count` (>= 1) times `rank` of them, tensor by tensor. out_extents: room for `rank`.
+ * item: NULL, or becomes the number of the tensor that an error is about, or -1.
+ * Whether an input is too long is not looked at. Nothing is written to out_extents on failure.
+ * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_OVERFLOW. */
+TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
+                                  int64_t *out_extents, int64_t *item, tpad_error *error);
+
+/* Fills in before, after and mode of one tensor's axes; reads their in_extent, and their interior,
+ * which must be 0. The rest of them stays as it is.
+ * out_extents: what tpad_fit_extents gave; NULL: the extents of this tensor alone. axes: `rank` of
+ * them. On failure they are as they were.
+ * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_MODE. */
+TPAD_API int32_t tpad_fit_amounts(const tpad_fit *fit, const int64_t *out_extents, tpad_axis *axes,
+                                  tpad_error *error);
+
+/* "start" ..., "error" ..., or "?" for other numbers. */
+TPAD_API const char *tpad_align_name(int32_t align);
+TPAD_API const char *tpad_too_long_name(int32_t too_long);
+/* The number of that canonical name, or -1. */
+TPAD_API int32_t tpad_align_from_name(const char *name);
+TPAD_API int32_t tpad_too_long_from_name(const char *name);
+
+/* ---- Batches --------------------------------------------------------------------------------- */
+
+/* One tensor of a batch. No version adds a field. */
+typedef struct tpad_batch_item {
+    const void *src;        /* the first element; NULL allowed if there is none */
+    const int64_t *extents; /* `rank` of them; NULL allowed when rank is 0 */
+    const int64_t *strides; /* in bytes; NULL: dense */
+} tpad_batch_item;
+
+/* `count` tensors, padded into one dense output of rank + 1 axes: the number of the tensor, and the
+ * extents that tpad_batch_shape gives. */
+typedef struct tpad_batch {
+    size_t struct_size;           /* sizeof(tpad_batch), as in tpad_problem */
+    const tpad_fit *fit;          /* the wishes, the same for each tensor; rank < TPAD_MAX_RANK */
+    const tpad_batch_item *items; /* `count` of them */
+    int64_t count;                /* >= 1 */
+    int32_t elem_bits;            /* 8 times 1 to 65,536 */
+    int32_t reserved;             /* 0 */
+    void *dst;                    /* the output; it may not overlap any input */
+    const void *value;            /* one element, NULL for all bits zero */
+    unsigned char *mask;          /* NULL, or one byte for each cell of the output: 1 where an element
+                                     of the tensor itself lies (also under other modes), else 0 */
+    int64_t *lengths;             /* NULL, or `count` times rank: how many elements of each axis lie
+                                     in the output, at most its extent */
+} tpad_batch;
+
+/* The extents of each tensor of the output: `rank` of them (the output has count in front).
+ * bytes: the whole output's size, or NULL. item: as in tpad_fit_extents. dst is not looked at.
+ * Errors: E_ARGUMENT, E_ELEM, and as tpad_fit_extents; E_OVERFLOW also for the whole output. */
+TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents, int64_t *bytes,
+                                  int64_t *item, tpad_error *error);
+
+/* Pads all tensors. Everything is checked before the first byte is written.
+ * runner: as in tpad_run_with; NULL: this thread. Tensors, and parts of large tensors, are shared
+ * out. Small outputs stay on this thread. The result does not depend on it.
+ * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE, E_OVERFLOW of a tensor. If the
+ * runner fails, the output is unfinished, and its number is returned. */
+TPAD_API int32_t tpad_batch_run(const tpad_batch *batch, const tpad_runner *runner, int64_t *item,
+                                tpad_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
