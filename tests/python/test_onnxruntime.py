@@ -184,7 +184,7 @@ def test_without_onnxruntime():
     )
     assert said == (
         "onnxruntime - tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer: "
-        "pip install onnxruntime\n"
+        'pip install "tensorpad[onnxruntime]"\n'
     )
 
 
@@ -387,4 +387,4 @@ def test_errors(tmp_path):
 def test_the_command_without_onnxruntime(tmp_path):
     path = pad_model(tmp_path / "m.onnx", TensorProto.FLOAT, [3], [1, 1])
     status, _, errors = command(path, fake="sys.modules['onnxruntime'] = None")
-    assert status == 1 and "pip install onnxruntime" in errors
+    assert status == 1 and 'pip install "tensorpad[onnxruntime]"' in errors

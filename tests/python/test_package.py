@@ -41,15 +41,24 @@ def test_one_wheel_for_every_python():
         .read(f"tensorpad-{tensorpad.__version__}.dist-info/METADATA")
         .decode()
     )
-    assert [line for line in metadata.splitlines() if line.startswith("Requires-Dist")] == [
-        "Requires-Dist: numpy>=2.1"
-    ]
+    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist")]
+    assert [line for line in needed if "extra ==" not in line] == ["Requires-Dist: numpy>=2.1"]
+    extras = re.findall(r"^Provides-Extra: (.*)$", metadata, re.M)
+    assert sorted(extras) == ["dask", "onnxruntime", "torch", "xarray", "zarr"]
+    assert all(any(f"extra == '{extra}'" in line.replace('"', "'") for line in needed)
+               for extra in extras)
 
 
 def test_the_version_is_that_of_the_header():
     text = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
     numbers = re.findall(r"^#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.M)
     assert tensorpad.__version__ == ".".join(numbers)
+
+
+def test_importing_it_imports_no_extra():
+    said = run(sys.executable, "-c", "import sys, tensorpad; print(*sys.modules)").split()
+    assert "tensorpad" in said
+    assert not {"dask", "onnxruntime", "torch", "xarray", "zarr"} & set(said)
 
 
 def test_dir_names_all_that_is_public():

@@ -1,6 +1,8 @@
 """The package onnxruntime, loaded when it is first needed.  SPDX-License-Identifier: MIT"""
 import re
 
+from .. import _extras
+
 OLDEST = (1, 17)
 
 
@@ -11,13 +13,8 @@ def version_of(onnxruntime):
 
 def load():
     """The package, if it is there and new enough; else ImportError."""
-    try:
-        import onnxruntime
-    except ImportError as error:
-        if error.name != "onnxruntime":
-            raise
-        raise ImportError("tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer: "
-                          "pip install onnxruntime", name="onnxruntime") from error
+    onnxruntime = _extras.load("onnxruntime", "onnxruntime",
+                               "tensorpad.onnxruntime needs ONNX Runtime 1.17 or newer")
     if version_of(onnxruntime) < OLDEST:
         raise ImportError(f"onnxruntime {onnxruntime.__version__} is too old for tensorpad, which "
                           "needs 1.17 or newer", name="onnxruntime")
