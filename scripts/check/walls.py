@@ -26,7 +26,7 @@ RULES = [
     ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../../proof/"),
      FREESTANDING | {"string.h"}),
     ("src/dialects", PUBLIC, FREESTANDING),
-    ("src/fit", PUBLIC + ("../dialects/common.h",), FREESTANDING),
+    ("src/fit", PUBLIC + ("../dialects/common.h", "../core/port.h"), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
     ("onnxruntime", PUBLIC, None),

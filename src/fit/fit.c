@@ -1,7 +1,7 @@
 /* Amounts from wishes: sizes, multiples, ratios, alignment. SPDX-License-Identifier: MIT
  *
  * Uses public headers only. docs/semantics.md, "To a size", says what is computed. */
-#include <tensorpad/fit.h>
+#include "wishes.h"
 
 #include "../dialects/common.h"
 
@@ -41,13 +41,8 @@ int32_t tpad_too_long_from_name(const char *name)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
-static const tpad_fit_axis *wish_of(const tpad_fit *fit, int32_t i)
-{
-    return (const tpad_fit_axis *)((const char *)fit->axes + (size_t)i * fit->axis_size);
-}
-
-static int32_t refuse_wish(tpad_error *error, int32_t code, int32_t i, int64_t got, int64_t limit,
-                           const char *text)
+TPAD_INTERNAL_DEF int32_t tpad_fit_refuse(tpad_error *error, int32_t code, int32_t i, int64_t got,
+                                          int64_t limit, const char *text)
 {
     if (error) *error = (tpad_error){code, i, got, limit, 0, 0, NULL, text};
     return code;
@@ -56,27 +51,27 @@ static int32_t refuse_wish(tpad_error *error, int32_t code, int32_t i, int64_t g
 static int32_t check_wish(const tpad_fit_axis *wish, int32_t i, tpad_error *error)
 {
     if (wish->sized != 0 && wish->sized != 1)
-        return refuse_wish(error, TPAD_E_ARGUMENT, i, wish->sized, 1,
-                           "axis %a: sized is %g, but only 0 and 1 are known");
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->sized, 1,
+                               "axis %a: sized is %g, but only 0 and 1 are known");
     if (wish->sized && (wish->extent < 0 || wish->extent > TPAD_MAX_EXTENT))
-        return refuse_wish(error, TPAD_E_EXTENT, i, wish->extent, TPAD_MAX_EXTENT,
-                           "axis %a: the target extent %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, wish->extent, TPAD_MAX_EXTENT,
+                               "axis %a: the target extent %g is not between 0 and %l");
     if (wish->multiple < 0 || wish->multiple > TPAD_MAX_EXTENT)
-        return refuse_wish(error, TPAD_E_EXTENT, i, wish->multiple, TPAD_MAX_EXTENT,
-                           "axis %a: the multiple %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, wish->multiple, TPAD_MAX_EXTENT,
+                               "axis %a: the multiple %g is not between 0 and %l");
     if (wish->align < 0 || wish->align >= TPAD_ALIGN_COUNT)
-        return refuse_wish(error, TPAD_E_ARGUMENT, i, wish->align, TPAD_ALIGN_COUNT - 1,
-                           "axis %a: align %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->align, TPAD_ALIGN_COUNT - 1,
+                               "axis %a: align %g is not between 0 and %l");
     if (wish->align == TPAD_ALIGN_OFFSET &&
         (wish->offset < -TPAD_MAX_EXTENT || wish->offset > TPAD_MAX_EXTENT))
-        return refuse_wish(error, TPAD_E_AMOUNT, i, wish->offset, TPAD_MAX_EXTENT,
-                           "axis %a: the offset %g is larger than %l");
+        return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, wish->offset, TPAD_MAX_EXTENT,
+                               "axis %a: the offset %g is larger than %l");
     if (wish->too_long < 0 || wish->too_long >= TPAD_TOO_LONG_COUNT)
-        return refuse_wish(error, TPAD_E_ARGUMENT, i, wish->too_long, TPAD_TOO_LONG_COUNT - 1,
-                           "axis %a: too_long %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->too_long, TPAD_TOO_LONG_COUNT - 1,
+                               "axis %a: too_long %g is not between 0 and %l");
     if (wish->mode < 0 || wish->mode >= TPAD_MODE_COUNT)
-        return refuse_wish(error, TPAD_E_MODE, i, wish->mode, TPAD_MODE_COUNT - 1,
-                           "axis %a: mode %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_MODE, i, wish->mode, TPAD_MODE_COUNT - 1,
+                               "axis %a: mode %g is not between 0 and %l");
     return TPAD_OK;
 }
 
@@ -98,8 +93,7 @@ static int32_t check_aspect(const tpad_fit *fit, tpad_error *error)
     return TPAD_OK;
 }
 
-/* Copies the caller's struct and checks all that does not depend on a tensor. */
-static int32_t read_fit(tpad_fit *fit, const tpad_fit *given, tpad_error *error)
+TPAD_INTERNAL_DEF int32_t tpad_fit_read(tpad_fit *fit, const tpad_fit *given, tpad_error *error)
 {
     *fit = (tpad_fit){0};
     int32_t status = dialect_read(fit, sizeof *fit, DIALECT_BYTES_UP_TO(tpad_fit, aspect), given,
@@ -116,7 +110,7 @@ static int32_t read_fit(tpad_fit *fit, const tpad_fit *given, tpad_error *error)
                               "%n: axis_size is %g, this tensorpad knows %l");
     status = dialect_check_flags(0, 0, fit->reserved, error);
     for (int32_t i = 0; status == TPAD_OK && i < fit->rank; i++)
-        status = check_wish(wish_of(fit, i), i, error);
+        status = check_wish(fit_wish(fit, i), i, error);
     return status != TPAD_OK ? status : check_aspect(fit, error);
 }
 
@@ -149,7 +143,7 @@ static int round_up(int64_t *extent, int64_t multiple)
 
 static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const char *text)
 {
-    return refuse_wish(error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT, text);
+    return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT, text);
 }
 
 /* How long the output must be for a tensor of that extent. */
@@ -157,8 +151,8 @@ static int32_t own_extent(const tpad_fit_axis *wish, int32_t i, int64_t in_exten
                           tpad_error *error)
 {
     if (in_extent < 0 || in_extent > TPAD_MAX_EXTENT)
-        return refuse_wish(error, TPAD_E_EXTENT, i, in_extent, TPAD_MAX_EXTENT,
-                           "axis %a: extent %g is not between 0 and %l");
+        return tpad_fit_refuse(error, TPAD_E_EXTENT, i, in_extent, TPAD_MAX_EXTENT,
+                               "axis %a: extent %g is not between 0 and %l");
     *needed = wish->sized ? wish->extent : in_extent;
     if (wish->sized || wish->align != TPAD_ALIGN_OFFSET) return TPAD_OK;
     *needed += wish->offset;
@@ -178,7 +172,7 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
     int64_t step = 1;  /* the units for which both extents are of their multiples */
     int64_t side[2];
     for (int k = 0; k < 2; k++) {
-        const int64_t multiple = wish_of(fit, at[k])->multiple;
+        const int64_t multiple = fit_wish(fit, at[k])->multiple;
         side[k] = fit->aspect[k] / divisor;
         const int64_t least = extents[at[k]] / side[k] + (extents[at[k]] % side[k] != 0);
         if (least > units) units = least;
@@ -195,24 +189,22 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
     return TPAD_OK;
 }
 
-/* The extents of the output. in_extents and extents are different memory. */
-static int32_t find_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
-                            int64_t *extents, int64_t *item, tpad_error *error)
+TPAD_INTERNAL_DEF int32_t tpad_fit_include(const tpad_fit *fit, const int64_t *in_extents,
+                                           int64_t *extents, tpad_error *error)
 {
-    for (int32_t i = 0; i < fit->rank; i++) extents[i] = 0;
-    for (int64_t k = 0; k < count; k++) {
-        *item = k;
-        for (int32_t i = 0; i < fit->rank; i++) {
-            int64_t needed;
-            const int32_t status =
-                own_extent(wish_of(fit, i), i, in_extents[k * fit->rank + i], &needed, error);
-            if (status != TPAD_OK) return status;
-            if (needed > extents[i]) extents[i] = needed;
-        }
-    }
-    *item = -1;
     for (int32_t i = 0; i < fit->rank; i++) {
-        if (!round_up(&extents[i], wish_of(fit, i)->multiple))
+        int64_t needed;
+        const int32_t status = own_extent(fit_wish(fit, i), i, in_extents[i], &needed, error);
+        if (status != TPAD_OK) return status;
+        if (needed > extents[i]) extents[i] = needed;
+    }
+    return TPAD_OK;
+}
+
+TPAD_INTERNAL_DEF int32_t tpad_fit_round(const tpad_fit *fit, int64_t *extents, tpad_error *error)
+{
+    for (int32_t i = 0; i < fit->rank; i++) {
+        if (!round_up(&extents[i], fit_wish(fit, i)->multiple))
             return refuse_size(error, i, extents[i],
                                "axis %a: the extent %g, rounded up to its multiple, is above %l");
     }
@@ -223,16 +215,19 @@ int32_t tpad_fit_extents(const tpad_fit *given, const int64_t *in_extents, int64
                          int64_t *out_extents, int64_t *item, tpad_error *error)
 {
     tpad_fit fit;
-    int64_t extents[TPAD_MAX_RANK], about = -1;
-    int32_t status = read_fit(&fit, given, error);
+    int64_t extents[TPAD_MAX_RANK] = {0}, about = -1;
+    int32_t status = tpad_fit_read(&fit, given, error);
     if (status == TPAD_OK && count < 1)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, count, 1, NULL,
                                 "there are %g tensors, but at least %l is needed");
     if (status == TPAD_OK && fit.rank > 0 && (!in_extents || !out_extents))
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0,
                                 in_extents ? "out_extents" : "in_extents", "%n is missing");
-    if (status == TPAD_OK)
-        status = find_extents(&fit, in_extents, count, extents, &about, error);
+    for (int64_t k = 0; status == TPAD_OK && fit.rank > 0 && k < count; k++) {
+        status = tpad_fit_include(&fit, in_extents + k * fit.rank, extents, error);
+        if (status != TPAD_OK) about = k;
+    }
+    if (status == TPAD_OK) status = tpad_fit_round(&fit, extents, error);
     if (item) *item = about;
     for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) out_extents[i] = extents[i];
     return status;
@@ -250,22 +245,26 @@ static int64_t cells_before(const tpad_fit_axis *wish, int64_t room)
     return wish->align == TPAD_ALIGN_START ? 0 : wish->align == TPAD_ALIGN_END ? room : room / 2;
 }
 
-static int32_t set_amounts(const tpad_fit_axis *wish, int32_t i, int64_t extent, tpad_axis *axis,
-                           tpad_error *error)
+TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t extent,
+                                         tpad_axis *axis, tpad_error *error)
 {
+    const tpad_fit_axis *wish = fit_wish(fit, i);
     const int64_t room = extent - axis->in_extent;
     axis->before = cells_before(wish, room);
     axis->after = room - axis->before;
     axis->mode = wish->mode;
-    if (wish->too_long != TPAD_TOO_LONG_ERROR || (axis->before >= 0 && axis->after >= 0))
-        return TPAD_OK;
-    if (wish->align == TPAD_ALIGN_OFFSET)
+    if (axis->before >= 0 && axis->after >= 0) return TPAD_OK;
+    if (wish->too_long == TPAD_TOO_LONG_ERROR)
         return dialect_refuse_axis(error, TPAD_E_TOO_LONG, i, axis, axis->in_extent, extent, NULL,
-                                   "axis %a: %g cells at that offset do not fit into %l: choose a "
-                                   "larger target, or allow to crop");
-    return dialect_refuse_axis(error, TPAD_E_TOO_LONG, i, axis, axis->in_extent, extent, NULL,
-                               "axis %a: %g cells do not fit into %l: choose a larger target, or "
-                               "allow to crop");
+                                   wish->align == TPAD_ALIGN_OFFSET
+                                       ? "axis %a: %g cells at that offset do not fit into %l: "
+                                         "choose a larger target, or allow to crop"
+                                       : "axis %a: %g cells do not fit into %l: choose a larger "
+                                         "target, or allow to crop");
+    if (axis->after < -TPAD_MAX_EXTENT)
+        return dialect_refuse_axis(error, TPAD_E_AMOUNT, i, axis, axis->after, TPAD_MAX_EXTENT,
+                                   NULL, "axis %a: amount %g is beyond %l in magnitude");
+    return TPAD_OK;
 }
 
 int32_t tpad_fit_amounts(const tpad_fit *given, const int64_t *out_extents, tpad_axis *axes,
@@ -273,24 +272,25 @@ int32_t tpad_fit_amounts(const tpad_fit *given, const int64_t *out_extents, tpad
 {
     tpad_fit fit;
     tpad_axis made[TPAD_MAX_RANK];
-    int64_t in_extents[TPAD_MAX_RANK], extents[TPAD_MAX_RANK], item;
-    int32_t status = read_fit(&fit, given, error);
+    int64_t in_extents[TPAD_MAX_RANK], extents[TPAD_MAX_RANK] = {0};
+    int32_t status = tpad_fit_read(&fit, given, error);
     if (status == TPAD_OK && fit.rank > 0 && !axes)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "axes", "%n is missing");
     for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) {
         made[i] = axes[i];
         in_extents[i] = axes[i].in_extent;
         if (axes[i].interior != 0)
-            status = refuse_wish(error, TPAD_E_INTERIOR, i, axes[i].interior, 0,
-                                 "axis %a: interior is %g, but it must be %l to fit a size");
+            status = tpad_fit_refuse(error, TPAD_E_INTERIOR, i, axes[i].interior, 0,
+                                     "axis %a: interior is %g, but it must be %l to fit a size");
     }
-    if (status == TPAD_OK) status = find_extents(&fit, in_extents, 1, extents, &item, error);
+    if (status == TPAD_OK) status = tpad_fit_include(&fit, in_extents, extents, error);
+    if (status == TPAD_OK) status = tpad_fit_round(&fit, extents, error);
     for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) {
         const int64_t extent = out_extents ? out_extents[i] : extents[i];
         status = extent < 0 || extent > TPAD_MAX_EXTENT
-                     ? refuse_wish(error, TPAD_E_EXTENT, i, extent, TPAD_MAX_EXTENT,
-                                   "axis %a: the target extent %g is not between 0 and %l")
-                     : set_amounts(wish_of(&fit, i), i, extent, &made[i], error);
+                     ? tpad_fit_refuse(error, TPAD_E_EXTENT, i, extent, TPAD_MAX_EXTENT,
+                                       "axis %a: the target extent %g is not between 0 and %l")
+                     : tpad_fit_place(&fit, i, extent, &made[i], error);
     }
     for (int32_t i = 0; status == TPAD_OK && i < fit.rank; i++) axes[i] = made[i];
     return status;
