@@ -7,79 +7,6 @@
 
 #include <string.h>
 
-/* The axes that a call speaks of, from 0 on. */
-typedef struct chosen_axes {
-    int count;
-    int numbers[MOST_AXES];
-} chosen_axes;
-
-/* ---- axes ------------------------------------------------------------------------------------ */
-
-/* The number of an axis from 0 on; -1 with numpy.exceptions.AxisError, TypeError ... */
-static int read_axis(context *c, PyObject *item, int rank)
-{
-    int64_t number;
-    if (!plain_integer(item, &number)) {
-        c->foreign = 1;
-        PyObject *index = PyNumber_Index(item);
-        if (index == NULL) return -1;
-        int overflow;
-        number = PyLong_AsLongLongAndOverflow(index, &overflow);
-        Py_DECREF(index);
-        if (overflow) number = INT64_MAX;
-    }
-    if (number >= -rank && number < rank) return (int)(number < 0 ? number + rank : number);
-    PyObject *module = helpers(c);
-    PyObject *none = module ? PyObject_CallMethod(module, "refuse_axis", "(Oi)", item, rank) : NULL;
-    Py_XDECREF(none);
-    return -1;
-}
-
-static int refuse_twice(PyObject *axes)
-{
-    PyErr_Format(PyExc_ValueError, "axes names an axis twice: %R", axes);
-    return -1;
-}
-
-static int read_chosen(context *c, PyObject *axes, int rank, chosen_axes *chosen)
-{
-    chosen->count = 0;
-    if (axes == NULL || axes == Py_None) {
-        for (int i = 0; i < rank; i++) chosen->numbers[i] = i;
-        chosen->count = rank;
-        return 0;
-    }
-    PyObject *items = plain_items(axes);
-    if (items == NULL && !PyErr_Occurred()) {
-        c->foreign = 1;
-        PyObject *index = PyNumber_Index(axes);
-        if (index != NULL) {
-            items = PyTuple_Pack(1, index);
-            Py_DECREF(index);
-        } else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
-            items = PySequence_Tuple(axes);
-        }
-    }
-    if (items == NULL) return -1;
-    const Py_ssize_t count = PyTuple_Size(items);
-    uint64_t seen = 0;
-    int status = 0, twice = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
-        const int number = read_axis(c, PyTuple_GetItem(items, i), rank);
-        if (number < 0) {
-            status = -1;
-        } else if (seen >> number & 1) {
-            twice = 1;
-        } else {
-            seen |= (uint64_t)1 << number;
-            chosen->numbers[chosen->count++] = number;
-        }
-    }
-    Py_DECREF(items);
-    return status == 0 && twice ? refuse_twice(axes) : status;
-}
-
 /* ---- pad_width ------------------------------------------------------------------------------- */
 
 /* A tuple or list of one pair of plain integers: 1, else 0. */
@@ -170,8 +97,10 @@ static int not_integral(void)
 }
 
 /* The width of one axis in a dict: one integer or two. */
-static int read_width(context *c, PyObject *width, tpad_axis *axis)
+static int read_width(context *c, PyObject *width, int number, void *into)
 {
+    (void)number;
+    tpad_axis *axis = into;
     int64_t before, after;
     if (plain_integer(width, &before)) {
         set_width(axis, before, before);
@@ -206,67 +135,12 @@ static int read_width(context *c, PyObject *width, tpad_axis *axis)
     return status;
 }
 
-/* ---- One entry for each axis ----------------------------------------------------------------- */
+/* ---- interior and mode ----------------------------------------------------------------------- */
 
-typedef int read_entry(context *c, PyObject *entry, tpad_axis *axis);
-
-/* A dict by axis. */
-static int read_dict(context *c, PyObject *dict, int rank, read_entry *read, tpad_axis *axes)
+static int read_interior(context *c, PyObject *entry, int number, void *into)
 {
-    if (!PyDict_CheckExact(dict)) c->foreign = 1;
-    PyObject *items = PyMapping_Items(dict); /* a list of its own: entries may change the dict */
-    if (items == NULL) return -1;
-    int status = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < PyList_Size(items); i++) {
-        PyObject *key, *entry;
-        if (!PyArg_ParseTuple(PyList_GetItem(items, i), "OO", &key, &entry)) {
-            status = -1;
-        } else {
-            const int number = read_axis(c, key, rank);
-            status = number < 0 ? -1 : read(c, entry, &axes[number]);
-        }
-    }
-    Py_DECREF(items);
-    return status;
-}
-
-/* A dict by axis, a list with an entry for each chosen axis, or one for all of them. `what` is the
- * name of the argument. */
-static int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen,
-                     const char *what, read_entry *read, tpad_axis *axes)
-{
-    tpad_axis unused;
-    if (PyDict_Check(value)) return read_dict(c, value, rank, read, axes);
-    const int is_array = PyObject_TypeCheck(value, (PyTypeObject *)c->state->ndarray);
-    if (!is_array && !PyList_Check(value) && !PyTuple_Check(value)) {
-        if (chosen->count == 0) return read(c, value, &unused);
-        int status = 0;
-        for (int i = 0; status == 0 && i < chosen->count; i++)
-            status = read(c, value, &axes[chosen->numbers[i]]);
-        return status;
-    }
-    PyObject *items = plain_items(value);
-    if (items == NULL && !PyErr_Occurred()) {
-        c->foreign = 1;
-        items = PySequence_Tuple(value);
-    }
-    if (items == NULL) return -1;
-    const Py_ssize_t count = PyTuple_Size(items);
-    int status = 0;
-    for (Py_ssize_t i = 0; status == 0 && i < count; i++)
-        status = read(c, PyTuple_GetItem(items, i),
-                      i < chosen->count ? &axes[chosen->numbers[i]] : &unused);
-    Py_DECREF(items);
-    if (status == 0 && count != chosen->count) {
-        PyErr_Format(PyExc_ValueError, "%s has %zd entries, for %d axes", what, count,
-                     chosen->count);
-        status = -1;
-    }
-    return status;
-}
-
-static int read_interior(context *c, PyObject *entry, tpad_axis *axis)
-{
+    (void)number;
+    tpad_axis *axis = into;
     const int status = read_integer(c, entry, "interior", &axis->interior);
     if (status != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
         PyErr_Format(PyExc_TypeError, "interior has to be integers, got %R", entry);
@@ -275,23 +149,25 @@ static int read_interior(context *c, PyObject *entry, tpad_axis *axis)
 
 int engine_mode(PyObject *word)
 {
-    Py_ssize_t length;
-    const char *text = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &length) : NULL;
-    if (text == NULL) {
-        PyErr_Clear(); /* a word that UTF-8 cannot hold is no mode */
-        return -1;
-    }
-    return strlen(text) == (size_t)length ? tpad_mode_from_name(text) : -1;
+    return number_of_word(word, tpad_mode_from_name);
 }
 
-static int read_mode(context *c, PyObject *word, tpad_axis *axis)
+int read_mode(context *c, PyObject *word)
 {
-    axis->mode = engine_mode(word);
-    if (axis->mode >= 0) return 0;
+    const int mode = engine_mode(word);
+    if (mode >= 0) return mode;
     PyObject *module = helpers(c);
     PyObject *none = module ? PyObject_CallMethod(module, "refuse_mode", "(O)", word) : NULL;
     Py_XDECREF(none);
     return -1;
+}
+
+static int read_mode_of(context *c, PyObject *entry, int number, void *into)
+{
+    (void)number;
+    tpad_axis *axis = into;
+    axis->mode = read_mode(c, entry);
+    return axis->mode < 0 ? -1 : 0;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -319,19 +195,22 @@ int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes)
         return -1;
     }
     chosen_axes chosen;
-    if (read_chosen(c, words->axes, rank, &chosen) != 0) return -1;
+    if (read_chosen(c, words->axes, "axes", rank, &chosen) != 0) return -1;
     if (by_axis) {
-        if (read_dict(c, words->pad_width, rank, read_width, axes) != 0) return -1;
+        if (read_each(c, words->pad_width, rank, &chosen, "pad_width", read_width, axes,
+                      sizeof *axes) != 0)
+            return -1;
     } else if (!plain_widths(words->pad_width, &chosen, axes)) {
         if (PyErr_Occurred()) return -1;
         const int understood = array_widths(c, words->pad_width, &chosen, axes);
         if (understood < 0) return -1;
         if (!understood && numpys_widths(c, words->pad_width, &chosen, axes) != 0) return -1;
     }
-    if (words->interior &&
-        read_each(c, words->interior, rank, &chosen, "interior", read_interior, axes) != 0)
+    if (words->interior && read_each(c, words->interior, rank, &chosen, "interior", read_interior,
+                                     axes, sizeof *axes) != 0)
         return -1;
-    if (words->mode && read_each(c, words->mode, rank, &chosen, "mode", read_mode, axes) != 0)
+    if (words->mode &&
+        read_each(c, words->mode, rank, &chosen, "mode", read_mode_of, axes, sizeof *axes) != 0)
         return -1;
     for (int i = 0; i < rank; i++) axes[i].order = order;
     return 0;

@@ -12,6 +12,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdatomic.h>
+#include <tensorpad/fit.h>
 #include <tensorpad/tensorpad.h>
 #include <tensorpad/threads.h>
 
@@ -105,7 +106,7 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
 PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
                       PyObject *names);
 
-/* ---- integers.c ------------------------------------------------------------------------------ */
+/* ---- integers.c: integers and words ----------------------------------------------------------- */
 
 /* 1 for a plain int of Python whose magnitude 63 bits hold, else 0; never an exception. */
 int plain_integer(PyObject *item, int64_t *out);
@@ -123,6 +124,8 @@ PyObject *make_integers(int count, const int64_t *integers);
 /* How many threads an argument `threads` allows, at least 1, or -1 with an exception. NULL and None
  * are the default number. Read it before arrays are opened. */
 int read_threads(const module_state *state, PyObject *threads);
+/* What from_name makes of a word; -1, never with an exception, for all that is no word. */
+int number_of_word(PyObject *word, int32_t (*from_name)(const char *name));
 
 /* ---- arrays.c: arrays of NumPy --------------------------------------------------------------- */
 
@@ -175,10 +178,32 @@ int array_check_output(const array_view *view);
 /* 1 if the memory of the two may have bytes in common, from their outermost addresses. */
 int array_overlap(const array_view *a, const array_view *b);
 
-/* ---- amounts.c: pad_width, mode, interior, order, axes --------------------------------------- */
+/* ---- chosen.c: axes, and entries for them ---------------------------------------------------- */
 
 /* NumPy's arrays have up to this many axes, the engine's TPAD_MAX_RANK. */
 enum { MOST_AXES = 64 };
+
+/* The axes that a call speaks of, from 0 on. */
+typedef struct chosen_axes {
+    int count;
+    int numbers[MOST_AXES];
+} chosen_axes;
+
+/* Reads an argument that names axes, of an array of `rank` (at most MOST_AXES); NULL and None are
+ * all of them. what: the argument's name. Returns 0, or -1 with an exception. */
+int read_chosen(context *c, PyObject *axes, const char *what, int rank, chosen_axes *chosen);
+
+/* Reads the entry of one axis into its struct. number: the axis, or -1 if the call has no axis for
+ * the entry, which is read for its errors only. Returns 0, or -1 with an exception. */
+typedef int read_entry(context *c, PyObject *entry, int number, void *into);
+
+/* Reads an argument that is a dict by axis, a list with an entry for each chosen axis, or one for
+ * all of them. what: the argument's name. into: `rank` structs of struct_bytes, tpad_axis or
+ * tpad_fit_axis. Returns 0, or -1 with an exception. */
+int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, const char *what,
+              read_entry *read, void *into, size_t struct_bytes);
+
+/* ---- amounts.c: pad_width, mode, interior, order --------------------------------------------- */
 
 /* The arguments that say what happens on each axis. NULL is the default. */
 typedef struct axis_words {
@@ -196,11 +221,33 @@ int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes)
 int read_amounts_of_engine(context *c, const axis_words *words, int rank, tpad_axis *axes);
 /* The number of a mode that the engine has, or -1, never with an exception. */
 int engine_mode(PyObject *word);
+/* The same, but -1 with ValueError. */
+int read_mode(context *c, PyObject *word);
 /* 1 if any axis has interior cells. */
 int some_interior(int rank, const tpad_axis *axes);
 /* ((before, after, interior, mode, order), ...): a new tuple; and back: the rank, or -1. */
 PyObject *make_axes(int rank, const tpad_axis *axes);
 int read_axes(context *c, PyObject *tuple, tpad_axis *axes);
+
+/* ---- wishes.c: shape, multiple, align, too_long ---------------------------------------------- */
+
+/* The arguments that say how large an output becomes, and how it is padded. Each is one thing for
+ * all chosen axes, a list with an entry for each of them, or a dict by axis. NULL is the default,
+ * and so is None for shape and multiple. */
+typedef struct wish_words {
+    PyObject *shape;       /* integers, or None for the input's own extent */
+    PyObject *multiple;    /* integers from 1 on, or None */
+    PyObject *align;       /* words, or integers: the index of the input's first cell */
+    PyObject *too_long;    /* words */
+    PyObject *mode;        /* words of the engine */
+    int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
+} wish_words;
+
+/* Fills in the wishes of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
+ * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
+ * like check their limits. Returns 0, or -1 with an exception. */
+int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
+                tpad_fit_axis *wishes);
 
 /* ---- operands.c: inputs and outputs of a call ------------------------------------------------ */
 

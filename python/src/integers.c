@@ -1,5 +1,7 @@
-/* Converts integers of a call between Python and C.  SPDX-License-Identifier: MIT */
+/* Converts integers and words of a call between Python and C.  SPDX-License-Identifier: MIT */
 #include "extension.h"
+
+#include <string.h>
 
 int plain_integer(PyObject *item, int64_t *out)
 {
@@ -70,4 +72,15 @@ int read_threads(const module_state *state, PyObject *threads)
         return -1;
     }
     return wanted > TPAD_THREADS_MOST ? TPAD_THREADS_MOST : (int)wanted;
+}
+
+int number_of_word(PyObject *word, int32_t (*from_name)(const char *name))
+{
+    Py_ssize_t length;
+    const char *text = PyUnicode_Check(word) ? PyUnicode_AsUTF8AndSize(word, &length) : NULL;
+    if (text == NULL) {
+        PyErr_Clear(); /* UTF-8 cannot hold it: it is none of the names */
+        return -1;
+    }
+    return strlen(text) == (size_t)length ? from_name(text) : -1;
 }

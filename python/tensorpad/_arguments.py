@@ -67,6 +67,39 @@ def refuse_mode(word):
     raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
+# What other programs call where the data lies, and what they do with what is too long.
+ALIGNS = {
+    "centre": "center", "centered": "center", "middle": "center", "both": "center",
+    "begin": "start", "front": "start", "top": "start",
+    "back": "end", "bottom": "end",
+    "left": "'start' if the data is to lie left, 'end' if the padding is",
+    "right": "'end' if the data is to lie right, 'start' if the padding is"}
+TOO_LONG = {
+    "raise": "error", "truncate": "crop_end", "crop": "crop_end, crop_start or crop_center",
+    "centre": "crop_center", "center": "crop_center", "crop_centre": "crop_center",
+    "start": "crop_start", "end": "crop_end"}
+
+
+def _refuse_word(what, word, known, others, more=""):
+    small = word.lower().replace("-", "_") if isinstance(word, str) else None
+    if small in known:
+        hint = f"here it is called {small}"
+    elif small in others:
+        hint = f"here it is called {others[small]}"
+    else:
+        hint = f"it is one of {', '.join(known)}{more}"
+    raise ValueError(f"{what} {word!r} is not known: {hint}")
+
+
+def refuse_align(word):
+    _refuse_word("align", word, ("start", "center", "end"), ALIGNS,
+                 ", or the index of the first cell of the data")
+
+
+def refuse_too_long(word):
+    _refuse_word("too_long", word, ("error", "crop_end", "crop_start", "crop_center"), TOO_LONG)
+
+
 def fill_value(dtype, value):
     """One element: what NumPy makes of the value when it is assigned to a part of an array."""
     made = numpy.empty(1, dtype)
