@@ -22,7 +22,7 @@ rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
-    amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals forced coverage \
+    amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits forced coverage \
     install clean
 demo test: may_install = --install
 all: build/packages-build
@@ -168,6 +168,12 @@ bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
 	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(rivals_plot) \
 	    $(if $(WRITE),--write docs/performance.md)
+
+# Ragged batches and pads to a size, with the Python package and with what people use (docs/rivals.md);
+# WRITE=1 puts the table into that page
+bench-fits: $(rivals)/done
+	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write docs/rivals.md)
 
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done
