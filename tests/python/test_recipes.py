@@ -1,0 +1,143 @@
+"""docs/recipes.md: its code runs and prints what the page says, each recipe's result is right by an
+independent computation, and its pictures are those that examples/recipes.py makes."""
+
+import doctest
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PHOTOS = pathlib.Path(os.environ.get("TENSORPAD_DATA", ROOT / "build/data")) / "skimage/data"
+PICTURES = sorted((ROOT / "docs").glob("recipes-*"))
+
+
+class AnyTime(doctest.OutputChecker):
+    """Takes every number of milliseconds for every other."""
+
+    def check_output(self, want, got, optionflags):
+        want, got = (re.sub(r"[\d.,]+ ms", "N ms", text) for text in (want, got))
+        return super().check_output(want, got, optionflags)
+
+
+@pytest.fixture(scope="module")
+def recipes(tmp_path_factory):
+    """The names that each section's code leaves, by the section's title."""
+    pytest.importorskip("PIL")
+    if not PHOTOS.exists():
+        pytest.skip("the photographs of make demo are missing")
+    page = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")
+    names, found = {}, {}
+    runner = doctest.DocTestRunner(AnyTime())
+    folder = tmp_path_factory.mktemp("recipes")
+    shutil.copy(PHOTOS / "coffee.png", folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for section in page.split("\n## "):
+            title = section.split("\n", 1)[0]
+            test = doctest.DocTestParser().get_doctest(section, names, title, "recipes.md", 0)
+            assert test.examples, title
+            assert runner.run(test, clear_globs=False).failed == 0, title
+            names = test.globs
+            found[title] = dict(names)
+    return found
+
+
+def mirrored(index, extent):
+    """The cell that mode reflect has at an index from -extent + 1 to 2 * extent - 2."""
+    index = np.abs(index)
+    return np.where(index < extent, index, 2 * (extent - 1) - index)
+
+
+def test_frames_are_centred_on_multiples_of_the_hop(recipes):
+    """Against the definition of a short-time Fourier transform, as a sum."""
+    names = recipes["Frames for a spectrogram"]
+    signal, n_fft, hop, spectra = (names[k] for k in ("signal", "n_fft", "hop", "spectra"))
+    n = np.arange(n_fft)
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * n / n_fft)
+    waves = np.exp(-2j * np.pi * np.outer(n, np.arange(n_fft // 2 + 1)) / n_fft)
+    assert len(spectra) == 1 + len(signal) // hop
+    for frame in (0, 1, 2, 60, 123, 124, 125):
+        samples = signal[mirrored(frame * hop + n - n_fft // 2, len(signal))]
+        assert np.allclose(spectra[frame], (samples * window) @ waves, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "neighbour"),
+    [
+        ("wrapped", lambda n, step: (np.arange(n) + step) % n),
+        ("held", lambda n, step: (np.arange(n) + step).clip(0, n - 1)),
+    ],
+)
+def test_heat_spreads(recipes, name, neighbour):
+    names = recipes["The halo of a stencil"]
+    field = names["start"].astype(float)
+    up, down = (neighbour(len(field), step) for step in (-1, 1))
+    for _ in range(300):
+        field = (field + field[up] + field[down] + field[:, up] + field[:, down]) * 0.2
+    assert np.allclose(names[name], field, rtol=1e-3, atol=1e-4)
+    assert np.isclose(field.sum(), names["start"].sum())  # no heat is lost
+
+
+def test_convolution_without_a_copy(recipes):
+    ndimage = pytest.importorskip("scipy.ndimage")
+    names = recipes["Convolution without a padded copy"]
+    words = {
+        "constant": "constant",
+        "edge": "nearest",
+        "reflect": "mirror",
+        "symmetric": "reflect",
+        "wrap": "grid-wrap",
+    }
+    assert np.array_equal(
+        names["same"](names["x"], names["laplace"], "edge"),
+        ndimage.correlate(names["x"], names["laplace"], mode="nearest"),
+    )
+    rng = np.random.default_rng(1)
+    for mode, word in words.items():
+        for size in (3, 5, 7):
+            x, kernel = rng.integers(-99, 99, (19, 14)), rng.integers(-9, 9, (size, size))
+            expected = ndimage.correlate(x, kernel, mode=word)
+            assert np.array_equal(names["same"](x, kernel, mode), expected), (mode, size)
+
+
+def test_tiles_read_only_what_they_need(recipes):
+    names = recipes["A large picture in tiles"]
+    photo, context, side = names["photo"], names["context"], names["side"]
+    height, width, _ = photo.shape
+    for y, x in ((0, 0), (0, width - 1), (height - 1, 0), (side, side - 1), (203, 417)):
+        rows = mirrored(np.arange(y - context, y + context + 1), height)
+        columns = mirrored(np.arange(x - context, x + context + 1), width)
+        mean = photo[np.ix_(rows, columns)].sum((0, 1), dtype=int) // (2 * context + 1) ** 2
+        assert np.array_equal(names["blurred"][y, x], mean)
+    read = side + context
+    assert names["plan"].needs((0, 0, 0), (side + 2 * context,) * 2 + (3,)) == (
+        (0, 0, 0),
+        (read, read, 3),
+    )
+
+
+def test_pictures_are_those_of_the_page(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    if not PHOTOS.exists():
+        pytest.skip("the photographs of make demo are missing")
+    subprocess.run(
+        [sys.executable, ROOT / "examples/recipes.py", PHOTOS, tmp_path],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    page = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")
+    shown = re.findall(r"!\[[^]]{30,}\]\((recipes-[a-z.]+)\)", page)
+    assert sorted(shown) == [path.name for path in PICTURES]
+    assert sorted(shown) == sorted(path.name for path in tmp_path.iterdir())
+    for path in PICTURES:
+        assert path.stat().st_size < 80_000, path.name
+        kept, made = (np.asarray(image.open(p), int) for p in (path, tmp_path / path.name))
+        assert kept.shape == made.shape and np.abs(kept - made).mean() < 1, (
+            f"{path.name} is old: run examples/recipes.py"
+        )
