@@ -1,17 +1,32 @@
 /* Batches: tensors of different extents in one output. SPDX-License-Identifier: MIT
  *
- * Everything is checked in a first pass over the tensors; the second one writes and cannot fail. */
+ * The first pass over the tensors checks everything. The second one writes, on the caller's threads
+ * if there is much to write; nothing in it can fail. */
 #include "wishes.h"
 
 #include "../dialects/common.h"
 
-/* A batch that was checked: the caller's struct and what follows from it. */
+/* Tensors of the output of up to so many bytes are not cut. */
+enum { WHOLE_BYTES = 65536 };
+/* The bytes of fill values for put_row, and the widest elements that it takes. */
+enum { PATTERN_BYTES = 512, ROW_ELEM_BYTES = 64 };
+
+/* As in tpad_run_with (src/core/run.c): the outputs for which threads are worthwhile. */
+enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 256 << 10, MOST_SHARES = 1 << 16 };
+
+/* A batch that was checked. */
 typedef struct batch_job {
-    tpad_batch given;
+    tpad_batch batch; /* the caller's */
     tpad_fit fit;
-    int64_t extents[TPAD_MAX_RANK];
-    int64_t cells; /* of one tensor in the output */
-    int64_t bytes; /* of the whole output */
+    int64_t extents[TPAD_MAX_RANK]; /* of one tensor in the output, as all that follows: */
+    int64_t cells;
+    int64_t elem_bytes;
+    int64_t bytes;
+    int rows;       /* the output consists of short vectors, which put_row can write */
+    int64_t shares; /* into which the whole output is cut */
+    int64_t pieces; /* into which a tensor of it is cut */
+    int64_t pattern_bytes;
+    unsigned char pattern[PATTERN_BYTES]; /* the fill value over and over */
 } batch_job;
 
 /* One tensor as a problem of the core. */
@@ -20,29 +35,36 @@ typedef struct batch_pad {
     tpad_problem problem;
 } batch_pad;
 
-/* ---- Checks ---------------------------------------------------------------------------------- */
-
-/* *out = a * b for a, b >= 0; returns 0 if that is above TPAD_MAX_EXTENT. The core's arithmetic of
- * addresses is safe for dense tensors of up to so many bytes. */
-static int size_fits(int64_t a, int64_t b, int64_t *out)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    if (a != 0 && b > TPAD_MAX_EXTENT / a) return 0;
-    *out = a * b;
-    return 1;
+    return a < b ? a : b;
 }
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
+
+/* The first of `count` things that belongs to an equal part, or to a later one. */
+static int64_t first_of(int64_t count, int64_t part, int64_t parts)
+{
+    return count / parts * part + smaller(part, count % parts);
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static int32_t read_batch(batch_job *job, const tpad_batch *given, tpad_error *error)
 {
-    tpad_batch *batch = &job->given;
+    tpad_batch *batch = &job->batch;
     *batch = (tpad_batch){0};
     int32_t status = dialect_read(batch, sizeof *batch, DIALECT_BYTES_UP_TO(tpad_batch, lengths),
                                   given, "tpad_batch", error);
-    if (status == TPAD_OK) status = tpad_fit_read(&job->fit, batch->fit, error);
     if (status == TPAD_OK) status = dialect_check_flags(0, 0, batch->reserved, error);
+    if (status == TPAD_OK) status = tpad_fit_read(&job->fit, batch->fit, error);
     if (status != TPAD_OK) return status;
     if (job->fit.rank >= TPAD_MAX_RANK)
         return dialect_refuse(error, TPAD_E_RANK, job->fit.rank, TPAD_MAX_RANK - 1, NULL,
-                              "the tensors of a batch have at most %l axes, not %g");
+                              "rank %g: the tensors of a batch have at most %l axes");
     if (batch->count < 1)
         return dialect_refuse(error, TPAD_E_ARGUMENT, batch->count, 1, NULL,
                               "there are %g tensors, but at least %l is needed");
@@ -50,81 +72,96 @@ static int32_t read_batch(batch_job *job, const tpad_batch *given, tpad_error *e
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "items", "%n is missing");
     if (batch->elem_bits < 8 || batch->elem_bits % 8 != 0 || batch->elem_bits > TPAD_MAX_ELEM_BITS)
         return dialect_refuse(error, TPAD_E_ELEM, batch->elem_bits, TPAD_MAX_ELEM_BITS, NULL,
-                              "elements of %g bits: a batch takes whole bytes up to %l bits");
+                              "elements of %g bits: a batch has whole bytes up to %l bits");
+    job->elem_bytes = batch->elem_bits / 8;
     return TPAD_OK;
 }
 
-/* Checks what needs no memory, and finds the extents of the output and its size. */
-static int32_t measure_batch(batch_job *job, const tpad_batch *given, int64_t *item,
-                             tpad_error *error)
+/* The size of the output. It is bounded so that the core can reach every byte of it. */
+static int32_t measure_output(batch_job *job, tpad_error *error)
+{
+    const int32_t rank = job->fit.rank;
+    job->cells = 1;
+    for (int32_t i = 0; i < rank; i++)
+        if (job->extents[i] == 0) job->cells = 0;
+    for (int32_t i = 0; i < rank; i++)
+        if (!fit_product(job->cells, job->extents[i], &job->cells))
+            return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, job->extents[i], TPAD_MAX_EXTENT,
+                                   "axis %a: with an extent of %g each tensor of the output would "
+                                   "have more than %l elements");
+    int64_t whole;
+    if (!fit_product(job->cells, job->elem_bytes, &job->bytes) ||
+        !fit_product(job->bytes, job->batch.count, &whole))
+        return dialect_refuse(error, TPAD_E_OVERFLOW, job->cells, TPAD_MAX_EXTENT, NULL,
+                              "with %g elements for each tensor the output would have more than "
+                              "%l bytes");
+    job->rows = job->fit.rank == 1 && fit_wish(&job->fit, 0)->mode == TPAD_CONSTANT &&
+                job->elem_bytes <= ROW_ELEM_BYTES && job->bytes <= WHOLE_BYTES;
+    return TPAD_OK;
+}
+
+/* Checks all but the tensors' places, and finds the extents of the output. */
+static int32_t open_batch(batch_job *job, const tpad_batch *given, int64_t *item, tpad_error *error)
 {
     const tpad_fit *fit = &job->fit;
     *item = -1;
     int32_t status = read_batch(job, given, error);
     if (status != TPAD_OK) return status;
     for (int32_t i = 0; i < fit->rank; i++) job->extents[i] = 0;
-    for (int64_t k = 0; fit->rank > 0 && k < job->given.count; k++) {
-        const int64_t *extents = job->given.items[k].extents;
+    for (int64_t k = 0; fit->rank > 0 && k < job->batch.count; k++) {
+        const int64_t *extents = job->batch.items[k].extents;
         status = extents ? tpad_fit_include(fit, extents, job->extents, error)
-                         : dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "extents", "%n is missing");
-        if (status == TPAD_OK) continue;
-        *item = k;
-        return status;
+                         : dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "extents",
+                                          "%n of a tensor is missing");
+        if (status != TPAD_OK) {
+            *item = k;
+            return status;
+        }
     }
     status = tpad_fit_round(fit, job->extents, error);
-    if (status != TPAD_OK) return status;
-
-    job->cells = 1;
-    for (int32_t i = 0; i < fit->rank; i++)
-        if (job->extents[i] == 0) job->cells = 0;
-    for (int32_t i = 0; i < fit->rank; i++)
-        if (!size_fits(job->cells, job->extents[i], &job->cells))
-            return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, job->extents[i], TPAD_MAX_EXTENT,
-                                   "axis %a: with extent %g a tensor of the output has more than "
-                                   "%l elements");
-    if (!size_fits(job->cells, job->given.count, &job->bytes) ||
-        !size_fits(job->bytes, job->given.elem_bits / 8, &job->bytes))
-        return dialect_refuse(error, TPAD_E_OVERFLOW, job->cells, TPAD_MAX_EXTENT, NULL,
-                              "a batch with %g elements for each tensor has more than %l bytes");
-    return TPAD_OK;
+    return status == TPAD_OK ? measure_output(job, error) : status;
 }
 
-/* Checks that the addresses of a tensor's elements do not lead too far: as the core does it, but
- * before anything is written. */
-static int32_t check_reach(const tpad_axis *axes, int32_t rank, int64_t elem_bytes, int dense,
-                           tpad_error *error)
+/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far for the
+ * core. */
+static int add_distance(int64_t *reach, int64_t stride, int64_t count)
 {
-    int64_t reach = elem_bytes;
-    for (int32_t i = 0; dense && i < rank; i++)
-        if (axes[i].in_extent == 0) return TPAD_OK;
+    const int64_t most = INT64_MAX / 2;
+    if (stride < -most || stride > most) return 0;
+    const int64_t size = stride < 0 ? -stride : stride;
+    if (size != 0 && count > (most - *reach) / size) return 0;
+    *reach += size * count;
+    return 1;
+}
+
+/* Checks that the core can reach all elements of a tensor. */
+static int32_t check_reach(const batch_job *job, const tpad_batch_item *item, tpad_error *error)
+{
+    const int32_t rank = job->fit.rank;
+    int64_t bytes = job->elem_bytes;
+    for (int32_t i = 0; i < rank; i++)
+        if (item->extents[i] == 0) return TPAD_OK;
     for (int32_t i = rank - 1; i >= 0; i--) {
-        const int64_t extent = axes[i].in_extent, stride = axes[i].in_stride;
-        if (dense && size_fits(reach, extent, &reach)) continue;
-        if (!dense && extent < 2) continue;
-        int64_t distance;
-        const int64_t most = INT64_MAX / 2;
-        if (!dense && stride >= -most && stride <= most &&
-            (stride == 0 || extent <= most / (stride < 0 ? -stride : stride))) {
-            distance = extent * (stride < 0 ? -stride : stride);
-            if (distance <= most - reach) {
-                reach += distance;
-                continue;
-            }
-        }
-        return dense ? tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT,
-                                       "axis %a: with extent %g the tensor has more than %l bytes")
-                     : tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, stride, most,
-                                       "axis %a: with stride %g addresses exceed %l");
+        const int64_t extent = item->extents[i];
+        if (!item->strides && !fit_product(bytes, extent, &bytes))
+            return tpad_fit_refuse(
+                error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT,
+                "axis %a: with an extent of %g the tensor has more than %l bytes");
+        if (item->strides && extent > 1 && !add_distance(&bytes, item->strides[i], extent))
+            return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, item->strides[i], INT64_MAX / 2,
+                                   "axis %a: with stride %g addresses exceed %l");
     }
-    return TPAD_OK;
+    return item->src
+               ? TPAD_OK
+               : dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
 }
 
-/* ---- Tensors --------------------------------------------------------------------------------- */
+/* ---- One tensor ------------------------------------------------------------------------------ */
 
-/* Makes the problem of tensor k. */
-static int32_t place_tensor(const batch_job *job, int64_t k, batch_pad *pad, tpad_error *error)
+/* Makes the problem of a tensor. */
+static int32_t place_tensor(const batch_job *job, const tpad_batch_item *item, batch_pad *pad,
+                            tpad_error *error)
 {
-    const tpad_batch_item *item = &job->given.items[k];
     const int32_t rank = job->fit.rank;
     for (int32_t i = 0; i < rank; i++) {
         pad->axes[i] = (tpad_axis){.in_extent = item->extents[i],
@@ -132,56 +169,184 @@ static int32_t place_tensor(const batch_job *job, int64_t k, batch_pad *pad, tpa
         const int32_t status = tpad_fit_place(&job->fit, i, job->extents[i], &pad->axes[i], error);
         if (status != TPAD_OK) return status;
     }
-    pad->problem = (tpad_problem)TPAD_PROBLEM(job->given.elem_bits, rank, pad->axes);
-    if (item->strides) pad->problem.flags = TPAD_IN_STRIDES;
+    pad->problem = (tpad_problem)TPAD_PROBLEM(job->batch.elem_bits, rank, pad->axes);
+    pad->problem.flags = item->strides ? TPAD_IN_STRIDES : 0;
     return TPAD_OK;
 }
 
-static int32_t check_tensor(const batch_job *job, int64_t k, tpad_error *error)
+/* 1 if put_row can pad the tensor. */
+static int is_row(const batch_job *job, const tpad_batch_item *item)
+{
+    return job->rows && (!item->strides || item->strides[0] == job->elem_bytes);
+}
+
+static int32_t check_tensor(const batch_job *job, const tpad_batch_item *item, tpad_error *error)
 {
     batch_pad pad;
-    const tpad_batch_item *item = &job->given.items[k];
-    int32_t status = place_tensor(job, k, &pad, error);
-    if (status == TPAD_OK) status = tpad_shape(&pad.problem, NULL, NULL, NULL, error);
-    if (status == TPAD_OK)
-        status =
-            check_reach(pad.axes, job->fit.rank, job->given.elem_bits / 8, !item->strides, error);
-    if (status != TPAD_OK || item->src) return status;
-    for (int32_t i = 0; i < job->fit.rank; i++)
-        if (item->extents[i] == 0) return TPAD_OK;
-    return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
+    int32_t status = place_tensor(job, item, &pad, error);
+    if (status == TPAD_OK && !is_row(job, item))
+        status = tpad_shape(&pad.problem, NULL, NULL, NULL, error);
+    return status == TPAD_OK ? check_reach(job, item, error) : status;
 }
 
-/* How many elements of an axis lie in the output. */
-static int64_t kept_length(const tpad_axis *axis, int64_t extent)
+/* The cells of an axis of the output in which elements of the tensor itself lie. */
+typedef struct batch_span {
+    int64_t first, count;
+} batch_span;
+
+static batch_span kept_span(const tpad_axis *axis, int64_t extent)
 {
-    const int64_t begin = axis->before > 0 ? axis->before : 0;
-    const int64_t last = axis->before + axis->in_extent;
-    const int64_t end = last < extent ? last : extent;
-    return end > begin ? end - begin : 0;
+    const int64_t first = larger(axis->before, 0);
+    const int64_t end = smaller(axis->before + axis->in_extent, extent);
+    return first < end ? (batch_span){first, end - first} : (batch_span){0, 0};
 }
 
-/* Pads tensor k, and writes its part of the mask and its lengths. */
-static void pad_tensor(const batch_job *job, int64_t k)
+/* Repeats the fill value, so that put_row writes many of them at once. */
+static void make_pattern(batch_job *job)
 {
-    static const unsigned char one = 1;
-    const tpad_batch *batch = &job->given;
+    int64_t bytes = job->batch.value ? job->elem_bytes : PATTERN_BYTES;
+    if (job->batch.value)
+        tpad_memcpy(job->pattern, job->batch.value, (size_t)bytes);
+    else
+        tpad_memset(job->pattern, 0, (size_t)bytes);
+    for (; 2 * bytes <= PATTERN_BYTES; bytes *= 2)
+        tpad_memcpy(job->pattern + bytes, job->pattern, (size_t)bytes);
+    job->pattern_bytes = bytes;
+}
+
+static void fill_row(const batch_job *job, unsigned char *dst, int64_t bytes)
+{
+    for (; bytes > job->pattern_bytes; bytes -= job->pattern_bytes) {
+        tpad_memcpy(dst, job->pattern, (size_t)job->pattern_bytes);
+        dst += job->pattern_bytes;
+    }
+    tpad_memcpy(dst, job->pattern, (size_t)bytes);
+}
+
+/* Writes a short vector in mode constant: what tpad_pad does, without its checks. */
+static void put_row(const batch_job *job, const unsigned char *src, const tpad_axis *axis,
+                    unsigned char *dst)
+{
+    const batch_span kept = kept_span(axis, job->extents[0]);
+    const int64_t bytes = kept.count * job->elem_bytes, front = kept.first * job->elem_bytes;
+    fill_row(job, dst, front);
+    if (bytes > 0)
+        tpad_memcpy(dst + front, src + (axis->before < 0 ? -axis->before * job->elem_bytes : 0),
+                    (size_t)bytes);
+    fill_row(job, dst + front + bytes, job->bytes - front - bytes);
+}
+
+/* Moves on to the next row. */
+static void next_row(int64_t *index, const int64_t *extents, int32_t axes)
+{
+    for (int32_t i = axes - 1; i >= 0 && ++index[i] == extents[i]; i--) index[i] = 0;
+}
+
+static int is_kept(const int64_t *index, const batch_span *kept, int32_t axes)
+{
+    for (int32_t i = 0; i < axes; i++)
+        if (index[i] < kept[i].first || index[i] >= kept[i].first + kept[i].count) return 0;
+    return 1;
+}
+
+/* Writes cells [begin, end) of a tensor's mask. A row has the innermost axis on which not all cells
+ * are 1, and all axes inside of it. */
+static void put_mask(const batch_job *job, const tpad_axis *axes, unsigned char *mask,
+                     int64_t begin, int64_t end)
+{
+    batch_span kept[TPAD_MAX_RANK], ones = {0, 1};
+    int64_t index[TPAD_MAX_RANK], row = 1, at = begin;
+    int32_t outer = job->fit.rank;
+    for (int32_t i = 0; i < outer; i++) kept[i] = kept_span(&axes[i], job->extents[i]);
+    while (outer > 0 && ones.count == row) {
+        outer--;
+        ones = (batch_span){kept[outer].first * row, kept[outer].count * row};
+        row *= job->extents[outer];
+    }
+    int64_t rest = begin / row;
+    for (int32_t i = outer - 1; i >= 0; i--) {
+        index[i] = rest % job->extents[i];
+        rest /= job->extents[i];
+    }
+    for (int64_t first = begin - begin % row; first < end; first += row) {
+        const int64_t from = larger(first + ones.first, at);
+        const int64_t to = smaller(first + ones.first + ones.count, end);
+        if (from < to && is_kept(index, kept, outer)) {
+            tpad_memset(mask + at, 0, (size_t)(from - at));
+            tpad_memset(mask + from, 1, (size_t)(to - from));
+            at = to;
+        }
+        next_row(index, job->extents, outer);
+    }
+    tpad_memset(mask + at, 0, (size_t)(end - at));
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* Pads pieces [first, last) of a tensor. This is a function of its own, so that only a tensor that
+ * is cut needs the memory of a plan. */
+static TPAD_NOINLINE void pad_pieces(const batch_job *job, const tpad_problem *problem,
+                                     const void *src, void *dst, int64_t first, int64_t last)
+{
+    tpad_plan plan;
+    tpad_plan_init(&plan, sizeof plan, problem, NULL);
+    for (int64_t piece = first; piece < last; piece++)
+        tpad_run_part(&plan, src, dst, job->batch.value, piece, job->pieces);
+}
+
+/* Writes pieces [first, last) of tensor k: its elements, its mask and, with the first piece, its
+ * lengths. */
+static void put_tensor(const batch_job *job, int64_t k, int64_t first, int64_t last)
+{
+    const tpad_batch *batch = &job->batch;
+    const tpad_batch_item *item = &batch->items[k];
     const int32_t rank = job->fit.rank;
     batch_pad pad;
-    place_tensor(job, k, &pad, NULL);
-    for (int32_t i = 0; batch->lengths && i < rank; i++)
-        batch->lengths[k * rank + i] = kept_length(&pad.axes[i], job->extents[i]);
+    place_tensor(job, item, &pad, NULL);
+    for (int32_t i = 0; batch->lengths && first == 0 && i < rank; i++)
+        batch->lengths[k * rank + i] = kept_span(&pad.axes[i], job->extents[i]).count;
     if (job->cells == 0) return;
-    unsigned char *dst = (unsigned char *)batch->dst + k * job->cells * (batch->elem_bits / 8);
-    tpad_pad(&pad.problem, batch->items[k].src, dst, batch->value, NULL);
-    if (!batch->mask) return;
-    for (int32_t i = 0; i < rank; i++) {
-        pad.axes[i].in_stride = 0;
-        pad.axes[i].mode = TPAD_CONSTANT;
-    }
-    pad.problem.elem_bits = 8;
-    pad.problem.flags = TPAD_IN_STRIDES;
-    tpad_pad(&pad.problem, &one, batch->mask + k * job->cells, NULL, NULL);
+    unsigned char *dst = (unsigned char *)batch->dst + k * job->bytes;
+    if (is_row(job, item))
+        put_row(job, item->src, &pad.axes[0], dst);
+    else if (last - first == job->pieces)
+        tpad_pad(&pad.problem, item->src, dst, batch->value, NULL);
+    else
+        pad_pieces(job, &pad.problem, item->src, dst, first, last);
+    if (batch->mask)
+        put_mask(job, pad.axes, batch->mask + k * job->cells,
+                 first_of(job->cells, first, job->pieces), first_of(job->cells, last, job->pieces));
+}
+
+/* The tensor, and the piece of it, with which a share of the output begins. */
+typedef struct batch_place {
+    int64_t tensor, piece;
+} batch_place;
+
+static batch_place share_begin(const batch_job *job, int64_t share)
+{
+    const int64_t rest = job->batch.count % job->shares * share;
+    return (batch_place){job->batch.count / job->shares * share + rest / job->shares,
+                         rest % job->shares * job->pieces / job->shares};
+}
+
+static void put_share(void *user, int64_t share)
+{
+    const batch_job *job = user;
+    const batch_place from = share_begin(job, share), to = share_begin(job, share + 1);
+    for (int64_t k = from.tensor; k < to.tensor + (to.piece > 0); k++)
+        put_tensor(job, k, k == from.tensor ? from.piece : 0,
+                   k == to.tensor ? to.piece : job->pieces);
+}
+
+/* Decides into how many shares the output is cut. Small tensors are not cut themselves. */
+static void cut(batch_job *job, const tpad_runner *runner)
+{
+    const int64_t whole = job->bytes * job->batch.count;
+    job->shares = 1;
+    if (runner && whole >= WORTH_SHARES)
+        job->shares = smaller(smaller(runner->width, MOST_SHARES), whole / SMALLEST_SHARE);
+    job->pieces = job->bytes > WHOLE_BYTES ? job->shares : 1;
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -191,13 +356,13 @@ int32_t tpad_batch_shape(const tpad_batch *given, int64_t *out_extents, int64_t 
 {
     batch_job job;
     int64_t about;
-    int32_t status = measure_batch(&job, given, &about, error);
+    int32_t status = open_batch(&job, given, &about, error);
     if (status == TPAD_OK && job.fit.rank > 0 && !out_extents)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "out_extents", "%n is missing");
     if (item) *item = about;
     if (status != TPAD_OK) return status;
     for (int32_t i = 0; i < job.fit.rank; i++) out_extents[i] = job.extents[i];
-    if (bytes) *bytes = job.bytes;
+    if (bytes) *bytes = job.bytes * job.batch.count;
     return TPAD_OK;
 }
 
@@ -206,19 +371,22 @@ int32_t tpad_batch_run(const tpad_batch *given, const tpad_runner *runner, int64
 {
     batch_job job;
     int64_t about;
-    int32_t status = measure_batch(&job, given, &about, error);
+    int32_t status = open_batch(&job, given, &about, error);
     if (status == TPAD_OK && runner &&
         (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1))
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "runner",
                                 "%n: its struct_size, run or width is wrong");
-    if (status == TPAD_OK && job.cells > 0 && !job.given.dst)
+    if (status == TPAD_OK && job.cells > 0 && !job.batch.dst)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "dst", "%n is missing");
-    for (int64_t k = 0; status == TPAD_OK && k < job.given.count; k++) {
-        status = check_tensor(&job, k, error);
+    for (int64_t k = 0; status == TPAD_OK && k < job.batch.count; k++) {
+        status = check_tensor(&job, &job.batch.items[k], error);
         if (status != TPAD_OK) about = k;
     }
     if (item) *item = about;
     if (status != TPAD_OK) return status;
-    for (int64_t k = 0; k < job.given.count; k++) pad_tensor(&job, k);
+    cut(&job, runner);
+    if (job.rows) make_pattern(&job);
+    if (job.shares > 1) return runner->run(runner->context, job.shares, put_share, &job);
+    put_share(&job, 0);
     return TPAD_OK;
 }

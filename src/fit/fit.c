@@ -126,19 +126,11 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* *out = a * b for a, b >= 0; returns 0 if that is no extent. */
-static int product_fits(int64_t a, int64_t b, int64_t *out)
-{
-    if (a != 0 && b > TPAD_MAX_EXTENT / a) return 0;
-    *out = a * b;
-    return 1;
-}
-
 /* Rounds an extent up to a multiple; returns 0 if that is no extent. */
 static int round_up(int64_t *extent, int64_t multiple)
 {
     return multiple < 2 ||
-           product_fits(*extent / multiple + (*extent % multiple != 0), multiple, extent);
+           fit_product(*extent / multiple + (*extent % multiple != 0), multiple, extent);
 }
 
 static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const char *text)
@@ -178,12 +170,12 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
         if (least > units) units = least;
         if (multiple < 2) continue;
         const int64_t own = multiple / common_divisor(multiple, side[k]);
-        if (!product_fits(step / common_divisor(step, own), own, &step))
+        if (!fit_product(step / common_divisor(step, own), own, &step))
             return refuse_size(error, at[k], multiple,
                                "axis %a: no extent up to %l has this multiple, %g, and the ratio");
     }
-    if (!round_up(&units, step) || !product_fits(units, side[0], &extents[at[0]]) ||
-        !product_fits(units, side[1], &extents[at[1]]))
+    if (!round_up(&units, step) || !fit_product(units, side[0], &extents[at[0]]) ||
+        !fit_product(units, side[1], &extents[at[1]]))
         return refuse_size(error, at[0], extents[at[0]],
                            "axis %a: with the ratio the extent %g would be larger than %l");
     return TPAD_OK;

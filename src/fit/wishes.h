@@ -14,7 +14,15 @@ static inline const tpad_fit_axis *fit_wish(const tpad_fit *fit, int32_t i)
                                                  (size_t)i * fit->axis_size);
 }
 
-/* Reports an error about axis i of a wish. */
+/* *out = a * b for a, b >= 0; returns 0, and leaves *out alone, if that is above TPAD_MAX_EXTENT. */
+static inline int fit_product(int64_t a, int64_t b, int64_t *out)
+{
+    if (a != 0 && b > TPAD_MAX_EXTENT / a) return 0;
+    *out = a * b;
+    return 1;
+}
+
+/* Reports an error about axis i that has no amounts. */
 TPAD_INTERNAL int32_t tpad_fit_refuse(tpad_error *error, int32_t code, int32_t i, int64_t got,
                                       int64_t limit, const char *text);
 
