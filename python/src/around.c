@@ -68,10 +68,16 @@ static const signature unpad_signature = SIGNATURE("unpad", unpad_rows, 2, 0);
 static int set_inside(int number, int64_t extent, tpad_axis *axis)
 {
     const int64_t before = axis->before, after = axis->after, between = axis->interior;
-    if (before < 0 || after < 0 || between < 0) {
+    if (before < 0 || after < 0) {
         PyErr_Format(PyExc_ValueError,
-                     "axis %d: unpad takes no negative amounts, got %lld, %lld and interior %lld",
-                     number, (long long)before, (long long)after, (long long)between);
+                     "axis %d: the amounts (%lld, %lld) are negative: the cells that they cropped "
+                     "are gone",
+                     number, (long long)before, (long long)after);
+        return -1;
+    }
+    if (between < 0) {
+        PyErr_Format(PyExc_ValueError, "axis %d: interior %lld is negative", number,
+                     (long long)between);
         return -1;
     }
     const int64_t dilated =
@@ -150,7 +156,8 @@ PyDoc_STRVAR(
     unpad_doc,
     PARAMETERS_SHOWN(
         "unpad", UNPAD_PARAMETERS,
-        "") "The array inside a padded one, as a view: undoes `pad` with the same amounts.\n"
+        "") "The array inside a padded one, as a view: undoes `pad` with the same amounts, and\n"
+            "`pad_to` with those that it returns.\n"
             "\n"
             "Amounts must not be negative (ValueError): what was cropped is gone.");
 

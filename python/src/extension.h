@@ -328,6 +328,24 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
 tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits);
 tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
 
+/* ---- pad.c: padding once the amounts are known ----------------------------------------------- */
+
+/* What a call says besides the amounts. NULL is the default. */
+typedef struct pad_words {
+    PyObject *mode; /* for the error about constant_values; the modes stand in the axes */
+    PyObject *constant_values;
+    PyObject *axes; /* the axes that constant_values speaks of */
+    PyObject *out;
+    int threads; /* as read_threads gives it */
+} pad_words;
+
+/* 1 if a call with this array and mode is one for NumPy, which tensorpad._helpers.pad hands over;
+ * 0 if not, -1 with an exception. */
+int left_to_numpy(context *c, PyObject *array, PyObject *mode);
+/* Pads an input of at most TPAD_MAX_RANK axes. axes: amounts, modes and orders are there. The
+ * result is a new reference. */
+PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words);
+
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* A function with positional arguments, for the Python files. */
@@ -341,14 +359,16 @@ tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
 
 extern PyMethodDef pad_method;                                        /* pad.c */
 extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* around.c */
+extern PyMethodDef pad_to_method;                                     /* fit.c */
 extern PyMethodDef pad_packed_method;                                 /* packed.c */
 extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* onnx.c */
 extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* openvino.c */
 extern PyMethodDef ngraph_pad_method, mli_padding2d_method;           /* ngraph.c, mli.c */
 
-FUNCTION(core_axes); /* amounts.c */
-FUNCTION(core_move); /* moves.c */
-FUNCTION(core_plan); /* plans.c */
+FUNCTION(core_axes);        /* amounts.c */
+FUNCTION(core_fit_amounts); /* fit.c */
+FUNCTION(core_move);        /* moves.c */
+FUNCTION(core_plan);        /* plans.c */
 FUNCTION(core_plan_run);
 FUNCTION(core_plan_box);
 FUNCTION(core_plan_needs);

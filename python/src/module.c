@@ -53,6 +53,7 @@ static PyMethodDef functions[] = {
     {"set_threads", core_set_threads, METH_O, NULL},
     PART("move", core_move),
     PART("axes", core_axes),
+    PART("fit_amounts", core_fit_amounts),
     PART("plan", core_plan),
     PART("plan_run", core_plan_run),
     PART("plan_box", core_plan_box),
@@ -72,6 +73,7 @@ static int add_public(PyObject *module)
         PyMethodDef *method;
     } all[] = {
         {"pad", "tensorpad", &pad_method},
+        {"pad_to", "tensorpad", &pad_to_method},
         {"pad_shape", "tensorpad", &pad_shape_method},
         {"unpad", "tensorpad", &unpad_method},
         {"pad_border", "tensorpad", &pad_border_method},

@@ -1,4 +1,4 @@
-/* tensorpad.pad.  SPDX-License-Identifier: MIT
+/* tensorpad.pad, and what pads once the amounts are known.  SPDX-License-Identifier: MIT
  *
  * What NumPy computes, and what only numpy.pad has (its keywords, arrays of types that pad in their
  * own way, more than 16 axes) goes unchanged to tensorpad._helpers.pad.
@@ -24,32 +24,30 @@ typedef struct pad_call {
 static const parameter pad_rows[] = {PARAMETER_ROWS(PAD_PARAMETERS)};
 static const signature pad_signature = SIGNATURE("pad", pad_rows, 3, 1);
 
-/* 1 if the call is one of those for tensorpad._helpers.pad, 0 if not, -1 with an exception. */
-static int is_numpys(context *c, const pad_call *call)
+int left_to_numpy(context *c, PyObject *array, PyObject *mode)
 {
-    PyObject *mode = call->mode;
     if (mode && engine_mode(mode) < 0 && !PyDict_Check(mode) && !PyList_Check(mode) &&
         !PyTuple_Check(mode) && !PyObject_TypeCheck(mode, (PyTypeObject *)c->state->ndarray))
         return 1;
-    if (Py_TYPE(call->array) == (PyTypeObject *)c->state->ndarray ||
-        PyList_CheckExact(call->array) || PyTuple_CheckExact(call->array))
+    if (Py_TYPE(array) == (PyTypeObject *)c->state->ndarray || PyList_CheckExact(array) ||
+        PyTuple_CheckExact(array))
         return 0;
     PyObject *module = helpers(c);
-    PyObject *answer =
-        module ? PyObject_CallMethod(module, "overrides_numpy", "(O)", call->array) : NULL;
+    PyObject *answer = module ? PyObject_CallMethod(module, "overrides_numpy", "(O)", array) : NULL;
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
 }
 
 /* What numpy.pad refuses as well, in its words. */
-static int check_call(const pad_call *call, int rank, const tpad_axis *axes, const array_view *src)
+static int check_words(const pad_words *words, int rank, const tpad_axis *axes,
+                       const array_view *src)
 {
-    if (call->constant_values && call->mode && engine_mode(call->mode) > TPAD_CONSTANT &&
+    if (words->constant_values && words->mode && engine_mode(words->mode) > TPAD_CONSTANT &&
         !some_interior(rank, axes)) {
         PyErr_Format(PyExc_ValueError,
                      "unsupported keyword arguments for mode '%S': {'constant_values'}",
-                     call->mode);
+                     words->mode);
         return -1;
     }
     for (int i = 0; i < rank; i++) {
@@ -86,14 +84,10 @@ static int open_out(context *c, PyObject *given, const operand *src, int rank, c
     return -1;
 }
 
-/* Pads once everything is known about the input; the result is a new reference. */
-static PyObject *pad_source(context *c, const pad_call *call, operand *src, int threads)
+PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words)
 {
     const int rank = src->view.rank;
-    tpad_axis axes[TPAD_MAX_RANK];
-    const axis_words words = {call->pad_width, call->mode, call->interior, call->order, call->axes};
-    if (read_amounts(c, &words, rank, axes) != 0 || check_call(call, rank, axes, &src->view) != 0)
-        return NULL;
+    if (check_words(words, rank, axes, &src->view) != 0) return NULL;
     int used = 0;
     for (int i = 0; i < rank; i++) {
         axes[i].in_extent = src->view.shape[i];
@@ -108,17 +102,28 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
     PyObject *result = NULL;
     int status = -1;
     values_start(&values);
-    if (used && read_values(c, src, call->constant_values, call->axes, &values) != 0) return NULL;
+    if (used && read_values(c, src, words->constant_values, words->axes, &values) != 0) return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
-    } else if (open_out(c, call->out, src, rank, shape, &dst, &result) == 0 &&
+    } else if (open_out(c, words->out, src, rank, shape, &dst, &result) == 0 &&
                operand_separate(c, src, &dst) == 0) {
-        status = move_operands(c, axes, src, &dst, &values, threads);
+        status = move_operands(c, axes, src, &dst, &values, words->threads);
     }
     values_close(&values);
     operand_close(&dst);
     if (status != 0) Py_CLEAR(result);
     return result;
+}
+
+static PyObject *pad_source(context *c, const pad_call *call, operand *src, int threads)
+{
+    tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
+                                call->axes};
+    const pad_words words = {call->mode, call->constant_values, call->axes, call->out, threads};
+    return read_amounts(c, &amounts, src->view.rank, axes) == 0
+               ? pad_by_amounts(c, src, axes, &words)
+               : NULL;
 }
 
 static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -127,7 +132,7 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     context c = {PyModule_GetState(module), 0};
     pad_call call;
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
-    const int numpys = more != 0 ? more : is_numpys(&c, &call);
+    const int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
     if (numpys < 0) return NULL;
     if (numpys > 0) return call_helper(&c, "pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);

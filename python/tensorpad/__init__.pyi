@@ -15,7 +15,7 @@ from ._threads import set_threads as set_threads
 __version__: str
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
            "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed",
-           "pad_shape", "run_model", "set_threads", "thread_count", "unpad"]
+           "pad_shape", "pad_to", "run_model", "set_threads", "thread_count", "unpad"]
 
 _Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",
@@ -30,6 +30,13 @@ _Modes: TypeAlias = _Mode | Sequence[_Mode] | _ByAxis[_Mode]
 _Interior: TypeAlias = SupportsIndex | _Integers | _ByAxis[SupportsIndex]
 _Order: TypeAlias = Literal["window", "crop"]
 _Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
+_Sizes: TypeAlias = (SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
+                     | _ByAxis[SupportsIndex | None] | None)
+_AlignOne: TypeAlias = Literal["start", "center", "end"] | SupportsIndex
+_Align: TypeAlias = _AlignOne | Sequence[_AlignOne] | _ByAxis[_AlignOne]
+_TooLongOne: TypeAlias = Literal["error", "crop_end", "crop_start", "crop_center"]
+_TooLong: TypeAlias = _TooLongOne | Sequence[_TooLongOne] | _ByAxis[_TooLongOne]
+_Amounts: TypeAlias = tuple[tuple[int, int], ...]
 _Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4", "u4", "u2",
                             "u1", "nf4", "f4e2m1"]
 
@@ -51,6 +58,49 @@ def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "c
         constant_values: Any = 0, interior: _Interior = 0, order: _Order = "window",
         axes: _Axes = None, out: _Out, threads: SupportsIndex | None = None,
         **kwargs: Any) -> _Out: ...
+
+@overload
+def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           return_amounts: Literal[False] = False) -> NDArray[_Scalar]: ...
+@overload
+def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           return_amounts: Literal[True]) -> tuple[NDArray[_Scalar], _Amounts]: ...
+@overload
+def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           return_amounts: Literal[False] = False) -> Any: ...
+@overload
+def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           return_amounts: Literal[True]) -> tuple[Any, _Amounts]: ...
+@overload
+def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: _Out, threads: SupportsIndex | None = None,
+           return_amounts: Literal[False] = False) -> _Out: ...
+@overload
+def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: _Out, threads: SupportsIndex | None = None,
+           return_amounts: Literal[True]) -> tuple[_Out, _Amounts]: ...
+@overload
+def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
+           constant_values: Any = 0, out: Any = None, threads: SupportsIndex | None = None,
+           return_amounts: bool) -> Any: ...
 
 @overload
 def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,

@@ -6,7 +6,8 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from . import pad as pad, _Axes, _Interior, _Modes, _Order, _PadWidth
+from . import (pad as pad, _Align, _Amounts, _Axes, _Interior, _Modes, _Order, _PadWidth, _Sizes,
+               _TooLong)
 
 version: str
 modes: dict[str, int]
@@ -21,6 +22,9 @@ def set_threads(count: SupportsIndex | None, /) -> None: ...
 def thread_count() -> int: ...
 def axes(rank: int, pad_width: _PadWidth, mode: _Modes, interior: _Interior, order: _Order,
          axes: _Axes, /) -> _AxisList: ...
+def fit_amounts(extents: _Integers, shape: _Sizes, multiple: _Sizes,
+                square: Sequence[SupportsIndex] | NDArray[np.integer[Any]] | None, axes: _Axes,
+                align: _Align, too_long: _TooLong, /) -> _Amounts: ...
 def move(src: _Array, dst: _Array, axes: _AxisList, values: _Array, threads: int | None,
          /) -> None: ...
 def plan(shape: _Integers, axes: _AxisList, bits: int,

@@ -12,11 +12,11 @@ from ._arguments import (one_value, refuse_align, refuse_axis, refuse_mode, refu
                          values, widths, zero)
 from ._arrays import is_torch, move_objects, target
 from ._errors import SpecError
-from ._numpy import overrides_numpy, pad
+from ._numpy import overrides_numpy, pad, pad_to
 from ._spec import flat, number, spec_fill, tensor, type_word
 
 __all__ = ["SpecError", "bytes_of", "flat", "move_objects", "number", "one_value",
-           "overrides_numpy", "pad", "refuse_align", "refuse_axis", "refuse_mode",
+           "overrides_numpy", "pad", "pad_to", "refuse_align", "refuse_axis", "refuse_mode",
            "refuse_too_long", "source", "spec_fill", "target", "tensor", "type_word", "values",
            "viewed", "widths", "zero"]
 

@@ -1,4 +1,4 @@
-"""The calls of tensorpad.pad that numpy.pad answers.  SPDX-License-Identifier: MIT
+"""The calls of tensorpad.pad and pad_to that numpy.pad answers.  SPDX-License-Identifier: MIT
 
 They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
 more axes than the engine has. The extension hands them over unchanged.
@@ -20,6 +20,10 @@ def overrides_numpy(array):
     return isinstance(array, numpy.ndarray) or not hasattr(type(array), "__dlpack_device__")
 
 
+def _computes(mode):
+    return callable(mode) or isinstance(mode, str) and mode in COMPUTED
+
+
 def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=None, out=None,
         threads=None, **kwargs):
     if overrides_numpy(array):
@@ -30,9 +34,8 @@ def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=N
         return numpy_pad(array, pad_width, mode, **kwargs)
     given = source(array)
     rank = given.array.ndim
-    computed = callable(mode) or isinstance(mode, str) and (
-        mode in COMPUTED
-        or "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd")
+    computed = _computes(mode) or isinstance(mode, str) and (
+        "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd")
     if not computed and rank > MAX_RANK and not isinstance(mode, str):
         raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
                          f"{rank}")
@@ -43,6 +46,24 @@ def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=N
     kwargs.pop("reflect_type", None)
     return _core.pad(array, pad_width, mode, interior=interior, order=order, axes=axes, out=out,
                      threads=threads, **kwargs)
+
+
+def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="center",
+           too_long="error", mode="constant", return_amounts=False, **kwargs):
+    foreign = overrides_numpy(x)
+    if foreign:
+        refuse_dask(x)
+    extents = x.shape if foreign else source(x).array.shape
+    amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
+    for axis, amount in enumerate(amounts):
+        if _computes(mode) and min(amount) < 0:
+            raise ValueError(f"axis {axis}: mode {mode!r} is computed by NumPy, which does not "
+                             f"crop {extents[axis]} cells to {extents[axis] + sum(amount)}: crop "
+                             "the array first")
+    if foreign:
+        kwargs["axes"] = axes
+    padded = pad(x, amounts, mode, **kwargs)
+    return (padded, amounts) if return_amounts else padded
 
 
 def _check_keywords(mode, interior, kwargs):

@@ -250,9 +250,9 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t
         return dialect_refuse_axis(error, TPAD_E_TOO_LONG, i, axis, axis->in_extent, extent, NULL,
                                    wish->align == TPAD_ALIGN_OFFSET
                                        ? "axis %a: %g cells at that offset do not fit into %l: "
-                                         "choose a larger target, or allow to crop"
+                                         "choose a larger target, or a too_long that crops"
                                        : "axis %a: %g cells do not fit into %l: choose a larger "
-                                         "target, or allow to crop");
+                                         "target, or a too_long that crops");
     if (axis->after < -TPAD_MAX_EXTENT)
         return dialect_refuse_axis(error, TPAD_E_AMOUNT, i, axis, axis->after, TPAD_MAX_EXTENT,
                                    NULL, "axis %a: amount %g is beyond %l in magnitude");
