@@ -46,6 +46,19 @@ def row(pictures, captions):
     return sheet
 
 
+def square(names):
+    """The photograph with its boxes, the square with the moved boxes, and what the mask shows."""
+    photo, boxes, (left, top) = names["photo"], names["boxes"], (names["left"], names["top"])
+    masked = np.where(names["bright"][..., None], photo, photo // 4)
+    pictures = [Image.fromarray(cells) for cells in (photo, names["square"], masked)]
+    for picture, moved in zip(pictures, (boxes, boxes + (left, top, left, top))):
+        for box in moved.tolist():
+            ImageDraw.Draw(picture).rectangle(box, None, (0, 255, 0), 4)
+    pictures = [picture.reduce(2) for picture in pictures]
+    return row(pictures, ("400 x 600, with boxes", "640 x 640, with moved boxes",
+                          "the mask, 400 x 600 again"))
+
+
 def frames(names):
     """The signal's first samples as a curve, and below it the frames that cover them."""
     shown, scale, border, hop = 1060, 2, names["n_fft"] // 2, names["hop"]
@@ -105,6 +118,7 @@ def main():
     docs = pathlib.Path(sys.argv[2]).resolve()
     os.chdir(sys.argv[1])
     found = run_page()
+    square(found["Photographs for a network"]).save(docs / "recipes-square.jpg", quality=80)
     frames(found["Frames for a spectrogram"]).save(docs / "recipes-frames.png", optimize=True)
     heat(found["The halo of a stencil"]).save(docs / "recipes-heat.png", optimize=True)
     tiles(found["A large picture in tiles"]).save(docs / "recipes-tiles.jpg", quality=75)

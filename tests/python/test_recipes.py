@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+import tensorpad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PHOTOS = pathlib.Path(os.environ.get("TENSORPAD_DATA", ROOT / "build/data")) / "skimage/data"
@@ -46,6 +47,32 @@ def recipes(tmp_path_factory):
             names = test.globs
             found[title] = dict(names)
     return found
+
+
+def test_boxes_and_masks_follow_the_photograph(recipes):
+    names = recipes["Photographs for a network"]
+    photo, square, (left, top) = names["photo"], names["square"], (names["left"], names["top"])
+    expected = np.full((640, 640, 3), 114, np.uint8)
+    expected[120:520, 20:620] = photo
+    assert np.array_equal(square, expected)
+    for x0, y0, x1, y1 in names["boxes"]:
+        moved = square[y0 + top : y1 + top, x0 + left : x1 + left]
+        assert np.array_equal(moved, photo[y0:y1, x0:x1])
+    assert np.array_equal(names["bright"], photo.min(axis=2) > 140)
+    assert 0.05 < names["bright"].mean() < 0.5  # the picture shows something
+    assert np.shares_memory(names["bright"], names["mask"])
+
+
+def test_volumes_come_back_to_their_cells(recipes):
+    names = recipes["Volumes for a network that halves four times"]
+    volume, padded, answer = (names[k] for k in ("volume", "padded", "answer"))
+    nearest = [
+        np.arange(-before, extent + after).clip(0, extent - 1)
+        for extent, (before, after) in zip(volume.shape, names["amounts"])
+    ]
+    assert np.array_equal(padded, volume[np.ix_(*nearest)])
+    block = padded[:16, 64:80, :16].mean()
+    assert np.isclose(tensorpad.unpad(answer, names["amounts"])[3, 65, 10], block)
 
 
 def mirrored(index, extent):
