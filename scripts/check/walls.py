@@ -49,6 +49,7 @@ RULES = [
     ("tests/c/dialects", PUBLIC + SUPPORT, None),
     ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
+    ("tests/c/fit", PUBLIC + SUPPORT, None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
                                             "../../../src/kernels/words.h",
                                             "../../../src/core/plan.h",

@@ -65,7 +65,7 @@ static int32_t check_wish(const tpad_fit_axis *wish, int32_t i, tpad_error *erro
     if (wish->align == TPAD_ALIGN_OFFSET &&
         (wish->offset < -TPAD_MAX_EXTENT || wish->offset > TPAD_MAX_EXTENT))
         return tpad_fit_refuse(error, TPAD_E_AMOUNT, i, wish->offset, TPAD_MAX_EXTENT,
-                               "axis %a: the offset %g is larger than %l");
+                               "axis %a: the offset %g is beyond %l in magnitude");
     if (wish->too_long < 0 || wish->too_long >= TPAD_TOO_LONG_COUNT)
         return tpad_fit_refuse(error, TPAD_E_ARGUMENT, i, wish->too_long, TPAD_TOO_LONG_COUNT - 1,
                                "axis %a: too_long %g is not between 0 and %l");
@@ -151,7 +151,8 @@ static int32_t own_extent(const tpad_fit_axis *wish, int32_t i, int64_t in_exten
     if (*needed < 0) *needed = 0;
     return *needed <= TPAD_MAX_EXTENT
                ? TPAD_OK
-               : refuse_size(error, i, *needed, "axis %a: offset and extent are %g, above %l");
+               : refuse_size(error, i, *needed,
+                             "axis %a: offset and extent together are %g, above %l");
 }
 
 /* Makes the extents of two axes the smallest ones that have the ratio and are no smaller. */
@@ -174,10 +175,14 @@ static int32_t apply_aspect(const tpad_fit *fit, int64_t *extents, tpad_error *e
             return refuse_size(error, at[k], multiple,
                                "axis %a: no extent up to %l has this multiple, %g, and the ratio");
     }
-    if (!round_up(&units, step) || !fit_product(units, side[0], &extents[at[0]]) ||
-        !fit_product(units, side[1], &extents[at[1]]))
-        return refuse_size(error, at[0], extents[at[0]],
-                           "axis %a: with the ratio the extent %g would be larger than %l");
+    const int rounded = round_up(&units, step);
+    for (int k = 0; k < 2; k++) {
+        if (!rounded || !fit_product(units, side[k], &side[k]))
+            return refuse_size(
+                error, at[k], extents[at[k]],
+                "axis %a: the extent %g, made longer to have the ratio, is above %l");
+    }
+    for (int k = 0; k < 2; k++) extents[at[k]] = side[k];
     return TPAD_OK;
 }
 

@@ -1,0 +1,133 @@
+/* Batches: what is written. SPDX-License-Identifier: MIT
+ *
+ * Owns: random batches against the oracle; that nothing is written beside the output, the mask and
+ * the lengths, and nothing at all on failure. Must not know: the inside of the library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "random_batch.h"
+
+enum { CASES = 5000 };
+
+static void check_shape(const random_batch *b)
+{
+    int64_t extents[NAIVE_RANK], bytes = -5, item = -5;
+    assert_int_equal(tpad_batch_shape(&b->batch, extents, &bytes, &item, NULL), TPAD_OK);
+    for (int32_t i = 0; i < b->fit.rank; i++) assert_int_equal(extents[i], b->extents[i]);
+    assert_int_equal(bytes, b->dst.bytes);
+    assert_int_equal(item, -1);
+}
+
+static void check_batch(const random_batch *b, const tpad_runner *runner)
+{
+    tpad_error error = {.axis = -5};
+    int64_t item = -5;
+    check_shape(b);
+    assert_int_equal(tpad_batch_run(&b->batch, runner, &item, &error), b->status);
+    assert_int_equal(item, b->item);
+    if (b->status == TPAD_OK) {
+        check_output(b);
+    } else {
+        assert_int_equal(error.code, b->status);
+        assert_int_equal(error.axis, b->axis);
+    }
+    check_untouched(b);
+    check_margins(&b->dst);
+    check_margins(&b->mask);
+    check_margins(&b->lengths);
+}
+
+/* ---- Random ----------------------------------------------------------------------------------- */
+
+static void pads_random_batches(void **state)
+{
+    int counts[3] = {0}; /* done, too long, no source */
+    (void)state;
+    for (uint64_t number = 0; number < CASES; number++) {
+        rng r = rng_seeded(18, number);
+        const int32_t rank = (int32_t)rng_range(&r, 0, NAIVE_RANK);
+        const int64_t most[] = {1, rng_percent(&r, 30) ? 200 : 9, 9, 6, 4};
+        random_batch b = make_batch(&r, rank, most[rank], false);
+        open_batch(&b, &r);
+        check_batch(&b, NULL);
+        counts[b.status == TPAD_OK ? 0 : b.status == TPAD_E_TOO_LONG ? 1 : 2]++;
+        close_room(&b);
+        close_batch(&b);
+    }
+    printf("%d batches padded, %d too long, %d without a source\n", counts[0], counts[1],
+           counts[2]);
+    assert_true(counts[0] > CASES / 2 && counts[1] > CASES / 50 && counts[2] > CASES / 50);
+}
+
+/* ---- By hand --------------------------------------------------------------------------------- */
+
+static const int64_t first[] = {1, 2, 3}, second[] = {4};
+static const int64_t three = 3, one_cell = 1;
+
+static void pads_as_documented(void **state)
+{
+    const tpad_batch_item items[2] = {{first, &three, NULL}, {second, &one_cell, NULL}};
+    tpad_fit_axis wish = {.multiple = 4};
+    const tpad_fit fit = TPAD_FIT(1, &wish);
+    const int64_t fill = 9;
+    int64_t dst[8], lengths[2];
+    unsigned char mask[8];
+    const tpad_batch batch = {sizeof batch, &fit, items, 2, 64, 0, dst, &fill, mask, lengths};
+    const struct {
+        int32_t align, mode;
+        int64_t dst[8];
+        unsigned char mask[8];
+    } cases[] = {
+        {TPAD_ALIGN_START, TPAD_CONSTANT, {1, 2, 3, 9, 4, 9, 9, 9}, {1, 1, 1, 0, 1, 0, 0, 0}},
+        {TPAD_ALIGN_END, TPAD_CONSTANT, {9, 1, 2, 3, 9, 9, 9, 4}, {0, 1, 1, 1, 0, 0, 0, 1}},
+        {TPAD_ALIGN_CENTER, TPAD_CONSTANT, {1, 2, 3, 9, 9, 4, 9, 9}, {1, 1, 1, 0, 0, 1, 0, 0}},
+        {TPAD_ALIGN_START, TPAD_WRAP, {1, 2, 3, 1, 4, 4, 4, 4}, {1, 1, 1, 0, 1, 0, 0, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        wish.align = cases[i].align;
+        wish.mode = cases[i].mode;
+        assert_int_equal(tpad_batch_run(&batch, NULL, NULL, NULL), TPAD_OK);
+        assert_memory_equal(dst, cases[i].dst, sizeof dst);
+        assert_memory_equal(mask, cases[i].mask, sizeof mask);
+        assert_int_equal(lengths[0], 3);
+        assert_int_equal(lengths[1], 1);
+    }
+}
+
+/* 65,536 bytes each: too wide to be repeated in a pattern. */
+static void pads_wide_elements(void **state)
+{
+    enum { WIDE = 65536 };
+    const tpad_fit_axis wish = {.sized = 1, .extent = 2};
+    const tpad_fit fit = TPAD_FIT(1, &wish);
+    unsigned char *memory = test_malloc(4 * WIDE);
+    for (int i = 0; i < 2 * WIDE; i++) memory[i] = (unsigned char)(i % 251);
+    const tpad_batch_item item = {memory, &one_cell, NULL};
+    const tpad_batch batch = {.struct_size = sizeof batch,
+                              .fit = &fit,
+                              .items = &item,
+                              .count = 1,
+                              .elem_bits = 8 * WIDE,
+                              .dst = memory + 2 * WIDE,
+                              .value = memory + WIDE};
+    (void)state;
+    assert_int_equal(tpad_batch_run(&batch, NULL, NULL, NULL), TPAD_OK);
+    assert_memory_equal(memory + 2 * WIDE, memory, 2 * WIDE);
+    test_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pads_random_batches),
+        cmocka_unit_test(pads_as_documented),
+        cmocka_unit_test(pads_wide_elements),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

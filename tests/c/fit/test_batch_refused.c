@@ -1,0 +1,312 @@
+/* Batches that are refused. SPDX-License-Identifier: MIT
+ *
+ * Owns: every error with its tensor, its axis, what was given, the limit and its line of text; that
+ * nothing is written. Must not know: the inside of the library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "refusal.h"
+
+/* Three tensors of 2 x 3, 1 x 4 and 2 x 2 bytes. A test changes what it is about. */
+typedef struct small_batch {
+    unsigned char src[6], dst[64], mask[64], fill;
+    int64_t extents[3][2], strides[3][2], lengths[6];
+    tpad_fit_axis wishes[2];
+    tpad_fit fit;
+    tpad_batch_item items[3];
+    tpad_batch batch;
+} small_batch;
+
+static void open_batch(small_batch *b)
+{
+    static const int64_t extents[3][2] = {{2, 3}, {1, 4}, {2, 2}};
+    memset(b, 0, sizeof *b);
+    memset(b->dst, 0xA5, sizeof b->dst);
+    memset(b->mask, 0xA5, sizeof b->mask);
+    memset(b->lengths, 0xA5, sizeof b->lengths);
+    memcpy(b->extents, extents, sizeof extents);
+    b->fit = (tpad_fit)TPAD_FIT(2, b->wishes);
+    for (int k = 0; k < 3; k++) {
+        b->strides[k][0] = 3;
+        b->strides[k][1] = 1;
+        b->items[k] = (tpad_batch_item){b->src, b->extents[k], NULL};
+    }
+    b->batch = (tpad_batch){sizeof b->batch, &b->fit,  b->items, 3,         8, 0,
+                            b->dst,          &b->fill, b->mask,  b->lengths};
+}
+
+static void check_batch_refused(const small_batch *b, const tpad_runner *runner, int64_t item,
+                                refusal expected)
+{
+    int64_t about = -5;
+    tpad_error error = {0};
+    check_refusal(&error, tpad_batch_run(&b->batch, runner, &about, &error), &expected);
+    assert_int_equal(about, item);
+    assert_int_equal(tpad_batch_run(&b->batch, runner, NULL, NULL), expected.code);
+    for (size_t i = 0; i < sizeof b->dst; i++) assert_int_equal(b->dst[i], 0xA5);
+    for (size_t i = 0; i < sizeof b->mask; i++) assert_int_equal(b->mask[i], 0xA5);
+    for (size_t i = 0; i < 6; i++) assert_int_equal(b->lengths[i], (int64_t)0xA5A5A5A5A5A5A5A5);
+}
+
+/* The same from tpad_batch_shape. */
+static void check_shape_refused(const small_batch *b, int64_t item, refusal expected)
+{
+    int64_t out[2] = {-7, -7}, bytes = -7, about = -5;
+    tpad_error error = {0};
+    check_refusal(&error, tpad_batch_shape(&b->batch, out, &bytes, &about, &error), &expected);
+    assert_int_equal(about, item);
+    assert_int_equal(out[0], -7);
+    assert_int_equal(out[1], -7);
+    assert_int_equal(bytes, -7);
+    check_batch_refused(b, NULL, item, expected);
+}
+
+static void refuses_batches(void **state)
+{
+    small_batch b;
+    char line[128];
+    (void)state;
+    open_batch(&b);
+    b.batch.struct_size++;
+    check_shape_refused(
+        &b, -1, wrong_size(line, "tpad_batch: struct_size", sizeof b.batch + 1, sizeof b.batch));
+    open_batch(&b);
+    b.batch.fit = NULL;
+    check_shape_refused(
+        &b, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "tpad_fit: the arguments are missing"});
+    open_batch(&b);
+    b.wishes[1].align = 9;
+    check_shape_refused(
+        &b, -1, (refusal){TPAD_E_ARGUMENT, 1, 9, 3, "axis 1: align 9 is not between 0 and 3"});
+    open_batch(&b);
+    b.batch.reserved = -1;
+    check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, -1, 0, "reserved is -1, not 0"});
+    open_batch(&b);
+    const int64_t counts[] = {0, -3};
+    const char *const lines[] = {"there are 0 tensors, but at least 1 is needed",
+                                 "there are -3 tensors, but at least 1 is needed"};
+    for (int i = 0; i < 2; i++) {
+        b.batch.count = counts[i];
+        check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, counts[i], 1, lines[i]});
+    }
+    open_batch(&b);
+    b.batch.items = NULL;
+    check_shape_refused(&b, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "items is missing"});
+    open_batch(&b);
+    b.items[1].extents = NULL;
+    check_shape_refused(&b, 1,
+                        (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "extents of a tensor is missing"});
+    open_batch(&b);
+    b.extents[2][1] = -4;
+    check_shape_refused(
+        &b, 2,
+        (refusal){TPAD_E_EXTENT, 1, -4, MOST, "axis 1: extent -4 is not between 0 and " MOST_TEXT});
+    open_batch(&b);
+    const tpad_fit_axis many[TPAD_MAX_RANK] = {{0}};
+    b.fit = (tpad_fit)TPAD_FIT(TPAD_MAX_RANK, many);
+    check_shape_refused(
+        &b, -1,
+        (refusal){TPAD_E_RANK, -1, 16, 15, "rank 16: the tensors of a batch have at most 15 axes"});
+    tpad_error error;
+    open_batch(&b);
+    const refusal said = {TPAD_E_ARGUMENT, -1, 0, 0, "out_extents is missing"};
+    check_refusal(&error, tpad_batch_shape(&b.batch, NULL, NULL, NULL, &error), &said);
+}
+
+static void refuses_widths(void **state)
+{
+    const int32_t widths[] = {0, 1, 4, -8, 12, 524296};
+    const char *const lines[] = {
+        "elements of 0 bits: a batch has whole bytes up to 524288 bits",
+        "elements of 1 bits: a batch has whole bytes up to 524288 bits",
+        "elements of 4 bits: a batch has whole bytes up to 524288 bits",
+        "elements of -8 bits: a batch has whole bytes up to 524288 bits",
+        "elements of 12 bits: a batch has whole bytes up to 524288 bits",
+        "elements of 524296 bits: a batch has whole bytes up to 524288 bits",
+    };
+    small_batch b;
+    (void)state;
+    open_batch(&b);
+    for (int i = 0; i < 6; i++) {
+        b.batch.elem_bits = widths[i];
+        check_shape_refused(&b, -1, (refusal){TPAD_E_ELEM, -1, widths[i], 524288, lines[i]});
+    }
+}
+
+/* Outputs that are too large for any memory. */
+static void refuses_huge_outputs(void **state)
+{
+    small_batch b;
+    (void)state;
+    open_batch(&b);
+    b.wishes[0] = b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = INT64_C(1) << 31};
+    check_shape_refused(&b, -1,
+                        (refusal){TPAD_E_OVERFLOW, 1, INT64_C(1) << 31, MOST,
+                                  "axis 1: with an extent of 2147483648 each tensor of the output "
+                                  "would have more than " MOST_TEXT " elements"});
+    const refusal bytes = {TPAD_E_OVERFLOW, -1, INT64_C(1) << 60, MOST,
+                           "with 1152921504606846976 elements for each tensor the output would "
+                           "have more than " MOST_TEXT " bytes"};
+    b.wishes[0].extent = INT64_C(1) << 29;
+    b.batch.elem_bits = 16;
+    b.batch.count = 1;
+    check_shape_refused(&b, -1, bytes);
+    b.batch.elem_bits = 8;
+    b.batch.count = 2;
+    check_shape_refused(&b, -1, bytes);
+    /* An empty axis makes the output empty, however long the other one is. */
+    b.wishes[0].extent = 0;
+    b.wishes[0].too_long = TPAD_TOO_LONG_CROP_END;
+    b.wishes[1].extent = MOST;
+    int64_t out[2], size = -7;
+    assert_int_equal(tpad_batch_shape(&b.batch, out, &size, NULL, NULL), TPAD_OK);
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[1], MOST);
+    assert_int_equal(size, 0);
+    b.batch.dst = NULL;
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+    assert_int_equal(b.lengths[0], 0);
+    assert_int_equal(b.lengths[1], 3);
+}
+
+static void refuses_tensors(void **state)
+{
+    const refusal no_source = {TPAD_E_ARGUMENT, -1, 0, 0, "src of a tensor is missing"};
+    small_batch b;
+    (void)state;
+    open_batch(&b);
+    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 3};
+    check_batch_refused(&b, NULL, 1,
+                        (refusal){TPAD_E_TOO_LONG, 1, 4, 3,
+                                  "axis 1: 4 cells do not fit into 3: choose a larger target, or "
+                                  "a too_long that crops"});
+    open_batch(&b);
+    b.wishes[0].mode = TPAD_EDGE;
+    b.extents[2][0] = 0;
+    check_batch_refused(&b, NULL, 2,
+                        (refusal){TPAD_E_NO_SOURCE, 0, 2, 0,
+                                  "axis 0: mode edge has no element to fill 2 cells from (before "
+                                  "0, after 2); mode constant can"});
+    open_batch(&b);
+    b.items[2].src = NULL;
+    check_batch_refused(&b, NULL, 2, no_source);
+    b.extents[2][1] = 0;
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+    open_batch(&b);
+    b.items[0].src = NULL;
+    check_batch_refused(&b, NULL, 0, no_source);
+    open_batch(&b);
+    b.batch.dst = NULL;
+    check_batch_refused(&b, NULL, -1, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "dst is missing"});
+}
+
+static int32_t run_none(void *context, int64_t count, tpad_body body, void *user)
+{
+    (void)context;
+    (void)count;
+    (void)body;
+    (void)user;
+    return 0;
+}
+
+static void refuses_runners(void **state)
+{
+    const tpad_runner runners[] = {
+        {0, NULL, 2, run_none},
+        {sizeof(tpad_runner), NULL, 0, run_none},
+        {sizeof(tpad_runner), NULL, 2, NULL},
+    };
+    small_batch b;
+    (void)state;
+    open_batch(&b);
+    for (int i = 0; i < 3; i++)
+        check_batch_refused(
+            &b, &runners[i], -1,
+            (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "runner: its struct_size, run or width is wrong"});
+}
+
+/* Inputs whose elements no address reaches. */
+static void refuses_far_elements(void **state)
+{
+    const int64_t half = INT64_MAX / 2;
+    const int64_t bad[] = {INT64_MIN, INT64_MAX, half + 1,     -half - 1,
+                           half,      -half,     half / 2 + 1, -half / 2 - 1};
+    small_batch b;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        for (int axis = 0; axis < 2; axis++) {
+            open_batch(&b);
+            b.strides[2][axis] = bad[i];
+            b.items[2].strides = b.strides[2];
+            int64_t about = -5;
+            tpad_error error = {0};
+            assert_int_equal(tpad_batch_run(&b.batch, NULL, &about, &error), TPAD_E_OVERFLOW);
+            assert_int_equal(about, 2);
+            assert_int_equal(error.axis, axis);
+            assert_int_equal(error.got, bad[i]);
+            assert_int_equal(b.dst[0], 0xA5);
+        }
+    }
+    open_batch(&b);
+    b.strides[2][0] = -half;
+    b.items[2].strides = b.strides[2];
+    check_batch_refused(&b, NULL, 2,
+                        (refusal){TPAD_E_OVERFLOW, 0, -half, half,
+                                  "axis 0: with stride -4611686018427387903 addresses exceed "
+                                  "4611686018427387903"});
+    /* A stride over fewer than two elements leads nowhere. */
+    open_batch(&b);
+    b.strides[1][0] = INT64_MIN;
+    b.items[1].strides = b.strides[1];
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+
+    /* As far as addresses reach, of which only the first is read. */
+    open_batch(&b);
+    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    b.extents[1][1] = 2;
+    b.strides[1][1] = half / 2;
+    b.items[1].strides = b.strides[1];
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+    open_batch(&b);
+    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    b.extents[1][1] = 2;
+    b.strides[1][1] = half / 2;
+    b.items[1].strides = b.strides[1];
+    b.batch.elem_bits = 16;
+    check_batch_refused(&b, NULL, 1,
+                        (refusal){TPAD_E_OVERFLOW, 1, half / 2, half,
+                                  "axis 1: with stride 2305843009213693951 addresses exceed "
+                                  "4611686018427387903"});
+
+    /* Dense ones that are cropped. */
+    open_batch(&b);
+    for (int i = 0; i < 2; i++)
+        b.wishes[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+    b.extents[1][0] = 1;
+    b.extents[1][1] = MOST;
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+    open_batch(&b);
+    for (int i = 0; i < 2; i++)
+        b.wishes[i] = (tpad_fit_axis){.sized = 1, .extent = 2, .too_long = TPAD_TOO_LONG_CROP_END};
+    b.extents[1][0] = 2;
+    b.extents[1][1] = MOST;
+    check_batch_refused(&b, NULL, 1,
+                        (refusal){TPAD_E_OVERFLOW, 0, 2, MOST,
+                                  "axis 0: with an extent of 2 the tensor has more than " MOST_TEXT
+                                  " bytes"});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_batches),      cmocka_unit_test(refuses_widths),
+        cmocka_unit_test(refuses_huge_outputs), cmocka_unit_test(refuses_tensors),
+        cmocka_unit_test(refuses_runners),      cmocka_unit_test(refuses_far_elements),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
