@@ -63,6 +63,13 @@ SMALL = {
     "pad(a, 1, constant_values=((1, 2), (3, 4)))": (
         lambda: tensorpad.pad(A, 1, constant_values=((1, 2), (3, 4))),
         lambda: np.pad(A, 1, constant_values=((1, 2), (3, 4)))),
+    "pad_to(a, 4)": (lambda: tensorpad.pad_to(A, 4), None),
+    "pad_to(a, (4, 5))": (lambda: tensorpad.pad_to(A, (4, 5)), None),
+    "pad_to(a, (4, 5), out=out)": (lambda: tensorpad.pad_to(A, (4, 5), out=OUT), None),
+    "pad_to(a, multiple=4, square=(0, 1), return_amounts=True)": (
+        lambda: tensorpad.pad_to(A, multiple=4, square=(0, 1), return_amounts=True), None),
+    "pad_to(image, 16, axes=(2, 3), mode='reflect')": (
+        lambda: tensorpad.pad_to(IMAGE, 16, axes=(2, 3), mode="reflect"), None),
     "pad_border(out, 1, 'edge')": (lambda: tensorpad.pad_border(OUT, 1, "edge"), None),
     "pad_shape((2, 3), 1)": (lambda: tensorpad.pad_shape((2, 3), 1), None),
     "unpad(a, ((0, 1), (0, 1)))": (lambda: tensorpad.unpad(A, ((0, 1), (0, 1))), None),
