@@ -308,6 +308,8 @@ def test_a_constant_for_each_side_of_the_chosen_axes():
     assert found.tolist() == [[7, 1, 1, 8]]
     found = tensorpad.pad_to(array, (1, 4), constant_values=((5, 6), (7, 8)))
     assert found.tolist() == [[7, 1, 1, 8]]
+    found = tensorpad.pad_to(array[None], (4, 3), axes=(2, 1), constant_values=((5, 6), (7, 8)))
+    assert found.tolist() == [[[5, 7, 7, 6], [5, 1, 1, 6], [5, 8, 8, 6]]]
 
 
 def test_the_amounts_are_those_of_pad():
@@ -391,6 +393,7 @@ ERRORS = [
     ({"shape": 2**40}, ValueError, "axis 1: with output extent 1099511627776 the number of"),
     ({"shape": 2**24}, MemoryError, "Unable to allocate"),
     ({"shape": True}, TypeError, "shape has to be integers or None, got True"),
+    ({"shape": False}, TypeError, "shape has to be integers or None, got False"),
     ({"shape": [4, np.True_]}, TypeError, "shape has to be integers or None, got np.True_"),
     ({"shape": 4.0}, TypeError, "shape has to be integers or None, got 4.0"),
     ({"shape": [4, math.nan]}, TypeError, "shape has to be integers or None, got nan"),
