@@ -428,7 +428,7 @@ ERRORS = [
     ({"shape": 4, "align": 1.5}, TypeError, "align has to be words or integers, got 1.5"),
     ({"shape": 4, "align": ["start"]}, ValueError, "align has 1 entries, for 2 axes"),
     ({"shape": 4, "align": 10**30}, ValueError, "axis 0: align is 10{30}, which is more than 64"),
-    ({"shape": 4, "align": 2**62}, ValueError, "axis 0: the offset 4611686018427387904 is larger"),
+    ({"shape": 4, "align": 2**62}, ValueError, "axis 0: the offset 4611686018427387904 is "),
     ({"shape": 4, "align": 2}, ValueError, "axis 1: 3 cells at that offset do not fit into 4"),
     ({"shape": 4, "align": -1}, ValueError, "axis 0: 2 cells at that offset do not fit into 4"),
     ({"shape": 4, "too_long": "crop"}, ValueError, "too_long 'crop' .* called crop_end, crop_st"),
