@@ -7,6 +7,7 @@ import operator
 import numpy
 
 from . import _core
+from ._arrays import torch_element, torch_word
 
 MODES = _core.modes
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
@@ -103,7 +104,8 @@ def refuse_too_long(word):
 def fill_value(dtype, value):
     """One element: what NumPy makes of the value when it is assigned to a part of an array."""
     made = numpy.empty(1, dtype)
-    made[:] = value
+    word = torch_word(made.dtype)
+    made[:] = torch_element(word, value) if word else value
     return made
 
 
@@ -135,5 +137,5 @@ def values(dtype, constant_values, axes, rank):
     made = numpy.zeros((rank, 2), dtype)
     for axis, pair in zip(chosen, pairs(array, len(chosen))):
         for side in (0, 1):
-            made[axis, side:side + 1] = pair[side]
+            made[axis, side:side + 1] = fill_value(dtype, pair[side])
     return made

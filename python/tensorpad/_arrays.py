@@ -57,7 +57,8 @@ def is_torch(thing):
 
 
 def torch_view(tensor):
-    """The memory of a tensor as a NumPy array; types that NumPy lacks as ml_dtypes or integers."""
+    """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
+    elements are records of one field, which has the name of the type."""
     torch = sys.modules["torch"]
     if tensor.device.type != "cpu":
         raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first")
@@ -80,7 +81,20 @@ def torch_view(tensor):
         import ml_dtypes
         return bits.view(numpy.dtype(getattr(ml_dtypes, word)))
     except (ImportError, AttributeError):
-        return bits
+        return bits.view([(str(tensor.dtype), bits.dtype)])
+
+
+def torch_word(dtype):
+    """The name of a type of torch that torch_view makes records of, or None for other types."""
+    if dtype.names and dtype.names[0].startswith("torch."):
+        return dtype.names[0].removeprefix("torch.")
+    return None
+
+
+def torch_element(word, value):
+    """One element of such a type."""
+    torch = sys.modules["torch"]
+    return torch_view(torch.tensor([value], dtype=getattr(torch, word)))
 
 
 def _dlpack_view(thing):

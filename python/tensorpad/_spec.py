@@ -2,7 +2,7 @@
 import numpy
 
 from ._arguments import fill_value
-from ._arrays import source
+from ._arrays import source, torch_word
 
 # dtype.name of NumPy and ml_dtypes, by the words of ONNX and of OpenVINO.
 ONNX_TYPES = {
@@ -25,7 +25,8 @@ def type_word(dtype, which):
     """The specification's word for the elements of an array; its own name if there is none."""
     if dtype.kind in "SUOT":
         return "string"
-    return BOTH[which].get(dtype.name, dtype.name)
+    name = torch_word(dtype) or dtype.name
+    return BOTH[which].get(name, name)
 
 
 def tensor(value, dtype, which):
