@@ -2,8 +2,8 @@
 """Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named.
 
 The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the
-dialects. The source is all of src/core, src/kernels and src/dialects, or of a small build
-(TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
+dialects and fit.h. The source is all of src/core, src/kernels, src/dialects and src/fit, or of a
+small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
 import pathlib
@@ -11,8 +11,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["core", "kernels", "dialects", "firmware"]
-DIALECTS = ["dialect", "onnx", "openvino", "ngraph", "mli"]
+FOLDERS = ["core", "kernels", "dialects", "fit", "firmware"]
+ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small.c"]
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
@@ -80,16 +80,16 @@ def join(paths, seen):
 
 
 def header():
-    core, *dialects = [(ROOT / "include/tensorpad" / f"{name}.h").read_text()
-                       for name in ["tensorpad", *DIALECTS]]
-    dialects = "\n".join(INCLUDE.sub("", text) for text in dialects)
+    core, *above = [(ROOT / "include/tensorpad" / f"{name}.h").read_text()
+                    for name in ["tensorpad", *ABOVE_CORE]]
+    above = "\n".join(INCLUDE.sub("", text) for text in above)
     return (f"{core}\n#ifndef TPAD_DIALECTS\n#define TPAD_DIALECTS 1 /* 0: the core alone */\n#endif\n"
-            f"#if TPAD_DIALECTS && !defined(TPAD_SMALL)\n\n{dialects}\n#endif\n")
+            f"#if TPAD_DIALECTS && !defined(TPAD_SMALL)\n\n{above}\n#endif\n")
 
 
 def source():
-    core, kernels, dialects = [sorted((ROOT / "src" / folder).glob("*.c"))
-                               for folder in FOLDERS[:3]]
+    core, kernels, dialects, fit = [sorted((ROOT / "src" / folder).glob("*.c"))
+                                    for folder in FOLDERS[:4]]
     small = [ROOT / "src" / name for name in SMALL]
     seen = set()
     full = join(core + kernels, seen)
@@ -100,7 +100,7 @@ def source():
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
             "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
             f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
-            f"#if TPAD_DIALECTS\n{join(dialects, seen)}\n#endif\n#endif\n")
+            f"#if TPAD_DIALECTS\n{join(dialects + fit, seen)}\n#endif\n#endif\n")
 
 
 def main():

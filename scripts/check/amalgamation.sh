@@ -1,6 +1,7 @@
 #!/bin/sh
 # The library as two files: compiles alone and without a warning, in every form; exports what the
-# library exports; and passes tests of core and dialects.
+# library exports; and passes tests of core, dialects
+# and fit.
 # Usage: check_amalgamation.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
@@ -28,7 +29,7 @@ else
 fi
 
 # The tests ask for the headers that are now all in one.
-for name in dialect onnx openvino ngraph mli; do
+for name in dialect onnx openvino ngraph mli fit; do
     printf '#include "tensorpad.h"\n' > "$scratch/tensorpad/$name.h"
 done
 "$cc" -std=c11 -O1 -fPIC -c "$source" -o "$scratch/tensorpad.o"
@@ -38,7 +39,8 @@ exported=$(nm -g --defined-only "$scratch/tensorpad.o" | awk '{ print $3 }' | so
     exit 1
 }
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
-for test in core/test_random core/test_plan dialects/test_onnx dialects/test_ngraph dialects/test_mli; do
+for test in core/test_random core/test_plan dialects/test_onnx dialects/test_ngraph dialects/test_mli \
+    fit/test_fit fit/test_batch; do
     # shellcheck disable=SC2086
     "$cc" -std=c11 -O1 -D_GNU_SOURCE -I"$scratch" -I. "tests/c/$test.c" $support \
         "$scratch/tensorpad.o" $(pkg-config --cflags --libs cmocka) -lm -o "$scratch/test"

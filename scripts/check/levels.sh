@@ -3,7 +3,7 @@
 # tables, with gcc and clang.
 # Usage: levels.sh short|all BUILD_FOLDER
 #   short  one short program, whose compiler sees the library's sources: as one file and by -flto
-#   all    also tests of core, dialects and the small build, at every level with every size
+#   all    also tests of core, dialects, fit and the small build, at every level with every size
 set -eu
 how=$1
 build=$(realpath "$2")
@@ -39,14 +39,14 @@ linked() {
     passes copied_plan "$@" $include -flto tests/system/one_file/copied_plan.c "$whole"
 }
 
-# The tests of core and dialects, and those of the small build, whose elements are the oracle's.
-for name in dialect onnx openvino ngraph mli; do
+# The tests of core, dialects and fit, and those of the small build, whose elements are the oracle's.
+for name in dialect onnx openvino ngraph mli fit; do
     printf '#include "tensorpad.h"\n' > "$scratch/tensorpad/$name.h"
 done
 cmocka=$(pkg-config --cflags --libs cmocka)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 tests() {
-    for test in core/test_random core/test_plan core/test_boxes dialects/test_onnx; do
+    for test in core/test_random core/test_plan core/test_boxes dialects/test_onnx fit/test_batch; do
         [ $test != core/test_random ] || options="--cases 1000"
         passes test "$@" -w $include $flto "tests/c/$test.c" $support "$whole" $cmocka -lm
         options=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
-# than all of core, kernels, dialects and firmware, all lines of onnxruntime, or less than 95 % of the
-# lines of models or cli. Kernels that this processor cannot run are not counted; the output names
+# than all of core, kernels, dialects, fit and firmware, all lines of onnxruntime, or less than 95 % of
+# the lines of models or cli. Kernels that this processor cannot run are not counted; the output names
 # them. pytest_formats would double the time for few lines more.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -37,7 +37,7 @@ measure() {
     done
 }
 scripts/test/not_run.py $folder/tests/test_kernels $folder/all.json
-measure all.json 'src/((core|dialects)/|kernels/[^t]|firmware/small)' 100 100
+measure all.json 'src/((core|dialects|fit)/|kernels/[^t]|firmware/small)' 100 100
 # In each form's copy of a loop some parameters are constants, whose branches go one way.
 measure all.json src/kernels/tiles_template 100 80
 measure mli.json src/firmware/padding2d 100 100

@@ -36,7 +36,7 @@ mkdir -p "$out"
 trap 'echo $? > "$out/status"' EXIT
 warnings="-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 kernels=plain io=
-sources=$(echo src/core/*.c src/kernels/*.c src/dialects/*.c)
+sources=$(echo src/core/*.c src/kernels/*.c src/dialects/*.c src/fit/*.c)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 
 missing() {
@@ -188,6 +188,7 @@ linux_tests() {
     cases=50000 short_rows=1000
     test_folder core "$1"
     test_folder dialects ""
+    test_folder fit ""
     variants=best
     test_folder kernels ""
     kernels=best
@@ -206,6 +207,7 @@ short_tests() {
     cases=2500 short_rows=250
     test_folder core "$2"
     test_folder dialects ""
+    test_folder fit test_batch_threads
     variants=best
     test_folder kernels "test_kernels test_tables test_written_once"
     test_small --cases 1000
@@ -234,6 +236,7 @@ cortex_m() {
     # These want gigabytes, large outputs, or room for tables.
     test_folder core "test_far test_large"
     test_folder dialects ""
+    test_folder fit test_batch_threads # there are no threads
     test_plain kernels/test_kernels
     test_mli
     test_small --cases 5000

@@ -18,10 +18,9 @@ enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 256 << 10, MOST_SHARES = 1 << 16
 typedef struct batch_job {
     tpad_batch batch; /* the caller's */
     tpad_fit fit;
-    int64_t extents[TPAD_MAX_RANK]; /* of one tensor in the output, as all that follows: */
-    int64_t cells;
     int64_t elem_bytes;
-    int64_t bytes;
+    int64_t extents[TPAD_MAX_RANK]; /* of each tensor in the output, */
+    int64_t cells, bytes;           /* and its size */
     int rows;       /* the output consists of short vectors, which put_row can write */
     int64_t shares; /* into which the whole output is cut */
     int64_t pieces; /* into which a tensor of it is cut */
@@ -323,7 +322,7 @@ typedef struct batch_place {
     int64_t tensor, piece;
 } batch_place;
 
-static batch_place share_begin(const batch_job *job, int64_t share)
+static batch_place begin_of_share(const batch_job *job, int64_t share)
 {
     const int64_t rest = job->batch.count % job->shares * share;
     return (batch_place){job->batch.count / job->shares * share + rest / job->shares,
@@ -333,7 +332,7 @@ static batch_place share_begin(const batch_job *job, int64_t share)
 static void put_share(void *user, int64_t share)
 {
     const batch_job *job = user;
-    const batch_place from = share_begin(job, share), to = share_begin(job, share + 1);
+    const batch_place from = begin_of_share(job, share), to = begin_of_share(job, share + 1);
     for (int64_t k = from.tensor; k < to.tensor + (to.piece > 0); k++)
         put_tensor(job, k, k == from.tensor ? from.piece : 0,
                    k == to.tensor ? to.piece : job->pieces);
