@@ -1,6 +1,8 @@
 /* Errors of the library as Python exceptions.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
+#include <string.h>
+
 enum { LINE_BYTES = 512 };
 
 PyObject *raise_error(const tpad_error *error)
@@ -8,6 +10,17 @@ PyObject *raise_error(const tpad_error *error)
     char line[LINE_BYTES];
     tpad_error_format(error, line, sizeof line);
     PyErr_SetString(error->code == TPAD_E_MEMORY ? PyExc_MemoryError : PyExc_ValueError, line);
+    return NULL;
+}
+
+PyObject *raise_item_error(const tpad_error *error, int64_t item)
+{
+    char line[LINE_BYTES];
+    if (item < 0) return raise_error(error);
+    tpad_error_format(error, line, sizeof line);
+    PyErr_Format(PyExc_ValueError,
+                 strncmp(line, "axis ", 5) == 0 ? "item %lld, %s" : "item %lld: %s",
+                 (long long)item, line);
     return NULL;
 }
 

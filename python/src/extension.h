@@ -44,6 +44,8 @@ typedef struct context {
 /* Raises ValueError, or MemoryError or OverflowError if the error means that; always returns
  * NULL. */
 PyObject *raise_error(const tpad_error *error);
+/* The same about one item of a batch: "item 3, axis 0: ..."; about none if it is negative. */
+PyObject *raise_item_error(const tpad_error *error, int64_t item);
 /* Raises tensorpad.SpecError with its attributes; always returns NULL. */
 PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec);
 /* NULL with TypeError unless there are `wanted` arguments; else not NULL. */
@@ -280,6 +282,10 @@ int operand_refresh(context *c, operand *one);
 int operand_same_type(const operand *a, const operand *b);
 /* 1 if the array has this shape. */
 int operand_has_shape(const operand *one, int rank, const int64_t *shape);
+/* Opens the `out` of a call, or where it is NULL or None makes an output as operand_make does. Checks
+ * type and shape, and that it may be written. *result: what the caller returns, a new reference. */
+int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
+                   operand *dst, PyObject **result);
 void operand_close(operand *one);
 
 /* ---- values.c: constants --------------------------------------------------------------------- */
@@ -312,6 +318,10 @@ void values_close(fill_values *values);
 
 /* ---- moves.c: running plans ------------------------------------------------------------------ */
 
+/* A run that writes fewer bytes is over before another thread could use the GIL. */
+enum { WORTH_RELEASING = 32768 };
+/* What shares a run out to so many threads, in `room` or elsewhere; NULL for one thread. */
+const tpad_runner *runner_for(const module_state *state, int threads, tpad_runner *room);
 /* Runs a plan, and releases the GIL if the output is large. `bytes`: about how many it writes.
  * threads: how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
@@ -360,6 +370,7 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
 extern PyMethodDef pad_method;                                        /* pad.c */
 extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* around.c */
 extern PyMethodDef pad_to_method;                                     /* fit.c */
+extern PyMethodDef pad_batch_method;                                  /* batch.c */
 extern PyMethodDef pad_packed_method;                                 /* packed.c */
 extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* onnx.c */
 extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* openvino.c */

@@ -77,6 +77,7 @@ static int add_public(PyObject *module)
         {"pad_shape", "tensorpad", &pad_shape_method},
         {"unpad", "tensorpad", &unpad_method},
         {"pad_border", "tensorpad", &pad_border_method},
+        {"pad_batch", "tensorpad", &pad_batch_method},
         {"pad_packed", "tensorpad", &pad_packed_method},
         {"onnx_pad", "tensorpad.onnx", &onnx_pad_method},
         {"onnx_pad_packed", "tensorpad.onnx", &onnx_packed_method},

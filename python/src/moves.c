@@ -1,22 +1,23 @@
 /* Running plans on arrays.  SPDX-License-Identifier: MIT */
 #include "extension.h"
 
-/* A run that writes fewer bytes is over before another thread could use the GIL. */
-enum { WORTH_RELEASING = 32768 };
+const tpad_runner *runner_for(const module_state *state, int threads, tpad_runner *room)
+{
+    const tpad_runner *with = threads > 1 ? tpad_threads_runner(state->pool) : NULL;
+    if (with == NULL || threads >= tpad_threads_count(state->pool)) return with;
+    *room = *with;
+    room->width = threads;
+    return room;
+}
 
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
              const void *fill, int64_t bytes, int threads)
 {
-    tpad_runner runner;
-    const tpad_runner *with = threads > 1 ? tpad_threads_runner(state->pool) : NULL;
+    tpad_runner room;
+    const tpad_runner *with = runner_for(state, threads, &room);
     if (bytes < WORTH_RELEASING) {
         tpad_run(plan, src, dst, fill);
         return 0;
-    }
-    if (with && threads < tpad_threads_count(state->pool)) {
-        runner = *with;
-        runner.width = threads;
-        with = &runner;
     }
     Py_BEGIN_ALLOW_THREADS tpad_run_with(plan, src, dst, fill, with);
     Py_END_ALLOW_THREADS return 0;

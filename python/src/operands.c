@@ -123,6 +123,26 @@ int operand_has_shape(const operand *one, int rank, const int64_t *shape)
     return same;
 }
 
+int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
+                   operand *dst, PyObject **result)
+{
+    if (given == NULL || given == Py_None) return operand_make(c, src, rank, shape, dst, result);
+    if (operand_target(c, given, dst) != 0) return -1;
+    const int same = operand_same_type(dst, src);
+    if (same == 0) {
+        PyErr_Format(PyExc_TypeError, "out has type %S, the array %S", dst->dtype, src->dtype);
+    } else if (same > 0 && !operand_has_shape(dst, rank, shape)) {
+        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
+        if (wanted) PyErr_Format(PyExc_ValueError, "out has shape %R, the result %R", has, wanted);
+        Py_XDECREF(has);
+        Py_XDECREF(wanted);
+    } else if (same > 0 && array_check_output(&dst->view) == 0) {
+        *result = Py_NewRef(given);
+        return 0;
+    }
+    return -1;
+}
+
 void operand_close(operand *one)
 {
     array_close(&one->view);

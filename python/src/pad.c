@@ -63,27 +63,6 @@ static int check_words(const pad_words *words, int rank, const tpad_axis *axes,
     return 0;
 }
 
-/* Opens `out`, or makes an output. *result: a new reference. */
-static int open_out(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
-                    operand *dst, PyObject **result)
-{
-    if (given == NULL || given == Py_None) return operand_make(c, src, rank, shape, dst, result);
-    if (operand_target(c, given, dst) != 0) return -1;
-    const int same = operand_same_type(dst, src);
-    if (same == 0) {
-        PyErr_Format(PyExc_TypeError, "out has type %S, the array %S", dst->dtype, src->dtype);
-    } else if (same > 0 && !operand_has_shape(dst, rank, shape)) {
-        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
-        if (wanted) PyErr_Format(PyExc_ValueError, "out has shape %R, the result %R", has, wanted);
-        Py_XDECREF(has);
-        Py_XDECREF(wanted);
-    } else if (same > 0 && array_check_output(&dst->view) == 0) {
-        *result = Py_NewRef(given);
-        return 0;
-    }
-    return -1;
-}
-
 PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words)
 {
     const int rank = src->view.rank;
@@ -105,7 +84,7 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
     if (used && read_values(c, src, words->constant_values, words->axes, &values) != 0) return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
-    } else if (open_out(c, words->out, src, rank, shape, &dst, &result) == 0 &&
+    } else if (operand_result(c, words->out, src, rank, shape, &dst, &result) == 0 &&
                operand_separate(c, src, &dst) == 0) {
         status = move_operands(c, axes, src, &dst, &values, words->threads);
     }

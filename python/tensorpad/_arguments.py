@@ -57,7 +57,8 @@ def refuse_axis(axis, rank):
 
 def refuse_mode(word):
     if isinstance(word, str) and word in COMPUTED or callable(word):
-        raise ValueError(f"mode {word!r} is computed by NumPy and has to be the only mode")
+        raise ValueError(f"mode {word!r} is computed by NumPy: it has to be the only mode, of a "
+                         "call of pad or pad_to")
     small = word.lower() if isinstance(word, str) else word
     if isinstance(small, str) and small in (*MODES, *COMPUTED):
         hint = f"here it is called {small}"

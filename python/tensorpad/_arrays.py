@@ -129,6 +129,11 @@ def source(thing):
     return Source(numpy.asarray(thing))
 
 
+def viewed(thing):
+    """What unpad takes a view of."""
+    return thing if is_torch(thing) else source(thing).array
+
+
 def target(thing):
     """The NumPy array to write an `out` through."""
     if isinstance(thing, numpy.ndarray):

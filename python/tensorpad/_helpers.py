@@ -10,12 +10,15 @@ import numpy
 from . import _arrays, _core
 from ._arguments import (one_value, refuse_align, refuse_axis, refuse_mode, refuse_too_long,
                          values, widths, zero)
-from ._arrays import is_torch, move_objects, target
+from ._arrays import is_torch, move_objects, target, viewed
+from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batch_type,
+                     common_type)
 from ._errors import SpecError
 from ._numpy import overrides_numpy, pad, pad_to
 from ._spec import flat, number, spec_fill, tensor, type_word
 
-__all__ = ["SpecError", "bytes_of", "flat", "move_objects", "number", "one_value",
+__all__ = ["SpecError", "batch_array", "batch_converted", "batch_like", "batch_maker",
+           "batch_type", "bytes_of", "common_type", "flat", "move_objects", "number", "one_value",
            "overrides_numpy", "pad", "pad_to", "refuse_align", "refuse_axis", "refuse_mode",
            "refuse_too_long", "source", "spec_fill", "target", "tensor", "type_word", "values",
            "viewed", "widths", "zero"]
@@ -25,11 +28,6 @@ def source(thing):
     """An input: a NumPy array, and what makes outputs of the input's kind, or None for NumPy's."""
     given = _arrays.source(thing)
     return given.array, given.empty if isinstance(given, _arrays.TorchSource) else None
-
-
-def viewed(thing):
-    """What unpad takes a view of."""
-    return thing if is_torch(thing) else _arrays.source(thing).array
 
 
 def bytes_of(thing):

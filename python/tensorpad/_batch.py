@@ -1,0 +1,205 @@
+"""What pad_batch leaves to Python: items that are not NumPy's, types. And unpad_batch and
+pad_batch_dict.  SPDX-License-Identifier: MIT"""
+import operator
+import sys
+from collections.abc import Mapping
+
+import numpy
+
+from . import _core
+from ._arguments import refuse_align
+from ._arrays import TorchSource, is_torch, source, torch_view, viewed
+
+
+# ---- What the extension calls --------------------------------------------------------------------
+
+
+def batch_array(thing):
+    """An item that is no array of NumPy and no list, as an array."""
+    return torch_view(thing) if is_torch(thing) else source(thing).array
+
+
+def _torch_type(dtype):
+    found = getattr(sys.modules["torch"], dtype.name, None)
+    if found is None:
+        raise TypeError(f"torch has no type {dtype}")
+    return found
+
+
+def batch_converted(thing, array, dtype):
+    """The array of an item as one of another type, if no other kind of number is needed."""
+    if not is_torch(thing):
+        return array.astype(dtype, casting="same_kind")
+    wanted = _torch_type(dtype)
+    if not sys.modules["torch"].can_cast(thing.dtype, wanted):
+        raise TypeError(f"{thing.dtype} is not converted to {wanted}: do it with .to({wanted})")
+    return torch_view(thing.to(wanted))
+
+
+def batch_type(dtype):
+    """The `dtype` of a call as an empty array, and what makes tensors if it is a type of torch."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(dtype, torch.dtype):
+        return numpy.empty(0, dtype), None
+    made = TorchSource(torch.empty(0, dtype=dtype))
+    if _torch_type(made.array.dtype) != dtype:
+        raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
+    return made.array, made.empty
+
+
+def batch_maker(thing, dtype):
+    """What makes outputs like this item but of this type, or None for NumPy's."""
+    if not is_torch(thing):
+        return None
+    if torch_view(thing).dtype == dtype:
+        return TorchSource(thing).empty
+    return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
+
+
+def batch_like(result, array):
+    return sys.modules["torch"].from_numpy(array) if is_torch(result) else array
+
+
+def common_type(arrays):
+    """The type of lists that NumPy has read. Empty ones have none."""
+    types = {array.dtype for array in arrays if array.size}
+    return numpy.result_type(*types) if types else numpy.dtype(float)
+
+
+# ---- What users call -----------------------------------------------------------------------------
+
+
+def _by_axis(value, count, what):
+    """A word or number for each of `count` axes."""
+    given = list(value) if isinstance(value, (list, tuple)) else [value] * count
+    if len(given) != count:
+        raise ValueError(f"{what} has {len(given)} entries, for {count} axes")
+    return given
+
+
+def _cells(item, axis, extent, length, align):
+    """Where an item of this length lies in an axis, as a slice."""
+    if not 0 <= length <= extent:
+        raise ValueError(f"item {item}, axis {axis}: the length {length} is not between 0 and "
+                         f"{extent}")
+    room = extent - length
+    places = {"start": 0, "center": room // 2, "end": room}
+    if isinstance(align, str):
+        if align not in places:
+            refuse_align(align)
+        begin = places[align]
+    else:
+        begin = max(operator.index(align), 0)
+    if begin > room:
+        raise ValueError(f"item {item}, axis {axis}: {length} cells from {begin} on are not in "
+                         f"{extent}")
+    return slice(begin, begin + length)
+
+
+def _lists(batch, lengths, align):
+    """The lists of each item, of batches of lists of lists."""
+    items, most, _ = lengths.shape
+    extent = batch.shape[2]
+    if most != batch.shape[1]:
+        raise ValueError(f"lengths are of {most} lists for each item, the batch has "
+                         f"{batch.shape[1]}")
+    return [[batch[item, number, _cells(item, 1, extent, length, align)]
+             for number, (length,) in enumerate(lengths[item].tolist())]
+            for item in range(items)]
+
+
+def unpad_batch(batch, lengths, *, align="start"):
+    """The items of a batch as a list of views, without what pad_batch has put around them.
+
+    batch: an array or a torch tensor.
+    lengths: what pad_batch returns for lengths=True: (n,) or (n, axes); for lists of lists
+        (n, lists, 1), and then each item is a list of views, empty ones where it had no list.
+    align: what pad_batch got: 'start', 'center', 'end', or the index of the first cell; or a list
+        with an entry for each axis of an item.
+
+    ValueError names the item and the axis.
+    """
+    batch = viewed(batch)
+    rank = len(batch.shape) - 1
+    given = numpy.asarray(viewed(lengths))
+    if given.dtype.kind not in "iu" and given.size:
+        raise TypeError(f"lengths have to be integers, got {given.dtype}")
+    if given.ndim == 1 and rank == 1:
+        given = given.reshape(-1, 1)
+    nested = given.ndim == 3 and given.shape[2] == 1 and rank == 2
+    if not nested and (given.ndim != 2 or given.shape[1] != rank) or rank < 0:
+        raise ValueError(f"lengths of shape {given.shape} are not those of a batch of shape "
+                         f"{tuple(batch.shape)}")
+    if given.shape[0] != batch.shape[0]:
+        raise ValueError(f"lengths are of {given.shape[0]} items, the batch has {batch.shape[0]}")
+    aligns = _by_axis(align, rank, "align")
+    if nested:
+        return _lists(batch, given, aligns[1])
+    extents = batch.shape[1:]
+    return [batch[(item, *map(_cells, [item] * rank, range(rank), extents, own, aligns), ...)]
+            for item, own in enumerate(given.tolist())]
+
+
+def _columns(items):
+    """The items of each key as lists."""
+    if isinstance(items, Mapping):
+        return dict(items)
+    rows = list(items)
+    if not rows:
+        raise ValueError("pad_batch_dict: no items")
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise TypeError(f"item {number}: dicts are wanted, got {type(row)}")
+        for key in row.keys() ^ rows[0].keys():
+            lacks, other = (number, 0) if key in rows[0] else (0, number)
+            raise ValueError(f"item {lacks} has no key {key!r}, which item {other} has")
+    return {key: [row[key] for row in rows] for key in rows[0]}
+
+
+def _of(by_key, key, default):
+    return by_key.get(key, default) if isinstance(by_key, Mapping) else by_key
+
+
+def _pad_column(key, column, settings, wishes):
+    """The batch of a key and its mask; the mask is None where the items are single numbers."""
+    try:
+        if all(isinstance(one, (bool, int, float, complex, numpy.generic)) for one in column):
+            return _core.pad_batch([column], **settings)[0], None
+        if all(len(getattr(one, "shape", "none")) == 0 for one in column):
+            return _core.pad_batch(column, **settings), None
+        return _core.pad_batch(column, mask=True, **settings, **wishes)
+    except (TypeError, ValueError, OverflowError) as error:
+        if type(error) not in (TypeError, ValueError, OverflowError):
+            raise
+        raise type(error)(f"key {key!r}: {error}") from None
+
+
+def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long="error",
+                   mode="constant", constant_values=0, dtype=None, mask=None, threads=None):
+    """Pad a list of dicts, as tokenizers and datasets give them, into one dict of arrays.
+
+    items: dicts with the same keys; each key is padded as pad_batch does it, by itself. Single
+        numbers (labels) become an array of one axis. Or one dict of lists of such items.
+    constant_values, dtype: one for all keys, or a dict by key; without an entry 0 and None.
+    mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
+        that of 'input_ids', or if there is none, of the first key that is padded.
+
+    The other arguments are those of pad_batch. Errors name the item and the key. Text and None
+    cannot be padded: leave such keys out.
+    """
+    columns = _columns(items)
+    if mask is not None and mask in columns:
+        raise ValueError(f"mask: the items have the key {mask!r} already")
+    wishes = {"shape": shape, "multiple": multiple, "align": align, "too_long": too_long,
+              "mode": mode}
+    made, masks = {}, {}
+    for key, column in columns.items():
+        settings = {"constant_values": _of(constant_values, key, 0),
+                    "dtype": _of(dtype, key, None), "threads": threads}
+        made[key], masks[key] = _pad_column(key, list(column), settings, wishes)
+    if mask is not None:
+        padded = [key for key in masks if masks[key] is not None]
+        if not padded:
+            raise ValueError("mask: no key has items that are padded")
+        made[mask] = masks["input_ids" if "input_ids" in padded else padded[0]] * 1
+    return made
