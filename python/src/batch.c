@@ -93,6 +93,41 @@ static int check_ranks(batch_source *source)
     return 0;
 }
 
+static int is_known(const module_state *state, PyObject *thing)
+{
+    return Py_TYPE(thing) == (PyTypeObject *)state->ndarray || PyList_Check(thing) ||
+           PyTuple_Check(thing);
+}
+
+/* Lets helpers look at all items at once, if the first one needs them. A tuple, a new reference: of
+ * arrays, or of the items as they are. */
+static PyObject *view_items(context *c, PyObject *items)
+{
+    if (is_known(c->state, PyTuple_GetItem(items, 0))) return Py_NewRef(items);
+    PyObject *module = helpers(c);
+    PyObject *views = module ? PyObject_CallMethod(module, "batch_views", "(O)", items) : NULL;
+    if (views != Py_None) return views;
+    Py_DECREF(views);
+    return Py_NewRef(items);
+}
+
+/* If an item is a torch tensor, outputs become tensors. */
+static int set_maker(context *c, batch_source *source, PyObject *items)
+{
+    for (Py_ssize_t i = 0; source->type.maker == NULL && i < source->items; i++) {
+        PyObject *thing = PyTuple_GetItem(items, i);
+        if (is_known(c->state, thing)) continue;
+        PyObject *module = helpers(c);
+        PyObject *maker =
+            module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing, source->type.dtype)
+                   : NULL;
+        if (maker == NULL) return -1;
+        if (maker != Py_None) source->type.maker = Py_NewRef(maker);
+        Py_DECREF(maker);
+    }
+    return 0;
+}
+
 /* Opens all items of a tuple. batch_close is needed in any case. */
 static int open_items(context *c, batch_source *source, PyObject *items)
 {
@@ -101,9 +136,14 @@ static int open_items(context *c, batch_source *source, PyObject *items)
         PyErr_SetString(PyExc_ValueError, "pad_batch: no items");
         return -1;
     }
-    for (Py_ssize_t i = 0; i < source->items; i++)
-        if (add_item(c, source, PyTuple_GetItem(items, i), i) != 0) return -1;
-    return batch_read_lists(c, source) == 0 ? check_ranks(source) : -1;
+    PyObject *views = view_items(c, items);
+    int status = views ? 0 : -1;
+    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++)
+        status = add_item(c, source, PyTuple_GetItem(views, i), i);
+    Py_XDECREF(views);
+    if (status == 0) status = batch_read_lists(c, source);
+    if (status == 0) status = check_ranks(source);
+    return status == 0 ? set_maker(c, source, items) : -1;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
@@ -275,7 +315,7 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *result = NULL;
     if (read_type(&c, call.dtype, &source) == 0 && open_items(&c, &source, items) == 0)
         result = pad_source(&c, &call, &source, masked, measured, threads);
-    batch_close(&source);
+    batch_close(&c, &source);
     Py_DECREF(items);
     return result;
 }

@@ -47,7 +47,7 @@ int batch_match_type(context *c, batch_source *source, operand *array, Py_ssize_
 int batch_is_empty_list(const batch_part *part);
 /* Looks at all arrays again, as operand_refresh does. */
 int batch_refresh(context *c, batch_source *source);
-void batch_close(batch_source *source);
+void batch_close(const context *c, batch_source *source);
 
 /* ---- batch_lists.c --------------------------------------------------------------------------- */
 

@@ -5,7 +5,8 @@
  */
 #include "batch.h"
 
-#include <string.h>
+#include <float.h>
+#include <math.h>
 
 /* ---- From lists to parts --------------------------------------------------------------------- */
 
@@ -32,10 +33,11 @@ static Py_ssize_t size_of(PyObject *elements)
     return PyList_Check(elements) ? PyList_Size(elements) : PyTuple_Size(elements);
 }
 
-/* A borrowed reference; NULL with IndexError behind the last one. */
-static inline PyObject *element(PyObject *elements, Py_ssize_t i)
+/* What gives a borrowed reference to an element. */
+typedef PyObject *get_element(PyObject *elements, Py_ssize_t i);
+static get_element *getter_of(PyObject *elements)
 {
-    return PyList_Check(elements) ? PyList_GetItem(elements, i) : PyTuple_GetItem(elements, i);
+    return PyList_Check(elements) ? PyList_GetItem : PyTuple_GetItem;
 }
 
 /* The first element of a list or tuple, a new reference; NULL without an exception if there is
@@ -43,7 +45,8 @@ static inline PyObject *element(PyObject *elements, Py_ssize_t i)
 static PyObject *first_of(context *c, PyObject *list)
 {
     PyObject *elements = elements_of(c, list);
-    PyObject *first = elements && size_of(elements) > 0 ? Py_NewRef(element(elements, 0)) : NULL;
+    PyObject *first =
+        elements && size_of(elements) > 0 ? Py_NewRef(getter_of(elements)(elements, 0)) : NULL;
     Py_XDECREF(elements);
     return first;
 }
@@ -90,20 +93,21 @@ int batch_add_list(context *c, batch_source *source, PyObject *list, Py_ssize_t 
 
 /* ---- Plain numbers --------------------------------------------------------------------------- */
 
+/* Nothing runs between the counting of the elements and the end of their reading that could change a
+ * list: the numbers are Python's own, without code of others. */
+
 /* What reading plain numbers ends with. */
 enum { READ, NOT_PLAIN, NOT_INTEGERS };
 
-/* The kinds of elements that lists become by themselves. */
-static const struct {
-    const char *dtype;
-    char kind;
-} own_types[] = {{"bool", 'b'}, {"int64", 'i'}, {"float64", 'f'}};
-enum { BOOLEANS, INTEGERS, REALS };
+/* What lists are read as; the first three are what lists become by themselves. */
+enum { BOOLEANS, INTEGERS, REALS, OWN_TYPES, INTEGERS_32 = OWN_TYPES, REALS_32, OTHERS };
+static const char *const own_types[OWN_TYPES] = {"bool", "int64", "float64"};
 
 static int read_booleans(PyObject *numbers, Py_ssize_t count, unsigned char *to)
 {
+    get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = element(numbers, i);
+        PyObject *one = get(numbers, i);
         if (!PyBool_Check(one)) return NOT_PLAIN;
         to[i] = one == Py_True;
     }
@@ -111,10 +115,12 @@ static int read_booleans(PyObject *numbers, Py_ssize_t count, unsigned char *to)
 }
 
 /* *booleans grows by how many of them are bools. */
-static int read_whole(PyObject *numbers, Py_ssize_t count, int64_t *to, Py_ssize_t *booleans)
+static int read_integers_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, int64_t *to,
+                            Py_ssize_t *booleans)
 {
+    get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = element(numbers, i);
+        PyObject *one = get(numbers, first + i);
         if (PyLong_CheckExact(one)) {
             int overflow;
             to[i] = PyLong_AsLongLongAndOverflow(one, &overflow);
@@ -129,10 +135,11 @@ static int read_whole(PyObject *numbers, Py_ssize_t count, int64_t *to, Py_ssize
     return READ;
 }
 
-static int read_reals(PyObject *numbers, Py_ssize_t count, double *to)
+static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, double *to)
 {
+    get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = element(numbers, i);
+        PyObject *one = get(numbers, first + i);
         if (PyFloat_CheckExact(one)) {
             to[i] = PyFloat_AsDouble(one);
         } else if (PyLong_CheckExact(one)) {
@@ -148,53 +155,93 @@ static int read_reals(PyObject *numbers, Py_ssize_t count, double *to)
     return READ;
 }
 
-static int read_as(const array_view *type, PyObject *numbers, Py_ssize_t count, unsigned char *to)
+/* The types of half the size are read in parts that stay in the cache. */
+enum { CHUNK = 256 };
+
+static int read_integers_32(PyObject *numbers, Py_ssize_t count, int32_t *to)
 {
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!plain_fill(type, element(numbers, i), to + i * type->item_bytes)) return NOT_PLAIN;
+    int64_t chunk[CHUNK];
+    Py_ssize_t booleans = 0;
+    for (Py_ssize_t first = 0; first < count; first += CHUNK) {
+        const Py_ssize_t part = count - first < CHUNK ? count - first : CHUNK;
+        if (read_integers_64(numbers, first, part, chunk, &booleans) != READ) return NOT_PLAIN;
+        for (Py_ssize_t i = 0; i < part; i++) {
+            if (chunk[i] < INT32_MIN || chunk[i] > INT32_MAX) return NOT_PLAIN;
+            to[first + i] = (int32_t)chunk[i];
+        }
+    }
     return READ;
 }
 
-/* Reads all lists as one of own_types, or (kind -1) as the type of the call. */
-static int read_all(batch_source *source, int kind, Py_ssize_t *booleans)
+static int read_reals_32(PyObject *numbers, Py_ssize_t count, float *to)
+{
+    double chunk[CHUNK];
+    for (Py_ssize_t first = 0; first < count; first += CHUNK) {
+        const Py_ssize_t part = count - first < CHUNK ? count - first : CHUNK;
+        if (read_reals_64(numbers, first, part, chunk) != READ) return NOT_PLAIN;
+        for (Py_ssize_t i = 0; i < part; i++) {
+            if (isfinite(chunk[i]) && fabs(chunk[i]) > FLT_MAX) return NOT_PLAIN;
+            to[first + i] = (float)chunk[i];
+        }
+    }
+    return READ;
+}
+
+static int read_others(const array_view *type, PyObject *numbers, Py_ssize_t count,
+                       unsigned char *to)
+{
+    get_element *get = getter_of(numbers);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!plain_fill(type, get(numbers, i), to + i * type->item_bytes)) return NOT_PLAIN;
+    return READ;
+}
+
+/* Reads one list into its place in the buffer. */
+static int read_list(const batch_source *source, const batch_part *part, int kind,
+                     Py_ssize_t *booleans)
+{
+    static const int widths[] = {1, 8, 8, 4, 4};
+    PyObject *numbers = part->numbers;
+    const Py_ssize_t count = part->count;
+    const int width = kind == OTHERS ? source->type.view.item_bytes : widths[kind];
+    void *to = source->buffer + part->first * width;
+    return kind == BOOLEANS      ? read_booleans(numbers, count, to)
+           : kind == INTEGERS    ? read_integers_64(numbers, 0, count, to, booleans)
+           : kind == REALS       ? read_reals_64(numbers, 0, count, to)
+           : kind == INTEGERS_32 ? read_integers_32(numbers, count, to)
+           : kind == REALS_32    ? read_reals_32(numbers, count, to)
+                                 : read_others(&source->type.view, numbers, count, to);
+}
+
+static int read_all(const batch_source *source, int kind, Py_ssize_t *booleans)
 {
     int done = READ;
     *booleans = 0;
-    for (Py_ssize_t i = 0; done == READ && i < source->count; i++) {
-        const batch_part *part = &source->parts[i];
-        if (part->numbers == NULL) continue;
-        if (kind == INTEGERS) {
-            done = read_whole(part->numbers, part->count,
-                              (int64_t *)(void *)source->buffer + part->first, booleans);
-        } else if (kind == REALS) {
-            done = read_reals(part->numbers, part->count,
-                              (double *)(void *)source->buffer + part->first);
-        } else if (kind == BOOLEANS) {
-            done = read_booleans(part->numbers, part->count, source->buffer + part->first);
-        } else {
-            done = read_as(&source->type.view, part->numbers, part->count,
-                           source->buffer + part->first * source->type.view.item_bytes);
-        }
-    }
+    for (Py_ssize_t i = 0; done == READ && i < source->count; i++)
+        if (source->parts[i].numbers != NULL)
+            done = read_list(source, &source->parts[i], kind, booleans);
     return done;
 }
 
-/* Which of own_types an array has, or -1. */
-static int own_type(const array_view *type)
+/* What lists are read as to become elements of this type. */
+static int kind_of(const array_view *type)
 {
-    if (!(type->flags & ARRAY_NOT_SWAPPED)) return -1;
+    if (!(type->flags & ARRAY_NOT_SWAPPED)) return OTHERS;
     if (type->kind == 'b') return BOOLEANS;
-    if (type->item_bytes != 8) return -1;
-    return type->kind == 'i' ? INTEGERS : type->kind == 'f' ? REALS : -1;
+    if (type->kind == 'i' && type->item_bytes >= 4)
+        return type->item_bytes == 8 ? INTEGERS : INTEGERS_32;
+    if (type->kind == 'f' && (type->item_bytes == 8 || type->item_bytes == 4))
+        return type->item_bytes == 8 ? REALS : REALS_32;
+    return OTHERS;
 }
 
 /* Reads all lists as the type of the call: READ or NOT_PLAIN. */
-static int read_converted(batch_source *source)
+static int read_converted(const batch_source *source)
 {
     const array_view *type = &source->type.view;
     Py_ssize_t booleans;
-    return array_numeric(type) && read_all(source, own_type(type), &booleans) == READ ? READ
-                                                                                      : NOT_PLAIN;
+    return array_numeric(type) && read_all(source, kind_of(type), &booleans) == READ ? READ
+                                                                                     : NOT_PLAIN;
 }
 
 /* Reads all lists as what they are. *kind: of own_types. */
@@ -258,7 +305,7 @@ static const batch_part *first_list(const batch_source *source)
 }
 
 /* Makes NumPy read all lists. */
-static int read_others(context *c, batch_source *source)
+static int leave_to_numpy(context *c, batch_source *source)
 {
     PyObject *dtype = source->converts ? source->type.dtype : NULL;
     for (Py_ssize_t i = 0; i < source->count; i++) {
@@ -313,7 +360,7 @@ static Py_ssize_t place_lists(batch_source *source, int *plain)
 static int match_own_type(context *c, batch_source *source, int kind)
 {
     operand own;
-    PyObject *array = PyObject_CallFunction(c->state->empty, "is", 0, own_types[kind].dtype);
+    PyObject *array = PyObject_CallFunction(c->state->empty, "is", 0, own_types[kind]);
     if (operand_take(c, array, &own) != 0) return -1;
     const int status = batch_match_type(c, source, &own, first_list(source)->item);
     operand_close(&own);
@@ -326,15 +373,16 @@ int batch_read_lists(context *c, batch_source *source)
     if (first_list(source) == NULL) return 0;
     const Py_ssize_t total = place_lists(source, &plain);
     const int width = source->converts ? source->type.view.item_bytes : (int)sizeof(int64_t);
-    source->buffer = total < 0 || width > MOST_PLAIN_BYTES
-                         ? NULL
-                         : PyMem_Malloc((size_t)(total > 0 ? total * width : 1));
-    if (source->buffer == NULL) {
+    if (total < 0) {
         PyErr_NoMemory();
         return -1;
+    }
+    if (width <= MOST_PLAIN_BYTES) {
+        source->buffer = scratch_take(c->state->scratch, (size_t)(total * width));
+        if (source->buffer == NULL) return -1;
     }
     if (plain && source->converts && read_converted(source) == READ) return 0;
     if (plain && !source->converts && read_own(source, total, &kind) == READ)
         return total == 0 && source->type.array ? 0 : match_own_type(c, source, kind);
-    return read_others(c, source);
+    return leave_to_numpy(c, source);
 }

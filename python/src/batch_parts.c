@@ -115,22 +115,6 @@ static int convert(context *c, const batch_source *source, PyObject *thing, oper
     return operand_take(c, converted, array);
 }
 
-/* If the item is a torch tensor, the outputs become tensors of the type of the batch. */
-static int set_maker(context *c, batch_source *source, PyObject *thing)
-{
-    PyObject *module = helpers(c);
-    PyObject *maker =
-        module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing, source->type.dtype)
-               : NULL;
-    if (maker == NULL) return -1;
-    if (maker == Py_None) {
-        Py_DECREF(maker);
-    } else {
-        source->type.maker = maker;
-    }
-    return 0;
-}
-
 int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_t item)
 {
     batch_part *part = batch_add_part(source, item, -1);
@@ -144,9 +128,7 @@ int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_
         status = -1;
     }
     if (status != 0) return batch_blame(item, -1);
-    if (!source->converts && batch_match_type(c, source, &part->array, item) != 0) return -1;
-    if (source->type.maker || Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray) return 0;
-    return set_maker(c, source, thing);
+    return source->converts ? 0 : batch_match_type(c, source, &part->array, item);
 }
 
 /* ---- All parts ------------------------------------------------------------------------------- */
@@ -165,13 +147,13 @@ int batch_refresh(context *c, batch_source *source)
     return 0;
 }
 
-void batch_close(batch_source *source)
+void batch_close(const context *c, batch_source *source)
 {
     for (Py_ssize_t i = 0; i < source->count; i++) {
         Py_XDECREF(source->parts[i].numbers);
         operand_close(&source->parts[i].array);
     }
     PyMem_Free(source->parts);
-    PyMem_Free(source->buffer);
+    scratch_give(c->state->scratch, source->buffer);
     operand_close(&source->type);
 }

@@ -12,6 +12,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <tensorpad/fit.h>
 #include <tensorpad/tensorpad.h>
 #include <tensorpad/threads.h>
@@ -27,6 +28,7 @@ typedef struct module_state {
     PyObject *word_dtype;
     PyObject *word_hasobject;
     PyObject *word_fortran; /* "F" */
+    struct scratch_shelf *scratch;
     tpad_threads *pool;     /* for every run; NULL is one thread */
     atomic_int threads;     /* how many share the work if a call does not say it */
 } module_state;
@@ -107,6 +109,17 @@ int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyOb
 /* A call with the same arguments of a function of tensorpad._helpers: a new reference. */
 PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
                       PyObject *names);
+
+/* ---- scratch.c: a buffer that one call leaves to the next ------------------------------------ */
+
+typedef struct scratch_shelf scratch_shelf;
+/* Where the buffer lies between calls; NULL with MemoryError. */
+scratch_shelf *scratch_start(void);
+void scratch_end(scratch_shelf *shelf);
+/* Uninitialised bytes for any type; NULL with MemoryError. */
+void *scratch_take(scratch_shelf *shelf, size_t bytes);
+/* Gives them back; NULL is allowed. */
+void scratch_give(scratch_shelf *shelf, void *buffer);
 
 /* ---- integers.c: integers and words ----------------------------------------------------------- */
 

@@ -128,6 +128,8 @@ static int start(PyObject *module)
         *words[i].word = PyUnicode_InternFromString(words[i].text);
         if (*words[i].word == NULL) return -1;
     }
+    state->scratch = scratch_start();
+    if (state->scratch == NULL) return -1;
     /* The first run that is large enough starts the threads. If this fails, runs work on the
      * caller's thread. */
     tpad_threads_create(&state->pool, 0, NULL);
@@ -176,6 +178,7 @@ static void free_state(void *module)
 {
     module_state *state = PyModule_GetState(module);
     clear_state(module);
+    scratch_end(state->scratch);
     tpad_threads_destroy(state->pool);
 }
 

@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
+from ._batch import pad_batch_dict as pad_batch_dict, unpad_batch as unpad_batch
 from ._errors import SpecError as SpecError
 from ._files import (PadNode as PadNode, check_model as check_model, explain as explain,
                      inspect_model as inspect_model, lower_model as lower_model,
@@ -14,8 +15,9 @@ from ._threads import set_threads as set_threads
 
 __version__: str
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
-           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_border", "pad_packed",
-           "pad_shape", "pad_to", "run_model", "set_threads", "thread_count", "unpad"]
+           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_batch",
+           "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
+           "set_threads", "thread_count", "unpad", "unpad_batch"]
 
 _Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",
@@ -27,6 +29,9 @@ _ByAxis: TypeAlias = Mapping[Any, _Item]
 _Integers: TypeAlias = Sequence[SupportsIndex] | NDArray[np.integer[Any]]
 _PadWidth: TypeAlias = ArrayLike | _ByAxis[SupportsIndex | _Integers]
 _Modes: TypeAlias = _Mode | Sequence[_Mode] | _ByAxis[_Mode]
+# The modes that move elements.
+_Move: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
+_Moves: TypeAlias = _Move | Sequence[_Move] | _ByAxis[_Move]
 _Interior: TypeAlias = SupportsIndex | _Integers | _ByAxis[SupportsIndex]
 _Order: TypeAlias = Literal["window", "crop"]
 _Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
@@ -101,6 +106,49 @@ def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
            constant_values: Any = 0, out: Any = None, threads: SupportsIndex | None = None,
            return_amounts: bool) -> Any: ...
+
+@overload
+def pad_batch(items: Iterable[NDArray[_Scalar]], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: None = None, out: None = None,
+              mask: Literal[False] = False, lengths: Literal[False] = False,
+              threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: None = None,
+              mask: Literal[False] = False, lengths: Literal[False] = False,
+              threads: SupportsIndex | None = None) -> Any: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: _Out,
+              mask: Literal[False] = False, lengths: Literal[False] = False,
+              threads: SupportsIndex | None = None) -> _Out: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              mask: Literal[True], lengths: Literal[True],
+              threads: SupportsIndex | None = None) -> tuple[Any, Any, Any]: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              mask: Literal[True], lengths: Literal[False] = False,
+              threads: SupportsIndex | None = None) -> tuple[Any, Any]: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              mask: Literal[False] = False, lengths: Literal[True],
+              threads: SupportsIndex | None = None) -> tuple[Any, Any]: ...
+@overload
+def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
+              align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
+              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              mask: bool = False, lengths: bool = False,
+              threads: SupportsIndex | None = None) -> Any: ...
 
 @overload
 def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,

@@ -59,6 +59,11 @@ def is_torch(thing):
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
+    if not tensor.requires_grad:
+        try:
+            return tensor.numpy()
+        except (TypeError, RuntimeError):
+            pass
     torch = sys.modules["torch"]
     if tensor.device.type != "cpu":
         raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first")

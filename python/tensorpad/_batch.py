@@ -8,7 +8,7 @@ import numpy
 
 from . import _core
 from ._arguments import refuse_align
-from ._arrays import TorchSource, is_torch, source, torch_view, viewed
+from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
 
 
 # ---- What the extension calls --------------------------------------------------------------------
@@ -19,8 +19,20 @@ def batch_array(thing):
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
+def batch_views(items):
+    """All items as arrays of NumPy in one go, if that is easy: they are plain tensors of torch. None:
+    they have to be looked at one by one."""
+    torch = sys.modules.get("torch")
+    if torch is None or set(map(type, items)) != {torch.Tensor}:
+        return None
+    try:
+        return tuple([one.numpy() for one in items])
+    except (TypeError, RuntimeError):
+        return None
+
+
 def _torch_type(dtype):
-    found = getattr(sys.modules["torch"], dtype.name, None)
+    found = getattr(sys.modules["torch"], torch_word(dtype) or dtype.name, None)
     if found is None:
         raise TypeError(f"torch has no type {dtype}")
     return found
@@ -42,7 +54,7 @@ def batch_type(dtype):
     if torch is None or not isinstance(dtype, torch.dtype):
         return numpy.empty(0, dtype), None
     made = TorchSource(torch.empty(0, dtype=dtype))
-    if _torch_type(made.array.dtype) != dtype:
+    if torch_word(made.array.dtype):
         raise TypeError(f"NumPy has no type for {dtype}: install ml_dtypes")
     return made.array, made.empty
 
@@ -69,12 +81,17 @@ def common_type(arrays):
 # ---- What users call -----------------------------------------------------------------------------
 
 
-def _by_axis(value, count, what):
-    """A word or number for each of `count` axes."""
-    given = list(value) if isinstance(value, (list, tuple)) else [value] * count
-    if len(given) != count:
-        raise ValueError(f"{what} has {len(given)} entries, for {count} axes")
-    return given
+def _by_axis(align, rank):
+    """The align of each axis."""
+    if isinstance(align, Mapping):
+        aligns = ["start"] * rank
+        for axis, one in align.items():
+            aligns[operator.index(axis)] = one
+        return aligns
+    aligns = list(align) if isinstance(align, (list, tuple)) else [align] * rank
+    if len(aligns) != rank:
+        raise ValueError(f"align has {len(aligns)} entries, for {rank} axes")
+    return aligns
 
 
 def _cells(item, axis, extent, length, align):
@@ -132,7 +149,7 @@ def unpad_batch(batch, lengths, *, align="start"):
                          f"{tuple(batch.shape)}")
     if given.shape[0] != batch.shape[0]:
         raise ValueError(f"lengths are of {given.shape[0]} items, the batch has {batch.shape[0]}")
-    aligns = _by_axis(align, rank, "align")
+    aligns = _by_axis(align, rank)
     if nested:
         return _lists(batch, given, aligns[1])
     extents = batch.shape[1:]

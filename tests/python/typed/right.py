@@ -46,6 +46,23 @@ tensorpad.pad_to(floats, {-1: 8}, multiple=[None, 4], axes=(0, 1), align=["end",
 tensorpad.pad_to(floats, align={0: "start"}, too_long=("crop_end", "error"), mode="mean")
 tensorpad.pad_to(floats, 9, align=-1, too_long="crop_start", mode=["edge", "wrap"])
 
+# pad_batch: an array, or a tuple of what was asked for
+batch: NDArray[np.float32] = np.empty((2, 4, 5), np.float32)
+assert_type(tensorpad.pad_batch([floats, floats]), NDArray[np.float32])
+assert_type(tensorpad.pad_batch([[1, 2], [3]]), Any)
+assert_type(tensorpad.pad_batch((one for one in [[1.5], [2]]), dtype=np.float32), Any)
+assert_type(tensorpad.pad_batch([floats, floats], out=batch), NDArray[np.float32])
+assert_type(tensorpad.pad_batch([floats], mask=True), tuple[Any, Any])
+assert_type(tensorpad.pad_batch([floats], lengths=True), tuple[Any, Any])
+assert_type(tensorpad.pad_batch([[[1, 2], [3]]], mask=True, lengths=True), tuple[Any, Any, Any])
+assert_type(tensorpad.pad_batch([floats], mask=flag), Any)
+tensorpad.pad_batch([floats], shape=(None, 8), multiple=4, align=["end", 1], mode="edge")
+tensorpad.pad_batch([floats], shape={1: 2}, too_long=("error", "crop_start"), threads=1)
+assert_type(tensorpad.unpad_batch(batch, [1, 2], align="end"), list[Any])
+rows: list[dict[str, Any]] = [{"a": [1, 2], "b": 3}]
+tensorpad.pad_batch_dict(rows, constant_values={"a": -1}, dtype={"b": "f4"}, mask="m", align="end")
+assert_type(tensorpad.pad_batch_dict({"a": [[1], [2, 3]]}, shape=4), dict[Any, Any])
+
 # around it
 assert_type(tensorpad.unpad(floats, 1, interior=0, axes=-1), NDArray[np.float32])
 assert_type(tensorpad.pad_shape((10**9, 3), ((0, 0), (-1, 2)), "edge"), tuple[int, ...])
