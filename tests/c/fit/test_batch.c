@@ -21,6 +21,7 @@ static void check_shape(const random_batch *b)
     for (int32_t i = 0; i < b->fit.rank; i++) assert_int_equal(extents[i], b->extents[i]);
     assert_int_equal(bytes, b->dst.bytes);
     assert_int_equal(item, -1);
+    assert_int_equal(tpad_batch_shape(&b->batch, extents, NULL, NULL, NULL), TPAD_OK);
 }
 
 static void check_batch(const random_batch *b, const tpad_runner *runner)

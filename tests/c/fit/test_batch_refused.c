@@ -107,6 +107,12 @@ static void refuses_batches(void **state)
         &b, 2,
         (refusal){TPAD_E_EXTENT, 1, -4, MOST, "axis 1: extent -4 is not between 0 and " MOST_TEXT});
     open_batch(&b);
+    b.wishes[0] = (tpad_fit_axis){.multiple = MOST - 1, .sized = 1, .extent = MOST};
+    check_shape_refused(&b, -1,
+                        (refusal){TPAD_E_OVERFLOW, 0, MOST, MOST,
+                                  "axis 0: the extent " MOST_TEXT
+                                  ", rounded up to its multiple, is above " MOST_TEXT});
+    open_batch(&b);
     const tpad_fit_axis many[TPAD_MAX_RANK] = {{0}};
     b.fit = (tpad_fit)TPAD_FIT(TPAD_MAX_RANK, many);
     check_shape_refused(

@@ -160,8 +160,8 @@ static void refuses_ratios(void **state)
         memcpy(fit.aspect_axes, cases[i].axes, sizeof fit.aspect_axes);
         check_fit_refused(&fit, in, cases[i].said);
     }
-    /* Multiples whose common multiple is no extent */
-    const tpad_fit_axis wishes[3] = {{.multiple = MOST - 1}, {.multiple = MOST}};
+    /* Multiples whose common multiple is no extent, and one that is less than an extent. */
+    tpad_fit_axis wishes[3] = {{.multiple = MOST - 1}, {.multiple = MOST}};
     tpad_fit fit = TPAD_FIT(3, wishes);
     fit.aspect_axes[1] = 1;
     fit.aspect[0] = fit.aspect[1] = 1;
@@ -169,6 +169,11 @@ static void refuses_ratios(void **state)
                       (refusal){TPAD_E_OVERFLOW, 1, MOST, MOST,
                                 "axis 1: no extent up to " MOST_TEXT
                                 " has this multiple, " MOST_TEXT ", and the ratio"});
+    wishes[1] = (tpad_fit_axis){.sized = 1, .extent = MOST};
+    check_fit_refused(&fit, in,
+                      (refusal){TPAD_E_OVERFLOW, 0, MOST - 1, MOST,
+                                "axis 0: the extent 2305843009213693950, made longer to have the "
+                                "ratio, is above " MOST_TEXT});
 }
 
 static void refuses_structs(void **state)
