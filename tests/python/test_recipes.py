@@ -63,6 +63,21 @@ def test_boxes_and_masks_follow_the_photograph(recipes):
     assert np.shares_memory(names["bright"], names["mask"])
 
 
+def test_tokens_lie_in_front_and_behind(recipes):
+    names = recipes["Token lists of different lengths"]
+    batch, prompts, positions = names["batch"], names["prompts"], names["positions"]
+    assert list(batch) == ["input_ids", "labels", "attention_mask"]
+    assert prompts.shape == (3, 8)
+    for k, text in enumerate(names["texts"]):
+        behind = 6 - len(text)
+        assert batch["input_ids"][k].tolist() == text + [0] * behind
+        assert batch["labels"][k].tolist() == text[1:] + [-100] * (behind + 1)
+        assert batch["attention_mask"][k].tolist() == [1] * len(text) + [0] * behind
+        front = 8 - len(text)
+        assert prompts[k].tolist() == [0] * front + text
+        assert positions[k].tolist() == [0] * front + list(range(len(text)))
+
+
 def test_volumes_come_back_to_their_cells(recipes):
     names = recipes["Volumes for a network that halves four times"]
     volume, padded, answer = (names[k] for k in ("volume", "padded", "answer"))
