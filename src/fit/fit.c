@@ -138,7 +138,7 @@ static int32_t refuse_size(tpad_error *error, int32_t i, int64_t extent, const c
     return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT, text);
 }
 
-/* How long the output must be for a tensor of that extent. */
+/* How long the output must be for a tensor of that extent; below 0 if none of it is left. */
 static int32_t own_extent(const tpad_fit_axis *wish, int32_t i, int64_t in_extent, int64_t *needed,
                           tpad_error *error)
 {
@@ -148,7 +148,6 @@ static int32_t own_extent(const tpad_fit_axis *wish, int32_t i, int64_t in_exten
     *needed = wish->sized ? wish->extent : in_extent;
     if (wish->sized || wish->align != TPAD_ALIGN_OFFSET) return TPAD_OK;
     *needed += wish->offset;
-    if (*needed < 0) *needed = 0;
     return *needed <= TPAD_MAX_EXTENT
                ? TPAD_OK
                : refuse_size(error, i, *needed,

@@ -22,7 +22,8 @@ typedef struct painted {
 
 static inline painted paint(int64_t bytes)
 {
-    const painted p = {test_malloc((size_t)(bytes + 2 * MARGIN)), bytes};
+    const painted p = {malloc((size_t)(bytes + 2 * MARGIN)), bytes};
+    assert_non_null(p.room);
     memset(p.room, PAINT, (size_t)(bytes + 2 * MARGIN));
     return p;
 }
@@ -77,7 +78,8 @@ static inline void make_input(random_batch *b, rng *r, int64_t k)
         const int64_t way = b->strides[k][i] * (n - 1);
         *(way < 0 ? &low : &high) += way;
     }
-    b->memory[k] = test_malloc((size_t)(high - low));
+    b->memory[k] = malloc((size_t)(high - low));
+    assert_non_null(b->memory[k]);
     rng_bytes(r, b->memory[k], (size_t)(high - low));
     b->items[k] = (tpad_batch_item){b->memory[k] - low, b->in_extents[k],
                                     dense && rng_percent(r, 70) ? NULL : b->strides[k]};
@@ -165,14 +167,14 @@ static inline void open_batch(random_batch *b, rng *r)
 
 static inline void close_room(random_batch *b)
 {
-    test_free(b->dst.room);
-    test_free(b->mask.room);
-    test_free(b->lengths.room);
+    free(b->dst.room);
+    free(b->mask.room);
+    free(b->lengths.room);
 }
 
 static inline void close_batch(random_batch *b)
 {
-    for (int64_t k = 0; k < b->batch.count; k++) test_free(b->memory[k]);
+    for (int64_t k = 0; k < b->batch.count; k++) free(b->memory[k]);
 }
 
 /* ---- The oracle ------------------------------------------------------------------------------ */

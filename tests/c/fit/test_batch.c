@@ -101,13 +101,46 @@ static void pads_as_documented(void **state)
     }
 }
 
+/* Rows of which most is fill, for each number of these cells. */
+static void fills_rows_of_any_length(void **state)
+{
+    const int64_t widths[] = {1, 3, 8, 64};
+    const unsigned char element[64] = {5};
+    unsigned char value[64];
+    (void)state;
+    for (int i = 0; i < 64; i++) value[i] = (unsigned char)(100 + i);
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (int64_t extent = 1; extent < 1200; extent++) {
+            const int64_t width = widths[w];
+            const tpad_fit_axis wish = {.sized = 1, .extent = extent};
+            const tpad_fit fit = TPAD_FIT(1, &wish);
+            const tpad_batch_item item = {element, &one_cell, NULL};
+            const painted dst = paint(extent * width);
+            const tpad_batch batch = {.struct_size = sizeof batch,
+                                      .fit = &fit,
+                                      .items = &item,
+                                      .count = 1,
+                                      .elem_bits = (int32_t)(8 * width),
+                                      .dst = inside(&dst),
+                                      .value = value};
+            assert_int_equal(tpad_batch_run(&batch, NULL, NULL, NULL), TPAD_OK);
+            assert_memory_equal(inside(&dst), element, (size_t)width);
+            for (int64_t i = width; i < extent * width; i++)
+                if (inside(&dst)[i] != value[i % width]) fail();
+            check_margins(&dst);
+            free(dst.room);
+        }
+    }
+}
+
 /* 65,536 bytes each: too wide to be repeated in a pattern. */
 static void pads_wide_elements(void **state)
 {
     enum { WIDE = 65536 };
     const tpad_fit_axis wish = {.sized = 1, .extent = 2};
     const tpad_fit fit = TPAD_FIT(1, &wish);
-    unsigned char *memory = test_malloc(4 * WIDE);
+    unsigned char *memory = malloc(4 * WIDE);
+    assert_non_null(memory);
     for (int i = 0; i < 2 * WIDE; i++) memory[i] = (unsigned char)(i % 251);
     const tpad_batch_item item = {memory, &one_cell, NULL};
     const tpad_batch batch = {.struct_size = sizeof batch,
@@ -120,7 +153,7 @@ static void pads_wide_elements(void **state)
     (void)state;
     assert_int_equal(tpad_batch_run(&batch, NULL, NULL, NULL), TPAD_OK);
     assert_memory_equal(memory + 2 * WIDE, memory, 2 * WIDE);
-    test_free(memory);
+    free(memory);
 }
 
 int main(void)
@@ -128,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pads_random_batches),
         cmocka_unit_test(pads_as_documented),
+        cmocka_unit_test(fills_rows_of_any_length),
         cmocka_unit_test(pads_wide_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

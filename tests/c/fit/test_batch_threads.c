@@ -24,7 +24,7 @@ typedef struct crew {
     rng random;
     bool alone;
     int64_t calls, count; /* of the last call */
-    atomic_long next;
+    atomic_int next;
     tpad_body body;
     void *user;
 } crew;
@@ -32,7 +32,7 @@ typedef struct crew {
 static void *work(void *argument)
 {
     crew *c = argument;
-    for (long left; (left = atomic_fetch_sub(&c->next, 1)) > 0;) c->body(c->user, left - 1);
+    for (int left; (left = atomic_fetch_sub(&c->next, 1)) > 0;) c->body(c->user, left - 1);
     return NULL;
 }
 
@@ -53,7 +53,7 @@ static int32_t run_crew(void *context, int64_t count, tpad_body body, void *user
         for (int64_t i = 0; i < count; i++) body(user, order[i]);
         return 0;
     }
-    atomic_store(&c->next, count);
+    atomic_store(&c->next, (int)count);
     c->body = body;
     c->user = user;
     for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&threads[i], NULL, work, c), 0);
@@ -142,7 +142,8 @@ static void cuts_large_outputs(void **state)
         const int64_t one = 1;
         tpad_batch_item items[8];
         for (int k = 0; k < 8; k++) items[k] = (tpad_batch_item){&one, &one, NULL};
-        unsigned char *dst = cases[i].shares ? memory : test_malloc(4 << 20);
+        unsigned char *dst = cases[i].shares ? memory : malloc(4 << 20);
+        assert_non_null(dst);
         const tpad_batch batch = {.struct_size = sizeof batch,
                                   .fit = &fit,
                                   .items = items,
@@ -153,7 +154,61 @@ static void cuts_large_outputs(void **state)
         const tpad_runner runner = {sizeof runner, &shares, cases[i].width, count_shares};
         assert_int_equal(tpad_batch_run(&batch, &runner, NULL, NULL), cases[i].shares ? 7 : 0);
         assert_int_equal(shares, cases[i].shares);
-        if (dst != memory) test_free(dst);
+        if (dst != memory) free(dst);
+    }
+}
+
+/* Runs only one of the shares. */
+static int64_t only;
+
+static int32_t run_only(void *context, int64_t count, tpad_body body, void *user)
+{
+    (void)context;
+    assert_in_range(only, 0, count - 1);
+    body(user, only);
+    return 0;
+}
+
+/* Each share writes its part of the output, of the mask and of the lengths, and no other does. Small
+ * tensors are not cut. */
+static void shares_are_equal(void **state)
+{
+    const struct {
+        int64_t tensors, extent, width, cells[4]; /* of each share */
+    } cases[] = {
+        {3, 1 << 20, 2, {3 << 19, 3 << 19}},
+        {1, 3 << 20, 4, {3 << 18, 3 << 18, 3 << 18, 3 << 18}},
+        {2, 3 << 20, 3, {2 << 20, 2 << 20, 2 << 20}},
+        {40, 60000, 3, {13 * 60000, 13 * 60000, 14 * 60000}},
+    };
+    static unsigned char dst[6 << 20], mask[6 << 20];
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const tpad_fit_axis wish = {.sized = 1, .extent = cases[c].extent};
+        const tpad_fit fit = TPAD_FIT(1, &wish);
+        const tpad_runner runner = {sizeof runner, NULL, cases[c].width, run_only};
+        const int64_t one = 1;
+        const unsigned char element = 1;
+        int64_t lengths[40], written = 0;
+        tpad_batch_item items[40];
+        for (int k = 0; k < 40; k++) items[k] = (tpad_batch_item){&element, &one, NULL};
+        const tpad_batch batch = {sizeof batch, &fit, items, cases[c].tensors, 8, 0,
+                                  dst,          NULL, mask,  lengths};
+        for (only = 0; only < cases[c].width; only++) {
+            int64_t cells = 0, masks = 0;
+            memset(dst, PAINT, sizeof dst);
+            memset(mask, PAINT, sizeof mask);
+            memset(lengths, PAINT, sizeof lengths);
+            assert_int_equal(tpad_batch_run(&batch, &runner, NULL, NULL), TPAD_OK);
+            for (size_t i = 0; i < sizeof dst; i++) {
+                cells += dst[i] != PAINT;
+                masks += mask[i] != PAINT;
+            }
+            assert_int_equal(cells, cases[c].cells[only]);
+            assert_int_equal(masks, cases[c].cells[only]);
+            for (int k = 0; k < 40; k++) written += lengths[k] == 1;
+        }
+        assert_int_equal(written, cases[c].tensors);
     }
 }
 
@@ -162,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_write_the_same),
         cmocka_unit_test(cuts_large_outputs),
+        cmocka_unit_test(shares_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
