@@ -107,7 +107,7 @@ def _cells(item, axis, extent, length, align):
         begin = places[align]
     else:
         begin = max(operator.index(align), 0)
-    if begin > room:
+    if begin > room and length > 0:
         raise ValueError(f"item {item}, axis {axis}: {length} cells from {begin} on are not in "
                          f"{extent}")
     return slice(begin, begin + length)
@@ -138,7 +138,7 @@ def unpad_batch(batch, lengths, *, align="start"):
     """
     batch = viewed(batch)
     rank = len(batch.shape) - 1
-    given = numpy.asarray(viewed(lengths))
+    given = source(lengths).array
     if given.dtype.kind not in "iu" and given.size:
         raise TypeError(f"lengths have to be integers, got {given.dtype}")
     if given.ndim == 1 and rank == 1:
@@ -204,6 +204,8 @@ def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long=
     The other arguments are those of pad_batch. Errors name the item and the key. Text and None
     cannot be padded: leave such keys out.
     """
+    if mask is not None and not isinstance(mask, str):
+        raise TypeError(f"mask has to be the name of a key to add, got {mask!r}")
     columns = _columns(items)
     if mask is not None and mask in columns:
         raise ValueError(f"mask: the items have the key {mask!r} already")

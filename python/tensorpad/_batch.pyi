@@ -17,5 +17,5 @@ def unpad_batch(batch: Any, lengths: ArrayLike, *, align: _Align = "start") -> l
 def pad_batch_dict(items: Iterable[Mapping[Any, Any]] | Mapping[Any, Iterable[Any]], *,
                    shape: _Sizes = None, multiple: _Sizes = None, align: _Align = "start",
                    too_long: _TooLong = "error", mode: _Moves = "constant",
-                   constant_values: Any = 0, dtype: Any = None, mask: Any = None,
+                   constant_values: Any = 0, dtype: Any = None, mask: str | None = None,
                    threads: SupportsIndex | None = None) -> dict[Any, Any]: ...

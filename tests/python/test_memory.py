@@ -18,7 +18,7 @@ import tensorpad
 def rounds():
     """Calls of every kind, those that fail among them."""
     array = np.arange(12, dtype="f4").reshape(3, 4)
-    out = np.empty((5, 6), "f4")
+    out, cube = np.empty((5, 6), "f4"), np.empty((1, 4, 4), "f4")
     records = np.zeros(3, [("a", "i2"), ("b", "S3")])
     objects = np.array([[], {}, "x"], object)
     small, swapped, words = np.zeros((2, 3, 4), "i1"), array.astype(">f4"), np.array(["a", "b"])
@@ -40,6 +40,15 @@ def rounds():
         lambda: tensorpad.pad(records, 1),
         lambda: tensorpad.pad(objects, 2, "symmetric"),
         lambda: tensorpad.pad(memoryview(b"abc"), 1),
+        lambda: tensorpad.pad_batch([array, array[:1]], mask=True, lengths=True, align="end"),
+        lambda: tensorpad.pad_batch([[1, 2, 3], (4,), []], dtype="i2", multiple=4),
+        lambda: tensorpad.pad_batch([[1, 2.5], [True]], shape=1, too_long="crop_start"),
+        lambda: tensorpad.pad_batch([[np.int8(1), 2], [3]], lengths=True),
+        lambda: tensorpad.pad_batch([[[1], [2, 3]], [[4]]], mask=True, lengths=True),
+        lambda: tensorpad.pad_batch([array, [[1, 2]]], dtype="f8", constant_values=np.float32(2)),
+        lambda: tensorpad.pad_batch([array[:2]], out=cube[:, ::2]),
+        lambda: tensorpad.pad_batch_dict([{"a": [1], "b": 2}, {"a": [], "b": 3}], mask="m"),
+        lambda: tensorpad.unpad_batch(cube, [[1, 2]], align="center"),
         lambda: plan(array, out),
         lambda: plan.box(array, (0, 0), (2, 2)),
         lambda: (plan.needs(), plan.describe(), tensorpad.Plan((3,), 1)),
@@ -88,6 +97,20 @@ def rounds():
         lambda: fails(tensorpad.ngraph.pad, array, None, [0, 1], [0, 1]),
         lambda: fails(tensorpad.mli.padding2d, array, layout="chw"),
         lambda: fails(tensorpad.onnx.pad, array, [0, 1, 0, 1], "x"),
+        lambda: fails(tensorpad.pad_batch, []),
+        lambda: fails(tensorpad.pad_batch, [array, [1]]),
+        lambda: fails(tensorpad.pad_batch, [[1], ["a"]]),
+        lambda: fails(tensorpad.pad_batch, [[1], None]),
+        lambda: fails(tensorpad.pad_batch, [[1, 2], [3]], shape=1),
+        lambda: fails(tensorpad.pad_batch, [[[1, 2]], [[3]]], shape=1),
+        lambda: fails(tensorpad.pad_batch, [[[1], 2]]),
+        lambda: fails(tensorpad.pad_batch, [[1]], dtype="nonsense"),
+        lambda: fails(tensorpad.pad_batch, [array], mode="mean"),
+        lambda: fails(tensorpad.pad_batch, [array], dtype="i4"),
+        lambda: fails(tensorpad.pad_batch, [array], out=array[None]),
+        lambda: fails(tensorpad.pad_batch, [array, records]),
+        lambda: fails(tensorpad.pad_batch_dict, [{"a": 1}, {"b": 1}]),
+        lambda: fails(tensorpad.unpad_batch, cube, [1]),
         lambda: fails(tensorpad.pad, array, -3),
         lambda: fails(tensorpad.pad, array, 1, "nonsense"),
         lambda: fails(tensorpad.pad, array, 1, out=records),
