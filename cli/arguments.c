@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <tensorpad/fit.h>
 
 #include "modes.h"
 #include "report.h"
@@ -97,7 +98,9 @@ static int make_for(integers *list, const char *text)
     return integers_make(list, (int32_t)entries);
 }
 
-int arguments_integers(integers *list, const char *option, const char *text)
+/* example: a list as it is written. */
+static int take_integers(integers *list, const char *option, const char *text, int are_extents,
+                         const char *example)
 {
     int status = make_for(list, text);
     const char *at = text;
@@ -107,17 +110,32 @@ int arguments_integers(integers *list, const char *option, const char *text)
         char *end;
         errno = 0;
         list->items[i] = strtoll(at, &end, 10);
-        if (*digits < '0' || *digits > '9' || end != at + length) {
+        if (are_extents && length == 1 && *at == '-') {
+            list->items[i] = -1;
+        } else if (*digits < '0' || *digits > '9' || end != at + length) {
             status = report_usage("--%s '%s': entry %d, '%.*s', is not a whole number; a list is "
-                                  "written as 0,-1,2",
-                                  option, text, (int)i + 1, length, at);
+                                  "written as %s",
+                                  option, text, (int)i + 1, length, at, example);
         } else if (errno == ERANGE) {
             status = report_usage("--%s '%s': entry %d, %.*s, does not fit in 64 bits", option,
                                   text, (int)i + 1, length, at);
+        } else if (are_extents && list->items[i] < 0) {
+            status = report_usage("--%s '%s': entry %d, %.*s, is below 0; a list is written as %s",
+                                  option, text, (int)i + 1, length, at, example);
         }
         at += length + 1;
     }
     return status;
+}
+
+int arguments_integers(integers *list, const char *option, const char *text)
+{
+    return take_integers(list, option, text, 0, "0,-1,2");
+}
+
+int arguments_extents(integers *list, const char *option, const char *text)
+{
+    return take_integers(list, option, text, 1, "512,512,-, where - leaves an axis as it is");
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -164,20 +182,59 @@ static int unknown_mode(const char *word)
     return report_usage("unknown mode '%s': %s", word, modes);
 }
 
-int arguments_modes(integers *list, const char *text)
+static int unknown_align(const char *word)
+{
+    return report_usage("unknown align '%s': %s, %s or %s", word, tpad_align_name(TPAD_ALIGN_START),
+                        tpad_align_name(TPAD_ALIGN_CENTER), tpad_align_name(TPAD_ALIGN_END));
+}
+
+/* Where the input lies is one word here, so it cannot be at an offset. */
+static int32_t align_from_name(const char *word)
+{
+    const int32_t align = tpad_align_from_name(word);
+    return align == TPAD_ALIGN_OFFSET ? -1 : align;
+}
+
+static int unknown_too_long(const char *word)
+{
+    return report_usage("unknown way '%s' to treat what is too long: %s, %s, %s or %s", word,
+                        tpad_too_long_name(TPAD_TOO_LONG_ERROR),
+                        tpad_too_long_name(TPAD_TOO_LONG_CROP_END),
+                        tpad_too_long_name(TPAD_TOO_LONG_CROP_START),
+                        tpad_too_long_name(TPAD_TOO_LONG_CROP_CENTER));
+}
+
+/* from_name: the number of a word, below 0 if there is no such word, which `unknown` reports. */
+static int take_words(integers *list, const char *text, int32_t (*from_name)(const char *word),
+                      int (*unknown)(const char *word))
 {
     int status = make_for(list, text);
-    if (status == EXIT_DONE && list->count == 0) return unknown_mode(text);
+    if (status == EXIT_DONE && list->count == 0) return unknown(text);
     for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++) {
         size_t length = strcspn(text, ",");
         char *word = strndup(text, length);
         if (word == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-        list->items[i] = tpad_mode_from_name(word);
-        if (list->items[i] < 0) status = unknown_mode(word);
+        list->items[i] = from_name(word);
+        if (list->items[i] < 0) status = unknown(word);
         free(word);
         text += length + 1;
     }
     return status;
+}
+
+int arguments_modes(integers *list, const char *text)
+{
+    return take_words(list, text, tpad_mode_from_name, unknown_mode);
+}
+
+int arguments_aligns(integers *list, const char *text)
+{
+    return take_words(list, text, align_from_name, unknown_align);
+}
+
+int arguments_too_longs(integers *list, const char *text)
+{
+    return take_words(list, text, tpad_too_long_from_name, unknown_too_long);
 }
 
 int arguments_order(int32_t *order, const char *text)

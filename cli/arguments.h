@@ -38,7 +38,12 @@ typedef struct integers {
 /* These functions return EXIT_DONE, or the status of the error that they reported. If a list is
  * given again, it replaces the earlier one. `option` is named in the error. */
 int arguments_integers(integers *list, const char *option, const char *text);
+/* Extents, 0 or more; -1 stands for an entry that is written as a dash. */
+int arguments_extents(integers *list, const char *option, const char *text);
 int arguments_modes(integers *list, const char *text);
+/* Words of fit.h. */
+int arguments_aligns(integers *list, const char *text);
+int arguments_too_longs(integers *list, const char *text);
 int arguments_order(int32_t *order, const char *text);
 int arguments_type(int32_t *type, const char *text);
 /* *threads is NULL before the call; the caller destroys the threads. */

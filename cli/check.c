@@ -191,6 +191,13 @@ static int check_model(words_given *given, const char *path, const check_baselin
     return status;
 }
 
+static void show_progress(size_t done, size_t count)
+{
+    char line[80];
+    snprintf(line, sizeof line, "checking: %zu of %zu models", done, count);
+    report_progress(line);
+}
+
 static int check_all(words_given *given)
 {
     check_run *run = &given->run;
@@ -200,10 +207,10 @@ static int check_all(words_given *given)
     if (status == EXIT_DONE && run->witness) status = check_witness_begin(run);
     if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
-        if (shown) fprintf(stderr, "\rchecking: %zu of %zu models", i, given->paths.count);
+        if (shown) show_progress(i, given->paths.count);
         status = check_model(given, given->paths.items[i], &baseline, &new_baseline);
     }
-    if (shown) fputs("\r\033[K", stderr);
+    if (shown) report_progress(NULL);
     if (status == EXIT_DONE && given->format->end) given->format->end(run);
     if (status == EXIT_DONE && given->new_baseline)
         status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);

@@ -10,12 +10,12 @@
 #include "report.h"
 
 #define USAGE                                                                                      \
-    "usage: tensorpad pad     [options] IN OUT   pad, crop or dilate one array\n"                  \
+    "usage: tensorpad pad     [options] IN OUT   pad, crop or dilate arrays\n"                     \
     "       tensorpad run     [options] MODEL    run a model made of Pad nodes, or\n"              \
     "                                            one Pad node of any model\n"                      \
     "       tensorpad inspect [options] MODEL    list every Pad node of a model\n"                 \
     "       tensorpad check   [options] MODEL... what each runtime does with a Pad\n"              \
-    "       tensorpad lower   [options] MODEL OUT   rewrite what a runtime gets wrong\n"             \
+    "       tensorpad lower   [options] MODEL OUT   rewrite what a runtime gets wrong\n"           \
     "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
@@ -47,6 +47,7 @@ static const char help_all[] =
 
 static const char help_pad_begin[] =
     "usage: tensorpad pad [options] IN OUT\n"
+    "       tensorpad pad [options] --out-dir DIR FILE...\n"
     "\n"
     "  --spec SPEC      onnx (default) or onnx-N, N an opset; openvino or openvino-N;\n"
     "                   ngraph; mli-chw, mli-hwc; or plain: everything there is, for\n"
@@ -56,31 +57,32 @@ static const char help_pad_begin[] =
 static const char help_pad_end[] =
     "                   plain also takes a list of modes, one per axis\n"
     "  --begin LIST     cells to add before each axis, as 0,2; negative ones remove\n"
-    "                   (ngraph's padding_below: at the top and left, not beneath)\n"
-    "  --end LIST       and behind; a missing one of the two means zeros (mli: begin\n"
-    "                   TOP,LEFT and end BOTTOM,RIGHT; or each axis, 0 for channels)\n"
+    "  --end LIST       and behind; without one of the two: zeros (mli: TOP,LEFT and\n"
+    "                   BOTTOM,RIGHT, or each axis; ngraph: begin is padding_below)\n"
     "  --pads LIST      both in one, all begins and then all ends, as ONNX has it\n"
-    "  --axes LIST      which axes the lists speak of (onnx from 18; plain); negative\n"
-    "                   ones count from the back; --axes= is the empty list\n"
+    "  --to LIST        extents, not amounts (plain, which it implies): 512,512,-\n"
+    "  --multiple LIST  ... of IN or of --to, rounded up to a multiple of this\n"
+    "  --square A,B     ... the larger one of axes A and B, for both\n"
+    "  --align WORD     where IN lies then: start, center (default), end\n"
+    "  --too-long WORD  IN is longer: error (default) crop_end crop_start crop_center\n"
+    "  --axes LIST      what the lists speak of (onnx from 18; plain); -1 is the last\n"
     "  --interior LIST  cells to insert between neighbours (plain, ngraph)\n"
-    "  --order ORDER    where one axis has a negative and a positive amount: window\n"
-    "                   (default) or crop: cut first, extend what is left, as onnx\n"
-    "                   does (plain)\n"
+    "  --order ORDER    where an axis has a negative and a positive amount (plain):\n"
+    "                   window (default), or crop first and extend what is left\n"
     "  --value TEXT     the constant: 1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j, or the\n"
     "                   text itself for strings; default 0 (ngraph: required)\n"
     "  --dtype TYPE     the element type where the file cannot say it: bf16 f8e4m3fn\n"
     "  --threads N      how many threads work; default all there are, 1: one\n"
     "  --lenient        compute also what this version forbids, if it has a meaning\n"
-    "  -f, --force      overwrite OUT\n"
-    "  -q, --quiet      errors only\n"
-    "  --json           errors as a JSON object\n"
+    "  --out-dir DIR    pad many files into DIR; what is there already is skipped\n"
+    "  -f, --force      overwrite; -q, --quiet  errors only; --json  errors as JSON\n"
     "\n"
     "IN, OUT: .npy, .pb (an ONNX TensorProto), .png (height x width x channels), or\n"
     "- for an .npy through a pipe. OUT keeps the type and byte order of IN.\n"
     "exit status: 0 done, 1 failed (also: OUT exists), 2 wrong usage, 3 refused\n"
     "\n"
     "  tensorpad pad --spec onnx-19 --mode wrap --pads 2,1,1,1 in.npy out.npy\n"
-    "  tensorpad pad --spec plain --begin -1,2 --interior 0,1 in.npy out.npy\n";
+    "  tensorpad pad --to 640,640 --axes 0,1 --out-dir padded photos/*.png\n";
 
 static const char help_run[] =
     "usage: tensorpad run [options] MODEL\n"

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "progress.h"
@@ -29,20 +31,33 @@ static int is_special(const char *path)
 /* ---- Temporary files and signals ------------------------------------------------------------- */
 
 /* A signal handler cannot call the library, which may be in the middle of any work, so the names
- * are copied here. The list changes only while the signals are blocked. */
+ * are copied here. */
 typedef struct temporary {
     struct temporary *next;
     const tpad_output *output;
     char path[];
 } temporary;
 
-static temporary *volatile temporaries;
+static temporary *temporaries;
+
+/* A thread makes a temporary file and lists it, or takes it off the list, inside of a section: its
+ * ending signals are blocked, and a handler in another thread waits until no thread is inside.
+ * After that nobody enters any more, and the process ends. */
+static atomic_int inside; /* how many threads */
+static atomic_int ending; /* 1: a handler removes the temporary files */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* the list; held inside only */
+static _Thread_local int am_inside;
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof ending_signals[0] };
 
 static void remove_temporaries(void)
 {
+    const struct timespec moment = {0, 1000000};
+    /* SIGBUS may come inside, and this thread will not go on there. */
+    if (am_inside) atomic_fetch_sub(&inside, 1);
+    atomic_store(&ending, 1);
+    while (atomic_load(&inside) > 0) nanosleep(&moment, NULL);
     for (const temporary *at = temporaries; at; at = at->next) unlink(at->path);
 }
 
@@ -98,6 +113,27 @@ void outputs_handle_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+/* `before` takes the signals that were blocked. */
+static void section_enter(sigset_t *before)
+{
+    sigset_t set;
+    ending_signal_set(&set);
+    pthread_sigmask(SIG_BLOCK, &set, before);
+    atomic_fetch_add(&inside, 1);
+    am_inside = 1;
+    if (!atomic_load(&ending)) return;
+    am_inside = 0;
+    atomic_fetch_sub(&inside, 1);
+    for (;;) pause();
+}
+
+static void section_leave(const sigset_t *before)
+{
+    am_inside = 0;
+    atomic_fetch_sub(&inside, 1);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 static int32_t remember(tpad_output *output, tpad_io_error *error)
 {
     const char *path = tpad_output_temporary(output);
@@ -111,44 +147,47 @@ static int32_t remember(tpad_output *output, tpad_io_error *error)
     }
     memcpy(entry->path, path, bytes);
     entry->output = output;
+    pthread_mutex_lock(&one_at_a_time);
     entry->next = temporaries;
     temporaries = entry;
+    pthread_mutex_unlock(&one_at_a_time);
     return TPAD_OK;
 }
 
 static temporary *find(const tpad_output *output)
 {
+    sigset_t before;
+    section_enter(&before);
+    pthread_mutex_lock(&one_at_a_time);
     temporary *at = temporaries;
     while (at && at->output != output) at = at->next;
+    pthread_mutex_unlock(&one_at_a_time);
+    section_leave(&before);
     return at;
 }
 
 static void forget(temporary *entry)
 {
-    sigset_t set, old;
+    sigset_t before;
     if (entry == NULL) return;
-    ending_signal_set(&set);
-    sigprocmask(SIG_BLOCK, &set, &old);
-    if (temporaries == entry) {
-        temporaries = entry->next;
-    } else {
-        temporary *before = temporaries;
-        while (before->next != entry) before = before->next;
-        before->next = entry->next;
-    }
-    sigprocmask(SIG_SETMASK, &old, NULL);
+    section_enter(&before);
+    pthread_mutex_lock(&one_at_a_time);
+    temporary **at = &temporaries;
+    while (*at != entry) at = &(*at)->next;
+    *at = entry->next;
+    pthread_mutex_unlock(&one_at_a_time);
+    section_leave(&before);
     free(entry);
 }
 
 int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                       int32_t overwrite, tpad_io_error *error)
 {
-    sigset_t set, old;
+    sigset_t before;
     /* A device or a pipe has no temporary file, and opening it may wait for a reader. A signal must
      * then end the process at once. */
     if (is_special(path)) return tpad_output_begin(output, path, like, overwrite, error);
-    ending_signal_set(&set);
-    sigprocmask(SIG_BLOCK, &set, &old);
+    section_enter(&before);
     int32_t code = tpad_output_begin(output, path, like, overwrite, error);
     if (code == TPAD_OK) {
         code = remember(*output, error);
@@ -157,13 +196,13 @@ int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor 
             *output = NULL;
         }
     }
-    sigprocmask(SIG_SETMASK, &old, NULL);
+    section_leave(&before);
     return code;
 }
 
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error)
 {
-    /* Signals are not blocked here, because a commit may wait for a pipe's reader for ever. */
+    /* Not inside of a section, because a commit may wait for a pipe's reader for ever. */
     temporary *entry = find(output);
     int32_t code = tpad_output_commit(output, error);
     forget(entry);

@@ -1,13 +1,10 @@
-/* `tensorpad pad`: one array under a named specification.  SPDX-License-Identifier: MIT */
-#include <string.h>
+/* `tensorpad pad`: its words.  SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 
 #include "commands.h"
 #include "outputs.h"
-#include "pad_problem.h"
-#include "progress.h"
+#include "pad_files.h"
 #include "report.h"
-
-/* ---- Words ----------------------------------------------------------------------------------- */
 
 enum {
     OPTION_SPEC = 256,
@@ -17,11 +14,17 @@ enum {
     OPTION_PADS,
     OPTION_AXES,
     OPTION_INTERIOR,
+    OPTION_TO,
+    OPTION_MULTIPLE,
+    OPTION_SQUARE,
+    OPTION_ALIGN,
+    OPTION_TOO_LONG,
     OPTION_ORDER,
     OPTION_VALUE,
     OPTION_DTYPE,
     OPTION_THREADS,
     OPTION_LENIENT,
+    OPTION_OUT_DIR,
     OPTION_JSON
 };
 
@@ -33,11 +36,17 @@ static const struct option pad_words[] = {
     {"pads", required_argument, NULL, OPTION_PADS},
     {"axes", required_argument, NULL, OPTION_AXES},
     {"interior", required_argument, NULL, OPTION_INTERIOR},
+    {"to", required_argument, NULL, OPTION_TO},
+    {"multiple", required_argument, NULL, OPTION_MULTIPLE},
+    {"square", required_argument, NULL, OPTION_SQUARE},
+    {"align", required_argument, NULL, OPTION_ALIGN},
+    {"too-long", required_argument, NULL, OPTION_TOO_LONG},
     {"order", required_argument, NULL, OPTION_ORDER},
     {"value", required_argument, NULL, OPTION_VALUE},
     {"dtype", required_argument, NULL, OPTION_DTYPE},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"lenient", no_argument, NULL, OPTION_LENIENT},
+    {"out-dir", required_argument, NULL, OPTION_OUT_DIR},
     {"force", no_argument, NULL, 'f'},
     {"quiet", no_argument, NULL, 'q'},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -45,24 +54,32 @@ static const struct option pad_words[] = {
     {NULL, 0, NULL, 0},
 };
 
-static int take_file(pad_options *options, const char *text)
+static int take_multiple(integers *list, const char *text)
 {
-    if (options->in == NULL) {
-        options->in = text;
-    } else if (options->out == NULL) {
-        options->out = text;
-    } else {
-        return report_usage("pad: '%s' is one file too many: IN and OUT are all it takes", text);
-    }
-    return EXIT_DONE;
+    int status = arguments_integers(list, "multiple", text);
+    for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++)
+        if (list->items[i] < 1)
+            status = report_usage("--multiple '%s': entry %d, %lld, is below 1", text, (int)i + 1,
+                                  (long long)list->items[i]);
+    return status;
+}
+
+static int take_square(integers *list, const char *text)
+{
+    const int status = arguments_integers(list, "square", text);
+    if (status != EXIT_DONE || list->count == 2) return status;
+    return report_usage("--square '%s': it has %d entries, but two axes are needed, as 0,1", text,
+                        (int)list->count);
 }
 
 static int take_word(pad_options *options, int word, const char *text)
 {
     switch (word) {
     case ARGUMENT_FILE:
-        return take_file(options, text);
+        options->files[options->file_count++] = text;
+        return EXIT_DONE;
     case OPTION_SPEC:
+        options->spec_given = 1;
         return spec_parse(&options->spec, text);
     case OPTION_MODE:
         return arguments_modes(&options->modes, text);
@@ -76,6 +93,16 @@ static int take_word(pad_options *options, int word, const char *text)
         return arguments_integers(&options->axes, "axes", text);
     case OPTION_INTERIOR:
         return arguments_integers(&options->interior, "interior", text);
+    case OPTION_TO:
+        return arguments_extents(&options->to, "to", text);
+    case OPTION_MULTIPLE:
+        return take_multiple(&options->multiple, text);
+    case OPTION_SQUARE:
+        return take_square(&options->square, text);
+    case OPTION_ALIGN:
+        return arguments_aligns(&options->align, text);
+    case OPTION_TOO_LONG:
+        return arguments_too_longs(&options->too_long, text);
     case OPTION_ORDER:
         options->order_given = 1;
         return arguments_order(&options->order, text);
@@ -89,6 +116,9 @@ static int take_word(pad_options *options, int word, const char *text)
     case OPTION_LENIENT:
         options->lenient = 1;
         return EXIT_DONE;
+    case OPTION_OUT_DIR:
+        options->out_dir = text;
+        return EXIT_DONE;
     case 'f':
         options->force = 1;
         return EXIT_DONE;
@@ -100,19 +130,67 @@ static int take_word(pad_options *options, int word, const char *text)
     }
 }
 
-/* Refuses options that may not stand together. */
-static int check_words(const pad_options *options)
+/* IN and OUT, or any number of files for --out-dir. */
+static int check_files(pad_options *options)
 {
-    int amounts = options->begin.given || options->end.given;
-    if (options->out == NULL)
+    const int64_t count = options->file_count;
+    if (options->out_dir) {
+        if (count == 0)
+            return report_usage("pad: no file is named: tensorpad pad [options] --out-dir DIR "
+                                "FILE...");
+        if (*options->out_dir == 0)
+            return report_usage("pad: --out-dir '' is no folder; . is the current one");
+        return EXIT_DONE;
+    }
+    if (count < 2)
         return report_usage("pad: %s missing: tensorpad pad [options] IN OUT (see tensorpad pad "
                             "--help)",
-                            options->in ? "OUT is" : "IN and OUT are");
+                            count ? "OUT is" : "IN and OUT are");
+    if (count > 2)
+        return report_usage("pad: '%s' is one file too many: IN and OUT are all it takes; several "
+                            "files need --out-dir DIR",
+                            options->files[2]);
+    options->in = options->files[0];
+    options->out = options->files[1];
+    return EXIT_DONE;
+}
+
+/* Amounts or a size. */
+static int check_amounts(const pad_options *options)
+{
+    const int amounts = options->begin.given || options->end.given;
+    if (pad_fit_wanted(options)) {
+        const char *other = options->pads.given       ? "--pads"
+                            : options->begin.given    ? "--begin"
+                            : options->end.given      ? "--end"
+                            : options->interior.given ? "--interior"
+                            : options->order_given    ? "--order"
+                                                      : NULL;
+        if (other == NULL) return EXIT_DONE;
+        return report_usage("pad: %s does not go together with --to, --multiple and --square, from "
+                            "which the amounts follow",
+                            other);
+    }
+    if (options->align.given || options->too_long.given)
+        return report_usage("pad: %s needs a size: --to, --multiple or --square",
+                            options->align.given ? "--align" : "--too-long");
     if (amounts && options->pads.given)
         return report_usage("pad: --pads is begin and end in one: give it, or --begin and --end");
     if (!amounts && !options->pads.given &&
         !(options->interior.given && (options->spec.family->takes & TAKES_INTERIOR)))
-        return report_usage("pad: how much? give --begin and --end, or --pads; zeros are allowed");
+        return report_usage("pad: how much? give --begin and --end, or --pads; zeros are allowed; "
+                            "or a size: --to, --multiple");
+    return EXIT_DONE;
+}
+
+/* Refuses options that may not stand together. */
+static int check_words(pad_options *options)
+{
+    int status = check_files(options);
+    if (status == EXIT_DONE) status = check_amounts(options);
+    if (status == EXIT_DONE && pad_fit_wanted(options) && !options->spec_given)
+        status = spec_parse(&options->spec, "plain");
+    if (status != EXIT_DONE) return status;
     int32_t used = 0;
     if (options->pads.given) used |= TAKES_PADS;
     if (options->axes.given) used |= TAKES_AXES;
@@ -120,8 +198,9 @@ static int check_words(const pad_options *options)
     if (options->order_given) used |= TAKES_ORDER;
     if (options->modes.count > 1) used |= TAKES_MODE_PER_AXIS;
     if (options->lenient) used |= TAKES_LENIENT;
-    int status = spec_check(&options->spec, used);
-    if (status != EXIT_DONE) return status;
+    if (pad_fit_wanted(options)) used |= TAKES_SIZE;
+    status = spec_check(&options->spec, used);
+    if (status != EXIT_DONE || options->out_dir) return status;
     status = outputs_check_input(options->out, options->in);
     return status ? status : outputs_check_terminal(options->out);
 }
@@ -136,7 +215,8 @@ static int join_amounts(pad_options *options)
         return report_refusal(TPAD_E_SPEC_PADS, options->in,
                               "%s: --begin has %d entries and --end %d: both need one for each "
                               "axis, or for each of --axes",
-                              options->in, (int)begin->count, (int)end->count);
+                              options->in ? options->in : "pad", (int)begin->count,
+                              (int)end->count);
     int status = integers_make(&options->pads, 2 * count);
     for (int32_t i = 0; status == EXIT_DONE && i < count; i++) {
         if (begin->given) options->pads.items[i] = begin->items[i];
@@ -145,81 +225,35 @@ static int join_amounts(pad_options *options)
     return status;
 }
 
-/* ---- Work ------------------------------------------------------------------------------------ */
-
-/* A smaller output is done before anybody could see a progress. */
-enum { WORTH_WATCHING_BYTES = 16 << 20 };
-
-static int write_output(const pad_options *options, const pad_problem *made, const tpad_plan *plan,
-                        const tpad_tensor *input, const tpad_tensor *like, int64_t bytes)
+static int pad(pad_options *options)
 {
-    tpad_output *output = NULL;
-    tpad_io_error error;
-    progress shown;
-    if (outputs_begin(&output, options->out, like, options->force, &error) != TPAD_OK)
-        return report_io(&error, options->out, NULL);
-    const tpad_runner *threads = tpad_threads_runner(options->threads);
-    const tpad_runner *watched = progress_begin(&shown, options->quiet, threads);
-    int32_t code = tpad_run_with(plan, input->data, tpad_output_data(output), made->value,
-                                 bytes >= WORTH_WATCHING_BYTES ? watched : threads);
-    progress_end(&shown);
-    if (code != TPAD_OK) {
-        outputs_discard(output);
-        return report_refusal(code, options->in, "%s: the plan did not run", options->in);
-    }
-    if (outputs_commit(output, &error) != TPAD_OK) return report_io(&error, options->out, NULL);
-    outputs_remark(options->quiet, options->out, like, input);
-    return EXIT_DONE;
-}
-
-static int pad_tensor(const pad_options *options, const tpad_tensor *input)
-{
-    pad_problem made;
-    tpad_plan plan;
-    tpad_error error;
-    tpad_tensor like = *input;
-    int64_t bytes = 0;
-    int status = pad_problem_make(&made, options, input);
-    like.data = NULL;
-    if (status == EXIT_DONE &&
-        (tpad_shape(&made.problem, like.shape, NULL, &bytes, &error) != TPAD_OK ||
-         tpad_plan_init(&plan, sizeof plan, &made.problem, &error) != TPAD_OK))
-        status = report_core(&error, options->in);
-    if (status == EXIT_DONE) status = write_output(options, &made, &plan, input, &like, bytes);
-    pad_problem_free(&made);
-    return status;
-}
-
-static int pad_files(pad_options *options)
-{
-    tpad_tensor input = {0};
-    tpad_io_error error;
     int status = check_words(options);
     if (status == EXIT_DONE) status = join_amounts(options);
     if (status != EXIT_DONE) return status;
-    if (tpad_tensor_load(&input, options->in, options->dtype, &error) != TPAD_OK)
-        return report_io(&error, options->in, NULL);
-    status = pad_tensor(options, &input);
-    tpad_tensor_free(&input);
-    return status;
+    if (!options->threads) tpad_threads_create(&options->threads, 0, NULL);
+    return options->out_dir ? pad_files(options) : pad_file(options);
+}
+
+static void free_words(pad_options *options)
+{
+    tpad_threads_destroy(options->threads);
+    integers *lists[] = {&options->modes,    &options->pads,  &options->begin,   &options->end,
+                         &options->interior, &options->axes,  &options->to,      &options->multiple,
+                         &options->square,   &options->align, &options->too_long};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) integers_free(lists[i]);
+    free(options->files);
 }
 
 int command_pad(int argc, char **argv)
 {
     arguments words = {"pad", argc, argv, pad_words, NULL, 0};
-    pad_options options = {0};
+    pad_options options = {.files = calloc((size_t)argc, sizeof(const char *))};
     int status = spec_parse(&options.spec, "onnx");
     int word = ARGUMENT_END;
+    if (!options.files) status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
         status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
-    if (status == EXIT_DONE && !options.threads) tpad_threads_create(&options.threads, 0, NULL);
-    if (status == EXIT_DONE) status = word == 'h' ? help("pad") : pad_files(&options);
-    tpad_threads_destroy(options.threads);
-    integers_free(&options.modes);
-    integers_free(&options.pads);
-    integers_free(&options.begin);
-    integers_free(&options.end);
-    integers_free(&options.interior);
-    integers_free(&options.axes);
+    if (status == EXIT_DONE) status = word == 'h' ? help("pad") : pad(&options);
+    free_words(&options);
     return status;
 }

@@ -24,6 +24,29 @@ void pad_problem_finish(pad_problem *made, const tpad_tensor *input)
     made->value = tpad_translation_value(translation);
 }
 
+int pad_wrong_count(const pad_options *options, int32_t code, const char *option, int32_t got,
+                    int32_t entries, const char *each)
+{
+    return report_refusal(code, options->in, "%s: %s has %d entries, but %d are needed: %s",
+                          options->in, option, (int)got, (int)entries, each);
+}
+
+int pad_find_axis(int32_t *axis, const pad_options *options, const char *option,
+                  const tpad_tensor *input, int64_t wanted, uint32_t *seen)
+{
+    if (wanted < -input->rank || wanted >= input->rank)
+        return report_refusal(TPAD_E_SPEC_AXES, options->in,
+                              "%s: %s names axis %lld, but the axes are %d to %d", options->in,
+                              option, (long long)wanted, -(int)input->rank, (int)input->rank - 1);
+    *axis = (int32_t)(wanted < 0 ? wanted + input->rank : wanted);
+    if (*seen & (1u << *axis))
+        return report_refusal(TPAD_E_SPEC_AXES, options->in,
+                              "%s: %s names axis %d twice: once each is allowed", options->in,
+                              option, (int)*axis);
+    *seen |= 1u << *axis;
+    return EXIT_DONE;
+}
+
 int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     *made = (pad_problem){0};

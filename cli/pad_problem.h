@@ -16,13 +16,22 @@
 struct pad_options {
     const char *in;
     const char *out;
+    const char **files; /* all file names, in their order */
+    int64_t file_count;
+    const char *out_dir; /* NULL: one array, from `in` to `out` */
     spec spec;
+    int spec_given;
     integers modes; /* not given: constant */
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */
     integers begin;
     integers end;
     integers interior;
     integers axes;
+    integers to; /* extents, -1 for an axis without a target */
+    integers multiple;
+    integers square; /* two axes */
+    integers align;
+    integers too_long;
     const char *value;
     int32_t dtype;
     int32_t order;
@@ -51,6 +60,23 @@ int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_te
 
 /* Makes the problem from the translation, with the strides of the input. */
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
+
+/* Reports a list of an option that has `got` entries where `entries` are needed. Returns the exit
+ * status. */
+int pad_wrong_count(const pad_options *options, int32_t code, const char *option, int32_t got,
+                    int32_t entries, const char *each);
+
+/* The axis of the input that `wanted`, an entry of that option, names; below 0 it counts from the
+ * back. seen: the axes that the option named before, as bits. Returns the same as above. */
+int pad_find_axis(int32_t *axis, const pad_options *options, const char *option,
+                  const tpad_tensor *input, int64_t wanted, uint32_t *seen);
+
+/* 1 if a size is asked for, instead of amounts. */
+int pad_fit_wanted(const pad_options *options);
+/* Fills in the amounts that give the input that size. places: the axes of the input that the
+ * `entries` of each list are for. Returns the same as above. */
+int pad_fit(tpad_axis *axes, const pad_options *options, const tpad_tensor *input,
+            const int32_t *places, int32_t entries);
 
 /* The families of spec.c, each in a file of its own. */
 int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,25 @@ void report_as_json(int wanted)
 int report_is_json(void)
 {
     return as_json;
+}
+
+/* Standard error is one thread's at a time. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static int progress_shown;
+
+static void remove_progress(void)
+{
+    if (progress_shown) fputs("\r\033[K", stderr);
+    progress_shown = 0;
+}
+
+void report_progress(const char *line)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    remove_progress();
+    if (line) fputs(line, stderr);
+    progress_shown = line != NULL;
+    pthread_mutex_unlock(&one_at_a_time);
 }
 
 void write_plain(FILE *out, const char *text)
@@ -65,15 +85,15 @@ static void write_number(json *writer, const char *name, int known, int64_t numb
     }
 }
 
-static int report(const failure *what)
+static void write_text(const failure *what)
+{
+    fputs("tensorpad: ", stderr);
+    write_plain(stderr, what->text);
+}
+
+static void write_object(const failure *what)
 {
     const tpad_error *numbers = what->numbers;
-    if (!as_json) {
-        fputs("tensorpad: ", stderr);
-        write_plain(stderr, what->text);
-        fputc('\n', stderr);
-        return what->status;
-    }
     json writer = {stderr, 0};
     json_open(&writer, '{');
     json_key(&writer, "error");
@@ -89,7 +109,18 @@ static int report(const failure *what)
     write_number(&writer, "limit", speaks_of(numbers, "%l"), numbers ? numbers->limit : 0);
     json_close(&writer, '}');
     json_close(&writer, '}');
+}
+
+static int report(const failure *what)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    remove_progress();
+    if (as_json)
+        write_object(what);
+    else
+        write_text(what);
     fputc('\n', stderr);
+    pthread_mutex_unlock(&one_at_a_time);
     return what->status;
 }
 

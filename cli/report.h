@@ -1,7 +1,8 @@
 /* The command's errors and its exit status. SPDX-License-Identifier: MIT
  *
  * Owns standard error and the exit statuses. An error is one line, or with --json one object on one
- * line. Every function that reports returns the exit status that belongs to it.
+ * line. Every function that reports returns the exit status that belongs to it. Several threads may
+ * report at once.
  */
 #ifndef TENSORPAD_CLI_REPORT_H
 #define TENSORPAD_CLI_REPORT_H
@@ -31,6 +32,10 @@ int report_core(const tpad_error *error, const char *file);
 /* Reports an error that the command itself found; the text is complete. */
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Shows a line of progress on the terminal, in place of the last one; NULL removes it. What is
+ * reported meanwhile stands on lines of its own. */
+void report_progress(const char *line);
 
 /* Writes text from files or from the command line, escaped by tpad_printable_next, so that it is
  * one line and cannot control the terminal. */

@@ -14,7 +14,8 @@ static const spec_family families[] = {
     {"mli-chw", "MLI padding2d", 0, 0, pad_make_mli_chw},
     {"mli-hwc", "MLI padding2d", 0, 0, pad_make_mli_hwc},
     {"plain", "--spec plain", 0,
-     TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS, pad_make_plain},
+     TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS | TAKES_SIZE,
+     pad_make_plain},
     {"ngraph", "nGraph Pad", 0, TAKES_INTERIOR, pad_make_ngraph},
 };
 enum { FAMILY_COUNT = sizeof families / sizeof families[0] };
@@ -24,9 +25,13 @@ static const struct {
     int32_t bit;
     const char *words;
 } options[] = {
-    {TAKES_PADS, "--pads"},         {TAKES_AXES, "--axes"},
-    {TAKES_ORDER, "--order"},       {TAKES_MODE_PER_AXIS, "--mode per axis"},
-    {TAKES_INTERIOR, "--interior"}, {TAKES_LENIENT, "--lenient"},
+    {TAKES_PADS, "--pads"},
+    {TAKES_AXES, "--axes"},
+    {TAKES_ORDER, "--order"},
+    {TAKES_MODE_PER_AXIS, "--mode per axis"},
+    {TAKES_INTERIOR, "--interior"},
+    {TAKES_LENIENT, "--lenient"},
+    {TAKES_SIZE, "--to, --multiple or --square"},
 };
 
 /* The number after the dash; 0 if there is none or it is not a version. */

@@ -19,7 +19,8 @@ enum {
     TAKES_INTERIOR = 4, /* which may then be given without amounts */
     TAKES_ORDER = 8,
     TAKES_MODE_PER_AXIS = 16,
-    TAKES_LENIENT = 32
+    TAKES_LENIENT = 32,
+    TAKES_SIZE = 64 /* instead of amounts */
 };
 
 typedef struct spec_family {

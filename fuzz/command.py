@@ -40,6 +40,7 @@ WORDS = (
     "pad run inspect check lower specs --help --version --json --spec --mode --begin --end --pads --axes "
     "--order --interior --value --dtype --threads --lenient --node --input --output -f -q -h "
     "--target --partial --input-shape ort ort-1.17,openvino tract x=3,4 "
+    "--to --multiple --square --align --too-long --out-dir y 5,- start end crop_end crop_center "
     "- -- plain onnx onnx-19 openvino-12 ngraph mli-hwc edge reflect wrap symmetric constant "
     "1,1 0,-1,2 nan inf f16 F.npy F.pb F.png F.onnx F.xml x.npy y.npy y.pb y.png y.onnx y.xml"
 ).split()
@@ -156,8 +157,14 @@ def usual_text(rng, target):
     ending = rng.choice(["npy", "npy", "pb", "png"])
     amounts = ",".join(str(rng.choice([0, 1, 2, -1])) for _ in range(rng.choice([1, 2, 2, 3])))
     mode = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"])
-    words = ["--spec=plain", f"--begin={amounts}", f"--mode={mode}", name, f"y.{ending}"]
-    return ["pad", *json, *words]
+    size = rng.choice(["5", "5,-", "-,4,2", "1,1"])
+    how = rng.choice([
+        ["--spec=plain", f"--begin={amounts}"],
+        [f"--to={size}", f"--too-long={rng.choice(['error', 'crop_end', 'crop_center'])}"],
+        [f"--multiple={rng.choice([2, 3, 1 << 40])}", f"--align={rng.choice(['start', 'end'])}"],
+    ])
+    files = [name, "x.npy", "--out-dir=y"] if rng.random() < 0.2 else [name, f"y.{ending}"]
+    return ["pad", *json, *how, f"--mode={mode}", *files]
 
 
 def odd_words(rng, lines):
@@ -205,21 +212,45 @@ def run(command, words, said):
     return os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024
 
 
+def said_wrongly(words, status, text):
+    """What is wrong with standard error."""
+    lines, most = text.splitlines(), 1
+    if text and not text.endswith(b"\n"):
+        return "no whole line"
+    # `pad --out-dir` has an error for each file, and counts them in its last line.
+    if lines and re.search(rb": padded \d+ files?, skipped \d+ that exists?, failed \d+$", lines[-1]):
+        del lines[-1]
+        most = len(words)
+    elif b"--json" in words or words[:1] == [b"check"]:  # which has one for each model
+        most = len(words)
+    if status == 0 and lines:
+        return "words on standard error in spite of success"
+    if status and not text.startswith(b"usage: "):
+        good = all(line.startswith((b"tensorpad: ", b'{"error":{')) for line in lines)
+        if not good or not 1 <= len(lines) <= most:
+            return "no single line of error"
+    return None
+
+
+def names():
+    """Of all files here, also of those in folders."""
+    return {os.path.join(at, name)[2:] for at, _, found in os.walk(b".") for name in found}
+
+
 def complaints(words, status, memory, text, before, sanitized):
     """What is not as it should be."""
-    after = set(os.listdir(b"."))
+    after = names()
     named = b"\n".join(words)
     if status not in (0, 1, 2, 3):
         yield f"status {status}"
-    if status == 0 and text:
-        yield "words on standard error in spite of success"
-    if status and not text.startswith(b"usage: "):
-        if text.count(b"\n") != 1 or not text.startswith((b"tensorpad: ", b'{"error":{')):
-            yield "no single line of error"
+    wrong = said_wrongly(words, status, text)
+    if wrong:
+        yield wrong
     made = {name.replace(b".bin", b".xml") for name in after - before}  # of an IR, both
-    if status == 0 and any(name not in named for name in made):
+    parts = {part for name in made for part in name.split(b"/")}
+    if status == 0 and any(part not in named for part in parts):
         yield f"files left over: {after - before}"
-    if status and after != before:
+    if status and {name for name in after if b"/" not in name} != before:
         yield f"files changed: {after ^ before}"
     if memory > MOST_MEMORY and not sanitized:
         yield f"{memory >> 20} MiB of memory"
@@ -289,10 +320,12 @@ def main():
     os.environ["UBSAN_OPTIONS"] = "exitcode=86"
     with tempfile.TemporaryFile() as said:
         for number, (words, content) in enumerate(cases(options, corpus)):
-            for name in os.listdir(b"."):
+            for name in names():
                 os.unlink(name)
+            for name in os.listdir(b"."):
+                shutil.rmtree(name)
             write_files(words, content)
-            before = set(os.listdir(b".")) - {b"stdin"}
+            before = names() - {b"stdin"}
             said.seek(0)
             said.truncate()
             status, memory = run(command, words, said.fileno())

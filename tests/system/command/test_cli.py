@@ -30,8 +30,8 @@ def test_help_fits_a_screen(folder, words, option):
 def test_help_names_every_option(folder):
     text = folder.run("pad", "--help").stdout.decode()
     for option in (
-        "--spec --mode --begin --end --pads --axes --interior --order --value --dtype --lenient "
-        "--force --quiet --json"
+        "--spec --mode --begin --end --pads --to --multiple --square --align --too-long --axes "
+        "--interior --order --value --dtype --threads --lenient --out-dir --force --quiet --json"
     ).split():
         assert option + " " in text or option + "\n" in text, option
     text = folder.run("run", "--help").stdout.decode()

@@ -238,6 +238,9 @@ SCENARIOS = {
     "device": Scenario(f"pad --json {PADS} x.npy /dev/null"),
     "dtype": Scenario("pad --spec=plain --mode=edge,wrap --begin=1,0 --end=1,1 --interior=0,1 "
                       "--order=crop --dtype=f32 x.npy out.pb", "out.pb"),
+    "size": Scenario("pad --to=5,- --multiple=4 --align=end x.npy out.npy", "out.npy"),
+    "many": Scenario("pad -q --threads=1 --to=5 --axes=0 --out-dir=o/p x.npy x.png x.pb", "o/p/x.npy",
+                     "o/p/x.png", "o/p/x.pb", reads_on=True),
     "mli": Scenario("pad --spec=mli-hwc --begin=1,1 --end=0,2 image.npy -"),
     "pb": Scenario(f"pad {PADS} outside.pb out.pb", "out.pb"),
     "pb-text": Scenario("pad -f --axes=0 --begin=1 --end=2 --value=zz text.pb out.pb", "out.pb",

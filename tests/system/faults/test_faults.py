@@ -6,6 +6,7 @@ or brings a signal. FAULTS_FULL=1 tries more errors for each call and every sign
 """
 
 import errno
+import io
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from scenarios import SCENARIOS, Scenario, write_inputs
 
@@ -427,6 +429,25 @@ def test_a_full_disk(tmp_path, small_disk, words, faults):
     assert not one_line(Scenario(words), run), run.error
     assert "no room" in run.error or "is full" in run.error, run.error
     assert {entry.name: entry.read_bytes() for entry in small_disk.iterdir()} == before
+
+
+def test_a_disk_that_many_files_fill(tmp_path, small_disk):
+    """What had room is whole, and each other file has its line."""
+    paths = [f"{k}.npy" for k in range(12)]
+    whole = {}
+    for k, path in enumerate(paths):
+        array = np.full(30000, k, np.uint8)
+        np.save(tmp_path / path, array)
+        whole[path] = np.pad(array, 1)
+    done = subprocess.run([COMMAND, "pad", "--pads=1,1", *paths, "--out-dir", small_disk / "out"],
+                          cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    *errors, last = done.stderr.splitlines()
+    made = {entry.name: entry.read_bytes() for entry in (small_disk / "out").iterdir()}
+    assert 3 < len(made) < 12 and len(errors) == 12 - len(made)
+    assert all(np.array_equal(np.load(io.BytesIO(made[name])), whole[name]) for name in made)
+    assert all("no room" in error for error in errors)
+    assert f"padded {len(made)} files" in last and f"failed {len(errors)}" in last
 
 
 # What writes to standard output.

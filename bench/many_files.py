@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""One call of `tensorpad pad --out-dir` against a loop of single calls.  SPDX-License-Identifier: MIT
+
+    many_files.py [--count N] [--rounds N] [--command PATH] [--pictures FOLDER]
+
+Pads N copies of the pictures in FOLDER, then as many small pictures cut out of them, and prints the
+table of docs/command.md. The calls alternate; times are medians, memory is the most of all rounds.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from pages import row
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LOOP = 'for file in "$0"/*.png; do "$@" "$file" "out/${file##*/}" || exit 1; done'
+
+
+def timed(words, folder):
+    """Seconds and peak memory in MiB of a program, whose outputs go into the folder `out`."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    (folder / "out").mkdir()
+    begun = time.monotonic()
+    child = os.posix_spawnp(words[0], words, os.environ)
+    status, used = os.wait4(child, 0)[1:]
+    seconds = time.monotonic() - begun
+    if status:
+        sys.exit(f"{words[0]} failed")
+    return seconds, used.ru_maxrss / 1024
+
+
+def measure(folder, pictures, options, rounds):
+    """The medians of the seconds, and the most MiB, of each way to pad a folder of pictures."""
+    pad = [options.command, "pad", "-q", "--axes", "0,1", "--to"]
+    paths = sorted(str(path) for path in (folder / pictures).iterdir())
+    size = "768,768" if pictures == "large" else "96,96"
+    ways = {
+        "a loop of single calls": ["sh", "-c", LOOP, str(folder / pictures), *pad, size,
+                                   "--threads", "1"],
+        "one call, 1 thread": [*pad, size, "--threads", "1", "--out-dir", "out", *paths],
+        "one call, 2 threads": [*pad, size, "--threads", "2", "--out-dir", "out", *paths],
+    }
+    found = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, words in ways.items():
+            found[way].append(timed(words, folder))
+            made = sum(1 for _ in (folder / "out").iterdir())
+            assert made == len(paths), f"{way} made {made} files"
+    return {way: (statistics.median(seconds for seconds, _ in runs), max(most for _, most in runs))
+            for way, runs in found.items()}
+
+
+def make_pictures(folder, options):
+    """`large`: the pictures under `count` names; `small`: 64 x 64 cells out of the middle of each."""
+    originals = sorted(pathlib.Path(options.pictures).glob("*.png"))
+    for name in "large", "small":
+        (folder / name).mkdir()
+    (folder / "cut").mkdir()
+    words = "pad -q --to 64,64 --axes 0,1 --too-long crop_center --out-dir".split()
+    subprocess.run([options.command, *words, folder / "cut", *originals], check=True)
+    for number in range(options.count):
+        original = originals[number % len(originals)]
+        shutil.copy(original, folder / "large" / f"{number:04}.png")
+        shutil.copy(folder / "cut" / original.name, folder / "small" / f"{number:04}.png")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--command", default=os.fspath(ROOT / "build" / "tensorpad"))
+    parser.add_argument("--pictures", default=os.fspath(ROOT / "build" / "data" / "skimage" / "data"))
+    options = parser.parse_args()
+    options.command = os.path.abspath(options.command)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tensorpad-many-"))
+    try:
+        make_pictures(folder, options)
+        os.chdir(folder)
+        print(row(["pictures", "how", "seconds", "against the loop", "peak memory"]))
+        print("|---|---|---|---|---|")
+        for pictures in "large", "small":
+            ways = measure(folder, pictures, options, options.rounds)
+            loop = ways["a loop of single calls"][0]
+            for way, (seconds, memory) in ways.items():
+                print(row([f"{options.count} {pictures} ones", way, f"{seconds:.2f}",
+                           f"{loop / seconds:.2f} times as fast", f"{memory:.1f} MiB"]), flush=True)
+    finally:
+        os.chdir("/")
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
