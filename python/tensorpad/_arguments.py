@@ -7,7 +7,7 @@ import operator
 import numpy
 
 from . import _core
-from ._arrays import torch_element, torch_word
+from ._arrays import torch_elements, torch_word
 
 MODES = _core.modes
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
@@ -105,8 +105,8 @@ def refuse_too_long(word):
 def fill_value(dtype, value):
     """One element: what NumPy makes of the value when it is assigned to a part of an array."""
     made = numpy.empty(1, dtype)
-    word = torch_word(made.dtype)
-    made[:] = torch_element(word, value) if word else value
+    word = None if isinstance(value, numpy.void) else torch_word(made.dtype)
+    made[:] = torch_elements(word, value) if word else value
     return made
 
 

@@ -12,6 +12,7 @@ from . import _core
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices
+make_tensor = None  # makes torch's outputs; None: torch.empty
 
 
 class Source:
@@ -44,7 +45,8 @@ class TorchSource(Source):
             for one, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
                 if len(shape) == rank and self.tensor.is_contiguous(memory_format=one):
                     layout = one
-        made = torch.empty(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
+        make = make_tensor or torch.empty
+        made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
         return made, torch_view(made)
 
     def wrap(self, array):
@@ -96,10 +98,10 @@ def torch_word(dtype):
     return None
 
 
-def torch_element(word, value):
-    """One element of such a type."""
+def torch_elements(word, values):
+    """A number, or numbers, as elements of such a type."""
     torch = sys.modules["torch"]
-    return torch_view(torch.tensor([value], dtype=getattr(torch, word)))
+    return torch_view(torch.tensor(values, dtype=getattr(torch, word)))
 
 
 def _dlpack_view(thing):

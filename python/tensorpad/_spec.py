@@ -2,7 +2,7 @@
 import numpy
 
 from ._arguments import fill_value
-from ._arrays import source, torch_word
+from ._arrays import source, torch_elements, torch_word
 
 # dtype.name of NumPy and ml_dtypes, by the words of ONNX and of OpenVINO.
 ONNX_TYPES = {
@@ -36,6 +36,8 @@ def tensor(value, dtype, which):
     dtype = numpy.dtype(dtype)
     if array is None and (isinstance(value, numpy.generic) or hasattr(value, "__dlpack__")):
         array = source(value).array
+    if array is None and torch_word(dtype):
+        array = torch_elements(torch_word(dtype), value)
     if array is None:
         array = numpy.asarray(value, dtype.char if dtype.kind in "SU" else dtype)
     array = numpy.ascontiguousarray(array).reshape(array.shape)

@@ -61,6 +61,19 @@ def test_importing_it_imports_no_extra():
     assert not {"dask", "onnxruntime", "torch", "xarray", "zarr"} & set(said)
 
 
+def test_the_part_for_torch_says_what_it_needs():
+    code = (
+        "import sys\n"
+        "sys.modules['torch'] = None\n"
+        "try:\n"
+        "    import tensorpad.torch\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    said = run(sys.executable, "-c", code)
+    assert said == 'tensorpad.torch needs PyTorch: pip install "tensorpad[torch]"\n'
+
+
 def test_dir_names_all_that_is_public():
     """In a fresh process: names that are loaded when they are first used are there too."""
     said = run(sys.executable, "-c", "import tensorpad; print(*dir(tensorpad))").split()

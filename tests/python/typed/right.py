@@ -5,6 +5,7 @@ from typing import Any, assert_type
 import numpy as np
 import tensorpad
 import tensorpad.onnxruntime
+import tensorpad.torch
 from numpy.typing import NDArray
 
 floats: NDArray[np.float32] = np.zeros((2, 3), np.float32)
@@ -117,3 +118,9 @@ assert_type(tensorpad.run_model("model.onnx", {"x": floats}, node="p"), dict[str
 # inside ONNX Runtime
 assert_type(tensorpad.onnxruntime.library_path(), str)
 tensorpad.onnxruntime.register(object())
+
+# for torch's DataLoader
+collate = tensorpad.torch.collate(multiple=8, fields={"labels": {"constant_values": -100}})
+assert_type(collate, tensorpad.torch.Collate)
+assert_type(collate([{"labels": floats}]), Any)
+tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mask=True, dtype="f4")

@@ -3,6 +3,7 @@
 import numpy as np
 import tensorpad
 import tensorpad.onnxruntime
+import tensorpad.torch
 
 floats = np.zeros((2, 3), np.float32)
 plan = tensorpad.Plan((2, 3), 1)
@@ -51,3 +52,6 @@ tensorpad.mli.padding2d(floats, "hwc")
 tensorpad.run_model(3)
 tensorpad.lower_model("model.onnx", "out.onnx")
 tensorpad.onnxruntime.register()
+tensorpad.torch.collate(512)
+tensorpad.torch.collate(align="left")
+tensorpad.torch.collate(fields={"labels": -100})

@@ -1,0 +1,155 @@
+"""Batches of samples of different extents for torch.utils.data.DataLoader, padded by pad_batch.
+SPDX-License-Identifier: MIT"""
+import collections.abc
+import math
+import numbers
+
+import numpy
+
+from . import _arrays, _extras, pad_batch
+
+torch = _extras.load("torch", "torch", "tensorpad.torch needs PyTorch")
+
+__all__ = ["Collate", "collate"]
+
+
+def _is_row(sample):
+    """A list of numbers, or of such lists, as tokenizers give them."""
+    kinds = set(map(type, sample))
+    if kinds == {list}:
+        return all(map(_is_row, sample))
+    return all(issubclass(kind, (numbers.Number, numpy.bool_)) for kind in kinds)
+
+
+def _is_padded(sample):
+    """Whether pad_batch pads it; all else torch's default_collate collects."""
+    if isinstance(sample, (torch.Tensor, numpy.ndarray)):
+        return sample.ndim > 0
+    return type(sample) is list and _is_row(sample)
+
+
+def _tensor(made):
+    return made if isinstance(made, torch.Tensor) else torch.from_numpy(made)
+
+
+def _column(samples, key):
+    """One field of samples that are mappings."""
+    for number, sample in enumerate(samples):
+        if not isinstance(sample, collections.abc.Mapping) or key not in sample:
+            raise ValueError(f"item {number} has no field {key!r}, and item 0 has one")
+    return [sample[key] for sample in samples]
+
+
+def _columns(samples):
+    """The fields of samples that are sequences."""
+    count = len(samples[0])
+    for number, sample in enumerate(samples):
+        if not isinstance(sample, collections.abc.Sequence) or len(sample) != count:
+            found = type(sample).__name__ if not hasattr(sample, "__len__") else \
+                f"{type(sample).__name__} of {len(sample)}"
+            raise ValueError(f"item {number} is a {found}, and item 0 has {count} fields")
+    return zip(*samples)
+
+
+# ---- Shared memory -------------------------------------------------------------------------------
+
+
+def _shared_tensor(shape, dtype, memory_format):
+    """What torch.empty makes, in memory that the DataLoader hands on without a copy."""
+    storage = torch.UntypedStorage._new_shared(math.prod(shape) * dtype.itemsize)
+    return torch.empty(0, dtype=dtype).set_(storage, 0, shape)
+
+
+def _as_tensors(samples):
+    """Arrays as tensors, whose batch can lie in shared memory, where torch can read all of them."""
+    try:
+        return [torch.from_numpy(sample) for sample in samples]
+    except (TypeError, ValueError):
+        return samples
+
+
+def _pad_in_worker(samples, options):
+    if isinstance(samples[0], numpy.ndarray):
+        samples = _as_tensors(samples)
+    _arrays.make_tensor = _shared_tensor
+    try:
+        return pad_batch(samples, **options | {"threads": 1})
+    finally:
+        _arrays.make_tensor = None
+
+
+# ---- collate -------------------------------------------------------------------------------------
+
+
+class Collate:
+    """What collate returns. It is called with a list of samples and returns their batch."""
+
+    def __init__(self, options, fields):
+        """options: those of pad_batch by name; fields: others for some fields of the samples."""
+        self.options = options
+        self.fields = fields
+        for field, more in fields.items():
+            for name in more:
+                if name not in options:
+                    raise TypeError(f"fields[{field!r}] has the option {name!r}; there are "
+                                    f"{', '.join(options)}")
+
+    def __call__(self, samples):
+        if not samples:
+            raise ValueError("there are no samples to pad")
+        seen = set()
+        batch = self._batch(samples, None, seen)
+        for field in self.fields:
+            if field not in seen:
+                known = ", ".join(map(repr, seen)) or "none"
+                raise ValueError(f"fields has {field!r}, but the fields of the samples are {known}")
+        return batch
+
+    def _batch(self, samples, field, seen):
+        """The batch of these samples, which are the values of `field`. Adds the names of their own
+        fields to `seen`."""
+        first = samples[0]
+        if _is_padded(first):
+            return self._padded(samples, field)
+        if isinstance(first, collections.abc.Mapping):
+            seen.update(first)
+            return {key: self._batch(_column(samples, key), key, seen) for key in first}
+        if isinstance(first, collections.abc.Sequence) and not isinstance(first, (str, bytes)):
+            names = getattr(first, "_fields", range(len(first)))
+            seen.update(names)
+            columns = [self._batch(column, name, seen)
+                       for name, column in zip(names, _columns(samples))]
+            return type(first)(*columns) if hasattr(first, "_fields") else columns
+        return torch.utils.data.default_collate(samples)
+
+    def _padded(self, samples, field):
+        options = self.options | self.fields.get(field, {})
+        in_worker = torch.utils.data.get_worker_info() is not None
+        try:
+            made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
+        except (TypeError, ValueError) as error:
+            if field is None or type(error) not in (TypeError, ValueError):
+                raise
+            raise type(error)(f"field {field!r}: {error}") from None
+        return [_tensor(each) for each in made] if isinstance(made, tuple) else _tensor(made)
+
+
+def collate(*, shape=None, multiple=None, align="start", too_long="error", mode="constant",
+            constant_values=0, dtype=None, mask=False, lengths=False, threads=None, fields=None):
+    """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
+
+    fields: other options for some fields, as {"labels": {"constant_values": -100}}. A field is a
+        key of samples that are dicts, a name of named tuples, or an index of tuples.
+    All other arguments are those of tensorpad.pad_batch. In a worker of the DataLoader one thread
+    pads.
+
+    Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them, nested
+    at will. Tensors and arrays of at least one axis and lists of numbers are padded; all else goes
+    to torch's default_collate. The batch has tensors in dicts and named tuples as the samples have
+    them; a tuple becomes a list, as with default_collate. With mask or lengths each padded field is
+    a list of the tensor and of what was asked for. The result can be pickled.
+    """
+    options = {"shape": shape, "multiple": multiple, "align": align, "too_long": too_long,
+               "mode": mode, "constant_values": constant_values, "dtype": dtype, "mask": mask,
+               "lengths": lengths, "threads": threads}
+    return Collate(options, fields or {})

@@ -1,0 +1,392 @@
+"""tensorpad.torch with torch's DataLoader, and tensors of torch in pad_to and pad_batch.
+
+Expected values are those of torch: pad_sequence, torch.nn.functional.pad, default_collate, and
+assignment to slices.
+"""
+
+import collections
+import pathlib
+import pickle
+import re
+import sys
+
+import numpy as np
+import pytest
+import tensorpad
+
+try:
+    import torch
+except ImportError:
+    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
+    pytest.skip(
+        f"torch is not installed: {COUNT} tests of tensorpad.torch and of torch's tensors in pad_to "
+        "and pad_batch were not run",
+        allow_module_level=True,
+    )
+
+import tensorpad.torch
+from tensorpad.torch import collate
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader, default_collate
+
+DTYPES = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64".split()
+Pair = collections.namedtuple("Pair", ["tokens", "label"])
+
+
+def rows(count=10, kind=torch.int64):
+    """Tensors of 1 to 30 elements."""
+    random = torch.Generator().manual_seed(3)
+    lengths = torch.randint(1, 31, (count,), generator=random).tolist()
+    return [torch.randint(0, 99, (n,), generator=random).to(kind) for n in lengths]
+
+
+def naive(items, extents, value=0):
+    """Each item in the first cells of its part of the output."""
+    found = torch.full((len(items), *extents), value, dtype=items[0].dtype)
+    for number, item in enumerate(items):
+        found[(number, *map(slice, item.shape))] = item
+    return found
+
+
+class Broken(torch.utils.data.Dataset):
+    """Item 5 has two axes, and the others one."""
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, number):
+        return torch.zeros((2, 3) if number == 5 else (number + 1,))
+
+
+class Shared:
+    """A collate that also says whether the batch already lies in shared memory."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __call__(self, samples):
+        batch = self.inner(samples)
+        return batch, batch.is_shared()
+
+
+def test_it_is_run(capsys):
+    with capsys.disabled():
+        print(f"\ntensorpad.torch is tested with torch {torch.__version__}", end="")
+    assert tensorpad.torch.torch is torch
+
+
+# ---- DataLoader ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"num_workers": 2, "multiprocessing_context": "fork", "persistent_workers": True},
+        {"num_workers": 2, "multiprocessing_context": "spawn", "persistent_workers": True},
+    ],
+    ids=["no workers", "fork", "spawn"],
+)
+def test_a_loader(options):
+    """Two rounds over the samples, in batches of 4, 4 and 2."""
+    samples = rows()
+    loader = DataLoader(samples, batch_size=4, collate_fn=collate(constant_values=-1), **options)
+    for _ in range(2):
+        batches = list(loader)
+        assert [len(batch) for batch in batches] == [4, 4, 2]
+        for first, batch in zip((0, 4, 8), batches):
+            wanted = pad_sequence(samples[first : first + 4], batch_first=True, padding_value=-1)
+            assert batch.dtype == wanted.dtype and torch.equal(batch, wanted)
+
+
+@pytest.mark.filterwarnings("ignore:.*pin_memory")
+def test_pinned_memory_where_there_is_an_accelerator():
+    samples = [(row, number) for number, row in enumerate(rows(4))]
+    loader = DataLoader(samples, 4, collate_fn=collate(mask=True), pin_memory=True)
+    ((tokens, mask), labels) = next(iter(loader))
+    wanted = pad_sequence([row for row, _ in samples], batch_first=True)
+    assert torch.equal(tokens, wanted) and mask.shape == wanted.shape
+    assert labels.tolist() == [0, 1, 2, 3]
+    assert tokens.is_pinned() == torch.accelerator.is_available()
+
+
+@pytest.mark.parametrize("kind", ["int64", "bfloat16"])
+@pytest.mark.parametrize("source", [torch.Tensor, np.ndarray])
+def test_a_worker_writes_into_shared_memory(kind, source):
+    samples = rows(4, getattr(torch, kind))
+    given = samples
+    if source is np.ndarray:
+        given = [row.to(torch.float32).numpy() for row in samples]
+    context = {"num_workers": 1, "multiprocessing_context": "fork"}
+    loader = DataLoader(given, 4, collate_fn=Shared(collate(multiple=8)), **context)
+    batch, shared = next(iter(loader))
+    assert shared
+    longest = max(len(row) for row in samples)
+    wanted = naive(samples, [-(-longest // 8) * 8])
+    assert torch.equal(batch, wanted.to(batch.dtype))
+
+
+def test_a_batch_without_elements_in_a_worker():
+    given = [torch.zeros(0, 3), torch.zeros(0, 2)]
+    context = {"num_workers": 1, "multiprocessing_context": "fork"}
+    batch, mask = next(iter(DataLoader(given, 2, collate_fn=collate(mask=True), **context)))
+    assert batch.shape == mask.shape == (2, 0, 3)
+
+
+def test_only_batches_of_a_worker_lie_in_shared_memory(monkeypatch):
+    """And arrays that torch cannot read are padded as they are."""
+    monkeypatch.setattr(torch.utils.data, "get_worker_info", object)
+    assert collate()(rows(2)).is_shared()
+    assert not tensorpad.pad(torch.ones(2), 1).is_shared()
+    backwards = [np.arange(4)[::-1], np.arange(3)]
+    assert collate()(backwards).tolist() == [[3, 2, 1, 0], [0, 1, 2, 0]]
+
+
+def test_one_thread_in_a_worker(monkeypatch):
+    def pad_batch(items, *, threads, **options):
+        return torch.tensor([0 if threads is None else threads])
+
+    monkeypatch.setattr(tensorpad.torch, "pad_batch", pad_batch)
+    for workers, threads, wanted in ((0, None, 0), (0, 3, 3), (1, None, 1), (1, 3, 1)):
+        context = {"multiprocessing_context": "fork"} if workers else {}
+        given = collate(threads=threads)
+        loader = DataLoader(rows(2), 2, num_workers=workers, collate_fn=given, **context)
+        assert next(iter(loader)).tolist() == [wanted]
+
+
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+def test_an_error_in_a_worker_arrives(context):
+    loader = DataLoader(
+        Broken(), 4, num_workers=1, multiprocessing_context=context, collate_fn=collate()
+    )
+    batches = iter(loader)
+    assert next(batches).shape == (4, 4)
+    with pytest.raises((TypeError, ValueError), match="item 1"):
+        next(batches)
+
+
+def test_it_can_be_pickled():
+    given = collate(shape=32, mask=True, fields={"tokens": {"constant_values": 7}})
+    again = pickle.loads(pickle.dumps(given))
+    samples = [{"tokens": row} for row in rows(3)]
+    for a, b in zip(given(samples)["tokens"], again(samples)["tokens"]):
+        assert torch.equal(a, b)
+
+
+# ---- Samples -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_types(name):
+    kind = getattr(torch, name)
+    assert torch.equal(collate()(rows(kind=kind)), pad_sequence(rows(kind=kind), batch_first=True))
+    items = [torch.ones(shape).to(kind) for shape in ((2, 3), (4, 1), (0, 5))]
+    found = collate(shape=(6, 5), constant_values=1)(items)
+    assert found.dtype == kind and torch.equal(found, naive(items, (6, 5), 1))
+
+
+def test_any_layout_in_memory():
+    """Channels last, transposed, steps and a part of a larger tensor."""
+    base = torch.arange(7 * 8 * 3, dtype=torch.float32).reshape(7, 8, 3)
+    last = base.permute(2, 0, 1)
+    items = [last, last.transpose(1, 2), last[:, ::2, 1:6], last[1:], last.contiguous()]
+    assert sum(item.is_contiguous() for item in items) == 1
+    found = collate(constant_values=5.5)(items)
+    assert found.is_contiguous() and torch.equal(found, naive(items, (3, 8, 8), 5.5))
+
+
+def test_mask_and_lengths():
+    samples = rows(5)
+    lengths = torch.tensor([len(row) for row in samples])
+    tokens, mask, found = collate(mask=True, lengths=True)(samples)
+    assert torch.equal(tokens, pad_sequence(samples, batch_first=True))
+    assert mask.dtype == torch.bool and found.dtype == torch.int64
+    assert torch.equal(found, lengths)
+    assert torch.equal(mask, torch.arange(tokens.shape[1]) < lengths[:, None])
+    images = [torch.ones(2, 3), torch.ones(4, 1)]
+    _, mask, found = collate(mask=True, lengths=True, align="end")(images)
+    assert found.tolist() == [[2, 3], [4, 1]]
+    wanted = [torch.nn.functional.pad(images[0], (0, 0, 2, 0)),
+              torch.nn.functional.pad(images[1], (2, 0, 0, 0))]
+    assert torch.equal(mask, torch.stack(wanted).bool())
+
+
+def test_tuples_and_named_tuples():
+    tokens = rows(3)
+    wanted = pad_sequence(tokens, batch_first=True)
+    x, (y, names) = collate()([(row, (n / 2, f"row {n}")) for n, row in enumerate(tokens)])
+    assert torch.equal(x, wanted)
+    assert y.dtype == torch.float64 and y.tolist() == [0, 0.5, 1]
+    assert list(names) == ["row 0", "row 1", "row 2"]
+    found = collate()([Pair(row, n) for n, row in enumerate(tokens)])
+    assert isinstance(found, Pair) and torch.equal(found.tokens, wanted)
+    assert torch.equal(found.label, torch.tensor([0, 1, 2]))
+    fields = {0: {"constant_values": -1}, "label": {"align": "end"}}
+    for make, field in ((lambda *each: each, 0), (Pair, "tokens")):
+        padded = collate(fields={field: fields[0]})([make(row, 1) for row in tokens])[0]
+        assert torch.equal(padded, pad_sequence(tokens, batch_first=True, padding_value=-1))
+
+
+def test_dicts():
+    """Lists of numbers as tokenizers give them, arrays, numbers, and other options for a field."""
+    samples = [
+        {
+            "input_ids": row.tolist(),
+            "labels": row.numpy(),
+            "box": {"at": np.float32([1, 2]), "size": torch.tensor(3)},
+            "score": np.float32(0.5),
+            "text": "abc",
+        }
+        for row in rows(4)
+    ]
+    given = collate(multiple=8, fields={"labels": {"constant_values": -100}, "at": {"multiple": 1}})
+    found = given(samples)
+    longest = max(len(row) for row in rows(4))
+    extent = -(-longest // 8) * 8
+    assert found["input_ids"].dtype == torch.int64
+    assert torch.equal(found["input_ids"], naive(rows(4), [extent]))
+    assert torch.equal(found["labels"], naive(rows(4), [extent], -100))
+    others = default_collate([{k: s[k] for k in ("box", "score", "text")} for s in samples])
+    for a, b in ((found["box"]["at"], others["box"]["at"]),
+                 (found["box"]["size"], others["box"]["size"]), (found["score"], others["score"])):
+        assert a.dtype == b.dtype and torch.equal(a, b)
+    assert found["text"] == others["text"]
+
+
+def test_the_arguments_are_those_of_pad_batch():
+    samples = [([1, 2, 3, 4], torch.tensor(5)), ([6, 7], torch.tensor(8))]
+    given = {"shape": (3,), "too_long": "crop_start", "align": "end", "dtype": torch.float16}
+    tokens, labels = collate(mode="edge", **given)(samples)
+    assert tokens.dtype == torch.float16 and tokens.tolist() == [[2, 3, 4], [6, 6, 7]]
+    assert labels.tolist() == [5, 8]
+
+
+def test_lists_of_lists():
+    found, lengths = collate(lengths=True)([[[1, 2, 3], [4]], [[5, 6]], []])
+    assert found.tolist() == [[[1, 2, 3], [4, 0, 0]], [[5, 6, 0], [0] * 3], [[0] * 3, [0] * 3]]
+    assert lengths.reshape(3, 2).tolist() == [[3, 1], [2, 0], [0, 0]]
+
+
+def test_what_cannot_be_padded_is_what_default_collate_makes_of_it():
+    for samples in ([1, 2], [1.5, 2.5], ["a", "b"], [torch.tensor(1), torch.tensor(2)],
+                    [np.float32(1), np.float32(2)], [True, False], [b"a", b"b"]):
+        found, wanted = collate()(samples), default_collate(samples)
+        assert type(found) is type(wanted)
+        if isinstance(wanted, torch.Tensor):
+            assert found.dtype == wanted.dtype and torch.equal(found, wanted)
+        else:
+            assert found == wanted
+    with pytest.raises(TypeError, match="default_collate.*NoneType"):
+        collate()([None, None])
+
+
+# ---- Errors --------------------------------------------------------------------------------------
+
+
+def error(samples, **options):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        collate(**options)(samples)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_errors_name_the_item_and_the_field():
+    short, long = torch.zeros(2), torch.zeros(9)
+    assert "item 1" in error([short, long], shape=4) and "axis 0" in error([short, long], shape=4)
+    said = error([{"x": short}, {"x": long}], shape=4)
+    assert said.startswith("field 'x': item 1") and "axis 0" in said
+    assert error([(1, short), (1, long)], shape=4).startswith("field 1: item 1")
+    assert "item 1" in error([short, torch.zeros(2, 2)])
+    assert error([{"x": short}, {"y": short}]) == "item 1 has no field 'x', and item 0 has one"
+    assert error([(short, 1), (short,)]) == "item 1 is a tuple of 1, and item 0 has 2 fields"
+    assert error([(short, 1), 5]) == "item 1 is a int, and item 0 has 2 fields"
+    assert "item 1" in error([{"x": short}, short])
+    assert error([{"x": short}], fields={"y": {}}) == (
+        "fields has 'y', but the fields of the samples are 'x'"
+    )
+    assert error([short], fields={"x": {}}).endswith("are none")
+    assert "'colour'" in error([short], fields={"x": {"colour": 1}})
+    assert "there are no samples" in error([])
+
+
+@pytest.mark.parametrize(
+    "tensor, word",
+    [
+        (torch.zeros(2, requires_grad=True), "requires grad"),
+        (torch.empty(2, device="meta"), "meta"),
+        (torch.eye(2).to_sparse(), "sparse"),
+    ],
+)
+def test_tensors_that_are_refused(tensor, word):
+    plain = torch.zeros(tensor.shape)
+    assert re.search(f"item 1.*{word}", error([plain, tensor]))
+    with pytest.raises(TypeError, match=word):
+        tensorpad.pad_to(tensor, 4)
+
+
+# ---- Types that NumPy lacks ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2"])
+@pytest.mark.parametrize("installed", [True, False], ids=["ml_dtypes", "no ml_dtypes"])
+def test_constants_of_types_that_numpy_lacks(name, installed, monkeypatch):
+    if installed:
+        pytest.importorskip("ml_dtypes")
+    else:
+        monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    kind = getattr(torch, name)
+    given = torch.tensor([1.5, 2]).to(kind)
+
+    def wanted(*numbers):
+        return torch.tensor(numbers).to(kind)
+
+    for found, expected in (
+        (tensorpad.pad(given, 1, constant_values=2.7), wanted(2.7, 1.5, 2, 2.7)),
+        (tensorpad.pad(given, 1), wanted(0, 1.5, 2, 0)),
+        (tensorpad.pad(given, 1, constant_values=(3, np.float32(0.5))), wanted(3, 1.5, 2, 0.5)),
+        (tensorpad.pad_to(given, 3, constant_values=1), wanted(1.5, 2, 1)),
+        (tensorpad.pad_batch([given], shape=3, constant_values=1)[0], wanted(1.5, 2, 1)),
+        (tensorpad.openvino.pad(given, [0], [1], 0.5, "constant"), wanted(1.5, 2, 0.5)),
+    ):
+        assert found.dtype == kind and torch.equal(found.float(), expected.float())
+    with pytest.raises(TypeError):
+        tensorpad.pad_batch([given, given.view(torch.int8 if name[5] == "8" else torch.int16)])
+
+
+# ---- pad_to, pad_batch, unpad_batch --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_pad_to(name):
+    given = torch.arange(6).reshape(2, 3).to(getattr(torch, name))
+    found, amounts = tensorpad.pad_to(given, (4, 4), return_amounts=True)
+    wanted = torch.nn.functional.pad(given, (0, 1, 1, 1))
+    assert found.dtype == given.dtype and torch.equal(found, wanted)
+    assert amounts == ((1, 1), (0, 1))
+    assert torch.equal(tensorpad.unpad(found, amounts), given)
+
+
+def test_pad_to_of_channels_last():
+    given = torch.arange(24.0).reshape(1, 2, 3, 4).contiguous(memory_format=torch.channels_last)
+    found = tensorpad.pad_to(given, multiple=8, axes=(2, 3), mode="edge")
+    assert found.is_contiguous(memory_format=torch.channels_last)
+    assert torch.equal(found, torch.nn.functional.pad(given, (2, 2, 2, 3), "replicate"))
+    out = torch.full((1, 2, 8, 8), -1.0)
+    assert tensorpad.pad_to(given, multiple=8, axes=(2, 3), mode="edge", out=out) is out
+    assert torch.equal(out, found)
+
+
+def test_pad_batch_and_back():
+    items = rows(6, torch.bfloat16)
+    found, lengths = tensorpad.pad_batch(items, align="end", lengths=True, constant_values=2)
+    assert isinstance(found, torch.Tensor) and found.dtype == torch.bfloat16
+    longest = max(map(len, items))
+    wanted = torch.stack(
+        [torch.nn.functional.pad(row, (longest - len(row), 0), value=2) for row in items]
+    )
+    assert torch.equal(found, wanted)
+    out = torch.zeros_like(found)
+    assert tensorpad.pad_batch(items, align="end", constant_values=2, out=out) is out
+    assert torch.equal(out, wanted)
+    again = tensorpad.unpad_batch(found, lengths, align="end")
+    assert all(torch.equal(a, b) for a, b in zip(again, items, strict=True))
