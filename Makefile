@@ -109,7 +109,7 @@ prove: build/packages-prove
 fuzz: build/packages-test $(venv)/done
 	scripts/test/fuzz.sh $(SECONDS)
 
-# Faults put into core and dialects (tests/system/mutation), and which of them the tests find
+# Faults put into core, dialects and fit (tests/system/mutation), and which of them the tests find
 mutation: build/packages-test $(venv)/done
 	scripts/test/mutation.sh
 

@@ -69,6 +69,7 @@ static inline void make_input(random_batch *b, rng *r, int64_t k)
     const int32_t rank = b->fit.rank;
     int64_t low = 0, high = b->elem_bytes, stride = b->elem_bytes;
     const bool dense = rng_percent(r, 40);
+    for (int32_t i = rank; i < NAIVE_RANK; i++) b->strides[k][i] = stride; /* of no axis */
     for (int32_t i = rank - 1; i >= 0; i--) {
         const int64_t n = b->in_extents[k][i];
         b->strides[k][i] = dense ? stride : rng_range(r, -40, 40);

@@ -18,6 +18,8 @@ static void check_fit_refused(const tpad_fit *fit, const int64_t *in_extents, re
     int64_t out[3] = {-7, -7, -7}, item = -5;
     tpad_error error = {0};
     check_refusal(&error, tpad_fit_extents(fit, in_extents, 1, out, &item, &error), &expected);
+    assert_int_equal(error.before, 0);
+    assert_int_equal(error.after, 0);
     for (int i = 0; i < 3; i++) assert_int_equal(out[i], -7);
     assert_int_equal(tpad_fit_extents(fit, in_extents, 1, out, NULL, NULL), expected.code);
 

@@ -34,6 +34,7 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 # The tests that matter to a file, those first that kill the most in the least time, with fewer random
 # cases than in `make test`. `*`: once more with the plain kernels, and with those of 16 bytes.
 DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
+FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
 QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_limits *", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
 MANY = ["test_random --cases 5000 *", "test_short_rows --cases 400 *"]
@@ -52,6 +53,7 @@ PACKED = ["exhaustive fixed --first 2880 --units 720"]
 KERNELS = ["test_kernels", "test_words"]
 MATTER = [
     ("dialects/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith(f"test_{stem}"))),
+    ("fit/", lambda stem: FIT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
     ("core/(table|byte_table|bit_table|tile|merge)",

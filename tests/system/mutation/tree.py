@@ -17,7 +17,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 MUTANTS = HERE / "mutants.jsonl"
 LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/dialects/*.c", "src/fit/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
-MUTATED = ["src/core/*.c", "src/dialects/*.c", *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS)]
+MUTATED = [
+    "src/core/*.c",
+    "src/dialects/*.c",
+    "src/fit/*.c",
+    *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
+]
 FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}"]
 
 
