@@ -291,6 +291,7 @@ def test_items_of_every_kind():
                 np.array([[0, 1, 2, 0], [3, 4, 5, 0]]))
     assert same(tensorpad.pad_batch([5, np.int64(6)]), np.array([5, 6]))
     assert tensorpad.pad_batch([np.zeros((0, 3)), []]).shape == (2, 0, 3)
+    assert same(tensorpad.pad_batch([[], np.arange(2, dtype="i2")]), np.array([[0, 0], [0, 1]], "i2"))
     assert tensorpad.pad_batch([[[[1, 2]], [[3, 4]]], np.zeros((1, 1, 3), int)]).shape == (2, 2, 1, 3)
     assert same(tensorpad.pad_batch([[np.arange(2), np.arange(2)]]), np.array([[[0, 1], [0, 1]]]))
     batch, lengths = tensorpad.pad_batch([[[1], np.arange(2)], np.ones((1, 3), int)], lengths=True)

@@ -29,6 +29,17 @@ def test_mask_of_lists_follows_from_their_lengths():
     assert np.array_equal(np.arange(batch.shape[2]) < lengths, mask)
 
 
+def test_batches_without_cells_write_none():
+    memory = np.full(50, 7)
+    for items, shape in (([[[1, 2]]], (0, 2)), ([[[1, 2]]], (2, 0)), ([[1, 2]], 0),
+                         ([np.ones((2, 2), int)], (0, 2))):
+        sizes = shape if isinstance(shape, tuple) else (shape,)
+        out = memory[20:20].reshape(1, *sizes)
+        found = tensorpad.pad_batch(items, shape=shape, too_long="crop_end", mask=True, lengths=True,
+                                    out=out)
+        assert found[0] is out and found[1].shape == out.shape and (memory == 7).all()
+
+
 def test_lengths_of_lists_and_of_arrays_cannot_be_confused():
     """Two lists for each item, and two axes: the shapes tell them apart."""
     given = [[[1, 2], [3]], [[4], []]]
