@@ -26,6 +26,7 @@ SCALAR = np.float32(7)
 PADS = [0, 0, 1, 1, 0, 0, 1, 1]
 PADS_ARRAY = np.array(PADS)
 PACKED = np.uint8([0x21, 0x03])
+TOKENS = [[*range(length)] for length in range(20, 500, 30)]
 PLAN = tensorpad.Plan((2, 3), 1, dtype="f4")
 
 # What is called: our call, and the same of NumPy where it has it.
@@ -70,6 +71,11 @@ SMALL = {
         lambda: tensorpad.pad_to(A, multiple=4, square=(0, 1), return_amounts=True), None),
     "pad_to(image, 16, axes=(2, 3), mode='reflect')": (
         lambda: tensorpad.pad_to(IMAGE, 16, axes=(2, 3), mode="reflect"), None),
+    "pad_batch([[1, 2, 3], [4]])": (lambda: tensorpad.pad_batch([[1, 2, 3], [4]]), None),
+    "pad_batch([a, a[:1]])": (lambda: tensorpad.pad_batch([A, A[:1]]), None),
+    "pad_batch(tokens)": (lambda: tensorpad.pad_batch(TOKENS), None),
+    "pad_batch(tokens, mask=True, lengths=True)": (
+        lambda: tensorpad.pad_batch(TOKENS, mask=True, lengths=True), None),
     "pad_border(out, 1, 'edge')": (lambda: tensorpad.pad_border(OUT, 1, "edge"), None),
     "pad_shape((2, 3), 1)": (lambda: tensorpad.pad_shape((2, 3), 1), None),
     "unpad(a, ((0, 1), (0, 1)))": (lambda: tensorpad.unpad(A, ((0, 1), (0, 1))), None),

@@ -93,8 +93,8 @@ int batch_add_list(context *c, batch_source *source, PyObject *list, Py_ssize_t 
 
 /* ---- Plain numbers --------------------------------------------------------------------------- */
 
-/* Nothing runs between the counting of the elements and the end of their reading that could change a
- * list: the numbers are Python's own, without code of others. */
+/* Nothing that could change a list runs between the counting of its elements and the end of their
+ * reading: plain numbers have no code of others. */
 
 /* What reading plain numbers ends with. */
 enum { READ, NOT_PLAIN, NOT_INTEGERS };

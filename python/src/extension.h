@@ -29,8 +29,8 @@ typedef struct module_state {
     PyObject *word_hasobject;
     PyObject *word_fortran; /* "F" */
     struct scratch_shelf *scratch;
-    tpad_threads *pool;     /* for every run; NULL is one thread */
-    atomic_int threads;     /* how many share the work if a call does not say it */
+    tpad_threads *pool; /* for every run; NULL is one thread */
+    atomic_int threads; /* how many share the work if a call does not say it */
 } module_state;
 
 /* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change
@@ -121,7 +121,7 @@ void *scratch_take(scratch_shelf *shelf, size_t bytes);
 /* Gives them back; NULL is allowed. */
 void scratch_give(scratch_shelf *shelf, void *buffer);
 
-/* ---- integers.c: integers and words ----------------------------------------------------------- */
+/* ---- integers.c: integers and words ---------------------------------------------------------- */
 
 /* 1 for a plain int of Python whose magnitude 63 bits hold, else 0; never an exception. */
 int plain_integer(PyObject *item, int64_t *out);
@@ -295,8 +295,9 @@ int operand_refresh(context *c, operand *one);
 int operand_same_type(const operand *a, const operand *b);
 /* 1 if the array has this shape. */
 int operand_has_shape(const operand *one, int rank, const int64_t *shape);
-/* Opens the `out` of a call, or where it is NULL or None makes an output as operand_make does. Checks
- * type and shape, and that it may be written. *result: what the caller returns, a new reference. */
+/* Opens the `out` of a call, or where it is NULL or None makes an output as operand_make does.
+ * Checks type and shape, and that it may be written. *result: what the caller returns, a new
+ * reference. */
 int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
                    operand *dst, PyObject **result);
 void operand_close(operand *one);

@@ -20,8 +20,8 @@ def batch_array(thing):
 
 
 def batch_views(items):
-    """All items as arrays of NumPy in one go, if that is easy: they are plain tensors of torch. None:
-    they have to be looked at one by one."""
+    """All items as arrays of NumPy in one go, if they are plain tensors of torch. None: they have
+    to be looked at one by one."""
     torch = sys.modules.get("torch")
     if torch is None or set(map(type, items)) != {torch.Tensor}:
         return None
