@@ -51,11 +51,12 @@ enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
 /* The wishes for one axis. Zero-initialised fields mean: as long as the input, padded with the fill
  * value. */
 typedef struct tpad_fit_axis {
-    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
-    int64_t multiple; /* the output's extent is rounded up to a multiple of this; 0 and 1: as it is */
-    int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
-    int32_t sized;    /* 1: `extent` counts; 0: the output is as long as the input */
-    int32_t align;    /* TPAD_ALIGN_START ... */
+    int64_t extent; /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
+    int64_t
+        multiple;   /* the output's extent is rounded up to a multiple of this; 0 and 1: as it is */
+    int64_t offset; /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
+    int32_t sized;  /* 1: `extent` counts; 0: the output is as long as the input */
+    int32_t align;  /* TPAD_ALIGN_START ... */
     int32_t too_long; /* TPAD_TOO_LONG_ERROR ... */
     int32_t mode;     /* TPAD_CONSTANT ... TPAD_WRAP */
 } tpad_fit_axis;
@@ -73,7 +74,12 @@ typedef struct tpad_fit {
 
 /* As an initialiser. */
 #define TPAD_FIT(rank, axes)                                                                       \
-    {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0, {0, 0}}
+    {                                                                                              \
+        sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0,                        \
+        {                                                                                          \
+            0, 0                                                                                   \
+        }                                                                                          \
+    }
 
 /* The extents that all of `count` tensors get: for each axis the target, or the longest of the
  * inputs, rounded up to the multiple; then the smallest that have the ratio of `aspect`, at least
@@ -81,7 +87,8 @@ typedef struct tpad_fit {
  * in_extents: `count` (>= 1) times `rank` of them, tensor by tensor. out_extents: room for `rank`.
  * item: NULL, or becomes the number of the tensor that an error is about, or -1.
  * Whether an input is too long is not looked at. Nothing is written to out_extents on failure.
- * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_OVERFLOW. */
+ * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_AMOUNT (an offset), E_MODE,
+ * E_OVERFLOW. */
 TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
                                   int64_t *out_extents, int64_t *item, tpad_error *error);
 
@@ -89,7 +96,8 @@ TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents
  * which must be 0. The rest of them stays as it is.
  * out_extents: what tpad_fit_extents gave; NULL: the extents of this tensor alone. axes: `rank` of
  * them. On failure they are as they were.
- * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_MODE. */
+ * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_AMOUNT (more than TPAD_MAX_EXTENT cells
+ * would be cut off). */
 TPAD_API int32_t tpad_fit_amounts(const tpad_fit *fit, const int64_t *out_extents, tpad_axis *axes,
                                   tpad_error *error);
 
@@ -120,23 +128,25 @@ typedef struct tpad_batch {
     int32_t reserved;             /* 0 */
     void *dst;                    /* the output; it may not overlap any input */
     const void *value;            /* one element, NULL for all bits zero */
-    unsigned char *mask;          /* NULL, or one byte for each cell of the output: 1 where an element
+    unsigned char *mask; /* NULL, or one byte for each cell of the output: 1 where an element
                                      of the tensor itself lies (also under other modes), else 0 */
-    int64_t *lengths;             /* NULL, or `count` times rank: how many elements of each axis lie
+    int64_t *lengths;    /* NULL, or `count` times rank: how many elements of each axis lie
                                      in the output, at most its extent */
 } tpad_batch;
 
 /* The extents of each tensor of the output: `rank` of them (the output has count in front).
  * bytes: the whole output's size, or NULL. item: as in tpad_fit_extents. dst is not looked at.
- * Errors: E_ARGUMENT, E_ELEM, and as tpad_fit_extents; E_OVERFLOW also for the whole output. */
+ * Errors: E_ARGUMENT, E_ELEM, and as tpad_fit_extents; E_OVERFLOW also if the whole output has more
+ * than TPAD_MAX_EXTENT bytes. */
 TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents, int64_t *bytes,
                                   int64_t *item, tpad_error *error);
 
 /* Pads all tensors. Everything is checked before the first byte is written.
  * runner: as in tpad_run_with; NULL: this thread. Tensors, and parts of large tensors, are shared
  * out. Small outputs stay on this thread. The result does not depend on it.
- * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE, E_OVERFLOW of a tensor. If the
- * runner fails, the output is unfinished, and its number is returned. */
+ * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW of a tensor whose
+ * elements no address reaches. If the runner fails, the output is unfinished, and its number is
+ * returned. */
 TPAD_API int32_t tpad_batch_run(const tpad_batch *batch, const tpad_runner *runner, int64_t *item,
                                 tpad_error *error);
 
