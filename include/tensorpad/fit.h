@@ -51,12 +51,11 @@ enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
 /* The wishes for one axis. Zero-initialised fields mean: as long as the input, padded with the fill
  * value. */
 typedef struct tpad_fit_axis {
-    int64_t extent; /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
-    int64_t
-        multiple;   /* the output's extent is rounded up to a multiple of this; 0 and 1: as it is */
-    int64_t offset; /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
-    int32_t sized;  /* 1: `extent` counts; 0: the output is as long as the input */
-    int32_t align;  /* TPAD_ALIGN_START ... */
+    int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
+    int64_t multiple; /* the output's extent is rounded up to a multiple of it; 0 and 1: as it is */
+    int64_t offset;   /* with TPAD_ALIGN_OFFSET: the input's first cell; negative: it is cut off */
+    int32_t sized;    /* 1: `extent` counts; 0: the output is as long as the input */
+    int32_t align;    /* TPAD_ALIGN_START ... */
     int32_t too_long; /* TPAD_TOO_LONG_ERROR ... */
     int32_t mode;     /* TPAD_CONSTANT ... TPAD_WRAP */
 } tpad_fit_axis;
@@ -74,12 +73,7 @@ typedef struct tpad_fit {
 
 /* As an initialiser. */
 #define TPAD_FIT(rank, axes)                                                                       \
-    {                                                                                              \
-        sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0,                        \
-        {                                                                                          \
-            0, 0                                                                                   \
-        }                                                                                          \
-    }
+    {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0, {0, 0}}
 
 /* The extents that all of `count` tensors get: for each axis the target, or the longest of the
  * inputs, rounded up to the multiple; then the smallest that have the ratio of `aspect`, at least
@@ -128,10 +122,12 @@ typedef struct tpad_batch {
     int32_t reserved;             /* 0 */
     void *dst;                    /* the output; it may not overlap any input */
     const void *value;            /* one element, NULL for all bits zero */
-    unsigned char *mask; /* NULL, or one byte for each cell of the output: 1 where an element
-                                     of the tensor itself lies (also under other modes), else 0 */
-    int64_t *lengths;    /* NULL, or `count` times rank: how many elements of each axis lie
-                                     in the output, at most its extent */
+    /* NULL, or one byte for each cell of the output: 1 where an element of the tensor itself lies
+     * (also under other modes), else 0 */
+    unsigned char *mask;
+    /* NULL, or `count` times rank: how many elements of each axis lie in the output, at most its
+     * extent */
+    int64_t *lengths;
 } tpad_batch;
 
 /* The extents of each tensor of the output: `rank` of them (the output has count in front).
