@@ -99,16 +99,19 @@ static int is_known(const module_state *state, PyObject *thing)
            PyTuple_Check(thing);
 }
 
-/* Lets helpers look at all items at once, if the first one needs them. A tuple, a new reference: of
- * arrays, or of the items as they are. */
-static PyObject *view_items(context *c, PyObject *items)
+/* Finds out whether tensors can be opened here, if the first item may be one. */
+static int find_tensors(context *c, batch_source *source, PyObject *items)
 {
-    if (is_known(c->state, PyTuple_GetItem(items, 0))) return Py_NewRef(items);
+    if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
     PyObject *module = helpers(c);
-    PyObject *views = module ? PyObject_CallMethod(module, "batch_views", "(O)", items) : NULL;
-    if (views != Py_None) return views;
-    Py_DECREF(views);
-    return Py_NewRef(items);
+    PyObject *type = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
+    if (type == NULL) return -1;
+    if (type == Py_None) {
+        Py_DECREF(type);
+    } else {
+        source->tensors = type;
+    }
+    return 0;
 }
 
 /* If an item is a torch tensor, outputs become tensors. */
@@ -136,11 +139,9 @@ static int open_items(context *c, batch_source *source, PyObject *items)
         PyErr_SetString(PyExc_ValueError, "pad_batch: no items");
         return -1;
     }
-    PyObject *views = view_items(c, items);
-    int status = views ? 0 : -1;
+    int status = find_tensors(c, source, items);
     for (Py_ssize_t i = 0; status == 0 && i < source->items; i++)
-        status = add_item(c, source, PyTuple_GetItem(views, i), i);
-    Py_XDECREF(views);
+        status = add_item(c, source, PyTuple_GetItem(items, i), i);
     if (status == 0) status = batch_read_lists(c, source);
     if (status == 0) status = check_ranks(source);
     return status == 0 ? set_maker(c, source, items) : -1;

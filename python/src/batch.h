@@ -25,6 +25,7 @@ typedef struct batch_source {
     int nested;            /* 1: some item is a list of lists */
     int rank;              /* of the items */
     int converts;          /* 1: the call says the type, and items become of this type */
+    PyObject *tensors;     /* torch.Tensor, if tensor_open can open tensors; else NULL */
     operand type;          /* some array of the type that all have; type.array NULL: not known yet.
                               Its maker makes outputs that are not NumPy's. */
     Py_ssize_t type_item;  /* the item that has told the type */

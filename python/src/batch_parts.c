@@ -88,9 +88,25 @@ int batch_match_type(context *c, batch_source *source, operand *array, Py_ssize_
 
 /* ---- Arrays ---------------------------------------------------------------------------------- */
 
-/* Opens anything that is no list. An array of NumPy is opened without its type. */
-static int open_array(context *c, PyObject *thing, operand *array)
+/* Opens a plain tensor of torch without its type: 1, or 0. The first item has to be an array of
+ * NumPy, because it tells the type. */
+static int open_tensor(context *c, const batch_source *source, PyObject *thing, operand *tensor)
 {
+    if ((PyObject *)Py_TYPE(thing) != source->tensors || source->type.array == NULL) return 0;
+    if (!tensor_open(c->state, thing, &tensor->view)) return 0;
+    if (!tensor_is_plain(thing, &tensor->view)) {
+        array_close(&tensor->view);
+        return 0;
+    }
+    tensor->array = Py_NewRef(thing);
+    tensor->movable = tensor->is_tensor = 1;
+    return 1;
+}
+
+/* Opens anything that is no list. An array of NumPy is opened without its type. */
+static int open_array(context *c, const batch_source *source, PyObject *thing, operand *array)
+{
+    if (open_tensor(c, source, thing, array)) return 0;
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray) {
         *array = (operand){.array = Py_NewRef(thing)};
         if (array_open(c->state, thing, &array->view) != 0) return -1;
@@ -119,7 +135,7 @@ int batch_add_array(context *c, batch_source *source, PyObject *thing, Py_ssize_
 {
     batch_part *part = batch_add_part(source, item, -1);
     if (part == NULL) return -1;
-    int status = open_array(c, thing, &part->array);
+    int status = open_array(c, source, thing, &part->array);
     if (status == 0 && source->converts) status = convert(c, source, thing, &part->array);
     if (status == 0 && !part->array.movable) {
         if (type_of(c, &part->array) != NULL)
@@ -154,6 +170,7 @@ void batch_close(const context *c, batch_source *source)
         operand_close(&source->parts[i].array);
     }
     PyMem_Free(source->parts);
+    Py_XDECREF(source->tensors);
     scratch_give(c->state->scratch, source->buffer);
     operand_close(&source->type);
 }

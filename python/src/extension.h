@@ -27,7 +27,8 @@ typedef struct module_state {
     PyObject *word_array_struct;
     PyObject *word_dtype;
     PyObject *word_hasobject;
-    PyObject *word_fortran; /* "F" */
+    PyObject *word_fortran;  /* "F" */
+    PyObject *word_exchange; /* "__dlpack_c_exchange_api__" */
     struct scratch_shelf *scratch;
     tpad_threads *pool; /* for every run; NULL is one thread */
     atomic_int threads; /* how many share the work if a call does not say it */
@@ -264,15 +265,25 @@ typedef struct wish_words {
 int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
                 tpad_fit_axis *wishes);
 
+/* ---- tensors.c: tensors of torch ------------------------------------------------------------- */
+
+/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there is
+ * nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
+int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
+/* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
+ * known. May run code of others. */
+int tensor_is_plain(PyObject *tensor, const array_view *view);
+
 /* ---- operands.c: inputs and outputs of a call ------------------------------------------------ */
 
 /* An argument that is an array. All references are its own; operand_close releases them. */
 typedef struct operand {
-    PyObject *array; /* a numpy.ndarray, not of a subclass */
+    PyObject *array; /* a numpy.ndarray, not of a subclass; or a tensor of torch */
     PyObject *dtype;
     PyObject *maker; /* makes outputs of the argument's kind (a torch tensor); NULL: numpy.empty */
     array_view view;
-    int movable; /* as array_movable */
+    int movable;   /* as array_movable */
+    int is_tensor; /* 1: a tensor that tensor_open has opened */
 } operand;
 
 /* Opens an input: an array of NumPy as it is, lists and tuples as numpy.asarray makes an array of

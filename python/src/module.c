@@ -123,6 +123,7 @@ static int start(PyObject *module)
         {&state->word_dtype, "dtype"},
         {&state->word_hasobject, "hasobject"},
         {&state->word_fortran, "F"},
+        {&state->word_exchange, "__dlpack_c_exchange_api__"},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *words[i].word = PyUnicode_InternFromString(words[i].text);
@@ -171,6 +172,7 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->word_dtype);
     Py_CLEAR(state->word_hasobject);
     Py_CLEAR(state->word_fortran);
+    Py_CLEAR(state->word_exchange);
     return 0;
 }
 

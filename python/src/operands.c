@@ -84,8 +84,10 @@ int operand_refresh(context *c, operand *one)
 {
     array_view now;
     if (!c->foreign) return 0;
-    if (array_open(c->state, one->array, &now) != 0) return -1;
-    int same = now.rank == one->view.rank && now.item_bytes == one->view.item_bytes &&
+    const int opened = one->is_tensor ? tensor_open(c->state, one->array, &now)
+                                      : array_open(c->state, one->array, &now) == 0;
+    if (!opened && PyErr_Occurred()) return -1;
+    int same = opened && now.rank == one->view.rank && now.item_bytes == one->view.item_bytes &&
                now.kind == one->view.kind;
     for (int i = 0; same && i < now.rank; i++) same = now.shape[i] == one->view.shape[i];
     if (!same) {

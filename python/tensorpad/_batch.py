@@ -19,16 +19,11 @@ def batch_array(thing):
     return torch_view(thing) if is_torch(thing) else source(thing).array
 
 
-def batch_views(items):
-    """All items as arrays of NumPy in one go, if they are plain tensors of torch. None: they have
-    to be looked at one by one."""
+def batch_tensors():
+    """torch.Tensor, if torch is loaded and shows its tensors to C; else None."""
     torch = sys.modules.get("torch")
-    if torch is None or set(map(type, items)) != {torch.Tensor}:
-        return None
-    try:
-        return tuple([one.numpy() for one in items])
-    except (TypeError, RuntimeError):
-        return None
+    return torch.Tensor if hasattr(torch, "Tensor") and hasattr(
+        torch.Tensor, "__dlpack_c_exchange_api__") else None
 
 
 def _torch_type(dtype):
@@ -63,8 +58,9 @@ def batch_maker(thing, dtype):
     """What makes outputs like this item but of this type, or None for NumPy's."""
     if not is_torch(thing):
         return None
-    if torch_view(thing).dtype == dtype:
-        return TorchSource(thing).empty
+    given = TorchSource(thing)
+    if given.array.dtype == dtype:
+        return given.empty
     return TorchSource(sys.modules["torch"].empty(0, dtype=_torch_type(dtype))).empty
 
 

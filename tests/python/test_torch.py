@@ -390,3 +390,51 @@ def test_pad_batch_and_back():
     assert torch.equal(out, wanted)
     again = tensorpad.unpad_batch(found, lengths, align="end")
     assert all(torch.equal(a, b) for a, b in zip(again, items, strict=True))
+
+
+def test_items_of_pad_batch_that_are_not_plain_memory():
+    """The second item: the first one is always read by way of NumPy."""
+    plain = torch.tensor([1.0, 2, 3])
+    pair = torch.view_as_complex(torch.tensor([[1.0, 2], [3, 4]]))
+    for items in (
+        [plain, pair.conj().imag],
+        [pair, pair.conj()],
+        [plain, torch.nn.Parameter(plain[:2], requires_grad=False)],
+        [plain.half(), plain.half()[::2]],
+        [plain.bfloat16(), plain.bfloat16()[1:]],
+        [plain, plain[:0]],
+        [plain[:0].reshape(0, 3), plain.expand(2, 3)],
+        [torch.tensor(1), torch.tensor(2)],
+    ):
+        found = tensorpad.pad_batch(items)
+        assert found.dtype == items[0].dtype
+        assert torch.equal(found, naive([one.clone() for one in items], found.shape[1:]))
+
+
+def test_types_of_tensors_in_a_batch():
+    whole, half = torch.tensor([1, 2]), torch.tensor([3], dtype=torch.int32)
+    with pytest.raises(TypeError, match="item 1 has type .*int32, item 0 has .*int64"):
+        tensorpad.pad_batch([whole, half])
+    with pytest.raises(TypeError, match="item 1 has type .*bool"):
+        tensorpad.pad_batch([whole.to(torch.uint8), half.to(torch.bool)])
+    with pytest.raises(TypeError, match="item 1 has type .*int64, item 0 has .*bfloat16"):
+        tensorpad.pad_batch([whole.bfloat16(), whole])
+    found = tensorpad.pad_batch([whole, half, [5, 6, 7]], dtype=torch.float32)
+    assert found.dtype == torch.float32 and found.tolist() == [[1, 2, 0], [3, 0, 0], [5, 6, 7]]
+
+
+def test_tensors_that_change_or_overlap_in_pad_batch():
+    items = [torch.arange(9), torch.arange(8), torch.arange(9)]
+
+    class Resizes:
+        def __index__(self):
+            items[1].resize_(3)
+            return 0
+
+    with pytest.raises(RuntimeError, match="changed"):
+        tensorpad.pad_batch(items, align=Resizes(), shape=20)
+    memory = torch.arange(20)
+    with pytest.raises(ValueError, match="item 1 shares memory with out"):
+        tensorpad.pad_batch([memory[12:14].clone(), memory[9:11]], shape=5,
+                            out=memory[:10].reshape(2, 5))
+    assert torch.equal(memory, torch.arange(20))
