@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One call of `tensorpad pad --out-dir` against a loop of single calls.  SPDX-License-Identifier: MIT
+"""Many files: one call of `tensorpad pad` against a loop.  SPDX-License-Identifier: MIT
 
     many_files.py [--count N] [--rounds N] [--command PATH] [--pictures FOLDER]
 
-Pads N copies of the pictures in FOLDER, then as many small pictures cut out of them, and prints the
-table of docs/command.md. The ways alternate. A time is the least of all rounds, so that what else the
-machine does counts little; memory is the most.
+Pads N copies of the pictures in FOLDER, then as many small pictures cut out of them, and prints
+the table of docs/command.md. The ways alternate. A time is the least of all rounds, so that what
+else the machine does counts little; memory is the most.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import time
 from pages import row
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+SIZES = {"large": "768 x 768", "small": "96 x 96"}
 LOOP_NAME = "a loop of single calls"
 LOOP = 'for file in "$0"/*.png; do "$@" "$file" "out/${file##*/}" || exit 1; done'
 
@@ -53,7 +54,7 @@ def timed(words, folder):
 def measure(folder, pictures, options):
     """The figures of each way to pad a folder of pictures."""
     pad = [options.command, "pad", "-q", "--axes", "0,1", "--to"]
-    pad.append("768,768" if pictures == "large" else "96,96")
+    pad.append(SIZES[pictures].replace(" x ", ","))
     paths = sorted(str(path) for path in (folder / pictures).iterdir())
     ways = {
         LOOP_NAME: ["sh", "-c", LOOP, str(folder / pictures), *pad, "--threads", "1"],
@@ -74,9 +75,9 @@ def measure(folder, pictures, options):
 
 
 def make_pictures(folder, options):
-    """`large`: the pictures under `count` names; `small`: 64 x 64 cells out of the middle of each."""
+    """`large`: the pictures under `count` names; `small`: 64 x 64 cells out of each."""
     originals = sorted(pathlib.Path(options.pictures).glob("*.png"))
-    for name in "large", "small":
+    for name in SIZES:
         (folder / name).mkdir()
     (folder / "cut").mkdir()
     words = "pad -q --to 64,64 --axes 0,1 --too-long crop_center --out-dir".split()
@@ -92,22 +93,23 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--command", default=os.fspath(ROOT / "build" / "tensorpad"))
-    parser.add_argument("--pictures", default=os.fspath(ROOT / "build" / "data" / "skimage" / "data"))
+    pictures = ROOT / "build" / "data" / "skimage" / "data"
+    parser.add_argument("--pictures", default=os.fspath(pictures))
     options = parser.parse_args()
     options.command = os.path.abspath(options.command)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tensorpad-many-"))
     try:
         make_pictures(folder, options)
         os.chdir(folder)
-        print(row(["pictures", "how", "seconds", "against the loop", "processor seconds",
+        print(row(["pictures, to", "how", "seconds", "against the loop", "processor seconds",
                    "peak memory"]))
         print("|---|---|---|---|---|---|")
-        for pictures in "large", "small":
+        for pictures in SIZES:
             figures = measure(folder, pictures, options)
             loop = figures[LOOP_NAME][0]
             for way, (seconds, processor, memory) in figures.items():
                 of_shell = way == LOOP_NAME
-                print(row([f"{options.count} {pictures} ones", way, f"{seconds:.1f}",
+                print(row([f"{options.count}, {SIZES[pictures]}", way, f"{seconds:.1f}",
                            f"{loop / seconds:.2f} times as fast", f"{processor:.1f}",
                            "" if of_shell else f"{memory:.1f} MiB"]), flush=True)
     finally:
