@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy
 
 from . import _core
-from ._arguments import refuse_align
+from ._arguments import refuse_align, refuse_axis
 from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
 
 
@@ -77,48 +77,64 @@ def common_type(arrays):
 # ---- What users call -----------------------------------------------------------------------------
 
 
+def _align(one):
+    """An align as a word or an integer."""
+    if isinstance(one, str):
+        return one if one in ("start", "center", "end") else refuse_align(one)
+    if not isinstance(one, bool):
+        try:
+            return operator.index(one)
+        except TypeError:
+            pass
+    raise TypeError(f"align has to be words or integers, got {one!r}")
+
+
 def _by_axis(align, rank):
     """The align of each axis."""
     if isinstance(align, Mapping):
         aligns = ["start"] * rank
         for axis, one in align.items():
-            aligns[operator.index(axis)] = one
-        return aligns
-    aligns = list(align) if isinstance(align, (list, tuple)) else [align] * rank
+            if not -rank <= operator.index(axis) < rank:
+                refuse_axis(axis, rank)
+            aligns[axis] = one
+    else:
+        aligns = list(align) if isinstance(align, (list, tuple)) else [align] * rank
     if len(aligns) != rank:
         raise ValueError(f"align has {len(aligns)} entries, for {rank} axes")
-    return aligns
+    return [_align(one) for one in aligns]
 
 
-def _cells(item, axis, extent, length, align):
-    """Where an item of this length lies in an axis, as a slice."""
-    if not 0 <= length <= extent:
-        raise ValueError(f"item {item}, axis {axis}: the length {length} is not between 0 and "
-                         f"{extent}")
-    room = extent - length
-    places = {"start": 0, "center": room // 2, "end": room}
-    if isinstance(align, str):
-        if align not in places:
-            refuse_align(align)
-        begin = places[align]
+def _cells(lengths, axis, extent, align, name):
+    """Where items of these lengths lie in an axis, as slices. name: what an item is called."""
+    wrong = numpy.flatnonzero((lengths < 0) | (lengths > extent))
+    if wrong.size:
+        raise ValueError(f"{name(wrong[0])}, axis {axis}: the length {lengths[wrong[0]]} is not "
+                         f"between 0 and {extent}")
+    lengths = lengths.astype(numpy.int64)
+    room = extent - lengths
+    if align == "start":
+        begins = numpy.zeros_like(room)
+    elif align in ("center", "end"):
+        begins = room // 2 if align == "center" else room
     else:
-        begin = max(operator.index(align), 0)
-    if begin > room and length > 0:
-        raise ValueError(f"item {item}, axis {axis}: {length} cells from {begin} on are not in "
-                         f"{extent}")
-    return slice(begin, begin + length)
+        begin = min(max(align, 0), extent)
+        begins = numpy.full_like(room, begin)
+        wrong = numpy.flatnonzero((begins > room) & (lengths > 0))
+        if wrong.size:
+            raise ValueError(f"{name(wrong[0])}, axis {axis}: {lengths[wrong[0]]} cells from "
+                             f"{align} on are not in {extent}")
+    return map(slice, begins.tolist(), (begins + lengths).tolist())
 
 
 def _lists(batch, lengths, align):
     """The lists of each item, of batches of lists of lists."""
     items, most, _ = lengths.shape
-    extent = batch.shape[2]
     if most != batch.shape[1]:
         raise ValueError(f"lengths are of {most} lists for each item, the batch has "
                          f"{batch.shape[1]}")
-    return [[batch[item, number, _cells(item, 1, extent, length, align)]
-             for number, (length,) in enumerate(lengths[item].tolist())]
-            for item in range(items)]
+    cells = _cells(lengths.reshape(-1), 1, batch.shape[2], align,
+                   lambda at: f"item {at // most}, list {at % most}")
+    return [[batch[item, number, next(cells)] for number in range(most)] for item in range(items)]
 
 
 def unpad_batch(batch, lengths, *, align="start"):
@@ -148,15 +164,23 @@ def unpad_batch(batch, lengths, *, align="start"):
     aligns = _by_axis(align, rank)
     if nested:
         return _lists(batch, given, aligns[1])
-    extents = batch.shape[1:]
-    return [batch[(item, *map(_cells, [item] * rank, range(rank), extents, own, aligns), ...)]
-            for item, own in enumerate(given.tolist())]
+    cells = [_cells(given[:, axis], axis, batch.shape[1 + axis], aligns[axis], "item {}".format)
+             for axis in range(rank)]
+    return [batch[(*place, ...)] for place in zip(range(given.shape[0]), *cells)]
 
 
 def _columns(items):
     """The items of each key as lists."""
     if isinstance(items, Mapping):
-        return dict(items)
+        columns = {key: list(column) for key, column in items.items()}
+        first = next(iter(columns), None)
+        for key, column in columns.items():
+            if not column:
+                raise ValueError(f"key {key!r}: no items")
+            if len(column) != len(columns[first]):
+                raise ValueError(f"key {key!r} has {len(column)} items, key {first!r} has "
+                                 f"{len(columns[first])}")
+        return columns
     rows = list(items)
     if not rows:
         raise ValueError("pad_batch_dict: no items")
@@ -211,7 +235,7 @@ def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long=
     for key, column in columns.items():
         settings = {"constant_values": _of(constant_values, key, 0),
                     "dtype": _of(dtype, key, None), "threads": threads}
-        made[key], masks[key] = _pad_column(key, list(column), settings, wishes)
+        made[key], masks[key] = _pad_column(key, column, settings, wishes)
     if mask is not None:
         padded = [key for key in masks if masks[key] is not None]
         if not padded:

@@ -73,7 +73,12 @@ UNPAD_ERRORS = [
     (3, {}, ValueError, r"shape \(\) are not those"),
     ([1, 2], {"align": "left"}, ValueError, "align 'left' is not known"),
     ([1, 2], {"align": ["end", "end"]}, ValueError, "align has 2 entries, for 1 axes"),
-    ([1, 2], {"align": 0.5}, TypeError, "cannot be interpreted as an integer"),
+    ([1, 2], {"align": 0.5}, TypeError, "align has to be words or integers, got 0.5"),
+    ([1, 2], {"align": True}, TypeError, "align has to be words or integers, got True"),
+    ([1, 2], {"align": {1: "end"}}, IndexError, "axis 1 is out of bounds"),
+    ([1, 2], {"align": {-2: "end"}}, IndexError, "axis -2 is out of bounds"),
+    ([0, 2], {"align": 9}, ValueError, "item 1, axis 0: 2 cells from 9 on are not in 3"),
+    (np.array([1, 2 ** 64 - 1], "u8"), {}, ValueError, "item 1, axis 0: the length 18446744073709"),
     (["a", "b"], {}, TypeError, "integers, got <U1"),
 ]
 
@@ -88,7 +93,7 @@ def test_errors_of_unpad_batch(lengths, more, error, text):
 def test_errors_of_unpad_batch_of_lists():
     with pytest.raises(ValueError, match="lengths are of 2 lists for each item, the batch has 3"):
         tensorpad.unpad_batch(np.zeros((1, 3, 4)), [[[1], [2]]])
-    with pytest.raises(ValueError, match="item 0, axis 1: the length 5 is not"):
+    with pytest.raises(ValueError, match="item 0, list 1, axis 1: the length 5 is"):
         tensorpad.unpad_batch(np.zeros((1, 2, 4)), [[[1], [5]]])
     with pytest.raises(ValueError, match=r"a batch of shape \(\)"):
         tensorpad.unpad_batch(np.float64(1), [])
@@ -226,6 +231,8 @@ DICT_ERRORS = [
     ([{"a": 1}, {"a": 2}], {"mask": "m"}, ValueError, "mask: no key has items that are padded"),
     (ROWS, {"mask": True}, TypeError, "mask has to be the name of a key to add, got True"),
     (ROWS, {"mode": "mean"}, ValueError, "^key 'input_ids': mode 'mean'"),
+    ({"a": [[1], [2]], "b": [[1]]}, {}, ValueError, "^key 'b' has 1 items, key 'a' has 2"),
+    ({"a": []}, {}, ValueError, "^key 'a': no items"),
 ]
 
 
