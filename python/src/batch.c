@@ -255,18 +255,19 @@ static int run_batch(const module_state *state, batch_tensors *made, const batch
     return move_elements(state, axes, &out->view, &outputs->array.view, NULL, threads);
 }
 
-/* Writes the outputs, when all that the call says has been read. */
+/* Writes the outputs, when all that the call says has been read. Items are described anew if code of
+ * others has run, which may have changed them. */
 static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *wishes,
-                         batch_outputs *outputs, const fill_values *value, int threads)
+                         batch_tensors *made, batch_outputs *outputs, const fill_values *value,
+                         int threads)
 {
-    batch_tensors made = {0};
-    int status = -1;
-    if (batch_refresh(c, source) == 0 && operand_refresh(c, &outputs->array) == 0 &&
-        check_overlap(source, &outputs->array.view) == 0 &&
-        batch_describe(source, wishes, &made) == 0)
-        status = run_batch(c->state, &made, outputs, value, threads);
-    batch_free(&made);
-    return status;
+    if (c->foreign) {
+        if (batch_refresh(c, source) != 0 || operand_refresh(c, &outputs->array) != 0) return -1;
+        batch_free(made);
+        if (batch_describe(source, wishes, made) != 0) return -1;
+    }
+    if (check_overlap(source, &outputs->array.view) != 0) return -1;
+    return run_batch(c->state, made, outputs, value, threads);
 }
 
 /* Reads constant_values. An integer that the type cannot hold is refused, as it is in a list. */
@@ -300,9 +301,9 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     PyObject *result = NULL;
     int status = batch_describe(source, wishes, &made);
     if (status == 0) status = open_outputs(c, call, source, &made, masked, measured, &outputs);
+    if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
+    if (status == 0) result = make_result(c, &outputs);
     batch_free(&made);
-    if (status == 0 && write_outputs(c, source, wishes, &outputs, &value, threads) == 0)
-        result = make_result(c, &outputs);
     close_outputs(&outputs);
     values_close(&value);
     return result;
