@@ -14,6 +14,7 @@ import os
 import platform
 import statistics
 import sys
+import textwrap
 import time
 
 import pages
@@ -108,7 +109,7 @@ def main():
             lines.append(pages.row([name if place == 0 else "", system, figure(middle),
                                     f"{figure(low)} to {figure(high)}", rivals.short(ratio)]))
             print(lines[-1], flush=True)
-    lines += ["", f"{machine}; {about}."]
+    lines += ["", *textwrap.wrap(f"{machine}; {about}.", 110)]
     if options.write:
         try:
             pages.write(options.write, "fits", lines)
