@@ -22,8 +22,8 @@ rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
-    amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits forced coverage \
-    install clean
+    release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
+    forced coverage install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -86,6 +86,10 @@ ort-versions: kit all
 	    $(venv)/bin/python kit/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
 	done
 	$(venv)/bin/python kit/plugin/conformance.py build/libtensorpad_ort.so $(if $(WRITE),--write)
+
+# All that a release needs (CONTRIBUTING.md): as root, about an hour
+release-check: build/packages-release $(venv)/done all
+	scripts/release/check.sh
 
 # The library as one file: compilers, levels of optimisation and sizes of tables, each with each
 levels: build/packages-test
