@@ -148,19 +148,20 @@ static void prepare(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static line words;
+    static line words, given; /* the command may cut its words, and change their order */
     FILE *own = stderr;
     char *said = NULL;
     size_t length = 0;
     const size_t file = split(&words, data, size);
     if (!is_harmless(&words)) return 0;
+    split(&given, data, size);
     prepare();
     write_files(&words, data + file, size - file);
     const int before = files(&words);
     optind = 0;
     stderr = open_memstream(&said, &length);
     MUST(stderr);
-    const int status = tensorpad_main(words.count, words.words);
+    const int status = tensorpad_main(given.count, given.words);
     fclose(stderr);
     stderr = own;
     const int is_check = words.count > 1 && strcmp(words.words[1], "check") == 0;
