@@ -234,6 +234,16 @@ static int64_t add_long(byte_table *t, int64_t at)
     return count >= FEWEST_ALIKE ? add_alike(t, at, &s, count) : 0;
 }
 
+/* 0 if a stretch begins there that add_long has refused and that is no copy, and that is too long for
+ * vectors of their own, which mostly have two terms: to write down as many as there is room for would
+ * take longer than most outputs. */
+static int fits_vectors(const byte_table *t, int64_t at)
+{
+    const stretch s = stretch_at(t, at);
+    const int begins = at % t->map.row_size % t->p->cell == 0;
+    return s.is_copy || !begins || s.bytes / t->vector <= TPAD_MOST_TERMS / 2;
+}
+
 /* Writes down all pieces of the tile. Returns 0 if it cannot. */
 static int write_pieces(byte_table *t)
 {
@@ -243,6 +253,7 @@ static int write_pieces(byte_table *t)
     for (int64_t at = 0, made; at < size; at += made) {
         made = long_rows ? add_long(t, at) : 0;
         if (made > 0) continue;
+        if (long_rows && !fits_vectors(t, at)) return 0;
         made = tpad_min(long_rows ? mixed_bytes(t, at) : vector, size - at);
         if (size - at < vector && size >= vector && !(t->form->masked && once)) {
             /* The last vector ends where the tile does and writes some bytes twice: parts of
