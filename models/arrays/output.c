@@ -18,6 +18,16 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#if !defined(RENAME_NOREPLACE) /* musl before 1.2.6, whose stdio.h does not have it */
+#include <sys/syscall.h>
+#define RENAME_NOREPLACE 1u
+static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags)
+{
+    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+#endif
+
 struct tpad_output {
     tpad_tensor like; /* with a name and a spelling of its own, no data; zeros: not an array */
     int32_t format;   /* 0: not an array */
