@@ -144,7 +144,10 @@ def test_nothing_leaks_in_100000_calls():
     grown = sys.getallocatedblocks() - blocks
     memory = tracemalloc.get_traced_memory()[0] - memory
     tracemalloc.stop()
-    assert all(abs(b - a) < 200 for a, b in zip(before, after)), (before, after)
+    # From Python 3.12 on some things are immortal: they begin with a count of 2^30 or more. A module for
+    # the limited API of 3.11 counts them up and down, and the interpreter does not: they drift.
+    mortal = [(a, b) for a, b in zip(before, after) if a < 2**30]
+    assert mortal and all(abs(b - a) < 200 for a, b in mortal), (before, after)
     assert grown < 500 and memory < 100_000, (grown, memory)
 
 
