@@ -26,5 +26,7 @@ add_library(tensorpad::ort ALIAS tensorpad_ort_static)
 # The library that is loaded shows its two functions, and none of tensorpad's own. It stays loaded:
 # ONNX Runtime would unload it with the last session and leave what was registered behind.
 if(UNIX AND NOT APPLE)
-  target_link_options(tensorpad_ort PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete)
+  set(ort_exports ${CMAKE_CURRENT_LIST_DIR}/../onnxruntime/exports.map)
+  target_link_options(tensorpad_ort PRIVATE -Wl,--version-script=${ort_exports} -Wl,-z,nodelete)
+  set_property(TARGET tensorpad_ort APPEND PROPERTY LINK_DEPENDS ${ort_exports})
 endif()

@@ -1,5 +1,6 @@
 # The Python package, built by scikit-build-core (pyproject.toml): the extension modules, the command
-# and the plug-in for ONNX Runtime, all installed into the package's folder as the component `python`.
+# and the plug-in for ONNX Runtime, installed as the component `python`: into the package's folder, but the
+# command, which goes where Python's environment has its programs.
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
 set(sabi)
 if(SKBUILD_SABI_VERSION)
@@ -11,7 +12,7 @@ python_add_library(python_core MODULE ${sabi} WITH_SOABI ${python_core_sources})
 set_target_properties(python_core PROPERTIES OUTPUT_NAME _core)
 target_link_libraries(python_core PRIVATE tensorpad_threads tensorpad tensorpad_options)
 install(TARGETS python_core DESTINATION tensorpad COMPONENT python)
-install(TARGETS tensorpad_command DESTINATION tensorpad/bin COMPONENT python)
+install(TARGETS tensorpad_command DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)
 
 file(GLOB python_models_sources CONFIGURE_DEPENDS python/src/models/*.c)
 python_add_library(python_models MODULE ${sabi} WITH_SOABI ${python_models_sources})
@@ -20,5 +21,20 @@ target_link_libraries(python_models PRIVATE tensorpad_models tensorpad_threads t
 install(TARGETS python_models DESTINATION tensorpad COMPONENT python)
 set_target_properties(tensorpad_models PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
+if(UNIX AND NOT APPLE)
+  set(python_exports ${CMAKE_CURRENT_LIST_DIR}/../python/src/exports.map)
+  foreach(module python_core python_models)
+    target_link_options(${module} PRIVATE -Wl,--version-script=${python_exports})
+    set_property(TARGET ${module} APPEND PROPERTY LINK_DEPENDS ${python_exports})
+  endforeach()
+endif()
+
 # The plug-in for ONNX Runtime, which is no extension module.
 install(TARGETS tensorpad_ort DESTINATION tensorpad/lib COMPONENT python)
+
+# Of the libraries that are linked into the package, where it is built to be handed on.
+set(TENSORPAD_LICENSES "" CACHE PATH "Folder of licences that the wheel holds besides our own")
+if(TENSORPAD_LICENSES)
+  install(DIRECTORY ${TENSORPAD_LICENSES}/ DESTINATION ${SKBUILD_METADATA_DIR}/licenses
+          COMPONENT python)
+endif()

@@ -31,10 +31,10 @@ def test_one_wheel_for_every_python():
         "_models.abi3.so",
         "py.typed",
         "__init__.pyi",
-        "bin/tensorpad",
         "lib/libtensorpad_ort.so",
     ):
         assert f"tensorpad/{wanted}" in names
+    assert f"tensorpad-{tensorpad.__version__}.data/scripts/tensorpad" in names
     assert all(name.startswith(("tensorpad/", "tensorpad-")) for name in names)
     metadata = (
         zipfile.ZipFile(WHEEL)
