@@ -23,7 +23,7 @@ rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    forced coverage install clean
+    forced coverage wheels wheels-all install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -182,6 +182,15 @@ bench-fits: $(rivals)/done
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done
 	scripts/test/coverage.sh
+
+# Wheels for x86-64 that ask nothing of the system (docs/wheels.md): build/wheels. As root, they are
+# tested in bare Debians too
+wheels: build/packages-wheels
+	scripts/wheels/make.sh
+
+# The same, and for 64-bit ARM, and the source distribution
+wheels-all: build/packages-wheels
+	scripts/wheels/make.sh --all
 
 install: all
 	cmake --install build --prefix $(PREFIX)

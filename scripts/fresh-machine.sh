@@ -40,16 +40,7 @@ trap 'exit 1' HUP INT TERM
 [ -z "$(git -C "$repository" status --porcelain)" ] ||
     echo "fresh-machine: the working tree has changes; only what is committed is shown"
 
-# The mirror that this machine itself uses for Debian 12: from one-line or deb822 sources.
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-    sed -n 's/^deb  *\(\[[^]]*\]  *\)\{0,1\}\([^ ]*\)  *bookworm .*/\2/p' | head -n 1)
-[ -n "$mirror" ] || mirror=$(for file in /etc/apt/sources.list.d/*.sources; do
-    [ ! -f "$file" ] || { cat "$file" && echo; }
-done | awk '
-    /^URIs:/ { uri = $2 }
-    /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == "bookworm") here = 1 }
-    /^$/ { if (here && uri != "") { print uri; exit } uri = ""; here = 0 }')
-[ -n "$mirror" ] || fail "found no Debian 12 (bookworm) source in /etc/apt"
+mirror=$("$repository/scripts/setup/mirror.sh") || exit 1
 
 timed() {
     what=$1

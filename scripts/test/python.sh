@@ -12,14 +12,14 @@ set -eu
 cd "$(dirname "$0")/../.."
 python=$PWD/build/venv/bin/python
 built=$PWD/build/wheel
-wheels=$PWD/build/wheels
+wheels=$PWD/build/wheel-to-test
 package=$PWD/build/python-package
 sanitizers=
 preload=
 if [ "${1:-}" = --sanitize ]; then
     shift
     built=$PWD/build/wheel-sanitized
-    wheels=$PWD/build/wheels-sanitized
+    wheels=$PWD/build/wheel-to-test-sanitized
     package=$PWD/build/python-sanitized
     sanitizers=address,undefined
     preload="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"

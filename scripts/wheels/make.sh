@@ -1,0 +1,65 @@
+#!/bin/sh
+# `make wheels`: wheels for x86-64 in build/wheels, looked at (check.py) and tested in bare Debians
+# with several versions of Python (clean.sh). `make wheels-all` (--all): also for 64-bit ARM, and
+# the source distribution. What cannot be had here is said at the end, with the reason.
+# SPDX-License-Identifier: MIT
+# Usage: make.sh [--all]
+set -eu
+cd "$(dirname "$0")/../.."
+work=$PWD/build/wheels-work
+wheels=$PWD/build/wheels
+python=$work/venv/bin/python
+mkdir -p "$work"
+rm -rf "$wheels"
+missing=
+lacking() {
+    echo "NOT TESTED: $1"
+    missing="$missing
+NOT TESTED: $1"
+}
+
+if ! cmp -s scripts/wheels/requirements.txt "$work/venv/done"; then
+    rm -rf "$work/venv"
+    python3 -m venv "$work/venv"
+    "$python" -m pip install --quiet --disable-pip-version-check -r scripts/wheels/requirements.txt
+    cp scripts/wheels/requirements.txt "$work/venv/done"
+fi
+scripts/wheels/sources.sh "$work/sources"
+
+make_wheel() {
+    scripts/wheels/build.sh "$1"
+    "$python" scripts/wheels/check.py "$wheels"/tensorpad-*-"$1".whl
+}
+make_wheel manylinux_2_28_x86_64
+make_wheel musllinux_1_2_x86_64
+
+# The oldest Debian on the mirror, the stable ones, and the newest Python of the next one.
+glibc=$(echo "$wheels"/tensorpad-*-manylinux_2_28_x86_64.whl)
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null; then
+    lacking "bare Debians: they need root and debootstrap (apt-get install debootstrap)"
+else
+    scripts/setup/fetch-data.sh build/data "$python"
+    if portable=$(scripts/wheels/portable_python.sh "$work/python3.12"); then
+        scripts/wheels/clean.sh "$glibc" bullseye 3.12 "$portable"
+    else
+        lacking "Python 3.12 on Debian 11 (glibc 2.31): there is no such Python here, see above"
+    fi
+    scripts/wheels/clean.sh "$glibc" bookworm 3.11
+    scripts/wheels/clean.sh "$glibc" trixie 3.13
+    scripts/wheels/clean.sh "$glibc" sid 3.15
+fi
+lacking "glibc 2.28 to 2.30: Debian 10 is no longer on Debian's mirrors; Debian 11 has glibc 2.31"
+lacking "the modules of the musllinux wheels: Debian has no Python for musl; their command ran"
+
+if [ "${1:-}" = --all ]; then
+    make_wheel manylinux_2_28_aarch64
+    make_wheel musllinux_1_2_aarch64
+    scripts/wheels/sdist.sh
+    scripts/wheels/emulated.sh "$(echo "$wheels"/tensorpad-*-manylinux_2_28_aarch64.whl)"
+    lacking "musllinux_1_2_aarch64: built and looked at, and nothing else"
+    lacking "free-threaded Python: no wheel of its own is built, because Debian packages no such \
+interpreter and its headers; pip builds one there from the source distribution"
+fi
+echo
+ls -l "$wheels"
+echo "$missing"

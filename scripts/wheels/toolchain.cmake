@@ -1,0 +1,23 @@
+# How CMake builds for a wheel: with the zig that TENSORPAD_ZIG names, for the system that
+# TENSORPAD_TARGET names (x86_64-linux-gnu.2.28 is Linux with glibc 2.28 or later), and with no
+# library of the machine that builds. All variables come from the environment, so that every check
+# of CMake sees them.
+set(CMAKE_SYSTEM_NAME Linux)
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR $ENV{TENSORPAD_TARGET})
+set(CMAKE_C_COMPILER $ENV{TENSORPAD_ZIG} cc)
+set(CMAKE_C_COMPILER_TARGET $ENV{TENSORPAD_TARGET})
+set(CMAKE_AR $ENV{TENSORPAD_WORK}/ar)
+set(CMAKE_RANLIB $ENV{TENSORPAD_WORK}/ranlib)
+
+set(CMAKE_FIND_ROOT_PATH $ENV{TENSORPAD_WORK}/prefix)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+
+# Small: sections that nothing uses are left out, and so are names. TENSORPAD_CPU_MODEL is a part of
+# clang's run-time library (build.sh).
+set(CMAKE_C_FLAGS_INIT "-ffunction-sections -fdata-sections -fomit-frame-pointer -flto")
+foreach(kind EXE MODULE)
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT "$ENV{TENSORPAD_CPU_MODEL} -s -flto -Wl,--gc-sections")
+endforeach()
