@@ -10,7 +10,8 @@
 
 #ifdef TPAD_WITH_PNG
 #include <png.h>
-#define PNG_PART ", png (libpng-" PNG_LIBPNG_VER_STRING ")"
+#include <zlib.h> /* which libpng needs */
+#define PNG_PART ", png (libpng-" PNG_LIBPNG_VER_STRING ", zlib-" ZLIB_VERSION ")"
 #else
 #define PNG_PART ""
 #endif

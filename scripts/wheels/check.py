@@ -21,7 +21,7 @@ SHOWN = {
 }
 SYSTEM = r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"
 # What --version lists of libraries, threads included.
-HELD = ["nanopb-", "expat-", "libpng-", "threads: pthreadpool"]
+HELD = ["nanopb-", "expat-", "libpng-", "zlib-", "threads: pthreadpool"]
 # The variants of src/kernels on x86-64, the best first, and the processor's flags that each needs.
 KERNELS = {
     "avx512": {"avx512bw", "avx512vl", "avx512vbmi", "gfni"},
