@@ -175,7 +175,7 @@ bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
 
 # Ragged batches and pads to a size, with the Python package and with what people use (docs/rivals.md);
 # WRITE=1 puts the table into that page
-bench-fits: $(rivals)/done
+bench-fits: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write docs/rivals.md)
 
