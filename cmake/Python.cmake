@@ -2,6 +2,9 @@
 # and the plug-in for ONNX Runtime, installed as the component `python`: into the package's folder, but the
 # command, which goes where Python's environment has its programs.
 find_package(Python REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+if(NOT Python_SOABI)
+  set(Python_SOABI ${SKBUILD_SOABI}) # a build for another system cannot ask the interpreter
+endif()
 set(sabi)
 if(SKBUILD_SABI_VERSION)
   set(sabi USE_SABI ${SKBUILD_SABI_VERSION})

@@ -16,7 +16,8 @@ binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross 
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
 release="$test abigail-tools debootstrap"
-wheels="$build clang libclang-rt-14-dev python3 python3-dev python3-venv dpkg-dev debootstrap"
+wheels="$build clang libclang-rt-14-dev python3 python3-dev python3-venv dpkg-dev debootstrap
+libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then

@@ -3,7 +3,8 @@
 # manylinux_2_28_x86_64 or musllinux_1_2_aarch64. The wheel asks nothing of the system but the C
 # library: it holds expat, libpng, zlib, nanopb and pthreadpool, and their licences.
 # SPDX-License-Identifier: MIT
-# Usage: build.sh PLATFORM
+# Usage: build.sh PLATFORM [PYTHON]
+#     PYTHON: makes the wheel, where it is not to be an abi3 one; it has scikit-build-core
 set -eu
 cd "$(dirname "$0")/../.."
 platform=$1
@@ -77,7 +78,7 @@ musllinux*) # whose command holds the C library, too
 esac
 
 # Debian's pyconfig.h looks for that of the processor, among the machine's own headers.
-python=$tools/python
+python=${2:-$tools/python}
 headers=$work_here/python
 rm -rf "$headers" "$work_here/raw" "$work_here/unpacked" "$work_here/repaired"
 cp -rL "$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')" "$headers"
@@ -86,7 +87,7 @@ own=$(sed -n 's/^# *include <\(x86_64-linux-gnu.*pyconfig\.h\)>/\/usr\/include\/
 [ -z "$own" ] || cp "$own" "$headers/pyconfig.h"
 
 quiet "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-index \
-    --no-build-isolation --config-settings=build-dir="$work_here/wheel" \
+    --no-build-isolation --config-settings=build-dir="$work_here/wheel-{wheel_tag}" \
     --config-settings=cmake.define.CMAKE_TOOLCHAIN_FILE="$toolchain" \
     --config-settings=cmake.define.TENSORPAD_LICENSES="$work_here/licenses" \
     --config-settings=cmake.define.Python_INCLUDE_DIR="$headers" -w "$work_here/raw" .

@@ -15,8 +15,8 @@ import zipfile
 LIMIT_MB = 1.5
 LICENSES = ["expat", "fxdiv", "libpng1.6", "nanopb", "pthreadpool", "zlib"]
 SHOWN = {
-    "tensorpad/_core.abi3.so": {"PyInit__core"},
-    "tensorpad/_models.abi3.so": {"PyInit__models"},
+    "tensorpad/_core.*.so": {"PyInit__core"},
+    "tensorpad/_models.*.so": {"PyInit__models"},
     "tensorpad/lib/libtensorpad_ort.so": {"RegisterCustomOps", "tpad_ort_register"},
 }
 SYSTEM = r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"
@@ -89,7 +89,8 @@ with tempfile.TemporaryDirectory() as name:
     if "LICENSE" not in licences:
         fail("tensorpad's own licence is missing")
     for library, shown in SHOWN.items():
-        look_at_library(folder / library, shown)
+        (path,) = folder.glob(library)
+        look_at_library(path, shown)
     (command,) = folder.glob("*.data/scripts/tensorpad")
     runs = platform.machine() in wheel.name
     said = look_at_command(command) if runs else "its command is of another processor"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # `make wheels`: wheels for x86-64 in build/wheels, looked at (check.py) and tested in bare Debians
-# with several versions of Python (clean.sh). `make wheels-all` (--all): also for 64-bit ARM, and
-# the source distribution. What cannot be had here is said at the end, with the reason.
+# with several versions of Python (clean.sh). `make wheels-all` (--all): also for 64-bit ARM and for
+# a Python without the GIL, and the source distribution. What cannot be had here is said at the end,
+# with the reason.
 # SPDX-License-Identifier: MIT
 # Usage: make.sh [--all]
 set -eu
@@ -28,13 +29,13 @@ scripts/wheels/sources.sh "$work/sources"
 
 make_wheel() {
     scripts/wheels/build.sh "$1"
-    "$python" scripts/wheels/check.py "$wheels"/tensorpad-*-"$1".whl
+    "$python" scripts/wheels/check.py "$wheels"/tensorpad-*-abi3-"$1".whl
 }
 make_wheel manylinux_2_28_x86_64
 make_wheel musllinux_1_2_x86_64
 
 # The oldest Debian on the mirror, the stable ones, and the newest Python of the next one.
-glibc=$(echo "$wheels"/tensorpad-*-manylinux_2_28_x86_64.whl)
+glibc=$(echo "$wheels"/tensorpad-*-abi3-manylinux_2_28_x86_64.whl)
 if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null; then
     lacking "bare Debians: they need root and debootstrap (apt-get install debootstrap)"
 else
@@ -61,8 +62,7 @@ if [ "${1:-}" = --all ]; then
         scripts/wheels/emulated.sh "$(echo "$wheels"/tensorpad-*-manylinux_2_28_aarch64.whl)"
     fi
     lacking "musllinux_1_2_aarch64: built and looked at, and nothing else"
-    lacking "free-threaded Python: no wheel of its own is built, because Debian packages no such \
-interpreter and its headers; pip builds one there from the source distribution"
+    scripts/wheels/free_threaded.sh
 fi
 echo
 ls -l "$wheels"

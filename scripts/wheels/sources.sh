@@ -2,8 +2,9 @@
 # Fetches the sources of the libraries that a wheel holds, from Debian's source packages, into
 # FOLDER/NAME, with Debian's patches. apt checks every file against Debian's signed lists. Lists and
 # settings are in FOLDER/apt: those of this machine are not touched. Does nothing if all are there.
+# With SUITE and PACKAGE it fetches nothing but this package, as its authors published it.
 # SPDX-License-Identifier: MIT
-# Usage: sources.sh FOLDER
+# Usage: sources.sh FOLDER [SUITE PACKAGE]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -53,12 +54,22 @@ pristine() {
     touch "$2/fetched"
 }
 
+# The lists of the suites that are named.
+update() {
+    mirror=$("$here"/../setup/mirror.sh)
+    for suite in "$@"; do
+        apt_in "$suite" update || failed list "apt/$suite/log"
+    done
+}
+
+if [ $# = 3 ]; then
+    [ -e "$3/fetched" ] || update "$2"
+    pristine "$2" "$3"
+    exit
+fi
 for package in expat libpng1.6 zlib nanopb pthreadpool fxdiv; do
     if [ ! -e "$package/fetched" ]; then
-        mirror=$("$here"/../setup/mirror.sh)
-        for suite in bookworm bookworm+security trixie; do
-            apt_in "$suite" update || failed list "apt/$suite/log"
-        done
+        update bookworm bookworm+security trixie
         break
     fi
 done
