@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 import tensorpad
+from fake_torch import Tensor
 
 MODES = list(tensorpad._core.modes)
 
@@ -303,34 +304,6 @@ def test_torch():
         tensorpad.pad(torch.empty(2, device="meta"), 1)
     with pytest.raises(TypeError, match="sparse"):
         tensorpad.pad(torch.eye(2).to_sparse(), 1)
-
-
-class Tensor:
-    """As much of a torch tensor as tensorpad uses, for machines without torch."""
-
-    requires_grad = False
-    layout = "strided"
-    device = types.SimpleNamespace(type="cpu")
-
-    def __init__(self, array):
-        self.array = array
-        self.dtype = array.dtype
-        self.shape = array.shape
-
-    def numpy(self):
-        return self.array
-
-    def dim(self):
-        return self.array.ndim
-
-    def is_contiguous(self, memory_format="contiguous"):
-        given = self.array.transpose(0, 2, 3, 1) if memory_format == "last" else self.array
-        return given.flags.c_contiguous
-
-    def __getitem__(self, index):
-        return Tensor(self.array[index])
-
-    resolve_conj = resolve_neg = lambda self: self
 
 
 def test_outputs_are_of_the_kind_of_the_input(monkeypatch):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tensorpad
 from batch_oracle import same
+from fake_torch import Tensor
 
 
 # ---- Outputs -------------------------------------------------------------------------------------
@@ -100,32 +101,6 @@ def test_errors_of_unpad_batch_of_lists():
 
 
 # ---- torch ---------------------------------------------------------------------------------------
-
-
-class Tensor:
-    """As much of a torch tensor as tensorpad uses, for machines without torch."""
-
-    requires_grad = False
-
-    def __init__(self, array):
-        self.array = array
-        self.dtype = array.dtype
-        self.shape = array.shape
-
-    def numpy(self):
-        return self.array
-
-    def is_contiguous(self):
-        return True
-
-    def to(self, dtype):
-        return Tensor(self.array.astype(dtype.numpy))
-
-    def __getitem__(self, index):
-        return Tensor(self.array[index])
-
-    def __mul__(self, other):
-        return Tensor(self.array * other)
 
 
 class Dtype:

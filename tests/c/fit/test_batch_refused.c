@@ -236,6 +236,16 @@ static void refuses_runners(void **state)
             (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "runner: its struct_size, run or width is wrong"});
 }
 
+/* Tensor 1 has two elements on axis 1, so far apart, and only the first one is kept. */
+static void open_far_batch(small_batch *b, int64_t stride)
+{
+    open_batch(b);
+    b->wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    b->extents[1][1] = 2;
+    b->strides[1][1] = stride;
+    b->items[1].strides = b->strides[1];
+}
+
 /* Inputs whose elements no address reaches. */
 static void refuses_far_elements(void **state)
 {
@@ -272,17 +282,9 @@ static void refuses_far_elements(void **state)
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
 
     /* As far as addresses reach, of which only the first is read. */
-    open_batch(&b);
-    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
-    b.extents[1][1] = 2;
-    b.strides[1][1] = half / 2;
-    b.items[1].strides = b.strides[1];
+    open_far_batch(&b, half / 2);
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
-    open_batch(&b);
-    b.wishes[1] = (tpad_fit_axis){.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
-    b.extents[1][1] = 2;
-    b.strides[1][1] = half / 2;
-    b.items[1].strides = b.strides[1];
+    open_far_batch(&b, half / 2);
     b.batch.elem_bits = 16;
     check_batch_refused(&b, NULL, 1,
                         (refusal){TPAD_E_OVERFLOW, 1, half / 2, half,
