@@ -1,0 +1,44 @@
+"""What the tasks of tensorpad.dask do, on whichever worker they run. It needs no dask.
+SPDX-License-Identifier: MIT"""
+from itertools import product
+
+import numpy
+
+
+def take(block, cells):
+    """A copy of a part of a block, so that the block need not be moved or kept for it."""
+    return numpy.array(block[cells], order="C")
+
+
+def assemble(plan, first, axes, *blocks):
+    """The box of the output that begins at cell `first`.
+
+    axes: for each axis the runs of the box, as pairs (cells of the output, first cell of the input
+    that the blocks of this run begin at); cells are counted. blocks: for each run of the product of
+    the axes what it reads: an array, or a nested list of arrays, axis by axis, that follow each
+    other in the input.
+    """
+    extents = tuple(sum(count for count, _ in runs) for runs in axes)
+    out = numpy.empty(extents, plan.dtype)
+    starts = [_starts(runs) for runs in axes]
+    for numbers, block in zip(product(*(range(len(runs)) for runs in axes)), blocks):
+        if isinstance(block, list):
+            block = _join(block, 0, plan.dtype)
+        cells = tuple(slice(begin[n], begin[n + 1]) for begin, n in zip(starts, numbers))
+        plan.box(block, tuple(f + part.start for f, part in zip(first, cells)),
+                 tuple(part.stop - part.start for part in cells), out=out[cells], threads=1,
+                 in_first=tuple(runs[n][1] for runs, n in zip(axes, numbers)))
+    return out
+
+
+def _starts(runs):
+    begin = [0]
+    for count, _ in runs:
+        begin.append(begin[-1] + count)
+    return begin
+
+
+def _join(nested, axis, dtype):
+    """Neighbours as one array. numpy.block would change the order of bytes."""
+    blocks = [_join(one, axis + 1, dtype) if isinstance(one, list) else one for one in nested]
+    return numpy.concatenate(blocks, axis, dtype=dtype)
