@@ -1,42 +1,78 @@
 #!/usr/bin/env python3
-"""Holds the documents against the code: the README's C example is examples/quickstart.c and has
-15 lines of body at most, every relative link leads to a file, every `make` target that is named
-exists, and so does every test that docs/conformance.md names; lines of prose are below 110
-characters."""
+"""Holds the documents against the code: the README's C example is examples/01_quickstart.c and has
+15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
+example has its text and its row, every `make` target that is named exists, and so does every test
+that docs/conformance.md names; lines of prose are below 110 characters."""
+import collections
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 faults = []
+
+
+def without_code(text):
+    """The text of a page without blocks and words of code, which may look like links and headings."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return re.sub(r"^ {4}.*$|`[^`\n]*`", "", text, flags=re.M)
+
+
+def anchors(page):
+    """The anchors that GitHub gives to the headings of a page."""
+    times = collections.Counter()
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for heading in re.findall(r"^#+ (.*)$", text, re.M):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        times[anchor] += 1
+    return {f"{anchor}-{n}" if n else anchor for anchor in times for n in range(times[anchor])}
+
+
+def check_links(page, text):
+    for link in ("".join(pair) for pair in LINK.findall(without_code(text))):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        if not target.exists():
+            faults.append(f"{page.relative_to(ROOT)}: link to {path}, which is not there")
+        elif anchor and (target.suffix != ".md" or anchor not in anchors(target)):
+            faults.append(f"{page.relative_to(ROOT)}: link to {link}, but there is no such heading")
+
 
 readme = (ROOT / "README.md").read_text(encoding="utf-8")
 blocks = re.findall(r"```c\n(.*?)```", readme, re.S)
-quickstart = (ROOT / "examples/quickstart.c").read_text(encoding="utf-8")
+quickstart = (ROOT / "examples/01_quickstart.c").read_text(encoding="utf-8")
 if blocks != [quickstart]:
-    faults.append("README.md: its C example is not examples/quickstart.c")
+    faults.append("README.md: its C example is not examples/01_quickstart.c")
 body = [line for line in quickstart.splitlines() if line.strip() and not line.startswith("#")]
 if len(body) > 15:
-    faults.append(f"examples/quickstart.c: {len(body)} lines, more than 15")
+    faults.append(f"examples/01_quickstart.c: {len(body)} lines, more than 15")
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-pages = [path for where in ("*.md", "docs/*.md", "kit/**/*.md") for path in ROOT.glob(where)]
+places = ("*.md", "docs/*.md", "examples/*.md", "kit/**/*.md")
+pages = [path for where in places for path in ROOT.glob(where)]
 for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT)
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) >= 110 and not line.startswith("|"):
             faults.append(f"{name}:{number}: {len(line)} characters, 110 or more")
-    for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
-        if "://" not in link and not (page.parent / link).exists():
-            faults.append(f"{name}: link to {link}, which is not there")
+    check_links(page, text)
     for target in re.findall(r"`make ([a-z-]+)", text):
         if target not in targets:
             faults.append(f"{name}: `make {target}` is no target")
     for path in re.findall(r"`((?:src|scripts|tests|include|examples|cli)/[\w./-]*)`", text):
         if not (ROOT / path).exists():
             faults.append(f"{name}: {path} is not there")
+
+rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
+for example in sorted((ROOT / "examples").glob("*.c")):
+    if f"| [{example.name}]({example.name}) |" not in rows or f"({example.stem}.txt)" not in rows:
+        faults.append(f"examples/README.md: there is no row for {example.name} and its text")
 
 tests = "\n".join(
     path.read_text(encoding="utf-8")

@@ -9,6 +9,6 @@ int main(void)
                          {.in_extent = 3, .before = 2, .after = 2, .mode = TPAD_REFLECT}};
     tpad_problem problem = TPAD_PROBLEM(32, 2, axes); /* 32-bit elements, rank 2 */
     if (tpad_pad(&problem, src, dst, NULL, NULL) != TPAD_OK) return 1;
-    for (int i = 0; i < 7; i++) printf("%d ", dst[1][i]); /* 6 5 4 5 6 5 4 */
+    for (int i = 0; i < 7; i++) printf("%d%c", dst[1][i], i < 6 ? ' ' : '\n'); /* 6 5 4 5 6 5 4 */
     return 0;
 }
