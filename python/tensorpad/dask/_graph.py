@@ -3,9 +3,8 @@ from itertools import product
 
 import numpy
 
-from .. import _chunks
+from .. import _assemble, _chunks
 from .._extras import load
-from . import _work
 
 load("dask.array", "dask", "tensorpad.dask needs dask")
 
@@ -67,7 +66,7 @@ class _Layer:
             return
         blocks = [self.read([run.parts for run in runs])
                   for runs in product(*(each.runs for each in intervals))]
-        self.tasks[key] = Task(key, _work.assemble, self.plan,
+        self.tasks[key] = Task(key, _assemble.assemble, self.plan,
                                tuple(each.start for each in intervals),
                                tuple(each.counts for each in intervals), *blocks)
 
@@ -93,5 +92,5 @@ class _Layer:
             return TaskRef(key)
         cells = tuple(slice(part.start, part.stop) for part in parts)
         taken = (f"{self.name}-take", *chunk, *(n for part in parts for n in part[1:]))
-        self.tasks[taken] = Task(taken, _work.take, TaskRef(key), cells)
+        self.tasks[taken] = Task(taken, _assemble.take, TaskRef(key), cells)
         return TaskRef(taken)

@@ -1,5 +1,5 @@
-"""What the tasks of tensorpad.dask do, on whichever worker they run. It needs no dask.
-SPDX-License-Identifier: MIT"""
+"""A box of a padded array from pieces of the input: what the tasks of tensorpad.dask do, on whichever
+worker they run, and tensorpad.zarr. It needs neither.  SPDX-License-Identifier: MIT"""
 from itertools import product
 
 import numpy
