@@ -18,12 +18,13 @@ PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 rivals := build/venv-rivals
+generator := build/venv-site
 rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    forced coverage wheels wheels-all install clean
+    forced coverage wheels wheels-all site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -192,6 +193,12 @@ wheels: build/packages-wheels
 wheels-all: build/packages-wheels
 	scripts/wheels/make.sh --all
 
+# README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The
+# generator comes into the build folder once; after that no network is needed
+site: $(generator)/done
+	$(generator)/bin/python scripts/docs/site.py build/site
+	@echo "to read and search it: python3 -m http.server -d build/site/site"
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
@@ -205,6 +212,11 @@ build/packages-%: scripts/setup/packages.sh
 $(venv)/done: tests/requirements.txt | build/packages-test
 	python3 -m venv $(venv)
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(generator)/done: scripts/docs/requirements.txt | build/packages-site
+	python3 -m venv $(generator)
+	$(generator)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 # A package that cannot be installed here is left out.

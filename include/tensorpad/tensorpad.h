@@ -78,7 +78,7 @@ typedef int64_t tpad_index;
 #endif
 
 /* The small build (TPAD_SMALL) is for firmware. It has tpad_shape, tpad_plan_init and tpad_run, for
- * elements of whole bytes (docs/embedding.md). It is compiled together with its caller, so
+ * elements of whole bytes (docs/microcontrollers.md). It is compiled together with its caller, so
  * tpad_plan_init does not check struct_size and axis_size. In any build these switches leave out
  * what a program does not need; a problem that needs it is refused. */
 #ifndef TPAD_MODES

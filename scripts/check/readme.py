@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Holds the documents against the code: the README's C example is examples/01_quickstart.c and has
 15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
-example has its text and its row, every `make` target that is named exists, and so does every test
-that docs/conformance.md names; lines of prose are below 110 characters."""
+example has its text and its row, every page is in the navigation of the site, every `make` target
+that is named exists, and so does every test that docs/conformance.md names; lines of prose are below
+110 characters."""
 import collections
 import pathlib
 import re
@@ -68,6 +69,11 @@ for page in sorted(pages):
     for path in re.findall(r"`((?:src|scripts|tests|include|examples|cli)/[\w./-]*)`", text):
         if not (ROOT / path).exists():
             faults.append(f"{name}: {path} is not there")
+
+navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
+for page in sorted((ROOT / "docs").glob("*.md")):
+    if f'= "docs/{page.name}"' not in navigation:
+        faults.append(f"docs/{page.name}: not in the navigation of the site, scripts/docs/zensical.toml")
 
 rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
 for example in sorted((ROOT / "examples").glob("*.c")):

@@ -3,7 +3,7 @@
 # to get them, status 1; with --install it says which and installs them. Does nothing, and needs no
 # network, if none is missing.
 # Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines windows
-# wheels size release test-all
+# wheels site size release test-all
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
@@ -15,6 +15,7 @@ machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gc
 binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
+site="python3 python3-venv"
 release="$test abigail-tools debootstrap"
 wheels="$build clang libclang-rt-14-dev python3 python3-dev python3-venv dpkg-dev debootstrap
 libffi-dev libssl-dev zlib1g-dev"
@@ -38,11 +39,12 @@ packages-prove) wanted=$prove ;;
 packages-machines) wanted="$test $machines" ;;
 packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
+packages-site) wanted=$site ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 packages-test-all) wanted="$test $machines $windows $prove" ;;
 *)
-    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|wheels|size|release|test-all)" >&2
+    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|wheels|site|size|release|test-all)" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Makes the site: copies the pages, and the files that they lead to, as they lie in the repository; runs the
+generator (zensical.toml); then follows every link and anchor of what it wrote, README's included.
+
+Usage: site.py OUT    The site is OUT/site. Run by `make site`, with the Python that has the generator.
+"""
+import html.parser
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md",
+         "examples/README.md", "kit/README.md")
+LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
+
+
+def copy(pages):
+    """Every page, and every file that a page leads to, under the names they have in the repository."""
+    for pattern in PAGES:
+        for page in ROOT.glob(pattern):
+            links = re.findall(r"\]\(([^)#\s]+)|src=\"([^\"]+)", page.read_text(encoding="utf-8"))
+            files = {(page.parent / "".join(pair)).resolve() for pair in links}
+            for file in {page} | {file for file in files if file.is_file()}:
+                target = pages / file.relative_to(ROOT)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, target)
+    shutil.copyfile(ROOT / "scripts/docs/site.css", pages / "site.css")
+
+
+class Page(html.parser.HTMLParser):
+    """The anchors and the links of one written page, and what it loads from other hosts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.anchors, self.links, self.foreign = {""}, [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.anchors.update(values[name] for name in ("id", "name") if values.get(name))
+        self.links += [values[name] for name in ("href", "src") if values.get(name)]
+        loaded = values.get(LOADED.get(tag, ""), "") or ""
+        if re.match(r"(https?:)?//", loaded) and values.get("rel") != "canonical":
+            self.foreign.append(loaded)
+
+
+def faults(site):
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    for path, page in sorted(pages.items()):
+        name = path.relative_to(site)
+        yield from (f"{name}: loads {address} from another host" for address in page.foreign)
+        if name.name == "404.html":
+            continue
+        for link in page.links:
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            file = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            file = file / "index.html" if file.is_dir() else file
+            if not file.exists():
+                yield f"{name}: link to {link}, which is not there"
+            elif file in pages and urllib.parse.unquote(parts.fragment) not in pages[file].anchors:
+                yield f"{name}: link to {link}, but there is no such anchor"
+    for style in site.rglob("*.css"):
+        for address in re.findall(r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", style.read_text("utf-8")):
+            yield f"{style.relative_to(site)}: loads {address} from another host"
+
+
+def main(out):
+    shutil.rmtree(out, ignore_errors=True)
+    copy(out / "pages")
+    shutil.copyfile(ROOT / "scripts/docs/zensical.toml", out / "zensical.toml")
+    generator = pathlib.Path(sys.executable).parent / "zensical"
+    made = subprocess.run([generator, "build"], cwd=out, text=True, capture_output=True)
+    if made.returncode:
+        sys.exit(f"{made.stdout}{made.stderr}\nmake site: the generator failed")
+    found = sorted(set(faults(out / "site")))
+    if found:
+        sys.exit("\n".join(found) + f"\nmake site: {len(found)} faults")
+    print(f"the site is {out}/site/index.html")
+
+
+main(pathlib.Path(sys.argv[1]).resolve())
