@@ -1,0 +1,82 @@
+"""The chart of the README, drawn from the tables that bench/rivals.py wrote into docs/performance.md."""
+import pathlib
+import sys
+import xml.sax.saxutils
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+from bars import STYLE, line, rect, text  # noqa: E402
+
+WIDTH, LEFT, RIGHT, TOP, BAR, GAP, FOOT, END = 720, 216, 620, 76, 12, 12, 70, 4
+SHOWN = {
+    "f32 [1,64,112,112] H,W 1 constant": "maps 112 x 112, constant",
+    "f32 [8,512,7,7] H,W 1 reflect": "maps 7 x 7, reflect",
+    "f32 [1,128,512,512] H,W 1 (135 MB)": "maps 512 x 512, constant",
+    "u8 [1080,1920,3] H,W 16 symmetric": "a photograph, symmetric",
+    "u8 [1080,1920,3] crop to 1024x960": "a photograph, cropped",
+    "u8 [1,224,224,3] channels 3 -> 4": "pixels of 3 to 4 bytes",
+    "f32 [100000,2] last axis 1,1 reflect": "100,000 pairs, reflect",
+    "f32 [1,480000] 200,200 reflect": "30 seconds of sound, reflect",
+}
+
+
+def table(page, name):
+    """The rows of a table by workload: {column: figure or None}."""
+    part = page.split(f"<!-- {name}: written", 1)[1].split(f"<!-- end of {name}", 1)[0]
+    lines = [row.strip("| ").split(" | ") for row in part.splitlines() if row.startswith("|")]
+    figures = {}
+    for cells in lines[2:]:
+        pairs = zip(lines[0][1:-1], cells[1:-1])
+        figures[cells[0]] = {column: None if cell == "-" else float(cell) for column, cell in pairs}
+    return figures
+
+
+def bars(page):
+    """For each workload of the chart the figures of its three bars, and whose the last one is."""
+    fast, forced = table(page, "rivals"), table(page, "forced-rivals")
+    for name, label in SHOWN.items():
+        others = {figure: rival for rival, figure in fast[name].items() if rival != "tensorpad" and figure}
+        best = min(others)
+        yield label, [fast[name]["tensorpad"], forced[name]["tensorpad"], best], others[best]
+
+
+def draw(page):
+    looks = ('fill="#0072b2"', 'fill="#56b4e9"', 'fill="#999999"')
+    keys = ("tensorpad, AVX-512", "tensorpad, AVX2", "the best of six other libraries")
+    rows, row = list(bars(page)), 3 * BAR + GAP
+    bottom, scale = TOP + row * len(rows), (RIGHT - LEFT) / END
+    title = "Padding at the speed of copying"
+    parts = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{WIDTH}" '
+        f'height="{bottom + FOOT}" viewBox="0 0 {WIDTH} {bottom + FOOT}">',
+        f"<title>{title}</title>",
+        "<desc>" + xml.sax.saxutils.escape("; ".join(
+            f"{label}: {ours}, {forced}, {rival} {best}" for label, (ours, forced, best), rival in rows)
+        ) + "</desc>", STYLE,
+        rect(0, 0, WIDTH, bottom + FOOT, 'class="page"'),
+        text(16, 26, title, style="font-size:17px;font-weight:bold"),
+        text(16, 45, "Time of a pad / time of a memcpy of its output. Shorter is faster; bars end at 4.",
+             "small"),
+    ]
+    for number in range(END + 1):
+        x = LEFT + number * scale
+        parts += [line(x, TOP - 4, bottom, 'class="grid"'),
+                  text(x, bottom + 16, f"{number}", "small", text_anchor="middle")]
+    for place, (label, figures, rival) in enumerate(rows):
+        top = TOP + row * place
+        parts.append(text(LEFT - 10, top + 1.5 * BAR + 4, label, text_anchor="end"))
+        for number, (figure, look) in enumerate(zip(figures, looks)):
+            y, end = top + BAR * number, min(figure, END)
+            words = f"{figure:.2f} {rival}" if number == 2 else f"{figure:.2f}"
+            parts += [rect(LEFT, y, end * scale, BAR - 1, look),
+                      text(LEFT + max(end, 1) * scale + 6, y + 10, words, "small")]
+    one = LEFT + scale
+    parts += [line(one, TOP - 8, bottom, 'class="one" stroke-width="2.5"'),
+              text(one, TOP - 13, "memcpy = 1", text_anchor="middle", style="font-weight:bold")]
+    for number, (key, look) in enumerate(zip(keys, looks)):
+        x = 16 + 180 * number
+        parts += [rect(x, bottom + 30, 11, 11, look), text(x + 17, bottom + 40, key, "small")]
+    parts.append(text(16, bottom + 60, "AMD EPYC, one thread. AVX2: the kernels for processors without "
+                      "AVX-512, forced on this one.", "small"))
+    return "\n".join(parts) + "\n</svg>\n"
