@@ -84,6 +84,22 @@ def runs(plan, axis, start, stop, edges):
     return found
 
 
+def with_whole_home(found, edges):
+    """The runs of an interval, where the one that reads the most reads its chunk whole if it reads a
+    third of it anyway.
+
+    Boxes that share a chunk then read the same pieces of others: each piece is copied once for all
+    of them. And of their own chunk nothing is copied before they are assembled.
+    """
+    home = max(range(len(found)), key=lambda n: sum(part.stop - part.start for part in found[n].parts))
+    if len(found[home].parts) == 1:
+        chunk, start, stop = found[home].parts[0]
+        extent = edges[chunk + 1] - edges[chunk]
+        if 3 * (stop - start) >= extent:
+            found[home] = found[home]._replace(origin=edges[chunk], parts=(Part(chunk, 0, extent),))
+    return found
+
+
 def _one_source(plan, axis, cells, source, edges):
     if source.start == source.stop:
         return [Run(cells.start, cells.stop, 0, ())]

@@ -20,7 +20,8 @@ def boxes(x, plan, intervals, name):
     may overlap. name: of the new array.
 
     A box is assembled by one task. What it reads of a chunk is copied by a task of its own, next
-    to the chunk, unless it reads most of it; a box that is a chunk of x is passed on untouched.
+    to the chunk, unless the box is made mostly of this chunk; a box that is a chunk of x is passed
+    on untouched.
     """
     edges = [_chunks.cuts(extents) for extents in x.chunks]
     axes = [[_Interval(plan, axis, start, stop, edges[axis]) for start, stop in each]
@@ -39,7 +40,7 @@ class _Interval:
 
     def __init__(self, plan, axis, start, stop, edges):
         self.start = start
-        self.runs = _chunks.runs(plan, axis, start, stop, edges)
+        self.runs = _chunks.with_whole_home(_chunks.runs(plan, axis, start, stop, edges), edges)
         self.whole = None
         if len(self.runs) == 1 and len(self.runs[0].parts) == 1:
             part = self.runs[0].parts[0]
