@@ -3,6 +3,7 @@
 
 #include "models/models.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "report.h"
 
 /* ---- Options and file names ------------------------------------------------------------------ */
+
+enum { SHORT_BYTES = 16 };
 
 static int unknown_option(const arguments *words)
 {
@@ -38,12 +41,27 @@ static int unknown_option(const arguments *words)
                         (int)strcspn(word, "="), word, accepted);
 }
 
+/* The short options of the table, as getopt takes them. '-' returns file names in their order, even
+ * if POSIXLY_CORRECT is set. ':' distinguishes a missing value from an unknown option. */
+static void list_letters(const struct option *options, char letters[SHORT_BYTES])
+{
+    size_t used = 0;
+    letters[used++] = '-';
+    letters[used++] = ':';
+    for (const struct option *at = options; at->name; at++) {
+        if (at->val > UCHAR_MAX || used + 3 > SHORT_BYTES) continue;
+        letters[used++] = (char)at->val;
+        if (at->has_arg == required_argument) letters[used++] = ':';
+    }
+    letters[used] = 0;
+}
+
 int arguments_next(arguments *words)
 {
-    /* '-' returns file names in their order, even if POSIXLY_CORRECT is set. ':' distinguishes a
-     * missing value from an unknown option. */
+    char letters[SHORT_BYTES];
+    list_letters(words->options, letters);
     int found =
-        words->ended ? -1 : getopt_long(words->argc, words->argv, "-:fqh", words->options, NULL);
+        words->ended ? -1 : getopt_long(words->argc, words->argv, letters, words->options, NULL);
     switch (found) {
     case -1:
         words->ended = 1;
@@ -57,16 +75,6 @@ int arguments_next(arguments *words)
         unknown_option(words);
         return ARGUMENT_BAD;
     default:
-        /* A short option that this sub-command does not have. */
-        if (found != ARGUMENT_FILE) {
-            const struct option *at = words->options;
-            while (at->name && at->val != found) at++;
-            if (at->name == NULL) {
-                optopt = found;
-                unknown_option(words);
-                return ARGUMENT_BAD;
-            }
-        }
         words->text = optarg;
         return found;
     }

@@ -21,7 +21,7 @@ typedef struct arguments {
     const char *command; /* for errors: "pad" */
     int argc;            /* argv[0] is the sub-command */
     char **argv;
-    const struct option *options; /* ended by a zero entry; -f -q -h are the short ones */
+    const struct option *options; /* ended by a zero entry; a letter is a short one, too */
     const char *text;             /* out: the file name, or the option's value */
     int ended;                    /* -- or the end was reached: the rest are file names */
 } arguments;

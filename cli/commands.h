@@ -10,6 +10,7 @@ int command_check(int argc, char **argv);
 int command_lower(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_specs(int argc, char **argv);
+int command_show(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
 /* Writes the help of a sub-command ("" for all) to standard output and returns the exit status. */

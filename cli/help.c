@@ -18,6 +18,7 @@
     "       tensorpad lower   [options] MODEL OUT   rewrite what a runtime gets wrong\n"           \
     "       tensorpad explain [CODE]             a rule of check at length\n"                      \
     "       tensorpad specs   [--json] [SPEC]    what each specification allows\n"                 \
+    "       tensorpad show    [options] FILE     draw what a pad does\n"                           \
     "       tensorpad bench   [options]          how long runs take, beside memcpy\n"              \
     "       tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n"
 
@@ -227,6 +228,39 @@ static const char help_specs[] =
     "               \"interior\", \"value\", \"default_value\" (null: required),\n"
     "               \"negative_extent\"}, ...]}\n";
 
+static const char help_show[] =
+    "usage: tensorpad show [options] --shape LIST | FILE\n"
+    "       tensorpad show [options] MODEL [--node NAME]\n"
+    "\n"
+    "Draws what a pad does: which element of the input each cell of the output\n"
+    "repeats, what is fill, what is interior, and what is cropped. Arrays of one and\n"
+    "two axes are drawn cell by cell as far as they have at most 32 cells on each\n"
+    "axis; others axis by axis.\n"
+    "\n"
+    "  --shape LIST         of an input that is not there, as 4,6; or of the node's,\n"
+    "                       where MODEL leaves it open\n"
+    "  -o, --output FILE    writes the picture: .svg or, with cairo, .png; without\n"
+    "                       it, it is text on standard output\n"
+    "  --node NAME          the Pad node of MODEL, where it has several; in a\n"
+    "                       subgraph, GRAPH/NAME as tensorpad inspect shows them\n"
+    "  --input-shape NAME=1,3,224,224\n"
+    "                       the shape of an input of MODEL that the file leaves open\n"
+    "  --spec --mode --begin --end --pads --axes --interior --to --multiple --square\n"
+    "  --align --too-long --order --value --dtype --lenient\n"
+    "                       as in tensorpad pad; --dtype also gives the type that\n"
+    "                       --shape has (default float)\n"
+    "  -f, --force          overwrite FILE\n"
+    "  --json               errors as a JSON object\n"
+    "\n"
+    "FILE: .npy, .pb, .png, or - for an .npy through a pipe; small arrays show their\n"
+    "values. Text has colours on a terminal, unless NO_COLOR is set.\n"
+    "exit status: 0 done, 1 failed (also: the picture exists), 2 wrong usage,\n"
+    "3 refused\n"
+    "\n"
+    "  tensorpad show --shape 4,6 --mode reflect --begin 2,1 --end 1,2\n"
+    "  tensorpad show --spec plain --shape 5 --mode edge --begin=-2 --end 3 -o a.svg\n"
+    "  tensorpad show model.onnx --node pad_3\n";
+
 static const char help_bench[] =
     "usage: tensorpad bench [options]\n"
     "\n"
@@ -272,6 +306,7 @@ int help(const char *command)
     if (strcmp(command, "lower") == 0) text = help_lower;
     if (strcmp(command, "explain") == 0) text = help_explain;
     if (strcmp(command, "specs") == 0) text = help_specs;
+    if (strcmp(command, "show") == 0) text = help_show;
     if (strcmp(command, "bench") == 0) text = help_bench;
     fputs(text, stdout);
     return report_stdout_end();

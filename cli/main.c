@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "outputs.h"
+#include "pictures/pictures.h"
 #include "report.h"
 
 static const struct {
@@ -21,7 +22,7 @@ static const struct {
 } commands[] = {
     {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
     {"check", command_check}, {"lower", command_lower}, {"explain", command_explain},
-    {"specs", command_specs}, {"bench", command_bench},
+    {"specs", command_specs}, {"bench", command_bench}, {"show", command_show},
 };
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
@@ -41,8 +42,9 @@ static int fill_closed_streams(void)
 
 static int version(void)
 {
-    printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\n", tpad_version(),
-           tpad_io_features(), tpad_kernels_name(), tpad_threads_features());
+    printf("tensorpad %s\nfiles: %s\nkernels: %s\nthreads: %s\npictures: %s\n", tpad_version(),
+           tpad_io_features(), tpad_kernels_name(), tpad_threads_features(),
+           tpad_pictures_features());
     return report_stdout_end();
 }
 
@@ -63,7 +65,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) return version();
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    return report_usage("unknown %s '%s': pad, run, inspect, check, lower, explain, specs or bench "
-                        "comes first (see tensorpad --help)",
+    return report_usage("unknown %s '%s': pad, run, inspect, check, lower, explain, specs, show or "
+                        "bench comes first (see tensorpad --help)",
                         argv[1][0] == '-' ? "option" : "command", argv[1]);
 }

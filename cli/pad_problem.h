@@ -14,6 +14,7 @@
 #include "spec.h"
 
 struct pad_options {
+    const char *command; /* for errors of words: "pad" */
     const char *in;
     const char *out;
     const char **files; /* all file names, in their order */

@@ -60,14 +60,14 @@ int spec_parse(spec *out, const char *text)
                         text);
 }
 
-int spec_check(const spec *given, int32_t used)
+int spec_check(const spec *given, const char *command, int32_t used)
 {
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         if (!(used & options[k].bit) || (given->family->takes & options[k].bit)) continue;
         int i = 0;
         while (!(families[i].takes & options[k].bit)) i++;
-        return report_usage("pad: %s has no %s: --spec %s has it", given->family->full_name,
-                            options[k].words, families[i].name);
+        return report_usage("%s: %s has no %s: --spec %s has it", command,
+                            given->family->full_name, options[k].words, families[i].name);
     }
     return EXIT_DONE;
 }

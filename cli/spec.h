@@ -39,7 +39,8 @@ typedef struct spec {
 /* Reads "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error that it reported. */
 int spec_parse(spec *out, const char *text);
 
-/* Reports an option that the family does not take, and names a specification that does. */
-int spec_check(const spec *given, int32_t used);
+/* Reports an option that the family does not take, and names a specification that does. command: "pad",
+ * for the error. */
+int spec_check(const spec *given, const char *command, int32_t used);
 
 #endif

@@ -17,6 +17,7 @@ INTRINSICS = {"immintrin.h", "arm_neon.h"}
 PUBLIC = ("tensorpad/",)
 MODELS = PUBLIC + ("models/models.h",)
 RULES_HEADER = ("rules/rules.h",)
+PICTURES = ("pictures/pictures.h",)
 SUPPORT = ("../../support/",)
 # Folder, what its files may include besides headers of the same folder, and which system headers
 # (None: any). A file is under the rule of the nearest folder above it.
@@ -31,6 +32,7 @@ RULES = [
     ("src/threads", PUBLIC, None),
     ("onnxruntime", PUBLIC, None),
     ("proof", (), set()),
+    ("pictures", PUBLIC, None),
     ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),
     ("models/arrays", MODELS, None),
@@ -38,11 +40,11 @@ RULES = [
     ("models/lower", MODELS + RULES_HEADER + ("../graph/",), None),
     ("models/onnx", MODELS + ("../arrays/file.h", "../graph/", "../lower/lower.h"), None),
     ("models/openvino", MODELS + ("../arrays/file.h", "../graph/", "../lower/lower.h"), None),
-    ("cli", MODELS + RULES_HEADER + ("witness.py.h",) + ("../bench/workloads.h",), None),
+    ("cli", MODELS + RULES_HEADER + PICTURES + ("witness.py.h",) + ("../bench/workloads.h",), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
     ("fuzz", MODELS + RULES_HEADER + ("../tests/support/",), None),
-    ("python/src", MODELS, None),
+    ("python/src", MODELS + PICTURES, None),
     ("python/src/models", MODELS + RULES_HEADER + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     ("tests/c/core", PUBLIC + SUPPORT, None),

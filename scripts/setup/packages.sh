@@ -7,7 +7,8 @@
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
-test="$build clang libclang-rt-14-dev libcmocka-dev python3 python3-dev python3-venv gcc-arm-none-eabi valgrind"
+test="$build clang libclang-rt-14-dev libcmocka-dev libcairo2-dev python3 python3-dev python3-venv
+gcc-arm-none-eabi valgrind"
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"

@@ -14,7 +14,8 @@ import pytest
 from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
 from onnx_bytes import two_branches
 
-SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "bench"]
+SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "show",
+               "bench"]
 
 
 @pytest.mark.parametrize("words", [[], *([word] for word in SUBCOMMANDS)])
@@ -37,8 +38,13 @@ def test_help_names_every_option(folder):
     text = folder.run("run", "--help").stdout.decode()
     for option in "--node --input --output --lenient --force --quiet --json".split():
         assert option + " " in text
-    text = folder.run("--help").stdout.decode()
-    assert "show" not in text
+    text = folder.run("show", "--help").stdout.decode()
+    for option in (
+        "--shape --node --input-shape --output --spec --mode --begin --end --pads --to --multiple "
+        "--square --align --too-long --axes --interior --order --value --dtype --lenient --force "
+        "--json"
+    ).split():
+        assert option + " " in text or option + "\n" in text, option
 
 
 def test_help_of_modes(folder):
@@ -63,11 +69,12 @@ def fastest_kernels():
 
 
 def test_version(folder):
-    first, files, kernels, _ = folder.run("--version").stdout.decode().splitlines()
+    first, files, kernels, _, pictures = folder.run("--version").stdout.decode().splitlines()
     header = (ROOT / "include" / "tensorpad" / "tensorpad.h").read_text()
     numbers = re.findall(r"#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
     assert first == "tensorpad " + ".".join(numbers)
     assert files.startswith("files: npy")
+    assert pictures.startswith("pictures: svg")
     assert kernels == "kernels: " + (os.environ.get("TENSORPAD_KERNELS") or fastest_kernels())
 
 

@@ -1,0 +1,50 @@
+/* Pictures in files.  SPDX-License-Identifier: MIT */
+#include "picture_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "outputs.h"
+#include "report.h"
+
+static int ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+int picture_check_name(const char *words, const char *path)
+{
+    const int is_png = ends_in(path, ".png");
+    if (!is_png && !ends_in(path, ".svg"))
+        return report_usage("%s '%s': a picture is .svg or .png, by the ending of its name", words,
+                            path);
+    if (is_png && !tpad_pictures_png())
+        return report_usage("%s '%s': .png needs cairo, which is not there (tensorpad --version); "
+                            "take .svg",
+                            words, path);
+    return EXIT_DONE;
+}
+
+int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing)
+{
+    tpad_written written = {0};
+    tpad_io_error error;
+    const int32_t status = ends_in(path, ".png") ? tpad_drawing_png(drawing, &written)
+                                                 : tpad_drawing_svg(drawing, &written);
+    tpad_drawing_free(drawing);
+    int result = EXIT_DONE;
+    if (status != TPAD_OK) {
+        outputs_discard(output);
+        return report_refusal(status, path, "%s: the picture cannot be made: %s", path,
+                              tpad_status_text(status));
+    }
+    if (tpad_output_write(output, written.bytes, (int64_t)written.length, &error) != TPAD_OK) {
+        outputs_discard(output);
+        result = report_io(&error, path, NULL);
+    } else if (outputs_commit(output, &error) != TPAD_OK) {
+        result = report_io(&error, path, NULL);
+    }
+    free(written.bytes);
+    return result;
+}
