@@ -13,7 +13,9 @@ HEAD = """# The specifications
 
 This page says what `--spec` of the command and the dialects of the library allow. The script
 `scripts/check/specs_table.py` writes it from the tables that the dialects enforce (`tensorpad specs`),
-and a test compares the page with these tables.
+and a test compares the page with these tables. This is what the two words for the order mean:
+
+![1 2 3 4 reflected by (-1, 3) in window order and in crop order](pictures/order.svg)
 
 | spec | modes | order | amounts | axes | interior | output extent below 0 |
 |---|---|---|---|---|---|---|

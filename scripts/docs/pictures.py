@@ -1,35 +1,154 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the documents into docs/pictures, the same bytes every time.
+"""Draws the pictures of the documents into docs/pictures, the same bytes every time: `tensorpad show` draws
+each panel, and this script puts panels side by side.
 
-Usage: pictures.py [--check]    With --check it writes nothing, and names the pictures that are old.
+Usage: pictures.py TENSORPAD [--check]    With --check it writes nothing, and names the pictures that are old.
 """
+import html
 import pathlib
+import re
+import struct
+import subprocess
 import sys
+import tempfile
 
 import chart
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs/pictures"
+CAPTION = 20  # pixels for the line below a panel
+LETTER = 7  # about how wide a letter of it is
+
+ONE_TO_FOUR = ("<i4", (4,), (1, 2, 3, 4))
+ONE_TO_THREE = ("<i4", (3,), (1, 2, 3))
+ONNX = ("<f4", (3, 2), (1.0, 1.2, 2.3, 3.4, 4.5, 5.7))
+OPENVINO = ("<i4", (3, 4), tuple(range(1, 13)))
+NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
+
+# Each picture: its title, how many columns, and for each panel the input (an array, or the words for a
+# shape), the words of the pad, and a caption.
+PLAIN = "--spec plain --begin 3 --end 3 --mode "
+MIXED = "--spec openvino-12 --begin 2,-1 --end=-1,3 --mode "
+PICTURES = {
+    "modes": ("The five modes, and interior with a crop", 2, [
+        ("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+    ] + [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
+    "interior": ("Interior cells hold the fill value in every mode", 1, [
+        (ONE_TO_THREE, "--spec plain --begin 2 --end 2 --interior 2", ""),
+        (ONE_TO_THREE, "--spec plain --mode reflect --begin 4 --end 4 --interior 1",
+         "The axis is extended together with its gaps."),
+    ]),
+    "order": ("Window and crop: what is repeated", 1, [
+        (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order window",
+         "Window, as OpenVINO and nGraph: the whole input is extended, then its first cell is cut off."),
+        (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order crop",
+         "Crop, as ONNX: the first cell is cut off, then what is left is extended."),
+    ]),
+    "onnx": ("The examples of the ONNX document", 2, [
+        (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
+        (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0", "Example 2: longer than the axis, so it folds"),
+        (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0", "Example 3"),
+        (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1", "Example 4, from opset 19 on"),
+    ]),
+    "openvino": ("The examples of the OpenVINO documents", 2, [
+        (OPENVINO, f"--spec openvino-1 --begin 0,1 --end 2,3 --mode {mode}", "Pad-1 and Pad-12")
+        for mode in ("constant", "edge", "reflect", "symmetric")
+    ]),
+    "mixed": ("Mixed pads of the OpenVINO document", 1, [
+        (OPENVINO, MIXED + "edge", ""),
+        (OPENVINO, MIXED + "reflect", "The whole input is extended, and the output is a window onto it."),
+    ]),
+    "ngraph": ("The example of the nGraph document", 1, [
+        (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
+    ]),
+    "mli": ("The example of the MLI document", 1, [
+        ("--shape 2,4,8", "--spec mli-chw --dtype int8 --begin 2,0 --end 0,1",
+         "CHW, padding_top 2 and padding_right 1"),
+    ]),
+    "words": ("One word, two meanings", 1, [
+        ("--shape 4", PLAIN + "reflect",
+         "reflect of NumPy, ONNX, torch, TensorFlow, JAX; mirror of SciPy; BORDER_REFLECT_101 of OpenCV"),
+        ("--shape 4", PLAIN + "symmetric",
+         "symmetric of NumPy, OpenVINO, TensorFlow, JAX; reflect of SciPy; BORDER_REFLECT of OpenCV"),
+    ]),
+    "long": ("Where runtimes differ: pads longer than the axis", 1, [
+        (ONE_TO_THREE, "--spec onnx-25 --mode reflect --pads 5,5",
+         "ONNX Runtime 1.31 refuses this. Up to 1.23 it answered with memory that nobody wrote."),
+        (ONE_TO_THREE, "--spec onnx-25 --mode wrap --pads 5,2",
+         "ONNX Runtime up to 1.30 answered with memory that nobody wrote. NumPy before 2.1 repeated wrongly."),
+    ]),
+}
 
 
-def pictures():
+def write_npy(path, kind, shape, values):
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    cells = struct.pack(f"<{len(values)}{kind[1].replace('4', '')}", *values)
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + cells)
+
+
+def panel(tensorpad, source, words, scratch):
+    """What `tensorpad show` draws: SVG."""
+    if not isinstance(source, str):
+        write_npy(scratch / "data.npy", *source)
+        source = "data.npy"
+    command = [tensorpad, "show", *words.split(), *source.split(), "-f", "-o", "panel.svg"]
+    made = subprocess.run(command, cwd=scratch, text=True, capture_output=True)
+    if made.returncode:
+        sys.exit(f"{' '.join(command)}: {made.stderr}")
+    return (scratch / "panel.svg").read_text(encoding="utf-8")
+
+
+def side_by_side(title, columns, panels):
+    """Panels, each with a caption, as one picture. The panels bring their own styles."""
+    sizes = []
+    for svg, caption in panels:
+        width, height = re.search(r'width="(\d+)" height="(\d+)"', svg).groups()
+        sizes.append((max(int(width), 32 + LETTER * len(caption)), int(height)))
+    widths = [max(size[0] for size in sizes[column::columns]) for column in range(columns)]
+    rows = [sizes[first:first + columns] for first in range(0, len(sizes), columns)]
+    under = CAPTION if any(caption for _, caption in panels) else 0
+    heights = [max(size[1] for size in row) + under for row in rows]
+    width, height = sum(widths), sum(heights)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img">',
+        f"<title>{html.escape(title)}</title>",
+        '<rect class="tp-page" width="100%" height="100%"/>',
+    ]
+    for number, (svg, caption) in enumerate(panels):
+        x, y = sum(widths[:number % columns]), sum(heights[:number // columns])
+        parts.append(svg.rstrip().replace("<svg ", f'<svg x="{x}" y="{y}" ', 1).replace(' role="img"', "", 1))
+        if caption:
+            below = y + sizes[number][1] + 4
+            parts.append(f'<text class="tp-text tp-font" x="{x + 16}" y="{below}" font-size="13">'
+                         f"{html.escape(caption)}</text>")
+    return "\n".join(parts) + "\n</svg>\n"
+
+
+def pictures(tensorpad):
     """Each picture's name and text."""
     yield "speed.svg", chart.draw((ROOT / "docs/performance.md").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, (title, columns, panels) in PICTURES.items():
+            drawn = [(panel(tensorpad, source, words, pathlib.Path(scratch)), caption)
+                     for source, words, caption in panels]
+            yield f"{name}.svg", side_by_side(title, columns, drawn)
 
 
-def main(words):
-    drawn = dict(pictures())
+def main(tensorpad, *words):
+    drawn = dict(pictures(str(pathlib.Path(tensorpad).resolve())))
     old = [name for name, text in drawn.items()
            if not (FOLDER / name).exists() or (FOLDER / name).read_text(encoding="utf-8") != text]
-    faults = [f"docs/pictures/{name}: old; run scripts/docs/pictures.py" for name in old]
-    faults += [f"docs/pictures/{path.name}: nothing draws it" for path in sorted(FOLDER.iterdir())
-               if path.name not in drawn]
-    if words != ["--check"]:
+    if "--check" not in words:
         for name in old:
             (FOLDER / name).write_text(drawn[name], encoding="utf-8")
         return
+    faults = [f"docs/pictures/{name}: old; run scripts/docs/pictures.py build/tensorpad" for name in old]
+    faults += [f"docs/pictures/{path.name}: nothing draws it" for path in sorted(FOLDER.iterdir())
+               if path.name not in drawn]
     print("\n".join(faults) or f"{len(drawn)} pictures are up to date")
     sys.exit(1 if faults else 0)
 
 
-main(sys.argv[1:])
+main(*sys.argv[1:])
