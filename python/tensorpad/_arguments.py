@@ -102,6 +102,30 @@ def refuse_too_long(word):
     _refuse_word("too_long", word, ("error", "crop_end", "crop_start", "crop_center"), TOO_LONG)
 
 
+def computes(mode, kwargs):
+    """Whether elements are computed, and not only moved. kwargs: those of numpy.pad."""
+    if isinstance(mode, str):
+        return mode in COMPUTED or ("reflect_type" in KEYWORDS.get(mode, ())
+                                    and kwargs.get("reflect_type") == "odd")
+    return callable(mode)
+
+
+def check_keywords(mode, interior, kwargs):
+    """NumPy's check of the keywords that go with a mode; the constant goes with interior too."""
+    if isinstance(mode, str):
+        allowed = KEYWORDS.get(mode, ())
+    else:
+        allowed = ("constant_values", "reflect_type")
+        if kwargs.get("reflect_type") == "odd":
+            raise ValueError(
+                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
+    unsupported = set(kwargs) - set(allowed)
+    if interior:
+        unsupported.discard("constant_values")
+    if unsupported:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
+
+
 def fill_value(dtype, value):
     """One element: what NumPy makes of the value when it is assigned to a part of an array."""
     made = numpy.empty(1, dtype)

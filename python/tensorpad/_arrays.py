@@ -115,13 +115,15 @@ def _dlpack_view(thing):
         return numpy.asarray(thing)  # types that DLPack or NumPy's side of it lacks: bfloat16
 
 
-def refuse_dask(thing):
-    """Dask's own pad, which NumPy would call, gives wrong results in silence, and numpy.asarray
-    would load all chunks in silence."""
-    for base in type(thing).__mro__:
-        if base.__module__.partition(".")[0] == "dask":
-            raise TypeError(f"{type(thing).__name__} of dask: tensorpad does not pad arrays in "
-                            "chunks; load it with tensorpad.pad(x.compute(), ...)")
+def is_dask(thing):
+    """Whether it is something of dask's. numpy.asarray would load all its chunks in silence."""
+    return any(base.__module__.partition(".")[0] == "dask" for base in type(thing).__mro__)
+
+
+def _refuse_dask(thing):
+    if is_dask(thing):
+        raise TypeError(f"{type(thing).__name__} of dask: only tensorpad.pad, tensorpad.pad_to and "
+                        "tensorpad.dask.pad pad arrays in chunks; x.compute() loads it")
 
 
 def source(thing):
@@ -132,7 +134,7 @@ def source(thing):
         return TorchSource(thing)
     if hasattr(type(thing), "__dlpack_device__"):
         return Source(_dlpack_view(thing))
-    refuse_dask(thing)
+    _refuse_dask(thing)
     return Source(numpy.asarray(thing))
 
 
@@ -152,7 +154,7 @@ def target(thing):
     try:
         return numpy.asarray(memoryview(thing))
     except TypeError:
-        refuse_dask(thing)
+        _refuse_dask(thing)
         raise TypeError(f"out has to be an array that can be written to, got {type(thing)}") \
             from None
 

@@ -1,6 +1,6 @@
 """A box of a padded array from pieces of the input: what the tasks of tensorpad.dask do, on whichever
 worker they run, and tensorpad.zarr. It needs neither.  SPDX-License-Identifier: MIT"""
-from itertools import product
+from itertools import accumulate, product
 
 import numpy
 
@@ -15,27 +15,21 @@ def assemble(plan, first, axes, *blocks):
 
     axes: for each axis the runs of the box, as pairs (cells of the output, first cell of the input
     that the blocks of this run begin at); cells are counted. blocks: for each run of the product of
-    the axes what it reads: an array, or a nested list of arrays, axis by axis, that follow each
-    other in the input.
+    the axes what it reads: an array, a nested list of arrays, axis by axis, that follow each other
+    in the input, or None where nothing is read.
     """
-    extents = tuple(sum(count for count, _ in runs) for runs in axes)
-    out = numpy.empty(extents, plan.dtype)
-    starts = [_starts(runs) for runs in axes]
+    out = numpy.empty(tuple(sum(count for count, _ in runs) for runs in axes), plan.dtype)
+    starts = [[0, *accumulate(count for count, _ in runs)] for runs in axes]
     for numbers, block in zip(product(*(range(len(runs)) for runs in axes)), blocks):
-        if isinstance(block, list):
+        if block is None:
+            block = numpy.empty((0,) * len(axes), plan.dtype)
+        elif isinstance(block, list):
             block = _join(block, 0, plan.dtype)
         cells = tuple(slice(begin[n], begin[n + 1]) for begin, n in zip(starts, numbers))
         plan.box(block, tuple(f + part.start for f, part in zip(first, cells)),
-                 tuple(part.stop - part.start for part in cells), out=out[cells], threads=1,
+                 tuple(part.stop - part.start for part in cells), out=out[(*cells, ...)], threads=1,
                  in_first=tuple(runs[n][1] for runs, n in zip(axes, numbers)))
     return out
-
-
-def _starts(runs):
-    begin = [0]
-    for count, _ in runs:
-        begin.append(begin[-1] + count)
-    return begin
 
 
 def _join(nested, axis, dtype):

@@ -4,7 +4,7 @@ the output is made from.  SPDX-License-Identifier: MIT
 It knows no library of chunked arrays: chunks are lists of extents, one for each axis.
 """
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 POLICIES = ("like", "merge", "regular")
@@ -33,6 +33,11 @@ def cuts(extents):
     return [0, *accumulate(extents)]
 
 
+def intervals(extents):
+    """The cells [start, stop) of each chunk."""
+    return list(pairwise(cuts(extents)))
+
+
 def output_chunks(extents, setting, out_extent, policy):
     """The extents of the output's chunks along one axis.
 
@@ -40,17 +45,19 @@ def output_chunks(extents, setting, out_extent, policy):
     the extension tells them. policy: "like": the boundaries of the input's chunks are kept, the
     pads join the chunks at the border, and what is longer than the longest chunk of the input is
     split evenly; "merge": the same, never split; "regular": chunks as long as the input's longest,
-    the last one may be shorter.
+    the last one may be shorter. An axis that is not padded keeps its chunks but for "regular".
     """
     longest = max(extents, default=0) or max(out_extent, 1)
     if policy == "regular":
         whole, rest = divmod(out_extent, longest)
         return (longest,) * whole + ((rest,) if rest or not whole else ())
-    before, _, interior, _, order = setting
+    before, after, interior, _, order = setting
+    if before == after == interior == 0:
+        return tuple(extents)
     cropped, added = (max(-before, 0), max(before, 0)) if order == CROP else (0, before)
     inner = [(cut - cropped) * (1 + interior) + added for cut in cuts(extents)[1:-1]]
     edges = sorted({0, out_extent, *(edge for edge in inner if 0 < edge < out_extent)})
-    pieces = [stop - start for start, stop in zip(edges, edges[1:])] or [0]
+    pieces = [stop - start for start, stop in pairwise(edges)] or [0]
     if policy == "merge":
         return tuple(pieces)
     return tuple(one for piece in pieces for one in split_evenly(piece, longest))
@@ -62,7 +69,6 @@ def split_evenly(extent, longest):
     return [extent * (n + 1) // count - extent * n // count for n in range(count)]
 
 
-
 def runs(plan, axis, start, stop, edges):
     """What cells [start, stop) of an output axis are made from, as a list of runs that follow each
     other. edges: cuts(extents of the input's chunks).
@@ -70,33 +76,16 @@ def runs(plan, axis, start, stop, edges):
     Each run reads one chunk if that takes few runs; where a mode goes to and fro over several
     chunks, a run reads several.
     """
-    sources = [source for _, source in plan.sources(axis, start, stop) if source.stop > source.start]
-    if not sources:
-        return [Run(start, stop, 0, ())]
-    low = min(source.start for source in sources)
-    high = max(source.stop for source in sources)
-    read = sum(source.stop - source.start for source in sources)
-    if chunk_of(edges, low) == chunk_of(edges, high - 1) and 2 * read >= high - low:
-        return [Run(start, stop, low, parts(edges, low, high))]
     found = []
-    for cells, source in plan.sources(axis, start, stop):
+    sources = plan.sources(axis, start, stop)
+    read = [source for _, source in sources if source.stop > source.start]
+    if not read:
+        return [Run(start, stop, 0, ())]
+    low, high = min(one.start for one in read), max(one.stop for one in read)
+    if chunk_of(edges, low) == chunk_of(edges, high - 1):
+        return [Run(start, stop, low, parts(edges, low, high))]
+    for cells, source in sources:
         found += _one_source(plan, axis, cells, source, edges)
-    return found
-
-
-def with_whole_home(found, edges):
-    """The runs of an interval, where the one that reads the most reads its chunk whole if it reads a
-    third of it anyway.
-
-    Boxes that share a chunk then read the same pieces of others: each piece is copied once for all
-    of them. And of their own chunk nothing is copied before they are assembled.
-    """
-    home = max(range(len(found)), key=lambda n: sum(part.stop - part.start for part in found[n].parts))
-    if len(found[home].parts) == 1:
-        chunk, start, stop = found[home].parts[0]
-        extent = edges[chunk + 1] - edges[chunk]
-        if 3 * (stop - start) >= extent:
-            found[home] = found[home]._replace(origin=edges[chunk], parts=(Part(chunk, 0, extent),))
     return found
 
 
@@ -150,12 +139,32 @@ def parts(edges, low, high):
                  if edges[n + 1] > edges[n])
 
 
-def is_identity(plan, axis, start, stop):
-    """Whether cells [start, stop) of an output axis are as many neighbours of the input, in order."""
-    sources = plan.sources(axis, start, stop)
-    if len(sources) != 1:
-        return False
-    source = sources[0][1]
-    if source.stop - source.start != stop - start or start == stop:
-        return False
-    return plan.sources(axis, start, start + 1)[0][1].start == source.start
+def with_own_chunk(found, edges):
+    """Runs that read the chunk of which they read most as a whole, so that nothing of it has to be
+    copied before. If they read less than a quarter of it, they stay as they are."""
+    read = {}
+    for run in found:
+        if len(run.parts) == 1:
+            part = run.parts[0]
+            read[part.chunk] = read.get(part.chunk, 0) + part.stop - part.start
+    if not read:
+        return found
+    own = max(read, key=read.get)
+    extent = edges[own + 1] - edges[own]
+    if 4 * read[own] < extent:
+        return found
+    whole = (Part(own, 0, extent),)
+    return [run._replace(origin=edges[own], parts=whole)
+            if len(run.parts) == 1 and run.parts[0].chunk == own else run for run in found]
+
+
+def whole_chunk(plan, axis, start, stop, edges):
+    """The chunk that cells [start, stop) of an output axis are, all of it and in order, or None."""
+    (_, source), *more = plan.sources(axis, start, stop)
+    if more or start == stop or source.stop - source.start != stop - start:
+        return None
+    chunk = chunk_of(edges, source.start)
+    if (edges[chunk], edges[chunk + 1]) != (source.start, source.stop):
+        return None
+    first = plan.sources(axis, start, start + 1)[0][1]  # of a mirrored chunk it is the last one
+    return chunk if first.start == source.start < first.stop else None

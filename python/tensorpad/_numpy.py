@@ -7,8 +7,8 @@ import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 from . import _core
-from ._arguments import COMPUTED, KEYWORDS
-from ._arrays import MAX_RANK, refuse_dask, source, target
+from ._arguments import check_keywords, computes
+from ._arrays import MAX_RANK, is_dask, source, target
 
 
 def overrides_numpy(array):
@@ -20,29 +20,35 @@ def overrides_numpy(array):
     return isinstance(array, numpy.ndarray) or not hasattr(type(array), "__dlpack_device__")
 
 
-def _computes(mode):
-    return callable(mode) or isinstance(mode, str) and mode in COMPUTED
+def _by_dask(array, pad_width, mode, out, threads, **kwargs):
+    """An array of dask, which the package tensorpad.dask pads chunk by chunk."""
+    if out is not None or threads is not None:
+        raise TypeError(f"{type(array).__name__} of dask is padded when it is computed, by dask's "
+                        "workers: there are no out= and threads=")
+    from . import dask  # whoever has an array of dask has dask
+    return dask.pad(array, pad_width, mode, **kwargs)
 
 
 def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=None, out=None,
         threads=None, **kwargs):
+    if is_dask(array):
+        return _by_dask(array, pad_width, mode, out, threads, interior=interior, order=order,
+                        axes=axes, **kwargs)
     if overrides_numpy(array):
-        refuse_dask(array)
         if interior != 0 or order != "window" or axes is not None or out is not None:
             raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
                             "NumPy's arguments: use numpy.asarray first")
         return numpy_pad(array, pad_width, mode, **kwargs)
     given = source(array)
     rank = given.array.ndim
-    computed = _computes(mode) or isinstance(mode, str) and (
-        "reflect_type" in KEYWORDS.get(mode, ()) and kwargs.get("reflect_type") == "odd")
+    computed = computes(mode, kwargs)
     if not computed and rank > MAX_RANK and not isinstance(mode, str):
         raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
                          f"{rank}")
     if computed or rank > MAX_RANK:
         return _by_numpy(given, pad_width, mode, interior, axes, out, kwargs)
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
-    _check_keywords(mode, any(one[2] for one in settings), kwargs)
+    check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
     return _core.pad(array, pad_width, mode, interior=interior, order=order, axes=axes, out=out,
                      threads=threads, **kwargs)
@@ -51,35 +57,17 @@ def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=N
 def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="center",
            too_long="error", mode="constant", return_amounts=False, **kwargs):
     foreign = overrides_numpy(x)
-    if foreign:
-        refuse_dask(x)
     extents = x.shape if foreign else source(x).array.shape
     amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
     for axis, amount in enumerate(amounts):
-        if _computes(mode) and min(amount) < 0:
+        if computes(mode, {}) and min(amount) < 0:
             raise ValueError(f"axis {axis}: mode {mode!r} is computed by NumPy, which does not "
                              f"crop {extents[axis]} cells to {extents[axis] + sum(amount)}: crop "
                              "the array first")
-    if foreign:
+    if foreign and not is_dask(x):
         kwargs["axes"] = axes
     padded = pad(x, amounts, mode, **kwargs)
     return (padded, amounts) if return_amounts else padded
-
-
-def _check_keywords(mode, interior, kwargs):
-    """NumPy's check of the keywords that go with a mode; the constant goes with interior too."""
-    if isinstance(mode, str):
-        allowed = KEYWORDS.get(mode, ())
-    else:
-        allowed = ("constant_values", "reflect_type")
-        if kwargs.get("reflect_type") == "odd":
-            raise ValueError(
-                "reflect_type 'odd' is computed by NumPy and takes one mode for all axes")
-    unsupported = set(kwargs) - set(allowed)
-    if interior:
-        unsupported.discard("constant_values")
-    if unsupported:
-        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
 
 
 def _by_numpy(given, pad_width, mode, interior, axes, out, kwargs):

@@ -1,4 +1,5 @@
 """tensorpad.Plan.  SPDX-License-Identifier: MIT"""
+import functools
 import operator
 
 import numpy
@@ -7,6 +8,7 @@ from . import _core
 from ._arguments import one_value, refuse_axis
 
 MAX_BYTES = 65536  # of an element
+KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
 class Plan:
@@ -101,10 +103,19 @@ class Plan:
         return f"<tensorpad.Plan {self.shape} -> {self.out_shape} {self.dtype}>"
 
     def __reduce__(self):
-        return _rebuild, self._key()
+        short = self.dtype.str
+        plain = numpy.dtype(short) == self.dtype
+        return shared_plan, (self.shape, self._axes, short if plain else self.dtype,
+                             self._fill.tobytes())
 
 
-def _rebuild(shape, axes, dtype, fill):
+@functools.lru_cache(KEPT)
+def shared_plan(shape, axes, dtype, fill):
+    """A plan from what a pickled one says; all that say the same are one object.
+
+    axes: as the extension tells them. fill: the bytes of one element.
+    """
     plan = Plan.__new__(Plan)
+    dtype = numpy.dtype(dtype)
     plan._build(shape, axes, dtype, numpy.frombuffer(bytearray(fill), dtype))
     return plan

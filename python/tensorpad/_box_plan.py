@@ -1,0 +1,109 @@
+"""Plans of arrays in chunks: what Plan knows, and constants for each side, and elements that are
+not bytes.  SPDX-License-Identifier: MIT
+
+They are made from the arguments of tensorpad.pad, refuse what it refuses, in its words, and can be
+pickled. All have `dtype`, `shape`, `out_shape`, `sources` and `box` of a Plan.
+"""
+import numpy
+
+from . import _core
+from ._arguments import MODES, check_keywords, values, zero
+from ._chunks import CROP
+from ._plan import MAX_BYTES, shared_plan
+
+CONSTANT = MODES["constant"]
+
+
+def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, axes, kwargs):
+    """The plan of a pad, and (before, after, interior, mode, order) of each axis.
+
+    shape, dtype: of the input. kwargs: the other keywords that numpy.pad takes.
+    """
+    dtype = numpy.dtype(dtype)
+    rank = len(shape)
+    settings = _core.axes(rank, pad_width, mode, interior, order, axes)
+    dilated = any(one[2] for one in settings)
+    if type(constant_values) is not int or constant_values != 0:
+        kwargs = {**kwargs, "constant_values": constant_values}
+    check_keywords(mode, dilated, kwargs)
+    _check_empty(shape, settings)
+    fill = values(dtype, constant_values, axes, rank) if "constant_values" in kwargs else zero(dtype)
+    sides = fill.size > 1
+    if sides and dilated:
+        raise ValueError("with interior there can be only one constant value")
+    first = fill.reshape(-1)[:1]
+    if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
+        numbers = shared_plan(shape, settings, "p", numpy.full(1, -1, numpy.intp).tobytes())
+        plan = NumberedPlan(numbers, first)
+    else:
+        plan = shared_plan(shape, settings, dtype, first.tobytes())
+    if sides:
+        plan = SidesPlan(plan, tuple(map(_inside, shape, settings)), fill)
+    return plan, settings
+
+
+def _check_empty(shape, settings):
+    """What a Plan does not refuse, and tensorpad.pad does."""
+    for axis, (extent, (before, after, _, mode, _)) in enumerate(zip(shape, settings)):
+        if extent == 0 and mode != CONSTANT and before + after > 0 and max(before, after) > 0:
+            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
+                             "'empty'")
+
+
+def _inside(extent, setting):
+    """The cells of an output axis that no constant fills, or None if its mode is another."""
+    before, after, _, mode, order = setting
+    if mode != CONSTANT:
+        return None
+    crop = max(-after, 0) if order == CROP else 0
+    return max(before, 0), before + extent - crop
+
+
+class SidesPlan:
+    """A plan with a constant for each side of each axis. Where axes meet the last one counts."""
+
+    def __init__(self, plan, inside, values):
+        """inside: for each axis the cells [start, stop) of the output that are not filled, or None.
+        values: elements, as many rows of two as axes."""
+        self.plan = plan
+        self.inside = inside
+        self.values = values
+        self.dtype, self.shape, self.out_shape = plan.dtype, plan.shape, plan.out_shape
+        self.sources = plan.sources
+
+    def __reduce__(self):
+        return SidesPlan, (self.plan, self.inside, self.values)
+
+    def box(self, src, first, extents, out, threads=None, *, in_first=None):
+        self.plan.box(src, first, extents, out, threads, in_first=in_first)
+        for axis, inside in enumerate(self.inside):
+            if inside is None:
+                continue
+            cells = numpy.moveaxis(out, axis, 0)
+            start, stop = (min(max(cell - first[axis], 0), extents[axis]) for cell in inside)
+            cells[:start] = self.values[axis, :1]
+            cells[max(start, stop):] = self.values[axis, 1:]
+        return out
+
+
+class NumberedPlan:
+    """A pad of objects and of elements without bytes: the engine moves their numbers, and NumPy the
+    elements."""
+
+    def __init__(self, numbers, fill):
+        """numbers: a plan of intp that fills with -1. fill: one element in an array."""
+        self.numbers = numbers
+        self.fill = fill
+        self.dtype, self.shape, self.out_shape = fill.dtype, numbers.shape, numbers.out_shape
+        self.sources = numbers.sources
+
+    def __reduce__(self):
+        return NumberedPlan, (self.numbers, self.fill)
+
+    def box(self, src, first, extents, out, threads=None, *, in_first=None):
+        given = numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape)
+        moved = self.numbers.box(given, first, extents, None, threads, in_first=in_first)
+        if src.size:
+            out[...] = src.reshape(-1)[numpy.maximum(moved, 0)]
+        out[moved < 0] = self.fill
+        return out

@@ -1,0 +1,101 @@
+"""tensorpad.dask.pad.  SPDX-License-Identifier: MIT"""
+import math
+
+import numpy
+from dask import array as da
+from dask.base import tokenize
+
+from .._arguments import computes
+from .._box_plan import box_plan
+from .._chunks import POLICIES, intervals, output_chunks
+from ._graph import boxes
+
+# The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
+DASKS = ("maximum", "minimum", "empty")
+WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwise than NumPy",
+         "median": "does not know it"}
+
+
+def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="window", axes=None,
+        chunks="like", **kwargs):
+    """Pad, crop or dilate an array of dask, chunk by chunk. The result is, to the byte, the one that
+    tensorpad.pad gives for the whole array.
+
+    x: an array of dask, whose chunks are NumPy's arrays and have known extents.
+    pad_width, mode, constant_values, interior, order, axes: as tensorpad.pad takes them.
+    chunks: of the result. "like": the boundaries of x's chunks are kept, the pads join the chunks
+        at the border, and what is longer than the longest chunk of x along this axis is split
+        evenly. "merge": the same, never split. "regular": chunks as long as the longest of x, the
+        last one may be shorter. Or whatever dask's rechunk takes, for the shape of the result; axes
+        that a dict does not name are "like".
+    kwargs: reflect_type="even", as numpy.pad takes it.
+
+    Nothing is computed here. A chunk of the result that is a chunk of x is passed on; every other
+    one is assembled by one task, which reads one chunk of x and copies of the pieces that it needs
+    of others. The modes maximum, minimum and empty are left to dask.array.pad.
+
+    Raises what tensorpad.pad raises, and TypeError if the chunks are not NumPy's arrays, ValueError
+    if an extent is unknown, for chunks that do not fit, and for modes that dask.array.pad would
+    compute otherwise than NumPy (linear_ramp, mean, median, callables, stat_length,
+    reflect_type="odd").
+    """
+    _check_array(x)
+    if computes(mode, kwargs):
+        plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
+        extents = _extents(x, plan.out_shape, settings, chunks)
+        return da.pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
+    plan, settings = box_plan(x.shape, x.dtype, pad_width, mode, constant_values, interior, order,
+                              axes, kwargs)
+    extents = _extents(x, plan.out_shape, settings, chunks)
+    return boxes(x, plan, [intervals(each) for each in extents],
+                 "pad-" + tokenize(x.name, plan, extents))
+
+
+def _check_array(x):
+    if not isinstance(x, da.Array):
+        raise TypeError(f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
+                        "tensorpad.pad, or dask.array.from_array first")
+    if type(x._meta) is not numpy.ndarray:
+        raise TypeError(f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
+                        "NumPy's arrays: use x.map_blocks(numpy.asarray) first, if that is right")
+    for axis, extent in enumerate(x.shape):
+        if math.isnan(extent):
+            raise ValueError(f"axis {axis}: the extents of the chunks are unknown: call "
+                             "x.compute_chunk_sizes() first")
+
+
+def _extents(x, shape, settings, chunks):
+    """The extents of the result's chunks, axis by axis."""
+    policy = chunks if isinstance(chunks, str) and chunks in POLICIES else "like"
+    like = tuple(map(output_chunks, x.chunks, settings, shape, [policy] * x.ndim))
+    if policy is chunks:
+        return like
+    if isinstance(chunks, dict):
+        chunks = {axis % x.ndim: each for axis, each in chunks.items()}
+        chunks = tuple(chunks.get(axis, each) for axis, each in enumerate(like))
+    try:
+        return da.core.normalize_chunks(chunks, shape, dtype=x.dtype, previous_chunks=like)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"chunks={chunks!r} is none of {', '.join(POLICIES)}, nor chunks of an "
+                         f"array of shape {shape}: {error}") from None
+
+
+def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
+    """The plan of the shape of what dask.array.pad computes."""
+    word = mode if isinstance(mode, str) else "a callable"
+    if word not in DASKS or kwargs:
+        how = WRONG.get(word, "calls it for each chunk") if not kwargs else \
+            f"computes it otherwise than NumPy with {', '.join(kwargs)}"
+        raise ValueError(f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
+                         "with x.compute()")
+    plan, settings = box_plan(x.shape, x.dtype, pad_width, "constant", 0, interior, "window",
+                              axes, {})
+    for axis, (before, after, dilation, *_) in enumerate(settings):
+        if dilation:
+            raise ValueError(f"mode {mode!r} is left to dask.array.pad, which has no interior")
+        if min(before, after) < 0:
+            raise ValueError("index can't contain negative values")
+        if x.shape[axis] == 0 and mode != "empty" and before + after > 0:
+            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
+                             "'empty'")
+    return plan, settings
