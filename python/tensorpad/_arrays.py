@@ -123,7 +123,7 @@ def is_dask(thing):
 def _refuse_dask(thing):
     if is_dask(thing):
         raise TypeError(f"{type(thing).__name__} of dask: only tensorpad.pad, tensorpad.pad_to and "
-                        "tensorpad.dask.pad pad arrays in chunks; x.compute() loads it")
+                        "tensorpad.dask pad arrays in chunks; x.compute() loads it")
 
 
 def source(thing):

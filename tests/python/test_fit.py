@@ -370,14 +370,6 @@ def test_types_that_pad_in_their_own_way():
         tensorpad.pad_to(given, 4, out=np.zeros((4, 4)))
 
 
-def test_dask_arrays_are_refused_as_pad_refuses_them():
-    """A stand-in: what counts is the module that the class comes from."""
-    lazy = type("Array", (), {"__module__": "dask.array.core", "shape": (3,), "__len__": len})()
-    for mode in ("constant", "mean"):
-        with pytest.raises(TypeError, match="of dask: tensorpad does not pad arrays in chunks"):
-            tensorpad.pad_to(lazy, 4, mode=mode)
-
-
 # ---- Errors: one line, and nothing is written ----------------------------------------------------
 
 ERRORS = [
