@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "json.h"
 #include "outputs.h"
+#include "picture_file.h"
 #include "report.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
@@ -27,11 +28,10 @@ typedef struct bench_options {
 } bench_options;
 
 /* What was measured, in the order of the table. */
-enum { MOST_BARS = 64 };
 typedef struct bench_results {
     int count;
-    bench_bar bars[MOST_BARS];
-    const char *names[MOST_BARS];
+    bench_bar bars[BENCH_MOST_BARS];
+    const char *names[BENCH_MOST_BARS];
 } bench_results;
 
 static int is_wanted(const bench_options *options, const char *name)
@@ -248,7 +248,8 @@ static int time_workloads(const bench_options *options, json *out, bench_results
         json_key(out, "workloads");
         json_open(out, '[');
     }
-    for (int i = 0; status == EXIT_DONE && i < MOST_BARS && (w = workload_at(i)) != NULL; i++) {
+    for (int i = 0; status == EXIT_DONE && i < BENCH_MOST_BARS && (w = workload_at(i)) != NULL;
+         i++) {
         if (!is_wanted(options, w->name)) continue;
         if (!out && shown++ == 0)
             printf("%-38s %10s %10s %10s %7s  %s\n", "workload", "bytes", "us", "memcpy us",
@@ -320,12 +321,6 @@ static int check_wanted(const bench_options *options)
     return EXIT_DONE;
 }
 
-static int ends_in(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), tail = strlen(ending);
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 /* EXIT_DONE, or the status of the error that options contradict each other. */
 static int check_options(const bench_options *options)
 {
@@ -334,9 +329,10 @@ static int check_options(const bench_options *options)
     if (options->plot && (options->list || options->sweep))
         return report_usage("bench: --plot draws the workloads, which --%s does not time",
                             options->list ? "list" : "sweep");
-    if (options->plot && !ends_in(options->plot, ".svg"))
-        return report_usage("bench: --plot '%s': the picture is an SVG, and its name ends in .svg",
-                            options->plot);
+    if (options->plot) {
+        const int status = picture_check_name("bench: --plot", options->plot);
+        if (status != EXIT_DONE) return status;
+    }
     if (options->force && !options->plot)
         return report_usage("bench: -f overwrites the file of --plot, which is not given");
     return check_wanted(options);

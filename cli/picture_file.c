@@ -1,6 +1,7 @@
-/* Pictures in files.  SPDX-License-Identifier: MIT */
+/* Pictures in files, and their texts.  SPDX-License-Identifier: MIT */
 #include "picture_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,4 +48,17 @@ int picture_commit(tpad_output *output, const char *path, tpad_drawing *drawing)
     }
     free(written.bytes);
     return result;
+}
+
+void picture_text_add(char *text, size_t bytes, const char *more)
+{
+    size_t used = strlen(text), left = strlen(more);
+    while (left > 0) {
+        char piece[TPAD_PRINTABLE_BYTES];
+        const size_t length = tpad_printable_next(piece, more, left);
+        if (used + strlen(piece) >= bytes) return;
+        used += (size_t)snprintf(text + used, bytes - used, "%s", piece);
+        more += length;
+        left -= length;
+    }
 }

@@ -114,7 +114,8 @@ static int take_array(const show_options *options, show_input *input)
     }
     if (tpad_tensor_load(&input->tensor, options->file, options->pad.dtype, &error) != TPAD_OK)
         return report_io(&error, options->file, NULL);
-    show_add(input->heading, sizeof input->heading, outputs_display(options->file));
+    picture_text_add(input->heading, sizeof input->heading,
+                     strcmp(options->file, "-") == 0 ? "standard input" : options->file);
     return EXIT_DONE;
 }
 
@@ -123,11 +124,11 @@ static void add_spec(const spec *of, char *heading, size_t bytes)
 {
     char version[32];
     if (of->family->takes & TAKES_SIZE) return;
-    if (*heading) show_add(heading, bytes, ", ");
-    show_add(heading, bytes, of->family->full_name);
+    if (*heading) picture_text_add(heading, bytes, ", ");
+    picture_text_add(heading, bytes, of->family->full_name);
     if (of->version <= 0 || of->version == INT32_MAX) return;
     snprintf(version, sizeof version, ", opset %d", (int)of->version);
-    show_add(heading, bytes, version);
+    picture_text_add(heading, bytes, version);
 }
 
 /* ---- The picture ----------------------------------------------------------------------------- */
@@ -173,10 +174,10 @@ static int show_problem(const show_options *options, const show_input *input,
     char fill[64] = "";
     tpad_shown *shown = NULL;
     tpad_error error;
-    show_add(fill, sizeof fill,
-             input->fill          ? input->fill
-             : options->pad.value ? options->pad.value
-                                  : "0");
+    picture_text_add(fill, sizeof fill,
+                     input->fill          ? input->fill
+                     : options->pad.value ? options->pad.value
+                                          : "0");
     const tpad_shown_words words = {input->heading, fill, labels};
     int status = EXIT_DONE;
     if (tpad_shown_make(&shown, problem, &words, &error) != TPAD_OK)

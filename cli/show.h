@@ -1,7 +1,7 @@
 /* What `tensorpad show` shows.  SPDX-License-Identifier: MIT
  *
  * show.c reads the words and writes the picture; show_node.c takes the words from a Pad node;
- * show_texts.c writes the elements of a small array.
+ * show_labels.c writes the elements of a small array.
  */
 #ifndef TENSORPAD_CLI_SHOW_H
 #define TENSORPAD_CLI_SHOW_H
@@ -30,8 +30,5 @@ int show_node(tpad_model **model, show_options *options, show_input *input);
 /* The elements as they stand in the cells: one text each, in one block that the caller frees. NULL,
  * where they are too long, or of a type that has no short text: the cells then have letters. */
 const char **show_labels(const tpad_tensor *tensor);
-
-/* Adds text from a file, escaped, as far as there is room. */
-void show_add(char *buffer, size_t bytes, const char *text);
 
 #endif

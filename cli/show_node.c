@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pad_words.h"
+#include "picture_file.h"
 #include "report.h"
 #include "show.h"
 
@@ -127,7 +128,7 @@ int show_node(tpad_model **model, show_options *options, show_input *input)
     if (status == EXIT_DONE) status = take_node(options, pad, value_known);
     if (status == EXIT_DONE) status = take_shape(options, pad, input);
     if (status != EXIT_DONE) return status;
-    show_add(input->heading, sizeof input->heading, tpad_pad_name(pad));
+    picture_text_add(input->heading, sizeof input->heading, tpad_pad_name(pad));
     if (!value_known) input->fill = "?";
     return EXIT_DONE;
 }

@@ -156,7 +156,7 @@ static void put_words(writing *out, const tpad_drawing *drawing, const shape *on
 int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *written)
 {
     writing out = {0};
-    write_text(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    write_text(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     put_attribute(&out, "width", drawing->width);
     put_attribute(&out, "height", drawing->height);
     put_after(&out, " viewBox=\"0 0 ", drawing->width);
@@ -167,8 +167,10 @@ int32_t tpad_drawing_svg(const tpad_drawing *drawing, tpad_written *written)
     put_text(&out, drawn_text(drawing, drawing->description));
     write_text(&out, "</desc>\n");
     put_style(&out, drawing);
-    write_text(&out, "<rect class=\"tp-page\" width=\"100%\" height=\"100%\"/>\n"
-                     "<g class=\"tp-font\">\n");
+    write_text(&out, "<rect class=\"tp-page\"");
+    put_attribute(&out, "width", drawing->width);
+    put_attribute(&out, "height", drawing->height);
+    write_text(&out, "/>\n<g class=\"tp-font\">\n");
     for (size_t i = 0; i < drawing->count;) {
         const shape *one = &drawing->shapes[i];
         if (is_path(one)) {

@@ -112,8 +112,9 @@ void shown_run_words(const tpad_shown *shown, const shown_run *run, char words[R
         snprintf(words, RUN_BYTES, "fill %.40s", shown->fill_label);
     else if (run->kind == RUN_MORE)
         snprintf(words, RUN_BYTES, "and so on");
-    else if (run->kind == RUN_REPEAT || run->from == run->to)
-        snprintf(words, RUN_BYTES, "%s %" PRId64, run->count > 1 ? "repeat" : "copy", run->from);
+    else if (run->from == run->to)
+        snprintf(words, RUN_BYTES, "%s %" PRId64, run->kind == RUN_REPEAT ? "repeat" : "copy",
+                 run->from);
     else
         snprintf(words, RUN_BYTES, "%s %" PRId64 "..%" PRId64,
                  run->kind == RUN_REVERSE ? "reverse" : "copy", run->from, run->to);

@@ -146,7 +146,7 @@ def test_the_picture_of_all_workloads(folder):
         at = texts.index(entry["label"])
         assert texts[at + 1] == (f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.0f}")
         shown = round(ratio, 2)
-        assert colour == ("fast" if shown <= 1 else "fair" if shown <= 1.5 else "slow")
+        assert colour == "tp-" + ("fast" if shown <= 1 else "fair" if shown <= 1.5 else "slow")
 
 
 def test_a_picture_is_not_overwritten(folder):
@@ -224,7 +224,7 @@ WRONG_WORDS = [
     (["--sweep", "--only", "bits=7 "], ["'bits=7 '", "mode=edge"]),
     (["--colour"], ["'--colour'", "--only"]),
     (["-f"], ["-f", "--plot"]),
-    (["--plot", "x.png"], ["'x.png'", ".svg"]),
+    (["--plot", "x.jpg"], ["'x.jpg'", ".svg or .png"]),
     (["--plot"], ["--plot", "value"]),
     (["--plot", "x.svg", "--list"], ["--plot", "--list"]),
     (["--plot", "x.svg", "--sweep"], ["--plot", "--sweep"]),

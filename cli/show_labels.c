@@ -1,4 +1,4 @@
-/* Texts of a picture: the elements of a small array, and what comes from files.
+/* The elements of a small array, as they stand in the cells of a picture.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,17 +52,4 @@ const char **show_labels(const tpad_tensor *tensor)
         labels[i] = label;
     }
     return labels;
-}
-
-void show_add(char *buffer, size_t bytes, const char *text)
-{
-    size_t used = strlen(buffer), left = strlen(text);
-    while (left > 0) {
-        char piece[TPAD_PRINTABLE_BYTES];
-        const size_t length = tpad_printable_next(piece, text, left);
-        if (used + strlen(piece) >= bytes) return;
-        used += (size_t)snprintf(buffer + used, bytes - used, "%s", piece);
-        text += length;
-        left -= length;
-    }
 }

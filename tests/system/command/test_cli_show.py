@@ -1,0 +1,328 @@
+"""tensorpad show: what the pictures show, against numpy.pad; their texts; words and errors."""
+
+import re
+import struct
+import subprocess
+import zlib
+
+import numpy as np
+import pytest
+import shown
+from command import COMMAND, DATA, npy_bytes, on_terminal
+
+PROBLEMS = shown.problems(25, 1, 1) + shown.problems(35, 2, 2)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: " ".join(problem.words()))
+def test_pictures_against_numpy(folder, problem):
+    text = folder.run("show", *problem.words()).stdout.decode()
+    shown.check_text(problem, text)
+    folder.run("show", *problem.words(), "-o", "a.svg")
+    drawn = (folder / "a.svg").read_text()
+    shown.check_drawing(problem, drawn)
+    assert shown.Drawing(drawn).title == text.splitlines()[0]
+
+
+GRID = """\
+ONNX Pad
+mode reflect, begin 1,2, end 0,-1, order crop: [2,4] -> [3,5]
+
+            begin 2             end -1
+begin 1     g   f   e   f   g
+                  +-----------+
+            c   b | a   b   c |(d)
+            g   f | e   f   g |(h)
+                  +-----------+
+
+|a| the input in its place; (a) cropped
+"""
+ROW = """\
+mode constant, begin 2, end 1, interior 1: [3] -> [8]
+
+            begin 2                     end 1
+input               a       b       c
+output      7   7 | a   .   b   .   c | 7
+
+|a| the input in its place; . interior, 7
+"""
+LONG = """\
+mode reflect,wrap,edge, begin 0,3,-1, end 0,500,2, order window: [2,100,4] -> [2,603,5]
+
+axis 0: 2, as it is
+input       0   1
+output    | 0   1 |
+
+axis 1: 100 -> 603, begin 3, end 500, wrap
+  output 0..2                  copy 97..99
+  output 3..102                copy 0..99   the input in its place
+  output 103..202              copy 0..99
+  output 203..302              copy 0..99
+  output 303..402              copy 0..99
+  output 403..502              copy 0..99
+  output 503..602              and so on
+
+axis 2: 4 -> 5, begin -1, end 2, edge
+            begin -1        end 2
+input      (0)  1   2   3
+output        | 1   2   3 | 3   3
+
+|a| the input in its place; (a) cropped
+"""
+VALUES = """\
+in.npy, ONNX Pad, opset 13
+mode constant, begin 0,2, end 0,0: [3,2] -> [3,4]
+
+            begin 2
+                      +-----------+
+             -1    -1 |   1   1.2 |
+             -1    -1 | 2.3   3.4 |
+             -1    -1 | 4.5   5.7 |
+                      +-----------+
+
+|a| the input in its place
+"""
+
+
+def test_texts(folder):
+    def text(*words):
+        return folder.run("show", *words).stdout.decode()
+
+    assert text("--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
+    assert text("--spec", "plain", "--shape", "3", "--begin", "2", "--end", "1", "--interior", "1",
+                "--value", "7") == ROW
+    assert text("--spec", "plain", "--shape", "2,100,4", "--begin", "0,3,-1", "--end", "0,500,2",
+                "--mode", "reflect,wrap,edge") == LONG
+    folder.save("in.npy", DATA)
+    values = ("--spec", "onnx-13", "--pads", "0,2,0,0", "--value", "-1")
+    assert text("in.npy", *values) == VALUES
+    piped = folder.run("show", "-", *values, stdin=npy_bytes(DATA)).stdout.decode()
+    assert piped == VALUES.replace("in.npy", "standard input")
+    assert text("--spec", "plain", "--shape", "", "--pads", "") == "[] -> []\n"
+
+
+def test_more_than_letters(folder):
+    """Numbers from 27 elements on; what is fill is not taken for an element."""
+    text = folder.run("show", "--shape", "3,9", "--pads", "0,1,0,0").stdout.decode()
+    assert " # | 0 " in text.replace("   ", " ").replace("  ", " ")
+    assert "# fill, 0" in text
+    text = folder.run("show", "--shape", "2", "--pads", "1,0", "--value", "1e-30").stdout.decode()
+    assert "K | a" in text and "K fill, 1e-30" in text
+
+
+@pytest.mark.parametrize("array, seen", [
+    (np.array([1, -200], "i2"), ["1", "-200"]),
+    (np.array([1 / 3, 1e-9], "f8"), ["0.3333", "1e-09"]),
+    (np.array([True, False]), ["true", "false"]),
+    (np.array([0.5, np.inf], "f2"), ["0.5", "inf"]),
+    (np.array([123456789, 1], "i4"), ["a", "b"]),  # too long for a cell
+    (np.array([1.5, 2], ">f4"), ["a", "b"]),
+    (np.array([1 + 1j, 2], "c8"), ["1+1j", "2+0j"]),
+    (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), ["a", "b"]),
+    (np.asfortranarray(np.arange(4, dtype="u1").reshape(2, 2)), ["0", "1", "2", "3"]),
+])
+def test_values(folder, array, seen):
+    folder.save("in.npy", array)
+    pads = ",".join(["0", "1"][i >= array.ndim] for i in range(2 * array.ndim))
+    folder.run("show", "--spec", "plain", "in.npy", "--mode", "edge", "--pads", pads, "-o", "a.svg")
+    drawing = shown.Drawing((folder / "a.svg").read_text())
+    assert [label for _, _, kind, label, _ in sorted(drawing.cells)
+            if kind == "input"][: len(seen)] == seen
+
+
+def test_sizes(folder):
+    """A size is fitted as pad does it."""
+    text = folder.run("show", "--shape", "3,5", "--to", "-,8", "--align", "end").stdout.decode()
+    assert text.startswith("mode constant, begin 0,3, end 0,0: [3,5] -> [3,8]\n")
+
+
+def test_large(folder):
+    """An extent near the limit takes no time."""
+    text = folder.run("show", "--spec", "plain", "--dtype", "u8", "--shape", str(2**60), "--begin",
+                      "5", "--end", str(2**59), "--mode", "symmetric").stdout.decode()
+    rows = [line.split() for line in text.splitlines() if line.startswith("  output")]
+    last = 2**60 - 1
+    assert rows == [
+        ["output", "0..4", "reverse", "4..0"],
+        ["output", f"5..{last + 5}", "copy", f"0..{last}", "the", "input", "in", "its", "place"],
+        ["output", f"{last + 6}..{last + 5 + 2**59}", "reverse", f"{last}..{2**59}"],
+    ]
+
+
+# ---- Runs of long axes ---------------------------------------------------------------------------
+
+
+def expand(row, interior):
+    """The elements that a line of text says a run repeats."""
+    first, last = (int(word) for word in row[1].split(".."))
+    count, step = last - first + 1, interior + 1
+    if row[2] == "fill":
+        return [-1] * count
+    ends = [int(word) for word in row[3].split("..")]
+    if row[2] == "repeat":
+        return ends * count
+    sign = -1 if row[2] == "reverse" else 1
+    line = []
+    for i in range(count):
+        line.append(ends[0] + sign * (i // step) if i % step == 0 else -1)
+    assert line[(count - 1) // step * step] == ends[-1]
+    return line
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_runs_against_numpy(folder, seed):
+    rng = np.random.default_rng(seed)
+    interior = int(rng.choice([0, 0, 1, 3]))
+    axis = (int(rng.integers(30, 60)), int(rng.integers(-9, 40)), int(rng.integers(-9, 80)),
+            interior, shown.MODES[seed % 5], ("window", "crop")[seed // 5 % 2])
+    problem = shown.Problem([axis])
+    text = folder.run("show", *problem.words()).stdout.decode()
+    line, told = problem.lines[0].tolist(), []
+    for row in (line.split() for line in text.splitlines() if line.startswith("  output")):
+        assert row[2] != "and"
+        told += expand(row, interior)
+    assert told == line, text
+    cropped = [-amount for amount in axis[1:3] if amount < 0]
+    assert [int(n) for n in re.findall(r"cropped at the \w+: (\d+)", text)] == cropped
+
+
+# ---- Models --------------------------------------------------------------------------------------
+
+
+def test_models(modelled):
+    text = modelled.run("show", "m.onnx").stdout.decode()
+    assert text.splitlines()[0].endswith("ONNX Pad, opset 19"), text
+    modelled.run("show", "m.onnx", "-o", "m.svg")
+    error = modelled.run("show", "if.onnx", status=3).error
+    assert "Pad nodes: --node NAME" in error
+    error = modelled.run("show", "m.onnx", "--node", "none", status=3).error
+    assert "no Pad node is called 'none'" in error
+
+
+# ---- Colours -------------------------------------------------------------------------------------
+
+
+def test_colours(folder, monkeypatch):
+    words = ["show", "--spec", "plain", "--shape", "3", "--mode", "wrap", "--begin", "2", "--end",
+             "-1", "--interior", "1"]
+    plain = folder.run(*words).stdout
+    assert b"\x1b" not in plain
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    _, seen = on_terminal(folder, *words, stdout="terminal")
+    assert "\x1b[" in seen
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", seen)
+    assert [line.split() for line in bare.splitlines()] == [
+        line.split() for line in plain.decode().splitlines()]
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as inner:
+            inner.setenv(name, value)
+            _, seen = on_terminal(folder, *words, stdout="terminal")
+            assert seen.replace("\r\n", "\n") == plain.decode()
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def test_same_bytes_every_time(folder):
+    words = ["--shape", "3,3", "--mode", "edge", "--pads", "1,1,1,1"]
+    folder.run("show", *words, "-o", "a.svg")
+    folder.run("show", *words, "--output", "b.svg")
+    assert (folder / "a.svg").read_bytes() == (folder / "b.svg").read_bytes()
+    text = (folder / "a.svg").read_text()
+    assert "<script" not in text and len(text) < 12000
+    assert "prefers-color-scheme:dark" in text
+
+
+def test_text_is_escaped(folder):
+    folder.save("<&\x1b.npy", np.arange(3, dtype="i1"))
+    words = ["--spec", "plain", "--pads", "1,1", "<&\x1b.npy"]
+    folder.run("show", *words, "-o", "a.svg")
+    drawing = shown.Drawing((folder / "a.svg").read_text())
+    assert r"<&\x1b.npy" in drawing.words
+    assert b"\x1b" not in folder.run("show", *words).stdout
+
+
+def png_size(data):
+    """Checks the parts of a PNG and returns its size."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, pixels, size = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        body = data[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0] == zlib.crc32(kind + body)
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        if kind == b"IDAT":
+            pixels += body
+        at += 12 + length
+    assert len(zlib.decompress(pixels)) == size[1] * (1 + 3 * size[0])
+    return size
+
+
+def has_cairo():
+    return b"png (cairo" in subprocess.run([COMMAND, "--version"], capture_output=True).stdout
+
+
+def test_png(folder):
+    words = ["--spec", "plain", "--shape", "3,3", "--mode", "edge,wrap", "--pads", "1,1,-1,1"]
+    folder.run("show", *words, "-o", "a.svg")
+    if not has_cairo():
+        assert "cairo" in folder.run("show", *words, "-o", "a.png", status=2).error
+        return
+    folder.run("show", *words, "-o", "a.png")
+    root = shown.Drawing((folder / "a.svg").read_text()).root
+    size = int(root.get("width")), int(root.get("height"))
+    assert png_size((folder / "a.png").read_bytes()) == tuple(2 * side for side in size)
+    folder.run("show", "--shape", "9", "--mode", "reflect", "--pads", "3,3", "-f", "-o", "a.png")
+
+
+def test_output_is_kept(folder):
+    words = ["show", "--shape", "3", "--pads", "1,1", "-o", "a.svg"]
+    folder.run(*words)
+    assert "exists; -f overwrites it" in folder.run(*words, status=1).error
+    folder.run(*words, "-f")
+    folder.save("in.npy", DATA)
+    (folder / "in.svg").symlink_to("in.npy")
+    assert folder.run("show", "in.npy", "--pads", "0,0,0,0", "-f", "-o", "in.svg", status=3).error
+    (folder / "in.svg").unlink()
+
+
+# ---- Wrong words ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words, status, said", [
+    ([], 2, "what shape? --shape 4,6"),
+    (["--shape", "4"], 2, "how much?"),
+    (["--shape", "4,x", "--pads", "1,1"], 2, "entry 2, 'x', is not a whole number"),
+    (["--shape", "-4", "--pads", "1,1"], 2, "entry 1, -4, is below 0"),
+    (["--shape", ",".join("1" * 17), "--pads", "1,1"], 2, "17 axes, but at most 16"),
+    (["--shape", "4", "x.npy", "--pads", "1,1"], 2, "in place of a file, such as 'x.npy'"),
+    (["x.npy", "y.npy"], 2, "one file too many"),
+    (["--node", "n", "--shape", "4", "--pads", "1,1"], 2, "--node is for a model"),
+    (["--input-shape", "x=4", "--shape", "4", "--pads", "1,1"], 2, "--input-shape is for a model"),
+    (["m.onnx", "--mode", "edge"], 2, "--mode: a Pad node says that itself"),
+    (["m.onnx"], 1, "m.onnx"),
+    (["--shape", "4", "--pads", "1,1", "-f"], 2, "-f overwrites the file of -o"),
+    (["--shape", "4", "--pads", "1,1", "-o", "a.jpg"], 2, "'a.jpg': a picture is .svg or .png"),
+    (["--shape", "4", "--pads", "1,1", "-o", ".svg"], 2, "a picture is .svg or .png"),
+    (["--shape", "4", "--pads", "1,1", "-o", "none/a.svg"], 1, "none/a.svg"),
+    (["--shape", "4", "--pads", "1,1", "-o"], 2, "option -o needs a value"),
+    (["--shape", "4", "--pads", "1,1", "-q"], 2, "unknown option '-q'"),
+    (["--shape", "4", "--pads", "1,1,1"], 3, "--shape"),
+    (["--shape", "0", "--mode", "reflect", "--pads", "0,3"], 3, "--shape: axis 0"),
+    (["--shape", "4", "--spec", "mli-hwc", "--begin", "1", "--end", "1"], 3, "'float'"),
+    (["--shape", "4", "--begin", "1", "--end", "1,2"], 3, "--begin has 1 entries and --end 2"),
+    (["x.npy", "--pads", "1,1"], 1, "x.npy"),
+    (["--spec", "onnx", "--interior", "1", "--pads", "1,1", "--shape", "4"], 2, "show: ONNX Pad has no"),
+])
+def test_errors(folder, words, status, said):
+    assert said in folder.run("show", *words, status=status).error
+    error = folder.run("show", "--json", *words, status=status).error
+    assert error.startswith('{"error":{"status":%d' % status)
+
+
+def test_full_disk(folder):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([COMMAND, "show", "--shape", "4", "--pads", "1,1"], stdout=full,
+                              stderr=subprocess.PIPE)
+    assert done.returncode == 1 and b"standard output" in done.stderr
