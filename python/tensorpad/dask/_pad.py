@@ -3,6 +3,7 @@ import math
 
 import numpy
 from dask import array as da
+from dask.array.creation import pad as dasks_pad
 from dask.base import tokenize
 
 from .._arguments import computes
@@ -43,10 +44,12 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="
     if computes(mode, kwargs):
         plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
-        return da.pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
+        return dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(x.shape, x.dtype, pad_width, mode, constant_values, interior, order,
                               axes, kwargs)
     extents = _extents(x, plan.out_shape, settings, chunks)
+    if extents == x.chunks and not any(any(one[:3]) for one in settings):
+        return x
     return boxes(x, plan, [intervals(each) for each in extents],
                  "pad-" + tokenize(x.name, plan, extents))
 
