@@ -8,10 +8,10 @@ import numpy
 
 from . import _core
 from ._arguments import MODES, check_keywords, values, zero
-from ._chunks import CROP
 from ._plan import MAX_BYTES, shared_plan
 
 CONSTANT = MODES["constant"]
+CROP = 1  # of TPAD_WINDOW and TPAD_CROP
 
 
 def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, axes, kwargs):
@@ -27,7 +27,9 @@ def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, ax
         kwargs = {**kwargs, "constant_values": constant_values}
     check_keywords(mode, dilated, kwargs)
     _check_empty(shape, settings)
-    fill = values(dtype, constant_values, axes, rank) if "constant_values" in kwargs else zero(dtype)
+    used = dilated or any(one[3] == CONSTANT for one in settings)
+    given = used and "constant_values" in kwargs
+    fill = values(dtype, constant_values, axes, rank) if given else zero(dtype)
     sides = fill.size > 1
     if sides and dilated:
         raise ValueError("with interior there can be only one constant value")

@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 POLICIES = ("like", "merge", "regular")
-CROP = 1  # of TPAD_WINDOW and TPAD_CROP
 
 
 class Part(NamedTuple):
@@ -51,11 +50,11 @@ def output_chunks(extents, setting, out_extent, policy):
     if policy == "regular":
         whole, rest = divmod(out_extent, longest)
         return (longest,) * whole + ((rest,) if rest or not whole else ())
-    before, after, interior, _, order = setting
+    before, after, interior = setting[:3]
     if before == after == interior == 0:
         return tuple(extents)
-    cropped, added = (max(-before, 0), max(before, 0)) if order == CROP else (0, before)
-    inner = [(cut - cropped) * (1 + interior) + added for cut in cuts(extents)[1:-1]]
+    filled = [extent for extent in extents if extent > 0]
+    inner = [cut * (1 + interior) + before for cut in cuts(filled)[1:-1]]
     edges = sorted({0, out_extent, *(edge for edge in inner if 0 < edge < out_extent)})
     pieces = [stop - start for start, stop in pairwise(edges)] or [0]
     if policy == "merge":
@@ -64,9 +63,10 @@ def output_chunks(extents, setting, out_extent, policy):
 
 
 def split_evenly(extent, longest):
-    """Extents that differ by one at most, none above `longest`."""
+    """Extents that differ by one at most, the longer ones first, none above `longest`."""
     count = max(-(-extent // longest), 1)
-    return [extent * (n + 1) // count - extent * n // count for n in range(count)]
+    shorter, more = divmod(extent, count)
+    return [shorter + 1] * more + [shorter] * (count - more)
 
 
 def runs(plan, axis, start, stop, edges):
