@@ -3,6 +3,7 @@ from .._extras import load
 
 load("dask", "dask", "tensorpad.dask needs dask")
 
+from ._overlap import map_overlap, overlap, trim_overlap  # noqa: E402
 from ._pad import pad  # noqa: E402
 
-__all__ = ["pad"]
+__all__ = ["map_overlap", "overlap", "pad", "trim_overlap"]

@@ -40,7 +40,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="
     compute otherwise than NumPy (linear_ramp, mean, median, callables, stat_length,
     reflect_type="odd").
     """
-    _check_array(x)
+    check_array(x)
     if computes(mode, kwargs):
         plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
@@ -54,7 +54,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="
                  "pad-" + tokenize(x.name, plan, extents))
 
 
-def _check_array(x):
+def check_array(x):
     if not isinstance(x, da.Array):
         raise TypeError(f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
                         "tensorpad.pad, or dask.array.from_array first")

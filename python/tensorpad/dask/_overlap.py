@@ -1,0 +1,267 @@
+"""Halos: blocks that share cells with their neighbours, and functions that are mapped over them.
+SPDX-License-Identifier: MIT"""
+from itertools import pairwise, product
+from numbers import Real
+from operator import index
+from typing import NamedTuple
+
+import numpy
+from dask.array import Array, map_blocks
+from dask.array.core import unify_chunks
+from dask.base import tokenize
+from dask.layers import ArrayValuesDep
+
+from .._arguments import fill_value
+from .._box_plan import box_plan
+from .._chunks import cuts
+from ._graph import boxes
+from ._pad import check_array
+
+MODES = {"periodic": "wrap", "nearest": "edge", "reflect": "symmetric", "mirror": "reflect"}
+OURS = {"wrap": "periodic", "edge": "nearest", "symmetric": "reflect", "constant": "the number"}
+NONE = "none"
+
+
+class _Halo(NamedTuple):
+    """What the blocks of one axis get: the cells before and after them, and what the cells beyond
+    the array's ends hold: a mode of tensorpad, NONE, or a constant."""
+    before: int
+    after: int
+    boundary: object
+
+    def shares(self, extents):
+        """For each block how many cells it gets before and after its own."""
+        if self.boundary is not NONE:
+            return [(self.before, self.after)] * len(extents)
+        edges = cuts(extents)
+        return [(min(start, self.before), min(edges[-1] - stop, self.after))
+                for start, stop in pairwise(edges)]
+
+
+def overlap(x, depth, boundary, *, allow_rechunk=True):
+    """The array whose blocks also hold the cells around them, as dask.array.overlap.overlap makes it.
+
+    x: an array of dask with any chunks. depth: how many cells a block gets, which may be more than
+        its neighbours have, and more than the whole array has: a number for all axes, a tuple, or a
+        dict by axis, each entry of which is a number or a pair (before, after). Axes that are not
+        named get none.
+    boundary: what lies beyond the ends of the array: a word or a constant for all axes, a tuple, or
+        a dict by axis. "periodic": the array again; "nearest": the cell at the border; "reflect":
+        the array mirrored, the cell at the border repeated; "mirror": the same, not repeated;
+        "none" or None: nothing, the blocks at the ends stay shorter; all else: a constant.
+    allow_rechunk: has no effect, because nothing is ever rechunked.
+
+    Block i of the result is block i of x with `depth` cells more on each side. ValueError: a depth
+    below 0, an axis that x has not, a word that is no boundary, or an extent of 0 that a boundary
+    would have to repeat. TypeError: x is not of dask, or its chunks are not NumPy's.
+    """
+    check_array(x)
+    return _overlapped(x, _halos(x, depth, boundary, x.ndim))
+
+
+def trim_overlap(x, depth, boundary=None, *, chunks=None):
+    """The inverse of overlap: the array without the cells that its blocks got from others.
+
+    x: an array of dask, as `overlap` has made it. depth, boundary: as they were given to `overlap`.
+    chunks: those of the array before. They have to be given only where boundary is "none" and a
+        depth is more than the first or the last block has.
+
+    ValueError: the blocks are shorter than what is to be cut off, or `chunks` are needed.
+    """
+    check_array(x)
+    shares = []
+    for axis, halo in enumerate(_halos(x, depth, boundary, x.ndim)):
+        extents = x.chunks[axis]
+        if chunks is not None:
+            shares.append(halo.shares(chunks[axis]))
+            if [sum(pair) + core for pair, core in zip(shares[-1], chunks[axis])] != [*extents]:
+                raise ValueError(f"axis {axis}: blocks of {extents} cells are not those of "
+                                 f"{tuple(chunks[axis])} with a depth of {halo[:2]}")
+            continue
+        pairs = [[halo.before, halo.after] for _ in extents]
+        if halo.boundary is NONE:
+            pairs[0][0] = pairs[-1][1] = 0
+        cores = [extent - sum(pair) for extent, pair in zip(extents, pairs)]
+        ends = halo.boundary is NONE and len(cores) > 1
+        if min(cores) < 0 or ends and (cores[0] < halo.before or cores[-1] < halo.after):
+            raise ValueError(f"axis {axis}: blocks of {extents} cells do not tell where a depth of "
+                             f"{halo[:2]} ends: give chunks=, those of the array before overlap")
+        shares.append(pairs)
+    return _trimmed(x, shares)
+
+
+def map_overlap(func, *args, depth=None, boundary=None, trim=True, align_arrays=True,
+                allow_rechunk=True, **kwargs):
+    """A function of blocks and the cells around them, mapped over arrays, as dask.array.map_overlap.
+
+    func: gets a block of each array with its halo. args: arrays of dask that broadcast. depth,
+        boundary: as for `overlap`, for all arrays, or a list with one of them for each array.
+        Without a depth this is dask.array.map_blocks.
+    trim: whether the cells of the halo are cut off what func returns, by the depth of the array
+        with most axes. Without it func is expected to do so, or kwargs to tell the `chunks`.
+    align_arrays: whether arrays of different chunks are rechunked to common ones first.
+    allow_rechunk: has no effect, because a depth needs no other chunks.
+    kwargs: those of dask.array.map_blocks (dtype, meta, chunks, drop_axis, new_axis, name, ...),
+        and what func takes.
+
+    Errors are those of `overlap` and of dask.array.map_blocks.
+    """
+    if not callable(func):
+        raise TypeError(f"map_overlap takes the function first, got {type(func).__name__}: "
+                        "map_overlap(func, x, ...)")
+    for x in args:
+        check_array(x)
+    rank = max((x.ndim for x in args), default=0)
+    halos = [_halos(x, *given, rank) for x, *given in
+             zip(args, _of_each(args, depth, "depth"), _of_each(args, boundary, "boundary"))]
+    if align_arrays:
+        numbered = [part for x in args for part in (x, range(x.ndim)[::-1])]
+        _, args = unify_chunks(*numbered, warn=False)
+    if not any(halo.before or halo.after for each in halos for halo in each):
+        return map_blocks(func, *args, **kwargs)
+    overlapped = [_overlapped(x, each) for x, each in zip(args, halos)]
+    axes = _output_axes(rank, **{name: kwargs.get(name)
+                                 for name in ("drop_axis", "new_axis", "chunks")})
+    cores = [(1,) if axis is None else _common(args, rank - axis) for axis in axes]
+    if not trim:
+        return map_blocks(func, *overlapped, **{"chunks": tuple(cores)} | kwargs)
+    mapped = map_blocks(func, *overlapped, **kwargs)
+    deciding = next(each for x, each in zip(args, halos) if x.ndim == rank)
+    return _trimmed(mapped, [
+        [(0, 0)] * count if axis is None else deciding[axis].shares(core)
+        for axis, core, count in zip(axes, cores, mapped.numblocks)])
+
+
+# ---- Arguments -----------------------------------------------------------------------------------
+
+
+def _of_each(arrays, given, name):
+    """A list of one item for each array."""
+    if not isinstance(given, list):
+        return [given] * len(arrays)
+    if len(given) != len(arrays):
+        raise ValueError(f"{name} is a list of {len(given)} for {len(arrays)} arrays")
+    return given
+
+
+def _halos(x, depth, boundary, most):
+    """A _Halo for each axis. most: axes that may be named, which are more than x has where x is one
+    of several arrays."""
+    depths = _by_axis(x.ndim, depth, 0, most, "depth")
+    boundaries = _by_axis(x.ndim, boundary, NONE, most, "boundary")
+    return [_Halo(*_pair(axis, depths[axis]), _boundary(axis, boundaries[axis], x.dtype))
+            for axis in range(x.ndim)]
+
+
+def _by_axis(rank, given, default, most, name):
+    if isinstance(given, (tuple, list)):
+        given = dict(enumerate(given))
+    elif not isinstance(given, dict):
+        given = dict.fromkeys(range(rank), given)
+    found = [default] * rank
+    for key, one in given.items():
+        axis = index(key)
+        if not -most <= axis < most:
+            raise ValueError(f"{name} names axis {axis}, and the array has {most} axes")
+        if -rank <= axis < rank and one is not None:
+            found[axis] = one
+    return found
+
+
+def _pair(axis, depth):
+    pair = depth if isinstance(depth, (tuple, list)) else (depth, depth)
+    if len(pair) != 2 or not all(isinstance(one, Real) and one >= 0 == one % 1 for one in pair):
+        raise ValueError(f"axis {axis}: a depth is a number of cells from 0, or a pair of them "
+                         f"(before, after), got {depth!r}")
+    return int(pair[0]), int(pair[1])
+
+
+def _boundary(axis, given, dtype):
+    """A mode, NONE, or the element that fills."""
+    if not isinstance(given, str) or dtype.kind in "SUOT" and given not in {*MODES, NONE}:
+        return fill_value(dtype, given)
+    if given == NONE:
+        return NONE
+    if given not in MODES:
+        hint = f"; {given!r} is called {OURS[given]} here" if given in OURS else ""
+        raise ValueError(f"axis {axis}: boundary {given!r} is none of {', '.join(MODES)}, {NONE} "
+                         f"or a constant{hint}")
+    return MODES[given]
+
+
+def _output_axes(rank, drop_axis, new_axis, chunks):
+    """For each axis of what dask.array.map_blocks makes, the axis of the array with most axes that
+    it comes from, or None for new ones."""
+    dropped = {axis % rank for axis in _listed(drop_axis)}
+    axes = [axis for axis in range(rank) if axis not in dropped]
+    if new_axis is None and chunks is not None:
+        new_axis = range(len(chunks) - len(axes))
+    for axis in sorted(_listed(new_axis)):
+        axes.insert(axis, None)
+    return axes
+
+
+def _listed(axes):
+    return () if axes is None else numpy.atleast_1d(axes).tolist()
+
+
+def _common(arrays, from_behind):
+    """The chunks of an axis, counted from the last one, of arrays that broadcast."""
+    return max((x.chunks[-from_behind] for x in arrays if x.ndim >= from_behind),
+               key=lambda extents: (len(extents), sum(extents)))
+
+
+# ---- Graphs --------------------------------------------------------------------------------------
+
+
+def _overlapped(x, halos):
+    """Block i is a box of the padded array: the array is padded by the depth where the axis has a
+    boundary, and by nothing where it has none."""
+    if not any(halo.before or halo.after for halo in halos):
+        return x
+    amounts, modes, constants, intervals = [], [], [], []
+    for halo, extents in zip(halos, x.chunks):
+        added, mode, constant = (halo.before, halo.after), halo.boundary, None
+        if isinstance(mode, numpy.ndarray):
+            mode, constant = "constant", mode
+        elif mode is NONE:
+            added, mode = (0, 0), "constant"
+        amounts.append(added)
+        modes.append(mode)
+        constants.append(constant if any(added) else None)
+        intervals.append([(start + added[0] - before, stop + added[0] + after)
+                          for (start, stop), (before, after)
+                          in zip(pairwise(cuts(extents)), halo.shares(extents))])
+    plan, _ = box_plan(x.shape, x.dtype, amounts, modes, _constant_values(constants), 0, "window",
+                       None, {})
+    return boxes(x, plan, intervals, "overlap-" + tokenize(x.name, plan, intervals))
+
+
+def _constant_values(constants):
+    """What a plan takes for these elements, of which each fills beyond the ends of an axis. It may
+    be one for all axes."""
+    given = [one for one in constants if one is not None]
+    if not given:
+        return 0
+    if len({one.tobytes() for one in given}) == 1:
+        return given[0]
+    return numpy.stack([(given[0] if one is None else one).repeat(2) for one in constants])
+
+
+def _trimmed(x, shares):
+    """shares: for each axis and block how many cells are cut off before and after."""
+    if not any(map(any, (pair for each in shares for pair in each))):
+        return x
+    chunks = tuple(tuple(extent - sum(pair) for extent, pair in zip(extents, each))
+                   for extents, each in zip(x.chunks, shares))
+    cells = [[slice(before, -after or None) for before, after in each] for each in shares]
+    kept = {numbers: tuple(each[n] for each, n in zip(cells, numbers))
+            for numbers in product(*map(range, x.numblocks))}
+    return map_blocks(_cut, x, ArrayValuesDep(x.chunks, kept), chunks=chunks, dtype=x.dtype,
+                      meta=x._meta, name="trim-" + tokenize(x, shares))
+
+
+def _cut(block, cells):
+    """A part of a block: a view, unless that would keep alive more than twice as much."""
+    part = block[cells]
+    return part if 2 * part.size >= block.size else part.copy()
