@@ -195,7 +195,7 @@ wheels-all: build/packages-wheels
 
 # README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The
 # generator comes into the build folder once; after that no network is needed
-site: $(generator)/done
+site: build/packages-site $(generator)/done
 	$(generator)/bin/python scripts/docs/site.py build/site
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 

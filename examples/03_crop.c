@@ -1,5 +1,6 @@
 /* Negative amounts crop. Where one axis is cropped at one end and padded at the other, `order` says
- * what a mode repeats: the whole input, or only what the crop has left. SPDX-License-Identifier: MIT */
+ * what a mode repeats: the whole input, or only what the crop has left.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <tensorpad/tensorpad.h>
 

@@ -1,4 +1,5 @@
-/* Interior cells and a fill value: the example of nGraph's document. SPDX-License-Identifier: MIT */
+/* Interior cells and a fill value: the example of nGraph's document.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <tensorpad/tensorpad.h>
 

@@ -2,8 +2,8 @@
 """Holds the documents against the code: the README's C example is examples/01_quickstart.c and has
 15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
 example has its text and its row, every page is in the navigation of the site, every `make` target
-that is named exists, and so does every test that docs/conformance.md names; lines of prose are below
-110 characters."""
+that is named exists, and so does every test that docs/conformance.md names; lines of prose are
+below 110 characters."""
 import collections
 import pathlib
 import re
@@ -15,7 +15,7 @@ faults = []
 
 
 def without_code(text):
-    """The text of a page without blocks and words of code, which may look like links and headings."""
+    """The text of a page without blocks and words of code, which may look like links."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     return re.sub(r"^ {4}.*$|`[^`\n]*`", "", text, flags=re.M)
 
@@ -73,7 +73,7 @@ for page in sorted(pages):
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
 for page in sorted((ROOT / "docs").glob("*.md")):
     if f'= "docs/{page.name}"' not in navigation:
-        faults.append(f"docs/{page.name}: not in the navigation of the site, scripts/docs/zensical.toml")
+        faults.append(f"docs/{page.name}: not in the navigation, scripts/docs/zensical.toml")
 
 rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
 for example in sorted((ROOT / "examples").glob("*.c")):

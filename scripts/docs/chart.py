@@ -1,4 +1,4 @@
-"""The chart of the README, drawn from the tables that bench/rivals.py wrote into docs/performance.md."""
+"""The chart of the README, from the tables that bench/rivals.py wrote into docs/performance.md."""
 import pathlib
 import sys
 import xml.sax.saxutils
@@ -27,7 +27,7 @@ def table(page, name):
     figures = {}
     for cells in lines[2:]:
         pairs = zip(lines[0][1:-1], cells[1:-1])
-        figures[cells[0]] = {column: None if cell == "-" else float(cell) for column, cell in pairs}
+        figures[cells[0]] = {name: None if cell == "-" else float(cell) for name, cell in pairs}
     return figures
 
 
@@ -35,9 +35,10 @@ def bars(page):
     """For each workload of the chart the figures of its three bars, and whose the last one is."""
     fast, forced = table(page, "rivals"), table(page, "forced-rivals")
     for name, label in SHOWN.items():
-        others = {figure: rival for rival, figure in fast[name].items() if rival != "tensorpad" and figure}
-        best = min(others)
-        yield label, [fast[name]["tensorpad"], forced[name]["tensorpad"], best], others[best]
+        rivals = {rival: figure for rival, figure in fast[name].items() if figure}
+        ours = rivals.pop("tensorpad")
+        best = min(rivals, key=rivals.get)
+        yield label, [ours, forced[name]["tensorpad"], rivals[best]], best
 
 
 def draw(page):
@@ -46,18 +47,19 @@ def draw(page):
     rows, row = list(bars(page)), 3 * BAR + GAP
     bottom, scale = TOP + row * len(rows), (RIGHT - LEFT) / END
     title = "Padding at the speed of copying"
+    described = "; ".join(f"{label}: {ours}, {forced}, {rival} {best}"
+                          for label, (ours, forced, best), rival in rows)
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{WIDTH}" '
         f'height="{bottom + FOOT}" viewBox="0 0 {WIDTH} {bottom + FOOT}">',
         f"<title>{title}</title>",
-        "<desc>" + xml.sax.saxutils.escape("; ".join(
-            f"{label}: {ours}, {forced}, {rival} {best}" for label, (ours, forced, best), rival in rows)
-        ) + "</desc>", STYLE,
+        f"<desc>{xml.sax.saxutils.escape(described)}</desc>",
+        STYLE,
         rect(0, 0, WIDTH, bottom + FOOT, 'class="page"'),
         text(16, 26, title, style="font-size:17px;font-weight:bold"),
-        text(16, 45, "Time of a pad / time of a memcpy of its output. Shorter is faster; bars end at 4.",
-             "small"),
+        text(16, 45, "Time of a pad / time of a memcpy of its output. Shorter is faster; "
+             "bars end at 4.", "small"),
     ]
     for number in range(END + 1):
         x = LEFT + number * scale
@@ -77,6 +79,6 @@ def draw(page):
     for number, (key, look) in enumerate(zip(keys, looks)):
         x = 16 + 180 * number
         parts += [rect(x, bottom + 30, 11, 11, look), text(x + 17, bottom + 40, key, "small")]
-    parts.append(text(16, bottom + 60, "AMD EPYC, one thread. AVX2: the kernels for processors without "
-                      "AVX-512, forced on this one.", "small"))
+    parts.append(text(16, bottom + 60, "AMD EPYC, one thread. AVX2: the kernels for processors "
+                      "without AVX-512, forced on this one.", "small"))
     return "\n".join(parts) + "\n</svg>\n"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the documents into docs/pictures, the same bytes every time: `tensorpad show` draws
-each panel, and this script puts panels side by side.
+"""Draws the pictures of the documents into docs/pictures, the same bytes every time: `tensorpad
+show` draws each panel, and this script puts panels side by side.
 
-Usage: pictures.py TENSORPAD [--check]    With --check it writes nothing, and names the pictures that are old.
+Usage: pictures.py TENSORPAD [--check]
+With --check it writes nothing, and names the pictures that are old.
 """
 import html
 import pathlib
@@ -25,13 +26,14 @@ ONNX = ("<f4", (3, 2), (1.0, 1.2, 2.3, 3.4, 4.5, 5.7))
 OPENVINO = ("<i4", (3, 4), tuple(range(1, 13)))
 NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
 
-# Each picture: its title, how many columns, and for each panel the input (an array, or the words for a
-# shape), the words of the pad, and a caption.
+# Each picture: its title, how many columns, and for each panel the input (an array, or the words
+# for a shape), the words of the pad, and a caption.
 PLAIN = "--spec plain --begin 3 --end 3 --mode "
 MIXED = "--spec openvino-12 --begin 2,-1 --end=-1,3 --mode "
 PICTURES = {
     "modes": ("The five modes, and interior with a crop", 2, [
-        ("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+        ("--shape 4", PLAIN + mode, "")
+        for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
     ] + [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
     "interior": ("Interior cells hold the fill value in every mode", 1, [
         (ONE_TO_THREE, "--spec plain --begin 2 --end 2 --interior 2", ""),
@@ -40,13 +42,15 @@ PICTURES = {
     ]),
     "order": ("Window and crop: what is repeated", 1, [
         (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order window",
-         "Window, as OpenVINO and nGraph: the whole input is extended, then its first cell is cut off."),
+         "Window, as OpenVINO and nGraph: the whole input is extended, then its first cell is "
+         "cut off."),
         (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order crop",
          "Crop, as ONNX: the first cell is cut off, then what is left is extended."),
     ]),
     "onnx": ("The examples of the ONNX document", 2, [
         (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
-        (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0", "Example 2: longer than the axis, so it folds"),
+        (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0",
+         "Example 2: longer than the axis, so it folds"),
         (ONNX, "--spec onnx-25 --mode edge --pads 0,2,0,0", "Example 3"),
         (ONNX, "--spec onnx-25 --mode wrap --pads 2,1,1,1", "Example 4, from opset 19 on"),
     ]),
@@ -56,7 +60,8 @@ PICTURES = {
     ]),
     "mixed": ("Mixed pads of the OpenVINO document", 1, [
         (OPENVINO, MIXED + "edge", ""),
-        (OPENVINO, MIXED + "reflect", "The whole input is extended, and the output is a window onto it."),
+        (OPENVINO, MIXED + "reflect",
+         "The whole input is extended, and the output is a window onto it."),
     ]),
     "ngraph": ("The example of the nGraph document", 1, [
         (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
@@ -67,15 +72,18 @@ PICTURES = {
     ]),
     "words": ("One word, two meanings", 1, [
         ("--shape 4", PLAIN + "reflect",
-         "reflect of NumPy, ONNX, torch, TensorFlow, JAX; mirror of SciPy; BORDER_REFLECT_101 of OpenCV"),
+         "reflect of NumPy, ONNX, torch, TensorFlow, JAX; mirror of SciPy; BORDER_REFLECT_101 of "
+         "OpenCV"),
         ("--shape 4", PLAIN + "symmetric",
-         "symmetric of NumPy, OpenVINO, TensorFlow, JAX; reflect of SciPy; BORDER_REFLECT of OpenCV"),
+         "symmetric of NumPy, OpenVINO, TensorFlow, JAX; reflect of SciPy; BORDER_REFLECT of "
+         "OpenCV"),
     ]),
     "long": ("Where runtimes differ: pads longer than the axis", 1, [
         (ONE_TO_THREE, "--spec onnx-25 --mode reflect --pads 5,5",
          "ONNX Runtime 1.31 refuses this. Up to 1.23 it answered with memory that nobody wrote."),
         (ONE_TO_THREE, "--spec onnx-25 --mode wrap --pads 5,2",
-         "ONNX Runtime up to 1.30 answered with memory that nobody wrote. NumPy before 2.1 repeated wrongly."),
+         "ONNX Runtime up to 1.30 answered with memory that nobody wrote. NumPy before 2.1 "
+         "repeated wrongly."),
     ]),
 }
 
@@ -84,7 +92,8 @@ def write_npy(path, kind, shape, values):
     header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
     cells = struct.pack(f"<{len(values)}{kind[1].replace('4', '')}", *values)
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + cells)
+    head = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+    path.write_bytes(head + cells)
 
 
 def panel(tensorpad, source, words, scratch):
@@ -118,7 +127,8 @@ def side_by_side(title, columns, panels):
     ]
     for number, (svg, caption) in enumerate(panels):
         x, y = sum(widths[:number % columns]), sum(heights[:number // columns])
-        parts.append(svg.rstrip().replace("<svg ", f'<svg x="{x}" y="{y}" ', 1).replace(' role="img"', "", 1))
+        placed = svg.rstrip().replace("<svg ", f'<svg x="{x}" y="{y}" ', 1)
+        parts.append(placed.replace(' role="img"', "", 1))
         if caption:
             below = y + sizes[number][1] + 4
             parts.append(f'<text class="tp-text tp-font" x="{x + 16}" y="{below}" font-size="13">'
@@ -144,7 +154,8 @@ def main(tensorpad, *words):
         for name in old:
             (FOLDER / name).write_text(drawn[name], encoding="utf-8")
         return
-    faults = [f"docs/pictures/{name}: old; run scripts/docs/pictures.py build/tensorpad" for name in old]
+    advice = "old; run scripts/docs/pictures.py build/tensorpad"
+    faults = [f"docs/pictures/{name}: {advice}" for name in old]
     faults += [f"docs/pictures/{path.name}: nothing draws it" for path in sorted(FOLDER.iterdir())
                if path.name not in drawn]
     print("\n".join(faults) or f"{len(drawn)} pictures are up to date")

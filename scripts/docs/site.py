@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the site: copies the pages, and the files that they lead to, as they lie in the repository; runs the
-generator (zensical.toml); then follows every link and anchor of what it wrote, README's included.
+"""Makes the site: copies the pages, and the files that they lead to, as they lie in the repository;
+runs the generator (zensical.toml); then follows every link and anchor of what it wrote, README's
+included.
 
-Usage: site.py OUT    The site is OUT/site. Run by `make site`, with the Python that has the generator.
+Usage: site.py OUT
+The site is OUT/site. `make site` runs this with the Python that has the generator.
 """
 import html.parser
 import pathlib
@@ -19,10 +21,11 @@ LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "sourc
 
 
 def copy(pages):
-    """Every page, and every file that a page leads to, under the names they have in the repository."""
+    """Every page, and every file that a page leads to, with their names in the repository."""
     for pattern in PAGES:
         for page in ROOT.glob(pattern):
-            links = re.findall(r"\]\(([^)#\s]+)|src=\"([^\"]+)", page.read_text(encoding="utf-8"))
+            text = page.read_text(encoding="utf-8")
+            links = re.findall(r"\]\(([^)#\s]+)|src=\"([^\"]+)", text)
             files = {(page.parent / "".join(pair)).resolve() for pair in links}
             for file in {page} | {file for file in files if file.is_file()}:
                 target = pages / file.relative_to(ROOT)
@@ -59,14 +62,17 @@ def faults(site):
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
-            file = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            target = urllib.parse.unquote(parts.path)
+            file = (path.parent / target).resolve() if target else path
             file = file / "index.html" if file.is_dir() else file
+            anchor = urllib.parse.unquote(parts.fragment)
             if not file.exists():
                 yield f"{name}: link to {link}, which is not there"
-            elif file in pages and urllib.parse.unquote(parts.fragment) not in pages[file].anchors:
+            elif file in pages and anchor not in pages[file].anchors:
                 yield f"{name}: link to {link}, but there is no such anchor"
     for style in site.rglob("*.css"):
-        for address in re.findall(r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", style.read_text("utf-8")):
+        text = style.read_text(encoding="utf-8")
+        for address in re.findall(r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", text):
             yield f"{style.relative_to(site)}: loads {address} from another host"
 
 
