@@ -17,6 +17,7 @@ dask = pytest.importorskip("dask")
 import dask.array as da  # noqa: E402
 from tensorpad.dask import map_overlap, overlap, trim_overlap  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORDS = ["periodic", "nearest", "reflect", "mirror", "none"]
 CASES = 600
 
@@ -286,9 +287,12 @@ def test_functions_get_what_map_blocks_gives():
 
 
 def test_blocks_are_not_kept_alive_by_a_few_cells():
+    """And what a function returns is not copied where its halo is small."""
     x = da.from_array(np.arange(6), chunks=1)
     made = blocks(map_overlap(lambda a: a, x, depth=5, boundary="periodic"))
     assert all(block.base is None for block in made.values())
+    made = blocks(map_overlap(lambda a: a, x.rechunk(3), depth=1, boundary="periodic"))
+    assert all(block.base is not None and block.base.shape == (5,) for block in made.values())
 
 
 def test_names_depend_on_what_is_asked():
@@ -410,8 +414,21 @@ def test_trim_overlap_does_not_guess():
         assert again.chunks == x.chunks and again.compute().tolist() == list(range(6))
         with pytest.raises(ValueError, match="axis 0.*are not those of"):
             trim_overlap(made, 4, "none", chunks=(chunks,))
+    x = da.from_array(np.arange(6), chunks=((5, 1),))
+    for depth, chunks in ((3, (6, 4)), ((0, 2), (6, 1)), ((6, 0), (5, 6))):
+        made = overlap(x, {0: depth}, "none")
+        assert made.chunks == (chunks,)
+        with pytest.raises(ValueError, match="give chunks="):
+            trim_overlap(made, {0: depth}, "none")
     with pytest.raises(ValueError, match="give chunks="):
         trim_overlap(da.zeros(4, chunks=2), 2, 0)
+
+
+def test_the_picture_is_that_of_the_graphs(tmp_path):
+    picture = ROOT / "docs/pictures/chunks.svg"
+    made = tmp_path / picture.name
+    subprocess.run([sys.executable, ROOT / "examples/chunks.py", made], check=True)
+    assert made.read_bytes() == picture.read_bytes(), "it is old: run examples/chunks.py"
 
 
 # ---- dask ----------------------------------------------------------------------------------------
