@@ -10,6 +10,13 @@ def take(block, cells):
     return numpy.array(block[cells], order="C")
 
 
+def in_order(block, dtype):
+    """The block in the order of bytes of `dtype`: pickle makes NumPy's arrays native in silence."""
+    if block.dtype != dtype and block.dtype == dtype.newbyteorder("="):
+        return block.astype(dtype)
+    return block
+
+
 def assemble(plan, first, axes, *blocks):
     """The box of the output that begins at cell `first`.
 
@@ -25,6 +32,8 @@ def assemble(plan, first, axes, *blocks):
             block = numpy.empty((0,) * len(axes), plan.dtype)
         elif isinstance(block, list):
             block = _join(block, 0, plan.dtype)
+        else:
+            block = in_order(block, plan.dtype)
         cells = tuple(slice(begin[n], begin[n + 1]) for begin, n in zip(starts, numbers))
         plan.box(block, tuple(f + part.start for f, part in zip(first, cells)),
                  tuple(part.stop - part.start for part in cells), out=out[(*cells, ...)], threads=1,

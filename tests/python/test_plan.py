@@ -236,6 +236,66 @@ def test_pickles_and_copies():
     assert plan != tensorpad.Plan((3, 4), 1) and plan != 3
 
 
+def test_a_pickled_plan_is_short_and_its_capsule_is_shared():
+    """A task of dask has one, and a worker loads it thousands of times."""
+    words = {"dtype": ">f8", "interior": (0, 1, 0, 2), "constant_values": 2.5, "order": "crop"}
+    modes = ["reflect", "constant", "wrap", "edge"]
+    widths = ((123456, 1), (2, 3), (-4, 5), (6, 654321))
+    plan = tensorpad.Plan((1000000, 20, 30000, 40), widths, modes, **words)
+    for one in (plan, tensorpad.Plan((5,), 1)):
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert len(pickle.dumps(one, protocol)) < 300
+        first, second = (pickle.loads(pickle.dumps(one)) for _ in range(2))
+        assert first._capsule is second._capsule and first._capsule is not one._capsule
+        assert first == one and first.dtype.str == one.dtype.str
+    same = pickle.loads(pickle.dumps(tensorpad.Plan((5,), 1)))
+    for other in (
+        tensorpad.Plan((5,), 1, dtype="f4"),
+        tensorpad.Plan((5,), 1, dtype=">f8"),
+        tensorpad.Plan((5,), 2),
+        tensorpad.Plan((6,), 1),
+        tensorpad.Plan((5,), 1, "edge"),
+        tensorpad.Plan((5,), 1, constant_values=-0.0),
+    ):
+        again = pickle.loads(pickle.dumps(other))
+        assert again._capsule is not same._capsule
+        array = np.arange(1, 1 + other.shape[0], dtype=other.dtype)
+        assert again(array).tobytes() == other(array).tobytes()
+
+
+def test_the_cache_of_plans_is_bounded():
+    from tensorpad._plan import KEPT, shared_plan
+
+    shared_plan.cache_clear()
+    first = pickle.dumps(tensorpad.Plan((3,), 1))
+    capsule = pickle.loads(first)._capsule
+    for extent in range(10, 10 + KEPT):
+        pickle.loads(pickle.dumps(tensorpad.Plan((extent,), 1)))
+    assert shared_plan.cache_info().currsize == KEPT
+    assert pickle.loads(first)._capsule is not capsule
+
+
+def test_eight_threads_load_one_plan():
+    from tensorpad._plan import shared_plan
+
+    shared_plan.cache_clear()
+    said = [pickle.dumps(tensorpad.Plan((extent,), 2, "edge")) for extent in range(3, 9)]
+    found = []
+
+    def work():
+        for _ in range(50):
+            for one in said:
+                plan = pickle.loads(one)
+                found.append((plan.shape, plan(np.zeros(plan.shape)).shape))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(found) == {((n,), (n + 4,)) for n in range(3, 9)} and len(found) == 8 * 50 * 6
+
+
 def test_errors():
     plan = tensorpad.Plan((2, 2), 1, dtype="f4")
     good = np.zeros((2, 2), "f4")

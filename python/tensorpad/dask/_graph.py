@@ -6,7 +6,7 @@ from dask.array import Array
 from dask.highlevelgraph import HighLevelGraph
 
 from .. import _chunks
-from .._assemble import assemble, take
+from .._assemble import assemble, in_order, take
 
 
 def boxes(x, plan, intervals, name):
@@ -52,7 +52,10 @@ class _Layer:
     def add(self, key, intervals):
         chunk = tuple(each.whole for each in intervals)
         if None not in chunk:
-            self.tasks[key] = Alias(key, (self.x.name, *chunk))
+            given = (self.x.name, *chunk)
+            native = self.x.dtype.isnative
+            self.tasks[key] = Alias(key, given) if native else Task(key, in_order, TaskRef(given),
+                                                                    self.x.dtype)
             return
         blocks = [self.read(parts) for parts in product(*(each.parts for each in intervals))]
         self.tasks[key] = Task(key, assemble, self.plan, tuple(each.start for each in intervals),

@@ -5,8 +5,10 @@ import numpy
 from dask import array as da
 from dask.array.creation import pad as dasks_pad
 from dask.base import tokenize
+from numpy.lib.array_utils import normalize_axis_index
 
 from .._arguments import computes
+from .._arrays import MAX_RANK
 from .._box_plan import box_plan
 from .._chunks import POLICIES, intervals, output_chunks
 from ._graph import boxes
@@ -61,6 +63,8 @@ def check_array(x):
     if type(x._meta) is not numpy.ndarray:
         raise TypeError(f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
                         "NumPy's arrays: use x.map_blocks(numpy.asarray) first, if that is right")
+    if x.ndim > MAX_RANK:
+        raise ValueError(f"the array has {x.ndim} axes, tensorpad.dask pads at most {MAX_RANK}")
     for axis, extent in enumerate(x.shape):
         if math.isnan(extent):
             raise ValueError(f"axis {axis}: the extents of the chunks are unknown: call "
@@ -73,10 +77,10 @@ def _extents(x, shape, settings, chunks):
     like = tuple(map(output_chunks, x.chunks, settings, shape, [policy] * x.ndim))
     if policy is chunks:
         return like
-    if isinstance(chunks, dict):
-        chunks = {axis % x.ndim: each for axis, each in chunks.items()}
-        chunks = tuple(chunks.get(axis, each) for axis, each in enumerate(like))
     try:
+        if isinstance(chunks, dict):
+            named = {normalize_axis_index(axis, x.ndim): each for axis, each in chunks.items()}
+            chunks = tuple(named.get(axis, each) for axis, each in enumerate(like))
         return da.core.normalize_chunks(chunks, shape, dtype=x.dtype, previous_chunks=like)
     except (TypeError, ValueError) as error:
         raise ValueError(f"chunks={chunks!r} is none of {', '.join(POLICIES)}, nor chunks of an "
@@ -87,8 +91,8 @@ def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
     """The plan of the shape of what dask.array.pad computes."""
     word = mode if isinstance(mode, str) else "a callable"
     if word not in DASKS or kwargs:
-        how = WRONG.get(word, "calls it for each chunk") if not kwargs else \
-            f"computes it otherwise than NumPy with {', '.join(kwargs)}"
+        how = WRONG.get(word, "calls it for each chunk" if callable(mode) else
+                        f"computes it otherwise than NumPy with {', '.join(kwargs)}")
         raise ValueError(f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
                          "with x.compute()")
     plan, settings = box_plan(x.shape, x.dtype, pad_width, "constant", 0, interior, "window",
