@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from functools import _lru_cache_wrapper
 from typing import Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
@@ -9,6 +10,7 @@ from . import _Axes, _Interior, _Modes, _Order, _PadWidth
 _Out = TypeVar("_Out")
 
 MAX_BYTES: int
+KEPT: int
 
 class Plan:
     @property
@@ -42,3 +44,5 @@ class Plan:
     def describe(self) -> str: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+
+shared_plan: _lru_cache_wrapper[Plan]

@@ -521,7 +521,7 @@ def test_arrays_that_are_refused():
             tensorpad.pad(x, 1, **words)
         with pytest.raises(ValueError, match="unsupported keyword arguments"):
             tensorpad.dask.pad(x, 1, **words)
-    with pytest.raises(TypeError, match="Delayed of dask: only tensorpad.pad"):
+    with pytest.raises(TypeError, match="Delayed.* of dask: only tensorpad.pad"):
         tensorpad.pad(dask.delayed(3), 1)
 
 

@@ -240,8 +240,8 @@ def test_a_pickled_plan_is_short_and_its_capsule_is_shared():
     """A task of dask has one, and a worker loads it thousands of times."""
     words = {"dtype": ">f8", "interior": (0, 1, 0, 2), "constant_values": 2.5, "order": "crop"}
     modes = ["reflect", "constant", "wrap", "edge"]
-    widths = ((123456, 1), (2, 3), (-4, 5), (6, 654321))
-    plan = tensorpad.Plan((1000000, 20, 30000, 40), widths, modes, **words)
+    widths = ((12345, 1), (2, 3), (-4, 5), (6, 54321))
+    plan = tensorpad.Plan((10000, 20, 3000, 40), widths, modes, **words)
     for one in (plan, tensorpad.Plan((5,), 1)):
         for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
             assert len(pickle.dumps(one, protocol)) < 300

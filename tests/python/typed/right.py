@@ -5,6 +5,7 @@ from typing import Any, assert_type
 import numpy as np
 import tensorpad
 import tensorpad.onnxruntime
+import tensorpad.dask
 import tensorpad.torch
 from numpy.typing import NDArray
 
@@ -124,3 +125,8 @@ collate = tensorpad.torch.collate(multiple=8, fields={"labels": {"constant_value
 assert_type(collate, tensorpad.torch.Collate)
 assert_type(collate([{"labels": floats}]), Any)
 tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mask=True, dtype="f4")
+
+# arrays of dask
+lazy = tensorpad.dask.pad(object(), {0: (1, -2)}, ["wrap", "edge"], axes=1, chunks="merge")
+tensorpad.dask.pad(lazy, 1, "maximum", chunks={0: 100, 1: -1})
+tensorpad.dask.pad(lazy, 1, constant_values=(1, 2), chunks=((3, 4), "auto"))

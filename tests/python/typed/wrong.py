@@ -3,6 +3,7 @@
 import numpy as np
 import tensorpad
 import tensorpad.onnxruntime
+import tensorpad.dask
 import tensorpad.torch
 
 floats = np.zeros((2, 3), np.float32)
@@ -55,3 +56,6 @@ tensorpad.onnxruntime.register()
 tensorpad.torch.collate(512)
 tensorpad.torch.collate(align="left")
 tensorpad.torch.collate(fields={"labels": -100})
+tensorpad.dask.pad(object(), 1, "mirror")
+tensorpad.dask.pad(object(), 1, "edge", "merge")
+tensorpad.dask.pad(object(), 1, chunks=2.5)
