@@ -14,8 +14,8 @@ from .._chunks import POLICIES, intervals, output_chunks
 from ._graph import boxes
 
 # The modes that dask.array.pad computes as numpy.pad does, but for the order of bytes.
-DASKS = ("maximum", "minimum", "empty")
-WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwise than NumPy",
+_DASKS = ("maximum", "minimum", "empty")
+_WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwise than NumPy",
          "median": "does not know it"}
 
 
@@ -90,8 +90,8 @@ def _extents(x, shape, settings, chunks):
 def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
     """The plan of the shape of what dask.array.pad computes."""
     word = mode if isinstance(mode, str) else "a callable"
-    if word not in DASKS or kwargs:
-        how = WRONG.get(word, "calls it for each chunk" if callable(mode) else
+    if word not in _DASKS or kwargs:
+        how = _WRONG.get(word, "calls it for each chunk" if callable(mode) else
                         f"computes it otherwise than NumPy with {', '.join(kwargs)}")
         raise ValueError(f"mode {word!r} of an array of dask: dask.array.pad {how}: load the array "
                          "with x.compute()")
