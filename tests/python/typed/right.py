@@ -7,6 +7,8 @@ import tensorpad
 import tensorpad.onnxruntime
 import tensorpad.dask
 import tensorpad.torch
+import tensorpad.xarray
+import xarray as xr
 from numpy.typing import NDArray
 
 floats: NDArray[np.float32] = np.zeros((2, 3), np.float32)
@@ -130,3 +132,10 @@ tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mas
 lazy = tensorpad.dask.pad(object(), {0: (1, -2)}, ["wrap", "edge"], axes=1, chunks="merge")
 tensorpad.dask.pad(lazy, 1, "maximum", chunks={0: 100, 1: -1})
 tensorpad.dask.pad(lazy, 1, constant_values=(1, 2), chunks=((3, 4), "auto"))
+
+# xarray: the function, because type checkers know no accessors
+field: xr.DataArray = xr.DataArray(floats, dims=("lat", "lon"))
+assert_type(tensorpad.xarray.pad(field, lon=1, lat=(2, 0)), xr.DataArray)
+assert_type(tensorpad.xarray.pad(xr.Dataset({"t": field}), {"lon": np.int64(1)}), xr.Dataset)
+tensorpad.xarray.pad(field, {"lon": (1, 2)}, {"lon": "wrap"}, coords={"lon": "extend"})
+tensorpad.xarray.pad(field, {"lon": -1}, "mean", 2, keep_attrs=False, interior={"lat": 1})

@@ -5,8 +5,11 @@ import tensorpad
 import tensorpad.onnxruntime
 import tensorpad.dask
 import tensorpad.torch
+import tensorpad.xarray
+import xarray as xr
 
 floats = np.zeros((2, 3), np.float32)
+field = xr.DataArray([1.5], dims="x")
 plan = tensorpad.Plan((2, 3), 1)
 
 tensorpad.pad(floats)
@@ -59,3 +62,8 @@ tensorpad.torch.collate(fields={"labels": -100})
 tensorpad.dask.pad(object(), 1, "mirror")
 tensorpad.dask.pad(object(), 1, "edge", "merge")
 tensorpad.dask.pad(object(), 1, chunks=2.5)
+tensorpad.xarray.pad(floats, x=1)
+tensorpad.xarray.pad(field, 1)
+tensorpad.xarray.pad(field, x=1, coords="wrap")
+tensorpad.xarray.pad(field, x=1, mode={"x": "mirror"})
+tensorpad.xarray.pad(field, x=1.5)
