@@ -410,5 +410,6 @@ FUNCTION(core_plan_box);
 FUNCTION(core_plan_needs);
 FUNCTION(core_plan_sources);
 FUNCTION(core_plan_describe);
+FUNCTION(core_show); /* show.c */
 
 #endif

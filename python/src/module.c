@@ -60,6 +60,7 @@ static PyMethodDef functions[] = {
     PART("plan_needs", core_plan_needs),
     PART("plan_sources", core_plan_sources),
     PART("plan_describe", core_plan_describe),
+    PART("show", core_show),
     {NULL, NULL, 0, NULL},
 };
 

@@ -12,15 +12,19 @@ __version__ = _core.version
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
            "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_batch",
            "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
-           "set_threads", "thread_count", "unpad", "unpad_batch"]
-_ON_FIRST_USE = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
+           "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
+_FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")
+_ON_FIRST_USE = (*_FILES, "show")
 
 
 def __getattr__(name):
-    """What reads files is loaded when it is first used."""
-    if name in _ON_FIRST_USE:
+    """What reads files, and what draws, is loaded when it is first used."""
+    if name in _FILES:
         from . import _files
         return getattr(_files, name)
+    if name == "show":
+        from ._show import show
+        return show
     raise AttributeError(f"module 'tensorpad' has no attribute {name!r}")
 
 

@@ -11,13 +11,14 @@ from ._files import (PadNode as PadNode, check_model as check_model, explain as 
                      inspect_model as inspect_model, lower_model as lower_model,
                      run_model as run_model)
 from ._plan import Plan as Plan
+from ._show import show as show
 from ._threads import set_threads as set_threads
 
 __version__: str
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
            "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_batch",
            "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
-           "set_threads", "thread_count", "unpad", "unpad_batch"]
+           "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
 
 _Mode: TypeAlias = Literal[
     "constant", "edge", "reflect", "symmetric", "wrap",

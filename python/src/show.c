@@ -1,0 +1,82 @@
+/* Pictures of what a pad does, for tensorpad.show.  SPDX-License-Identifier: MIT */
+#include "extension.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pictures/pictures.h"
+
+/* Labels of elements: the texts of a list, which has to live as long. *labels: NULL for None. */
+static int read_labels(PyObject *list, const char ***labels)
+{
+    *labels = NULL;
+    if (list == Py_None) return 0;
+    const Py_ssize_t count = PyList_Size(list);
+    if (count < 0) return -1;
+    *labels = calloc((size_t)count + 1, sizeof **labels);
+    if (*labels == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        (*labels)[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if ((*labels)[i] == NULL) return -1;
+    }
+    return 0;
+}
+
+static PyObject *write_picture(const tpad_shown *shown, const char *form)
+{
+    tpad_written written = {0};
+    tpad_drawing *drawing = NULL;
+    int32_t status = TPAD_OK;
+    if (strcmp(form, "text") == 0) {
+        status = tpad_shown_text(shown, 0, &written);
+    } else {
+        status = tpad_shown_draw(shown, &drawing);
+        if (status == TPAD_OK)
+            status = strcmp(form, "png") == 0 ? tpad_drawing_png(drawing, &written)
+                                              : tpad_drawing_svg(drawing, &written);
+        tpad_drawing_free(drawing);
+    }
+    PyObject *result = NULL;
+    if (status == TPAD_OK)
+        result = PyBytes_FromStringAndSize(written.bytes, (Py_ssize_t)written.length);
+    else if (status == TPAD_E_MEMORY)
+        PyErr_NoMemory();
+    else
+        PyErr_SetString(PyExc_ValueError, "a PNG needs cairo, which is not there: save an .svg");
+    free(written.bytes);
+    return result;
+}
+
+/* show(shape, axes, labels, fill, form): the picture as bytes. labels: a list of one text for each
+ * element, or None; form: "text", "svg" or "png". */
+PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    tpad_axis axes[TPAD_MAX_RANK];
+    int64_t extents[TPAD_MAX_RANK];
+    if (!check_count("show", count, 5)) return NULL;
+    const int rank = read_axes(&c, args[1], axes);
+    if (rank < 0 || read_integers(&c, args[0], "an extent", TPAD_MAX_RANK, extents) < 0)
+        return NULL;
+    for (int i = 0; i < rank; i++) axes[i].in_extent = extents[i];
+    const char *fill = PyUnicode_AsUTF8AndSize(args[3], NULL);
+    const char *form = fill ? PyUnicode_AsUTF8AndSize(args[4], NULL) : NULL;
+    const char **labels = NULL;
+    tpad_shown *shown = NULL;
+    PyObject *result = NULL;
+    tpad_error error;
+    if (form && read_labels(args[2], &labels) == 0) {
+        const tpad_problem problem = dense_problem(axes, rank, 8);
+        const tpad_shown_words words = {.fill = fill, .labels = labels};
+        if (tpad_shown_make(&shown, &problem, &words, &error) == TPAD_OK)
+            result = write_picture(shown, form);
+        else
+            raise_error(&error);
+    }
+    tpad_shown_free(shown);
+    free(labels);
+    return result;
+}

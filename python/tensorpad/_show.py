@@ -1,0 +1,82 @@
+"""Pictures of what a pad does, which display themselves in a notebook.  SPDX-License-Identifier: MIT"""
+import os
+
+import numpy
+
+from . import _core
+from ._arrays import source
+
+_CELLS = 32 * 32  # larger arrays are not shown cell by cell
+_WIDEST = 7  # characters of an element
+
+
+class Picture:
+    """What a pad does: in a notebook a drawing, elsewhere text."""
+
+    def __init__(self, *drawn):
+        self._drawn = drawn
+        self._text = _core.show(*drawn, "text").decode().rstrip("\n")
+
+    def _repr_svg_(self):
+        return _core.show(*self._drawn, "svg").decode()
+
+    def __str__(self):
+        return self._text
+
+    __repr__ = __str__
+
+    def save(self, path):
+        """Writes the drawing: .svg or, where cairo is present, .png, by the ending of the name."""
+        ending = os.path.splitext(os.fspath(path))[1]
+        if ending not in (".svg", ".png"):
+            raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
+        drawn = _core.show(*self._drawn, ending[1:])
+        with open(path, "wb") as file:
+            file.write(drawn)
+
+
+def _text(value):
+    """A value in at most a few characters."""
+    whole = str(value)
+    if len(whole) > _WIDEST and isinstance(value, (float, numpy.floating)):
+        whole = f"{value:.4g}"
+    return whole
+
+
+def _labels(array):
+    """The elements as they stand in the cells; None where they are too many or too long."""
+    if array.ndim > 2 or array.size > _CELLS:
+        return None
+    labels = [_text(value) for value in array.flat]
+    return labels if all(len(text) <= _WIDEST and text.isprintable() for text in labels) else None
+
+
+def _is_shape(thing):
+    return isinstance(thing, tuple) and all(isinstance(extent, (int, numpy.integer)) for extent in thing)
+
+
+def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, order="window", axes=None):
+    """Draws what tensorpad.pad does with the same arguments.
+
+    array: an array, whose elements stand in the picture if it is small; or a shape, a tuple.
+    pad_width, mode, interior, order, axes: as in pad, but without the modes that NumPy computes.
+    constant_values: one value.
+
+    Arrays of one and two axes are drawn cell by cell as far as they have at most 32 cells on each
+    axis; others axis by axis. The result displays itself in a notebook; str() makes text of it, and
+    save(path) writes an .svg.
+
+    Raises what pad raises.
+    """
+    if _is_shape(array):
+        shape, labels = tuple(map(int, array)), None
+    else:
+        given = source(array).array
+        shape, labels = given.shape, _labels(given)
+    if numpy.ndim(constant_values) > 0:
+        raise ValueError(f"a picture has one constant value, not {constant_values!r}")
+    fill = str(constant_values)
+    if not fill.isprintable():
+        fill = ascii(constant_values)
+    settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
+    return Picture(shape, settings, labels, fill)
