@@ -6,6 +6,7 @@ import subprocess
 import zlib
 
 import numpy as np
+import onnx_bytes
 import pytest
 import shown
 from command import COMMAND, DATA, npy_bytes, on_terminal
@@ -189,13 +190,78 @@ def test_runs_against_numpy(folder, seed):
 
 
 def test_models(modelled):
+    """The node's words, from the model; x is [3,2]."""
+    problem = shown.Problem([(3, 2, 1, 0, "wrap", "crop"), (2, 1, 1, 0, "wrap", "crop")])
     text = modelled.run("show", "m.onnx").stdout.decode()
-    assert text.splitlines()[0].endswith("ONNX Pad, opset 19"), text
-    modelled.run("show", "m.onnx", "-o", "m.svg")
-    error = modelled.run("show", "if.onnx", status=3).error
-    assert "Pad nodes: --node NAME" in error
-    error = modelled.run("show", "m.onnx", "--node", "none", status=3).error
-    assert "no Pad node is called 'none'" in error
+    assert text.splitlines()[0] == "pad_0, ONNX Pad, opset 19"
+    shown.check_text(problem, "\n".join(text.splitlines()[1:]))
+    modelled.run("show", "m.onnx", "--node", "pad_0", "-o", "m.svg")
+    shown.check_drawing(problem, (modelled / "m.svg").read_text())
+
+
+def test_a_shape_that_the_model_leaves_open(modelled):
+    error = modelled.run("show", "two.onnx", "--node", "first", status=3).error
+    assert "leaves the shape of its input open: --shape 1,3,8,8" in error
+    known = modelled.run("show", "two.onnx", "--node", "first", "--shape", "4,2").stdout
+    inferred = modelled.run("show", "two.onnx", "--node", "first", "--input-shape", "x=4,2").stdout
+    assert known == inferred
+    problem = shown.Problem([(4, 0, 0, 0, "constant", "crop"), (2, 1, 1, 0, "constant", "crop")])
+    shown.check_text(problem, known.decode())
+
+
+def test_nodes_of_subgraphs(modelled):
+    error = modelled.run("show", "if.onnx", "--node", "inner", status=3).error
+    assert "2 Pad nodes are called 'inner': --node NAME" in error
+    for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
+        text = modelled.run("show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape",
+                            "3,4").stdout.decode()
+        assert text.splitlines()[0].startswith("inner, ONNX Pad")
+        assert text.splitlines()[1].startswith(f"mode {mode}, ")
+
+
+def pad_with(folder, name, initializers=(), inputs=(), mode="constant", opset=19, spec_inputs="xpv"):
+    """x [2,3] -> Pad(x, p, v) -> y."""
+    top = onnx_bytes.graph(
+        [onnx_bytes.node("Pad", list(spec_inputs), ["y"], "", [onnx_bytes.attribute("mode", mode)])],
+        [onnx_bytes.value_info("x", onnx_bytes.FLOAT, [2, 3]), *inputs],
+        [onnx_bytes.value_info("y", onnx_bytes.FLOAT, ["a", "b"])], list(initializers))
+    (folder / name).write_bytes(onnx_bytes.model(top, opset))
+
+
+def test_what_is_computed_at_run_time(folder):
+    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
+    value = onnx_bytes.value_info("v", onnx_bytes.FLOAT, [])
+    pad_with(folder, "m.onnx", [pads], [value])
+    text = folder.run("show", "m.onnx").stdout.decode()
+    assert text.splitlines()[0] == "y, ONNX Pad, opset 19"  # the node has no name
+    assert "? | a   b   c" in text
+    pad_with(folder, "m.onnx", [], [onnx_bytes.value_info("p", onnx_bytes.INT64, [4]), value])
+    error = folder.run("show", "m.onnx", status=3).error
+    assert "'pads' is computed at run time" in error
+
+
+def test_values_of_nodes(folder):
+    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
+    value = onnx_bytes.tensor(1, [], np.float32(2.5).tobytes(), "v")
+    pad_with(folder, "m.onnx", [pads, value])
+    assert "2.5 |   a" in folder.run("show", "m.onnx").stdout.decode()
+
+
+def test_models_that_are_refused(folder):
+    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
+    pad_with(folder, "m.onnx", [pads], mode="mirror", spec_inputs="xp")
+    assert "mode 'mirror'" in folder.run("show", "m.onnx", status=3).error
+    pad_with(folder, "m.onnx", [pads], mode="reflect", opset=0, spec_inputs="xp")
+    assert "the model does not say its opset" in folder.run("show", "m.onnx", status=3).error
+    pad_with(folder, "m.onnx", [onnx_bytes.int64s([0, 1, 0], "p")], spec_inputs="xp")
+    assert folder.run("show", "m.onnx", status=3).error
+    top = onnx_bytes.graph([onnx_bytes.node("Relu", ["x"], ["y"])],
+                           [onnx_bytes.value_info("x", onnx_bytes.FLOAT, [2])],
+                           [onnx_bytes.value_info("y", onnx_bytes.FLOAT, [2])])
+    (folder / "m.onnx").write_bytes(onnx_bytes.model(top))
+    assert "the model has no Pad node" in folder.run("show", "m.onnx", status=3).error
+    (folder / "m.onnx").write_bytes(b"\xff")
+    assert "m.onnx" in folder.run("show", "m.onnx", status=3).error
 
 
 # ---- Colours -------------------------------------------------------------------------------------
