@@ -169,18 +169,19 @@ static int write_file(const show_options *options, const tpad_shown *shown)
 static int show_problem(const show_options *options, const show_input *input,
                         const tpad_problem *problem)
 {
-    const int has_labels = input->tensor.data && tpad_shown_is_cells(problem);
-    const char **labels = has_labels ? show_labels(&input->tensor) : NULL;
+    const char **labels = NULL;
     char fill[64] = "";
     tpad_shown *shown = NULL;
     tpad_error error;
+    int status = EXIT_DONE;
     picture_text_add(fill, sizeof fill,
                      input->fill          ? input->fill
                      : options->pad.value ? options->pad.value
                                           : "0");
+    if (input->tensor.data && tpad_shown_is_cells(problem))
+        status = show_labels(&labels, &input->tensor);
     const tpad_shown_words words = {input->heading, fill, labels};
-    int status = EXIT_DONE;
-    if (tpad_shown_make(&shown, problem, &words, &error) != TPAD_OK)
+    if (status == EXIT_DONE && tpad_shown_make(&shown, problem, &words, &error) != TPAD_OK)
         status = report_core(&error, options->pad.in);
     if (status == EXIT_DONE) status = options->out ? write_file(options, shown) : write_text(shown);
     tpad_shown_free(shown);

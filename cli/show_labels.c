@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report.h"
 #include "show.h"
 
 enum { LONGEST = 7 }; /* characters of a label */
@@ -31,25 +32,30 @@ static const void *element_at(const tpad_tensor *tensor, int64_t index)
     return at;
 }
 
-const char **show_labels(const tpad_tensor *tensor)
+/* 1 for types whose elements have a text. */
+static int has_text(const tpad_tensor *tensor)
+{
+    return tensor->type != 0 && tensor->type != TPAD_ONNX_STRING && tensor->elem_bits % 8 == 0 &&
+           (!tensor->big_endian || tensor->elem_bits == 8);
+}
+
+int show_labels(const char ***labels, const tpad_tensor *tensor)
 {
     size_t count = 1;
     for (int32_t i = 0; i < tensor->rank; i++) count *= (size_t)tensor->shape[i];
-    const int plain = tensor->type != 0 && tensor->type != TPAD_ONNX_STRING &&
-                      tensor->elem_bits % 8 == 0 && (!tensor->big_endian || tensor->elem_bits == 8);
     const size_t list = (count + 1) * sizeof(char *);
-    char *memory = plain ? calloc(1, list + count * (LONGEST + 1)) : NULL;
-    if (memory == NULL) return NULL;
-    const char **labels = (const char **)(void *)memory;
-    for (size_t i = 0; i < count; i++) {
+    *labels = NULL;
+    if (!has_text(tensor)) return EXIT_DONE;
+    char *memory = calloc(1, list + count * (LONGEST + 1));
+    if (memory == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    *labels = (const char **)(void *)memory;
+    for (size_t i = 0; i < count && *labels; i++) {
         char *label = memory + list + i * (LONGEST + 1);
         char value[32]; /* an element may lie anywhere */
         memcpy(value, element_at(tensor, (int64_t)i), (size_t)tensor->elem_bits / 8);
-        if (!write_label(label, tensor->type, value)) {
-            free(memory);
-            return NULL;
-        }
-        labels[i] = label;
+        (*labels)[i] = label;
+        if (!write_label(label, tensor->type, value)) *labels = NULL;
     }
-    return labels;
+    if (*labels == NULL) free(memory);
+    return EXIT_DONE;
 }

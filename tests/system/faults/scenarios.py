@@ -254,6 +254,12 @@ SCENARIOS = {
     "onnx-node": Scenario("run if.onnx --node=choice/then_branch/inner --input x=x.npy --lenient "
                           "--output=out.npy --json", "out.npy"),
     "ir": Scenario("run m.xml --input x.npy --output out.npy", "out.npy"),
+    "show": Scenario("show --mode=wrap --pads=1,0,0,2 x.npy -o out.svg", "out.svg"),
+    "show-text": Scenario("show --spec=plain --shape=2,3,99 --begin=1,0,0 --end=0,-1,3 "
+                          "--mode=edge"),
+    "show-axes": Scenario("show -f --spec=plain --shape=9,99 --begin=1,9 --end=-1,3 --output=out.svg "
+                          "--mode=symmetric", "out.svg", old=b"precious"),
+    "show-node": Scenario("show if.onnx --node=choice/then_branch/inner --shape=3,4"),
     "inspect-onnx": Scenario("inspect if.onnx"),
     "inspect-folded": Scenario("inspect --input-shape x=2,4 folded.onnx"),
     "inspect-ir": Scenario("inspect --json body.xml"),
