@@ -194,6 +194,7 @@ static double put_axis(layout *at, int32_t number, double y)
         at->right = fmax(at->right, MARGIN + drawn_width(words, SMALL_SIZE, 1));
         y += 22;
     }
+    if (at->shown->rank > 1 && shown_is_unchanged(axis)) return y - 10;
     return axis->is_long ? put_bar(at, axis, y) : put_strip(at, axis, y);
 }
 

@@ -24,7 +24,7 @@
     X(SYMMETRIC, "symmetric", 0xA8E2CB, 0x04543E)                                                  \
     X(WRAP, "wrap", 0xF1C6DC, 0x6E2A50)                                                            \
     X(INTERIOR, "interior", 0xFBF3B0, 0x4F4A0C)                                                    \
-    X(HATCH, "hatch", 0xB4BBC3, 0x5B646E)                                                          \
+    X(HATCH, "hatch", 0xC3CAD1, 0x5B646E)                                                          \
     X(FAST, "fast", 0x009E73, 0x009E73)                                                            \
     X(FAIR, "fair", 0xE69F00, 0xE69F00)                                                            \
     X(SLOW, "slow", 0xD55E00, 0xD55E00)

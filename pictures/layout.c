@@ -90,7 +90,7 @@ void draw_bracket(layout *at, double from, double to, double y, int side, int be
     draw_line(at->to, to - 1, y, to - 1, y + tick, INK_FAINT, 1);
     /* Words that are longer than the bracket keep away from those of the other side. */
     const int anchor = words_wide <= to - from ? ANCHOR_MIDDLE : side ? ANCHOR_START : ANCHOR_END;
-    const double x = anchor == ANCHOR_MIDDLE ? (from + to) / 2 : side ? from : to;
+    const double x = anchor == ANCHOR_MIDDLE ? (from + to) / 2 : side ? from + 2 : to - 2;
     draw_text(at->to, x, below ? y + 13 : y - 5, anchor, SMALL_SIZE, INK_FAINT, 0, words);
     if (anchor == ANCHOR_START) at->right = fmax(at->right, x + words_wide);
 }

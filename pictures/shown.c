@@ -22,6 +22,11 @@ int shown_is_own(const shown_axis *axis, int64_t place)
     return place >= axis->axis.before && place < axis->axis.before + axis->dilated;
 }
 
+int shown_is_unchanged(const shown_axis *axis)
+{
+    return axis->axis.before == 0 && axis->axis.after == 0 && axis->axis.interior == 0;
+}
+
 /* ---- One axis -------------------------------------------------------------------------------- */
 
 static int64_t least(int64_t a, int64_t b)
@@ -203,18 +208,25 @@ int tpad_shown_is_cells(const tpad_problem *problem)
     return cells;
 }
 
+static void note_axis(tpad_shown *shown, const shown_axis *axis)
+{
+    for (int64_t k = 0; !axis->is_long && k < axis->count; k++)
+        shown->has[axis->cells[k].kind] |= HAS_CELL;
+    for (int i = 0; axis->is_long && i < axis->run_count; i++) {
+        const shown_run *run = &axis->runs[i];
+        shown->has[run->own                ? CELL_INPUT
+                   : run->kind == RUN_FILL ? CELL_FILL
+                                           : CELL_REPEATED] |= HAS_RUN;
+    }
+}
+
 static void note_kinds(tpad_shown *shown)
 {
-    if (shown->grid) {
-        const int64_t count = shown->axes[0].count * shown->axes[1].count;
-        for (int64_t i = 0; i < count; i++) shown->has[shown->cells[i].kind] = 1;
-        return;
-    }
-    for (int32_t i = 0; i < shown->rank; i++) {
-        const shown_axis *axis = &shown->axes[i];
-        for (int64_t k = 0; !axis->is_long && k < axis->count; k++)
-            shown->has[axis->cells[k].kind] = 1;
-    }
+    const int64_t count = shown->grid ? shown->axes[0].count * shown->axes[1].count : 0;
+    for (int64_t i = 0; i < count; i++) shown->has[shown->cells[i].kind] |= HAS_CELL;
+    for (int32_t i = 0; !shown->grid && i < shown->rank; i++)
+        if (shown->rank == 1 || !shown_is_unchanged(&shown->axes[i]))
+            note_axis(shown, &shown->axes[i]);
 }
 
 static int32_t tell(tpad_shown *shown, const tpad_problem *problem, const tpad_shown_words *words,

@@ -50,6 +50,8 @@ typedef struct shown_axis {
     int run_count;
 } shown_axis;
 
+enum { HAS_CELL = 1, HAS_RUN = 2 };
+
 struct tpad_shown {
     int32_t rank;
     shown_axis *axes;  /* `rank` of them */
@@ -62,7 +64,7 @@ struct tpad_shown {
     int widest;        /* label, in characters */
     char *title, *heading, *fill;
     const char *fill_label; /* as it stands in a cell */
-    int has[CELL_KINDS];    /* which kinds of cells there are */
+    int has[CELL_KINDS];    /* which kinds there are among the cells: HAS_CELL, HAS_RUN */
 };
 
 /* The label of a cell: of its element, of the fill value, or "". For axes that are drawn one by one
@@ -74,6 +76,9 @@ const char *shown_label(const tpad_shown *shown, const shown_cell *cell,
 /* 1 if the place is in the output, or in the input's own region. */
 int shown_in_output(const shown_axis *axis, int64_t place);
 int shown_is_own(const shown_axis *axis, int64_t place);
+
+/* 1 if the axis is neither padded nor cropped nor dilated. */
+int shown_is_unchanged(const shown_axis *axis);
 
 /* "begin 2" or "end -1". Where it applies: the interval of places that it is about, which is empty
  * where there is nothing to say. side 0: begin, 1: end. */

@@ -229,6 +229,7 @@ static void put_axis(page *to, int32_t number)
         shown_axis_words(axis, number, words);
         write_format(&to->out, "%s\n", words);
     }
+    if (!alone && shown_is_unchanged(axis)) return;
     if (axis->is_long) {
         put_runs(to, axis);
         return;
@@ -245,7 +246,7 @@ static void put_legend(page *to)
     const tpad_shown *shown = to->shown;
     const char *fill = shown->fill, *mark = fill_mark(shown);
     const char *between = "\n";
-    if (shown->has[CELL_INPUT]) {
+    if (shown->has[CELL_INPUT] & HAS_CELL) {
         write_format(&to->out, "%s|a| the input in its place", between);
         between = "; ";
     }
@@ -253,7 +254,7 @@ static void put_legend(page *to)
         write_format(&to->out, "%s(a) cropped", between);
         between = "; ";
     }
-    if (shown->has[CELL_FILL] && strcmp(mark, fill) != 0) {
+    if (shown->has[CELL_FILL] & HAS_CELL && strcmp(mark, fill) != 0) {
         write_format(&to->out, "%s%s fill, %s", between, mark, fill);
         between = "; ";
     }
@@ -272,7 +273,7 @@ static int widest(const tpad_shown *shown)
         if (!axis->is_long && length > width) width = length;
     }
     const int fill = text_width(fill_mark(shown));
-    return shown->has[CELL_FILL] && fill > width ? fill : width;
+    return shown->has[CELL_FILL] & HAS_CELL && fill > width ? fill : width;
 }
 
 int32_t tpad_shown_text(const tpad_shown *shown, int colours, tpad_written *written)

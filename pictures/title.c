@@ -125,7 +125,7 @@ void shown_axis_words(const shown_axis *axis, int32_t number, char words[2 * RUN
     char interior[40] = "";
     const tpad_axis *of = &axis->axis;
     if (of->interior) snprintf(interior, sizeof interior, ", interior %" PRId64, of->interior);
-    if (of->before == 0 && of->after == 0 && of->interior == 0)
+    if (shown_is_unchanged(axis))
         snprintf(words, 2 * RUN_BYTES, "axis %d: %" PRId64 ", as it is", (int)number, axis->out);
     else
         snprintf(words, 2 * RUN_BYTES,

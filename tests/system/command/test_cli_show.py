@@ -50,8 +50,6 @@ LONG = """\
 mode reflect,wrap,edge, begin 0,3,-1, end 0,500,2, order window: [2,100,4] -> [2,603,5]
 
 axis 0: 2, as it is
-input       0   1
-output    | 0   1 |
 
 axis 1: 100 -> 603, begin 3, end 500, wrap
   output 0..2                  copy 97..99
