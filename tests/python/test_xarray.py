@@ -412,8 +412,8 @@ def test_a_multi_index_stays_one():
     assert made.indexes["z"].equals(index.take([3, 0, 1, 2, 3, 0, 1]))
     assert made.sel(letter="b", number=1).values == 2
     assert made.number.dtype == given.number.dtype and made.letter.values[0] == "b"
-    made = given.tensorpad.pad(z=(-1, 2), mode="reflect", order="crop")
-    assert made.indexes["z"].equals(index.take([1, 2, 3, 2, 1]))
+    made = given.tensorpad.pad(z=(-2, 2), mode="reflect", order="crop")
+    assert made.indexes["z"].equals(index.take([2, 3, 2, 3]))
     made = given.tensorpad.pad(interior={"z": 1}, mode="wrap")
     assert made.indexes["z"][::2].equals(index) and made.letter[1::2].isnull().all()
     made = given.tensorpad.pad(z=1)
@@ -502,10 +502,10 @@ def test_one_cell_has_no_step():
     with pytest.raises(ValueError, match="coordinate 'plane' cannot be extended: 1 cell"):
         lazy.tensorpad.pad(lon=1, coords={"plane": "extend"})
     assert given.tensorpad.pad(lon=(0, -1), coords="extend").sizes["lon"] == 0
-    for last in (2**62, 2 - 2**62):  # the smallest number of a date says that it is missing
-        dates = xr.DataArray([0, 0], {"t": np.array([2 * (last < 0), last], "M8[ns]")}, ("t",))
+    for last in (2**62, -(2**62)):  # the smallest number of a date says that it is missing
+        dates = xr.DataArray([0, 0], {"t": np.array([0, last], "M8[ns]")}, ("t",))
         with pytest.raises(ValueError, match="does not hold"):
-            dates.tensorpad.pad(t=(0, 1 + (last < 0)), coords="extend")
+            dates.tensorpad.pad(t=(0, 1), coords="extend")
 
 
 def test_only_arrays_of_xarray():
