@@ -24,7 +24,7 @@ rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    forced coverage wheels wheels-all site install clean
+    bench-chunks forced coverage wheels wheels-all site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -70,6 +70,7 @@ survey: kit all
 
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing
+test-all: export TENSORPAD_KILLS = 20
 test-all: build/packages-test-all
 	$(MAKE) test
 	$(MAKE) machines
@@ -179,6 +180,17 @@ bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
 bench-fits: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write docs/rivals.md)
+
+# Pads and overlaps of arrays in chunks, beside dask's own (docs/chunks.md): half an hour with nine runs,
+# ROUNDS=1 for a first look. WRITE=1 puts the tables into that page
+bench-chunks: ROUNDS = 9
+bench-chunks: build/packages-build $(venv)/done
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
+	    --no-build-isolation --upgrade --target build/python-bench .
+	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS) \
+	    $(if $(WRITE),--write docs/chunks.md)
+	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py \
+	    $(if $(WRITE),--write docs/chunks.md)
 
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done

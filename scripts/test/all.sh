@@ -27,6 +27,8 @@ ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stac
 
 echo "== all passed"
 scripts/test/not_run.py build/sanitize/tests/test_kernels
+[ "${TENSORPAD_KILLS:-3}" -ge 20 ] ||
+    echo "workers of dask: ${TENSORPAD_KILLS:-3} were killed; make test-all kills 20"
 for machine in x86-64 neon; do
     [ ! -s build/machines/$machine/missing ] ||
         echo "$machine, emulated: not run: $(cat build/machines/$machine/missing)"
