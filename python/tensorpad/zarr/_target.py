@@ -1,0 +1,237 @@
+"""The array that is written: its metadata, and how an unfinished one is known.
+SPDX-License-Identifier: MIT
+
+The metadata (zarr.json) is written last. Until then a document of ours lies in its place, which
+tells what is being done and how many boxes are finished; nothing opens the target as an array.
+"""
+import hashlib
+import json
+import pathlib
+
+import numpy
+import zarr
+from zarr.abc.store import Store
+from zarr.buffer import cpu, default_buffer_prototype
+from zarr.core.sync import sync
+from zarr.storage import FsspecStore, LocalStore, StorePath
+
+UNFINISHED = "tensorpad-unfinished.json"
+V3, V2, V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
+# The arguments that an unfinished target keeps, as the caller calls them.
+WORDS = {"source": "source", "metadata": "metadata of the source",
+         "axes": "pad_width, mode, interior, order or axes", "constant": "constant_values",
+         "chunks": "chunks", "shards": "shards"}
+
+
+def open_source(source):
+    """The array to read, from an array, a path or a store."""
+    if isinstance(source, zarr.Array):
+        return source
+    if isinstance(source, zarr.Group):
+        raise TypeError(f"source {source.store_path} is a group: pad one of its arrays, such as "
+                        f"group[{next(iter(source.array_keys()), 'name')!r}]")
+    try:
+        return zarr.open_array(source, mode="r")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"source {source}: there is no array of zarr"
+                                + _unfinished(source)) from error
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"source {source}: the metadata cannot be read: {error}") from error
+
+
+def _unfinished(source):
+    known = isinstance(source, (str, pathlib.Path, StorePath, Store))
+    try:
+        there = known and _read(place(source, read_only=True)) is not None
+    except FileNotFoundError:
+        return ""
+    return ", but an unfinished pad: finish it first" if there else ""
+
+
+def place(target, *, read_only=False):
+    """Where an array is to lie, from a path, a store or a zarr.storage.StorePath."""
+    if isinstance(target, StorePath):
+        return target
+    if isinstance(target, Store):
+        return StorePath(target)
+    if isinstance(target, (str, pathlib.Path)):
+        make = FsspecStore.from_url if "://" in str(target) else LocalStore
+        return StorePath(make(target, read_only=read_only))
+    more = ": the target is made by the call" if isinstance(target, zarr.Array) else \
+        ": take group.store_path / name" if isinstance(target, zarr.Group) else ""
+    raise TypeError(f"target has to be a path, a store or a zarr.storage.StorePath, got "
+                    f"{type(target).__name__}{more}")
+
+
+def location(path):
+    """The address of an array, by which two paths to one file are known."""
+    if isinstance(path.store, LocalStore):
+        return str((pathlib.Path(path.store.root) / path.path).resolve())
+    return str(path)
+
+
+def overlap(one, other):
+    one, other = location(one) + "/", location(other) + "/"
+    return one.startswith(other) or other.startswith(one)
+
+
+# ---- Metadata ------------------------------------------------------------------------------------
+
+
+def documents(source, shape, chunks, shards):
+    """The metadata of an array like `source` but of another shape, as the JSON of each document.
+
+    chunks, shards: extents, or None. Where both are None they are those of the source.
+    """
+    found = {name: json.loads(text.to_bytes()) for name, text in
+             source.metadata.to_buffer_dict(default_buffer_prototype()).items()}
+    main = found[V3] if V3 in found else found[V2]
+    main["shape"] = list(shape)
+    if chunks is None and shards is None:
+        return found
+    chunks = _extents("chunks", source.chunks if chunks is None else chunks, len(shape))
+    if V2 in found:
+        if shards is not None:
+            raise ValueError("shards: arrays of zarr's format 2 have none, and the target has the "
+                             "format of the source")
+        main["chunks"] = chunks
+        return found
+    codecs = main["codecs"]
+    if source.shards is not None:
+        codecs = codecs[0]["configuration"]["codecs"]
+    if shards is not None:
+        shards = _extents("shards", shards, len(shape))
+        for axis, (shard, chunk) in enumerate(zip(shards, chunks)):
+            if shard % chunk:
+                raise ValueError(f"axis {axis}: shards of {shard} cells are not made of whole "
+                                 f"chunks of {chunk}")
+        codecs = [{"name": "sharding_indexed", "configuration": {
+            "chunk_shape": chunks, "codecs": codecs, "index_location": "end", "index_codecs": [
+                {"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}]}}]
+    main["codecs"] = codecs
+    main["chunk_grid"] = {"name": "regular",
+                          "configuration": {"chunk_shape": chunks if shards is None else shards}}
+    return found
+
+
+def _extents(name, values, rank):
+    if numpy.ndim(values) != 1 or len(values) != rank or \
+            any(int(one) != one or one < 1 for one in values):
+        raise ValueError(f"{name} has to be {rank} extents of at least 1, got {values!r}")
+    return [int(one) for one in values]
+
+
+def digest(source):
+    """A number for the metadata of an array."""
+    texts = source.metadata.to_buffer_dict(default_buffer_prototype())
+    return hashlib.sha256(b"".join(texts[name].to_bytes() for name in sorted(texts))).hexdigest()
+
+
+def array(found, path):
+    """An array whose metadata is in memory: its chunks can be written, and nobody else can open
+    it."""
+    metadata = found[V3] if V3 in found else found[V2] | {"attributes": found[V2_ATTRIBUTES]}
+    return zarr.Array(zarr.AsyncArray(metadata=metadata, store_path=path))
+
+
+# ---- Unfinished targets --------------------------------------------------------------------------
+
+
+def claim(path, arguments, overwrite, resume):
+    """What an unfinished target says, to go on with; None where a new one is to be begun.
+
+    Raises an error where the target holds something that is to stay.
+    """
+    if path.read_only or not path.store.supports_deletes:
+        raise ValueError(f"target {path}: the store is read-only or cannot delete; write to "
+                         "another and copy the array")
+    if isinstance(path.store, LocalStore) and not path.store.root.exists():
+        return None
+    said = _read(path)
+    if said is not None and resume:
+        _compare(path, said["arguments"], arguments)
+        _remove_halves(path)
+        return said
+    if said is not None and not overwrite:
+        raise FileExistsError(f"target {path} is unfinished ({said['done']} of {said['boxes']} "
+                              "boxes are written): resume=True goes on with it, overwrite=True "
+                              "begins anew")
+    names = _names(path)
+    if said is None and names:
+        if not _is_array(path, names):
+            raise FileExistsError(f"target {path} holds something that is no array, and is not "
+                                  "overwritten: name another place")
+        if not overwrite:
+            raise FileExistsError(f"target {path} exists: overwrite=True replaces it")
+    return None
+
+
+def _compare(path, begun, now):
+    for name, word in WORDS.items():
+        if begun[name] != now[name]:
+            values = "" if name == "metadata" else f" ({begun[name]}, now {now[name]})"
+            raise ValueError(f"target {path} was begun with another {word}{values}: give the same, "
+                             "or overwrite=True begins anew")
+
+
+def _remove_halves(path):
+    """Files of a folder that a killed process was writing; zarr renames them at the end."""
+    if isinstance(path.store, LocalStore):
+        for half in (path.store.root / path.path).rglob("*.partial"):
+            half.unlink()
+
+
+def begin(path, said):
+    """Deletes what the target holds, its metadata first, and says that it is unfinished."""
+    write(path, said)
+    names = _names(path) - {UNFINISHED}
+    for name in sorted(names, key=lambda name: name not in (V3, V2)):
+        sync((path / name).delete())
+        sync((path / name).delete_dir())
+
+
+def write(path, said):
+    _put(path / UNFINISHED, said)
+
+
+def finish(path, found):
+    """Makes an array of a target whose chunks are written."""
+    for name in sorted(found, key=lambda name: name == V2):
+        _put(path / name, found[name])
+    sync((path / UNFINISHED).delete())
+
+
+def _put(path, what):
+    sync(path.set(cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())))
+
+
+def _get(path):
+    text = sync(path.get())
+    return None if text is None else text.to_bytes()
+
+
+def _read(path):
+    text = _get(path / UNFINISHED)
+    if text is None:
+        return None
+    try:
+        said = json.loads(text)
+        said["arguments"], said["layout"], said["boxes"], said["done"]
+        return said
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"target {path}: {UNFINISHED} is damaged; delete the target") from error
+
+
+def _names(path):
+    async def listed():
+        return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
+    return sync(listed())
+
+
+def _is_array(path, names):
+    if V2 in names:
+        return True
+    try:
+        return V3 in names and json.loads(_get(path / V3))["node_type"] == "array"
+    except (ValueError, KeyError, TypeError):
+        return False

@@ -1,0 +1,483 @@
+"""tensorpad.zarr.pad: the result is that of the whole array, and each chunk is decoded once.
+
+Expected values are those of numpy.pad and of tensorpad.pad of the whole array.
+"""
+
+import collections
+import errno
+import itertools
+import json
+import random
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+zarr = pytest.importorskip("zarr")
+import tensorpad  # noqa: E402
+import tensorpad.zarr  # noqa: E402
+from zarr.abc.codec import BytesBytesCodec  # noqa: E402
+from zarr.storage import LocalStore, MemoryStore, StorePath, WrapperStore, ZipStore  # noqa: E402
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+UNFINISHED = "tensorpad-unfinished.json"
+TYPES = ["u1", "<i4", ">i4", "<f2", "<f8", "<M8[D]", "<c16", "?", "S3", [("a", "<i2"), ("b", "u1")]]
+
+
+def stored(array, store=None, **how):
+    made = zarr.create_array(
+        MemoryStore() if store is None else store, shape=array.shape, dtype=array.dtype, **how
+    )
+    made[...] = array
+    return made
+
+
+def numbers(*shape, dtype="f8"):
+    return np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+
+
+def same(found, wanted):
+    found = np.asarray(found[...], wanted.dtype)
+    return found.shape == wanted.shape and found.tobytes() == wanted.tobytes()
+
+
+class Watched(WrapperStore):
+    """Counts how often each chunk is read, and fails where it is told to."""
+
+    def __init__(self, store):
+        super().__init__(store)
+        self.reads = collections.Counter()
+        self.writes = 0
+        self.full_after = None
+
+    async def get(self, key, prototype=None, byte_range=None):
+        if "/" in key and type(byte_range).__name__ != "SuffixByteRequest":  # the index of a shard
+            self.reads[key, byte_range] += 1
+        return await self._store.get(key, prototype, byte_range)
+
+    async def set(self, key, value):
+        if "/" in key:
+            self.writes += 1
+            if self.full_after is not None and self.writes > self.full_after:
+                raise OSError(errno.ENOSPC, "No space left on device")
+        await self._store.set(key, value)
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+
+def random_case(rand):
+    rank = rand.choice([0, 1, 1, 2, 2, 2, 3])
+    shape = [0 if rand.random() < 0.03 else rand.randint(1, 9) for _ in range(rank)]
+    chunks = [rand.randint(3, 5) for _ in range(rank)]
+    array = np.frombuffer(rand.randbytes(16 * max(int(np.prod(shape)), 1)), "u1")
+    dtype = np.dtype(rand.choice(TYPES))
+    if dtype.names:
+        array = array[: dtype.itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
+    else:
+        array = array[: int(np.prod(shape))].reshape(shape)
+        array = array > 99 if dtype == bool else array.astype(dtype)
+    how = {"chunks": chunks}
+    may_shard = rank and not dtype.names  # zarr 3.1 has no shards of records
+    if may_shard and rand.random() < 0.3:
+        how["shards"] = [chunk * rand.randint(1, 2) for chunk in chunks]
+    if rand.random() < 0.2:
+        how["compressors"] = None
+    if rand.random() < 0.2:
+        how = {"chunks": chunks, "zarr_format": 2, "order": rand.choice("CF")}
+    most = rand.choice([2, 2, 2, 12])
+    arguments = {
+        "pad_width": [(rand.randint(-2, most), rand.randint(-2, most)) for _ in range(rank)],
+        "mode": [rand.choice(MODES) for _ in range(rank)] if rank else "constant",
+        "order": rand.choice(["window", "crop"]),
+    }
+    if rank and rand.random() < 0.3:
+        arguments["interior"] = [rand.choice([0, 1, 2]) for _ in range(rank)]
+    if dtype.kind in "uif":
+        arguments["constant_values"] = rand.randint(0, 9)
+    ours = {"memory": rand.choice([6000, 10**8, 10**8])}
+    if rand.random() < 0.3:
+        ours["chunks"] = [rand.randint(2, 6) for _ in range(rank)]
+        if may_shard and "zarr_format" not in how and rand.random() < 0.4:
+            ours["shards"] = [chunk * rand.randint(1, 2) for chunk in ours["chunks"]]
+    return array, how, arguments, ours
+
+
+def test_random_pads():
+    """Modes for each axis, crops, interior, both orders, types, chunks, shards, codecs, memory."""
+    rand = random.Random(20)
+    done = refused = small = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while done < 300:
+            array, how, arguments, ours = random_case(rand)
+            source = zarr.open_array(stored(array, **how).store_path)
+            read = np.asarray(source[...], source.dtype).reshape(array.shape)
+            try:
+                wanted = tensorpad.pad(read, **arguments)
+            except ValueError as error:
+                with pytest.raises(type(error)):
+                    tensorpad.zarr.pad(source, MemoryStore(), **arguments, **ours)
+                refused += 1
+                continue
+            try:
+                made = tensorpad.zarr.pad(source, MemoryStore(), **arguments, **ours)
+            except ValueError as error:
+                assert "memory is" in str(error)
+                small += 1
+                continue
+            assert made.dtype == source.dtype and same(made, wanted), (how, arguments, ours)
+            done += 1
+    assert refused < 100 and small < 100
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_pads_as_numpy(mode):
+    array = numbers(11, 14, dtype="i4")
+    made = tensorpad.zarr.pad(stored(array, chunks=(4, 5)), MemoryStore(), ((13, 2), (0, 40)), mode)
+    assert np.array_equal(made[...], np.pad(array, ((13, 2), (0, 40)), mode))
+
+
+def test_constants_for_each_side():
+    array = numbers(7, 6)
+    values = ((1, 2), (3, 4))
+    source = stored(array, chunks=(3, 2))
+    made = tensorpad.zarr.pad(source, MemoryStore(), 2, constant_values=values)
+    assert np.array_equal(made[...], np.pad(array, 2, constant_values=values))
+
+
+# ---- How often chunks are decoded ----------------------------------------------------------------
+
+
+def reading(store, **arguments):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tensorpad.zarr.pad(zarr.open_array(store, mode="r+"), MemoryStore(), **arguments)
+    found, store.reads = store.reads, collections.Counter()
+    return found
+
+
+class Counting(BytesBytesCodec):
+    """Counts how often chunks are decoded, by their first element."""
+
+    is_fixed_size = True
+    decoded = collections.Counter()
+
+    @classmethod
+    def from_dict(cls, data):
+        return cls()
+
+    def to_dict(self):
+        return {"name": "counting"}
+
+    def compute_encoded_size(self, length, _):
+        return length
+
+    async def _decode_single(self, chunk, _):
+        self.decoded[np.frombuffer(chunk.to_bytes(), "f8")[0]] += 1
+        return chunk
+
+    async def _encode_single(self, chunk, _):
+        return chunk
+
+
+zarr.registry.register_codec("counting", Counting)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric"])
+@pytest.mark.parametrize("shards", [None, (12, 12)])
+@pytest.mark.parametrize("memory", [15_000, 10**8])
+def test_each_chunk_is_decoded_once(mode, shards, memory):
+    """Whether all of it is one box, or each chunk of the target is. No chunk of the target is."""
+    source = stored(numbers(66, 54), chunks=(6, 6), shards=shards, compressors=[Counting()])
+    Counting.decoded.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        tensorpad.zarr.pad(source, MemoryStore(), 3, mode, memory=memory)
+    assert len(Counting.decoded) == 11 * 9 and set(Counting.decoded.values()) == {1}
+
+
+def test_wrap_decodes_a_chunk_again_for_each_border_that_repeats_it():
+    store = Watched(MemoryStore())
+    stored(numbers(66, 54), store, chunks=(6, 6))
+    store.reads.clear()
+    found = reading(store, pad_width=3, mode="wrap", memory=6000)
+    for row, column in itertools.product(range(11), range(9)):
+        wanted = (2 if row in (0, 10) else 1) * (2 if column in (0, 8) else 1)
+        assert found[f"c/{row}/{column}", None] == wanted, (row, column)
+
+
+def test_crops_read_only_what_they_need():
+    store = Watched(MemoryStore())
+    stored(numbers(60, 60), store, chunks=(10, 10))
+    store.reads.clear()
+    found = reading(store, pad_width=((-25, -20), (-40, 5)), mode="edge")
+    assert set(found) == {(f"c/{row}/{column}", None) for row in (2, 3) for column in (4, 5)}
+
+
+def test_too_little_memory_for_once_is_told():
+    store = Watched(MemoryStore())
+    array = numbers(120, 120)
+    source = stored(array, store, chunks=(10, 10))
+    store.reads.clear()
+    with pytest.warns(UserWarning, match=r"\d+ chunks are decoded instead of 144: with memory=\d+ "
+                                         "each would be decoded once") as said:
+        made = tensorpad.zarr.pad(source, MemoryStore(), 5, memory=9000)
+    words = str(said[0].message).split()
+    assert said[0].filename == __file__
+    assert sum(store.reads.values()) == int(words[0]) < 3 * 144
+    assert same(made, np.pad(array, 5))
+    store.reads.clear()
+    enough = int(words[8].removeprefix("memory="))
+    assert set(reading(store, pad_width=5, memory=enough).values()) == {1}
+    few = r"memory is 5000 bytes, and chunks of these extents need at least \d+: give more"
+    with pytest.raises(ValueError, match=few):
+        tensorpad.zarr.pad(source, MemoryStore(), 5, memory=5000)
+
+
+# ---- The target's metadata -----------------------------------------------------------------------
+
+
+def test_the_target_is_like_the_source():
+    source = stored(
+        numbers(20, 30, dtype="f4"), chunks=(2, 5), shards=(4, 10), fill_value=7,
+        compressors=zarr.codecs.BloscCodec(cname="lz4", clevel=3), attributes={"unit": "m"},
+        dimension_names=["y", None], chunk_key_encoding={"name": "v2", "separator": "."},
+        filters=[zarr.codecs.TransposeCodec(order=(1, 0))],
+    )
+    made = tensorpad.zarr.pad(source, MemoryStore(), 3, "edge")
+    ours, theirs = made.metadata.to_dict(), source.metadata.to_dict()
+    assert ours.pop("shape") == (26, 36) and theirs.pop("shape") == (20, 30)
+    assert ours == theirs and made.shards == (4, 10)
+    assert same(made, np.pad(source[...], 3, "edge"))
+
+
+def test_chunks_and_shards_can_be_others():
+    source = stored(numbers(20, 30), chunks=(2, 5), shards=(4, 10))
+    made = tensorpad.zarr.pad(source, MemoryStore(), 3, chunks=(6, 7))
+    assert made.chunks == (6, 7) and made.shards is None
+    made = tensorpad.zarr.pad(source, MemoryStore(), 3, shards=(8, 20))
+    assert made.chunks == (2, 5) and made.shards == (8, 20)
+    assert made.compressors == source.compressors and same(made, np.pad(source[...], 3))
+    for wrong in ({"chunks": (2,)}, {"chunks": (0, 1)}, {"chunks": 3}, {"shards": (5, 5)}):
+        with pytest.raises(ValueError, match="chunks|shards"):
+            tensorpad.zarr.pad(source, MemoryStore(), 3, **wrong)
+
+
+def test_format_2_stays_format_2():
+    source = stored(numbers(9, 5, dtype=">i2"), chunks=(4, 4), zarr_format=2, order="F",
+                    attributes={"unit": "m"})
+    made = tensorpad.zarr.pad(source, MemoryStore(), 2, "wrap")
+    assert made.metadata.zarr_format == 2 and dict(made.attrs) == {"unit": "m"}
+    assert made.dtype == ">i2" and made.metadata.order == "F"
+    assert same(made, np.pad(source[...], 2, "wrap"))
+    with pytest.raises(ValueError, match="format 2 have none"):
+        tensorpad.zarr.pad(source, MemoryStore(), 2, shards=(4, 4))
+
+
+def test_missing_chunks_stay_missing():
+    source = zarr.create_array(MemoryStore(), shape=(40, 40), chunks=(10, 10), dtype="f4",
+                               fill_value=np.nan)
+    source[:10, :10] = 1
+    made = tensorpad.zarr.pad(source, MemoryStore(), 10, constant_values=np.nan)
+    assert made.nchunks_initialized == 1 and made[10, 10] == 1
+
+
+def test_paths_stores_and_members_of_groups(tmp_path):
+    array = numbers(9, 8)
+    stored(array, tmp_path / "in.zarr", chunks=(4, 4))
+    made = tensorpad.zarr.pad(str(tmp_path / "in.zarr"), tmp_path / "out.zarr", 1)
+    assert made.store_path.store.root == tmp_path / "out.zarr" and same(made, np.pad(array, 1))
+    group = zarr.create_group(tmp_path / "group")
+    source = stored(array, group.store_path / "one", chunks=(4, 4))
+    tensorpad.zarr.pad(source, group.store_path / "two", 1)
+    assert sorted(group.array_keys()) == ["one", "two"] and same(group["two"], np.pad(array, 1))
+    tensorpad.zarr.pad(group.store_path / "two", LocalStore(tmp_path / "three"), -1)
+    assert same(zarr.open_array(tmp_path / "three"), array)
+    with ZipStore(tmp_path / "z.zip", mode="w") as zipped:
+        stored(array, zipped, chunks=(4, 4))
+    with ZipStore(tmp_path / "z.zip", mode="r") as zipped:
+        assert same(tensorpad.zarr.pad(zipped, MemoryStore(), 1), np.pad(array, 1))
+
+
+# ---- Errors, and targets that are not finished ---------------------------------------------------
+
+
+def test_what_is_there_is_not_lost(tmp_path):
+    source = stored(numbers(9, 8), tmp_path / "in", chunks=(4, 4))
+    old = stored(numbers(3), tmp_path / "out", chunks=(1,))
+    with pytest.raises(FileExistsError, match="out exists: overwrite=True replaces it"):
+        tensorpad.zarr.pad(source, tmp_path / "out", 1)
+    with pytest.raises(FileExistsError, match="out exists"):
+        tensorpad.zarr.pad(source, tmp_path / "out", 1, resume=True)
+    assert old[2] == 2
+    made = tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True)
+    assert same(made, np.pad(source[...], 1)) and not (tmp_path / "out/c/2").is_file()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["c", "zarr.json"]
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/thesis.txt").write_text("text")
+    zarr.create_group(tmp_path / "group")
+    for other in ("home", "group"):
+        with pytest.raises(FileExistsError, match="holds something that is no array"):
+            tensorpad.zarr.pad(source, tmp_path / other, 1, overwrite=True)
+    for near in ("in", "in/c", "."):
+        with pytest.raises(ValueError, match="lies where the source"):
+            tensorpad.zarr.pad(source, tmp_path / near, 1, overwrite=True)
+    with pytest.raises(ValueError, match="give one of them"):
+        tensorpad.zarr.pad(source, tmp_path / "new", 1, overwrite=True, resume=True)
+    with pytest.raises(ValueError, match="memory is 1 bytes"):
+        tensorpad.zarr.pad(source, tmp_path / "new", 1, memory=1)
+    assert not (tmp_path / "new").exists()
+
+
+def test_sources_that_cannot_be_padded(tmp_path):
+    out = MemoryStore()
+    with pytest.raises(FileNotFoundError, match="nothing: there is no array of zarr$"):
+        tensorpad.zarr.pad(tmp_path / "nothing", out, 1)
+    assert not (tmp_path / "nothing").exists()
+    group = zarr.create_group(MemoryStore())
+    group.create_array("one", shape=(3,), dtype="f4")
+    with pytest.raises(TypeError, match=r"is a group: pad one of .*, such as group\['one'\]"):
+        tensorpad.zarr.pad(group, out, 1)
+    (tmp_path / "zarr.json").write_text("{")
+    with pytest.raises(ValueError, match="the metadata cannot be read"):
+        tensorpad.zarr.pad(tmp_path, out, 1)
+    with pytest.raises(TypeError, match="no fixed number of bytes"):
+        tensorpad.zarr.pad(zarr.create_array(MemoryStore(), shape=(3,), dtype="str"), out, 1)
+    source = stored(numbers(6), chunks=(2,))
+    with pytest.raises(ValueError, match="mode 'mean' is computed by NumPy"):
+        tensorpad.zarr.pad(source, out, 1, "mean")
+    with pytest.raises(TypeError, match="got Group: take group.store_path / name"):
+        tensorpad.zarr.pad(source, group, 1)
+    with pytest.raises(TypeError, match="got Array: the target is made by the call"):
+        tensorpad.zarr.pad(source, source, 1)
+    with pytest.raises(ValueError, match="read-only or cannot delete"):
+        tensorpad.zarr.pad(source, MemoryStore(read_only=True), 1)
+    with pytest.raises(ValueError, match="read-only or cannot delete"):
+        tensorpad.zarr.pad(source, ZipStore(tmp_path / "z.zip", mode="w"), 1)
+
+
+def test_a_full_disk(tmp_path):
+    """The target says that it is unfinished; with the same arguments it is finished later."""
+    array = numbers(40, 40)
+    source = stored(array, tmp_path / "in", chunks=(10, 10))
+    store = Watched(LocalStore(tmp_path / "out"))
+    store.full_after = 12
+    few = {"memory": 20_000}
+    full = "target .*out: cells .* cannot be written: .*No space left.*; the target is unfinished"
+    with pytest.raises(OSError, match=full + ", and resume=True goes on") as said:
+        tensorpad.zarr.pad(source, store, 5, **few)
+    assert said.value.errno == errno.ENOSPC
+    out = tmp_path / "out"
+    state = json.loads((out / UNFINISHED).read_text())
+    assert 0 < state["done"] < state["boxes"]
+    with pytest.raises(FileNotFoundError):
+        zarr.open_array(out, mode="r")
+    with pytest.raises(FileNotFoundError, match="no array of zarr, but an unfinished pad"):
+        tensorpad.zarr.pad(out, tmp_path / "more", 1)
+    known = r"unfinished \(\d+ of \d+ boxes are written\): resume=True"
+    with pytest.raises(FileExistsError, match=known):
+        tensorpad.zarr.pad(source, out, 5, **few)
+    other = stored(array, tmp_path / "other", chunks=(10, 10))
+    words = "pad_width, mode, interior, order or axes"
+    for word, given, more in (
+        (words, (source, out, 5, "edge"), {}),
+        (words, (source, out, 6), {}),
+        ("source", (other, out, 5), {}),
+        ("constant_values", (source, out, 5), {"constant_values": 1}),
+        ("chunks", (source, out, 5), {"chunks": (9, 9)}),
+        ("shards", (source, out, 5), {"shards": (20, 20)}),
+    ):
+        with pytest.raises(ValueError, match=f"out was begun with another {word} .*give the same"):
+            tensorpad.zarr.pad(*given, resume=True, **few, **more)
+    with pytest.raises(ValueError, match="the target was begun with at least .*: give more"):
+        tensorpad.zarr.pad(source, out, 5, resume=True, memory=100)
+    store.full_after, store.writes = None, 0
+    made = tensorpad.zarr.pad(source, out, 5, resume=True, memory=30_000)
+    assert same(made, np.pad(array, 5)) and not (out / UNFINISHED).exists()
+
+
+def test_only_what_is_missing_is_done_again(tmp_path):
+    array = numbers(60, 60)
+    source = Watched(LocalStore(tmp_path / "in"))
+    stored(array, source, chunks=(10, 10))
+    store = Watched(MemoryStore())
+    store.full_after = 30
+    given = {"pad_width": 5, "memory": 16_000, "chunks": (10, 10)}
+    with pytest.raises(OSError):
+        tensorpad.zarr.pad(zarr.open_array(source, mode="r+"), store, **given)
+    store.full_after, store.writes = None, 0
+    source.reads.clear()
+    made = tensorpad.zarr.pad(zarr.open_array(source, mode="r+"), store, resume=True, **given)
+    assert same(made, np.pad(array, 5)) and store.writes < 49 - 20
+    assert max(source.reads.values()) == 1 and len(source.reads) < 36 - 10
+
+
+def test_a_damaged_chunk(tmp_path):
+    array = numbers(40, 40)
+    stored(array, tmp_path / "in", chunks=(10, 10))
+    chunk = tmp_path / "in/c/2/1"
+    whole = chunk.read_bytes()
+    chunk.write_bytes(b"no zstd")
+    damaged = r"source .*in: cells \[.*:.*, .*:.*\] cannot be read: .*; the target is unfinished"
+    with pytest.raises(OSError, match=damaged):
+        tensorpad.zarr.pad(tmp_path / "in", tmp_path / "out", 5, memory=20_000)
+    chunk.write_bytes(whole)
+    made = tensorpad.zarr.pad(tmp_path / "in", tmp_path / "out", 5, memory=20_000, resume=True)
+    assert same(made, np.pad(array, 5))
+
+
+def test_a_damaged_state(tmp_path):
+    source = stored(numbers(9), chunks=(4,))
+    (tmp_path / UNFINISHED).write_text("[1]")
+    with pytest.raises(ValueError, match="tensorpad-unfinished.json is damaged; delete the target"):
+        tensorpad.zarr.pad(source, tmp_path, 1, resume=True)
+
+
+def test_overwriting_takes_the_old_metadata_first(tmp_path):
+    """At no time does old metadata stand beside new chunks."""
+    source = stored(numbers(30), chunks=(5,))
+    stored(numbers(10, dtype="i2"), tmp_path / "out", chunks=(2,))
+    store = Watched(LocalStore(tmp_path / "out"))
+    store.full_after = 0
+    with pytest.raises(OSError):
+        tensorpad.zarr.pad(source, store, 1, overwrite=True)
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == [UNFINISHED]
+    assert same(tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True),
+                np.pad(source[...], 1))
+
+
+# ---- Progress, and what is not installed ---------------------------------------------------------
+
+
+def test_progress(capsys, monkeypatch):
+    source = stored(numbers(40, 40), chunks=(10, 10))
+    tensorpad.zarr.pad(source, MemoryStore(), 5, memory=20_000)
+    assert capsys.readouterr().err == ""  # no terminal
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    tensorpad.zarr.pad(source, MemoryStore(), 5)
+    assert capsys.readouterr().err == ""  # less than a second
+    monkeypatch.setattr("tensorpad.zarr._progress.FIRST", 0)
+    monkeypatch.setattr("tensorpad.zarr._progress.OFTEN", 0)
+    tensorpad.zarr.pad(source, MemoryStore(), 5, memory=20_000, progress=False)
+    assert capsys.readouterr().err == ""
+    tensorpad.zarr.pad(source, MemoryStore(), 5, memory=20_000)
+    said = capsys.readouterr().err
+    assert "[==============================] 100% 0.00 of 0.00 GB, 0:00 left" in said
+    assert said.endswith("\r\033[K")  # the line is removed
+
+
+def test_without_zarr():
+    code = ("import sys\nsys.modules['zarr'] = None\n"
+            "try:\n    import tensorpad.zarr\nexcept ImportError as error:\n    print(error)\n")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == 'tensorpad.zarr needs zarr: pip install "tensorpad[zarr]"\n'
+
+
+def test_store_paths_are_taken():
+    store = MemoryStore()
+    source = stored(numbers(5), StorePath(store, "a"), chunks=(2,))
+    assert same(tensorpad.zarr.pad(StorePath(store, "a"), StorePath(store, "b"), 1),
+                np.pad(source[...], 1))
