@@ -10,6 +10,13 @@ def take(block, cells):
     return numpy.array(block[cells], order="C")
 
 
+def part(block, cells, dtype):
+    """A part of a block as a box. A copy where the part is less than half: it does not keep the
+    block alive."""
+    box = in_order(block[cells], dtype)
+    return box if 2 * box.size >= block.size else box.copy()
+
+
 def in_order(block, dtype):
     """The block in the order of bytes of `dtype`: pickle makes NumPy's arrays native in silence."""
     if block.dtype != dtype and block.dtype == dtype.newbyteorder("="):

@@ -158,13 +158,12 @@ def with_own_chunk(found, edges):
             if len(run.parts) == 1 and run.parts[0].chunk == own else run for run in found]
 
 
-def whole_chunk(plan, axis, start, stop, edges):
-    """The chunk that cells [start, stop) of an output axis are, all of it and in order, or None."""
+def same_cells(plan, axis, start, stop, edges):
+    """The part of a chunk that cells [start, stop) of an output axis are, in order, or None."""
     (_, source), *more = plan.sources(axis, start, stop)
     if more or start == stop or source.stop - source.start != stop - start:
         return None
-    chunk = chunk_of(edges, source.start)
-    if (edges[chunk], edges[chunk + 1]) != (source.start, source.stop):
-        return None
-    first = plan.sources(axis, start, start + 1)[0][1]  # of a mirrored chunk it is the last one
-    return chunk if first.start == source.start < first.stop else None
+    first = plan.sources(axis, start, start + 1)[0][1]  # of mirrored cells it is the last one
+    touched = parts(edges, source.start, source.stop)
+    same = first.start == source.start < first.stop and len(touched) == 1
+    return touched[0] if same else None

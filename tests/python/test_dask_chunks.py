@@ -73,13 +73,15 @@ def test_runs_of_every_interval(mode, extents):
                 assert all(
                     0 <= part.start < part.stop <= extents[part.chunk] for part in run.parts
                 )
-            whole = _chunks.whole_chunk(plan, 0, start, stop, edges)
-            same = [
-                chunk
-                for chunk, (first, last) in enumerate(zip(edges, edges[1:]))
-                if first < last and reads[start:stop] == [*range(first, last)]
-            ]
-            assert [whole] == (same or [None])
+            same = _chunks.same_cells(plan, 0, start, stop, edges)
+            wanted = reads[start:stop]
+            chunk = [np.searchsorted(edges, cell, "right") - 1 for cell in wanted if cell is not None]
+            if wanted and wanted == [*range(reads[start] or 0, (reads[start] or 0) + len(wanted))]:
+                first = wanted[0] - edges[chunk[0]]
+                part = _chunks.Part(chunk[0], first, first + len(wanted))
+                assert same == (part if len(set(chunk)) == 1 else None)
+            else:
+                assert same is None
 
 
 def test_the_chunk_that_most_is_read_of_is_read_whole():

@@ -6,7 +6,7 @@ from dask.array import Array
 from dask.highlevelgraph import HighLevelGraph
 
 from .. import _chunks
-from .._assemble import assemble, in_order, take
+from .._assemble import assemble, part, take
 
 
 def boxes(x, plan, intervals, name):
@@ -17,7 +17,7 @@ def boxes(x, plan, intervals, name):
 
     A box is assembled by one task. It depends on the chunk of x that it reads most of, and for each
     piece that it needs of another chunk on a task that copies this piece, so that no other chunk is
-    moved or kept. A box that is a chunk of x is passed on untouched.
+    moved or kept. A box that is a chunk of x, or half of it and more, is passed on untouched.
     """
     edges = [_chunks.cuts(extents) for extents in x.chunks]
     axes = [[_Interval(plan, axis, start, stop, edges[axis]) for start, stop in each]
@@ -32,11 +32,12 @@ def boxes(x, plan, intervals, name):
 
 
 class _Interval:
-    """Cells [start, stop) of an output axis: the chunk that they are, or what they read."""
+    """Cells [start, stop) of an output axis: the part of a chunk that they are, or None, and what
+    they read."""
 
     def __init__(self, plan, axis, start, stop, edges):
         self.start = start
-        self.whole = _chunks.whole_chunk(plan, axis, start, stop, edges)
+        self.same = _chunks.same_cells(plan, axis, start, stop, edges)
         runs = _chunks.with_own_chunk(_chunks.runs(plan, axis, start, stop, edges), edges)
         self.counts = tuple((run.stop - run.start, run.origin) for run in runs)
         self.parts = tuple(run.parts for run in runs)
@@ -50,16 +51,25 @@ class _Layer:
         self.tasks = {}
 
     def add(self, key, intervals):
-        chunk = tuple(each.whole for each in intervals)
-        if None not in chunk:
-            given = (self.x.name, *chunk)
-            native = self.x.dtype.isnative
-            self.tasks[key] = Alias(key, given) if native else Task(key, in_order, TaskRef(given),
-                                                                    self.x.dtype)
+        same = [each.same for each in intervals]
+        if None not in same:
+            self.tasks[key] = self.part(key, same)
             return
         blocks = [self.read(parts) for parts in product(*(each.parts for each in intervals))]
         self.tasks[key] = Task(key, assemble, self.plan, tuple(each.start for each in intervals),
                                tuple(each.counts for each in intervals), *blocks)
+
+    def part(self, key, parts):
+        """A box that is a part of a chunk."""
+        chunk = (self.x.name, *(each.chunk for each in parts))
+        if self.is_whole(parts) and self.x.dtype.isnative:
+            return Alias(key, chunk)
+        cells = tuple(slice(each.start, each.stop) for each in parts)
+        return Task(key, part, TaskRef(chunk), cells, self.x.dtype)
+
+    def is_whole(self, parts):
+        return all(each.stop - each.start == self.x.chunks[axis][each.chunk]
+                   for axis, each in enumerate(parts))
 
     def read(self, parts):
         """What one run of each axis reads: a block, nested lists of blocks, axis by axis, or None
@@ -73,16 +83,15 @@ class _Layer:
     def nested(self, parts, chosen):
         if len(chosen) == len(parts):
             return self.block(chosen)
-        return List(*(self.nested(parts, [*chosen, part]) for part in parts[len(chosen)]))
+        return List(*(self.nested(parts, [*chosen, each]) for each in parts[len(chosen)]))
 
     def block(self, parts):
-        chunk = tuple(part.chunk for part in parts)
+        chunk = tuple(each.chunk for each in parts)
         key = (self.x.name, *chunk)
-        if all(part.stop - part.start == self.x.chunks[axis][part.chunk]
-               for axis, part in enumerate(parts)):
+        if self.is_whole(parts):
             return TaskRef(key)
-        taken = (self.taken, *chunk, *(cell for part in parts for cell in part[1:]))
+        taken = (self.taken, *chunk, *(cell for each in parts for cell in each[1:]))
         if taken not in self.tasks:
-            cells = tuple(slice(part.start, part.stop) for part in parts)
+            cells = tuple(slice(each.start, each.stop) for each in parts)
             self.tasks[taken] = Task(taken, take, TaskRef(key), cells)
         return TaskRef(taken)
