@@ -1,8 +1,8 @@
 #!/bin/sh
 # Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
 # than all of core, kernels, dialects, fit and firmware, all lines of onnxruntime, or less than 95 % of
-# the lines of models or cli. Kernels that this processor cannot run are not counted; the output names
-# them. pytest_formats would double the time for few lines more.
+# the lines of models, pictures or cli. Kernels that this processor cannot run are not counted; the
+# output names them. pytest_formats would double the time for few lines more.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=build/coverage
@@ -24,7 +24,7 @@ collect() {
 }
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
-    --filter models/ --filter cli/ --filter onnxruntime/ --json $folder/all.json
+    --filter models/ --filter pictures/ --filter cli/ --filter onnxruntime/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
 
@@ -43,5 +43,6 @@ measure all.json src/kernels/tiles_template 100 80
 measure mli.json src/firmware/padding2d 100 100
 measure all.json onnxruntime/ 100 90
 measure all.json models/ 95 0
+measure all.json pictures/ 95 0
 measure all.json cli/ 95 0
 exit $status

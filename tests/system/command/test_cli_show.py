@@ -167,6 +167,26 @@ def expand(row, interior):
     return line
 
 
+def check_bar(folder, problem, text):
+    """The drawing says the same in its segments, which lie side by side, and in its description."""
+    folder.run("show", *problem.words(), "-o", "a.svg")
+    drawing = shown.Drawing((folder / "a.svg").read_text())
+    lines = re.findall(r"^  output (\S+) +(.*)$", text, re.M)
+    told = [(cells, words.removesuffix("   the input in its place")) for cells, words in lines]
+    at = drawing.words.index("output") + 1
+    pairs = drawing.words[at : at + 2 * len(told)]
+    assert list(zip(pairs[1::2], pairs[::2])) == told
+    assert drawing.description == "Output along axis 0: " + ", ".join(words for _, words in told) + "."
+    bars = sorted(drawing.cells, key=lambda cell: cell[1])
+    assert len(bars) == len(told)
+    for left, right in zip(bars, bars[1:]):
+        assert left[0] == right[0] and abs(left[1] + left[4] - right[1]) < 0.11
+    mode = problem.axes[0][4]
+    kinds = ["input" if "place" in words else "constant" if words.startswith("fill") else mode
+             for _, words in lines]
+    assert [bar[2] for bar in bars] == kinds
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_runs_against_numpy(folder, seed):
     rng = np.random.default_rng(seed)
@@ -180,6 +200,7 @@ def test_runs_against_numpy(folder, seed):
         assert row[2] != "and"
         told += expand(row, interior)
     assert told == line, text
+    check_bar(folder, problem, text)
     cropped = [-amount for amount in axis[1:3] if amount < 0]
     assert [int(n) for n in re.findall(r"cropped at the \w+: (\d+)", text)] == cropped
 
