@@ -81,6 +81,11 @@ class Problem:
         outside = [axis for axis, at in enumerate(place) if at not in self.own[axis]]
         return self.axes[outside[0]][4] if outside else "input"
 
+    def second_kind(self, place):
+        """The other mode, of a cell that two modes make; else None."""
+        outside = {self.axes[axis][4] for axis, at in enumerate(place) if at not in self.own[axis]}
+        return self.axes[1][4] if self.element(place) >= 0 and len(outside) == 2 else None
+
     def label(self, place):
         count = int(np.prod(self.shape))
         element = self.element(place)
@@ -138,6 +143,10 @@ class Drawing:
             words[round(float(one.get("x")), 1), round(float(one.get("y")), 1)] = one.text
         self.words = list(words.values())
         self.cells, self.cropped, self.frames = [], [], []
+        self.triangles = []  # the tints of the second modes
+        for one in root.iter(SVG + "path"):
+            count = one.get("d").count("Z")
+            self.triangles += count * [one.get("class").removeprefix("tp-")]
         for one in root.iter(SVG + "rect"):
             if one.get("x") is None:
                 continue
@@ -185,6 +194,8 @@ def check_drawing(problem, text):
             rows = rows[1:]
     assert rows == [row for row in expected_rows(problem) if row]
     assert [label for _, _, label in sorted(drawing.cropped) if label] == [labels[i] for i in gone]
+    second = [problem.second_kind(place) for place in np.ndindex(*problem.out_shape)]
+    assert drawing.triangles == [kind for kind in second if kind]
     own = [len([at for at in places if 0 <= at < len(line)])
            for places, line in zip(problem.own, problem.lines)]
     if all(own):

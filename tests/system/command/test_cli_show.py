@@ -187,12 +187,20 @@ def check_bar(folder, problem, text):
     assert [bar[2] for bar in bars] == kinds
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_runs_against_numpy(folder, seed):
-    rng = np.random.default_rng(seed)
-    interior = int(rng.choice([0, 0, 1, 3]))
-    axis = (int(rng.integers(30, 60)), int(rng.integers(-9, 40)), int(rng.integers(-9, 80)),
-            interior, shown.MODES[seed % 5], ("window", "crop")[seed // 5 % 2])
+def long_axes():
+    """20 at random, and two that begin at a seam: two equal neighbours, then interior."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        yield (int(rng.integers(30, 60)), int(rng.integers(-9, 40)), int(rng.integers(-9, 80)),
+               int(rng.choice([0, 0, 1, 3])), shown.MODES[seed % 5],
+               ("window", "crop")[seed // 5 % 2])
+    yield 20, 40, 0, 1, "symmetric", "window"
+    yield 20, 78, 3, 3, "symmetric", "crop"
+
+
+@pytest.mark.parametrize("axis", long_axes())
+def test_runs_against_numpy(folder, axis):
+    interior = axis[3]
     problem = shown.Problem([axis])
     text = folder.run("show", *problem.words()).stdout.decode()
     line, told = problem.lines[0].tolist(), []
