@@ -1,0 +1,484 @@
+"""python -m tensorpad.dropin: programs run as without it, its counts are exact, and --verify finds
+what differs.
+
+Expected is what plain Python does, what numpy.pad gives, or what was counted by hand.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pytest
+import tensorpad
+from tensorpad.dropin import _command, _compare, _report, _stand_in, _tally
+
+ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes files into the folder of the test, in which programs are run."""
+
+    def files(**texts):
+        for name, text in texts.items():
+            path = tmp_path / (name.replace("__in__", "/") + ".py")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return tmp_path
+
+    return files
+
+
+def python(folder, *words, **more):
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, env=ENVIRONMENT | more, capture_output=True, text=True
+    )
+
+
+def dropin(folder, *words, **more):
+    """How the program ended, and the report as JSON."""
+    report = folder / "report.json"
+    options = ["-m", "tensorpad.dropin", "--json", "--report", "report.json"]
+    done = python(folder, *options, *words, **more)
+    return done, json.loads(report.read_text(encoding="utf-8")) if report.exists() else None
+
+
+# ---- As without it -------------------------------------------------------------------------------
+
+LOOK = """
+    import atexit, random, sys
+    import numpy as np
+    print(sys.argv, sys.path[0], __name__, __package__, __spec__ and __spec__.name)
+    print(sorted(globals()), globals().get("__file__"), type(__loader__))
+    print(sys.modules["__main__"].__dict__ is globals(), sys.excepthook is sys.__excepthook__)
+    random.seed(5)
+    np.random.seed(5)
+    for _ in range(40):
+        np.pad([1.5, 2], 1, "edge")
+    print(random.random(), np.random.rand())
+    atexit.register(lambda: np.pad([1], 1))
+"""
+RAISES = """
+    class Mine(Exception):
+        pass
+    def inner(depth):
+        if depth:
+            return inner(depth - 1)
+        try:
+            {}["key"]
+        except KeyError as error:
+            raise Mine("text") from error
+    inner(2)
+"""
+PROGRAMS = {
+    "raises": LOOK + RAISES,
+    "exits": LOOK + "    sys.exit('words')\n",
+    "interrupts": "    import numpy as np\n    np.pad([1], 1)\n    raise KeyboardInterrupt\n",
+    "hooks": "    import sys\n    sys.excepthook = lambda *a: print('mine', a[0], a[2].tb_lineno)\n"
+    + RAISES,
+    "wrong": "    import numpy as np\n    np.pad([1], 1\n",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_script_is_as_alone(write, name):
+    folder = write(**{name: PROGRAMS[name]})
+    alone = python(folder, name + ".py", "-m", "--json", "x y")
+    with_it, report = dropin(folder, "--sample", "1", name + ".py", "-m", "--json", "x y")
+    assert (with_it.stdout, with_it.stderr) == (alone.stdout, alone.stderr)
+    assert with_it.returncode == alone.returncode
+    expected = {"raises": 41, "exits": 41, "interrupts": 1}.get(name, 0)
+    assert report["calls"] == expected == report["timed_with_both"]
+    assert alone.returncode == (-signal.SIGINT if name == "interrupts" else 1)
+
+
+@pytest.mark.parametrize("words", [["-m", "package.inside", "-v"], ["package", "a"]])
+def test_a_module_and_a_folder_are_as_alone(write, words):
+    folder = write(package__in____init__="", package__in__inside=LOOK + RAISES,
+                   package__in____main__=LOOK + RAISES)
+    alone = python(folder, *words)
+    with_it, report = dropin(folder, *words)
+    assert (with_it.stdout, with_it.stderr) == (alone.stdout, alone.stderr)
+    assert with_it.returncode == alone.returncode == 1 and report["calls"] == 41
+
+
+def test_ctrl_c_reports(write):
+    folder = write(loops="""
+        import numpy as np
+        np.pad([1], 1)
+        print("ready", flush=True)
+        while True:
+            np.pad([1, 2], 1)
+        """)
+    words = [sys.executable, "-m", "tensorpad.dropin", "--sample", "0", "loops.py"]
+    with subprocess.Popen(words, cwd=folder, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    assert process.returncode == -signal.SIGINT
+    assert said.startswith("Traceback") and "KeyboardInterrupt\ntensorpad.dropin: " in said
+    assert f'"{folder / "loops.py"}", line' in said and "_command.py" not in said
+
+
+def test_who_holds_numpys_pad(write):
+    """A module that was loaded before, NumPy's own modules, and what NumPy's function offers."""
+    folder = write(
+        sitecustomize="from numpy import pad\n",
+        holds="""
+        import inspect, pickle, sys
+        import numpy as np
+        from numpy import pad
+        from numpy.lib import _arraypad_impl
+        import sitecustomize
+        assert pad is np.pad is _arraypad_impl.pad is sitecustomize.pad
+        assert pickle.loads(pickle.dumps(pad)) is pad
+        print(inspect.signature(pad), pad.__module__, pad.__name__, len(pad.__doc__), type(pad))
+        pad([1], 1), _arraypad_impl.pad([1], 1), sitecustomize.pad([1], 1)
+        print(sys._getframe().f_back)
+        """,
+    )
+    alone = python(folder, "holds.py", PYTHONPATH=f"{folder}:{ENVIRONMENT.get('PYTHONPATH', '')}")
+    with_it, report = dropin(folder, "holds.py",
+                             PYTHONPATH=f"{folder}:{ENVIRONMENT.get('PYTHONPATH', '')}")
+    assert alone.returncode == with_it.returncode == 0, with_it.stderr
+    assert with_it.stdout.splitlines()[0] == alone.stdout.splitlines()[0]
+    assert report["calls"] == 3 and report["sites"][0]["calls"] == 3
+
+
+# ---- Counts --------------------------------------------------------------------------------------
+
+
+def test_counts_of_threads_and_children(write):
+    """Four threads, two forked children of which one is killed, a spawned one and a pool."""
+    folder = write(work="""
+        import multiprocessing, os, signal, threading
+        import numpy as np
+
+        def pads(count):
+            for _ in range(count):
+                np.pad(np.zeros(3, np.int8), 1)
+
+        if __name__ == "__main__":
+            threads = [threading.Thread(target=pads, args=[1000]) for _ in range(4)]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()
+            for end in (lambda: os._exit(0), lambda: os.kill(os.getpid(), signal.SIGKILL)):
+                child = os.fork()
+                if not child:
+                    pads(20)
+                    end()
+                os.waitpid(child, 0)
+            child = multiprocessing.get_context("spawn").Process(target=pads, args=[300])
+            child.start()
+            with multiprocessing.get_context("fork").Pool(1) as pool:
+                pool.map(pads, [7000, 50000])
+            np.pad(np.zeros(3), 1)
+        """)
+    done, report = dropin(folder, "work.py", TMPDIR=str(folder))
+    assert done.returncode == 0, done.stderr
+    here, there = sorted(report["sites"], key=lambda site: site["calls"])
+    assert (here["calls"], here["line"], here["function"]) == (1, 23, "<module>")
+    assert there["calls"] == 4000 + 20 + 20 + 300 + 57000 == report["calls"] - 1
+    assert there["bytes"] == 5 * there["calls"] and report["bytes"] == there["bytes"] + 40
+    assert (there["line"], there["function"], there["mode"]) == (7, "pads", "constant")
+    assert there["shapes"] == [{"from": [3], "to": [5], "dtype": "int8"}]
+    assert report["processes"] == 5
+    assert 0 < there["timed_with_both"] < there["calls"] / 8
+    assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
+
+
+@pytest.fixture
+def tally():
+    return _tally.Tally()
+
+
+def padded(tally, *args, verify=False, one_in=0, **kwargs):
+    """The stand-in, called once; what it counted, summed over all places."""
+    result = _stand_in.make(tally, verify, one_in)(*args, **kwargs)
+    return result, facts(tally, verify)
+
+
+def facts(tally, verify=False):
+    options = type("Options", (), {"verify": verify})
+    return _report._facts(*tally.read(), "program", 1., options)
+
+
+def test_many_threads_count_exactly(tally):
+    pad = _stand_in.make(tally, False, 3)
+
+    def work():
+        for length in range(500):
+            pad(np.zeros(length, np.uint8), 1)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    said = facts(tally)
+    assert said["calls"] == 4000 and said["bytes"] == 8 * sum(range(2, 502))
+    assert len(said["sites"]) == 1 and len(said["sites"][0]["shapes"]) == 8
+
+
+def test_places_beyond_the_limit_are_counted_together(tally, monkeypatch):
+    monkeypatch.setattr(_tally, "MOST_PLACES", 4)
+    pad = _stand_in.make(tally, False, 0)
+    for mode in ("constant", "edge", "wrap", "reflect", "symmetric"):
+        for _ in range(2):
+            pad([1, 2, 3], 1, mode)
+    said = {site["mode"]: site["calls"] for site in facts(tally)["sites"]}
+    assert said == {"constant": 2, "edge": 2, "wrap": 2, "": 4}
+
+
+def test_numpys_time_is_scaled_from_the_calls_that_ran_with_both(tally):
+    """Twice 10 us at one place, where 4 us of ours were 12 us of NumPy's; 7 us at another."""
+    for line, counts in ((1, [2, 0, 20000, 0, 1, 4000, 12000, 0, 0]), (2, [1, 0, 7000] + [0] * 6)):
+        record = tally.record(("file", line, "edge"), "f")
+        for field, count in enumerate(counts):
+            tally.counts[record.base + field] = count
+    said = facts(tally)
+    assert [site["numpy_seconds"] for site in said["sites"]] == pytest.approx([60e-6, 21e-6])
+    assert said["numpy_seconds"] == pytest.approx(81e-6)
+    assert said["numpy_seconds_are"] == "estimated" and said["timed_with_both"] == 1
+
+
+def test_the_report(write):
+    folder = write(short="""
+        import numpy as np
+        def load():
+            for length in (2, 4, 2):
+                np.pad(np.zeros((length, 2), np.float32), ((1, 0), (0, 0)), "edge")
+        load()
+        try:
+            np.pad([1, 2], -1)
+        except ValueError:
+            pass
+        """)
+    done = python(folder, "-m", "tensorpad.dropin", "--verify", "short.py")
+    lines = [line.split() for line in done.stderr.splitlines()]
+    said = [" ".join(line) for line in lines]
+    assert said[0].startswith("tensorpad.dropin: numpy.pad was tensorpad.pad; short.py ran ")
+    assert said[1] == "calls 4 at 2 places, 88 bytes of results"
+    assert said[2].startswith("time in pad ") and said[2].endswith(" with NumPy (measured)")
+    assert said[3] == "differences 1 in 4 calls compared"
+    assert said[5] == "tensorpad NumPy calls slowest places"
+    place = next(i for i, line in enumerate(said) if line.endswith(" 3 short.py:5 load"))
+    assert said[place + 1] == "edge (2, 2) -> (3, 2) float32 and 1 other shape"
+    assert said[-2:] == [
+        "different at short.py:8 <module>, constant:",
+        "array int64 (2,), pad_width -1: went well, NumPy's raised ValueError: "
+        "index can't contain negative values",
+    ]
+
+
+# ---- Verify --------------------------------------------------------------------------------------
+
+HOLES = np.dtype({"names": ["a", "b"], "formats": ["i1", "f8"], "offsets": [0, 8]})
+
+
+def arrays():
+    """Arrays of many types, with NaNs, both zeros, holes between fields, and references."""
+    floats = np.array([np.nan, -0.0, 0.0, np.inf])
+    yield from (floats.astype(kind) for kind in ("f2", "f4", ">f8", "g", "F", "G"))
+    yield from (np.arange(4).astype(kind) for kind in ("?", "i1", ">u4", "S3", "U2", "M8[s]"))
+    yield np.array([(1, 2.5), (2, -0.0)], HOLES)
+    yield np.array([None, "a", float("nan"), [1, 2]], object)
+    yield np.array(["long enough to lie elsewhere", "", "b"], np.dtypes.StringDType())
+    yield np.asfortranarray(np.arange(6).reshape(2, 3))
+    yield np.zeros((0, 3))
+
+
+def test_verify_finds_nothing_where_nothing_differs(tally):
+    pad = _stand_in.make(tally, True, 16)
+    calls = 0
+    for array in arrays():
+        for mode in ("constant", "edge", "reflect", "symmetric", "wrap", "empty", "nonsense"):
+            calls += 1
+            try:
+                expected = np.pad(array, 2, mode)
+            except ValueError as error:
+                with pytest.raises(ValueError):
+                    pad(array, 2, mode)
+                if "is not supported" in str(error):  # tensorpad's message says more, on purpose
+                    calls -= 1
+                continue
+            result = pad(array, 2, mode)
+            assert result.dtype == expected.dtype and result.shape == expected.shape
+            if mode != "empty":
+                assert repr(result) == repr(expected)
+    said = facts(tally, True)
+    others = [site for site in said["sites"] if site["mode"] != "nonsense"]
+    assert sum(site["compared"] for site in others) == calls
+    assert [site["differences"] for site in others if site["different"]] == []
+
+
+def test_verify_compares_errors(tally):
+    pad = _stand_in.make(tally, True, 16)
+    for wrong in (dict(pad_width=1.5), dict(pad_width=(1, 2, 3)), dict(mode="edge", pad_width=1),
+                  dict(pad_width=1, end_values=3), dict(pad_width=1, nonsense=3)):
+        array = np.zeros((0, 2))
+        with pytest.raises((TypeError, ValueError)) as numpys:
+            np.pad(array, **wrong)
+        with pytest.raises(numpys.type) as ours:
+            pad(array, **wrong)
+        assert str(ours.value) == str(numpys.value)
+    said = facts(tally, True)
+    assert said["calls"] == said["raised"] == said["compared"] == 5 and said["different"] == 0
+
+
+def changed(change):
+    return lambda *args, **kwargs: change(np.pad(*args, **kwargs))
+
+
+def raising(*args, **kwargs):
+    raise TypeError("mine")
+
+
+def set_first(value):
+    def change(array):
+        array.flat[0] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "array, wrong, words",
+    [
+        ([1.5, 2], changed(lambda a: a.astype("f4")), "dtype float32, NumPy's float64"),
+        ([1.5, 2], changed(lambda a: a[1:]), "shape (3,), NumPy's (4,)"),
+        ([1.5, 2], changed(lambda a: a.view(np.matrix)), "type matrix, NumPy's ndarray"),
+        (np.ones((2, 2)), changed(np.asfortranarray), "layout F, NumPy's C"),
+        ([1.5, 2], changed(set_first(-0.0)), "element (0,) is np.float64(-0.0), NumPy's"),
+        ([np.nan, 2], changed(set_first(-np.nan)), "element (0,) is np.float64(nan), NumPy's"),
+        (np.ones(2, "g"), changed(set_first(7)), "element (0,) is np.longdouble('7.0')"),
+        (np.ones(2, HOLES), changed(set_first((0, 9))), "element (0,) is np.void((0, 9.0)"),
+        (np.array([None, 1]), changed(set_first(False)), "element (0,) is False, NumPy's"),
+        (np.array(["a"], "T"), changed(set_first("b")), "element (0,) is 'b', NumPy's"),
+        (np.asfortranarray(np.ones((2, 2), "i4")), changed(lambda a: set_first(7)(a.T).T),
+         "element (0, 0) is np.int32(7), NumPy's np.int32(0)"),
+        ([1.5, 2], raising, "raised TypeError: mine, NumPy's went well"),
+    ],
+)
+def test_verify_finds_what_differs(tally, monkeypatch, array, wrong, words):
+    monkeypatch.setattr(tensorpad, "pad", wrong)
+    try:
+        _, said = padded(tally, array, 1, verify=True)
+    except TypeError:
+        said = facts(tally, True)
+    assert said["different"] == said["compared"] == 1
+    assert f"pad_width 1: {words}" in said["sites"][0]["differences"][0]
+
+
+def test_the_element_that_differs_is_found():
+    a = np.zeros((3, 4, 5), np.uint8)
+    b = a.copy()
+    b[1, 2, 3] = b[2, 0, 0] = 1
+    assert _compare.results(a, b) == "element (1, 2, 3) is np.uint8(0), NumPy's np.uint8(1)"
+
+
+# ---- What is left to NumPy and to others ---------------------------------------------------------
+
+
+def test_a_function_as_mode_is_called_once_for_each_axis_and_takes_any_keyword(tally):
+    seen = []
+
+    def mode(vector, amounts, axis, options):
+        seen.append((axis, options["out"]))
+
+    _, said = padded(tally, [1, 2], 1, mode, verify=True, out="mine")
+    assert seen == [(0, "mine")]
+    assert said["calls"] == said["timed_with_both"] == 1 and said["compared"] == 0
+    assert said["sites"][0]["mode"].endswith("mode()")
+    assert said["numpy_seconds"] == said["tensorpad_seconds"]
+
+
+class Alone:
+    """An array type that is none of NumPy's and has registered its own pad."""
+
+    pads = {}
+
+    def __array_function__(self, function, types, args, kwargs):
+        return self.pads[function](*args, **kwargs)
+
+
+class Derived(np.ndarray):
+    """One of NumPy's, which has NumPy do the work."""
+
+    def __array_function__(self, function, types, args, kwargs):
+        plain = tuple(arg.view(np.ndarray) if arg is self else arg for arg in args)
+        return super().__array_function__(function, (np.ndarray,), plain, kwargs).view(Derived)
+
+
+class Tensor:
+    """What torch's tensors are to NumPy: numpy.asarray reads it, and numpy.pad gives an array."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_that_pad_in_a_way_of_their_own(tally):
+    pad = _stand_in.make(tally, True, 16)
+    Alone.pads = {pad: lambda array, pad_width, mode="constant": ("its own", pad_width, mode)}
+    assert pad(Alone(), 3, mode="edge") == ("its own", 3, "edge")
+    assert pad(array=Alone(), pad_width=1) == ("its own", 1, "constant")
+    derived = pad(np.arange(3).view(Derived), 1)
+    assert type(derived) is Derived and derived.tolist() == [0, 0, 1, 2, 0]
+    given = pad(Tensor(np.arange(3)), 1)
+    assert type(given) is np.ndarray and given.tolist() == [0, 0, 1, 2, 0]
+    masked = pad(np.ma.masked_equal([1, 2], 2), 1)
+    assert type(masked) is type(np.pad(np.ma.masked_equal([1, 2], 2), 1))
+    said = facts(tally, True)
+    assert said["calls"] == 3 and said["different"] == 0
+    assert said["left_to_their_type"] == {f"{__name__}.Alone": 2}
+
+
+# ---- Options -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ([], "no program: python -m tensorpad.dropin [OPTIONS] SCRIPT"),
+        (["--verify"], "no program: "),
+        (["-m"], "-m needs the name of a module: "),
+        (["--sample"], "--sample needs a value: "),
+        (["--sample=-1", "x.py"], "--sample takes a number from 0 on, got '-1'"),
+        (["--nonsense", "x.py"], "unknown option '--nonsense': --help lists the options"),
+        (["--report", "/nowhere/at/all", "x.py"], "--report /nowhere/at/all: cannot write into"),
+        (["--report", "/", "x.py"], "--report takes the name of a file, got '/'"),
+    ],
+)
+def test_wrong_options(monkeypatch, capsys, words, said):
+    monkeypatch.setattr(sys, "argv", ["dropin", *words])
+    with pytest.raises(SystemExit) as ended:
+        _command.main()
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("tensorpad.dropin: " + said) and error.count("\n") == 1
+
+
+def test_help_fits_a_screen():
+    lines = _command.HELP.splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+
+
+def test_a_script_that_is_not_there(write):
+    folder = write()
+    alone = python(folder, "nothing.py")
+    with_it, report = dropin(folder, "nothing.py")
+    assert (with_it.returncode, with_it.stderr) == (alone.returncode, alone.stderr)
+    assert report is None
