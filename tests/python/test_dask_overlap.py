@@ -246,6 +246,14 @@ def test_arrays_that_broadcast():
     assert made.compute().shape == (3, 12)
 
 
+def test_chunks_are_aligned_unless_it_is_not_wanted():
+    x, y = da.from_array(np.arange(10), chunks=5), da.from_array(np.arange(10), chunks=10)
+    made = map_overlap(np.add, x, y, depth=1, boundary=0)
+    assert made.chunks == ((5, 5),) and made.compute().tolist() == list(range(0, 20, 2))
+    with pytest.raises(ValueError, match="broadcast"):
+        map_overlap(np.add, x, y, depth=1, boundary=0, align_arrays=False).compute()
+
+
 def test_dropped_and_new_axes():
     array = np.random.default_rng(3).integers(0, 99, (5, 6, 8))
     x = da.from_array(array, chunks=((1, 4), 6, (3, 1, 4)))
@@ -316,7 +324,6 @@ def tasks(made):
     ((20000,) * 2, 1000, 10, "periodic", 3600),
     ((20000,) * 2, 1000, 10, "reflect", 3364),
     ((20000,) * 2, 1000, 10, "none", 3364),
-    ((20000,) * 2, 1000, 10, 0, 3364),
     ((600,) * 3, 100, 4, "periodic", 5832),
     ((600,) * 3, 100, 4, "none", 4096),
 ])
@@ -414,6 +421,8 @@ def test_trim_overlap_does_not_guess():
         assert again.chunks == x.chunks and again.compute().tolist() == list(range(6))
         with pytest.raises(ValueError, match="axis 0.*are not those of"):
             trim_overlap(made, 4, "none", chunks=(chunks,))
+    x = da.from_array(np.arange(6), chunks=((3, 1, 2),))
+    assert trim_overlap(overlap(x, (2,), None), 2).chunks == x.chunks
     x = da.from_array(np.arange(6), chunks=((5, 1),))
     for depth, chunks in ((3, (6, 4)), ((0, 2), (6, 1)), ((6, 0), (5, 6))):
         made = overlap(x, {0: depth}, "none")

@@ -228,7 +228,7 @@ def _overlapped(x, halos):
             added, mode = (0, 0), "constant"
         amounts.append(added)
         modes.append(mode)
-        constants.append(constant if any(added) else None)
+        constants.append(constant)
         intervals.append([(start + added[0] - before, stop + added[0] + after)
                           for (start, stop), (before, after)
                           in zip(pairwise(cuts(extents)), halo.shares(extents))])
