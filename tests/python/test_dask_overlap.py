@@ -339,8 +339,7 @@ def test_tasks(shape, chunk, depth, boundary, most):
 
 def test_nothing_is_copied_where_there_is_no_depth():
     x = da.from_array(np.arange(60).reshape(6, 10), chunks=(2, 5))
-    assert all(found is given for found, given in zip(blocks(overlap(x, 0, "reflect")).values(),
-                                                      blocks(x).values()))
+    assert overlap(x, 0, "reflect") is x
 
 
 # ---- Arguments -----------------------------------------------------------------------------------

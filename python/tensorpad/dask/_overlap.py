@@ -17,21 +17,21 @@ from .._chunks import cuts
 from ._graph import boxes
 from ._pad import check_array
 
-MODES = {"periodic": "wrap", "nearest": "edge", "reflect": "symmetric", "mirror": "reflect"}
-OURS = {"wrap": "periodic", "edge": "nearest", "symmetric": "reflect", "constant": "the number"}
-NONE = "none"
+_MODES = {"periodic": "wrap", "nearest": "edge", "reflect": "symmetric", "mirror": "reflect"}
+_OURS = {"wrap": "periodic", "edge": "nearest", "symmetric": "reflect", "constant": "the number"}
+_NONE = "none"
 
 
 class _Halo(NamedTuple):
     """What the blocks of one axis get: the cells before and after them, and what the cells beyond
-    the array's ends hold: a mode of tensorpad, NONE, or a constant."""
+    the array's ends hold: a mode of tensorpad, _NONE, or a constant."""
     before: int
     after: int
     boundary: object
 
     def shares(self, extents):
         """For each block how many cells it gets before and after its own."""
-        if self.boundary is not NONE:
+        if self.boundary is not _NONE:
             return [(self.before, self.after)] * len(extents)
         edges = cuts(extents)
         return [(min(start, self.before), min(edges[-1] - stop, self.after))
@@ -79,10 +79,10 @@ def trim_overlap(x, depth, boundary=None, *, chunks=None):
                                  f"{tuple(chunks[axis])} with a depth of {halo[:2]}")
             continue
         pairs = [[halo.before, halo.after] for _ in extents]
-        if halo.boundary is NONE:
+        if halo.boundary is _NONE:
             pairs[0][0] = pairs[-1][1] = 0
         cores = [extent - sum(pair) for extent, pair in zip(extents, pairs)]
-        ends = halo.boundary is NONE and len(cores) > 1
+        ends = halo.boundary is _NONE and len(cores) > 1
         if min(cores) < 0 or ends and (cores[0] < halo.before or cores[-1] < halo.after):
             raise ValueError(f"axis {axis}: blocks of {extents} cells do not tell where a depth of "
                              f"{halo[:2]} ends: give chunks=, those of the array before overlap")
@@ -148,7 +148,7 @@ def _halos(x, depth, boundary, most):
     """A _Halo for each axis. most: axes that may be named, which are more than x has where x is one
     of several arrays."""
     depths = _by_axis(x.ndim, depth, 0, most, "depth")
-    boundaries = _by_axis(x.ndim, boundary, NONE, most, "boundary")
+    boundaries = _by_axis(x.ndim, boundary, _NONE, most, "boundary")
     return [_Halo(*_pair(axis, depths[axis]), _boundary(axis, boundaries[axis], x.dtype))
             for axis in range(x.ndim)]
 
@@ -177,16 +177,16 @@ def _pair(axis, depth):
 
 
 def _boundary(axis, given, dtype):
-    """A mode, NONE, or the element that fills."""
-    if not isinstance(given, str) or dtype.kind in "SUOT" and given not in {*MODES, NONE}:
+    """A mode, _NONE, or the element that fills."""
+    if not isinstance(given, str) or dtype.kind in "SUOT" and given not in {*_MODES, _NONE}:
         return fill_value(dtype, given)
-    if given == NONE:
-        return NONE
-    if given not in MODES:
-        hint = f"; {given!r} is called {OURS[given]} here" if given in OURS else ""
-        raise ValueError(f"axis {axis}: boundary {given!r} is none of {', '.join(MODES)}, {NONE} "
+    if given == _NONE:
+        return _NONE
+    if given not in _MODES:
+        hint = f"; {given!r} is called {_OURS[given]} here" if given in _OURS else ""
+        raise ValueError(f"axis {axis}: boundary {given!r} is none of {', '.join(_MODES)}, {_NONE} "
                          f"or a constant{hint}")
-    return MODES[given]
+    return _MODES[given]
 
 
 def _output_axes(rank, drop_axis, new_axis, chunks):
@@ -224,7 +224,7 @@ def _overlapped(x, halos):
         added, mode, constant = (halo.before, halo.after), halo.boundary, None
         if isinstance(mode, numpy.ndarray):
             mode, constant = "constant", mode
-        elif mode is NONE:
+        elif mode is _NONE:
             added, mode = (0, 0), "constant"
         amounts.append(added)
         modes.append(mode)

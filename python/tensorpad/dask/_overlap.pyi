@@ -14,6 +14,6 @@ def overlap(x: Any, depth: _Depths | None, boundary: _Boundary, *,
 def trim_overlap(x: Any, depth: _Depths | None, boundary: _Boundary = None, *,
                  chunks: Sequence[Sequence[int]] | None = None) -> Any: ...
 def map_overlap(func: Callable[..., Any], *args: Any,
-                depth: _Depths | list[_Depths | None] | None = None, boundary: _Boundary = None,
+                depth: _Depths | Sequence[_Depths | None] | None = None, boundary: _Boundary = None,
                 trim: bool = True, align_arrays: bool = True, allow_rechunk: bool = True,
                 **kwargs: Any) -> Any: ...

@@ -132,6 +132,10 @@ tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mas
 lazy = tensorpad.dask.pad(object(), {0: (1, -2)}, ["wrap", "edge"], axes=1, chunks="merge")
 tensorpad.dask.pad(lazy, 1, "maximum", chunks={0: 100, 1: -1})
 tensorpad.dask.pad(lazy, 1, constant_values=(1, 2), chunks=((3, 4), "auto"))
+tensorpad.dask.overlap(lazy, {0: 1, 1: (1, np.int64(2))}, {0: "periodic", 1: None})
+tensorpad.dask.trim_overlap(lazy, (1, (1, 2)), "none", chunks=((3, 4), (5,)))
+tensorpad.dask.map_overlap(np.add, lazy, lazy, depth=[1, {0: 2}], boundary=["mirror", 0], dtype=int)
+tensorpad.dask.map_overlap(np.negative, lazy)
 
 # xarray: the function, because type checkers know no accessors
 field: xr.DataArray = xr.DataArray(floats, dims=("lat", "lon"))
