@@ -162,7 +162,6 @@ static int make_labels(tpad_shown *shown, const char *const *given)
     shown->labels = calloc((size_t)elements + 1, sizeof *shown->labels);
     if (shown->labels == NULL) return 0;
     shown->elements = elements;
-    shown->has_letters = given == NULL && elements <= LETTERS;
     shown->has_numbers = given == NULL && elements > LETTERS;
     for (int64_t i = 0; i < elements; i++) {
         char made[NUMBER_BYTES] = {(char)('a' + i), 0};

@@ -59,7 +59,6 @@ struct tpad_shown {
     shown_cell *cells; /* of the grid: axes[0].count x axes[1].count */
     char **labels;     /* of the elements; NULL: not shown by name */
     int64_t elements;  /* how many labels there are */
-    int has_letters;   /* the labels are a to z */
     int has_numbers;   /* the labels are the numbers of the elements */
     int widest;        /* label, in characters */
     char *title, *heading, *fill;

@@ -125,9 +125,8 @@ static void put_amounts(page *to, const shown_axis *axis, int indent)
 enum { INDENT = 10 };
 
 /* The mode of the axis that makes a cell what it is: the columns' before the rows'. */
-static int32_t mode_of(const shown_axis *axes, int64_t row, int64_t column)
+static int32_t mode_of(const shown_axis *axes, int64_t column)
 {
-    (void)row;
     return axes[shown_is_own(&axes[1], column) ? 0 : 1].axis.mode;
 }
 
@@ -167,7 +166,7 @@ static void put_grid(page *to)
         write_repeated(&to->out, ' ', INDENT - text_width(amount));
         for (int64_t j = columns->first; j <= end_of(columns); j++) {
             put_border(to, columns, j, framed && in_rows ? '|' : ' ', ' ');
-            if (j < end_of(columns)) put_cell(to, cell++, mode_of(to->shown->axes, i, j));
+            if (j < end_of(columns)) put_cell(to, cell++, mode_of(to->shown->axes, j));
         }
         end_line(to);
     }

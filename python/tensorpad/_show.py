@@ -1,4 +1,6 @@
-"""Pictures of what a pad does, which display themselves in a notebook.  SPDX-License-Identifier: MIT"""
+"""Pictures of what a pad does, which display themselves in a notebook.
+
+SPDX-License-Identifier: MIT"""
 import os
 
 import numpy
@@ -52,10 +54,12 @@ def _labels(array):
 
 
 def _is_shape(thing):
-    return isinstance(thing, tuple) and all(isinstance(extent, (int, numpy.integer)) for extent in thing)
+    return isinstance(thing, tuple) and all(
+        isinstance(extent, (int, numpy.integer)) for extent in thing)
 
 
-def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, order="window", axes=None):
+def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, order="window",
+         axes=None):
     """Draws what tensorpad.pad does with the same arguments.
 
     array: an array, whose elements stand in the picture if it is small; or a shape, a tuple.

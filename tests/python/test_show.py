@@ -33,7 +33,8 @@ def test_values_of_an_array():
     made = tensorpad.show(array, ((1, 0), (0, 2)), "reflect")
     expected = np.pad(array, ((1, 0), (0, 2)), "reflect")
     labels = [label for row in shown.Drawing(made._repr_svg_()).rows() for _, label in row]
-    assert labels == [f"{value:.4g}" if value == array[1, 0] else str(value) for value in expected.flat]
+    assert labels == [f"{value:.4g}" if value == array[1, 0] else str(value)
+                      for value in expected.flat]
     words = str(tensorpad.show([["x", "yy"]], ((0, 0), (1, 1)), constant_values="-"))
     assert words.splitlines()[4].split() == ["-", "|", "x", "yy", "|", "-"]
     assert repr(made) == str(made)

@@ -17,7 +17,8 @@ CELL = 28  # height of a cell in a drawing
 
 
 def sources(extent, before, after, interior, mode, order):
-    """Of one axis: which element each cell of the output repeats, -1 for fill. None: not allowed."""
+    """Of one axis: the element that each cell of the output repeats, -1 for fill. None: not
+    allowed."""
     line = np.full(max((extent - 1) * (interior + 1) + 1, 0), -1)
     line[:: interior + 1] = np.arange(extent)
     grow = [max(before, 0), max(after, 0)]
@@ -161,7 +162,7 @@ class Drawing:
             elif height == CELL:
                 self.cells.append((y, x, classes[0][len("tp-"):], label, width))
 
-    def rows(self, wanted=1):
+    def rows(self):
         """Kinds and labels, row by row."""
         rows = {}
         for y, x, kind, label, _ in sorted(self.cells):

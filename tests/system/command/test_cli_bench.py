@@ -162,6 +162,15 @@ def test_a_picture_is_not_overwritten(folder):
     assert "none/a.svg" in error
 
 
+def test_a_picture_as_png(folder):
+    if b"png (cairo" not in folder.run("--version").stdout:
+        pytest.skip("this tensorpad has no cairo")
+    # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
+    folder.run("bench", "--only", "3,3]", "--turns", "1", "--plot", "a.png",
+               env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+    assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_no_picture_where_the_table_cannot_be_written(folder):
     with open("/dev/full", "wb") as full:
