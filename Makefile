@@ -18,13 +18,14 @@ PREFIX ?= /usr/local
 data := build/data
 venv := build/venv
 rivals := build/venv-rivals
+dropin := build/venv-dropin
 generator := build/venv-site
 rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    bench-chunks forced coverage wheels wheels-all site install clean
+    bench-chunks forced coverage dropin-suites wheels wheels-all site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -196,6 +197,12 @@ bench-chunks: build/packages-build $(venv)/done
 coverage: build/packages-test $(venv)/done
 	scripts/test/coverage.sh
 
+# The own tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin: the same
+# outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB
+dropin-suites: build/packages-build $(dropin)/done
+	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(dropin)/bin/python scripts/test/dropin_suites.py build/dropin-suites
+
 # Wheels for x86-64 that ask nothing of the system (docs/wheels.md): build/wheels. As root, they are
 # tested in bare Debians too
 wheels: build/packages-wheels
@@ -229,6 +236,11 @@ $(venv)/done: tests/requirements.txt | build/packages-test
 $(generator)/done: scripts/docs/requirements.txt | build/packages-site
 	python3 -m venv $(generator)
 	$(generator)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(dropin)/done: scripts/test/dropin_requirements.txt
+	python3 -m venv $(dropin)
+	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 # A package that cannot be installed here is left out.

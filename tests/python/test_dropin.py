@@ -235,15 +235,18 @@ def test_places_beyond_the_limit_are_counted_together(tally, monkeypatch):
 
 
 def test_numpys_time_is_scaled_from_the_calls_that_ran_with_both(tally):
-    """Twice 10 us at one place, where 4 us of ours were 12 us of NumPy's; 7 us at another."""
-    for line, counts in ((1, [2, 0, 20000, 0, 1, 4000, 12000, 0, 0]), (2, [1, 0, 7000] + [0] * 6)):
+    """Two calls in 20 us, of which one ran with both: 4 us of ours, 12 us of NumPy's. One call of
+    1 us against 5. And one of 7 us at a place where none ran with both: 17 / 5 of it."""
+    for line, counts in ((1, [2, 0, 20000, 0, 1, 4000, 12000]), (2, [1, 0, 7000]),
+                         (3, [1, 0, 1000, 0, 1, 1000, 5000])):
         record = tally.record(("file", line, "edge"), "f")
         for field, count in enumerate(counts):
             tally.counts[record.base + field] = count
     said = facts(tally)
-    assert [site["numpy_seconds"] for site in said["sites"]] == pytest.approx([60e-6, 21e-6])
-    assert said["numpy_seconds"] == pytest.approx(81e-6)
-    assert said["numpy_seconds_are"] == "estimated" and said["timed_with_both"] == 1
+    assert [site["numpy_seconds"] for site in said["sites"]] == pytest.approx(
+        [60e-6, 23.8e-6, 5e-6])
+    assert said["numpy_seconds"] == pytest.approx(88.8e-6)
+    assert said["numpy_seconds_are"] == "estimated" and said["timed_with_both"] == 2
 
 
 def test_the_report(write):

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Runs the own tests of packages that call numpy.pad, alone and under `python -m tensorpad.dropin
+--verify`, and compares the outcome of each test (docs/dropin.md).
+
+Usage: PYTHON dropin_suites.py FOLDER [SUITE...]
+PYTHON has the packages and tensorpad (`make dropin-suites`). FOLDER gets logs and reports.
+Status 1 where an outcome or a call of pad differs, or where a suite never pads.
+"""
+import collections
+import importlib.metadata
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import xml.etree.ElementTree
+
+# The files whose tests come to numpy.pad, and which of their tests, as pytest's -k says it.
+SUITES = {
+    "scikit-image": ("skimage", (
+        "segmentation/tests/test_chan_vese.py", "segmentation/tests/test_boundaries.py",
+        "morphology/tests/test_binary.py", "morphology/tests/test_footprints.py",
+        "morphology/tests/test_flood_fill.py", "morphology/tests/test_extrema.py",
+        "restoration/tests/test_rolling_ball.py", "feature/tests/test_template.py",
+        "measure/tests/test_block.py"), ""),
+    "librosa": (None, (
+        "tests/test_filters.py", "tests/test_features.py", "tests/test_segment.py"), ""),
+    "xarray": ("xarray", (
+        "tests/test_variable.py", "tests/test_dataarray.py", "tests/test_dataset.py",
+        "tests/test_units.py", "tests/test_duck_array_wrapping.py"),
+        "pad or rolling or coarsen or shift"),
+}
+# What tests would download is refused at once, in both runs.
+OFFLINE = {"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}
+
+
+def sources(package, folder):
+    """The folder of the source distribution: its tests are not in the wheel."""
+    version = importlib.metadata.version(package)
+    unpacked = folder / f"{package}-{version}"
+    if not unpacked.exists():
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet",
+                        "--disable-pip-version-check", "--no-deps", "--no-binary", package,
+                        "--dest", folder, f"{package}=={version}"], check=True)
+        with tarfile.open(f"{unpacked}.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+    return unpacked
+
+
+def outcomes(path):
+    """How often each test ended how: a name may stand for several tests."""
+    found = collections.Counter()
+    for case in xml.etree.ElementTree.parse(path).iter("testcase"):
+        ends = sorted(child.tag for child in case if child.tag in ("failure", "error", "skipped"))
+        found[f"{case.get('classname')}::{case.get('name')}", *(ends or ["passed"])] += 1
+    return found
+
+
+def run(name, folder, label, runner=()):
+    """The outcomes of a suite, run by `python RUNNER -m pytest`."""
+    package, files, chosen = SUITES[name]
+    root = package and pathlib.Path(importlib.util.find_spec(package).origin).parent
+    root = root or sources(name, folder)
+    results = folder / f"{name}-{label}.xml"
+    words = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", root, "--junitxml",
+             results, *(root / file for file in files), *(["-k", chosen] if chosen else [])]
+    with open(folder / f"{name}-{label}.log", "w", encoding="utf-8") as log:
+        subprocess.run([sys.executable, *runner, "-m", "pytest", *words], cwd=folder, stdout=log,
+                       stderr=subprocess.STDOUT, env={**os.environ, **OFFLINE}, check=False)
+    return outcomes(results)
+
+
+def suite(name, folder):
+    """Runs it both ways and prints what came out: whether all is the same."""
+    report = folder / f"{name}.json"
+    alone = run(name, folder, "alone")
+    with_it = run(name, folder, "dropin",
+                  ("-m", "tensorpad.dropin", "--verify", "--json", "--report", report))
+    facts = json.loads(report.read_text(encoding="utf-8"))
+    ends = collections.Counter()
+    for (_, *how), count in alone.items():
+        ends["/".join(how)] += count
+    others = sorted((alone - with_it) + (with_it - alone))
+    print(f"{name} {importlib.metadata.version(name)}: {alone.total()} tests ("
+          + ", ".join(f"{count} {how}" for how, count in sorted(ends.items()))
+          + f"), {len(others)} outcomes differ; {facts['calls']} calls of pad at "
+          f"{len(facts['sites'])} places, {facts['compared']} compared, {facts['different']} "
+          f"differ; {facts['tensorpad_seconds']:.3g} s with tensorpad, "
+          f"{facts['numpy_seconds'] or 0:.3g} s with NumPy", flush=True)
+    for test, *how in others:
+        print(f"    {test}: {'/'.join(how)} in one run only")
+    for site in facts["sites"]:
+        for text in site["differences"]:
+            print(f"    {site['file']}:{site['line']}: {text}")
+    return facts["calls"] > 0 and not others and not facts["different"]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    same = [suite(name, folder) for name in sys.argv[2:] or SUITES]
+    sys.exit(0 if all(same) else 1)
+
+
+main()
