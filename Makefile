@@ -72,6 +72,7 @@ survey: kit all
 # All of it, and what `make test` has no time for: other machines, levels of optimisation,
 # Windows, proofs, mutants, ten minutes of fuzzing
 test-all: export TENSORPAD_KILLS = 20
+test-all: export TENSORPAD_LONG = 1
 test-all: build/packages-test-all
 	$(MAKE) test
 	$(MAKE) machines

@@ -10,6 +10,7 @@ import json
 import random
 import subprocess
 import sys
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -51,6 +52,7 @@ class Watched(WrapperStore):
         self.reads = collections.Counter()
         self.writes = 0
         self.full_after = None
+        self.changes = []  # of documents, in their order
 
     async def get(self, key, prototype=None, byte_range=None):
         if "/" in key and type(byte_range).__name__ != "SuffixByteRequest":  # the index of a shard
@@ -62,7 +64,14 @@ class Watched(WrapperStore):
             self.writes += 1
             if self.full_after is not None and self.writes > self.full_after:
                 raise OSError(errno.ENOSPC, "No space left on device")
+        else:
+            self.changes.append(("set", key))
         await self._store.set(key, value)
+
+    async def delete(self, key):
+        if "/" not in key:
+            self.changes.append(("delete", key))
+        await self._store.delete(key)
 
 
 # ---- Values --------------------------------------------------------------------------------------
@@ -237,6 +246,22 @@ def test_too_little_memory_for_once_is_told():
         tensorpad.zarr.pad(source, MemoryStore(), 5, memory=5000)
 
 
+def test_memory_is_the_most_that_is_used(tmp_path):
+    """The array is ten times larger; what is kept between two rows of boxes is little of a row."""
+    array = np.random.default_rng(0).random((1800, 1800))
+    source = stored(array, tmp_path / "in", chunks=(120, 120), compressors=None)
+    memory = 2_500_000
+    tensorpad.zarr.pad(source, tmp_path / "first", -890)  # imports
+    tracemalloc.start()
+    try:
+        made = tensorpad.zarr.pad(source, tmp_path / "out", 10, "wrap", memory=memory)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < memory < array.nbytes / 10
+    assert same(made, np.pad(array, 10, "wrap"))
+
+
 # ---- The target's metadata -----------------------------------------------------------------------
 
 
@@ -394,8 +419,9 @@ def test_a_full_disk(tmp_path):
             tensorpad.zarr.pad(*given, resume=True, **few, **more)
     with pytest.raises(ValueError, match="the target was begun with at least .*: give more"):
         tensorpad.zarr.pad(source, out, 5, resume=True, memory=100)
-    store.full_after, store.writes = None, 0
+    (out / "c/0/0.5eaf.partial").write_text("what a killed process was writing")
     made = tensorpad.zarr.pad(source, out, 5, resume=True, memory=30_000)
+    assert not list(out.rglob("*.partial"))
     assert same(made, np.pad(array, 5)) and not (out / UNFINISHED).exists()
 
 
@@ -436,17 +462,21 @@ def test_a_damaged_state(tmp_path):
         tensorpad.zarr.pad(source, tmp_path, 1, resume=True)
 
 
-def test_overwriting_takes_the_old_metadata_first(tmp_path):
-    """At no time does old metadata stand beside new chunks."""
+def test_metadata_is_deleted_first_and_written_last(tmp_path):
+    """At no time does metadata stand beside chunks that it does not describe."""
     source = stored(numbers(30), chunks=(5,))
     stored(numbers(10, dtype="i2"), tmp_path / "out", chunks=(2,))
     store = Watched(LocalStore(tmp_path / "out"))
     store.full_after = 0
     with pytest.raises(OSError):
         tensorpad.zarr.pad(source, store, 1, overwrite=True)
+    assert store.changes == [("set", UNFINISHED), ("delete", "zarr.json"), ("delete", "c")]
     assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == [UNFINISHED]
-    assert same(tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True),
-                np.pad(source[...], 1))
+    store.full_after, store.changes = None, []
+    assert same(tensorpad.zarr.pad(source, store, 1, overwrite=True), np.pad(source[...], 1))
+    assert store.changes[-3:] == [
+        ("set", UNFINISHED), ("set", "zarr.json"), ("delete", UNFINISHED)
+    ]
 
 
 # ---- Progress, and what is not installed ---------------------------------------------------------
