@@ -1,6 +1,7 @@
 /* The words that say how an array is padded.  SPDX-License-Identifier: MIT
  *
- * `tensorpad pad` and `tensorpad show` have the same ones. What either has besides, it reads itself.
+ * `tensorpad pad` and `tensorpad show` have the same ones. What either has besides, it reads
+ * itself.
  */
 #ifndef TENSORPAD_CLI_PAD_WORDS_H
 #define TENSORPAD_CLI_PAD_WORDS_H

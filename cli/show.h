@@ -27,9 +27,9 @@ typedef struct show_input {
  * to free, owns the texts. Returns EXIT_DONE, or the status of the error that it reported. */
 int show_node(tpad_model **model, show_options *options, show_input *input);
 
-/* The elements as they stand in the cells: one text each, in one block that the caller frees. *labels
- * is NULL where they are too long, or of a type that has no short text: the cells then have letters.
- * Returns EXIT_DONE, or the status of the error that it reported. */
+/* The elements as they stand in the cells: one text each, in one block that the caller frees.
+ * *labels is NULL where they are too long, or of a type that has no short text: the cells then have
+ * letters. Returns EXIT_DONE, or the status of the error that it reported. */
 int show_labels(const char ***labels, const tpad_tensor *tensor);
 
 #endif

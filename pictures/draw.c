@@ -1,7 +1,8 @@
 /* What a pad does, as a drawing.  SPDX-License-Identifier: MIT
  *
  * Two axes are a grid; else each axis has a row of input and a row of output below it, and a curve
- * leads from each element to the cells beyond the input that repeat it. Long axes are a bar of runs.
+ * leads from each element to the cells beyond the input that repeat it. A long axis is a bar of
+ * runs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "layout.h"
 #include "writing.h"
 
-/* GAP: between the rows of input and output, where the curves are. BESIDE: for words at the left. */
+/* GAP: between the rows of input and output, where the curves are. BESIDE: for words at left. */
 enum { GAP = 34, BESIDE = 72, ABOVE = 26, BETWEEN = 22, BAR_WIDTH = 640, SEGMENT = 84 };
 
 static double x_of(const layout *at, const shown_axis *axis, int64_t place)

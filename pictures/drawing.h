@@ -9,7 +9,8 @@
 #include "pictures.h"
 
 /* What a colour means. X(NAME, class in SVG, on light pages, on dark pages). The tints stand behind
- * text; their hues are those of Okabe and Ito, which readers who see few colours can tell apart. */
+ * text; their hues are those of Okabe and Ito, which readers who see few colours can tell apart.
+ * Those of the modes are in the order of TPAD_MODE_MAP. */
 #define INK_MAP(X)                                                                                 \
     X(NONE, "none", 0xFFFFFF, 0x000000)                                                            \
     X(PAGE, "page", 0xFFFFFF, 0x0D1117)                                                            \

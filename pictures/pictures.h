@@ -53,11 +53,11 @@ typedef struct tpad_shown_words {
                                   are read only if tpad_shown_is_cells. */
 } tpad_shown_words;
 
-/* 1 if the problem has at most two axes and is shown cell by cell; else it is shown axis by axis. */
+/* 1 if the problem has at most two axes and is shown cell by cell; 0: it is shown axis by axis. */
 int tpad_shown_is_cells(const tpad_problem *problem);
 
-/* Works out what is to be shown, and copies all that is given. Strides and offsets of the problem do
- * not matter. On success the caller frees it with tpad_shown_free.
+/* Works out what is to be shown, and copies all that is given. Strides and offsets of the problem
+ * do not matter. On success the caller frees it with tpad_shown_free.
  * Errors: those of tpad_plan_init, and E_MEMORY. */
 int32_t tpad_shown_make(tpad_shown **shown, const tpad_problem *problem,
                         const tpad_shown_words *words, tpad_error *error);

@@ -1,12 +1,13 @@
 #!/bin/sh
-# The command without nanopb, expat, libpng and pthreadpool still pads .npy files and says what it cannot read.
+# The command without nanopb, expat, libpng, cairo and pthreadpool still pads .npy files and draws .svg
+# pictures, and says what it cannot read or write.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
-    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_PTHREADPOOL=OFF \
-    -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
+    -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \
+    -DTENSORPAD_WITH_PTHREADPOOL=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
 cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 cd "$scratch"
 
@@ -33,4 +34,7 @@ fails_with 3 libpng pad --pads 1,1 x.png y.npy
 fails_with 3 nanopb inspect x.onnx
 fails_with 3 expat inspect x.xml
 fails_with 3 libpng pad --pads 1,1 in.npy y.png
+build/tensorpad show --pads 1,1 in.npy -o y.svg
+grep -q "</svg>" y.svg
+fails_with 2 cairo show --pads 1,1 in.npy -o y.png
 echo "a bare build pads .npy files"
