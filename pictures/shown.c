@@ -22,11 +22,6 @@ int shown_is_own(const shown_axis *axis, int64_t place)
     return place >= axis->axis.before && place < axis->axis.before + axis->dilated;
 }
 
-int shown_is_unchanged(const shown_axis *axis)
-{
-    return axis->axis.before == 0 && axis->axis.after == 0 && axis->axis.interior == 0;
-}
-
 /* ---- One axis -------------------------------------------------------------------------------- */
 
 static int64_t least(int64_t a, int64_t b)

@@ -86,6 +86,11 @@ char *title_of(const tpad_shown *shown)
     return writing_end(&out, &text) == TPAD_OK ? text.bytes : NULL;
 }
 
+int shown_is_unchanged(const shown_axis *axis)
+{
+    return axis->axis.before == 0 && axis->axis.after == 0 && axis->axis.interior == 0;
+}
+
 shown_amount shown_amount_of(const shown_axis *axis, int side)
 {
     const int64_t amount = side ? axis->axis.after : axis->axis.before;

@@ -128,6 +128,10 @@ assert_type(collate, tensorpad.torch.Collate)
 assert_type(collate([{"labels": floats}]), Any)
 tensorpad.torch.collate(shape=(None, 640), align="end", too_long="crop_end", mask=True, dtype="f4")
 
+# pictures
+assert_type(tensorpad.show((2, 3), ((0, 0), (1, -2)), ["edge", "wrap"], interior=1)._repr_svg_(), str)
+tensorpad.show(floats, 1, order="crop", constant_values=0.5).save("a.svg")
+
 # arrays of dask
 lazy = tensorpad.dask.pad(object(), {0: (1, -2)}, ["wrap", "edge"], axes=1, chunks="merge")
 tensorpad.dask.pad(lazy, 1, "maximum", chunks={0: 100, 1: -1})
