@@ -177,7 +177,8 @@ def child(kind, name, system):
 def measure(kind, case, system):
     """What a process of its own says."""
     done = subprocess.run([sys.executable, __file__, "--child", kind, str(case), system],
-                          capture_output=True, text=True, timeout=CHILD_SECONDS)
+                          capture_output=True, text=True, timeout=CHILD_SECONDS,
+                          env=os.environ | {"GLIBC_TUNABLES": rivals.KEEP_MEMORY})
     if done.returncode:
         sys.exit(f"chunks: {case}: {system}: {done.stderr[-2000:]}")
     return json.loads(done.stdout)

@@ -41,12 +41,14 @@ def arguments():
     return parser.parse_args()
 
 
+KEEP_MEMORY = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=1000000000000"
+
+
 def keep_memory():
     """Starts over with a malloc that never gives memory back to the system: who takes no output
     and brings a new one with each call is to find it warm, as the others find theirs."""
-    tunables = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=1000000000000"
-    if os.environ.get("GLIBC_TUNABLES") != tunables:
-        os.environ["GLIBC_TUNABLES"] = tunables
+    if os.environ.get("GLIBC_TUNABLES") != KEEP_MEMORY:
+        os.environ["GLIBC_TUNABLES"] = KEEP_MEMORY
         os.execv(sys.executable, sys.orig_argv)
 
 

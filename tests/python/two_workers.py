@@ -4,6 +4,7 @@ when one is killed. A program, so that whoever started it can end it with all it
 Prints one line of JSON. Its argument: how often a worker is killed.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -61,7 +62,6 @@ def slow(cells):
 
 def kill(client, number):
     """How many chunks were finished when a worker was killed, and whether the result is exact."""
-    client.wait_for_workers(2, timeout=SECONDS)
     cells = numpy.random.default_rng(number).random((90, 90), dtype=numpy.float32)
     mode = ("wrap", "reflect", "symmetric", "edge", "constant")[number % 5]
     padded = tensorpad.dask.pad(dask.array.from_array(cells, chunks=10).map_blocks(slow), 12, mode)
@@ -83,10 +83,9 @@ def kill(client, number):
     }
 
 
-def main():
-    kills = int(sys.argv[1])
+@contextlib.contextmanager
+def two_workers():
     with (
-        dask.config.set(SETTINGS),
         LocalCluster(
             n_workers=2,
             threads_per_worker=1,
@@ -96,16 +95,25 @@ def main():
         ) as cluster,
         Client(cluster, timeout=SECONDS) as client,
     ):
-        said = {
-            "moved": {
-                mode: moved(client, tensorpad.dask.pad(source(4000), CELLS, mode))
-                for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+        yield client
+
+
+def main():
+    with dask.config.set(SETTINGS):
+        with two_workers() as client:
+            said = {
+                "moved": {
+                    mode: moved(client, tensorpad.dask.pad(source(4000), CELLS, mode))
+                    for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
+                }
             }
-        }
-        said["moved"]["overlap"] = moved(
-            client, tensorpad.dask.overlap(source(8000), CELLS, "none")
-        )
-        said["killed"] = [kill(client, number) for number in range(kills)]
+            said["moved"]["overlap"] = moved(
+                client, tensorpad.dask.overlap(source(8000), CELLS, "none")
+            )
+        said["killed"] = []
+        for number in range(int(sys.argv[1])):
+            with two_workers() as client:
+                said["killed"].append(kill(client, number))
     print(json.dumps(said))
 
 
