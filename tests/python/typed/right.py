@@ -1,5 +1,6 @@
 """What type checkers have to accept, and the types that they have to see (test_types.py)."""
 
+from pathlib import Path
 from typing import Any, assert_type
 
 import numpy as np
@@ -8,6 +9,7 @@ import tensorpad.onnxruntime
 import tensorpad.dask
 import tensorpad.torch
 import tensorpad.xarray
+import tensorpad.zarr
 import xarray as xr
 from numpy.typing import NDArray
 
@@ -147,3 +149,7 @@ assert_type(tensorpad.xarray.pad(field, lon=1, lat=(2, 0)), xr.DataArray)
 assert_type(tensorpad.xarray.pad(xr.Dataset({"t": field}), {"lon": np.int64(1)}), xr.Dataset)
 tensorpad.xarray.pad(field, {"lon": (1, 2)}, {"lon": "wrap"}, coords={"lon": "extend"})
 tensorpad.xarray.pad(field, {"lon": -1}, "mean", 2, keep_attrs=False, interior={"lat": 1})
+
+# arrays of zarr
+stored = tensorpad.zarr.pad("in.zarr", Path("out.zarr"), {0: (1, -2)}, ["wrap", "edge"],
+                            chunks=(100, 200), memory=1 << 28, resume=True)
