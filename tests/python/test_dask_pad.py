@@ -3,6 +3,8 @@
 import itertools
 import pickle
 import random
+import subprocess
+import sys
 
 import numpy as np
 import oracle
@@ -384,6 +386,16 @@ def test_chunks_without_padding_are_passed_on():
     assert len(middle) == 2
 
 
+def test_half_of_a_chunk_is_not_copied_and_less_does_not_keep_it():
+    array = np.arange(100).reshape(10, 10)
+    x = da.from_array(array, 10, name="x")
+    made = tensorpad.dask.pad(x, ((0, 0), (0, 10)), chunks=((10,), (5, 4, 11)))
+    graph = dict(made.dask)
+    half, less = (graph[(made.name, 0, n)]({("x", 0, 0): array}) for n in (0, 1))
+    assert np.shares_memory(half, array) and np.array_equal(half, array[:, :5])
+    assert not np.shares_memory(less, array) and np.array_equal(less, array[:, 5:9])
+
+
 def test_a_graph_of_10000_chunks_is_small():
     """How fast it is made, bench/chunks.py measures."""
     x = da.ones((1000, 1000), chunks=10, dtype="f4")
@@ -523,6 +535,36 @@ def test_arrays_that_are_refused():
             tensorpad.dask.pad(x, 1, **words)
     with pytest.raises(TypeError, match="Delayed.* of dask: only tensorpad.pad"):
         tensorpad.pad(dask.delayed(3), 1)
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_dask_in_the_mode_of_expressions_is_refused():
+    said = run(
+        "import dask\n"
+        "dask.config.set({'array.query-planning': True})\n"
+        "import dask.array, tensorpad\n"
+        "try:\n"
+        "    tensorpad.pad(dask.array.ones(4, chunks=2), 1)\n"
+        "except TypeError as error:\n"
+        "    print(error)\n"
+    )
+    assert "set dask's configuration array.query-planning to False" in said
+
+
+def test_without_dask_there_is_an_error_with_the_way_out():
+    said = run(
+        "import sys\n"
+        "sys.modules['dask'] = None\n"
+        "try:\n"
+        "    import tensorpad.dask\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    assert said == 'tensorpad.dask needs dask: pip install "tensorpad[dask]"\n'
 
 
 # ---- Modes that compute elements -----------------------------------------------------------------

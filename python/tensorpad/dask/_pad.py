@@ -60,6 +60,9 @@ def check_array(x):
     if not isinstance(x, da.Array):
         raise TypeError(f"tensorpad.dask pads arrays of dask, got {type(x).__name__}: use "
                         "tensorpad.pad, or dask.array.from_array first")
+    if da.array_expr_enabled():
+        raise TypeError("tensorpad.dask makes graphs, and dask.array is in the mode of expressions: set "
+                        "dask's configuration array.query-planning to False before it is imported")
     if type(x._meta) is not numpy.ndarray:
         raise TypeError(f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
                         "NumPy's arrays: use x.map_blocks(numpy.asarray) first, if that is right")
