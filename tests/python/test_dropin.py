@@ -107,6 +107,11 @@ def test_a_module_and_a_folder_are_as_alone(write, words):
     assert with_it.returncode == alone.returncode == 1 and report["calls"] == 41
 
 
+def heed_ctrl_c():
+    """What a shell starts in the background ignores Ctrl-C, and so do its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_ctrl_c_reports(write):
     folder = write(loops="""
         import numpy as np
@@ -117,10 +122,10 @@ def test_ctrl_c_reports(write):
         """)
     words = [sys.executable, "-m", "tensorpad.dropin", "--sample", "0", "loops.py"]
     with subprocess.Popen(words, cwd=folder, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as process:
+                          stderr=subprocess.PIPE, preexec_fn=heed_ctrl_c) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
+        _, said = process.communicate(timeout=100)
     assert process.returncode == -signal.SIGINT
     assert said.startswith("Traceback") and "KeyboardInterrupt\ntensorpad.dropin: " in said
     assert f'"{folder / "loops.py"}", line' in said and "_command.py" not in said
