@@ -4,11 +4,6 @@ from itertools import accumulate, product
 
 import numpy
 
-# The C library gives freed memory back to the system above a threshold, and to get it again costs more
-# than the copy of a piece into it. Once an array as large as this was freed, glibc keeps 64 MiB
-# (mallopt(3), M_MMAP_THRESHOLD); others do nothing of the kind.
-numpy.empty(2**25 - 2**16, numpy.uint8)
-
 
 def take(block, cells):
     """A copy of a part of a block, so that the block need not be moved or kept for it."""
