@@ -21,7 +21,7 @@ import tensorpad
 import tensorpad.dask
 
 MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
-CASES = 200  # of each kind
+CASES = 100  # of each kind
 
 
 def arguments():
@@ -66,10 +66,6 @@ def negative(rng, shape):
     return [tuple(each) for each in amounts]
 
 
-def odd(rng, shape):
-    return within(rng, shape)
-
-
 # name: (amounts, dtypes, modes, other arguments)
 KINDS = {
     "amounts within the extent": (within, ("f4", "i2", "M8[s]"), MODES, {}),
@@ -81,7 +77,7 @@ KINDS = {
     "mean": (within, ("f4", "i2"), ("mean",), {}),
     "maximum": (within, ("f4", "i2"), ("maximum",), {}),
     "`stat_length=2`": (within, ("f4", "i2"), ("mean", "maximum", "minimum"), {"stat_length": 2}),
-    "a function": (within, ("f4",), (lambda *_: None,), {}),
+    "a function that returns nothing": (within, ("f4",), (lambda *_: None,), {}),
 }
 
 
@@ -93,7 +89,7 @@ def wanted(cells, amounts, mode, other):
 
 
 def outcome(pad, x, amounts, mode, other, right):
-    """"right", "refused" with an error, or what is wrong: "shape", "cells", "dtype"."""
+    """"right", "error", or what is wrong: "shape", "cells", "dtype"."""
     try:
         found = pad(x, amounts, mode, **other)
         promised, found = found.shape, found.compute()
@@ -138,7 +134,8 @@ def main():
         for kind, (_, _, modes, _) in KINDS.items():
             for mode in modes:
                 counts = count(rng, kind, mode)
-                mine = ", ".join(f"{times} {said}" for said, times in counts["tensorpad"].items())
+                mine = ", ".join(f"{times} {'refused' if said == 'error' else said}"
+                                 for said, times in counts["tensorpad"].items())
                 lines.append(pages.row([kind, mode if isinstance(mode, str) else "",
                                         *(str(counts["dask"].get(one, "")) for one in outcomes),
                                         mine]))
