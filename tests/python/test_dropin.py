@@ -107,6 +107,31 @@ def test_a_module_and_a_folder_are_as_alone(write, words):
     assert with_it.returncode == alone.returncode == 1 and report["calls"] == 41
 
 
+def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
+    folder = write(which="print('beside the link', __file__)",
+                   deep__in__which="print('behind the link', __file__)")
+    (folder / "deep/er").mkdir()
+    (folder / "link").symlink_to("deep/er")
+    for script in ("link/../which.py", "./which.py"):
+        with_it, _ = dropin(folder, script)
+        assert with_it.stdout == python(folder, script).stdout
+    assert python(folder, "link/../which.py").stdout.startswith("behind")
+
+
+def test_arguments_that_are_missing_are_named_as_by_numpy(write):
+    folder = write(wrong="""
+        import numpy as np
+        for arguments in ((), ([1],), ([1], 1, "edge", 0)):
+            try:
+                np.pad(*arguments)
+            except TypeError as error:
+                print(error)
+        """)
+    with_it, _ = dropin(folder, "wrong.py")
+    assert with_it.stdout == python(folder, "wrong.py").stdout
+    assert with_it.stdout.startswith("pad() missing 2 required")
+
+
 def heed_ctrl_c():
     """What a shell starts in the background ignores Ctrl-C, and so do its children."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -196,6 +221,46 @@ def test_counts_of_threads_and_children(write):
     assert report["processes"] == 5
     assert 0 < there["timed_with_both"] < there["calls"] / 8
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
+
+
+def test_a_process_in_the_background_outlives_the_report(write):
+    """It closes all files, as such programs do, and pads before and after the report."""
+    folder = write(service="""
+        import os, sys, time
+        import numpy as np
+
+        if os.fork():
+            while not os.path.exists("ready"):
+                time.sleep(0.01)
+            sys.exit()
+        np.pad([1], 1)
+        os.closerange(3, 100)
+        own = os.open("own.txt", os.O_CREAT | os.O_WRONLY)
+        np.pad([1], 1, "edge")
+        os.mkdir("ready")
+        while not os.path.exists("report.json"):
+            time.sleep(0.01)
+        np.pad([1], 1, "wrap")
+        os.write(own, b"well")
+        """, late="""
+        import os, time
+        import numpy as np
+
+        if os.fork():
+            raise SystemExit
+        while not os.path.exists("report.json"):
+            time.sleep(0.01)
+        padded = np.pad([1], 1)
+        with open("own.txt", "w") as own:
+            own.write(f"well {padded}")
+        """)
+    own = folder / "own.txt"
+    for name, calls, said in (("service.py", 2, "well"), ("late.py", 0, "well [0 1 0]")):
+        done, report = dropin(folder, name)
+        assert (done.returncode, done.stderr, report["calls"]) == (0, "", calls)
+        assert own.read_text() == said
+        own.unlink()
+        (folder / "report.json").unlink()
 
 
 @pytest.fixture

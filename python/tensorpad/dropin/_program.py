@@ -82,7 +82,8 @@ class _Script(_Program):
 
 def script(words):
     """The program that `python WORDS` would run. Status 2 and Python's message if there is none."""
-    path = os.path.abspath(words[0])
+    # Not abspath: behind a symbolic link, ".." is not the folder that holds the link.
+    path = os.path.join(os.getcwd(), words[0])
     if pkgutil.get_importer(path) is not None:
         return _Folder(words, path)
     try:

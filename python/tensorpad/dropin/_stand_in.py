@@ -126,6 +126,7 @@ def make(tally, verify, one_in):
                 tally.counts[record.base + CALLS] += 1
         return (array,)
 
+    pad.__qualname__ = dispatcher.__qualname__ = numpy_pad.__qualname__  # for errors of arguments
     # NumPy's own kind of function: types that pad in a way of their own are asked first, and find
     # this very function, under which they may have registered theirs.
     return functools.wraps(numpy_pad)(type(numpy_pad)(dispatcher, pad))

@@ -70,16 +70,26 @@ class Tally:
             self.counts = memoryview(bytearray(SIZE)).cast("q")
             return
         name = os.path.join(self.folder, f"{os.getpid()}-{time.time_ns()}")
-        with open(name + ".counts", "x+b") as file:
-            file.truncate(SIZE)
-            self.counts = memoryview(mmap.mmap(file.fileno(), SIZE)).cast("q")
-        self.file = open(name + ".notes", "xb", buffering=0)
+        try:
+            with open(name + ".counts", "x+b") as file:
+                file.truncate(SIZE)
+                self.counts = memoryview(mmap.mmap(file.fileno(), SIZE)).cast("q")
+            self.file = name + ".notes"
+        except OSError:
+            # The first process has ended and removed the folder: nobody reads what is counted.
+            self.counts = memoryview(bytearray(SIZE)).cast("q")
 
     def _note(self, **note):
         if self.file is None:
             self.notes.append(note)
-        else:
-            self.file.write(json.dumps(note).encode() + b"\n")
+            return
+        # Opened for each note: a program that goes into the background closes all open files, and
+        # may open its own under the same number.
+        try:
+            with open(self.file, "ab", buffering=0) as file:
+                file.write(json.dumps(note).encode() + b"\n")
+        except OSError:
+            self.file = None
 
     def record(self, place, function, left_to=None):
         """The record of a place, which is new if it was not there.
