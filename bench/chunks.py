@@ -36,7 +36,7 @@ def extents(numbers):
 
 
 class Case(NamedTuple):
-    """An array of float32 and what is done to it: "pad" or "overlap", so many cells on each side."""
+    """An array of float32 and what is done to it: "pad" or "overlap", by so many cells."""
 
     work: str
     shape: tuple[int, ...]

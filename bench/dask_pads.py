@@ -72,7 +72,8 @@ KINDS = {
     "an amount beyond the extent": (beyond, ("f4", "i2", "M8[s]"), MODES, {}),
     "a negative amount": (negative, ("f4", "i2"), MODES, {}),
     "bytes in big-endian order": (within, (">f4", ">i2", ">M8[s]"), MODES, {}),
-    '`reflect_type="odd"`': (within, ("f4", "i2"), ("reflect", "symmetric"), {"reflect_type": "odd"}),
+    '`reflect_type="odd"`': (within, ("f4", "i2"), ("reflect", "symmetric"),
+                             {"reflect_type": "odd"}),
     "linear_ramp": (within, ("f4", "i2"), ("linear_ramp",), {}),
     "mean": (within, ("f4", "i2"), ("mean",), {}),
     "maximum": (within, ("f4", "i2"), ("maximum",), {}),
@@ -140,8 +141,8 @@ def main():
                                         *(str(counts["dask"].get(one, "")) for one in outcomes),
                                         mine]))
                 print(lines[-1], flush=True)
-    about = (f"dask {importlib.metadata.version('dask')}, NumPy {numpy.__version__}; {CASES} random "
-             "pads in each row, of arrays with one to three axes of one to nine cells.")
+    about = (f"dask {importlib.metadata.version('dask')}, NumPy {numpy.__version__}; {CASES} "
+             "random pads in each row, of arrays with one to three axes of one to nine cells.")
     lines += ["", *textwrap.wrap(about, 110)]
     if options.write:
         try:

@@ -18,8 +18,7 @@ dask.array.pad = pad
 
 
 def refused(item):
-    """Whether tensorpad.dask.pad refuses what a test asks for, and why: docs/chunks.md, "Differences from
-    dask"."""
+    """Whether tensorpad.dask.pad refuses what a test asks for, and why: docs/chunks.md."""
     given = item.callspec.params if hasattr(item, "callspec") else {}
     return (
         given.get("mode") in ("linear_ramp", "mean")  # dask rounds otherwise than NumPy

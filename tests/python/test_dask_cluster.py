@@ -1,5 +1,5 @@
-"""Pads and overlaps of dask's arrays on two worker processes: how many bytes move from one to the other,
-and that the result is exact when one is killed."""
+"""Pads and overlaps of dask's arrays on two worker processes: how many bytes move from one to the
+other, and that the result is exact when one is killed."""
 
 import json
 import os
@@ -35,8 +35,8 @@ def left_over(group):
 
 @pytest.fixture(scope="module")
 def said():
-    """What tests/python/two_workers.py printed. All that it starts is in its own group of processes,
-    which ends with it."""
+    """What tests/python/two_workers.py printed. All that it starts is in its own group of
+    processes, which ends with it."""
     program = subprocess.Popen(
         [sys.executable, str(PROGRAM), str(KILLS)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

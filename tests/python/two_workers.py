@@ -1,5 +1,5 @@
-"""Pads and overlaps on a cluster of two worker processes: what moves between them, and what comes out
-when one is killed. A program, so that whoever started it can end it with all its processes.
+"""Pads and overlaps on a cluster of two worker processes: what moves between them, and what comes
+out when one is killed. A program, so that whoever started it can end it with all its processes.
 
 Prints one line of JSON. Its argument: how often a worker is killed.
 """
@@ -21,8 +21,8 @@ SECONDS = 60  # for each computation
 CELLS = 10  # on each side
 FINISHED = 10  # chunks before the kill
 SETTINGS = {
-    # What the scheduler takes the network for. On a fast one it rather moves a chunk to a worker that
-    # has nothing to do than to wait, which depends on how busy this machine is.
+    # What the scheduler takes the network for. On a fast one it rather moves a chunk to a worker
+    # that has nothing to do than to wait, which depends on how busy this machine is.
     "distributed.scheduler.bandwidth": "1 MB",
     "distributed.worker.multiprocessing-method": "forkserver",  # imports once for all workers
     "distributed.comm.timeouts.connect": f"{SECONDS}s",
