@@ -289,6 +289,8 @@ def test_chunks_and_shards_can_be_others():
     for wrong in ({"chunks": (2,)}, {"chunks": (0, 1)}, {"chunks": 3}, {"shards": (5, 5)}):
         with pytest.raises(ValueError, match="chunks|shards"):
             tensorpad.zarr.pad(source, MemoryStore(), 3, **wrong)
+    with pytest.raises(ValueError, match="shards: an array without axes has none"):
+        tensorpad.zarr.pad(stored(numbers(), chunks=()), MemoryStore(), (), shards=())
 
 
 def test_format_2_stays_format_2():
@@ -335,7 +337,7 @@ def test_what_is_there_is_not_lost(tmp_path):
     old = stored(numbers(3), tmp_path / "out", chunks=(1,))
     with pytest.raises(FileExistsError, match="out exists: overwrite=True replaces it"):
         tensorpad.zarr.pad(source, tmp_path / "out", 1)
-    with pytest.raises(FileExistsError, match="out exists"):
+    with pytest.raises(FileExistsError, match="out exists, and nothing of it is unfinished"):
         tensorpad.zarr.pad(source, tmp_path / "out", 1, resume=True)
     assert old[2] == 2
     made = tensorpad.zarr.pad(source, tmp_path / "out", 1, overwrite=True)

@@ -100,6 +100,8 @@ def documents(source, shape, chunks, shards):
     if source.shards is not None:
         codecs = codecs[0]["configuration"]["codecs"]
     if shards is not None:
+        if not shape:
+            raise ValueError("shards: an array without axes has none")
         shards = _extents("shards", shards, len(shape))
         for axis, (shard, chunk) in enumerate(zip(shards, chunks)):
             if shard % chunk:
@@ -162,7 +164,8 @@ def claim(path, arguments, overwrite, resume):
             raise FileExistsError(f"target {path} holds something that is no array, and is not "
                                   "overwritten: name another place")
         if not overwrite:
-            raise FileExistsError(f"target {path} exists: overwrite=True replaces it")
+            more = ", and nothing of it is unfinished" if resume else ""
+            raise FileExistsError(f"target {path} exists{more}: overwrite=True replaces it")
     return None
 
 
