@@ -245,7 +245,7 @@ def main():
     print(f"{about}\n")
     kept = {}
     lines = table(options.rounds, options.only, kept) + [""] + graphs(options.only, kept)
-    lines += ["", *textwrap.wrap(about, 110)]
+    lines += ["", *textwrap.wrap(about, 109)]
     if options.json:
         options.json.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     if options.write:

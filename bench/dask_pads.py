@@ -143,7 +143,7 @@ def main():
                 print(lines[-1], flush=True)
     about = (f"dask {importlib.metadata.version('dask')}, NumPy {numpy.__version__}; {CASES} "
              "random pads in each row, of arrays with one to three axes of one to nine cells.")
-    lines += ["", *textwrap.wrap(about, 110)]
+    lines += ["", *textwrap.wrap(about, 109)]
     if options.write:
         try:
             pages.write(options.write, "dask-pads", lines)

@@ -109,7 +109,7 @@ def main():
             lines.append(pages.row([name if place == 0 else "", system, figure(middle),
                                     f"{figure(low)} to {figure(high)}", rivals.short(ratio)]))
             print(lines[-1], flush=True)
-    lines += ["", *textwrap.wrap(f"{machine}; {about}.", 110)]
+    lines += ["", *textwrap.wrap(f"{machine}; {about}.", 109)]
     if options.write:
         try:
             pages.write(options.write, "fits", lines)
