@@ -21,8 +21,12 @@ class _Program:
         """Runs it as __main__. An exception that leaves it is shown without frames of ours."""
         module = types.ModuleType("__main__")
         module.__builtins__ = builtins
-        if hasattr(sys.modules["__main__"], "__annotations__"):
+        ours = vars(sys.modules["__main__"])
+        # Names that Python gives to a program up to 3.13 and up to 3.14.
+        if "__annotations__" in ours:
             module.__annotations__ = {}
+        if "__cached__" in ours:
+            module.__cached__ = None
         sys.modules["__main__"] = module
         sys.argv[:] = self.argv
         # With -P or PYTHONSAFEPATH Python puts no folder in front, for us as for the program.
@@ -72,7 +76,7 @@ class _Script(_Program):
     def start(self, module):
         code = pkgutil.read_code(io.BytesIO(self.content))
         loader = SourcelessFileLoader if code else SourceFileLoader
-        module.__dict__.update(__file__=self.path, __cached__=None, __package__=None,
+        module.__dict__.update(__file__=self.path, __package__=None,
                                __loader__=loader("__main__", self.path))
         if code is None:
             code = compile(self.content, self.path, "exec", dont_inherit=True)
