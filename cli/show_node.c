@@ -8,43 +8,6 @@
 #include "report.h"
 #include "show.h"
 
-/* The node is named as in tensorpad run: by its name or, where it has none, by its output's name,
- * with "graph/" before it if it is in a subgraph. */
-static int is_named(const tpad_pad_node *pad, const char *wanted)
-{
-    const char *name = tpad_pad_name(pad);
-    const size_t graph = strlen(pad->graph);
-    if (strcmp(name, wanted) == 0) return 1;
-    return graph && strncmp(wanted, pad->graph, graph) == 0 && wanted[graph] == '/' &&
-           strcmp(wanted + graph + 1, name) == 0;
-}
-
-static int find_node(const tpad_model *model, const show_options *options,
-                     const tpad_pad_node **found)
-{
-    const int64_t count = tpad_model_pad_count(model);
-    int64_t hits = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const tpad_pad_node *pad = tpad_model_pad_at(model, i);
-        if (options->node && !is_named(pad, options->node)) continue;
-        *found = pad;
-        hits++;
-    }
-    if (hits == 1) return EXIT_DONE;
-    if (count == 0)
-        return report_refusal(TPAD_E_MODEL, options->file, "%s: the model has no Pad node",
-                              options->file);
-    if (options->node && hits == 0)
-        return report_refusal(TPAD_E_MODEL, options->file,
-                              "%s: no Pad node is called '%s'; tensorpad inspect lists them",
-                              options->file, options->node);
-    return report_refusal(TPAD_E_MODEL, options->file,
-                          "%s: %lld Pad nodes%s%s%s: --node NAME says which (GRAPH/NAME in "
-                          "subgraphs); tensorpad inspect lists them",
-                          options->file, (long long)hits, options->node ? " are called '" : "",
-                          options->node ? options->node : "", options->node ? "'" : "");
-}
-
 /* Everything but the value has to be known. */
 static int check_known(const show_options *options, const tpad_pad_node *pad, int *value_known)
 {
@@ -121,10 +84,10 @@ int show_node(tpad_model **model, show_options *options, show_input *input)
     const tpad_pad_node *pad = NULL;
     int value_known = 1;
     if (tpad_model_load_shaped(model, options->file, options->shapes.items, options->shapes.count,
-                               &error) != TPAD_OK)
+                               &error) != TPAD_OK ||
+        tpad_model_find_pad(*model, options->node, &pad, &error) != TPAD_OK)
         return report_io(&error, options->file, NULL);
-    int status = find_node(*model, options, &pad);
-    if (status == EXIT_DONE) status = check_known(options, pad, &value_known);
+    int status = check_known(options, pad, &value_known);
     if (status == EXIT_DONE) status = take_node(options, pad, value_known);
     if (status == EXIT_DONE) status = take_shape(options, pad, input);
     if (status != EXIT_DONE) return status;

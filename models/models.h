@@ -221,6 +221,11 @@ typedef struct tpad_pad_node {
 int64_t tpad_model_pad_count(const tpad_model *model);
 const tpad_pad_node *tpad_model_pad_at(const tpad_model *model, int64_t index);
 
+/* The Pad node that `name` names, as tpad_job_open says, or the only one if name is NULL. The model
+ * owns it. Errors, which list the nodes there are: E_MODEL (no such node; several). */
+int32_t tpad_model_find_pad(const tpad_model *model, const char *name, const tpad_pad_node **pad,
+                            tpad_io_error *error);
+
 /* The node's name or, where it has none, its output's; "" without both. */
 const char *tpad_pad_name(const tpad_pad_node *pad);
 

@@ -1,19 +1,10 @@
 /* Preparing a job.  SPDX-License-Identifier: MIT
  *
- * Owns the choice of nodes, the order they run in and the names that must be given. Knows nothing
+ * Owns the order in which nodes run and the names that must be given. Knows nothing
  * of running. */
 #include "job.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAMES_BYTES = 400 }; /* of the nodes that an error lists */
-
-/* The name of a node in errors: its own name, or that of its output. */
-static tpad_string label_of(const tpad_node *node)
-{
-    return node->name.length ? node->name : node->output;
-}
 
 static int32_t add_port(tpad_job *job, tpad_port *ports, int32_t *count, tpad_string name,
                         const tpad_value *value, tpad_io_error *error)
@@ -38,7 +29,7 @@ static int32_t only_pads(const tpad_model *model, tpad_io_error *error)
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: node '%.*s' (%.*s%s%.*s): only models of %s can be run; --node "
                             "NAME runs one Pad node",
-                            model->path, TPAD_SHOW(label_of(node)), TPAD_SHOW(node->domain),
+                            model->path, TPAD_SHOW(tpad_node_label(node)), TPAD_SHOW(node->domain),
                             node->domain.length ? "." : "", TPAD_SHOW(node->op_type),
                             model->format->runnable);
     }
@@ -58,7 +49,8 @@ static int32_t add_step(tpad_job *job, const tpad_graph_pad *pad, tpad_io_error 
         if (!value || !(value->is_input || value->is_initializer ||
                         (value->producer >= 0 && value->producer < index)))
             return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s' uses '%s' before it is made",
-                                model->path, TPAD_SHOW(label_of(pad->node)), pad->info.inputs[i]);
+                                model->path, TPAD_SHOW(tpad_node_label(pad->node)),
+                                pad->info.inputs[i]);
         step->in[i] = value - model->top->values;
         job->slots[step->in[i]].last_step = job->step_count;
     }
@@ -71,17 +63,18 @@ static int32_t can_run(const tpad_model *model, const tpad_graph_pad *pad, tpad_
 {
     if (pad->trouble)
         return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%.*s': %s", model->path,
-                            TPAD_SHOW(label_of(pad->node)), pad->trouble);
+                            TPAD_SHOW(tpad_node_label(pad->node)), pad->trouble);
     if (pad->computed[0])
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: node '%.*s': its attribute '%s' is known only where the function "
                             "is called",
-                            model->path, TPAD_SHOW(label_of(pad->node)), pad->computed[0]);
+                            model->path, TPAD_SHOW(tpad_node_label(pad->node)), pad->computed[0]);
     if (!pad->info.type && pad->info.type_name)
         return tpad_io_fail(error, TPAD_E_MODEL,
                             "%s: node '%.*s': no array file (.npy, .pb) has elements of type %s; "
                             "the C interface pads them",
-                            model->path, TPAD_SHOW(label_of(pad->node)), pad->info.type_name);
+                            model->path, TPAD_SHOW(tpad_node_label(pad->node)),
+                            pad->info.type_name);
     return TPAD_OK;
 }
 
@@ -175,85 +168,6 @@ static int32_t open_whole(tpad_job *job, tpad_io_error *error)
 
 /* ---- One node -------------------------------------------------------------------------------- */
 
-static int32_t is_path(const tpad_graph_pad *pad, const char *text, tpad_string label)
-{
-    const size_t graph = strlen(pad->info.graph), length = strlen(text);
-    if (graph == 0) return tpad_string_is(label, text);
-    return length > graph + 1 && !memcmp(text, pad->info.graph, graph) && text[graph] == '/' &&
-           tpad_string_is(label, text + graph + 1);
-}
-
-/* How well a node fits the text: 3 by graph and name, 2 by name, 1 by its output, 0 not at all. */
-static int32_t fit(const tpad_graph_pad *pad, const char *text)
-{
-    const tpad_string label = label_of(pad->node);
-    if (is_path(pad, text, label)) return 3;
-    if (tpad_string_is(label, text)) return 2;
-    const tpad_string output = pad->node->output;
-    return output.length > 0 && (tpad_string_is(output, text) || is_path(pad, text, output));
-}
-
-static const tpad_node *other_node(const tpad_graph *graph, const char *text)
-{
-    for (int64_t i = 0; i < graph->node_count; i++)
-        if (tpad_string_is(graph->nodes[i].name, text)) return &graph->nodes[i];
-    return NULL;
-}
-
-/* Writes the names that --node accepts, quoted, as many as fit, and how many more there are. */
-static void list_nodes(char *text, size_t bytes, const tpad_model *model)
-{
-    const size_t room = bytes - sizeof " and 9223372036854775807 more";
-    size_t used = 0;
-    int64_t i = 0;
-    for (; i < model->pad_count; i++) {
-        const tpad_graph_pad *pad = &model->pads[i];
-        const int length =
-            snprintf(text + used, room - used, "%s'%s%s%.*s'", i ? ", " : "", pad->info.graph,
-                     *pad->info.graph ? "/" : "", TPAD_SHOW(label_of(pad->node)));
-        if (length < 0 || (size_t)length >= room - used) break;
-        used += (size_t)length;
-    }
-    text[used] = '\0';
-    if (i < model->pad_count)
-        snprintf(text + used, bytes - used, "%s%lld more", i ? " and " : "",
-                 (long long)(model->pad_count - i));
-}
-
-static int32_t choose(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,
-                      tpad_io_error *error)
-{
-    int32_t best = 0;
-    int64_t count = 0;
-    for (int64_t i = 0; i < model->pad_count; i++) {
-        const int32_t quality = fit(&model->pads[i], text);
-        if (quality > best) {
-            best = quality;
-            count = 0;
-            *chosen = &model->pads[i];
-        }
-        count += quality > 0 && quality == best;
-    }
-    if (count == 1) return TPAD_OK;
-    if (count > 1)
-        return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: %lld Pad nodes are called '%s'; GRAPH/NAME or the name of the "
-                            "output tells them apart",
-                            model->path, (long long)count, text);
-    const tpad_node *other = other_node(model->top, text);
-    if (other)
-        return tpad_io_fail(error, TPAD_E_MODEL, "%s: node '%s' is no Pad, but %.*s", model->path,
-                            text, TPAD_SHOW(other->op_type));
-    if (model->pad_count == 0)
-        return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: no Pad node is called '%s': the model has none", model->path,
-                            text);
-    char names[NAMES_BYTES];
-    list_nodes(names, sizeof names, model);
-    return tpad_io_fail(error, TPAD_E_MODEL, "%s: no Pad node is called '%s'; there are %s",
-                        model->path, text, names);
-}
-
 /* Completes a port from the document if the file does not say what the node takes. */
 static void complete_port(tpad_port *port, int32_t type, const tpad_graph_pad *pad)
 {
@@ -302,7 +216,7 @@ static int32_t add_node_input(tpad_job *job, const tpad_graph_pad *pad, int32_t 
 static int32_t open_node(tpad_job *job, const char *text, tpad_io_error *error)
 {
     const tpad_graph_pad *pad = NULL;
-    int32_t status = choose(job->model, text, &pad, error);
+    int32_t status = tpad_named_pad(job->model, text, &pad, error);
     if (!status) status = can_run(job->model, pad, error);
     if (status) return status;
     job->slots = tpad_arena_take(&job->arena, IN_COUNT + 1, sizeof *job->slots);

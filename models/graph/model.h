@@ -221,4 +221,10 @@ int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shape
 /* inspect.c. Makes model->pads. */
 int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error);
 
+/* named.c. The name of a node in errors: its own name, or that of its output. */
+tpad_string tpad_node_label(const tpad_node *node);
+/* The Pad node that `text` names, as tpad_job_open says. E_MODEL: none, or several. */
+int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_graph_pad **chosen,
+                       tpad_io_error *error);
+
 #endif

@@ -238,9 +238,20 @@ def test_a_shape_that_the_model_leaves_open(modelled):
     shown.check_text(problem, known.decode())
 
 
+def test_nodes_are_named_as_in_run(modelled):
+    error = modelled.run("show", "two.onnx", status=3).error
+    assert "2 Pad nodes: --node says which of 'first', 'b'" in error
+    error = modelled.run("show", "two.onnx", "--node", "nobody", status=3).error
+    assert error.endswith("no Pad node is called 'nobody'; there are 'first', 'b'\n")
+    # By the name of its output, too.
+    words = ["show", "if.onnx", "--shape", "3,4", "--node"]
+    by_name = modelled.run(*words, "choice/then_branch/inner").stdout
+    assert modelled.run(*words, "choice/then_branch/z").stdout == by_name
+
+
 def test_nodes_of_subgraphs(modelled):
     error = modelled.run("show", "if.onnx", "--node", "inner", status=3).error
-    assert "2 Pad nodes are called 'inner': --node NAME" in error
+    assert "2 Pad nodes are called 'inner'; GRAPH/NAME" in error
     for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
         text = modelled.run("show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape",
                             "3,4").stdout.decode()
