@@ -10,11 +10,16 @@ def take(block, cells):
     return numpy.array(block[cells], order="C")
 
 
-def part(block, cells, dtype):
-    """A part of a block as a box. A copy where the part is less than half: it does not keep the
-    block alive."""
-    box = in_order(block[cells], dtype)
+def part(block, cells):
+    """A part of a block. A copy where the part is less than half: it does not keep the block
+    alive."""
+    box = block[cells]
     return box if 2 * box.size >= block.size else box.copy()
+
+
+def part_in_order(block, cells, dtype):
+    """A part of a block as a box of a padded array."""
+    return in_order(part(block, cells), dtype)
 
 
 def in_order(block, dtype):

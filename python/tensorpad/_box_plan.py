@@ -26,7 +26,9 @@ def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, ax
     if type(constant_values) is not int or constant_values != 0:
         kwargs = {**kwargs, "constant_values": constant_values}
     check_keywords(mode, dilated, kwargs)
-    _check_empty(shape, settings)
+    for axis, (before, after, _, its_mode, _) in enumerate(settings):
+        if its_mode != CONSTANT:
+            check_empty(shape, axis, before + after)
     used = dilated or any(one[3] == CONSTANT for one in settings)
     given = used and "constant_values" in kwargs
     fill = values(dtype, constant_values, axes, rank) if given else zero(dtype)
@@ -44,12 +46,11 @@ def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, ax
     return plan, settings
 
 
-def _check_empty(shape, settings):
-    """What a Plan does not refuse, and tensorpad.pad does."""
-    for axis, (extent, (before, after, _, mode, _)) in enumerate(zip(shape, settings)):
-        if extent == 0 and mode != CONSTANT and before + after > 0 and max(before, after) > 0:
-            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
-                             "'empty'")
+def check_empty(shape, axis, added):
+    """What a Plan does not refuse, and tensorpad.pad does: an axis without cells to repeat."""
+    if shape[axis] == 0 and added > 0:
+        raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
+                         "'empty'")
 
 
 def _inside(extent, setting):

@@ -6,7 +6,7 @@ from dask.array import Array
 from dask.highlevelgraph import HighLevelGraph
 
 from .. import _chunks
-from .._assemble import assemble, part, take
+from .._assemble import assemble, part_in_order, take
 
 
 def boxes(x, plan, intervals, name):
@@ -65,7 +65,7 @@ class _Layer:
         if self.is_whole(parts) and self.x.dtype.isnative:
             return Alias(key, chunk)
         cells = tuple(slice(each.start, each.stop) for each in parts)
-        return Task(key, part, TaskRef(chunk), cells, self.x.dtype)
+        return Task(key, part_in_order, TaskRef(chunk), cells, self.x.dtype)
 
     def is_whole(self, parts):
         return all(each.stop - each.start == self.x.chunks[axis][each.chunk]

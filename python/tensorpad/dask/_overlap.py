@@ -6,12 +6,13 @@ from operator import index
 from typing import NamedTuple
 
 import numpy
-from dask.array import Array, map_blocks
+from dask.array import map_blocks
 from dask.array.core import unify_chunks
 from dask.base import tokenize
 from dask.layers import ArrayValuesDep
 
 from .._arguments import fill_value
+from .._assemble import part
 from .._box_plan import box_plan
 from .._chunks import cuts
 from ._graph import boxes
@@ -257,11 +258,5 @@ def _trimmed(x, shares):
     cells = [[slice(before, -after or None) for before, after in each] for each in shares]
     kept = {numbers: tuple(each[n] for each, n in zip(cells, numbers))
             for numbers in product(*map(range, x.numblocks))}
-    return map_blocks(_cut, x, ArrayValuesDep(x.chunks, kept), chunks=chunks, dtype=x.dtype,
+    return map_blocks(part, x, ArrayValuesDep(x.chunks, kept), chunks=chunks, dtype=x.dtype,
                       meta=x._meta, name="trim-" + tokenize(x, shares))
-
-
-def _cut(block, cells):
-    """A part of a block: a view, unless that would keep alive more than twice as much."""
-    part = block[cells]
-    return part if 2 * part.size >= block.size else part.copy()

@@ -9,7 +9,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from .._arguments import computes
 from .._arrays import MAX_RANK
-from .._box_plan import box_plan
+from .._box_plan import box_plan, check_empty
 from .._chunks import POLICIES, intervals, output_chunks
 from ._graph import boxes
 
@@ -105,7 +105,6 @@ def _dasks_plan(x, pad_width, mode, interior, axes, kwargs):
             raise ValueError(f"mode {mode!r} is left to dask.array.pad, which has no interior")
         if min(before, after) < 0:
             raise ValueError("index can't contain negative values")
-        if x.shape[axis] == 0 and mode != "empty" and before + after > 0:
-            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or "
-                             "'empty'")
+        if mode != "empty":
+            check_empty(x.shape, axis, before + after)
     return plan, settings

@@ -6,6 +6,7 @@ import xarray
 from xarray.indexes import PandasIndex, PandasMultiIndex
 
 from .._arguments import MODES
+from .._arrays import is_dask
 from .._plan import Plan
 from . import _extend, _variables
 
@@ -106,7 +107,7 @@ def _extended(variable, given, label):
             axis = variable.dims.index(dim)
             if isinstance(data, numpy.ndarray):
                 data = _extend.extended(data, axis, *each)
-            elif _variables.is_dask(data):
+            elif is_dask(data):
                 data = _extended_chunks(data, axis, *each, given.chunks)
             else:
                 raise TypeError(f"{type(data).__name__} has no step to go on with")

@@ -1,6 +1,5 @@
 """The arguments of a pad by the names of dimensions, and one variable padded with them.
 SPDX-License-Identifier: MIT"""
-import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,6 +8,7 @@ import xarray
 
 from .. import _core, pad as pad_array
 from .._arguments import COMPUTED, MODES, fill_value, refuse_mode
+from .._arrays import is_dask
 from .._chunks import POLICIES
 
 xarray_pad = xarray.Variable.pad  # kept, so that it may be replaced by ours
@@ -81,11 +81,6 @@ def amounts(variable, given):
                        "constant", {axis: given.interior[dim] for dim, axis in axes.items()},
                        given.order, None)
     return {dim: found[axis][:3] for dim, axis in axes.items()}
-
-
-def is_dask(data):
-    module = sys.modules.get("dask.array")
-    return module is not None and isinstance(data, module.Array)
 
 
 def missing(dtype):
