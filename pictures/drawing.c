@@ -105,75 +105,43 @@ static void add(tpad_drawing *to, const shape *one)
 void draw_rect(tpad_drawing *to, double x, double y, double width, double height, int fill,
                int stroke, double line)
 {
-    add(to, &(shape){.kind = SHAPE_RECT,
-                     .x = x,
-                     .y = y,
-                     .x2 = width,
-                     .y2 = height,
-                     .fill = fill,
-                     .stroke = stroke,
-                     .line = line});
+    add(to,
+        &(shape){SHAPE_RECT, x, y, width, height, .fill = fill, .stroke = stroke, .line = line});
 }
 
 void draw_dashed(tpad_drawing *to, double x, double y, double width, double height, int stroke)
 {
-    add(to, &(shape){.kind = SHAPE_RECT,
-                     .x = x,
-                     .y = y,
-                     .x2 = width,
-                     .y2 = height,
-                     .stroke = stroke,
-                     .line = 1,
-                     .dashed = 1});
+    add(to, &(shape){SHAPE_RECT, x, y, width, height, .stroke = stroke, .line = 1, .dashed = 1});
+}
+
+static void draw_stroke(tpad_drawing *to, int kind, double x, double y, double x2, double y2,
+                        int stroke, double line)
+{
+    add(to, &(shape){kind, x, y, x2, y2, .stroke = stroke, .line = line});
 }
 
 void draw_line(tpad_drawing *to, double x, double y, double x2, double y2, int stroke, double line)
 {
-    add(to, &(shape){.kind = SHAPE_LINE,
-                     .x = x,
-                     .y = y,
-                     .x2 = x2,
-                     .y2 = y2,
-                     .stroke = stroke,
-                     .line = line});
+    draw_stroke(to, SHAPE_LINE, x, y, x2, y2, stroke, line);
 }
 
 void draw_curve(tpad_drawing *to, double x, double y, double x2, double y2, int stroke, double line)
 {
-    add(to, &(shape){.kind = SHAPE_CURVE,
-                     .x = x,
-                     .y = y,
-                     .x2 = x2,
-                     .y2 = y2,
-                     .stroke = stroke,
-                     .line = line});
+    draw_stroke(to, SHAPE_CURVE, x, y, x2, y2, stroke, line);
 }
 
 void draw_triangle(tpad_drawing *to, double x, double y, double x2, double y2, double x3, double y3,
                    int fill)
 {
-    add(to, &(shape){.kind = SHAPE_TRIANGLE,
-                     .x = x,
-                     .y = y,
-                     .x2 = x2,
-                     .y2 = y2,
-                     .x3 = x3,
-                     .y3 = y3,
-                     .fill = fill});
+    add(to, &(shape){SHAPE_TRIANGLE, x, y, x2, y2, x3, y3, .fill = fill});
 }
 
 void draw_text(tpad_drawing *to, double x, double y, int anchor, double size, int ink, int strong,
                const char *text)
 {
     if (to == NULL || *text == 0) return;
-    add(to, &(shape){.kind = SHAPE_TEXT,
-                     .x = x,
-                     .y = y,
-                     .fill = ink,
-                     .anchor = anchor,
-                     .strong = strong,
-                     .size = size,
-                     .text = keep_text(to, text)});
+    add(to, &(shape){SHAPE_TEXT, x, y, .fill = ink, .anchor = anchor, .strong = strong,
+                     .size = size, .text = keep_text(to, text)});
 }
 
 double drawn_width(const char *text, double size, int strong)

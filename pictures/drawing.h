@@ -44,7 +44,7 @@ typedef struct shape {
     double x, y, x2, y2, x3, y3;
     int fill, stroke;   /* inks; INK_NONE: none */
     double line;        /* how wide the stroke is */
-    int dashed;         /* */
+    int dashed;         /* of a rectangle */
     int anchor, strong; /* of text */
     double size;        /* of text */
     size_t text;        /* where the text begins in `texts` */

@@ -1,6 +1,7 @@
 """Pictures of what a pad does, which display themselves in a notebook.
 
 SPDX-License-Identifier: MIT"""
+import contextlib
 import os
 
 import numpy
@@ -33,8 +34,16 @@ class Picture:
         if ending not in (".svg", ".png"):
             raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
         drawn = _core.show(*self._drawn, ending[1:])
-        with open(path, "wb") as file:
-            file.write(drawn)
+        # A failure leaves no half picture, and the one that was there.
+        unfinished = f"{os.fspath(path)}.unfinished"
+        try:
+            with open(unfinished, "wb") as file:
+                file.write(drawn)
+            os.replace(unfinished, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(unfinished)
+            raise
 
 
 def _text(value):

@@ -73,6 +73,19 @@ def test_save(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.svg"]
 
 
+def test_a_save_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    there = tmp_path / "a.svg"
+    there.write_text("before")
+
+    def full(*_):
+        raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(OSError, match="no space"):
+        tensorpad.show((3,), 1).save(there)
+    assert there.read_text() == "before" and list(tmp_path.iterdir()) == [there]
+
+
 @pytest.mark.parametrize("words, error", [
     (((4,), (-3, -3)), ValueError),
     (((0,), 1, "reflect"), ValueError),

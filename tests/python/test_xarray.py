@@ -5,14 +5,13 @@ Expected values are those of xarray's own pad where it is right, and of plain lo
 
 import fractions
 import importlib
-import os
 import pathlib
-import re
 import subprocess
 import sys
 import warnings
 
 import numpy as np
+import own_tests
 import pytest
 
 xr = pytest.importorskip("xarray")
@@ -551,20 +550,12 @@ def test_xarrays_own_tests():
         "test_variable.py": ["TestVariable", "TestIndexVariable", "TestVariableWithDask"],
     }
     classes = [folder / f"{name}::{each}" for name, them in chosen.items() for each in them]
-    here = pathlib.Path(__file__).parent
-    options = ["-p", "xarray_suite", "-p", "no:cacheprovider", "--assert=plain", "-k", "test_pad"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-W", "ignore", *options, *map(str, classes)],
-        cwd=here,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(here), *sys.path])},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
-    counts = [int(re.search(rf"(\d+) {word}", done.stdout).group(1))
-              for word in ("passed", "xpassed", "tests ask for what is refused")]
-    assert counts == [151, 5, 10], done.stdout[-500:]
-    assert int(re.search(r"called (\d+) times", done.stdout).group(1)) >= 151
+    said = own_tests.run("xarray_suite", "--assert=plain", "-W", "ignore", "-k", "test_pad",
+                         *map(str, classes))
+    *counts, calls = own_tests.numbers(said, "passed", "xpassed", "tests ask for what is refused",
+                                       "times")
+    assert counts == [151, 5, 10], said[-500:]
+    assert calls >= 151
 
 
 # ---- Registration --------------------------------------------------------------------------------
