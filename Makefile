@@ -202,7 +202,7 @@ coverage: build/packages-test $(venv)/done
 # outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB
 dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(dropin)/bin/python scripts/test/dropin_suites.py build/dropin-suites
+	$(dropin)/bin/python scripts/test/dropin_suites.py
 
 # Wheels for x86-64 that ask nothing of the system (docs/wheels.md): build/wheels. As root, they are
 # tested in bare Debians too
@@ -216,7 +216,7 @@ wheels-all: build/packages-wheels
 # README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The
 # generator comes into the build folder once; after that no network is needed
 site: build/packages-site $(generator)/done
-	$(generator)/bin/python scripts/docs/site.py build/site
+	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 
 install: all

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of the documents into docs/pictures, the same bytes every time: `tensorpad
-show` draws each panel, and this script puts panels side by side.
-
-Usage: pictures.py TENSORPAD [--check]
-With --check it writes nothing, and names the pictures that are old.
-"""
+show` draws each panel, and this script puts panels side by side."""
+import argparse
 import html
 import pathlib
 import re
@@ -147,11 +144,16 @@ def pictures(tensorpad):
             yield f"{name}.svg", side_by_side(title, columns, drawn)
 
 
-def main(tensorpad, *words):
-    drawn = dict(pictures(str(pathlib.Path(tensorpad).resolve())))
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tensorpad", type=pathlib.Path, help="the command, as build/tensorpad")
+    parser.add_argument("--check", action="store_true",
+                        help="write nothing, and name the pictures that are old")
+    options = parser.parse_args()
+    drawn = dict(pictures(str(options.tensorpad.resolve())))
     old = [name for name, text in drawn.items()
            if not (FOLDER / name).exists() or (FOLDER / name).read_text(encoding="utf-8") != text]
-    if "--check" not in words:
+    if not options.check:
         for name in old:
             (FOLDER / name).write_text(drawn[name], encoding="utf-8")
         return
@@ -163,4 +165,4 @@ def main(tensorpad, *words):
     sys.exit(1 if faults else 0)
 
 
-main(*sys.argv[1:])
+main()

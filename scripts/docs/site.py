@@ -3,8 +3,7 @@
 runs the generator (zensical.toml); then follows every link and anchor of what it wrote, README's
 included.
 
-Usage: site.py OUT
-The site is OUT/site. `make site` runs this with the Python that has the generator.
+The site is build/site/site. `make site` runs this with the Python that has the generator.
 """
 import html.parser
 import pathlib
@@ -76,7 +75,8 @@ def faults(site):
             yield f"{style.relative_to(site)}: loads {address} from another host"
 
 
-def main(out):
+def main():
+    out = ROOT / "build/site"
     shutil.rmtree(out, ignore_errors=True)
     copy(out / "pages")
     shutil.copyfile(ROOT / "scripts/docs/zensical.toml", out / "zensical.toml")
@@ -90,4 +90,4 @@ def main(out):
     print(f"the site is {out}/site/index.html")
 
 
-main(pathlib.Path(sys.argv[1]).resolve())
+main()

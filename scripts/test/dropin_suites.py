@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Runs the own tests of packages that call numpy.pad, alone and under `python -m tensorpad.dropin
---verify`, and compares the outcome of each test (docs/dropin.md).
-
-Usage: PYTHON dropin_suites.py FOLDER [SUITE...]
-PYTHON has the packages and tensorpad (`make dropin-suites`). FOLDER gets logs and reports.
-Status 1 where an outcome or a call of pad differs, or where a suite never pads.
-"""
+--verify`, and compares the outcome of each test (docs/dropin.md). `make dropin-suites` runs it with the
+Python that has the packages. build/dropin-suites gets logs and reports. Status 1 where an outcome or a
+call of pad differs, or where a suite never pads."""
+import argparse
 import collections
 import importlib.metadata
 import importlib.util
@@ -98,9 +96,13 @@ def suite(name, folder):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("suites", nargs="*", metavar="SUITE",
+                        help=f"of {', '.join(SUITES)}; default: all")
+    chosen = parser.parse_args().suites or SUITES
+    folder = pathlib.Path(__file__).resolve().parents[2] / "build/dropin-suites"
     folder.mkdir(parents=True, exist_ok=True)
-    same = [suite(name, folder) for name in sys.argv[2:] or SUITES]
+    same = [suite(name, folder) for name in chosen]
     sys.exit(0 if all(same) else 1)
 
 
