@@ -93,12 +93,14 @@ enum {
     FLOAT8E4M3FNUZ = 1 << 18,
     FLOAT8E5M2 = 1 << 19,
     FLOAT8E5M2FNUZ = 1 << 20,
+    UINT4 = 1 << 21,
+    INT4 = 1 << 22,
     FLOAT4E2M1 = 1 << 23,
     FLOAT8E8M0 = 1 << 24,
     UINT2 = 1 << 25,
     INT2 = 1 << 26,
     FLOAT8 = FLOAT8E4M3FN | FLOAT8E4M3FNUZ | FLOAT8E5M2 | FLOAT8E5M2FNUZ | FLOAT8E8M0,
-    PACKED = 1 << 21 | 1 << 22 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
+    PACKED = UINT4 | INT4 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
 };
 
 /* MAYBE, and which fact is missing. */

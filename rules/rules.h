@@ -171,6 +171,11 @@ typedef struct tpad_rules_facts {
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
 
+/* What is true of one element of a type of at most 64 bits, TPAD_RULES_NOT_ZERO | ...; code: its bits
+ * as an integer. Of a type that is neither an integer nor a float of IEEE 754 or bfloat16, only
+ * TPAD_RULES_NOT_ZERO is told. */
+int32_t tpad_rules_element(int32_t type, uint64_t code);
+
 /* ---- Targets ---------------------------------------------------------------------------------- */
 
 typedef struct tpad_rules_target {

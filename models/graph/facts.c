@@ -2,7 +2,6 @@
  *
  * Fills them from what the inspection found. Knows no runtime and no format. */
 #include "facts.h"
-#include <math.h>
 #include <string.h>
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
@@ -33,70 +32,6 @@ static uint64_t element_bits(const tpad_tensor *tensor, int64_t index)
     return code;
 }
 
-/* A float of `exponent` and `fraction` bits, with its sign above them. */
-static int32_t float_facts(uint64_t code, int32_t exponent, int32_t fraction)
-{
-    const uint64_t sign = code >> (exponent + fraction) & 1;
-    const uint64_t power = code >> fraction & ((UINT64_C(1) << exponent) - 1);
-    const uint64_t rest = code & ((UINT64_C(1) << fraction) - 1);
-    const uint64_t quiet = UINT64_C(1) << (fraction - 1);
-    if (power == 0 && rest == 0) return sign ? TPAD_RULES_MINUS_ZERO : 0;
-    if (power + 1 == UINT64_C(1) << exponent && rest)
-        return TPAD_RULES_NOT_ZERO | TPAD_RULES_NAN |
-               (sign || rest != quiet ? TPAD_RULES_NAN_PAYLOAD : 0);
-    return TPAD_RULES_NOT_ZERO | (sign ? TPAD_RULES_NEGATIVE : 0) |
-           (power == 0 ? TPAD_RULES_SUBNORMAL : 0) |
-           (power + 1 == UINT64_C(1) << exponent ? TPAD_RULES_INFINITE : 0);
-}
-
-static int32_t double_facts(uint64_t code)
-{
-    double number;
-    memcpy(&number, &code, sizeof number);
-    const int32_t facts = float_facts(code, 11, 52);
-    if (isnan(number) || isinf(number)) return facts;
-    return facts | (fabs(number) > 3.4028234663852886e38 || (double)(float)number != number
-                        ? TPAD_RULES_BEYOND_FLOAT32
-                        : 0);
-}
-
-static int32_t integer_facts(uint64_t code, int32_t bits, int32_t is_signed)
-{
-    const uint64_t sign = UINT64_C(1) << (bits - 1);
-    const int32_t negative = is_signed && (code & sign);
-    const uint64_t size = negative ? (bits == 64 ? 0 : UINT64_C(1) << bits) - code : code;
-    uint64_t odd = size;
-    int32_t facts = 0;
-    while (odd && !(odd & 1)) odd >>= 1;
-    if (size) facts |= TPAD_RULES_NOT_ZERO;
-    if (negative) facts |= TPAD_RULES_NEGATIVE;
-    if (!negative && size > UINT8_MAX) facts |= TPAD_RULES_BEYOND_UINT8;
-    if (negative && size >= UINT64_C(128)) facts |= TPAD_RULES_BELOW_INT8;
-    if (odd >> 24) facts |= TPAD_RULES_BEYOND_FLOAT32;
-    if (size > (negative ? UINT64_C(1) << 31 : (UINT64_C(1) << 31) - 1))
-        facts |= TPAD_RULES_BEYOND_INT32;
-    return facts;
-}
-
-static int32_t element_facts(const tpad_tensor *tensor, int64_t index)
-{
-    const uint64_t code = tensor->elem_bits <= 64 ? element_bits(tensor, index) : 0;
-    switch (tensor->type) {
-    case TPAD_ONNX_FLOAT:
-        return float_facts(code, 8, 23);
-    case TPAD_ONNX_FLOAT16:
-        return float_facts(code, 5, 10);
-    case TPAD_ONNX_BFLOAT16:
-        return float_facts(code, 8, 7);
-    case TPAD_ONNX_DOUBLE:
-        return double_facts(code);
-    default:
-        if (tpad_type_is_signed(tensor->type)) return integer_facts(code, tensor->elem_bits, 1);
-        if (tpad_type_is_unsigned(tensor->type)) return integer_facts(code, tensor->elem_bits, 0);
-        return code ? TPAD_RULES_NOT_ZERO : 0;
-    }
-}
-
 int32_t tpad_fact_bits(const tpad_tensor *tensor)
 {
     int32_t facts = 0;
@@ -114,7 +49,8 @@ int32_t tpad_fact_bits(const tpad_tensor *tensor)
             if (bytes[i]) facts |= TPAD_RULES_NOT_ZERO;
         return facts;
     }
-    for (int64_t i = 0; i < count; i++) facts |= element_facts(tensor, i);
+    for (int64_t i = 0; i < count; i++)
+        facts |= tpad_rules_element(tensor->type, element_bits(tensor, i));
     return facts;
 }
 

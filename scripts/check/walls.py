@@ -33,6 +33,8 @@ RULES = [
     ("onnxruntime", PUBLIC, None),
     ("proof", (), set()),
     ("pictures", PUBLIC, None),
+    ("javascript/engine", PUBLIC, FREESTANDING),
+    ("playground/engine", PUBLIC + RULES_HEADER, FREESTANDING),
     ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),
     ("models/arrays", MODELS, None),
