@@ -46,7 +46,6 @@ RULES = [
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
     ("fuzz", MODELS + RULES_HEADER + ("../tests/support/",), None),
-    ("javascript/engine", PUBLIC, FREESTANDING),
     ("python/src", MODELS + PICTURES, None),
     ("python/src/models", MODELS + RULES_HEADER + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
