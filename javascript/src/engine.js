@@ -1,0 +1,135 @@
+/** The WebAssembly instance: its memory, the slate, and errors.  SPDX-License-Identifier: MIT */
+
+import { arrayClasses } from "./types.js";
+
+/** The most entries of a list in the slate, and the most axes. */
+export const SLATE_LIST = 64;
+export const MOST_RANK = 16;
+
+/** Where things stand in the slate (javascript/engine/slate.h): the lists of doubles as indices of
+ * Engine.f64, the integers as indices of Engine.i32, and the rest in bytes. */
+export const SLATE = {
+    extents: 0, before: 64, after: 128, interior: 192, outExtents: 256, outElems: 272, outBytes: 273,
+    got: 274, limit: 275,
+    modes: 556, rank: 572, beforeCount: 573, afterCount: 574, interiorCount: 575, order: 576,
+    elemBits: 577, highBitsFirst: 578, type: 579, version: 580, lenient: 581, valueType: 582,
+    hasWord: 583, errorAxis: 584,
+    value: 8 * 276, word: 4 * 585, text: 4 * 649,
+};
+const VALUE_BYTES = 16;
+const WORD_BYTES = 256;
+const TEXT_BYTES = 2048;
+
+/** Memory that every instance takes for the tensors of small calls, input and output together. */
+export const AREA_BYTES = 256 * 1024;
+
+/** Why a call was refused: `message` is the library's sentence. */
+export class PadError extends Error {
+    constructor(status, message, axis = -1, got = 0, limit = 0) {
+        super(message);
+        this.name = "PadError";
+        this.status = status;
+        this.axis = axis;
+        this.got = got;
+        this.limit = limit;
+    }
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** One instance. `calls` are its exports. The views are renewed where the memory grows, which only
+ * `take` makes it do. */
+export class Engine {
+    constructor(instance) {
+        this.calls = instance.exports;
+        this.slate = this.calls.slate_address();
+        this.readings = 0;
+        this.lastWord = null;
+        this.renewViews();
+        this.area = this.take(AREA_BYTES);
+    }
+
+    renewViews() {
+        const { buffer } = this.calls.memory;
+        this.bytes = new Uint8Array(buffer);
+        this.f64 = new Float64Array(buffer, this.slate, SLATE.limit + 1);
+        this.i32 = new Int32Array(buffer, this.slate, SLATE.errorAxis + 1);
+        this.data = new DataView(buffer);
+        this.views = [];
+        for (const { Array, index } of arrayClasses()) this.views[index] = new Array(buffer);
+    }
+
+    /** The address of `bytes` bytes of memory, which may grow. `give` gives them back. */
+    take(bytes) {
+        const address = bytes < 2 ** 32 ? this.calls.take(bytes) >>> 0 : 0;
+        if (address === 0) {
+            throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
+        }
+        if (this.bytes.length === 0) this.renewViews();
+        return address;
+    }
+
+    give(address) {
+        this.calls.give(address);
+    }
+
+    /** Brackets the time in which arguments are read: their getters must not call the engine, because
+     * there is one slate. */
+    beginReading() {
+        return ++this.readings;
+    }
+
+    endReading(reading) {
+        if (reading === this.readings) return;
+        throw new Error("an argument called tensorpad while it was being read");
+    }
+
+    /** Throws the error in the slate, unless the status is 0. */
+    check(status) {
+        if (status === 0) return;
+        const [name, message] = this.text(TEXT_BYTES).split("\0", 2);
+        throw new PadError(name, message, this.i32[SLATE.errorAxis], this.f64[SLATE.got],
+            this.f64[SLATE.limit]);
+    }
+
+    /** The first `length` bytes of the slate's text. */
+    text(length) {
+        const at = this.slate + SLATE.text;
+        return decoder.decode(this.bytes.subarray(at, at + length));
+    }
+
+    /** The text at an address of the memory, up to its NUL. */
+    textAt(address) {
+        return decoder.decode(this.bytes.subarray(address, this.bytes.indexOf(0, address)));
+    }
+
+    /** Puts a word into the slate. */
+    writeWord(word, what) {
+        if (word === this.lastWord) return;
+        const bytes = encoder.encode(word);
+        if (bytes.length >= WORD_BYTES || bytes.includes(0)) {
+            throw new TypeError(`${what}: ${JSON.stringify(word.slice(0, 32))}... is not a word`);
+        }
+        this.bytes.set(bytes, this.slate + SLATE.word);
+        this.bytes[this.slate + SLATE.word + bytes.length] = 0;
+        this.lastWord = word;
+    }
+
+    /** The element in the slate. */
+    value() {
+        const at = this.slate + SLATE.value;
+        return this.bytes.slice(at, at + VALUE_BYTES);
+    }
+
+    setValue(element) {
+        this.bytes.set(element, this.slate + SLATE.value);
+    }
+
+    /** The shape of the problem's output. */
+    outShape(rank) {
+        const shape = new Array(rank);
+        for (let i = 0; i < rank; i++) shape[i] = this.f64[SLATE.outExtents + i];
+        return shape;
+    }
+}

@@ -1,0 +1,102 @@
+/** Moves tensors through the engine: small ones in one call, large ones in pieces; arrays in the
+ * engine's memory where they are.  SPDX-License-Identifier: MIT */
+
+import { AREA_BYTES, PadError } from "./engine.js";
+
+const UNIT = 16;
+
+function rounded(bytes) {
+    return Math.ceil(bytes / UNIT) * UNIT;
+}
+
+/** A new array, or an error that says how large it would have been. */
+export function newArray(arrayClass, length) {
+    try {
+        return new arrayClass.Array(length);
+    } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new PadError("E_MEMORY", `the output has ${length * arrayClass.bytes} bytes, more than `
+            + "JavaScript gives to an array");
+    }
+}
+
+/** Refuses an array whose length is not the one that a shape needs. */
+export function checkLength(array, wanted, what, arrayClass) {
+    if (array.length === wanted) return;
+    const gone = array.buffer.byteLength === 0 ? "; its memory was detached" : "";
+    throw new RangeError(`${what}: the shape needs ${wanted} entries of ${arrayClass.name}, got `
+        + `${array.length}${gone}`);
+}
+
+/** Arrays that `allocate` made and that live: address to bytes. */
+const living = new WeakMap();
+
+export function livingArrays(engine) {
+    let found = living.get(engine);
+    if (found === undefined) {
+        found = new Map();
+        living.set(engine, found);
+    }
+    return found;
+}
+
+/** The address of an array that lies in the engine's memory, -1 for all others. */
+function addressOf(engine, array, what) {
+    if (array.buffer !== engine.bytes.buffer) return -1;
+    const start = array.byteOffset;
+    const end = start + array.byteLength;
+    const arrays = livingArrays(engine);
+    if (array.byteLength <= (arrays.get(start) ?? -1)) return start;
+    for (const [address, bytes] of arrays) {
+        if (start >= address && end <= address + bytes) return start;
+    }
+    throw new TypeError(`${what} lies in memory of the engine that was freed`);
+}
+
+function overlap(a, b) {
+    return a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength
+        && b.byteOffset < a.byteOffset + a.byteLength;
+}
+
+function run(engine, plan, src, dst) {
+    if (plan === 0) engine.check(engine.calls.run_problem(src, dst));
+    else engine.check(engine.calls.run_plan(plan, src, dst));
+}
+
+/** Pads data into `out`, or into a new array of `outLength` entries; returns it.
+ *
+ * plan: the address of a plan, or 0 for the problem that was made last. The lengths were checked. */
+export function movePadded(engine, arrayClass, data, out, outLength, plan) {
+    const inBytes = data.byteLength;
+    const outBytes = outLength * arrayClass.bytes;
+    if (engine.hasArrays) {
+        const src = addressOf(engine, data, "data");
+        const dst = out === undefined ? -1 : addressOf(engine, out, "out");
+        if (src >= 0 && dst >= 0 && !overlap(data, out)) {
+            run(engine, plan, src, dst);
+            return out;
+        }
+    }
+    const dstOffset = rounded(inBytes);
+    if (dstOffset + outBytes <= AREA_BYTES) {
+        return moveThrough(engine, arrayClass, data, out, outLength, plan, engine.area);
+    }
+    const source = out !== undefined && overlap(data, out) ? data.slice() : data;
+    const target = out ?? newArray(arrayClass, outLength);
+    const area = engine.take(dstOffset + outBytes);
+    moveThrough(engine, arrayClass, source, target, outLength, plan, area);
+    engine.give(area);
+    return target;
+}
+
+/** Copies data to `area`, pads it to behind that, and copies the result out. */
+function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
+    const dst = area + rounded(data.byteLength);
+    const view = engine.views[arrayClass.index];
+    view.set(data, area / arrayClass.bytes);
+    run(engine, plan, area, dst);
+    const first = dst / arrayClass.bytes;
+    if (out === undefined) return view.slice(first, first + outLength);
+    out.set(view.subarray(first, first + outLength));
+    return out;
+}

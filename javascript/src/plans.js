@@ -1,0 +1,94 @@
+/** Plans: problems that are checked once and run often.  SPDX-License-Identifier: MIT */
+
+import { SLATE } from "./engine.js";
+import { classAndType, classOf, arrayLength } from "./types.js";
+import { readProblem, shapeElements } from "./arguments.js";
+import { movePadded, checkLength } from "./moves.js";
+
+const PLACES = 4;
+
+/** Makes the class Plan for an engine.
+ *
+ * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
+ * A few places in the engine's memory hold the plans that ran last. */
+export function makePlans(engine, checkOut) {
+    const planBytes = engine.calls.plan_bytes();
+    const places = [];
+    const holders = [];
+    let next = 0;
+    for (let i = 0; i < PLACES; i++) places.push(engine.take(planBytes));
+
+    class Plan {
+        #arrayClass;
+        #type;
+        #inLength;
+        #outLength;
+        #plan;
+        #value;
+        #place = 0;
+        #inShape = [];
+        #outShape;
+
+        /** read: makes the engine's problem of type, shape and options, and returns its rank. */
+        constructor(type, shape, options, read = readProblem) {
+            const said = classAndType(type);
+            this.#arrayClass = said.arrayClass;
+            this.#type = said.type;
+            const rank = read(engine, this.#type, shape, options);
+            for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
+            this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
+            this.#outLength = arrayLength(this.#type, engine.f64[SLATE.outElems]);
+            this.#outShape = engine.outShape(rank);
+            engine.calls.tell_value();
+            this.#value = engine.value();
+            this.#place = next;
+            next = (next + 1) % PLACES;
+            holders[this.#place] = null;
+            const at = places[this.#place];
+            engine.check(engine.calls.make_plan(at));
+            this.#plan = engine.bytes.slice(at, at + planBytes);
+            holders[this.#place] = this;
+        }
+
+        get type() {
+            return this.#type.name;
+        }
+
+        get inShape() {
+            return this.#inShape.slice();
+        }
+
+        get outShape() {
+            return this.#outShape.slice();
+        }
+
+        /** The address of the plan in the engine's memory. */
+        #load() {
+            if (holders[this.#place] !== this) {
+                this.#place = next;
+                next = (next + 1) % PLACES;
+                engine.bytes.set(this.#plan, places[this.#place]);
+                holders[this.#place] = this;
+            }
+            return places[this.#place];
+        }
+
+        run(data, out) {
+            const arrayClass = this.#arrayClass;
+            const given = classOf(data, "data");
+            if (given !== arrayClass) {
+                throw new TypeError(`data is a ${given.name}; the plan is for ${arrayClass.name}`);
+            }
+            checkLength(data, this.#inLength, "data", arrayClass);
+            if (out !== undefined) checkOut(out, this.#outLength, arrayClass);
+            engine.setValue(this.#value);
+            return movePadded(engine, arrayClass, data, out, this.#outLength, this.#load());
+        }
+
+        describe() {
+            return engine.text(engine.calls.describe_plan(this.#load()));
+        }
+    }
+
+    return { Plan, planOf: (type, shape, options, read) => new Plan(type, shape, options, read) };
+}

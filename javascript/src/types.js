@@ -1,0 +1,197 @@
+/** Element types: their names, widths and arrays, and constants as elements.  SPDX-License-Identifier: MIT */
+
+/** What the elements of each class of arrays are, in bytes of one entry. */
+const CLASSES = [
+    ["Int8Array", 1], ["Uint8Array", 1], ["Uint8ClampedArray", 1], ["Int16Array", 2],
+    ["Uint16Array", 2], ["Float16Array", 2], ["Int32Array", 4], ["Uint32Array", 4],
+    ["Float32Array", 4], ["Float64Array", 8], ["BigInt64Array", 8], ["BigUint64Array", 8],
+];
+
+// The name here, in ONNX and in OpenVINO, bits, how a constant is written, and the arrays. The type
+// of an array that is given without a type is the first one that names its class first.
+const TYPES = [
+    ["int8", "int8", "i8", 8, "signed", "Int8Array"],
+    ["uint8", "uint8", "u8", 8, "unsigned", "Uint8Array", "Uint8ClampedArray"],
+    ["int16", "int16", "i16", 16, "signed", "Int16Array"],
+    ["uint16", "uint16", "u16", 16, "unsigned", "Uint16Array"],
+    ["int32", "int32", "i32", 32, "signed", "Int32Array"],
+    ["uint32", "uint32", "u32", 32, "unsigned", "Uint32Array"],
+    ["int64", "int64", "i64", 64, "signed", "BigInt64Array"],
+    ["uint64", "uint64", "u64", 64, "unsigned", "BigUint64Array"],
+    ["float32", "float", "f32", 32, "float", "Float32Array"],
+    ["float64", "double", "f64", 64, "float", "Float64Array"],
+    ["float16", "float16", "f16", 16, "float", "Float16Array", "Uint16Array"],
+    ["bfloat16", "bfloat16", "bf16", 16, "float", "Uint16Array"],
+    ["bool", "bool", "boolean", 8, "bool", "Uint8Array"],
+    ["complex64", "complex64", null, 64, "complex", "Float32Array"],
+    ["complex128", "complex128", null, 128, "complex", "Float64Array"],
+    ["float8e4m3fn", "float8e4m3fn", "f8e4m3", 8, "bits", "Uint8Array"],
+    ["float8e4m3fnuz", "float8e4m3fnuz", null, 8, "bits", "Uint8Array"],
+    ["float8e5m2", "float8e5m2", "f8e5m2", 8, "bits", "Uint8Array"],
+    ["float8e5m2fnuz", "float8e5m2fnuz", null, 8, "bits", "Uint8Array"],
+    ["float8e8m0", "float8e8m0", "f8e8m0", 8, "bits", "Uint8Array"],
+    ["int4", "int4", "i4", 4, "signed", "Uint8Array"],
+    ["uint4", "uint4", "u4", 4, "unsigned", "Uint8Array"],
+    ["int2", "int2", null, 2, "signed", "Uint8Array"],
+    ["uint2", "uint2", "u2", 2, "unsigned", "Uint8Array"],
+    ["uint1", null, "u1", 1, "unsigned", "Uint8Array"],
+    ["float4e2m1", "float4e2m1", "f4e2m1", 4, "unsigned", "Uint8Array"],
+    ["nf4", null, "nf4", 4, "unsigned", "Uint8Array"],
+];
+
+/** The types that take two entries of an array for one element. */
+const entriesOf = (kind) => (kind === "complex" ? 2 : 1);
+
+const typesByName = new Map();
+const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
+    const type = { name, onnx, openvino, bits, kind, arrays, entries: entriesOf(kind), numbers: {} };
+    for (const word of [name, onnx, openvino]) {
+        if (word !== null) typesByName.set(word, type);
+    }
+    return type;
+});
+
+const arrayTagOf = Object.getOwnPropertyDescriptor(
+    Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+
+const classesByName = new Map();
+CLASSES.forEach(([name, bytes], index) => {
+    if (!(name in globalThis)) return;
+    const type = typeList.find((one) => one.arrays[0] === name)
+        ?? typeList.find((one) => one.arrays.includes(name));
+    classesByName.set(name, { name, bytes, index, Array: globalThis[name], type });
+});
+
+/** The classes that this JavaScript has: {name, bytes, index, Array, type}. */
+export function arrayClasses() {
+    return [...classesByName.values()];
+}
+
+/** The class of a typed array, also of one from another window. `what` names it in an error. */
+export function classOf(array, what) {
+    const found = classesByName.get(arrayTagOf.call(array));
+    if (found === undefined) throw new TypeError(`${what} is not a typed array`);
+    return found;
+}
+
+/** The type with this name: the package's, ONNX's or OpenVINO's. */
+export function typeNamed(word) {
+    const found = typesByName.get(word);
+    if (found !== undefined) return found;
+    throw new TypeError(`type: ${JSON.stringify(String(word))} is not known: it is one of `
+        + typeList.map((type) => type.name).join(", "));
+}
+
+/** The type of the elements of arrays of a class; word: as the caller named it, or undefined. */
+export function typeOfClass(arrayClass, word) {
+    if (word === undefined) return arrayClass.type;
+    const type = typeNamed(word);
+    if (type.arrays.includes(arrayClass.name)) return type;
+    throw new TypeError(`type: elements of ${type.name} lie in a ${type.arrays.join(" or ")}, `
+        + `not in a ${arrayClass.name}`);
+}
+
+/** What a plan is for, {arrayClass, type}: said by a class such as Float32Array, or by a type's name. */
+export function classAndType(said) {
+    if (typeof said === "string") {
+        const type = typeNamed(said);
+        const name = type.arrays.find((one) => classesByName.has(one));
+        return { arrayClass: classesByName.get(name), type };
+    }
+    const arrayClass = typeof said === "function" ? classesByName.get(said.name) : undefined;
+    if (arrayClass === undefined) {
+        throw new TypeError("type is neither a class of typed arrays nor the name of a type");
+    }
+    return { arrayClass, type: arrayClass.type };
+}
+
+/** How many entries of an array `elems` elements take. */
+export function arrayLength(type, elems) {
+    return type.bits < 8 ? Math.ceil(elems * type.bits / 8) : elems * type.entries;
+}
+
+const exponentView = new DataView(new ArrayBuffer(8));
+
+/** The bits of float16 (10 fraction bits, least normal 2^-14) or bfloat16 (7, -126), rounded once to the
+ * nearest, ties to even. */
+function shortFloat(number, fraction, least) {
+    const infinity = ((1 << (15 - fraction)) - 1) << fraction;
+    if (Number.isNaN(number)) return infinity | (1 << (fraction - 1));
+    const sign = number < 0 || Object.is(number, -0) ? 0x8000 : 0;
+    const size = Math.abs(number);
+    exponentView.setFloat64(0, size);
+    const exponent = Math.max((exponentView.getUint16(0) >> 4) - 1023, least);
+    if (exponent > 1 - least) return sign | infinity;
+    const scaled = size * 2 ** (fraction - exponent);
+    let whole = Math.floor(scaled);
+    const rest = scaled - whole;
+    if (rest > 0.5 || (rest === 0.5 && whole % 2 === 1)) whole++;
+    return sign | Math.min(whole + (exponent - least) * 2 ** fraction, infinity);
+}
+
+function refuseConstant(what, value, why) {
+    const word = typeof value === "bigint" ? `${value}n` : String(value);
+    throw new TypeError(`${what} ${word}: ${why}`);
+}
+
+/** A constant as a number, for a type that takes numbers. */
+function constantNumber(type, value, what) {
+    if (typeof value === "number") return value;
+    if (typeof value === "bigint") return Number(value);
+    return refuseConstant(what, value, `an element of ${type.name} is a number`);
+}
+
+function writeInteger(target, at, type, value, what) {
+    const low = type.kind === "signed" ? -(2 ** (type.bits - 1)) : 0;
+    const high = low + 2 ** type.bits - 1;
+    const whole = typeof value === "bigint" || Number.isInteger(value);
+    if (type.bits === 64) {
+        const big = whole ? BigInt(value) : 0n;
+        const kept = type.kind === "signed" ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big);
+        if (!whole || kept !== big) refuseConstant(what, value, `${type.name} cannot hold it`);
+        target.setBigInt64(at, big, true);
+        return;
+    }
+    if (!whole || value < low || value > high) {
+        refuseConstant(what, value, `${type.name} holds whole numbers from ${low} to ${high}`);
+    }
+    const number = Number(value);
+    if (type.bits === 32) target.setInt32(at, number, true);
+    else if (type.bits === 16) target.setInt16(at, number, true);
+    else target.setInt8(at, type.bits < 8 ? number & ((1 << type.bits) - 1) : number);
+}
+
+/** Writes one element to a DataView, little-endian. Elements of less than a byte lie in the low bits.
+ *
+ * value: a number, bigint or boolean that the type can hold; [real, imaginary] for complex types.
+ * what: the name of the argument, for errors. */
+export function writeElement(target, at, type, value, what) {
+    if (type.kind === "signed" || type.kind === "unsigned") {
+        writeInteger(target, at, type, value, what);
+    } else if (type.kind === "float") {
+        const number = constantNumber(type, value, what);
+        if (type.bits === 64) target.setFloat64(at, number, true);
+        else if (type.bits === 32) target.setFloat32(at, number, true);
+        else if (type.name === "float16") target.setUint16(at, shortFloat(number, 10, -14), true);
+        else target.setUint16(at, shortFloat(number, 7, -126), true);
+    } else if (type.kind === "bool") {
+        if (value !== true && value !== false && value !== 0 && value !== 1) {
+            refuseConstant(what, value, "an element of bool is true or false");
+        }
+        target.setUint8(at, Number(value));
+    } else if (type.kind === "complex") {
+        const parts = Array.isArray(value) ? value : [value, 0];
+        if (parts.length !== 2) refuseConstant(what, value, "a complex number has two parts");
+        const numbers = parts.map((part) => constantNumber(type, part, what));
+        numbers.forEach((number, i) => {
+            if (type.bits === 64) target.setFloat32(at + 4 * i, number, true);
+            else target.setFloat64(at + 8 * i, number, true);
+        });
+    } else {
+        if (value !== 0) {
+            refuseConstant(what, value, `numbers have no conversion to ${type.name}: give its `
+                + "bits, as a Uint8Array of one entry");
+        }
+        target.setUint8(at, 0);
+    }
+}
