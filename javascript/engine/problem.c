@@ -1,4 +1,4 @@
-/* Problems without a specification, plans, and what all calls share. SPDX-License-Identifier: MIT */
+/* Problems without a specification, and what all calls share. SPDX-License-Identifier: MIT */
 #include "slate.h"
 
 slate engine_slate;
@@ -20,12 +20,6 @@ const char *EXPORT(kernels)(void);
 const char *kernels(void)
 {
     return tpad_kernels_name();
-}
-
-int32_t EXPORT(plan_bytes)(void);
-int32_t plan_bytes(void)
-{
-    return (int32_t)sizeof(tpad_plan);
 }
 
 int32_t engine_refuse(const tpad_error *error)
@@ -77,50 +71,4 @@ int32_t make_problem(void)
                                     .mode = from->modes[i],
                                     .order = from->order};
     return engine_measure(TPAD_OK, NULL);
-}
-
-/* Pads src to dst, as the problem that was made last says. Returns a status, as all below. */
-int32_t EXPORT(run_problem)(const void *src, void *dst);
-int32_t run_problem(const void *src, void *dst)
-{
-    const tpad_problem problem = tpad_translation_problem(&engine_problem);
-    tpad_error error;
-    const int32_t status =
-        tpad_pad(&problem, src, dst, tpad_translation_value(&engine_problem), &error);
-    return status == TPAD_OK ? status : engine_refuse(&error);
-}
-
-/* Makes a plan of the problem that was made last. plan: plan_bytes() bytes, aligned to 8. */
-int32_t EXPORT(make_plan)(tpad_plan *plan);
-int32_t make_plan(tpad_plan *plan)
-{
-    const tpad_problem problem = tpad_translation_problem(&engine_problem);
-    tpad_error error;
-    const int32_t status = tpad_plan_init(plan, sizeof *plan, &problem, &error);
-    return status == TPAD_OK ? status : engine_refuse(&error);
-}
-
-/* Runs a plan with the element in slate.value. */
-int32_t EXPORT(run_plan)(const tpad_plan *plan, const void *src, void *dst);
-int32_t run_plan(const tpad_plan *plan, const void *src, void *dst)
-{
-    return tpad_run(plan, src, dst, engine_slate.value);
-}
-
-/* Writes to slate.value the element that fills the problem that was made last. */
-void EXPORT(tell_value)(void);
-void tell_value(void)
-{
-    const unsigned char *value = tpad_translation_value(&engine_problem);
-    const int32_t bytes = (engine_problem.elem_bits + 7) / 8;
-    for (int32_t i = 0; i < TPAD_FILL_BYTES; i++)
-        engine_slate.value[i] = value && i < bytes ? value[i] : 0;
-}
-
-/* Describes a plan in slate.text; returns the length. */
-int32_t EXPORT(describe_plan)(const tpad_plan *plan);
-int32_t describe_plan(const tpad_plan *plan)
-{
-    const size_t length = tpad_plan_describe(plan, engine_slate.text, SLATE_TEXT);
-    return (int32_t)(length < SLATE_TEXT ? length : SLATE_TEXT - 1);
 }

@@ -20,8 +20,8 @@ const VALUE_BYTES = 16;
 const WORD_BYTES = 256;
 const TEXT_BYTES = 2048;
 
-/** Memory that every instance takes for the tensors of small calls, input and output together. */
-export const AREA_BYTES = 256 * 1024;
+/** Two rooms of this size, one behind the other, serve small tensors whole and large ones in pieces. */
+export const ROOM_BYTES = 256 * 1024;
 
 /** Why a call was refused: `message` is the library's sentence. */
 export class PadError extends Error {
@@ -47,7 +47,9 @@ export class Engine {
         this.readings = 0;
         this.lastWord = null;
         this.renewViews();
-        this.area = this.take(AREA_BYTES);
+        this.area = this.take(2 * ROOM_BYTES);
+        this.scratchPlan = this.take(this.calls.plan_bytes());
+        this.hasArrays = false;
     }
 
     renewViews() {

@@ -1,9 +1,12 @@
 /** Moves tensors through the engine: small ones in one call, large ones in pieces; arrays in the
  * engine's memory where they are.  SPDX-License-Identifier: MIT */
 
-import { AREA_BYTES, PadError } from "./engine.js";
+import { PadError, ROOM_BYTES, SLATE } from "./engine.js";
 
 const UNIT = 16;
+
+/** Tensors up to this size, input and output together, are not run in pieces. */
+const SMALL_BYTES = 128 * 1024;
 
 function rounded(bytes) {
     return Math.ceil(bytes / UNIT) * UNIT;
@@ -65,8 +68,9 @@ function run(engine, plan, src, dst) {
 
 /** Pads data into `out`, or into a new array of `outLength` entries; returns it.
  *
- * plan: the address of a plan, or 0 for the problem that was made last. The lengths were checked. */
-export function movePadded(engine, arrayClass, data, out, outLength, plan) {
+ * plan: the address of a plan, or 0 for the problem that was made last. inShape: the input's, for
+ * a plan. The lengths were checked. */
+export function movePadded(engine, arrayClass, elemBits, data, out, outLength, plan, inShape) {
     const inBytes = data.byteLength;
     const outBytes = outLength * arrayClass.bytes;
     if (engine.hasArrays) {
@@ -77,15 +81,16 @@ export function movePadded(engine, arrayClass, data, out, outLength, plan) {
             return out;
         }
     }
-    const dstOffset = rounded(inBytes);
-    if (dstOffset + outBytes <= AREA_BYTES) {
+    if (rounded(inBytes) + outBytes <= SMALL_BYTES) {
         return moveThrough(engine, arrayClass, data, out, outLength, plan, engine.area);
     }
     const source = out !== undefined && overlap(data, out) ? data.slice() : data;
     const target = out ?? newArray(arrayClass, outLength);
-    const area = engine.take(dstOffset + outBytes);
-    moveThrough(engine, arrayClass, source, target, outLength, plan, area);
-    engine.give(area);
+    if (!moveInPieces(engine, elemBits, source, target, plan, inShape)) {
+        const area = engine.take(rounded(inBytes) + outBytes);
+        moveThrough(engine, arrayClass, source, target, outLength, plan, area);
+        engine.give(area);
+    }
     return target;
 }
 
@@ -99,4 +104,54 @@ function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
     if (out === undefined) return view.slice(first, first + outLength);
     out.set(view.subarray(first, first + outLength));
     return out;
+}
+
+/** Copies from the input what the slate of pieces asks for. */
+function copyRanges(engine, slate, input, room) {
+    const { data, bytes } = engine;
+    const count = data.getInt32(slate + 24, true);
+    for (let i = 0; i < count; i++) {
+        const at = slate + 32 + 32 * i;
+        const from = data.getFloat64(at, true);
+        const step = data.getFloat64(at + 8, true);
+        const to = room + data.getInt32(at + 16, true);
+        const toStep = data.getInt32(at + 20, true);
+        const length = data.getInt32(at + 24, true);
+        const ranges = data.getInt32(at + 28, true);
+        for (let k = 0; k < ranges; k++) {
+            const first = from + k * step;
+            bytes.set(input.subarray(first, first + length), to + k * toStep);
+        }
+    }
+}
+
+/** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow; false if that cannot be
+ * done with these elements. */
+function moveInPieces(engine, elemBits, source, target, plan, inShape) {
+    const { calls, data, bytes } = engine;
+    if (plan === 0) {
+        plan = engine.scratchPlan;
+        engine.check(calls.make_plan(plan));
+        calls.tell_value();
+    } else {
+        engine.f64.set(inShape, SLATE.extents);
+    }
+    const input = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    const output = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    const slate = calls.pieces_address();
+    const inRoom = engine.area;
+    const outRoom = engine.area + ROOM_BYTES;
+    let more = calls.begin_pieces(plan, elemBits, inRoom, outRoom, ROOM_BYTES);
+    if (more < 0) return false;
+    while (more > 0) {
+        copyRanges(engine, slate, input, inRoom);
+        more = calls.step_pieces();
+        const first = data.getFloat64(slate, true);
+        const length = data.getFloat64(slate + 8, true);
+        const from = data.getFloat64(slate + 16, true);
+        const made = from >= 0 ? input.subarray(from, from + length)
+            : bytes.subarray(outRoom, outRoom + length);
+        output.set(made, first);
+    }
+    return true;
 }

@@ -13,7 +13,7 @@ function padProblem(engine, arrayClass, type, data, rank, out) {
     const outLength = arrayLength(type, engine.f64[SLATE.outElems]);
     if (out !== undefined) checkOut(out, outLength, arrayClass);
     const shape = engine.outShape(rank);
-    return { data: movePadded(engine, arrayClass, data, out, outLength, 0), shape };
+    return { data: movePadded(engine, arrayClass, type.bits, data, out, outLength, 0), shape };
 }
 
 /** Refuses an `out` of another class or length. */
