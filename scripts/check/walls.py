@@ -34,7 +34,7 @@ RULES = [
     ("proof", (), set()),
     ("pictures", PUBLIC, None),
     ("javascript/engine", PUBLIC, FREESTANDING),
-    ("playground/engine", PUBLIC + RULES_HEADER, FREESTANDING),
+    ("playground/engine", PUBLIC + RULES_HEADER + ("javascript/engine/slate.h",), FREESTANDING),
     ("rules", (), FREESTANDING),
     ("models", MODELS + ("graph/model.h",), None),
     ("models/arrays", MODELS, None),
