@@ -58,7 +58,7 @@ extern "C" {
 /* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
  * least 1,024. 0 leaves only the plain C kernels. */
 #ifndef TPAD_TABLE_BYTES
-#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(__wasm_simd128__)
 #define TPAD_TABLE_BYTES 8192
 #else
 #define TPAD_TABLE_BYTES 0

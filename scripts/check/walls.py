@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FREESTANDING = {"stddef.h", "stdint.h"}
-INTRINSICS = {"immintrin.h", "arm_neon.h"}
+INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 
 PUBLIC = ("tensorpad/",)
 MODELS = PUBLIC + ("models/models.h",)

@@ -28,6 +28,8 @@
 #define TPAD_SIMD_X86 1
 #elif TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__aarch64__)
 #define TPAD_SIMD_NEON 1
+#elif TPAD_TABLE_BYTES > 0 && (defined(__wasm_simd128__) || defined(TPAD_WASM_TILES_APART))
+#define TPAD_SIMD_WASM 1
 #endif
 
 /* 1 if the build has elements of less than a byte, and modes that take cells from the input. */

@@ -173,6 +173,10 @@ TPAD_INTERNAL const tpad_kernels tpad_kernels_ssse3, tpad_kernels_avx2, tpad_ker
     tpad_kernels_avx512;
 #elif defined(TPAD_SIMD_NEON)
 TPAD_INTERNAL const tpad_kernels tpad_kernels_neon;
+#elif defined(TPAD_SIMD_WASM)
+TPAD_INTERNAL const tpad_kernels tpad_kernels_wasm;
+TPAD_INTERNAL int tpad_has_wasm(void);
+TPAD_INTERNAL void tpad_tiles_wasm(const tpad_tiles *tiles); /* wasm_tiles.c */
 #endif
 
 /* Variant number `index` of this build, slowest first, or NULL behind the last one (variants.c). */

@@ -13,6 +13,8 @@ static const tpad_kernels *const variants[] = {
     &tpad_kernels_ssse3, &tpad_kernels_avx2, &tpad_kernels_avx512bw, &tpad_kernels_avx512,
 #elif defined(TPAD_SIMD_NEON)
     &tpad_kernels_neon,
+#elif defined(TPAD_SIMD_WASM)
+    &tpad_kernels_wasm,
 #endif
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
