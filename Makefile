@@ -25,7 +25,7 @@ rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    bench-chunks forced coverage dropin-suites wheels wheels-all site install clean
+    bench-chunks forced coverage dropin-suites wheels wheels-all playground site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -212,6 +212,13 @@ wheels: build/packages-wheels
 # The same, and for 64-bit ARM, and the source distribution
 wheels-all: build/packages-wheels
 	scripts/wheels/make.sh --all
+
+# A page to try everything in, with the engine as WebAssembly: build/playground/index.html, one file
+# that needs no server and no network. Needs clang and lld
+playground:
+	cmake -S javascript -B build/javascript -G Ninja --toolchain wasm32.cmake -Wno-dev
+	cmake --build build/javascript --target playground
+	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
 
 # README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The
 # generator comes into the build folder once; after that no network is needed

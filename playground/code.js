@@ -1,0 +1,220 @@
+/** The call of a problem in Python, as a model of ONNX, and for the command. C is in code_c.js. */
+import { codeInC } from "./code_c.js";
+import { familyOf, numberOf, versionOf } from "./problem.js";
+import { asOnnx, elementsOf } from "./solve.js";
+import { encodeElements, typeNamed } from "./types.js";
+
+/** The four texts. `picture`: the elements are a picture's, which stands for itself in the text. */
+export function codesOf(api, problem, picture) {
+    return {
+        python: codeInPython(problem, picture),
+        c: codeInC(api, problem, picture),
+        onnx: codeForOnnx(api, problem),
+        command: codeForCommand(problem, picture),
+    };
+}
+
+/** A number as Python writes it. */
+function pythonNumber(value) {
+    if (typeof value === "string" && /^[+-]?\d+$/.test(value)) return String(BigInt(value));
+    const number = typeof value === "string" ? numberOf(value) : value;
+    if (Number.isNaN(number)) return "np.nan";
+    if (number === Infinity) return "np.inf";
+    if (number === -Infinity) return "-np.inf";
+    return Object.is(number, -0) ? "-0.0" : String(number);
+}
+
+function pythonTuple(entries) {
+    return entries.length === 1 ? `(${entries[0]},)` : `(${entries.join(", ")})`;
+}
+
+function pythonList(entries) {
+    return `[${entries.join(", ")}]`;
+}
+
+/** Breaks a list of texts into lines of at most 88 columns, indented. */
+function wrapped(entries, indent) {
+    const lines = [];
+    let line = "";
+    for (const entry of entries) {
+        const longer = line === "" ? entry : `${line}, ${entry}`;
+        if (longer.length > 88 - indent && line !== "") {
+            lines.push(`${line},`);
+            line = entry;
+        } else {
+            line = longer;
+        }
+    }
+    lines.push(line);
+    return lines.join("\n" + " ".repeat(indent));
+}
+
+/** The types that NumPy gets from ml_dtypes: the attribute's name there. */
+const ML_DTYPES = {
+    bfloat16: "bfloat16", float8e4m3fn: "float8_e4m3fn", float8e4m3fnuz: "float8_e4m3fnuz",
+    float8e5m2: "float8_e5m2", float8e5m2fnuz: "float8_e5m2fnuz", float8e8m0: "float8_e8m0fnu",
+};
+
+/** The lines that make the array `x`. */
+function pythonArray(problem, picture) {
+    const type = typeNamed(problem.type);
+    const shape = problem.shape.join(", ");
+    if (picture) {
+        return `x = np.zeros((${shape}), np.${problem.type})  # your picture's elements\n`;
+    }
+    const elements = elementsOf(problem);
+    const count = elements.length;
+    const plain = !problem.data && !type.raw && !type.bits && type.word !== "bool"
+        && Number(elements[count - 1] ?? 0) === count;
+    const reshape = problem.shape.length === 1 ? "" : `.reshape(${shape || "()"})`;
+    if (plain) return `x = np.arange(1, ${count + 1}, dtype=np.${problem.type})${reshape}\n`;
+    const list = `[${wrapped(elements.map(pythonNumber), 14)}]`;
+    if (type.word === "bool") return `x = np.array(${list}, bool)${reshape}\n`;
+    if (!type.raw) return `x = np.array(${list}, np.${problem.type})${reshape}\n`;
+    const bits = `np.uint${8 * type.array.BYTES_PER_ELEMENT}`;
+    const view = ML_DTYPES[type.word] ? `ml_dtypes.${ML_DTYPES[type.word]}` : `np.${type.word}`;
+    return `x = np.array(${list}, ${bits}).view(${view})${reshape}  # bits\n`;
+}
+
+function packedBytes(problem) {
+    const type = typeNamed(problem.type);
+    return Array.from(encodeElements(type, elementsOf(problem)), String);
+}
+
+function codeInPython(problem, picture) {
+    const family = familyOf(problem.spec);
+    const type = typeNamed(problem.type);
+    const imports = ["import numpy as np", "import tensorpad"];
+    if (ML_DTYPES[type.word]) imports.unshift("import ml_dtypes");
+    const packed = type.bits !== undefined;
+    const input = packed
+        ? `x = np.array([${wrapped(packedBytes(problem), 14)}], np.uint8)  # packed ${type[family]}\n`
+        : pythonArray(problem, picture);
+    const call = pythonCall(problem, family, packed);
+    return `${imports.join("\n")}\n\n${input}padded = ${call}\nprint(padded)\n`;
+}
+
+function pythonCall(problem, family, packed) {
+    const { begin, end, mode } = problem;
+    const value = problem.value === null ? null : pythonNumber(problem.value);
+    const name = packed ? "pad_packed" : "pad";
+    const first = packed
+        ? `x, ${pythonTuple(problem.shape)}, "${typeNamed(problem.type)[family]}"` : "x";
+    const words = [];
+    if (family === "onnx") {
+        words.push(first, pythonList([...begin, ...end]));
+        if (value !== null) words.push(value);
+        if (problem.axes) words.push(`axes=${pythonList(problem.axes)}`);
+        words.push(`mode="${mode[0]}"`, `opset=${versionOf(problem.spec)}`);
+        if (problem.lenient) words.push("lenient=True");
+        return `tensorpad.onnx.${name}(${words.join(", ")})`;
+    }
+    if (family === "openvino") {
+        words.push(first, pythonList(begin), pythonList(end));
+        if (value !== null) words.push(value);
+        words.push(`pad_mode="${mode[0]}"`, `version=${versionOf(problem.spec)}`);
+        if (problem.lenient) words.push("lenient=True");
+        return `tensorpad.openvino.${name}(${words.join(", ")})`;
+    }
+    if (family === "ngraph") {
+        words.push("x", String(value), pythonList(begin), pythonList(end));
+        if (problem.interior) words.push(pythonList(problem.interior));
+        words.push(`pad_mode="${mode[0].toUpperCase()}"`);
+        return `tensorpad.ngraph.pad(${words.join(", ")})`;
+    }
+    if (family === "mli") {
+        return `tensorpad.mli.padding2d(x, layout="${problem.spec.slice(4)}", `
+            + `padding_left=${begin[1]}, padding_right=${end[1]}, padding_top=${begin[0]}, `
+            + `padding_bottom=${end[0]})`;
+    }
+    words.push("x", pythonTuple(begin.map((before, at) => `(${before}, ${end[at]})`)));
+    words.push(mode.length === 1 ? `"${mode[0]}"` : pythonList(mode.map((one) => `"${one}"`)));
+    const fills = mode.includes("constant") || problem.interior?.some((cells) => cells !== 0);
+    if (value !== null && fills) words.push(`constant_values=${value}`);
+    if (problem.interior) words.push(`interior=${pythonTuple(problem.interior)}`);
+    if (problem.order !== "window") words.push(`order="${problem.order}"`);
+    if (problem.axes) words.push(`axes=${pythonTuple(problem.axes)}`);
+    return `tensorpad.pad(${words.join(", ")})`;
+}
+
+/** A model of one node, made by onnx.helper, or comments that say why there is none. */
+function codeForOnnx(api, problem) {
+    const { problem: node, reason } = asOnnx(api, problem);
+    if (!node) return `# ${reason}\n`;
+    const version = versionOf(node.spec);
+    const type = `TensorProto.${typeNamed(node.type).onnx.toUpperCase()}`;
+    const pads = [...node.begin, ...node.end];
+    const constant = node.value === null ? null : pythonNumber(node.value);
+    const inputs = ["data"];
+    const attributes = [`mode="${node.mode[0]}"`];
+    const tensors = [];
+    if (version < 11) {
+        attributes.push(`${version === 1 ? "paddings" : "pads"}=${pythonList(pads)}`);
+        if (constant !== null) attributes.push(`value=float(${constant})`);
+    } else {
+        inputs.push("pads");
+        tensors.push(`helper.make_tensor("pads", TensorProto.INT64, [${pads.length}], `
+            + `${pythonList(pads)})`);
+        if (constant !== null) {
+            inputs.push("constant_value");
+            tensors.push(`helper.make_tensor("constant_value", ${type}, [], [${constant}])`);
+        }
+        if (node.axes) {
+            if (constant === null) inputs.push("");
+            inputs.push("axes");
+            tensors.push(`helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], `
+                + `${pythonList(node.axes)})`);
+        }
+    }
+    const names = inputs.map((name) => `"${name}"`).join(", ");
+    const needsNumpy = constant !== null && constant.includes("np.");
+    return `${needsNumpy ? "import numpy as np\n" : ""}import onnx
+from onnx import TensorProto, helper
+
+node = helper.make_node("Pad", [${names}], ["padded"], ${attributes.join(", ")})
+graph = helper.make_graph(
+    [node],
+    "pad",
+    [helper.make_tensor_value_info("data", ${type}, ${pythonList(node.shape)})],
+    [helper.make_tensor_value_info("padded", ${type}, None)],
+    [${tensors.join(",\n     ")}],
+)
+opsets = [helper.make_opsetid("", ${version})]
+model = helper.make_model(
+    graph, opset_imports=opsets, ir_version=helper.find_min_ir_version_for(opsets)
+)
+onnx.save(model, "pad.onnx")
+`;
+}
+
+/** The command: its picture of the problem, which needs no file, and the call for files. */
+function codeForCommand(problem, picture) {
+    const family = familyOf(problem.spec);
+    const words = [`--spec ${problem.spec}`];
+    if (family !== "mli") words.push(`--mode ${problem.mode.join(",")}`);
+    if (family === "onnx") words.push(listWord("pads", [...problem.begin, ...problem.end]));
+    else words.push(listWord("begin", problem.begin), listWord("end", problem.end));
+    if (problem.interior) words.push(listWord("interior", problem.interior));
+    if (problem.order !== "window") words.push(`--order ${problem.order}`);
+    if (problem.axes) words.push(listWord("axes", problem.axes));
+    if (problem.value !== null) words.push(`--value=${problem.value.trim()}`);
+    if (problem.lenient) words.push("--lenient");
+    const type = typeNamed(problem.type);
+    if (picture) {
+        if (family !== "mli") {
+            return `tensorpad pad ${words.join(" ")} picture.png padded.png\n`;
+        }
+        return `tensorpad pad ${words.join(" ")} picture.npy padded.npy\n`;
+    }
+    const known = type.word !== "nf4" && type.word !== "uint1";
+    if (!known) return `# The command's files cannot hold elements of type ${type.openvino}.\n`;
+    const ending = type.bits || ML_DTYPES[type.word] ? "pb" : "npy";
+    const given = `--shape=${problem.shape.join(",")} --dtype ${type.onnx}`;
+    return `# what it does, as a drawing of text\ntensorpad show ${given} ${words.join(" ")}\n\n`
+        + `# the same with files; an array of shape ${pythonTuple(problem.shape)} is in x.${ending}\n`
+        + `tensorpad pad ${words.join(" ")} x.${ending} padded.${ending}\n`;
+}
+
+function listWord(name, list) {
+    return `--${name}=${list.join(",")}`;
+}

@@ -1,0 +1,365 @@
+/** The form: builds its parts, shows the state in them, and turns what the reader does into a new state. */
+import { element } from "./grid.js";
+import {
+    axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
+    wordsOf,
+} from "./problem.js";
+import { elementsOf, solveElements } from "./solve.js";
+import { MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
+import { typesOf } from "./types.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** How many rows of amounts a state has. A picture has two: height and width. */
+export function rowsOf(state) {
+    return state.input === "picture" ? 2 : rowCount(state.problem);
+}
+
+/** The problem with lists of amounts of the right length. */
+function withRows(problem, rows) {
+    const fit = (list, rest) => Array.from({ length: rows }, (_, row) => list[row] ?? rest);
+    return { ...problem, begin: fit(problem.begin, 0), end: fit(problem.end, 0),
+        interior: problem.interior && fit(problem.interior, 0),
+        mode: problem.mode.length === 1 ? problem.mode : fit(problem.mode, problem.mode[0]) };
+}
+
+/** The problem under another specification: what that has no words for goes back to its default. */
+export function withSpec(state, spec) {
+    const own = wordsOf(spec);
+    const family = familyOf(spec);
+    let problem = { ...state.problem };
+    if (familyOf(problem.spec) === "mli" && family !== "mli" && state.input === "matrix"
+        && problem.shape.length === 3) {
+        problem.begin = spreadOver(problem, problem.begin, 0);
+        problem.end = spreadOver(problem, problem.end, 0);
+    }
+    if (family === "mli" && familyOf(problem.spec) !== "mli" && state.input === "matrix") {
+        problem = asPlanes(problem, spec);
+    }
+    problem.spec = spec;
+    if (!own.interior) problem.interior = null;
+    if (!own.order) problem.order = "window";
+    if (!own.axes) problem.axes = null;
+    if (!own.lenient) problem.lenient = false;
+    if (!own.value) problem.value = null;
+    if (!own.each) problem.mode = [problem.mode[0]];
+    if (family === "mli") problem.mode = ["constant"];
+    if (family === "ngraph") problem.value ??= "0";
+    const types = typesOf(family).map((type) => type.word);
+    if (!types.includes(problem.type)) {
+        problem.type = types[0];
+        problem.data = null;
+    }
+    return { ...state, problem: withRows(problem, rowsOf({ ...state, problem })) };
+}
+
+/** A matrix as a picture of one channel, which MLI takes. */
+function asPlanes(problem, spec) {
+    const { shape } = problem;
+    if (shape.length === 3) {
+        const axes = axesOf({ ...problem, spec });
+        const whole = axesOf(problem);
+        if (!whole) return { ...problem, axes: null };
+        const [begin, end] = [problem.begin, problem.end].map((list) => spreadOver(problem, list, 0));
+        return { ...problem, axes: null, begin: axes.map((axis) => begin[axis]),
+            end: axes.map((axis) => end[axis]) };
+    }
+    if (shape.length !== 2) return problem;
+    return { ...problem, shape: spec === "mli-chw" ? [1, ...shape] : [...shape, 1] };
+}
+
+/**
+ * Builds the form once. act(next, commit) hears of a new state; commit: false while a slider moves or text is typed.
+ * current(): the state. complain(text): shows what is wrong with what was typed, or "" when it is right.
+ */
+export function buildControls(api, current, act, complain) {
+    buildModes(api);
+    const specs = byId("spec");
+    for (const spec of SPECS) specs.append(element("option", { value: spec, textContent: specLabel(spec) }));
+
+    const change = (words, commit) => {
+        const state = current();
+        act({ ...state, problem: { ...state.problem, ...words } }, commit);
+    };
+
+    for (const mode of MODES) {
+        byId(`mode-${mode}`).addEventListener("change", () => change({ mode: [mode] }, true));
+    }
+    byId("mode-each").addEventListener("change", (event) => {
+        const state = current();
+        const { mode } = state.problem;
+        change({ mode: event.target.checked ? Array(rowsOf(state)).fill(mode[0]) : [mode[0]] }, true);
+    });
+    specs.addEventListener("change", () => act(withSpec(current(), specs.value), true));
+    byId("type").addEventListener("change", (event) => {
+        change({ type: event.target.value, data: null }, true);
+    });
+    for (const order of ["window", "crop"]) {
+        byId(`order-${order}`).addEventListener("change", () => change({ order }, true));
+    }
+    byId("lenient").addEventListener("change", (event) => {
+        change({ lenient: event.target.checked }, true);
+    });
+    byId("data-number").addEventListener("click", () => change({ data: null }, true));
+    for (const key of ["value", "axes", "data"]) {
+        onTyped(byId(key), (text, commit) => typed(current(), key, text, commit, act), complain);
+    }
+    byId("rank").addEventListener("change", (event) => {
+        const state = current();
+        const rank = Number(event.target.value);
+        const shape = [...Array(rank).fill(2), ...state.problem.shape].slice(-rank);
+        act(withShape(state, shape), true);
+    });
+    for (const input of ["matrix", "picture"]) {
+        byId(`input-${input}`).addEventListener("change", () => act(withInput(current(), input), true));
+    }
+}
+
+export function specLabel(spec) {
+    const [family, rest] = spec.split("-");
+    if (family === "plain") return "plain: everything there is";
+    if (family === "onnx") return `ONNX Pad-${rest}`;
+    if (family === "openvino") return `OpenVINO Pad-${rest}`;
+    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
+}
+
+/** Five radio buttons, each with abcd padded by two, as the engine pads it. */
+function buildModes(api) {
+    for (const mode of MODES) {
+        const label = element("label", { htmlFor: `mode-${mode}` });
+        const radio = element("input", { type: "radio", name: "mode", id: `mode-${mode}`, value: mode });
+        const strip = element("span", { className: "strip" });
+        strip.setAttribute("aria-hidden", "true");
+        const four = { ...defaultProblem(), shape: [4], mode: [mode], begin: [2], end: [2] };
+        solveElements(api, four).data.forEach((number, at) => {
+            strip.append(element("span", { textContent: " abcd"[number] === " " ? "k" : " abcd"[number],
+                className: at < 2 || at > 5 ? mode : "" }));
+        });
+        label.append(radio, element("span", { textContent: mode }), strip);
+        byId("mode-radios").append(label);
+    }
+}
+
+function withInput(state, input) {
+    const amounts = input === "picture" ? [32, 48] : [1, 2];
+    const problem = { ...state.problem, axes: null, begin: [...amounts], end: [...amounts] };
+    const next = { ...state, input, problem };
+    return { ...next, problem: withRows(problem, rowsOf(next)) };
+}
+
+function withShape(state, shape) {
+    const { problem } = state;
+    const data = cellCount(shape) === cellCount(problem.shape) ? problem.data : null;
+    const next = { ...problem, shape, data };
+    return { ...state, problem: withRows(next, rowCount(next)) };
+}
+
+/** Takes the text of a field into the state; throws an Error that says what is wrong with it. */
+function typed(state, key, text, commit, act) {
+    const words = { ...wordsOfProblem(state.problem) };
+    delete words[key];
+    if (text.trim() !== "") words[key] = text;
+    if (key === "axes") {
+        delete words.begin;
+        delete words.end;
+        delete words.interior;
+        words.mode = words.mode.slice(0, 1);
+        const { axes } = readProblem(words);
+        const problem = { ...state.problem, axes };
+        act({ ...state, problem: withRows(problem, rowCount(problem)) }, commit);
+        return;
+    }
+    act({ ...state, problem: { ...state.problem, [key]: readProblem(words)[key] } }, commit);
+}
+
+/** Calls take(text, commit) while the reader types and again when the field is left. */
+function onTyped(field, take, complain) {
+    const hear = (commit) => {
+        try {
+            take(field.value, commit);
+            field.removeAttribute("aria-invalid");
+            complain("");
+        } catch (error) {
+            field.setAttribute("aria-invalid", "true");
+            complain(error.message);
+        }
+    };
+    field.addEventListener("input", () => hear(false));
+    field.addEventListener("change", () => hear(true));
+}
+
+/** Shows a state in the form. */
+export function showControls(state, act, complain) {
+    const { problem } = state;
+    const own = wordsOf(problem.spec);
+    const family = familyOf(problem.spec);
+    const picture = state.input === "picture";
+    const each = problem.mode.length > 1 || (own.each && byId("mode-each").checked && rowsOf(state) === 1);
+    byId("spec").value = problem.spec;
+    byId("modes").hidden = family === "mli";
+    byId("mode-each-label").hidden = !own.each;
+    byId("mode-each").checked = each;
+    byId("mode-radios").hidden = each;
+    for (const mode of MODES) byId(`mode-${mode}`).checked = mode === problem.mode[0];
+    showTypes(family, problem.type, picture);
+    byId("order-field").hidden = !own.order;
+    byId(`order-${problem.order}`).checked = true;
+    byId("axes-line").hidden = !own.axes || picture;
+    byId("lenient-label").hidden = !own.lenient;
+    byId("lenient").checked = problem.lenient;
+    byId("value").parentElement.hidden = !own.value;
+    showText("value", problem.value ?? "");
+    showText("axes", problem.axes?.join(",") ?? "");
+    byId("input-matrix").checked = !picture;
+    byId("input-picture").checked = picture;
+    byId("matrix-input").hidden = picture;
+    byId("picture-input").hidden = !picture;
+    showText("data", problem.data?.join(", ") ?? elementsOf(problem).join(", "));
+    byId("data").placeholder = "1, 2, 3, ...";
+    byId("rank").value = problem.shape.length;
+    showAmounts(state, each, act, complain);
+    if (!picture) showShape(state, act, complain);
+}
+
+function showTypes(family, type, picture) {
+    const field = byId("type");
+    if (field.dataset.family !== family) {
+        field.replaceChildren(...typesOf(family).map(({ word, label }) => (
+            element("option", { value: word, textContent: label }))));
+        field.dataset.family = family;
+    }
+    field.parentElement.hidden = picture;
+    field.value = type;
+}
+
+/** Sets a field that the reader is not typing into. */
+function showText(id, text) {
+    const field = byId(id);
+    if (field === document.activeElement && field.value !== "" && !field.dataset.renew) return;
+    field.value = text;
+    field.removeAttribute("aria-invalid");
+}
+
+/** What a row of amounts is called. */
+function rowTitle(state, row) {
+    const { problem } = state;
+    if (state.input === "picture" || familyOf(problem.spec) === "mli") return ["Height", "Width"][row];
+    const axis = problem.axes ? problem.axes[row] : row;
+    const rank = problem.shape.length;
+    const place = axis < 0 ? axis + rank : axis;
+    const names = { [rank - 1]: "columns", [rank - 2]: "rows" };
+    return rank > 1 && names[place] ? `Axis ${axis}, ${names[place]}` : `Axis ${axis}`;
+}
+
+function showAmounts(state, each, act, complain) {
+    const place = byId("amounts");
+    const { problem } = state;
+    const rows = rowsOf(state);
+    const titles = Array.from({ length: rows }, (_, row) => rowTitle(state, row));
+    const hasInterior = wordsOf(problem.spec).interior;
+    const plan = JSON.stringify([titles, hasInterior, each, state.input]);
+    if (place.dataset.plan !== plan) {
+        place.dataset.plan = plan;
+        place.replaceChildren(...titles.map((title, row) => (
+            buildRow(title, row, hasInterior, each, state.input, complain))));
+        if (rows === 0) place.append(element("p", { textContent: "The list of axes is empty: no amounts." }));
+    }
+    place.onchange = (event) => takeAmount(event, true);
+    place.oninput = (event) => takeAmount(event, false);
+    function takeAmount({ target }, commit) {
+        const [key, row] = target.id.split("-");
+        if (target.tagName === "SELECT") {
+            if (commit) act(setEntry("mode", Number(row), target.value), true);
+            return;
+        }
+        const number = target.value === "" ? NaN : Number(target.value);
+        const wrong = !Number.isInteger(number);
+        target.toggleAttribute("aria-invalid", false);
+        if (wrong) target.setAttribute("aria-invalid", "true");
+        complain(wrong ? `${titles[row]}, ${key}: give a whole number` : "");
+        if (!wrong) act(setEntry(key, Number(row), number), commit);
+    }
+    function setEntry(key, row, entry) {
+        const list = [...(problem[key] ?? problem.begin.map(() => 0))];
+        list[row] = entry;
+        const kept = key === "interior" && list.every((cells) => cells === 0) ? null : list;
+        return { ...state, problem: { ...problem, [key]: kept } };
+    }
+    for (let row = 0; row < rows; row++) {
+        for (const key of ["begin", "end", ...(hasInterior ? ["interior"] : [])]) {
+            const amount = problem[key]?.[row] ?? 0;
+            const field = byId(`${key}-${row}`);
+            if (field !== document.activeElement) {
+                field.value = amount;
+                field.removeAttribute("aria-invalid");
+            }
+            const slider = byId(`${key}-${row}-slider`);
+            if (slider && slider !== document.activeElement) slider.value = amount;
+        }
+        if (each) byId(`mode-${row}`).value = problem.mode[row] ?? problem.mode[0];
+    }
+}
+
+function buildRow(title, row, hasInterior, each, input, complain) {
+    const field = element("fieldset", { className: "row" });
+    field.append(element("legend", { textContent: title }));
+    const most = input === "picture" ? 200 : 8;
+    for (const key of ["begin", "end"]) {
+        const line = element("div", { className: "end" });
+        const slider = element("input", { type: "range", id: `${key}-${row}-slider`, min: -most,
+            max: most, step: 1 });
+        slider.setAttribute("aria-label", `${key}, slider`);
+        line.append(element("label", { htmlFor: `${key}-${row}`, textContent: key }), slider,
+            element("input", { type: "number", id: `${key}-${row}`, step: 1 }));
+        field.append(line);
+    }
+    if (hasInterior) {
+        const line = element("div", { className: "end" });
+        const slider = element("input", { type: "range", id: `interior-${row}-slider`, min: 0,
+            max: 4, step: 1 });
+        slider.setAttribute("aria-label", "interior, slider");
+        line.append(element("label", { htmlFor: `interior-${row}`, textContent: "interior" }), slider,
+            element("input", { type: "number", id: `interior-${row}`, step: 1 }));
+        field.append(line);
+    }
+    if (each) {
+        const line = element("div", { className: "end" });
+        const select = element("select", { id: `mode-${row}` });
+        select.append(...MODES.map((mode) => element("option", { value: mode, textContent: mode })));
+        line.append(element("label", { htmlFor: `mode-${row}`, textContent: "mode" }), select);
+        field.append(line);
+    }
+    return field;
+}
+
+function showShape(state, act, complain) {
+    const place = byId("shape");
+    const { shape } = state.problem;
+    if (place.children.length !== shape.length) {
+        place.replaceChildren(...shape.map((_, axis) => {
+            const label = element("label", { textContent: `Axis ${axis}` });
+            label.append(element("input", { type: "number", id: `shape-${axis}`, min: 0,
+                max: MOST_EXTENT, step: 1 }));
+            return label;
+        }));
+    }
+    place.onchange = (event) => takeExtent(event.target, true);
+    place.oninput = (event) => takeExtent(event.target, false);
+    function takeExtent(field, commit) {
+        const axis = Number(field.id.slice(6));
+        const extent = field.value === "" ? NaN : Number(field.value);
+        const next = shape.with(axis, extent);
+        const wrong = !Number.isInteger(extent) || extent < 0 || extent > MOST_EXTENT
+            ? `Axis ${axis}: an extent is a whole number from 0 to ${MOST_EXTENT}`
+            : cellCount(next) > MOST_CELLS
+                ? `Axis ${axis}: this page shows at most ${MOST_CELLS} cells in all` : "";
+        if (wrong) field.setAttribute("aria-invalid", "true");
+        else field.removeAttribute("aria-invalid");
+        complain(wrong);
+        if (!wrong) act(withShape(state, next), commit);
+    }
+    shape.forEach((extent, axis) => {
+        const field = byId(`shape-${axis}`);
+        if (field !== document.activeElement) field.value = extent;
+    });
+}

@@ -1,0 +1,103 @@
+/** The gallery: problems that are drawn by the engine, each a link that opens it. */
+import { element, vector } from "./grid.js";
+import { paintTensor } from "./picture.js";
+import { cellsOf, pictureProblem, Refused, solve, solveElements, solveShape } from "./solve.js";
+import { readHash } from "./state.js";
+import { textOfElement, typeNamed } from "./types.js";
+
+/** [hash, title, sentence] */
+export const GALLERY = [
+    ["#spec=plain&shape=3,4&mode=reflect&begin=2,3&end=2,3", "Reflect",
+        "Mirrored at the edges; the edge itself is not repeated."],
+    ["#spec=plain&shape=3,4&mode=symmetric&begin=2,3&end=2,3", "Symmetric",
+        "Mirrored behind the edges; the edge is repeated."],
+    ["#spec=plain&shape=2,3&mode=wrap&begin=2,3&end=3,5", "Wrap, more than once",
+        "The amounts may be larger than the tensor, which then repeats again and again."],
+    ["#spec=plain&shape=3,4&mode=wrap,edge&begin=2,2&end=2,2", "A mode for each axis",
+        "Rows wrap around as on a globe; columns repeat their edge."],
+    ["#spec=plain&shape=3,3&mode=constant&begin=1,1&end=1,1&interior=1,2", "Interior",
+        "Cells between the elements: what a transposed convolution and a dilated kernel need."],
+    ["#spec=plain&shape=4,6&mode=constant&begin=-1,-2&end=-1,2", "Crop and pad",
+        "Negative amounts remove cells."],
+    ["#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=window", "Order: window",
+        "Cropped in front, extended behind: the whole input is mirrored ..."],
+    ["#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=crop", "Order: crop",
+        "... or only what the crop has left, as ONNX has it."],
+    ["#spec=onnx-19&shape=3,2&data=1,1.2,2.3,3.4,4.5,5.7&mode=wrap&begin=2,1&end=1,1",
+        "ONNX's own example", "Mode wrap as the document of Pad-19 shows it."],
+    ["#spec=openvino-12&shape=3,4&mode=reflect&begin=0,4&end=0,1", "A specification's limit",
+        "OpenVINO does not reflect by more than the extent less one, and says so."],
+    ["#spec=ngraph&shape=3,3&type=int32&mode=constant&begin=1,2&end=1,0&interior=1,2&value=42",
+        "nGraph's interior padding", "1 to 9 with 42 around and between them."],
+    ["#spec=plain&input=picture&mode=symmetric&begin=48,96&end=48,96", "A picture",
+        "Height and width of your own picture, or of this one."],
+];
+
+const CELL = 22;
+
+/** Draws all cards once. */
+export function drawGallery(api, picture) {
+    const place = document.getElementById("cards");
+    if (place.children.length > 0) return;
+    for (const [hash, title, sentence] of GALLERY) {
+        const link = element("a", { href: hash });
+        const drawn = element("div", { className: "drawn" });
+        drawn.setAttribute("aria-hidden", "true");
+        drawCard(api, drawn, readHash(hash).state, picture);
+        link.append(drawn, element("h3", { textContent: title }),
+            element("p", { textContent: sentence }));
+        const item = element("li");
+        item.append(link);
+        place.append(item);
+    }
+}
+
+function drawCard(api, place, state, picture) {
+    try {
+        if (state.input === "picture") place.append(pictureCard(api, state.problem, picture));
+        else place.append(numbersCard(api, state.problem));
+    } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const box = element("div", { className: "error" });
+        box.append(element("p", { textContent: error.message }));
+        place.append(box);
+    }
+}
+
+function pictureCard(api, own, picture) {
+    const problem = pictureProblem(own, picture.height, picture.width);
+    const { data, shape: [height, width] } = solve(api, problem, picture.elements(problem));
+    const canvas = element("canvas");
+    paintTensor(canvas, data, height, width, false);
+    return canvas;
+}
+
+function numbersCard(api, problem) {
+    const shape = solveShape(api, problem);
+    const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1)];
+    const { data } = solveElements(api, problem);
+    const type = typeNamed(problem.type);
+    const svg = vector("svg", { viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
+        width: columns * CELL + 4, height: rows * CELL + 4 });
+    const box = [Infinity, Infinity, -1, -1];
+    cellsOf(api, problem).forEach((cell, at) => {
+        const [x, y] = [at % columns, Math.floor(at / columns)];
+        if (cell.inside) {
+            box.splice(0, 4, Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x),
+                Math.max(box[3], y));
+        }
+        const kind = cell.source < 0 ? (cell.gap ? "gap" : "constant")
+            : cell.inside ? "input" : cell.beyond[0];
+        svg.append(vector("rect", { class: `fill-${kind}`, x: x * CELL, y: y * CELL, width: CELL,
+            height: CELL }));
+        const text = vector("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL + 4 });
+        text.textContent = textOfElement(type, data[at]);
+        svg.append(text);
+    });
+    const [left, top, right, bottom] = box;
+    if (right >= 0) {
+        svg.append(vector("rect", { class: "frame", x: left * CELL, y: top * CELL,
+            width: (right - left + 1) * CELL, height: (bottom - top + 1) * CELL }));
+    }
+    return svg;
+}

@@ -1,0 +1,157 @@
+/** A tensor as a grid of cells, and the line from a cell of the result to the cell of the input that it repeats. */
+
+/** The place of a cell in words, from its number in row-major order. */
+export function placeOf(shape, at) {
+    const index = [];
+    for (let axis = shape.length - 1, rest = at; axis >= 0; axis--) {
+        index.unshift(rest % shape[axis]);
+        rest = Math.floor(rest / shape[axis]);
+    }
+    if (shape.length === 0) return "the only cell";
+    if (shape.length === 1) return `cell ${index[0]}`;
+    const [row, column] = index.slice(-2);
+    const slice = index.length > 2 ? `slice ${index.slice(0, -2).join(", ")}, ` : "";
+    return `${slice}row ${row}, column ${column}`;
+}
+
+/**
+ * Draws a tensor into `place`, and returns its cells in row-major order. describe(at) gives for each cell {text, label,
+ * classes, style}. One cell is in the order of the tab key; the arrow keys move from there. onActive(at) hears which
+ * cell is hovered or focused, -1 for none.
+ */
+export function drawGrid(place, shape, title, describe, onActive) {
+    const columns = shape.at(-1) ?? 1;
+    const rows = shape.at(-2) ?? 1;
+    const slices = shape.slice(0, -2).reduce((count, extent) => count * extent, 1);
+    const cells = [];
+    const holder = element("div", { className: slices > 1 ? "slices" : "" });
+    for (let slice = 0; slice < slices; slice++) {
+        holder.append(drawSlice(shape, slice, rows, columns, title, describe, cells));
+    }
+    place.append(holder);
+    listen(holder, cells, rows, columns, onActive);
+    return cells;
+}
+
+function drawSlice(shape, slice, rows, columns, title, describe, cells) {
+    const where = shape.length > 2 ? `slice ${indexOfSlice(shape, slice).join(", ")}` : "";
+    const table = element("table", { className: columns > 9 || rows > 9 ? "cells small" : "cells" });
+    table.setAttribute("role", "grid");
+    table.setAttribute("aria-label", where ? `${title}, ${where}` : title);
+    if (rows > 0 && columns > 0) {
+        const head = element("tr");
+        if (shape.length > 1) head.append(element("th"));
+        for (let column = 0; column < columns; column++) {
+            head.append(element("th", { scope: "col", textContent: column }));
+        }
+        const top = element("thead");
+        top.setAttribute("aria-hidden", "true");
+        top.append(head);
+        table.append(top);
+    }
+    const body = element("tbody");
+    for (let row = 0; row < rows; row++) {
+        const line = element("tr");
+        if (shape.length > 1) {
+            const header = element("th", { textContent: row });
+            header.setAttribute("aria-hidden", "true");
+            line.append(header);
+        }
+        for (let column = 0; column < columns; column++) {
+            const at = (slice * rows + row) * columns + column;
+            const { text, label, classes, style, source } = describe(at);
+            const cell = element("td", { textContent: text, className: classes, tabIndex: -1 });
+            cell.setAttribute("role", "gridcell");
+            cell.setAttribute("aria-label", label);
+            if (style) cell.style.cssText = style;
+            if (source !== undefined) cell.dataset.source = source;
+            cells.push(cell);
+            line.append(cell);
+        }
+        body.append(line);
+    }
+    table.append(body);
+    const part = element("div", { className: "slice" });
+    if (where) part.append(element("p", { className: "caption", textContent: where }));
+    const scroll = element("div", { className: "scroll" });
+    scroll.append(table);
+    part.append(scroll);
+    return part;
+}
+
+function indexOfSlice(shape, slice) {
+    const index = [];
+    for (let axis = shape.length - 3, rest = slice; axis >= 0; axis--) {
+        index.unshift(rest % shape[axis]);
+        rest = Math.floor(rest / shape[axis]);
+    }
+    return index;
+}
+
+function listen(holder, cells, rows, columns, onActive) {
+    if (cells.length === 0) return;
+    const numbers = new Map(cells.map((cell, at) => [cell, at]));
+    const cellOf = (event) => numbers.get(event.target.closest("td")) ?? -1;
+    cells[0].tabIndex = 0;
+    let last = 0;
+    holder.addEventListener("focusin", (event) => {
+        const at = cellOf(event);
+        cells[last].tabIndex = -1;
+        last = at;
+        cells[at].tabIndex = 0;
+        onActive(at);
+    });
+    holder.addEventListener("focusout", () => onActive(-1));
+    holder.addEventListener("pointerover", (event) => onActive(cellOf(event)));
+    holder.addEventListener("pointerleave", () => {
+        onActive(holder.contains(document.activeElement) ? last : -1);
+    });
+    holder.addEventListener("keydown", (event) => {
+        if (event.altKey || event.metaKey) return;
+        const to = moved(event, last, rows, columns, cells.length);
+        if (to === null) return;
+        event.preventDefault();
+        cells[to].focus();
+    });
+}
+
+/** The cell that a key leads to, or null for other keys. Up and down go on in the next slice. */
+function moved(event, at, rows, columns, count) {
+    const start = at - at % columns;
+    switch (event.key) {
+    case "ArrowRight": return at % columns < columns - 1 ? at + 1 : at;
+    case "ArrowLeft": return at % columns > 0 ? at - 1 : at;
+    case "ArrowDown": return at + columns < count ? at + columns : at;
+    case "ArrowUp": return at >= columns ? at - columns : at;
+    case "PageDown": return at + rows * columns < count ? at + rows * columns : at;
+    case "PageUp": return at >= rows * columns ? at - rows * columns : at;
+    case "Home": return event.ctrlKey ? 0 : start;
+    case "End": return event.ctrlKey ? count - 1 : start + columns - 1;
+    default: return null;
+    }
+}
+
+/** Draws a line between two cells into the SVG that lies over `stage`; without cells, none. */
+export function drawPointer(svg, stage, from, to) {
+    svg.replaceChildren();
+    if (!from || !to) return;
+    const base = stage.getBoundingClientRect();
+    const [start, end] = [from, to].map((cell) => {
+        const box = cell.getBoundingClientRect();
+        return { x: box.x + box.width / 2 - base.x, y: box.y + box.height / 2 - base.y };
+    });
+    const middle = (start.y + end.y) / 2 - Math.min(60, Math.abs(start.x - end.x) / 4);
+    const path = vector("path", { d: `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} `
+        + `${end.x} ${end.y}` });
+    svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 5 }));
+}
+
+export function element(name, properties = {}) {
+    return Object.assign(document.createElement(name), properties);
+}
+
+export function vector(name, attributes) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+}

@@ -1,0 +1,210 @@
+/** A problem in the page's words: what it may hold, how it is read and how it is written as text. */
+import { canHold, typeNamed, typesOf } from "./types.js";
+
+export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
+export const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
+
+/** What a family of specifications has words for. */
+const FAMILIES = {
+    plain: { title: "tensorpad", interior: true, order: true, axes: true, value: true, each: true },
+    onnx: { title: "ONNX Pad", axes: true, value: true, lenient: true },
+    openvino: { title: "OpenVINO Pad", value: true, lenient: true },
+    ngraph: { title: "nGraph Pad", interior: true, value: true },
+    mli: { title: "embARC MLI" },
+};
+
+/** The specifications of the page, in the order of its list. */
+export const SPECS = [
+    "plain", ...ONNX_VERSIONS.toReversed().map((version) => `onnx-${version}`), "openvino-12",
+    "openvino-1", "ngraph", "mli-chw", "mli-hwc",
+];
+
+export function familyOf(spec) {
+    return spec.split("-")[0];
+}
+
+/** The N of onnx-N and openvino-N. */
+export function versionOf(spec) {
+    return Number(spec.split("-")[1]);
+}
+
+export function wordsOf(spec) {
+    return FAMILIES[familyOf(spec)];
+}
+
+/** The problem of a page that is opened without words. */
+export function defaultProblem() {
+    return {
+        spec: "plain", shape: [3, 4], type: "float32", data: null, mode: ["reflect"],
+        begin: [1, 2], end: [1, 2], interior: null, order: "window", axes: null, value: null,
+        lenient: false,
+    };
+}
+
+/** How many entries the lists have: one for each axis, or for each entry of `axes`; MLI has height and width. */
+export function rowCount(problem) {
+    if (familyOf(problem.spec) === "mli") return 2;
+    return problem.axes ? problem.axes.length : problem.shape.length;
+}
+
+/** Which axis of the tensor each entry of the lists is about, or null where `axes` cannot be right. */
+export function axesOf(problem) {
+    const rank = problem.shape.length;
+    if (familyOf(problem.spec) === "mli") return problem.spec === "mli-chw" ? [1, 2] : [0, 1];
+    if (!problem.axes) return problem.shape.map((_, axis) => axis);
+    const axes = problem.axes.map((axis) => (axis < 0 ? axis + rank : axis));
+    const fits = axes.every((axis) => axis >= 0 && axis < rank) && new Set(axes).size === axes.length;
+    return fits ? axes : null;
+}
+
+/** A list of the tensor's axes from one that speaks of some of them. */
+export function spreadOver(problem, list, rest) {
+    const axes = axesOf(problem);
+    return problem.shape.map((_, axis) => (axes.includes(axis) ? list[axes.indexOf(axis)] : rest));
+}
+
+export function cellCount(shape) {
+    return shape.reduce((count, extent) => count * extent, 1);
+}
+
+/** The text of a value as the engine takes it: a number, a BigInt for 64-bit integers, or undefined for none. */
+export function valueOf(problem) {
+    const text = problem.value;
+    if (text === null) return undefined;
+    const wide = problem.type === "int64" || problem.type === "uint64";
+    return wide && /^[+-]?\d+$/.test(text) ? BigInt(text) : numberOf(text);
+}
+
+/** A number in the words of the command: 1.5, 1e-3, inf, -inf, nan, true. NaN also for what is no number. */
+export function numberOf(text) {
+    const word = text.trim().toLowerCase();
+    const sign = word.startsWith("-") ? -1 : 1;
+    if (/^[+-]?inf(inity)?$/.test(word)) return sign * Infinity;
+    if (word === "true") return 1;
+    if (word === "false") return 0;
+    return word === "" ? NaN : Number(word);
+}
+
+export function isNumber(text) {
+    return /^[+-]?nan$/i.test(text.trim()) || !Number.isNaN(numberOf(text));
+}
+
+/** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and lists.
+ * Throws an Error that says which word cannot be meant. */
+export function readProblem(words) {
+    for (const key of Object.keys(words)) {
+        if (!Object.hasOwn(READERS, key)) throw new Error(`${key}: not a word of this page`);
+    }
+    const problem = { ...defaultProblem(), begin: null, end: null, mode: ["constant"] };
+    for (const [key, read] of Object.entries(READERS)) {
+        const given = words[key];
+        if (given !== undefined && given !== null) read(problem, given, key);
+    }
+    const own = wordsOf(problem.spec);
+    for (const [key, word] of [["interior", "interior"], ["order", "order"], ["axes", "axes"],
+        ["value", "value"], ["lenient", "lenient"]]) {
+        if (words[key] !== undefined && words[key] !== null && !own[word] && words[key] !== false) {
+            throw new Error(`${key}: ${own.title} has no such word`);
+        }
+    }
+    if (problem.mode.length !== 1 && !own.each) {
+        throw new Error(`mode: ${own.title} has one mode for all axes; spec=plain takes a list`);
+    }
+    if (words.type === undefined && familyOf(problem.spec) === "mli") problem.type = "int8";
+    readAmounts(problem);
+    const cells = cellCount(problem.shape);
+    if (problem.data && problem.data.length !== cells) {
+        throw new Error(`data: ${problem.data.length} values; the shape has ${cells} cells`);
+    }
+    const type = typeNamed(problem.type);
+    const unfit = problem.data?.find((text) => !canHold(type, text));
+    if (unfit !== undefined) throw new Error(`data: ${problem.type} cannot hold ${unfit}`);
+    return problem;
+}
+
+/** One absent list of amounts stands for zeros; MLI takes each axis, too, with 0 for the channels. */
+function readAmounts(problem) {
+    const rows = problem.begin?.length ?? problem.end?.length ?? rowCount(problem);
+    problem.begin ??= Array(rows).fill(0);
+    problem.end ??= Array(rows).fill(0);
+    if (problem.begin.length !== problem.end.length) {
+        throw new Error(`begin, end: ${problem.begin.length} and ${problem.end.length} entries; `
+            + "they must be as many");
+    }
+    if (familyOf(problem.spec) !== "mli" || rows !== 3) return;
+    const channels = problem.spec === "mli-chw" ? 0 : 2;
+    if (problem.begin[channels] !== 0 || problem.end[channels] !== 0) {
+        throw new Error(`axis ${channels}: the channels (before ${problem.begin[channels]}, `
+            + `after ${problem.end[channels]}) cannot be padded in MLI: 0 is all they take; `
+            + "--spec plain pads every axis");
+    }
+    problem.begin = axesOf(problem).map((axis) => problem.begin[axis]);
+    problem.end = axesOf(problem).map((axis) => problem.end[axis]);
+}
+
+const READERS = {
+    spec: (problem, given, key) => { problem.spec = oneOf(SPECS, given, key); },
+    shape: (problem, given, key) => {
+        problem.shape = integers(given, key);
+        if (problem.shape.some((extent) => extent < 0)) {
+            throw new Error(`shape: ${problem.shape}: an extent is at least 0`);
+        }
+    },
+    type: (problem, given) => {
+        const type = typeNamed(given);
+        if (!type) throw new Error(`type: '${given}' is no element type`);
+        const offered = typesOf(familyOf(problem.spec)).map((one) => one.word);
+        problem.type = oneOf(offered, type.word, "type");
+    },
+    data: (problem, given) => {
+        problem.data = listOf(given).map((entry) => {
+            const text = String(entry);
+            if (!isNumber(text)) throw new Error(`data: '${text}' is no number`);
+            return /^[+-]?\d+$/.test(text) ? text : String(numberOf(text));
+        });
+    },
+    mode: (problem, given) => {
+        problem.mode = listOf(given).map((mode) => oneOf(MODES, mode, "mode"));
+    },
+    begin: (problem, given, key) => { problem.begin = integers(given, key); },
+    end: (problem, given, key) => { problem.end = integers(given, key); },
+    pads: (problem, given, key) => {
+        const pads = integers(given, key);
+        if (pads.length % 2 !== 0) {
+            throw new Error(`pads: ${pads.length} entries; all begins and then all ends is an even count`);
+        }
+        problem.begin = pads.slice(0, pads.length / 2);
+        problem.end = pads.slice(pads.length / 2);
+    },
+    interior: (problem, given, key) => { problem.interior = integers(given, key); },
+    order: (problem, given, key) => { problem.order = oneOf(["window", "crop"], given, key); },
+    axes: (problem, given, key) => { problem.axes = integers(given, key); },
+    value: (problem, given) => {
+        problem.value = String(given);
+        if (!isNumber(problem.value)) throw new Error(`value: '${given}' is no number`);
+    },
+    lenient: (problem, given) => {
+        problem.lenient = ["1", "true"].includes(String(given));
+    },
+};
+
+function listOf(given) {
+    if (Array.isArray(given)) return given;
+    const text = String(given).trim();
+    return text === "" ? [] : text.split(",").map((part) => part.trim());
+}
+
+function integers(given, key) {
+    return listOf(given).map((part) => {
+        const number = Number(part);
+        if (String(part).trim() === "" || !Number.isInteger(number)) {
+            throw new Error(`${key}: '${part}' is no integer`);
+        }
+        return number === 0 ? 0 : number;
+    });
+}
+
+function oneOf(allowed, given, key) {
+    if (allowed.includes(given)) return given;
+    throw new Error(`${key}: '${given}' is not one of ${allowed.join(", ")}`);
+}

@@ -1,0 +1,176 @@
+/** Has the engine solve a problem of the page, and asks it where each cell comes from. */
+import { axesOf, cellCount, familyOf, spreadOver, valueOf, versionOf } from "./problem.js";
+import { decodeElements, encodeElements, numbered, typeNamed } from "./types.js";
+
+/** The library refused the problem: its sentence and the name of its status. */
+export class Refused extends Error {
+    constructor(message, status) {
+        super(message);
+        this.status = status;
+    }
+}
+
+/** A problem as a call: the functions of its specification and the options under the specification's names. */
+function callOf(api, problem) {
+    const { begin, end, spec, lenient, type } = problem;
+    const constantValue = valueOf(problem);
+    const mode = problem.mode.length === 1 ? problem.mode[0] : problem.mode;
+    const axes = problem.axes ?? undefined;
+    const interior = problem.interior ?? undefined;
+    switch (familyOf(spec)) {
+    case "onnx":
+        return [api.onnx, { pads: [...begin, ...end], constantValue, axes, mode,
+            opset: versionOf(spec), lenient, type }];
+    case "openvino":
+        return [api.openvino, { padsBegin: begin, padsEnd: end, padMode: mode,
+            padValue: constantValue, version: versionOf(spec), lenient, type }];
+    case "ngraph":
+        return [api.ngraph, { paddingBelow: begin, paddingAbove: end, paddingInterior: interior,
+            argPadValue: constantValue, padMode: mode.toUpperCase(), type }];
+    case "mli":
+        return [{ pad: api.mli.padding2d, padShape: api.mli.padShape },
+            { layout: spec.slice(4), paddingTop: begin[0], paddingLeft: begin[1],
+                paddingBottom: end[0], paddingRight: end[1] }];
+    default:
+        return [{ pad: api.pad, padShape: (_, shape, options) => api.padShape(shape, options) },
+            { padWidth: begin.map((before, at) => [before, end[at]]), mode, constantValue,
+                interior, order: problem.order, axes, type }];
+    }
+}
+
+/** Calls the library, whose errors all become Refused. */
+function ask(problem, call) {
+    const odd = problem.mode.find((mode) => mode !== "constant");
+    if (familyOf(problem.spec) === "mli" && odd) {
+        throw new Refused(`mode '${odd}': MLI pads with zeros only; --spec plain has the other modes`,
+            "E_SPEC_MODE");
+    }
+    try {
+        return call();
+    } catch (error) {
+        throw new Refused(error.message, error.status ?? "E_ARGUMENT");
+    }
+}
+
+/** Pads an array of the problem's type and shape: {data, shape}. Throws Refused. */
+export function solve(api, problem, data) {
+    const [functions, options] = callOf(api, problem);
+    return ask(problem, () => functions.pad(data, problem.shape, options));
+}
+
+/** The shape of the result alone. Throws Refused. */
+export function solveShape(api, problem) {
+    const [functions, options] = callOf(api, problem);
+    return ask(problem, () => functions.padShape(problem.type, problem.shape, options));
+}
+
+/** The problem's elements, as numbers or texts. */
+export function elementsOf(problem) {
+    return problem.data ?? numbered(typeNamed(problem.type), cellCount(problem.shape));
+}
+
+/** Pads the elements of the problem itself: {shape, data} with plain numbers. */
+export function solveElements(api, problem) {
+    const type = typeNamed(problem.type);
+    const solved = solve(api, problem, encodeElements(type, elementsOf(problem)));
+    return { shape: solved.shape, data: decodeElements(type, solved.data, cellCount(solved.shape)) };
+}
+
+/** For each cell of the result the input cell that it repeats, counted in row-major order, or -1 for the constant.
+ * The engine says so itself: it pads cells that hold their own numbers, and fills with another. */
+export function sourcesOf(api, problem) {
+    const numbers = { ...problem, data: null, type: "float32", lenient: true,
+        value: familyOf(problem.spec) === "ngraph" ? "0" : null };
+    if (familyOf(problem.spec) === "mli") numbers.type = "int16";
+    if (familyOf(problem.spec) === "plain") numbers.lenient = false;
+    return solveElements(api, numbers).data.map((number) => number - 1);
+}
+
+/** The same with other modes; null where that has no answer. */
+function sourcesWith(api, problem, mode) {
+    try {
+        return sourcesOf(api, { ...problem, mode });
+    } catch {
+        return null;
+    }
+}
+
+/**
+ * What each cell of the result is. source: as sourcesOf. inside: it is an input element in its own place. gap: an
+ * interior cell. beyond: the modes that lead to it, for the axes on which it lies beyond the input.
+ */
+export function cellsOf(api, problem) {
+    const source = sourcesOf(api, problem);
+    const modes = problem.mode.length === 1 ? problem.begin.map(() => problem.mode[0]) : problem.mode;
+    const alone = sourcesWith(api, problem, ["constant"]) ?? source;
+    const hasGaps = problem.interior?.some((cells) => cells > 0);
+    const edges = modes.map((mode) => (mode === "constant" ? "edge" : mode));
+    const filled = hasGaps ? sourcesWith(api, problem, edges.every((mode) => mode === edges[0])
+        ? [edges[0]] : edges) : null;
+    const byAxis = problem.mode.length === 1 ? null : modes.map((mode, row) => (mode === "constant"
+        ? null : sourcesWith(api, problem, modes.map((one, at) => (at === row ? "constant" : one)))));
+    return source.map((from, at) => {
+        const inside = from >= 0 && alone[at] === from;
+        let beyond = [];
+        if (from >= 0 && !inside) {
+            beyond = byAxis ? modes.filter((_, row) => byAxis[row] && byAxis[row][at] < 0) : [modes[0]];
+        }
+        return { source: from, inside, gap: from < 0 && filled !== null && filled[at] < 0, beyond };
+    });
+}
+
+/** The problem of a picture of height x width x RGBA: its first two axes are padded, the channels stay. */
+export function pictureProblem(problem, height, width) {
+    if (familyOf(problem.spec) === "mli") {
+        const shape = problem.spec === "mli-chw" ? [4, height, width] : [height, width, 4];
+        return { ...problem, shape, type: "int8", data: null };
+    }
+    const mode = problem.mode.length === 1 ? problem.mode : [...problem.mode, "constant"];
+    return { ...problem, shape: [height, width, 4], type: "uint8", data: null, mode, axes: null,
+        begin: [...problem.begin, 0], end: [...problem.end, 0],
+        interior: problem.interior && [...problem.interior, 0] };
+}
+
+/** The problem as ONNX's Pad: {problem}, or {reason} in one sentence why it is none. `equal` says whether the engine
+ * gets the same result from both. */
+export function asOnnx(api, problem) {
+    const family = familyOf(problem.spec);
+    if (family === "onnx") return { problem };
+    if (!typeNamed(problem.type).onnx) return { reason: `ONNX has no type ${problem.type}.` };
+    if (problem.mode.some((mode) => mode !== problem.mode[0])) {
+        return { reason: "ONNX Pad has one mode for all axes." };
+    }
+    if (problem.interior?.some((cells) => cells !== 0)) {
+        return { reason: "ONNX Pad has no interior cells." };
+    }
+    if (!axesOf(problem)) return { reason: "There is no result to express." };
+    const used = { spec: "onnx-25", shape: problem.shape, type: problem.type, data: problem.data,
+        mode: [problem.mode[0]], begin: spreadOver(problem, problem.begin, 0),
+        end: spreadOver(problem, problem.end, 0), interior: null, order: "window", axes: null,
+        value: problem.value, lenient: false };
+    try {
+        solveShape(api, problem);
+    } catch {
+        return { reason: "There is no result to express." };
+    }
+    try {
+        if (sameSources(api, problem, used)) return { problem: used };
+    } catch (error) {
+        return { reason: error.message };
+    }
+    return { reason: "ONNX Pad crops first and extends what is left, which gives another result." };
+}
+
+/** Whether two problems have equal results. Axes do not depend on each other, so the engine answers for each alone. */
+function sameSources(api, one, other) {
+    if (String(solveShape(api, one)) !== String(solveShape(api, other))) return false;
+    const begin = spreadOver(one, one.begin, 0);
+    const end = spreadOver(one, one.end, 0);
+    return begin.every((before, axis) => {
+        if (before * end[axis] >= 0) return true;
+        const alone = { shape: [one.shape[axis]], begin: [before], end: [end[axis]], data: null,
+            axes: null, interior: null };
+        return String(sourcesOf(api, { ...one, ...alone }))
+            === String(sourcesOf(api, { ...other, ...alone }));
+    });
+}
