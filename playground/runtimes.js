@@ -1,6 +1,6 @@
 /** What runtimes do with a pad: asks the rules in playground.wasm (engine/rules.c). */
 import { familyOf } from "./problem.js";
-import { solveShape } from "./solve.js";
+import { Refused, solveShape } from "./solve.js";
 
 /** The texts of a verdict, in the order of their numbers in engine/rules.c. */
 const VERDICT_TEXTS = ["verdict", "code", "text", "waysOut", "target", "runtime", "version"];
@@ -28,12 +28,14 @@ export function createRuntimes(instance, api) {
         return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
-    /** Has the engine make the problem, so that its arguments are in the slate. */
+    /** Has the engine make the problem, so that its arguments are in the slate. Where it is refused as the
+     * call that it is in JavaScript, they are not. */
     function describe(problem) {
         try {
             solveShape(api, { ...problem, lenient: false });
         } catch (error) {
-            if (!(error instanceof api.PadError)) return 0;
+            if (!(error instanceof Refused)) throw error;
+            if (error.status === "E_ARGUMENT") return 0;
         }
         return familyOf(problem.spec) === "onnx" ? engine.describe_onnx() : engine.describe_openvino();
     }
