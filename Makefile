@@ -25,7 +25,7 @@ rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    bench-chunks forced coverage dropin-suites wheels wheels-all playground site install clean
+    bench-chunks forced coverage dropin-suites wheels wheels-all npm playground site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -39,6 +39,7 @@ test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/setup/pyright.sh build/pyright
 	scripts/setup/sarif.sh build/sarif
+	scripts/setup/typescript.sh build/typescript
 	scripts/test/all.sh
 
 # Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time
@@ -213,11 +214,14 @@ wheels: build/packages-wheels
 wheels-all: build/packages-wheels
 	scripts/wheels/make.sh --all
 
+# The npm package, with the engine as WebAssembly: build/npm. Needs npm, and no network
+npm: build/packages-javascript
+	scripts/javascript/npm.sh
+
 # A page to try everything in, with the engine as WebAssembly: build/playground/index.html, one file
 # that needs no server and no network. Needs clang and lld
-playground:
-	cmake -S javascript -B build/javascript -G Ninja --toolchain wasm32.cmake -Wno-dev
-	cmake --build build/javascript --target playground
+playground: build/packages-javascript
+	scripts/javascript/modules.sh
 	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
 
 # README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The

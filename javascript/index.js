@@ -1,4 +1,4 @@
-/** The package in browsers: fetches the module beside this file.  SPDX-License-Identifier: MIT */
+/** The package in browsers: fetches the modules beside this file.  SPDX-License-Identifier: MIT */
 
 import { hasSimd, instantiate } from "./src/load.js";
 import { createTensorpad } from "./src/tensorpad.js";
@@ -9,9 +9,11 @@ async function fetchBytes(url) {
     return response.arrayBuffer();
 }
 
-const url = hasSimd()
-    ? new URL("./simd.wasm", import.meta.url) : new URL("./plain.wasm", import.meta.url);
+const [engineBytes, simdBytes] = await Promise.all([
+    fetchBytes(new URL("./engine.wasm", import.meta.url)),
+    hasSimd() ? fetchBytes(new URL("./simd.wasm", import.meta.url)) : undefined,
+]);
 
 export const {
     pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli, version, kernels,
-} = createTensorpad(await instantiate(await fetchBytes(url)));
+} = createTensorpad(await instantiate(engineBytes, simdBytes));

@@ -1,4 +1,4 @@
-/** Which of the two modules this JavaScript can run, and its instance.  SPDX-License-Identifier: MIT */
+/** An instance of the engine, with SIMD where this JavaScript has it.  SPDX-License-Identifier: MIT */
 
 // (module (func (result v128) i32.const 0 i8x16.splat i32.const 0 i8x16.splat i8x16.swizzle))
 const SIMD_PROBE = new Uint8Array([
@@ -11,7 +11,17 @@ export function hasSimd() {
     return WebAssembly.validate(SIMD_PROBE);
 }
 
-/** An instance of a module, from its bytes. */
-export async function instantiate(bytes) {
-    return (await WebAssembly.instantiate(bytes)).instance;
+/** An instance of the engine, from the bytes of engine.wasm; with the bytes of simd.wasm, too, it uses SIMD
+ * instructions. */
+export async function instantiate(engineBytes, simdBytes) {
+    const { instance } = await WebAssembly.instantiate(engineBytes);
+    if (simdBytes !== undefined) {
+        const env = { memory: instance.exports.memory };
+        const side = await WebAssembly.instantiate(simdBytes, { env });
+        const table = instance.exports.__indirect_function_table;
+        const index = table.grow(1);
+        table.set(index, side.instance.exports.tpad_tiles_wasm);
+        instance.exports.use_tiles(index);
+    }
+    return instance;
 }

@@ -1,7 +1,7 @@
 /** Plans: problems that are checked once and run often.  SPDX-License-Identifier: MIT */
 
 import { SLATE } from "./engine.js";
-import { classAndType, classOf, arrayLength } from "./types.js";
+import { arrayLength, checkClass, classOf, typeSaid } from "./types.js";
 import { readProblem, shapeElements } from "./arguments.js";
 import { movePadded, checkLength } from "./moves.js";
 
@@ -19,7 +19,6 @@ export function makePlans(engine, checkOut) {
     for (let i = 0; i < PLACES; i++) places.push(engine.take(planBytes));
 
     class Plan {
-        #arrayClass;
         #type;
         #inLength;
         #outLength;
@@ -31,9 +30,7 @@ export function makePlans(engine, checkOut) {
 
         /** read: makes the engine's problem of type, shape and options, and returns its rank. */
         constructor(type, shape, options, read = readProblem) {
-            const said = classAndType(type);
-            this.#arrayClass = said.arrayClass;
-            this.#type = said.type;
+            this.#type = typeSaid(type);
             const rank = read(engine, this.#type, shape, options);
             for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
             this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
@@ -74,11 +71,8 @@ export function makePlans(engine, checkOut) {
         }
 
         run(data, out) {
-            const arrayClass = this.#arrayClass;
-            const given = classOf(data, "data");
-            if (given !== arrayClass) {
-                throw new TypeError(`data is a ${given.name}; the plan is for ${arrayClass.name}`);
-            }
+            const arrayClass = classOf(data, "data");
+            checkClass(arrayClass, this.#type, "data");
             checkLength(data, this.#inLength, "data", arrayClass);
             if (out !== undefined) checkOut(out, this.#outLength, arrayClass);
             engine.setValue(this.#value);

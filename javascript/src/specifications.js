@@ -1,7 +1,7 @@
 /** The calls of ONNX, OpenVINO, nGraph and MLI.  SPDX-License-Identifier: MIT */
 
 import { SLATE } from "./engine.js";
-import { classOf, typeOfClass, typeNamed, classAndType } from "./types.js";
+import { classOf, typeNamed, typeOfClass, typeSaid } from "./types.js";
 import { checkOptions, readConstant, readShape, wholeNumber, writeList } from "./arguments.js";
 
 const ONNX_ATTRIBUTES_UNTIL = 10;
@@ -153,7 +153,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
                 return padProblem(engine, arrayClass, type, data, rank, options.out);
             },
             padShape(type, shape, options) {
-                return engine.outShape(read(engine, classAndType(type).type, shape, options));
+                return engine.outShape(read(engine, typeSaid(type), shape, options));
             },
             plan: (type, shape, options) => planOf(type, shape, options, read),
         };

@@ -1,7 +1,7 @@
 /** The interface of the package, made for one instance of the engine.  SPDX-License-Identifier: MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
-import { classOf, typeOfClass, typeNamed, classAndType, arrayLength } from "./types.js";
+import { arrayLength, classOf, classSaid, typeNamed, typeOfClass } from "./types.js";
 import { readProblem, shapeElements } from "./arguments.js";
 import { movePadded, checkLength, livingArrays } from "./moves.js";
 import { makePlans } from "./plans.js";
@@ -64,7 +64,7 @@ function makeAllocate(engine) {
     }
 
     return function allocate(said, length) {
-        const { arrayClass } = classAndType(said);
+        const arrayClass = classSaid(said);
         if (!Number.isSafeInteger(length) || length < 0) {
             throw new RangeError(`length: ${String(length)} is not a count`);
         }

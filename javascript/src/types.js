@@ -82,27 +82,31 @@ export function typeNamed(word) {
         + typeList.map((type) => type.name).join(", "));
 }
 
+/** Refuses a class of arrays in which elements of a type do not lie. */
+export function checkClass(arrayClass, type, what) {
+    if (type.arrays.includes(arrayClass.name)) return;
+    throw new TypeError(`${what} is a ${arrayClass.name}; elements of ${type.name} lie in a `
+        + type.arrays.join(" or a "));
+}
+
 /** The type of the elements of arrays of a class; word: as the caller named it, or undefined. */
 export function typeOfClass(arrayClass, word) {
     if (word === undefined) return arrayClass.type;
     const type = typeNamed(word);
-    if (type.arrays.includes(arrayClass.name)) return type;
-    throw new TypeError(`type: elements of ${type.name} lie in a ${type.arrays.join(" or ")}, `
-        + `not in a ${arrayClass.name}`);
+    checkClass(arrayClass, type, "data");
+    return type;
 }
 
-/** What a plan is for, {arrayClass, type}: said by a class such as Float32Array, or by a type's name. */
-export function classAndType(said) {
-    if (typeof said === "string") {
-        const type = typeNamed(said);
-        const name = type.arrays.find((one) => classesByName.has(one));
-        return { arrayClass: classesByName.get(name), type };
-    }
-    const arrayClass = typeof said === "function" ? classesByName.get(said.name) : undefined;
-    if (arrayClass === undefined) {
-        throw new TypeError("type is neither a class of typed arrays nor the name of a type");
-    }
-    return { arrayClass, type: arrayClass.type };
+/** The class of arrays that a caller named by its constructor, such as Float32Array. */
+export function classSaid(said) {
+    const found = typeof said === "function" ? classesByName.get(said.name) : undefined;
+    if (found !== undefined) return found;
+    throw new TypeError("type is neither a class of typed arrays nor the name of a type");
+}
+
+/** The element type that a caller named by such a constructor or by its name. */
+export function typeSaid(said) {
+    return typeof said === "string" ? typeNamed(said) : classSaid(said).type;
 }
 
 /** How many entries of an array `elems` elements take. */

@@ -25,7 +25,8 @@ all_is_committed() {
 }
 
 the_versions_agree() {
-    build/venv/bin/python scripts/release/versions.py build build/wheels/*.whl build/wheels/*.tar.gz
+    build/venv/bin/python scripts/release/versions.py build build/wheels/*.whl build/wheels/*.tar.gz \
+        build/npm/*.tgz
 }
 
 the_examples_of_the_documents() {
@@ -34,6 +35,7 @@ the_examples_of_the_documents() {
 
 check "everything is committed" all_is_committed
 check "the wheels and the source distribution build, install and pass the tests" make wheels-all
+check "the npm package is made" make npm
 check "the versions agree" the_versions_agree
 check "the interface of the shared library" scripts/release/interface.sh
 check "the library as two files" scripts/check/amalgamation.sh build gcc

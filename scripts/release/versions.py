@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds every place that names the version against include/tensorpad/tensorpad.h: the changelog, the
-documents, and what was built: the command, the libraries, the wheels and the source distribution.
-Usage: versions.py BUILD_FOLDER [WHEEL_OR_SDIST...]   SPDX-License-Identifier: MIT"""
+documents, and what was built: the command, the libraries, the wheels, the source distribution and the
+npm package.
+Usage: versions.py BUILD_FOLDER [WHEEL_OR_SDIST_OR_TGZ...]   SPDX-License-Identifier: MIT"""
 import pathlib
 import re
 import subprocess
@@ -16,6 +17,8 @@ NAMED = [
     ("docs/versions.md", r"find_package\(tensorpad (\d+\.\d+)\)", 2),
     ("docs/versions.md", r"tensorpad~=(\d+\.\d+\.\d+)", 3),
     ("docs/check.md", r"rev: v(\d+\.\d+\.\d+)", 3),
+    ("javascript/package.json", r'"version": "(\d+\.\d+\.\d+)"', 3),
+    ("javascript/index.d.ts", r'/\*\* "(\d+\.\d+\.\d+)" \*/', 3),
 ]
 
 
@@ -47,13 +50,13 @@ def of_what_was_built(build, packages):
     for pc in sorted(build.glob("*.pc")):
         yield pc.name, re.search(r"^Version: (\S+)$", pc.read_text(), re.M)[1], 3
     for package in packages:
-        found = re.match(r"tensorpad-(\d+\.\d+\.\d+)(?=-|\.tar)", pathlib.Path(package).name)
+        found = re.match(r"tensorpad-(\d+\.\d+\.\d+)(?=-|\.t)", pathlib.Path(package).name)
         yield package, found[1] if found else "none", 3
 
 
 def main():
     if len(sys.argv) < 2:
-        sys.exit(f"usage: {sys.argv[0]} BUILD_FOLDER [WHEEL_OR_SDIST...]")
+        sys.exit(f"usage: {sys.argv[0]} BUILD_FOLDER [WHEEL_OR_SDIST_OR_TGZ...]")
     numbers = numbers_of_header()
     places = [*of_the_documents(), *of_what_was_built(pathlib.Path(sys.argv[1]), sys.argv[2:])]
     wrong = [f"{where}: {version}, not {'.'.join(numbers[:count])}"

@@ -3,11 +3,11 @@
 # to get them, status 1; with --install it says which and installs them. Does nothing, and needs no
 # network, if none is missing.
 # Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines windows
-# wheels site size release test-all
+# wheels site size release javascript test-all
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
-test="$build clang libclang-rt-14-dev libcmocka-dev libcairo2-dev python3 python3-dev python3-venv
+test="$build clang lld libclang-rt-14-dev libcmocka-dev libcairo2-dev python3 python3-dev python3-venv
 gcc-arm-none-eabi valgrind"
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
@@ -17,6 +17,7 @@ binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross 
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
 site="python3 python3-venv"
+javascript="clang lld cmake ninja-build python3"
 release="$test abigail-tools debootstrap"
 wheels="$build clang libclang-rt-14-dev python3 python3-dev python3-venv dpkg-dev debootstrap
 libffi-dev libssl-dev zlib1g-dev"
@@ -41,11 +42,12 @@ packages-machines) wanted="$test $machines" ;;
 packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
 packages-site) wanted=$site ;;
+packages-javascript) wanted=$javascript ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 packages-test-all) wanted="$test $machines $windows $prove" ;;
 *)
-    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|wheels|site|size|release|test-all)" >&2
+    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|wheels|site|size|release|javascript|test-all)" >&2
     exit 2
     ;;
 esac

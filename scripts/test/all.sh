@@ -22,6 +22,7 @@ ctest --test-dir build -j "$jobs" --output-on-failure -E '^pytest_formats'
 scripts/test/python.sh
 moves='hostile or arrays or pad or plan or specs or batch or fit or show'
 scripts/test/python.sh --sanitize -k "($moves) and not (dask or zarr or xarray or dropin)" -x
+scripts/test/javascript.sh
 scripts/test/coverage.sh
 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
     ctest --test-dir build/sanitize -j "$jobs" --output-on-failure

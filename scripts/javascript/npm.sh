@@ -1,0 +1,32 @@
+#!/bin/sh
+# Makes the npm package, ready to publish: build/npm/tensorpad-VERSION.tgz. Needs clang, lld and npm, and no
+# network. Fails if the package is larger than its limit.
+set -eu
+cd "$(dirname "$0")/../.."
+limit=62000
+for tool in clang wasm-ld node npm; do
+    if ! command -v $tool > /dev/null; then
+        echo "$0: $tool is missing. Debian has clang and lld; npm comes with Node.js" >&2
+        exit 1
+    fi
+done
+
+header=include/tensorpad/tensorpad.h
+version=$(sed -n 's/^#define TPAD_VERSION_[A-Z]* //p' $header | paste -sd .)
+scripts/javascript/modules.sh
+
+rm -rf build/npm
+mkdir -p build/npm/package
+cp -r javascript/*.js javascript/*.d.ts javascript/src javascript/README.md LICENSE build/npm/package
+cp build/javascript/engine.wasm build/javascript/simd.wasm build/npm/package
+sed "s/\"version\": \".*\"/\"version\": \"$version\"/" javascript/package.json \
+    > build/npm/package/package.json
+(cd build/npm && npm pack --silent --offline ./package > /dev/null)
+
+made=build/npm/tensorpad-$version.tgz
+bytes=$(wc -c < "$made")
+if [ "$bytes" -gt "$limit" ]; then
+    echo "$made has $bytes bytes, more than the limit of $limit" >&2
+    exit 1
+fi
+echo "$made: $bytes bytes"

@@ -1,0 +1,66 @@
+"""What the tests of JavaScript share: the npm package as a user installs it, and Node to run it."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).parent
+sys.path.append(str(ROOT / "tests/python"))  # oracle.py
+
+
+@pytest.fixture(scope="session")
+def tarball():
+    """build/npm/tensorpad-VERSION.tgz, which scripts/test/javascript.sh makes."""
+    missing = os.environ.get("TENSORPAD_MISSING", "").strip()
+    made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
+    if missing or not made:
+        pytest.skip(f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.sh'}")
+    assert len(made) == 1
+    return made[0]
+
+
+@pytest.fixture(scope="session")
+def installed(tarball, tmp_path_factory):
+    """A folder into which npm installed the package, without a network."""
+    folder = tmp_path_factory.mktemp("npm")
+    (folder / "package.json").write_text('{"name": "user", "version": "1.0.0", "type": "module"}')
+    subprocess.run(
+        ["npm", "install", "--offline", "--silent", "--no-audit", "--no-fund", str(tarball)],
+        cwd=folder,
+        check=True,
+        timeout=60,
+    )
+    return folder
+
+
+class Node:
+    """Runs the programs of this folder in Node, beside the installed package."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for program in HERE.glob("*.mjs"):
+            shutil.copy(program, folder)
+
+    def run(self, program, *words, flags=(), environment=None):
+        """What the program printed, as JSON."""
+        done = subprocess.run(
+            ["node", *flags, program, *map(str, words)],
+            cwd=self.folder,
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="session")
+def node(installed):
+    return Node(installed)
