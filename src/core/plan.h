@@ -8,6 +8,7 @@
 enum {
     PLAN_HAS_TABLE = TPAD_TABLE_BYTES > 0 ? 1 : 0, /* without room, the compiler leaves out the code
                                                       for tables */
+    PLAN_HAS_BIT_TABLE = PLAN_HAS_TABLE && TPAD_BIT_TILES, /* the same for packed elements */
 
     PLAN_MAGIC = 0x54506164, /* marks memory in which a plan was made */
 

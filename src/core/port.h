@@ -32,6 +32,14 @@
 #define TPAD_SIMD_WASM 1
 #endif
 
+/* 1 if some kernels may have tiles of packed output. Those for WebAssembly have none, and modules
+ * should be small. */
+#if defined(TPAD_SIMD_WASM)
+#define TPAD_BIT_TILES 0
+#else
+#define TPAD_BIT_TILES 1
+#endif
+
 /* 1 if the build has elements of less than a byte, and modes that take cells from the input. */
 #if defined(TPAD_SMALL)
 #define TPAD_PACKED 0

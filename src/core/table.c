@@ -10,7 +10,7 @@ void tpad_plan_tabulate(plan *p)
     if (p->cells == 0 || (p->flags & PLAN_BORDER)) return;
     if (p->cell_unit == 8 && kernels->form_count > 0)
         tpad_table_of_bytes(p);
-    else if (p->cell_unit == 1 && kernels->bit_tiles)
+    else if (PLAN_HAS_BIT_TABLE && p->cell_unit == 1 && kernels->bit_tiles)
         tpad_table_of_bits(p);
 #endif
 }

@@ -326,7 +326,7 @@ void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
         if (f.planes.filled) {
             const tpad_span filled = tpad_filled_span(rows, f.row_begin, f.row_end);
             tpad_put_block(w, &f.planes, &filled, &cells);
-        } else if (p->cell_unit == 1) {
+        } else if (PLAN_HAS_BIT_TABLE && p->cell_unit == 1) {
             put_bit_frame(w, &f);
         } else {
             put_tile_frame(w, &f);

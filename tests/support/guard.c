@@ -73,6 +73,12 @@ static void allow_all(const guard *g)
 
 enum { EDGE = 0 }; /* bytes at each end of the room that no block uses: pages do that */
 
+static size_t edge_behind(const guard *g)
+{
+    (void)g;
+    return EDGE;
+}
+
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -158,10 +164,60 @@ static void protect(guard *g, int rights)
     }
 }
 
+#if defined(__wasm__)
+
+/* WebAssembly forbids only what lies behind the end of its memory. The room that is made last ends
+ * there, as long as the heap does not grow. */
+enum { WASM_PAGE_BYTES = 65536, HEAP_BYTES = 16 << 20 };
+
+static unsigned char *memory_end(void)
+{
+    return (unsigned char *)(__builtin_wasm_memory_size(0) * WASM_PAGE_BYTES);
+}
+
+static unsigned char *new_room(size_t *bytes)
+{
+    const size_t pages = (*bytes + WASM_PAGE_BYTES - 1) / WASM_PAGE_BYTES;
+    free(malloc(HEAP_BYTES));
+    unsigned char *room = memory_end();
+    *bytes = pages * WASM_PAGE_BYTES;
+    return __builtin_wasm_memory_grow(0, pages) == (size_t)-1 ? NULL : room;
+}
+
+static size_t edge_behind(const guard *g)
+{
+    return g->room + g->room_bytes == memory_end() ? 0 : EDGE;
+}
+
+static void free_room(unsigned char *room)
+{
+    (void)room;
+}
+
+#else
+
+static unsigned char *new_room(size_t *bytes)
+{
+    return malloc(*bytes);
+}
+
+static size_t edge_behind(const guard *g)
+{
+    (void)g;
+    return EDGE;
+}
+
+static void free_room(unsigned char *room)
+{
+    free(room);
+}
+
+#endif
+
 void guard_open(guard *g, size_t capacity)
 {
     g->room_bytes = capacity + 2 * PAINTED_BYTES;
-    g->room = malloc(g->room_bytes);
+    g->room = new_room(&g->room_bytes);
     if (g->room == NULL) {
         fprintf(stderr, "no memory for %lu bytes\n", (unsigned long)g->room_bytes);
         abort();
@@ -175,7 +231,7 @@ void guard_close(guard *g)
 {
     if (g->has_gaps) allow_all(g);
     protect(g, PROT_WRITE);
-    free(g->room);
+    free_room(g->room);
     g->room = NULL;
 }
 
@@ -199,7 +255,7 @@ unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew)
     if (g->has_gaps) allow_all(g);
     if (g->read_only || g->has_gaps) protect(g, PROT_READ | PROT_WRITE);
     g->read_only = g->has_gaps = false;
-    g->block = where == GUARD_AT_END     ? g->room + g->room_bytes - bytes - EDGE
+    g->block = where == GUARD_AT_END     ? g->room + g->room_bytes - bytes - edge_behind(g)
                : where == GUARD_AT_START ? g->room + EDGE
                                          : g->room + 1 + skew % (PAINTED_BYTES - 1);
     g->block_bytes = bytes;
