@@ -16,7 +16,7 @@ export function codesOf(api, problem, picture) {
 
 /** A number as Python writes it. */
 function pythonNumber(value) {
-    if (typeof value === "string" && /^[+-]?\d+$/.test(value)) return String(BigInt(value));
+    if (typeof value === "string" && /^[+-]?\d+$/.test(value) && value !== "-0") return String(BigInt(value));
     const number = typeof value === "string" ? numberOf(value) : value;
     if (Number.isNaN(number)) return "np.nan";
     if (number === Infinity) return "np.inf";
@@ -137,6 +137,11 @@ function pythonCall(problem, family, packed) {
     return `tensorpad.pad(${words.join(", ")})`;
 }
 
+/** The oldest version of the file format for each version of Pad. */
+const IR_VERSIONS = {
+    1: 3, 2: 3, 11: 6, 13: 7, 18: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13,
+};
+
 /** A model of one node, made by onnx.helper, or comments that say why there is none. */
 function codeForOnnx(api, problem) {
     const { problem: node, reason } = asOnnx(api, problem);
@@ -179,10 +184,8 @@ graph = helper.make_graph(
     [helper.make_tensor_value_info("padded", ${type}, None)],
     [${tensors.join(",\n     ")}],
 )
-opsets = [helper.make_opsetid("", ${version})]
-model = helper.make_model(
-    graph, opset_imports=opsets, ir_version=helper.find_min_ir_version_for(opsets)
-)
+opset = helper.make_opsetid("", ${version})
+model = helper.make_model(graph, opset_imports=[opset], ir_version=${IR_VERSIONS[version]})
 onnx.save(model, "pad.onnx")
 `;
 }

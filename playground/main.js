@@ -14,6 +14,8 @@ import { pictureProblem, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
 
 const CODE_TITLES = { python: "Python", c: "C", onnx: "ONNX", command: "Command" };
+/** Browsers refuse to write the address too often. In milliseconds. */
+const WRITE_AFTER = 150;
 const byId = (id) => document.getElementById(id);
 
 let api;
@@ -21,6 +23,8 @@ let runtimes;
 let state = defaultState();
 let picture;
 let saying;
+let writing;
+let isOpen = false;
 
 async function start() {
     const { instance } = await WebAssembly.instantiate(await engineBytes());
@@ -43,12 +47,11 @@ async function start() {
         event.preventDefault();
         byId("result").focus();
     });
-    addEventListener("popstate", readAddress);
-    addEventListener("hashchange", readAddress);
+    addEventListener("hashchange", () => readAddress(true));
     for (const name of ["scroll", "resize"]) {
         addEventListener(name, () => drawPointer(byId("pointer")), { capture: true, passive: true });
     }
-    readAddress();
+    readAddress(false);
     publish();
     document.documentElement.dataset.ready = "1";
 }
@@ -60,20 +63,36 @@ async function engineBytes() {
     return new Response(stream).arrayBuffer();
 }
 
-/** Takes the state from the address. */
-function readAddress() {
-    if (location.hash === "" && history.state === null && state.gallery) state = defaultState();
+/** Takes the state from the address. moved: the reader followed a link or went back. */
+function readAddress(moved) {
+    clearTimeout(writing);
+    isOpen = false;
     const { state: next, message } = readHash(location.hash);
+    const otherView = next.gallery !== state.gallery;
     complain(message);
     state = next;
     show();
+    if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
 }
 
-/** Shows a new state. commit: it becomes an entry of the browser's history; else it replaces the last one. */
+/** Shows a new state and writes it into the address. commit: false while a slider moves or text is typed; all that
+ * comes until the next true is one entry of the browser's history. */
 function act(next, commit) {
     state = next;
+    complain("");
+    clearTimeout(writing);
     const hash = hashOf(state);
-    if (hash !== location.hash) history[commit ? "pushState" : "replaceState"](null, "", hash);
+    if (hash === location.hash) {
+        isOpen &&= !commit;
+    } else if (!isOpen) {
+        history.pushState(null, "", hash);
+        isOpen = !commit;
+    } else if (commit) {
+        history.replaceState(null, "", hash);
+        isOpen = false;
+    } else {
+        writing = setTimeout(() => history.replaceState(null, "", hash), WRITE_AFTER);
+    }
     show();
 }
 

@@ -112,6 +112,7 @@ export function readProblem(words) {
     }
     if (words.type === undefined && familyOf(problem.spec) === "mli") problem.type = "int8";
     readAmounts(problem);
+    if (own.each) checkCounts(problem);
     const cells = cellCount(problem.shape);
     if (problem.data && problem.data.length !== cells) {
         throw new Error(`data: ${problem.data.length} values; the shape has ${cells} cells`);
@@ -120,6 +121,17 @@ export function readProblem(words) {
     const unfit = problem.data?.find((text) => !canHold(type, text));
     if (unfit !== undefined) throw new Error(`data: ${problem.type} cannot hold ${unfit}`);
     return problem;
+}
+
+/** The plain interface would take one entry for all axes. */
+function checkCounts(problem) {
+    const rows = rowCount(problem);
+    for (const key of ["begin", "end", "interior", "mode"]) {
+        const count = problem[key]?.length ?? rows;
+        if (count !== rows && !(key === "mode" && count === 1)) {
+            throw new Error(`${key} has ${count} entries, but ${rows} are needed`);
+        }
+    }
 }
 
 /** One absent list of amounts stands for zeros; MLI takes each axis, too, with 0 for the channels. */
@@ -158,9 +170,11 @@ const READERS = {
     },
     data: (problem, given) => {
         problem.data = listOf(given).map((entry) => {
-            const text = String(entry);
+            const text = Object.is(entry, -0) ? "-0" : String(entry);
             if (!isNumber(text)) throw new Error(`data: '${text}' is no number`);
-            return /^[+-]?\d+$/.test(text) ? text : String(numberOf(text));
+            if (/^[+-]?\d+$/.test(text)) return text;
+            const number = numberOf(text);
+            return Object.is(number, -0) ? "-0" : String(number);
         });
     },
     mode: (problem, given) => {

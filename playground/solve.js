@@ -1,5 +1,5 @@
 /** Has the engine solve a problem of the page, and asks it where each cell comes from. */
-import { axesOf, cellCount, familyOf, spreadOver, valueOf, versionOf } from "./problem.js";
+import { cellCount, familyOf, spreadOver, valueOf, versionOf } from "./problem.js";
 import { decodeElements, encodeElements, numbered, typeNamed } from "./types.js";
 
 /** The library refused the problem: its sentence and the name of its status. */
@@ -131,34 +131,53 @@ export function pictureProblem(problem, height, width) {
         interior: problem.interior && [...problem.interior, 0] };
 }
 
-/** The problem as ONNX's Pad: {problem}, or {reason} in one sentence why it is none. `equal` says whether the engine
- * gets the same result from both. */
+/** The versions of ONNX that a problem is tried as: the oldest one that takes it is read by most runtimes. */
+const TRIED_VERSIONS = ["onnx-13", "onnx-18", "onnx-19", "onnx-21", "onnx-23", "onnx-24", "onnx-25"];
+
+/** The problem as ONNX's Pad: {problem}, or {reason} in one sentence why it is none. */
 export function asOnnx(api, problem) {
-    const family = familyOf(problem.spec);
-    if (family === "onnx") return { problem };
-    if (!typeNamed(problem.type).onnx) return { reason: `ONNX has no type ${problem.type}.` };
+    if (familyOf(problem.spec) === "onnx") return { problem };
+    return asOneOf(api, problem, TRIED_VERSIONS, "onnx", "ONNX Pad");
+}
+
+/** The problem as a node that runtimes read, of ONNX or else of OpenVINO: {problem}, or {reason}. */
+export function asNode(api, problem) {
+    if (familyOf(problem.spec) === "openvino") return { problem };
+    const onnx = asOnnx(api, problem);
+    if (onnx.problem) return onnx;
+    const openvino = asOneOf(api, problem, ["openvino-12"], "openvino", "OpenVINO Pad");
+    return openvino.problem ? openvino : onnx;
+}
+
+/** The problem under the first of these specifications that gives the same result, or {reason}. */
+function asOneOf(api, problem, specs, family, title) {
+    if (!typeNamed(problem.type)[family]) return { reason: `${title} has no type ${problem.type}.` };
     if (problem.mode.some((mode) => mode !== problem.mode[0])) {
-        return { reason: "ONNX Pad has one mode for all axes." };
+        return { reason: `${title} has one mode for all axes.` };
     }
     if (problem.interior?.some((cells) => cells !== 0)) {
-        return { reason: "ONNX Pad has no interior cells." };
+        return { reason: `${title} has no interior cells.` };
     }
-    if (!axesOf(problem)) return { reason: "There is no result to express." };
-    const used = { spec: "onnx-25", shape: problem.shape, type: problem.type, data: problem.data,
-        mode: [problem.mode[0]], begin: spreadOver(problem, problem.begin, 0),
-        end: spreadOver(problem, problem.end, 0), interior: null, order: "window", axes: null,
-        value: problem.value, lenient: false };
+    let reason = "";
     try {
         solveShape(api, problem);
-    } catch {
-        return { reason: "There is no result to express." };
-    }
-    try {
-        if (sameSources(api, problem, used)) return { problem: used };
+        for (const spec of specs) {
+            const node = { spec, shape: problem.shape, type: problem.type, data: problem.data,
+                mode: [problem.mode[0]], begin: spreadOver(problem, problem.begin, 0),
+                end: spreadOver(problem, problem.end, 0), interior: null, order: "window",
+                axes: null, value: problem.value, lenient: false };
+            try {
+                if (sameSources(api, problem, node)) return { problem: node };
+                reason = `${title} gives another result here: it ${family === "onnx"
+                    ? "crops first and extends what is left" : "extends the whole input"}.`;
+            } catch (error) {
+                reason = error.message;
+            }
+        }
     } catch (error) {
-        return { reason: error.message };
+        reason = `There is no result to express: ${error.message}`;
     }
-    return { reason: "ONNX Pad crops first and extends what is left, which gives another result." };
+    return { reason };
 }
 
 /** Whether two problems have equal results. Axes do not depend on each other, so the engine answers for each alone. */

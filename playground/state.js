@@ -24,7 +24,7 @@ export function readHash(hash) {
 }
 
 function stateOf(text) {
-    const words = {};
+    const words = Object.create(null);
     for (const part of text.split("&")) {
         if (part === "") continue;
         const at = part.indexOf("=");
