@@ -63,6 +63,7 @@ RULES = [
     ("tests/c/onnxruntime", PUBLIC + SUPPORT + ("onnxruntime/ort_api.h",), None),
     ("tests/c/rules", ("rules/rules.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
+    ("tests/javascript", PUBLIC + ("../support/",), None),
     ("tests/system", PUBLIC, None),
 ]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).

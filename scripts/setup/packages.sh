@@ -8,7 +8,7 @@ set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
 test="$build clang lld libclang-rt-14-dev libcmocka-dev libcairo2-dev python3 python3-dev python3-venv
-gcc-arm-none-eabi valgrind"
+gcc-arm-none-eabi valgrind wasi-libc libclang-rt-14-dev-wasm32"
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"

@@ -1,5 +1,6 @@
-// Runs a C program that was compiled for WebAssembly, in Node: run.mjs PROGRAM SIMD KERNELS [ARGUMENT...]
-// SIMD is simd.wasm, which is added to the program's engine as index.js does, unless KERNELS is "plain".
+// Runs a C program that was compiled for WebAssembly, in Node.
+// Usage: run_program.mjs PROGRAM SIMD KERNELS [ARGUMENT...]
+// SIMD is simd.wasm. The program gets it as the engine of the package does, unless KERNELS is "plain".
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { WASI } from "node:wasi";
