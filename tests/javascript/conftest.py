@@ -1,4 +1,4 @@
-"""What the tests of JavaScript share: the npm package as a user installs it, and Node to run it."""
+"""What the tests of JavaScript share: the npm package as a user installs it, Node, and the page."""
 
 import json
 import os
@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 
+import chromium
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
+COMMAND = os.path.abspath(os.environ.get("TENSORPAD", ROOT / "build/tensorpad"))
 sys.path.append(str(ROOT / "tests/python"))  # oracle.py
 
 
@@ -64,3 +66,24 @@ class Node:
 @pytest.fixture(scope="session")
 def node(installed):
     return Node(installed)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with chromium.start() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def watched(browser):
+    one = chromium.Watched(browser, permissions=["clipboard-read", "clipboard-write"])
+    yield one
+    one.context.close()
+
+
+@pytest.fixture
+def page(watched):
+    """The page, loaded anew. Fails the test if the page complained or asked for anything."""
+    watched.faults.clear()
+    yield watched.load()
+    assert watched.faults == []

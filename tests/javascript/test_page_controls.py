@@ -1,0 +1,260 @@
+"""Every control of the page is used once: the address and the result follow. Links, back and forward."""
+
+import urllib.parse
+
+import pytest
+from page_problems import from_command, same, shown
+
+SPECS = ["onnx-25", "onnx-24", "onnx-23", "onnx-21", "onnx-19", "onnx-18", "onnx-13", "onnx-11", "onnx-2"]
+START = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
+# What is done, to which control, with what; how the words of the address change (None: gone).
+STEPS = [
+    ("check", "mode-constant", None, {"mode": "constant"}),
+    ("fill", "value", "7.5", {"value": "7.5"}),
+    ("check", "mode-edge", None, {"mode": "edge"}),
+    ("check", "mode-symmetric", None, {"mode": "symmetric"}),
+    ("check", "mode-wrap", None, {"mode": "wrap"}),
+    ("check", "mode-reflect", None, {"mode": "reflect"}),
+    ("fill", "begin-0", "3", {"begin": "3,2"}),
+    ("fill", "begin-0-slider", "-1", {"begin": "-1,2"}),
+    ("fill", "begin-1", "0", {"begin": "-1,0"}),
+    ("fill", "begin-1-slider", "4", {"begin": "-1,4"}),
+    ("fill", "end-0", "2", {"end": "2,2"}),
+    ("fill", "end-0-slider", "3", {"end": "3,2"}),
+    ("fill", "end-1", "-3", {"end": "3,-3"}),
+    ("fill", "end-1-slider", "-2", {"end": "3,-2"}),
+    ("check", "order-crop", None, {"order": "crop"}),
+    ("check", "order-window", None, {"order": None}),
+    ("fill", "interior-0", "1", {"interior": "1,0"}),
+    ("fill", "interior-0-slider", "2", {"interior": "2,0"}),
+    ("fill", "interior-1", "1", {"interior": "2,1"}),
+    ("fill", "interior-1-slider", "0", {"interior": "2,0"}),
+    ("check", "mode-each", None, {"mode": "reflect,reflect"}),
+    ("select", "mode-0", "wrap", {"mode": "wrap,reflect"}),
+    ("select", "mode-1", "edge", {"mode": "wrap,edge"}),
+    ("uncheck", "mode-each", None, {"mode": "wrap"}),
+    ("fill", "interior-0", "0", {"interior": None}),
+    ("fill", "axes", "-1", {"axes": "-1", "begin": "-1", "end": "3"}),
+    ("fill", "axes", "", {"axes": None, "begin": "-1,0", "end": "3,0"}),
+    ("select", "type", "int16", {"type": "int16"}),
+    ("fill", "value", "-9", {"value": "-9"}),
+    ("fill", "data", "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6", {"data": "5,4,3,2,1,0,-1,-2,-3,-4,-5,-6"}),
+    ("click", "data-number", None, {"data": None}),
+    ("select", "rank", "3", {"shape": "2,3,4", "begin": "-1,0,0", "end": "3,0,0"}),
+    ("fill", "begin-2", "1", {"begin": "-1,0,1"}),
+    ("fill", "begin-2-slider", "0", {"begin": "-1,0,0"}),
+    ("fill", "end-2", "2", {"end": "3,0,2"}),
+    ("fill", "end-2-slider", "-1", {"end": "3,0,-1"}),
+    ("fill", "interior-2", "2", {"interior": "0,0,2"}),
+    ("fill", "interior-2-slider", "0", {"interior": None}),
+    ("fill", "shape-0", "3", {"shape": "3,3,4"}),
+    ("fill", "shape-1", "1", {"shape": "3,1,4"}),
+    ("fill", "shape-2", "2", {"shape": "3,1,2"}),
+    ("select", "rank", "1", {"shape": "2", "begin": "-1", "end": "3"}),
+    ("select", "rank", "2", {"shape": "2,2", "begin": "-1,0", "end": "3,0"}),
+    ("select", "spec", "openvino-12", {"spec": "openvino-12", "mode": "wrap"}),
+    ("check", "lenient", None, {"lenient": "1"}),
+    ("select", "spec", "openvino-1", {"spec": "openvino-1"}),
+    ("uncheck", "lenient", None, {"lenient": None}),
+    *[("select", "spec", spec, {"spec": spec}) for spec in SPECS[:-1]],
+    ("select", "type", "float32", {"type": None}),
+    ("select", "spec", SPECS[-1], {"spec": SPECS[-1]}),
+    ("select", "spec", "onnx-1", {"spec": "onnx-1"}),
+    ("select", "spec", "ngraph", {"spec": "ngraph"}),
+    ("click", "code-c", None, {"code": "c"}),
+    ("click", "code-onnx", None, {"code": "onnx"}),
+    ("click", "code-command", None, {"code": "command"}),
+    ("click", "code-python", None, {"code": None}),
+    ("click", "reset", None, {**START, "value": None}),
+]
+# Used by the other tests of the page.
+ELSEWHERE = {"skip", "copy", "copy-link", "nav-problem", "nav-gallery", "input-matrix", "input-picture",
+             "picture-file", "picture-sample"}  # fmt: skip
+
+
+def address_of(page):
+    hash_ = page.evaluate("location.hash")
+    return dict(urllib.parse.parse_qsl(hash_.removeprefix("#"), keep_blank_values=True))
+
+
+def problem_of(words):
+    """The words of an address as a problem for the command."""
+    lists = ("shape", "begin", "end", "interior", "axes", "data")
+    problem = {"type": "int8" if words["spec"].startswith("mli") else "float32", **words}
+    problem.pop("code", None)
+    for key in lists:
+        if key in problem:
+            problem[key] = [int(part) for part in problem[key].split(",") if part]
+    count = 1
+    for extent in problem["shape"]:
+        count *= extent
+    problem.setdefault("data", list(range(1, count + 1)))
+    return problem
+
+
+def check_state(page, words, folder):
+    assert address_of(page) == words
+    problem = problem_of(words)
+    expected = from_command(folder, problem)
+    assert same(shown(page, problem), expected), (words, shown(page, problem), expected)
+
+
+def test_every_control(page, tmp_path):
+    words = dict(START)
+    used = set()
+    controls = """() => Array.from(document.querySelectorAll("input, select, button, a, textarea"),
+        (one) => one.id).filter(Boolean)"""
+    there = set(page.evaluate(controls))
+    for action, control, argument, change in STEPS:
+        assert page.locator(f"#{control}").is_visible(), control
+        call = {"select": "select_option"}.get(action, action)
+        getattr(page, call)(f"#{control}", *([argument] if argument is not None else []))
+        page.locator(f"#{control}").blur()
+        words = {key: text for key, text in (words | change).items() if text is not None}
+        check_state(page, words, tmp_path)
+        used.add(control)
+        there |= set(page.evaluate(controls))
+    assert there - used - ELSEWHERE == set()
+    # The specifications that the list offers and no step has taken.
+    options = page.eval_on_selector_all("#spec option", "all => all.map((one) => one.value)")
+    taken = {argument for _, control, argument, _ in STEPS if control == "spec"} | {"plain"}
+    assert set(options) - taken == {"mli-chw", "mli-hwc"}
+
+
+@pytest.mark.parametrize("layout", ["chw", "hwc"])
+def test_mli(page, tmp_path, layout):
+    page.select_option("#spec", f"mli-{layout}")
+    shape = "1,3,4" if layout == "chw" else "3,4,1"
+    words = {**START, "spec": f"mli-{layout}", "shape": shape, "mode": "constant"}
+    check_state(page, words, tmp_path)
+    page.fill("#begin-0", "4")
+    page.fill("#end-1-slider", "0")
+    check_state(page, words | {"begin": "4,2", "end": "1,0"}, tmp_path)
+    page.fill("#end-1", "-1")
+    check_state(page, words | {"begin": "4,2", "end": "1,-1"}, tmp_path)
+    assert page.get_attribute("#result", "data-state") == "error"
+
+
+# ---- Addresses ---------------------------------------------------------------------------------
+
+LINKS = [
+    "spec=plain&shape=2,3&mode=wrap,edge&begin=1,-1&end=0,3&interior=0,1&order=crop",
+    "spec=onnx-19&shape=3,2&type=float64&data=1,1.2,2.3,3.4,4.5,5.7&mode=wrap&begin=2,1&end=1,1",
+    "spec=onnx-18&shape=2,2,2&mode=edge&begin=1&end=2&axes=-2&code=onnx",
+    "spec=openvino-12&shape=3&type=int8&mode=reflect&begin=5&end=0&lenient=1&code=c",
+    "spec=ngraph&shape=2,2&mode=constant&begin=1,0&end=0,1&interior=1,1&value=1.5&code=command",
+    "spec=plain&shape=0,3&mode=constant&begin=1,0&end=1,0&value=-inf",
+]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_link_restores_the_state(watched, page, tmp_path, link):
+    page = watched.load(link)
+    words = dict(urllib.parse.parse_qsl(link))
+    assert address_of(page) == words
+    numbers = words | ({"data": None} if "." in words.get("data", "") else {})
+    if numbers.get("data", "") is not None:
+        check_state(page, words, tmp_path)
+    assert page.input_value("#spec") == words["spec"]
+    for row, amount in enumerate(words["begin"].split(",")):
+        assert page.input_value(f"#begin-{row}") == amount
+    if "," in words["mode"]:
+        modes = [page.input_value(f"#mode-{row}") for row in range(2)]
+        assert modes == words["mode"].split(",")
+    else:
+        assert page.is_checked(f"#mode-{words['mode']}")
+    for key in ("value", "axes", "type"):
+        if key in words:
+            assert page.input_value(f"#{key}") == words[key]
+    assert page.is_checked("#lenient") == ("lenient" in words)
+    code = words.get("code", "python")
+    assert page.get_attribute(f"#code-{code}", "aria-selected") == "true"
+    # The same words in another order, percent-encoded, are the same problem.
+    parts = [part.replace(",", "%2C") for part in reversed(link.split("&"))]
+    before = page.inner_text("#result")
+    assert watched.load("&".join(parts)).inner_text("#result") == before
+
+
+NONSENSE = [
+    "x", "spec=", "spec=onnx-3", "shape=a", "shape=-1,2", "shape=1e9", "shape=99,99", "mode=mirror", "=1",
+    "begin=1", "begin=1.5,2", "spec=plain&spec=plain", "data=1,2", "value=one", "%", "%zz=1", "axes=7",
+    "type=float31", "input=sound", "code=perl", "spec=onnx-19&mode=edge,wrap", "spec=ngraph&order=crop",
+    "spec=plain&shape=3,4&begin=" + "1," * 5000, "__proto__=1", "constructor=1", "spec=mli-hwc&shape=1",
+]  # fmt: skip
+
+
+GO = """async (hash) => {
+    if (location.hash === `#${hash}` || location.hash === hash) return;
+    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = hash;
+    await changed;
+}"""
+
+
+def test_nonsense_gives_a_message(page):
+    for words in NONSENSE:
+        page.evaluate(GO, "")
+        assert page.is_hidden("#message")
+        page.evaluate(GO, words)
+        if page.get_attribute("#result", "data-state") == "ok":
+            assert len(page.text_content("#message")) > 20, words
+            assert page.get_attribute("#result", "data-shape") == "5,8", words  # the first example
+
+
+def wait_for(page, text):
+    page.wait_for_function("(text) => location.hash.includes(text)", arg=text)
+
+
+def test_back_and_forward(page, tmp_path):
+    page.check("#mode-wrap")
+    page.fill("#begin-0", "3")
+    page.locator("#begin-0").blur()
+    page.select_option("#spec", "onnx-19")
+    after = address_of(page)
+    page.go_back()
+    wait_for(page, "spec=plain")
+    assert page.input_value("#spec") == "plain" and page.input_value("#begin-0") == "3"
+    page.go_back()
+    wait_for(page, "begin=1,2")
+    assert page.input_value("#begin-0") == "1" and page.is_checked("#mode-wrap")
+    page.go_back()
+    page.wait_for_function("document.getElementById('mode-reflect').checked")
+    assert page.get_attribute("#result", "data-shape") == "5,8"
+    for there in ("mode=wrap", "begin=3,2", "spec=onnx-19"):
+        page.go_forward()
+        wait_for(page, there)
+    check_state(page, after, tmp_path)
+
+
+def test_gallery(page, tmp_path):
+    page.click("#nav-gallery")
+    assert page.evaluate("location.hash") == "#gallery" and page.is_visible("#gallery")
+    links = page.eval_on_selector_all("#gallery a", "all => all.map((one) => one.getAttribute('href'))")
+    assert len(links) >= 8 and len(set(links)) == len(links)
+    page.click("#gallery a >> nth=1")
+    assert page.evaluate("location.hash") == links[1] and page.is_visible("#result")
+    for link in links:
+        page.evaluate(GO, link.removeprefix("#"))
+        assert page.is_hidden("#message"), link
+        words = address_of(page)
+        if "picture" not in words.values() and "data" not in words:
+            check_state(page, words, tmp_path)
+    page.click("#nav-gallery")
+    page.click("#nav-problem")
+    assert page.is_visible("#controls") and page.is_hidden("#gallery")
+
+
+def test_copies(page):
+    page.click("#copy")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "import tensorpad" in text and text.strip() == page.inner_text("#code-text").strip()
+    page.fill("#begin-0", "2")
+    page.click("#copy-link")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert "begin=2,2" in page.url
+
+
+def test_skip_link(page):
+    page.focus("#skip")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "result"
