@@ -11,7 +11,7 @@ export type TypedArray =
 
 /** A class of arrays, such as Float32Array; Float16Array too, where JavaScript has it. */
 export interface ArrayClass<T extends TypedArray> {
-  new (length: number): T;
+  readonly prototype: T;
   readonly BYTES_PER_ELEMENT: number;
 }
 

@@ -7,7 +7,7 @@
 
 #include "slate.h"
 
-enum { PAGE = 65536, UNIT = 16 };
+enum { PAGE = 65536, MOST_PAGES = 65535, UNIT = 16 }; /* with one page more, sizes overflow */
 
 /* In front of every piece of memory. All sizes are multiples of UNIT and include the header. */
 typedef struct block {
@@ -56,8 +56,8 @@ static void link_free(free_block *at)
 
 static void set_size(block *at, uint32_t size)
 {
-    block *behind = block_behind(at);
     at->size = size;
+    block *behind = block_behind(at);
     if (behind) behind->size_before = size;
 }
 
@@ -89,6 +89,7 @@ static int grow(uint32_t size)
     const uint32_t there = last ? (last->is_free ? last->size : 0) : end - base;
     if (there < size) {
         const uint32_t pages = (size - there + PAGE - 1) / PAGE;
+        if (pages > MOST_PAGES - __builtin_wasm_memory_size(0)) return 0;
         if (__builtin_wasm_memory_grow(0, pages) == (size_t)-1) return 0;
     }
     block *fresh = (block *)start;
@@ -103,7 +104,7 @@ static int grow(uint32_t size)
 void *EXPORT(take)(uint32_t bytes);
 void *take(uint32_t bytes)
 {
-    if (bytes > UINT32_MAX - PAGE) return NULL;
+    if (bytes > UINT32_MAX - 2 * PAGE) return NULL;
     uint32_t size = (bytes + UNIT - 1) / UNIT * UNIT + (uint32_t)sizeof(block);
     if (size < sizeof(free_block)) size = 2 * UNIT;
     free_block *found;
@@ -115,12 +116,9 @@ void *take(uint32_t bytes)
     const uint32_t rest = found->head.size - size;
     if (rest >= 2 * UNIT) {
         block *behind = (block *)((unsigned char *)found + size);
-        *behind = (block){.size = rest, .size_before = size};
-        block *after_that = block_behind(&found->head);
-        if (after_that)
-            after_that->size_before = rest;
-        else
-            last = behind;
+        if (&found->head == last) last = behind;
+        *behind = (block){.size_before = size};
+        set_size(behind, rest);
         found->head.size = size;
         link_free((free_block *)behind);
     }

@@ -7,6 +7,11 @@ import { movePadded, checkLength } from "./moves.js";
 
 const PLACES = 4;
 
+function refuseOption(options, name, instead) {
+    if (options?.[name] === undefined) return;
+    throw new TypeError(`a plan has no option "${name}": ${instead}`);
+}
+
 /** Makes the class Plan for an engine.
  *
  * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
@@ -31,6 +36,8 @@ export function makePlans(engine, checkOut) {
         /** read: makes the engine's problem of type, shape and options, and returns its rank. */
         constructor(type, shape, options, read = readProblem) {
             this.#type = typeSaid(type);
+            refuseOption(options, "type", "it is the first argument");
+            refuseOption(options, "out", "it is an argument of run");
             const rank = read(engine, this.#type, shape, options);
             for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
             this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
