@@ -16,7 +16,8 @@ export function codesOf(api, problem, picture) {
 
 /** A number as Python writes it. */
 function pythonNumber(value) {
-    if (typeof value === "string" && /^[+-]?\d+$/.test(value) && value !== "-0") return String(BigInt(value));
+    const isInteger = typeof value === "string" && /^[+-]?\d+$/.test(value) && value !== "-0";
+    if (isInteger) return String(BigInt(value));
     const number = typeof value === "string" ? numberOf(value) : value;
     if (Number.isNaN(number)) return "np.nan";
     if (number === Infinity) return "np.inf";
@@ -76,9 +77,10 @@ function pythonArray(problem, picture) {
     return `x = np.array(${list}, ${bits}).view(${view})${reshape}  # bits\n`;
 }
 
-function packedBytes(problem) {
-    const type = typeNamed(problem.type);
-    return Array.from(encodeElements(type, elementsOf(problem)), String);
+/** The line that makes `x` of packed elements: their bytes. */
+function pythonBytes(problem, word) {
+    const bytes = Array.from(encodeElements(typeNamed(problem.type), elementsOf(problem)), String);
+    return `x = np.array([${wrapped(bytes, 14)}], np.uint8)  # packed ${word}\n`;
 }
 
 function codeInPython(problem, picture) {
@@ -87,9 +89,7 @@ function codeInPython(problem, picture) {
     const imports = ["import numpy as np", "import tensorpad"];
     if (ML_DTYPES[type.word]) imports.unshift("import ml_dtypes");
     const packed = type.bits !== undefined;
-    const input = packed
-        ? `x = np.array([${wrapped(packedBytes(problem), 14)}], np.uint8)  # packed ${type[family]}\n`
-        : pythonArray(problem, picture);
+    const input = packed ? pythonBytes(problem, type[family]) : pythonArray(problem, picture);
     const call = pythonCall(problem, family, packed);
     return `${imports.join("\n")}\n\n${input}padded = ${call}\nprint(padded)\n`;
 }
@@ -213,8 +213,9 @@ function codeForCommand(problem, picture) {
     if (!known) return `# The command's files cannot hold elements of type ${type.openvino}.\n`;
     const ending = type.bits || ML_DTYPES[type.word] ? "pb" : "npy";
     const given = `--shape=${problem.shape.join(",")} --dtype ${type.onnx}`;
+    const shape = pythonTuple(problem.shape);
     return `# what it does, as a drawing of text\ntensorpad show ${given} ${words.join(" ")}\n\n`
-        + `# the same with files; an array of shape ${pythonTuple(problem.shape)} is in x.${ending}\n`
+        + `# the same with files; an array of shape ${shape} is in x.${ending}\n`
         + `tensorpad pad ${words.join(" ")} x.${ending} padded.${ending}\n`;
 }
 

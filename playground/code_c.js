@@ -1,4 +1,5 @@
-/** The call of a problem as a whole program in C, which prints the elements of the result or the error. */
+/** The call of a problem as a whole program in C, which prints the elements of the result or the
+ * error. */
 import {
     axesOf, cellCount, familyOf, numberOf, spreadOver, versionOf,
 } from "./problem.js";
@@ -111,7 +112,8 @@ function onFailure(condition) {
 const RUN = `    const tpad_problem problem = tpad_translation_problem(&translated);
 ${onFailure("tpad_pad(&problem, x, padded, tpad_translation_value(&translated), &error)")}`;
 
-/** The constant as an element: C takes its bits where it has no such type. The engine makes them. */
+/** The constant as an element. Where C has no such type these are its bits, which the engine
+ * makes. */
 function valueLiteral(api, problem) {
     const type = typeNamed(problem.type);
     if (!type.raw && !type.bits) {
@@ -228,7 +230,8 @@ function ngraphBody(api, problem) {
     const type = typeNamed(problem.type);
     const made = [list64("shape", problem.shape), list64("below", problem.begin),
         list64("above", problem.end)];
-    const fields = [".struct_size = sizeof operator", `.arg = {1, ${problem.shape.length}, shape, NULL}`,
+    const fields = [".struct_size = sizeof operator",
+        `.arg = {1, ${problem.shape.length}, shape, NULL}`,
         ".padding_below = below", `.padding_below_count = ${problem.begin.length}`,
         ".padding_above = above", `.padding_above_count = ${problem.end.length}`,
         `.elem_bits = ${8 * type.array.BYTES_PER_ELEMENT}`,
@@ -249,11 +252,13 @@ function ngraphBody(api, problem) {
 function mliBody(api, problem) {
     const [top, left] = problem.begin;
     const [bottom, right] = problem.end;
-    const fields = [".struct_size = sizeof call", `.layout = TPAD_MLI_${problem.spec.slice(4).toUpperCase()}`,
+    const layout = problem.spec.slice(4).toUpperCase();
+    const fields = [".struct_size = sizeof call", `.layout = TPAD_MLI_${layout}`,
         `.type = TPAD_MLI_${problem.type === "int8" ? "FX8" : "FX16"}`,
         `.rank = ${problem.shape.length}`, ".shape = shape", `.left = ${left}`,
         `.right = ${right}`, `.top = ${top}`, `.bottom = ${bottom}`];
-    return translate([list64("shape", problem.shape)], fields, "call", "mli_padding2d", "mli_translate");
+    const made = [list64("shape", problem.shape)];
+    return translate(made, fields, "call", "mli_padding2d", "mli_translate");
 }
 
 /** The variables, the struct of the call and its translation. */

@@ -1,4 +1,5 @@
-/** The form: builds its parts, shows the state in them, and turns what the reader does into a new state. */
+/** The form: builds its parts, shows the state in them, and turns what the reader does into a new
+ * state. */
 import { element } from "./grid.js";
 import {
     axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
@@ -58,9 +59,9 @@ function asPlanes(problem, spec) {
     const { shape } = problem;
     if (shape.length === 3) {
         const axes = axesOf({ ...problem, spec });
-        const whole = axesOf(problem);
-        if (!whole) return { ...problem, axes: null };
-        const [begin, end] = [problem.begin, problem.end].map((list) => spreadOver(problem, list, 0));
+        if (!axesOf(problem)) return { ...problem, axes: null };
+        const begin = spreadOver(problem, problem.begin, 0);
+        const end = spreadOver(problem, problem.end, 0);
         return { ...problem, axes: null, begin: axes.map((axis) => begin[axis]),
             end: axes.map((axis) => end[axis]) };
     }
@@ -68,14 +69,15 @@ function asPlanes(problem, spec) {
     return { ...problem, shape: spec === "mli-chw" ? [1, ...shape] : [...shape, 1] };
 }
 
-/**
- * Builds the form once. act(next, commit) hears of a new state; commit: false while a slider moves or text is typed.
- * current(): the state. complain(text): shows what is wrong with what was typed, or "" when it is right.
- */
+/** Builds the form once. act(next, commit) hears of a new state; commit: false while a slider moves
+ * or text is typed. current(): the state. complain(text): shows what is wrong with what was typed,
+ * or "" when it is right. */
 export function buildControls(api, current, act, complain) {
     buildModes(api);
     const specs = byId("spec");
-    for (const spec of SPECS) specs.append(element("option", { value: spec, textContent: specLabel(spec) }));
+    for (const spec of SPECS) {
+        specs.append(element("option", { value: spec, textContent: specLabel(spec) }));
+    }
 
     const change = (words, commit) => {
         const state = current();
@@ -87,8 +89,8 @@ export function buildControls(api, current, act, complain) {
     }
     byId("mode-each").addEventListener("change", (event) => {
         const state = current();
-        const { mode } = state.problem;
-        change({ mode: event.target.checked ? Array(rowsOf(state)).fill(mode[0]) : [mode[0]] }, true);
+        const [first] = state.problem.mode;
+        change({ mode: event.target.checked ? Array(rowsOf(state)).fill(first) : [first] }, true);
     });
     specs.addEventListener("change", () => act(withSpec(current(), specs.value), true));
     byId("type").addEventListener("change", (event) => {
@@ -111,7 +113,9 @@ export function buildControls(api, current, act, complain) {
         act(withShape(state, shape), true);
     });
     for (const input of ["matrix", "picture"]) {
-        byId(`input-${input}`).addEventListener("change", () => act(withInput(current(), input), true));
+        byId(`input-${input}`).addEventListener("change", () => {
+            act(withInput(current(), input), true);
+        });
     }
 }
 
@@ -127,12 +131,13 @@ export function specLabel(spec) {
 function buildModes(api) {
     for (const mode of MODES) {
         const label = element("label", { htmlFor: `mode-${mode}` });
-        const radio = element("input", { type: "radio", name: "mode", id: `mode-${mode}`, value: mode });
+        const radio = element("input", { type: "radio", name: "mode", id: `mode-${mode}`,
+            value: mode });
         const strip = element("span", { className: "strip" });
         strip.setAttribute("aria-hidden", "true");
         const four = { ...defaultProblem(), shape: [4], mode: [mode], begin: [2], end: [2] };
         solveElements(api, four).data.forEach((number, at) => {
-            strip.append(element("span", { textContent: " abcd"[number] === " " ? "k" : " abcd"[number],
+            strip.append(element("span", { textContent: "kabcd"[number],
                 className: at < 2 || at > 5 ? mode : "" }));
         });
         label.append(radio, element("span", { textContent: mode }), strip);
@@ -194,7 +199,8 @@ export function showControls(state, act, complain) {
     const own = wordsOf(problem.spec);
     const family = familyOf(problem.spec);
     const picture = state.input === "picture";
-    const each = problem.mode.length > 1 || (own.each && byId("mode-each").checked && rowsOf(state) === 1);
+    const each = problem.mode.length > 1
+        || (own.each && byId("mode-each").checked && rowsOf(state) === 1);
     byId("spec").value = problem.spec;
     byId("modes").hidden = family === "mli";
     byId("mode-each-label").hidden = !own.each;
@@ -243,12 +249,20 @@ function showText(id, text) {
 /** What a row of amounts is called. */
 function rowTitle(state, row) {
     const { problem } = state;
-    if (state.input === "picture" || familyOf(problem.spec) === "mli") return ["Height", "Width"][row];
+    if (state.input === "picture" || familyOf(problem.spec) === "mli") {
+        return ["Height", "Width"][row];
+    }
     const axis = problem.axes ? problem.axes[row] : row;
     const rank = problem.shape.length;
     const place = axis < 0 ? axis + rank : axis;
     const names = { [rank - 1]: "columns", [rank - 2]: "rows" };
     return rank > 1 && names[place] ? `Axis ${axis}, ${names[place]}` : `Axis ${axis}`;
+}
+
+/** A field that is removed while it has the focus still tells of its change, which is out of date. */
+function forgetHandlers(place) {
+    place.onchange = null;
+    place.oninput = null;
 }
 
 function showAmounts(state, each, act, complain) {
@@ -258,11 +272,14 @@ function showAmounts(state, each, act, complain) {
     const titles = Array.from({ length: rows }, (_, row) => rowTitle(state, row));
     const hasInterior = wordsOf(problem.spec).interior;
     const plan = JSON.stringify([titles, hasInterior, each, state.input]);
+    forgetHandlers(place);
     if (place.dataset.plan !== plan) {
         place.dataset.plan = plan;
         place.replaceChildren(...titles.map((title, row) => (
-            buildRow(title, row, hasInterior, each, state.input, complain))));
-        if (rows === 0) place.append(element("p", { textContent: "The list of axes is empty: no amounts." }));
+            buildRow(title, row, hasInterior, each, state.input))));
+        if (rows === 0) {
+            place.append(element("p", { textContent: "The list of axes is empty: no amounts." }));
+        }
     }
     place.onchange = (event) => takeAmount(event, true);
     place.oninput = (event) => takeAmount(event, false);
@@ -300,32 +317,28 @@ function showAmounts(state, each, act, complain) {
     }
 }
 
-function buildRow(title, row, hasInterior, each, input, complain) {
+/** A slider and a number for one amount. The slider's range is no limit for the number. */
+function buildAmount(key, row, least, most) {
+    const line = element("div", { className: "end" });
+    const slider = element("input", { type: "range", id: `${key}-${row}-slider`, min: least,
+        max: most, step: 1 });
+    slider.setAttribute("aria-label", `${key}, slider`);
+    line.append(element("label", { htmlFor: `${key}-${row}`, textContent: key }), slider,
+        element("input", { type: "number", id: `${key}-${row}`, step: 1 }));
+    return line;
+}
+
+function buildRow(title, row, hasInterior, each, input) {
     const field = element("fieldset", { className: "row" });
     field.append(element("legend", { textContent: title }));
     const most = input === "picture" ? 200 : 8;
-    for (const key of ["begin", "end"]) {
-        const line = element("div", { className: "end" });
-        const slider = element("input", { type: "range", id: `${key}-${row}-slider`, min: -most,
-            max: most, step: 1 });
-        slider.setAttribute("aria-label", `${key}, slider`);
-        line.append(element("label", { htmlFor: `${key}-${row}`, textContent: key }), slider,
-            element("input", { type: "number", id: `${key}-${row}`, step: 1 }));
-        field.append(line);
-    }
-    if (hasInterior) {
-        const line = element("div", { className: "end" });
-        const slider = element("input", { type: "range", id: `interior-${row}-slider`, min: 0,
-            max: 4, step: 1 });
-        slider.setAttribute("aria-label", "interior, slider");
-        line.append(element("label", { htmlFor: `interior-${row}`, textContent: "interior" }), slider,
-            element("input", { type: "number", id: `interior-${row}`, step: 1 }));
-        field.append(line);
-    }
+    field.append(buildAmount("begin", row, -most, most), buildAmount("end", row, -most, most));
+    if (hasInterior) field.append(buildAmount("interior", row, 0, 4));
     if (each) {
         const line = element("div", { className: "end" });
         const select = element("select", { id: `mode-${row}` });
-        select.append(...MODES.map((mode) => element("option", { value: mode, textContent: mode })));
+        select.append(...MODES.map((mode) => (
+            element("option", { value: mode, textContent: mode }))));
         line.append(element("label", { htmlFor: `mode-${row}`, textContent: "mode" }), select);
         field.append(line);
     }
@@ -335,6 +348,7 @@ function buildRow(title, row, hasInterior, each, input, complain) {
 function showShape(state, act, complain) {
     const place = byId("shape");
     const { shape } = state.problem;
+    forgetHandlers(place);
     if (place.children.length !== shape.length) {
         place.replaceChildren(...shape.map((_, axis) => {
             const label = element("label", { textContent: `Axis ${axis}` });

@@ -1,4 +1,5 @@
-/** A tensor as a grid of cells, and the line from a cell of the result to the cell of the input that it repeats. */
+/** A tensor as a grid of cells, and the line from a cell of the result to the cell of the input
+ * that it repeats. */
 
 /** The place of a cell in words, from its number in row-major order. */
 export function placeOf(shape, at) {
@@ -14,11 +15,9 @@ export function placeOf(shape, at) {
     return `${slice}row ${row}, column ${column}`;
 }
 
-/**
- * Draws a tensor into `place`, and returns its cells in row-major order. describe(at) gives for each cell {text, label,
- * classes, style}. One cell is in the order of the tab key; the arrow keys move from there. onActive(at) hears which
- * cell is hovered or focused, -1 for none.
- */
+/** Draws a tensor into `place`, and returns its cells in row-major order. describe(at) gives for
+ * each cell {text, label, classes, style, source}. One cell is in the order of the tab key; the
+ * arrow keys move from there. onActive(at) hears which cell is hovered or focused, -1 for none. */
 export function drawGrid(place, shape, title, describe, onActive) {
     const columns = shape.at(-1) ?? 1;
     const rows = shape.at(-2) ?? 1;
@@ -35,7 +34,8 @@ export function drawGrid(place, shape, title, describe, onActive) {
 
 function drawSlice(shape, slice, rows, columns, title, describe, cells) {
     const where = shape.length > 2 ? `slice ${indexOfSlice(shape, slice).join(", ")}` : "";
-    const table = element("table", { className: columns > 9 || rows > 9 ? "cells small" : "cells" });
+    const small = columns > 9 || rows > 9;
+    const table = element("table", { className: small ? "cells small" : "cells" });
     table.setAttribute("role", "grid");
     table.setAttribute("aria-label", where ? `${title}, ${where}` : title);
     if (rows > 0 && columns > 0) {

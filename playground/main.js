@@ -1,4 +1,5 @@
-/** The page: loads the engine, checks it, and keeps form, result, code and address in step with the state. */
+/** The page: loads the engine, checks it, and keeps form, result, code and address in step with
+ * the state. */
 import { createTensorpad } from "../javascript/src/tensorpad.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
@@ -49,7 +50,7 @@ async function start() {
     });
     addEventListener("hashchange", () => readAddress(true));
     for (const name of ["scroll", "resize"]) {
-        addEventListener(name, () => drawPointer(byId("pointer")), { capture: true, passive: true });
+        addEventListener(name, () => drawPointer(byId("pointer")), { capture: true });
     }
     readAddress(false);
     publish();
@@ -58,7 +59,8 @@ async function start() {
 
 /** The module, which the page holds as base64 of a gzip file. */
 async function engineBytes() {
-    const packed = Uint8Array.from(atob(byId("engine").textContent), (letter) => letter.charCodeAt(0));
+    const packed = Uint8Array.from(atob(byId("engine").textContent), (letter) => (
+        letter.charCodeAt(0)));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).arrayBuffer();
 }
@@ -75,8 +77,8 @@ function readAddress(moved) {
     if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
 }
 
-/** Shows a new state and writes it into the address. commit: false while a slider moves or text is typed; all that
- * comes until the next true is one entry of the browser's history. */
+/** Shows a new state and writes it into the address. commit: false while a slider moves or text
+ * is typed; all that comes until the next true is one entry of the browser's history. */
 function act(next, commit) {
     state = next;
     complain("");
@@ -137,7 +139,8 @@ function say(text) {
 function buildCode() {
     const tabs = byId("code-tabs");
     for (const code of CODES) {
-        const tab = element("button", { type: "button", id: `code-${code}`, textContent: CODE_TITLES[code] });
+        const tab = element("button", { type: "button", id: `code-${code}`,
+            textContent: CODE_TITLES[code] });
         tab.setAttribute("role", "tab");
         tab.setAttribute("aria-controls", "code-text");
         tab.addEventListener("click", () => act({ ...state, code }, true));
@@ -163,7 +166,8 @@ function showCode() {
         tab.tabIndex = code === state.code ? 0 : -1;
     }
     byId("code-text").setAttribute("aria-labelledby", `code-${state.code}`);
-    byId("code-text").textContent = codesOf(api, shownProblem(), state.input === "picture")[state.code];
+    const codes = codesOf(api, shownProblem(), state.input === "picture");
+    byId("code-text").textContent = codes[state.code];
 }
 
 async function copy(text, said) {

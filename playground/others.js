@@ -3,9 +3,14 @@ import { element } from "./grid.js";
 import { versionOf } from "./problem.js";
 import { asNode } from "./solve.js";
 
-const WORDS = {
-    same: "the same", differs: "something else", refuses: "an error", crashes: "a crash",
-    accepts: "runs it", unknown: "not known",
+/** What the words of `tensorpad check` mean. */
+const VERDICTS = {
+    same: "gives the document's answer",
+    unknown: "may do either",
+    accepts: "answers, although the document forbids the node",
+    differs: "gives another answer than the document",
+    refuses: "ends with an error",
+    crashes: "ends the process, panics or hangs",
 };
 
 /** Shows the verdicts for a problem. runtimes: as made by runtimes.js. */
@@ -17,31 +22,42 @@ export function drawOthers(api, runtimes, problem) {
             textContent: `No single node of a model says this. ${reason}` }));
         return;
     }
-    const what = node.spec.startsWith("onnx")
-        ? `ONNX Pad in a model of opset ${versionOf(node.spec)}` : `OpenVINO Pad-${versionOf(node.spec)}`;
-    const note = element("p", { className: "note", textContent: `This problem as a node: ${what}. All `
-        + "facts are given: the type and the shape of the data are known; pads, axes and value are "
-        + "initializers. \u201cThe same\u201d is the result that the document prescribes." });
+    const version = versionOf(node.spec);
+    const isOnnx = node.spec.startsWith("onnx");
+    const what = isOnnx
+        ? `ONNX Pad in a model of opset ${version}`
+        : `OpenVINO Pad-${version}, which only OpenVINO reads`;
+    const note = element("p", { className: "note", textContent: `This problem as a node: ${what}. `
+        + "All facts are given: the type and the shape of the data are known; pads, axes and value "
+        + "are initializers. What is not marked was found by running the runtimes." });
     const table = element("table", { className: "verdicts" });
     const head = element("thead");
-    head.innerHTML = '<tr><th scope="col">Runtime</th><th scope="col">Result</th>'
+    head.innerHTML = '<tr><th scope="col">Runtime</th><th scope="col">Verdict</th>'
         + '<th scope="col">Why</th></tr>';
     const body = element("tbody");
-    for (const found of runtimes(node)) {
+    const read = runtimes(node).filter((found) => isOnnx || found.runtime === "OpenVINO");
+    for (const found of read) {
         const row = element("tr");
         row.dataset.target = found.target;
         row.dataset.verdict = found.verdict;
-        const name = [found.runtime ?? found.target, found.version].filter(Boolean).join(" ");
+        const name = [found.runtime, found.version].filter(Boolean).join(" ");
         const why = [found.code, found.text].filter(Boolean).join(": ");
         const reason = element("td", { textContent: why });
         if (found.waysOut) reason.append(wayOut(name, found.waysOut));
-        row.append(element("th", { scope: "row", textContent: name }),
-            element("td", { className: `verdict ${found.verdict}`,
-                textContent: WORDS[found.verdict] ?? found.verdict }), reason);
+        const header = element("th", { scope: "row", textContent: name });
+        if (!found.measured) {
+            header.append(element("span", { className: "source",
+                textContent: "by its documentation" }));
+        }
+        row.append(header, element("td", { className: `verdict ${found.verdict}`,
+            textContent: found.verdict }), reason);
         body.append(row);
     }
     table.append(head, body);
-    place.replaceChildren(note, table);
+    const words = element("p", { className: "note" });
+    words.textContent = [...new Set(read.map((found) => found.verdict))]
+        .map((verdict) => `${verdict}: ${VERDICTS[verdict]}`).join("; ") + ".";
+    place.replaceChildren(note, table, words);
 }
 
 function wayOut(name, text) {

@@ -1,9 +1,11 @@
-/** Pictures as tensors of height x width x RGBA: the drawn sample, the reader's own, and back onto a canvas. */
+/** Pictures as tensors of height x width x RGBA: the drawn sample, the reader's own, and back
+ * onto a canvas. */
 
 const MOST_SIDE = 1024;
 const MOST_FILE = 50e6;
 
-/** A picture from the pixels of a canvas. elements(problem): the array that the problem's specification takes. */
+/** A picture from the pixels of a canvas. elements(problem): the array that the problem's
+ * specification takes. */
 function pictureFrom(canvas, name) {
     const { width, height } = canvas;
     const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
@@ -77,7 +79,8 @@ function hill(pen, colour, points) {
     pen.fill();
 }
 
-/** Reads the reader's file. Returns {picture, note}, or throws an Error that says what is wrong with it. */
+/** Reads the reader's file. Returns {picture, note}, or throws an Error that says what is wrong
+ * with it. */
 export async function readPicture(file) {
     const name = file.name || "the pasted picture";
     if (file.size > MOST_FILE) {
@@ -97,8 +100,9 @@ export async function readPicture(file) {
     canvas.getContext("2d", { willReadFrequently: true })
         .drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     const size = `${bitmap.width} \u00d7 ${bitmap.height}`;
+    const taken = `${canvas.width} \u00d7 ${canvas.height}`;
     const note = scale < 1
-        ? `${name}: ${size}, made smaller to ${canvas.width} \u00d7 ${canvas.height}, since this page `
+        ? `${name}: ${size}, made smaller to ${taken}, since this page `
             + `takes sides of at most ${MOST_SIDE} pixels.`
         : `${name}: ${size}.`;
     return { picture: pictureFrom(canvas, name), note };

@@ -1,4 +1,4 @@
-/** A problem in the page's words: what it may hold, how it is read and how it is written as text. */
+/** A problem in the page's words: what it may hold, and how it is read. */
 import { canHold, typeNamed, typesOf } from "./types.js";
 
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
@@ -41,20 +41,22 @@ export function defaultProblem() {
     };
 }
 
-/** How many entries the lists have: one for each axis, or for each entry of `axes`; MLI has height and width. */
+/** How many entries the lists have: one for each axis, or for each entry of `axes`; MLI has
+ * height and width. */
 export function rowCount(problem) {
     if (familyOf(problem.spec) === "mli") return 2;
     return problem.axes ? problem.axes.length : problem.shape.length;
 }
 
-/** Which axis of the tensor each entry of the lists is about, or null where `axes` cannot be right. */
+/** Which axis of the tensor each entry of the lists is about, or null where `axes` cannot be
+ * right. */
 export function axesOf(problem) {
     const rank = problem.shape.length;
     if (familyOf(problem.spec) === "mli") return problem.spec === "mli-chw" ? [1, 2] : [0, 1];
     if (!problem.axes) return problem.shape.map((_, axis) => axis);
     const axes = problem.axes.map((axis) => (axis < 0 ? axis + rank : axis));
-    const fits = axes.every((axis) => axis >= 0 && axis < rank) && new Set(axes).size === axes.length;
-    return fits ? axes : null;
+    const exist = axes.every((axis) => axis >= 0 && axis < rank);
+    return exist && new Set(axes).size === axes.length ? axes : null;
 }
 
 /** A list of the tensor's axes from one that speaks of some of them. */
@@ -67,7 +69,8 @@ export function cellCount(shape) {
     return shape.reduce((count, extent) => count * extent, 1);
 }
 
-/** The text of a value as the engine takes it: a number, a BigInt for 64-bit integers, or undefined for none. */
+/** The text of a value as the engine takes it: a number, a BigInt for 64-bit integers, or
+ * undefined for none. */
 export function valueOf(problem) {
     const text = problem.value;
     if (text === null) return undefined;
@@ -75,7 +78,8 @@ export function valueOf(problem) {
     return wide && /^[+-]?\d+$/.test(text) ? BigInt(text) : numberOf(text);
 }
 
-/** A number in the words of the command: 1.5, 1e-3, inf, -inf, nan, true. NaN also for what is no number. */
+/** A number in the words of the command: 1.5, 1e-3, inf, -inf, nan, true. NaN also for what is no
+ * number. */
 export function numberOf(text) {
     const word = text.trim().toLowerCase();
     const sign = word.startsWith("-") ? -1 : 1;
@@ -89,8 +93,8 @@ export function isNumber(text) {
     return /^[+-]?nan$/i.test(text.trim()) || !Number.isNaN(numberOf(text));
 }
 
-/** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and lists.
- * Throws an Error that says which word cannot be meant. */
+/** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and
+ * lists. Throws an Error that says which word cannot be meant. */
 export function readProblem(words) {
     for (const key of Object.keys(words)) {
         if (!Object.hasOwn(READERS, key)) throw new Error(`${key}: not a word of this page`);
@@ -134,7 +138,8 @@ function checkCounts(problem) {
     }
 }
 
-/** One absent list of amounts stands for zeros; MLI takes each axis, too, with 0 for the channels. */
+/** One absent list of amounts stands for zeros; MLI takes each axis, too, with 0 for the
+ * channels. */
 function readAmounts(problem) {
     const rows = problem.begin?.length ?? problem.end?.length ?? rowCount(problem);
     problem.begin ??= Array(rows).fill(0);
@@ -185,7 +190,7 @@ const READERS = {
     pads: (problem, given, key) => {
         const pads = integers(given, key);
         if (pads.length % 2 !== 0) {
-            throw new Error(`pads: ${pads.length} entries; all begins and then all ends is an even count`);
+            throw new Error(`pads: ${pads.length} entries; begins and ends make an even count`);
         }
         problem.begin = pads.slice(0, pads.length / 2);
         problem.end = pads.slice(pads.length / 2);

@@ -1,4 +1,5 @@
-/** The result of the page: the grid of numbers with the input beside it, the padded picture, or the error. */
+/** The result of the page: the grid of numbers with the input beside it, the padded picture, or
+ * the error. */
 import { drawGrid, drawPointer, element, placeOf } from "./grid.js";
 import { paintTensor } from "./picture.js";
 import { cellCount } from "./problem.js";
@@ -10,8 +11,8 @@ import { textOfElement, typeNamed } from "./types.js";
 const MOST_DRAWN = 2048;
 const MOST_PIXELS = 8e6;
 
-/** Draws the state. `picture` is the input picture: {data, height, width, name}. Returns a sentence for screen
- * readers. */
+/** Draws the state. `picture` is the input picture: {data, height, width, name}. Returns a
+ * sentence for screen readers. */
 export function drawResult(api, state, picture) {
     const places = Object.fromEntries(["result", "source", "legend", "hint", "shapes", "pointer"]
         .map((id) => [id, document.getElementById(id)]));
@@ -29,7 +30,7 @@ export function drawResult(api, state, picture) {
         return drawNumbers(api, places, problem, shape);
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        places.shapes.textContent = sizeText(problem.shape);
+        places.shapes.textContent = `${sizeText(problem.shape)} \u2192 no result`;
         for (const id of ["result", "source", "legend", "hint"]) places[id].replaceChildren();
         return drawError(places, problem, error, state.input === "picture" ? picture : null);
     }
@@ -57,7 +58,7 @@ function drawError(places, problem, error, picture) {
 }
 
 function drawNumbers(api, places, problem, shape) {
-    const said = `${sizeText(problem.shape)} becomes ${sizeText(shape)}.`.replaceAll("\u00d7", "by");
+    const said = `${problem.shape.join(" by ")} becomes ${shape.join(" by ")}.`;
     if (cellCount(shape) > MOST_DRAWN) {
         places.result.append(element("p", { textContent: "The engine takes this problem; a result "
             + `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).` }));
@@ -75,14 +76,15 @@ function drawNumbers(api, places, problem, shape) {
     links.out = drawGrid(places.result, shape, `Result, ${sizeText(shape)}`, (at) => {
         const cell = cells[at];
         const text = textOfElement(type, solved.data[at]);
-        const from = cell.source < 0 ? "the constant" : `from ${placeOf(problem.shape, cell.source)}`;
+        const from = cell.source < 0
+            ? "the constant" : `from ${placeOf(problem.shape, cell.source)}`;
         return { text, label: `${placeOf(shape, at)}: ${text}, ${from}`, source: cell.source,
             classes: classesOf(cell) + frame(at), style: styleOf(cell) };
     }, (at) => point(places, links, cells, at));
     drawInput(places, problem, cells, links);
     drawLegend(places.legend, problem, cells);
-    places.hint.textContent = "Point at a cell, or move among the cells with the arrow keys, to see "
-        + "where it comes from.";
+    places.hint.textContent = "Point at a cell, or move among the cells with the arrow keys, to "
+        + "see where it comes from.";
     return said;
 }
 
@@ -94,10 +96,10 @@ function drawInput(places, problem, cells, links) {
     const kept = cells && new Set(cells.filter((cell) => cell.inside).map((cell) => cell.source));
     const times = new Map();
     for (const cell of cells ?? []) times.set(cell.source, (times.get(cell.source) ?? 0) + 1);
-    places.source.append(element("p", { className: "caption",
-        textContent: `Input, ${sizeText(problem.shape)}` }));
-    const drawn = drawGrid(places.source, problem.shape, `Input, ${sizeText(problem.shape)}`, (at) => {
-        const text = textOfElement(type, type.raw || type.bits ? Number(elements[at]) : elements[at]);
+    const title = `Input, ${sizeText(problem.shape)}`;
+    places.source.append(element("p", { className: "caption", textContent: title }));
+    const drawn = drawGrid(places.source, problem.shape, title, (at) => {
+        const text = textOfElement(type, type.raw ? Number(elements[at]) : elements[at]);
         const count = times.get(at) ?? 0;
         const used = cells ? `, in ${count} ${count === 1 ? "cell" : "cells"} of the result` : "";
         return { text, label: `${placeOf(problem.shape, at)}: ${text}${used}`,
@@ -119,7 +121,9 @@ function pointBack(places, links, cells, at) {
     drawPointer(places.pointer);
     if (at < 0) return;
     links.in[at].classList.add("pointed");
-    cells.forEach((cell, out) => { if (cell.source === at) links.out[out].classList.add("pointed"); });
+    cells.forEach((cell, out) => {
+        if (cell.source === at) links.out[out].classList.add("pointed");
+    });
 }
 
 function clearMarks(links) {
@@ -138,7 +142,8 @@ function styleOf(cell) {
     return modes.length > 1 ? `--first: var(--${modes[0]}); --second: var(--${modes[1]})` : "";
 }
 
-/** The frame around the elements in their own places: which cell has which side of it, as classes. */
+/** The frame around the elements in their own places: which cell has which side of it, as
+ * classes. */
 function frameOf(cells, shape) {
     const columns = shape.at(-1) ?? 1;
     const size = (shape.at(-2) ?? 1) * columns;
@@ -165,7 +170,9 @@ function drawLegend(place, problem, cells) {
     const entries = [["inside", "the input, in its place"]];
     const beyond = new Set(cells.flatMap((cell) => cell.beyond));
     for (const mode of beyond) entries.push([mode, `repeated by ${mode}`]);
-    if (cells.some((cell) => cell.source < 0 && !cell.gap)) entries.push(["constant", "the constant"]);
+    if (cells.some((cell) => cell.source < 0 && !cell.gap)) {
+        entries.push(["constant", "the constant"]);
+    }
     if (cells.some((cell) => cell.gap)) entries.push(["gap", "interior, the constant"]);
     for (const [kind, text] of entries) {
         const item = element("li");
@@ -179,11 +186,11 @@ function drawLegend(place, problem, cells) {
 function drawPictures(api, places, problem, shape, picture) {
     const planes = problem.spec === "mli-chw";
     const [height, width] = planes ? shape.slice(1) : shape;
-    const said = `The picture of ${picture.height} by ${picture.width} becomes ${height} by ${width}.`;
+    const said = `${picture.height} by ${picture.width} becomes ${height} by ${width}.`;
     drawInputPicture(places, picture);
     if (height * width > MOST_PIXELS) {
-        places.result.append(element("p", { textContent: `A picture of ${height} \u00d7 ${width} is `
-            + `too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.` }));
+        places.result.append(element("p", { textContent: `A picture of ${height} \u00d7 ${width} `
+            + `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.` }));
         return said;
     }
     if (height * width === 0) {

@@ -1,19 +1,21 @@
-/** Known answers, typed in from the specifications' own examples: the engine has to give them before the page works. */
+/** Known answers, typed in from the specifications' own examples: the engine has to give them
+ * before the page works. */
 import { readProblem } from "./problem.js";
 import { solveElements } from "./solve.js";
 
-const TEN = "1,1.2,2.3,3.4,4.5,5.7";
+const SIX = "1,1.2,2.3,3.4,4.5,5.7";
 const TWELVE = "1,2,3,4,5,6,7,8,9,10,11,12";
 
 /** [problem, the elements of the result, or the name of the error's status] */
 const KNOWN = [
-    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: TEN, pads: "0,2,0,0" },
+    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX, pads: "0,2,0,0" },
         [0, 0, 1, 1.2, 0, 0, 2.3, 3.4, 0, 0, 4.5, 5.7]],
-    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: TEN, mode: "reflect", pads: "0,2,0,0" },
+    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX, mode: "reflect",
+        pads: "0,2,0,0" },
         [1, 1.2, 1, 1.2, 2.3, 3.4, 2.3, 3.4, 4.5, 5.7, 4.5, 5.7]],
-    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: TEN, mode: "edge", pads: "0,2,0,0" },
+    [{ spec: "onnx-25", shape: [3, 2], type: "float64", data: SIX, mode: "edge", pads: "0,2,0,0" },
         [1, 1, 1, 1.2, 2.3, 2.3, 2.3, 3.4, 4.5, 4.5, 4.5, 5.7]],
-    [{ spec: "onnx-19", shape: [3, 2], type: "float64", data: TEN, mode: "wrap", pads: "2,1,1,1" },
+    [{ spec: "onnx-19", shape: [3, 2], type: "float64", data: SIX, mode: "wrap", pads: "2,1,1,1" },
         [3.4, 2.3, 3.4, 2.3, 5.7, 4.5, 5.7, 4.5, 1.2, 1, 1.2, 1,
             3.4, 2.3, 3.4, 2.3, 5.7, 4.5, 5.7, 4.5, 1.2, 1, 1.2, 1]],
     [{ spec: "openvino-1", shape: [3, 4], type: "int32", data: TWELVE, mode: "symmetric",
@@ -37,7 +39,8 @@ export function selfCheck(api) {
             found = error.status ?? String(error);
         }
         if (String(found) !== String(expected)) {
-            return `${words.spec}, mode ${words.mode ?? "constant"}: ${found} instead of ${expected}`;
+            const mode = words.mode ?? "constant";
+            return `${words.spec}, mode ${mode}: ${found} instead of ${expected}`;
         }
     }
     return "";

@@ -10,7 +10,8 @@ export class Refused extends Error {
     }
 }
 
-/** A problem as a call: the functions of its specification and the options under the specification's names. */
+/** A problem as a call: the functions of its specification and the options under the
+ * specification's names. */
 function callOf(api, problem) {
     const { begin, end, spec, lenient, type } = problem;
     const constantValue = valueOf(problem);
@@ -42,8 +43,8 @@ function callOf(api, problem) {
 function ask(problem, call) {
     const odd = problem.mode.find((mode) => mode !== "constant");
     if (familyOf(problem.spec) === "mli" && odd) {
-        throw new Refused(`mode '${odd}': MLI pads with zeros only; --spec plain has the other modes`,
-            "E_SPEC_MODE");
+        throw new Refused(`mode '${odd}': MLI pads with zeros only; --spec plain has the other `
+            + "modes", "E_SPEC_MODE");
     }
     try {
         return call();
@@ -73,11 +74,13 @@ export function elementsOf(problem) {
 export function solveElements(api, problem) {
     const type = typeNamed(problem.type);
     const solved = solve(api, problem, encodeElements(type, elementsOf(problem)));
-    return { shape: solved.shape, data: decodeElements(type, solved.data, cellCount(solved.shape)) };
+    const data = decodeElements(type, solved.data, cellCount(solved.shape));
+    return { shape: solved.shape, data };
 }
 
-/** For each cell of the result the input cell that it repeats, counted in row-major order, or -1 for the constant.
- * The engine says so itself: it pads cells that hold their own numbers, and fills with another. */
+/** For each cell of the result the input cell that it repeats, counted in row-major order, or -1
+ * for the constant. The engine says so itself: it pads cells that hold their own numbers, and
+ * fills with another. */
 export function sourcesOf(api, problem) {
     const numbers = { ...problem, data: null, type: "float32", lenient: true,
         value: familyOf(problem.spec) === "ngraph" ? "0" : null };
@@ -95,31 +98,34 @@ function sourcesWith(api, problem, mode) {
     }
 }
 
-/**
- * What each cell of the result is. source: as sourcesOf. inside: it is an input element in its own place. gap: an
- * interior cell. beyond: the modes that lead to it, for the axes on which it lies beyond the input.
- */
+/** What each cell of the result is. source: as sourcesOf. inside: it is an input element in its own
+ * place. gap: an interior cell. beyond: the modes that lead to it, for the axes on which it lies
+ * beyond the input. The engine tells all of this, asked with other modes. */
 export function cellsOf(api, problem) {
     const source = sourcesOf(api, problem);
-    const modes = problem.mode.length === 1 ? problem.begin.map(() => problem.mode[0]) : problem.mode;
+    const [first] = problem.mode;
+    const isOne = problem.mode.length === 1;
+    const modes = isOne ? problem.begin.map(() => first) : problem.mode;
     const alone = sourcesWith(api, problem, ["constant"]) ?? source;
     const hasGaps = problem.interior?.some((cells) => cells > 0);
     const edges = modes.map((mode) => (mode === "constant" ? "edge" : mode));
     const filled = hasGaps ? sourcesWith(api, problem, edges.every((mode) => mode === edges[0])
         ? [edges[0]] : edges) : null;
-    const byAxis = problem.mode.length === 1 ? null : modes.map((mode, row) => (mode === "constant"
-        ? null : sourcesWith(api, problem, modes.map((one, at) => (at === row ? "constant" : one)))));
+    const without = (row) => modes.map((mode, at) => (at === row ? "constant" : mode));
+    const byAxis = isOne ? null : modes.map((mode, row) => (
+        mode === "constant" ? null : sourcesWith(api, problem, without(row))));
     return source.map((from, at) => {
         const inside = from >= 0 && alone[at] === from;
         let beyond = [];
         if (from >= 0 && !inside) {
-            beyond = byAxis ? modes.filter((_, row) => byAxis[row] && byAxis[row][at] < 0) : [modes[0]];
+            beyond = byAxis ? modes.filter((_, row) => byAxis[row]?.[at] < 0) : [first];
         }
         return { source: from, inside, gap: from < 0 && filled !== null && filled[at] < 0, beyond };
     });
 }
 
-/** The problem of a picture of height x width x RGBA: its first two axes are padded, the channels stay. */
+/** The problem of a picture of height x width x RGBA: its first two axes are padded, the channels
+ * stay. */
 export function pictureProblem(problem, height, width) {
     if (familyOf(problem.spec) === "mli") {
         const shape = problem.spec === "mli-chw" ? [4, height, width] : [height, width, 4];
@@ -131,8 +137,9 @@ export function pictureProblem(problem, height, width) {
         interior: problem.interior && [...problem.interior, 0] };
 }
 
-/** The versions of ONNX that a problem is tried as: the oldest one that takes it is read by most runtimes. */
-const TRIED_VERSIONS = ["onnx-13", "onnx-18", "onnx-19", "onnx-21", "onnx-23", "onnx-24", "onnx-25"];
+/** The versions of ONNX that a problem is tried as: the oldest one that takes it is read by most
+ * runtimes. */
+const TRIED_VERSIONS = [13, 18, 19, 21, 23, 24, 25].map((version) => `onnx-${version}`);
 
 /** The problem as ONNX's Pad: {problem}, or {reason} in one sentence why it is none. */
 export function asOnnx(api, problem) {
@@ -140,7 +147,7 @@ export function asOnnx(api, problem) {
     return asOneOf(api, problem, TRIED_VERSIONS, "onnx", "ONNX Pad");
 }
 
-/** The problem as a node that runtimes read, of ONNX or else of OpenVINO: {problem}, or {reason}. */
+/** The problem as a node that runtimes read, of ONNX or else of OpenVINO: {problem} or {reason}. */
 export function asNode(api, problem) {
     if (familyOf(problem.spec) === "openvino") return { problem };
     const onnx = asOnnx(api, problem);
@@ -151,7 +158,9 @@ export function asNode(api, problem) {
 
 /** The problem under the first of these specifications that gives the same result, or {reason}. */
 function asOneOf(api, problem, specs, family, title) {
-    if (!typeNamed(problem.type)[family]) return { reason: `${title} has no type ${problem.type}.` };
+    if (!typeNamed(problem.type)[family]) {
+        return { reason: `${title} has no type ${problem.type}.` };
+    }
     if (problem.mode.some((mode) => mode !== problem.mode[0])) {
         return { reason: `${title} has one mode for all axes.` };
     }
@@ -180,7 +189,8 @@ function asOneOf(api, problem, specs, family, title) {
     return { reason };
 }
 
-/** Whether two problems have equal results. Axes do not depend on each other, so the engine answers for each alone. */
+/** Whether two problems have equal results. Axes do not depend on each other, so the engine
+ * answers for each alone. */
 function sameSources(api, one, other) {
     if (String(solveShape(api, one)) !== String(solveShape(api, other))) return false;
     const begin = spreadOver(one, one.begin, 0);

@@ -1,4 +1,5 @@
-/** The state of the page and its text in location.hash: the problem, where the input comes from, which code. */
+/** The state of the page and its text in location.hash: the problem, where the input comes from,
+ * which code. */
 import { cellCount, defaultProblem, familyOf, readProblem, rowCount } from "./problem.js";
 
 export const CODES = ["python", "c", "onnx", "command"];
@@ -18,8 +19,8 @@ export function readHash(hash) {
     try {
         return { state: stateOf(text), message: "" };
     } catch (error) {
-        const message = `The address after # cannot be read, so this is the first example. ${error.message}`;
-        return { state: defaultState(), message };
+        const message = "The address after # cannot be read, so this is the first example. ";
+        return { state: defaultState(), message: message + error.message };
     }
 }
 
@@ -49,11 +50,11 @@ function stateOf(text) {
     const rows = input === "picture" ? 2 : rowCount(problem);
     for (const key of ["begin", "end", "interior"]) {
         if (problem[key] && problem[key].length !== rows) {
-            throw new Error(`${key}: ${problem[key].length} entries; there are ${rows} axes to pad`);
+            throw new Error(`${key} has ${problem[key].length} entries, but ${rows} are needed`);
         }
     }
     if (problem.mode.length !== 1 && problem.mode.length !== rows) {
-        throw new Error(`mode: ${problem.mode.length} entries; there are ${rows} axes to pad`);
+        throw new Error(`mode has ${problem.mode.length} entries, but ${rows} are needed`);
     }
     return { problem, input, code, gallery: false };
 }
@@ -81,7 +82,8 @@ export function wordsOfProblem(problem) {
     return words;
 }
 
-/** The hash of a state. The shape and the elements of a picture are not in it, since the picture is not. */
+/** The hash of a state. The shape and the elements of a picture are not in it, since the picture
+ * is not. */
 export function hashOf(state) {
     if (state.gallery) return "#gallery";
     const { spec, shape, type, data, ...rest } = wordsOfProblem(state.problem);

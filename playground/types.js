@@ -1,10 +1,9 @@
 /** The element types: what each specification calls them, and how elements become numbers. */
 
-/**
- * word: the page's own name, NumPy's where it has one. onnx, openvino: their names; undefined: they have no such
- * type. array: the class of JavaScript that holds the elements. c: the type in C. bits: the width of packed
- * elements. raw: JavaScript has no such numbers, so the page shows their bits.
- */
+/** word: the page's own name, NumPy's where it has one. onnx, openvino: their names; undefined:
+ * they have no such type. array: the class of JavaScript that holds the elements. c: the type in C.
+ * bits: the width of packed elements. raw: JavaScript has no such numbers, so the page shows their
+ * bits. highFirst: the first element lies in the high bits of its byte. */
 export const TYPES = [
     { word: "float32", onnx: "float", openvino: "f32", array: Float32Array, c: "float" },
     { word: "float64", onnx: "double", openvino: "f64", array: Float64Array, c: "double" },
@@ -40,6 +39,9 @@ export const TYPES = [
     { word: "uint1", openvino: "u1", array: Uint8Array, c: "uint8_t", bits: 1, highFirst: true },
 ];
 
+/** How many of them are numbers of JavaScript: the first ones. */
+const NUMBERS = 10;
+
 /** The type with this name, of the page or of a specification, or undefined. */
 export function typeNamed(name) {
     const key = String(name).toLowerCase();
@@ -47,14 +49,16 @@ export function typeNamed(name) {
         ?? TYPES.find((type) => type.onnx === key || type.openvino === key);
 }
 
-/** The types that the page offers for a family of specifications, with the specification's own words. */
+/** The types that the page offers for a family of specifications, with the specification's own
+ * words. */
 export function typesOf(family) {
     if (family === "onnx" || family === "openvino") {
         return TYPES.filter((type) => type[family])
             .map((type) => ({ word: type.word, label: type[family] }));
     }
-    const words = family === "mli" ? ["int8", "int16"] : TYPES.slice(0, 10).map((type) => type.word);
-    return words.map((word) => ({ word, label: word }));
+    const types = family === "mli"
+        ? [typeNamed("int8"), typeNamed("int16")] : TYPES.slice(0, NUMBERS);
+    return types.map(({ word }) => ({ word, label: word }));
 }
 
 function isBigInts(type) {
@@ -66,7 +70,8 @@ function isFloats(type) {
 }
 
 function isSigned(type) {
-    return type.signed === true || [Int8Array, Int16Array, Int32Array, BigInt64Array].includes(type.array);
+    const signed = [Int8Array, Int16Array, Int32Array, BigInt64Array];
+    return type.signed === true || signed.includes(type.array);
 }
 
 /** How many different elements a narrow type has; the numbers from 1 on start again there. */
