@@ -1,192 +1,259 @@
-/** Pads, crops and dilates tensors. docs/javascript.md shows how; docs/semantics.md says what is computed.
+/** Pads, crops and dilates tensors. docs/javascript.md shows how; docs/semantics.md says what is
+ * computed.
  *
- * Extents, amounts and counts are whole numbers of at most 2^53 - 1 in magnitude. Arguments of the wrong kind are
- * a TypeError, and lengths that do not fit together are a RangeError. What the engine or a specification refuses is
- * a PadError. After an error nothing has been written to `out`. */
+ * Extents, amounts and counts are whole numbers of at most 2^53 - 1 in magnitude. Arguments of
+ * the wrong kind are a TypeError, and lengths that do not fit together are a RangeError. What
+ * the engine or a specification refuses is a PadError. After an error nothing has been written
+ * to `out`. */
 
 /** The classes of arrays. The elements are moved bit by bit, so NaNs keep their bits. */
 export type TypedArray =
-  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+    | Int8Array
+    | Uint8Array
+    | Uint8ClampedArray
+    | Int16Array
+    | Uint16Array
+    | Int32Array
+    | Uint32Array
+    | Float32Array
+    | Float64Array
+    | BigInt64Array
+    | BigUint64Array;
 
 /** A class of arrays, such as Float32Array; Float16Array too, where JavaScript has it. */
 export interface ArrayClass<T extends TypedArray> {
-  readonly prototype: T;
-  readonly BYTES_PER_ELEMENT: number;
+    readonly prototype: T;
+    readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Names of element types. The class of an array says its type; a name is needed where it does not:
+/** Names of element types. The class of an array says its type; a name is needed where it does
+ * not:
  *
  * - float16 and bfloat16 lie in a Uint16Array, bool and the kinds of float8 in a Uint8Array;
- * - complex64 lies in a Float32Array and complex128 in a Float64Array, two entries for each element;
- * - the last seven have 1, 2 or 4 bits and lie packed in a Uint8Array, as one stream of bits over the whole tensor.
- *   The first element is in the low bits of the first byte; that of uint1 is in the high bit.
+ * - complex64 lies in a Float32Array and complex128 in a Float64Array, two entries for each
+ *   element;
+ * - the last seven have 1, 2 or 4 bits and lie packed in a Uint8Array, as one stream of bits
+ *   over the whole tensor. The first element is in the low bits of the first byte; that of uint1
+ *   is in the high bit.
  *
- * ONNX's and OpenVINO's own words for these types ("float", "f32", "boolean", "u1") are understood, too. */
+ * ONNX's and OpenVINO's own words for these types ("float", "f32", "boolean", "u1") are
+ * understood, too. */
 export type TypeName =
-  | "int8" | "uint8" | "int16" | "uint16" | "int32" | "uint32" | "int64" | "uint64" | "float32" | "float64"
-  | "float16" | "bfloat16" | "bool" | "complex64" | "complex128" | "float8e4m3fn" | "float8e4m3fnuz" | "float8e5m2"
-  | "float8e5m2fnuz" | "float8e8m0" | "int4" | "uint4" | "int2" | "uint2" | "uint1" | "float4e2m1" | "nf4"
-  | (string & {});
+    | "int8"
+    | "uint8"
+    | "int16"
+    | "uint16"
+    | "int32"
+    | "uint32"
+    | "int64"
+    | "uint64"
+    | "float32"
+    | "float64"
+    | "float16"
+    | "bfloat16"
+    | "bool"
+    | "complex64"
+    | "complex128"
+    | "float8e4m3fn"
+    | "float8e4m3fnuz"
+    | "float8e5m2"
+    | "float8e5m2fnuz"
+    | "float8e8m0"
+    | "int4"
+    | "uint4"
+    | "int2"
+    | "uint2"
+    | "uint1"
+    | "float4e2m1"
+    | "nf4"
+    | (string & {});
 
-/** One element. A number is rounded once to float types; an integer type takes only whole numbers that it can hold,
- * as number or bigint; bool takes booleans; a complex type takes a number or [real, imaginary]. float4e2m1 and nf4
- * take the element's bits as an integer. The kinds of float8 take 0 or, as every type does, an array of one element,
- * which is taken bit by bit. */
+/** One element. A number is rounded once to float types; an integer type takes only whole numbers
+ * that it can hold, as number or bigint; bool takes booleans; a complex type takes a number or
+ * [real, imaginary]. float4e2m1 and nf4 take the element's bits as an integer. The kinds of
+ * float8 take 0 or, as every type does, an array of one element, which is taken bit by bit. */
 export type Constant = number | bigint | boolean | readonly [number, number] | TypedArray;
 
-/** What lies beyond the edge of abcd, padded by two: kk abcd kk, aa abcd dd, cb abcd cb, ba abcd dc, cd abcd ab. */
+/** What lies beyond the edge of abcd, padded by two: kk abcd kk, aa abcd dd, cb abcd cb, ba abcd
+ * dc, cd abcd ab. */
 export type Mode = "constant" | "edge" | "reflect" | "symmetric" | "wrap";
 
 /** A list of whole numbers. */
 export type Integers = readonly (number | bigint)[] | Int32Array | BigInt64Array;
 
-/** One thing for all axes, a list with one entry for each axis (or for each axis in `axes`), or an object by axis. */
+/** One thing for all axes, a list with one entry for each axis (or for each axis in `axes`), or
+ * an object by axis. */
 export type ByAxis<T> = T | readonly T[] | { readonly [axis: number | `-${number}`]: T };
 
 export interface ShapeOptions {
-  /** Cells to add: 2 on every side, [1, 2] in front and behind of every axis, [[0, 0], [1, 2]] for each axis,
-   * {1: [1, 2]} or {"-1": 2} for named axes. Negative amounts crop. Default 0. */
-  padWidth?: number | readonly [number] | readonly [number, number]
-    | readonly (readonly [number] | readonly [number, number])[]
-    | { readonly [axis: number | `-${number}`]: number | readonly [number, number] };
-  /** Default "constant". */
-  mode?: ByAxis<Mode>;
-  /** Cells to insert between two neighbours, not negative. They hold the constant in every mode. Default 0. */
-  interior?: ByAxis<number>;
-  /** Where an axis is cropped on one side and extended on the other: "window" (default) is a window onto the endless
-   * extension of the whole axis; with "crop" the axis is cropped first, and what is left is extended. */
-  order?: "window" | "crop";
-  /** The axes that padWidth, mode and interior speak of; -1 is the last. Default: all. */
-  axes?: number | readonly number[];
+    /** Cells to add: 2 on every side, [1, 2] in front and behind of every axis, [[0, 0], [1, 2]]
+     * for each axis, {1: [1, 2]} or {"-1": 2} for named axes. Negative amounts crop. Default 0. */
+    padWidth?:
+        | number
+        | readonly [number]
+        | readonly [number, number]
+        | readonly (readonly [number] | readonly [number, number])[]
+        | { readonly [axis: number | `-${number}`]: number | readonly [number, number] };
+    /** Default "constant". */
+    mode?: ByAxis<Mode>;
+    /** Cells to insert between two neighbours, not negative. They hold the constant in every
+     * mode. Default 0. */
+    interior?: ByAxis<number>;
+    /** Where an axis is cropped on one side and extended on the other: "window" (default) is a
+     * window onto the endless extension of the whole axis; with "crop" the axis is cropped
+     * first, and what is left is extended. */
+    order?: "window" | "crop";
+    /** The axes that padWidth, mode and interior speak of; -1 is the last. Default: all. */
+    axes?: number | readonly number[];
 }
 
 export interface PlanOptions extends ShapeOptions {
-  /** For mode constant and for interior cells. Default 0. */
-  constantValue?: Constant;
+    /** For mode constant and for interior cells. Default 0. */
+    constantValue?: Constant;
 }
 
 export interface PadOptions extends PlanOptions {
-  /** The element type, where the class of the array does not say it. */
-  type?: TypeName;
+    /** The element type, where the class of the array does not say it. */
+    type?: TypeName;
 }
 
 /** A tensor: its elements, dense and row by row, and its extents (at most 16). */
-export interface Tensor<T extends TypedArray> { data: T; shape: number[] }
+export interface Tensor<T extends TypedArray> {
+    data: T;
+    shape: number[];
+}
 
-/** Takes the result instead of a new array: of the class of the data and of the length of the result. It may share
- * memory with the data. */
-export interface Out<T extends TypedArray> { out?: T }
+/** Takes the result instead of a new array: of the class of the data and of the length of the
+ * result. It may share memory with the data. */
+export interface Out<T extends TypedArray> {
+    out?: T;
+}
 
-/** Pads a tensor: `data` has as many elements as `shape` says, and may be a part of a larger buffer.
+/** Pads a tensor: `data` has as many elements as `shape` says, and may be a part of a larger
+ * buffer.
  *
- * The result is `out`, or a new array of the same class. The engine's memory does not grow with the tensor. */
-export function pad<T extends TypedArray>(data: T, shape: Integers, options?: PadOptions & Out<T>): Tensor<T>;
+ * The result is `out`, or a new array of the same class. The engine's memory does not grow with
+ * the tensor. */
+export function pad<T extends TypedArray>(
+    data: T,
+    shape: Integers,
+    options?: PadOptions & Out<T>,
+): Tensor<T>;
 
 /** The shape of a result, without any data. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
 
 /** A problem that is checked once and run often. A plan never changes and needs not be freed. */
 export class Plan<T extends TypedArray> {
-  /** type: the class of the arrays, such as Float32Array, or the name of the element type. */
-  constructor(type: ArrayClass<T>, shape: Integers, options?: PlanOptions);
-  constructor(type: TypeName, shape: Integers, options?: PlanOptions);
-  /** The name of the element type. */
-  readonly type: TypeName;
-  readonly inShape: number[];
-  readonly outShape: number[];
-  /** Pads `data` into `out`, or into a new array. If both lie in the engine's memory, nothing is copied besides. */
-  run(data: T, out?: T): T;
-  /** What was chosen for this plan, in several lines. */
-  describe(): string;
+    /** type: the class of the arrays, such as Float32Array, or the name of the element type. */
+    constructor(type: ArrayClass<T>, shape: Integers, options?: PlanOptions);
+    constructor(type: TypeName, shape: Integers, options?: PlanOptions);
+    /** The name of the element type. */
+    readonly type: TypeName;
+    readonly inShape: number[];
+    readonly outShape: number[];
+    /** Pads `data` into `out`, or into a new array. If both lie in the engine's memory, nothing
+     * is copied besides. */
+    run(data: T, out?: T): T;
+    /** What was chosen for this plan, in several lines. */
+    describe(): string;
 }
 
 /** An array in the engine's memory, made of zeros. It lives until `free` is called.
  *
- * That memory belongs to all arrays and grows when it is full. It never shrinks; what was freed is used again. */
+ * That memory belongs to all arrays and grows when it is full. It never shrinks; what was freed
+ * is used again. */
 export interface EngineArray<T extends TypedArray> {
-  /** A view of the elements, not a copy. When the memory grows, all views are detached and have length 0: ask for
-   * `data` anew after other calls. Throws a TypeError after `free`. */
-  readonly data: T;
-  /** Gives the memory back. A second call does nothing. */
-  free(): void;
+    /** A view of the elements, not a copy. When the memory grows, all views are detached and have
+     * length 0: ask for `data` anew after other calls. Throws a TypeError after `free`. */
+    readonly data: T;
+    /** Gives the memory back. A second call does nothing. */
+    free(): void;
 }
 
 /** Memory for `length` entries, for arrays that are padded without copies on the way in and out.
  * Throws a PadError, "E_MEMORY", if there is not as much. */
 export function allocate<T extends TypedArray>(type: ArrayClass<T>, length: number): EngineArray<T>;
 
-/** Why a call was refused. `message` is the library's sentence, the same as in C, Python and the command. */
+/** Why a call was refused. `message` is the library's sentence, the same as in C, Python and the
+ * command. */
 export class PadError extends Error {
-  /** The name of the status, such as "E_SPEC_MODE" (docs/errors.md). */
-  readonly status: string;
-  /** The axis, or -1. */
-  readonly axis: number;
-  /** The value that was given or computed, and the one that would have been accepted; 0 where there is none. */
-  readonly got: number;
-  readonly limit: number;
+    /** The name of the status, such as "E_SPEC_MODE" (docs/errors.md). */
+    readonly status: string;
+    /** The axis, or -1. */
+    readonly axis: number;
+    /** The value that was given or computed, and the one that would have been accepted; 0 where
+     * there is none. */
+    readonly got: number;
+    readonly limit: number;
 }
 
-/** ONNX Pad, versions 1 to 25. Up to opset 10, pads and constant are attributes of the node, as the document has it. */
+/** ONNX Pad, versions 1 to 25. Up to opset 10, pads and constant are attributes of the node, as
+ * the document has it. */
 export interface OnnxOptions {
-  /** All begins, then all ends; negative ones crop. */
-  pads?: Integers;
-  constantValue?: Constant;
-  /** The axes that pads speak of, from opset 18 on. */
-  axes?: Integers;
-  /** Default "constant". */
-  mode?: "constant" | "reflect" | "edge" | "wrap" | (string & {});
-  /** Of the model, or the version of Pad. Default 25. */
-  opset?: number;
-  /** Computes also what the version forbids, where it has a meaning. Default false. */
-  lenient?: boolean;
+    /** All begins, then all ends; negative ones crop. */
+    pads?: Integers;
+    constantValue?: Constant;
+    /** The axes that pads speak of, from opset 18 on. */
+    axes?: Integers;
+    /** Default "constant". */
+    mode?: "constant" | "reflect" | "edge" | "wrap" | (string & {});
+    /** Of the model, or the version of Pad. Default 25. */
+    opset?: number;
+    /** Computes also what the version forbids, where it has a meaning. Default false. */
+    lenient?: boolean;
 }
 
 /** OpenVINO Pad-1 and Pad-12. */
 export interface OpenvinoOptions {
-  /** One amount for each axis; negative ones crop, from version 12 on. */
-  padsBegin?: Integers;
-  padsEnd?: Integers;
-  padValue?: Constant;
-  /** The document has no default. */
-  padMode?: "constant" | "edge" | "reflect" | "symmetric" | (string & {});
-  /** 1 or 12, or the number of an operator set. Default 1. */
-  version?: number;
-  lenient?: boolean;
+    /** One amount for each axis; negative ones crop, from version 12 on. */
+    padsBegin?: Integers;
+    padsEnd?: Integers;
+    padValue?: Constant;
+    /** The document has no default. */
+    padMode?: "constant" | "edge" | "reflect" | "symmetric" | (string & {});
+    /** 1 or 12, or the number of an operator set. Default 1. */
+    version?: number;
+    lenient?: boolean;
 }
 
 /** nGraph Pad. "Below" is at lower indices: in front. */
 export interface NgraphOptions {
-  paddingBelow: Integers;
-  paddingAbove: Integers;
-  paddingInterior?: Integers;
-  /** The document requires it in every mode. */
-  argPadValue?: Constant;
-  /** Default "CONSTANT". */
-  padMode?: "CONSTANT" | "EDGE" | "REFLECT" | "SYMMETRIC" | (string & {});
+    paddingBelow: Integers;
+    paddingAbove: Integers;
+    paddingInterior?: Integers;
+    /** The document requires it in every mode. */
+    argPadValue?: Constant;
+    /** Default "CONSTANT". */
+    padMode?: "CONSTANT" | "EDGE" | "REFLECT" | "SYMMETRIC" | (string & {});
 }
 
-/** embARC MLI padding2d, of Int8Array (fx8) or Int16Array (fx16). Amounts are 0 to 255; default 0. */
+/** embARC MLI padding2d, of Int8Array (fx8) or Int16Array (fx16). Amounts are 0 to 255; default
+ * 0. */
 export interface MliOptions {
-  layout: "chw" | "hwc";
-  paddingLeft?: number;
-  paddingRight?: number;
-  paddingTop?: number;
-  paddingBottom?: number;
+    layout: "chw" | "hwc";
+    paddingLeft?: number;
+    paddingRight?: number;
+    paddingTop?: number;
+    paddingBottom?: number;
 }
 
 /** What every specification has. All throw a PadError for what its document does not allow. */
 export interface Specification<Options> {
-  /** The shape of a result, without any data. */
-  padShape(type: ArrayClass<TypedArray> | TypeName, shape: Integers, options: Options): number[];
-  /** A plan of this call. */
-  plan<T extends TypedArray>(type: ArrayClass<T>, shape: Integers, options: Options): Plan<T>;
-  plan(type: TypeName, shape: Integers, options: Options): Plan<TypedArray>;
+    /** The shape of a result, without any data. */
+    padShape(type: ArrayClass<TypedArray> | TypeName, shape: Integers, options: Options): number[];
+    /** A plan of this call. */
+    plan<T extends TypedArray>(type: ArrayClass<T>, shape: Integers, options: Options): Plan<T>;
+    plan(type: TypeName, shape: Integers, options: Options): Plan<TypedArray>;
 }
 
 /** Pads as a specification says; `out` and the result are as in `pad`. */
 export interface SpecificationPad<Options> {
-  <T extends TypedArray>(data: T, shape: Integers, options: Options & { type?: TypeName } & Out<T>): Tensor<T>;
+    <T extends TypedArray>(
+        data: T,
+        shape: Integers,
+        options: Options & { type?: TypeName } & Out<T>,
+    ): Tensor<T>;
 }
 
 export const onnx: Specification<OnnxOptions> & { pad: SpecificationPad<OnnxOptions> };

@@ -15,5 +15,15 @@ const [engineBytes, simdBytes] = await Promise.all([
 ]);
 
 export const {
-    pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli, version, kernels,
+    pad,
+    padShape,
+    Plan,
+    allocate,
+    PadError,
+    onnx,
+    openvino,
+    ngraph,
+    mli,
+    version,
+    kernels,
 } = createTensorpad(await instantiate(engineBytes, simdBytes));

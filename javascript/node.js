@@ -1,4 +1,5 @@
-/** The package in Node, Deno and Bun: reads the modules beside this file.  SPDX-License-Identifier: MIT */
+/** The package in Node, Deno and Bun: reads the modules beside this file.
+ * SPDX-License-Identifier: MIT */
 
 import { readFileSync } from "node:fs";
 import { hasSimd, instantiate } from "./src/load.js";
@@ -9,6 +10,17 @@ function readBytes(name) {
 }
 
 export const {
-    pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli, version, kernels,
-} = createTensorpad(await instantiate(readBytes("./engine.wasm"),
-    hasSimd() ? readBytes("./simd.wasm") : undefined));
+    pad,
+    padShape,
+    Plan,
+    allocate,
+    PadError,
+    onnx,
+    openvino,
+    ngraph,
+    mli,
+    version,
+    kernels,
+} = createTensorpad(
+    await instantiate(readBytes("./engine.wasm"), hasSimd() ? readBytes("./simd.wasm") : undefined),
+);

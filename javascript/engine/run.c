@@ -66,13 +66,13 @@ const pieces_slate *pieces_address(void)
     return &run_in_pieces.slate;
 }
 
-/* Begins to run a plan with the element in slate.value, of an input of slate.extents. in, out: rooms
- * of room_bytes bytes each. Plan, slate.value and rooms must stay as they are until the last step.
- * Returns as pieces_begin does. */
+/* Begins to run a plan with the element in slate.value, of an input of slate.extents. in, out:
+ * rooms of room_bytes bytes each. Plan, slate.value and rooms must stay as they are until the
+ * last step. Returns as pieces_begin does. */
 int32_t EXPORT(begin_pieces)(const tpad_plan *plan, int32_t elem_bits, unsigned char *in,
                              unsigned char *out, int32_t room_bytes);
-int32_t begin_pieces(const tpad_plan *plan, int32_t elem_bits, unsigned char *in, unsigned char *out,
-                     int32_t room_bytes)
+int32_t begin_pieces(const tpad_plan *plan, int32_t elem_bits, unsigned char *in,
+                     unsigned char *out, int32_t room_bytes)
 {
     int64_t extents[TPAD_MAX_RANK];
     engine_integers(extents, engine_slate.extents, TPAD_MAX_RANK, TPAD_MAX_RANK);

@@ -1,9 +1,9 @@
 /* The slate: memory where JavaScript writes the arguments of a call and reads what came of it.
  * SPDX-License-Identifier: MIT
  *
- * A WebAssembly module takes and returns only numbers, and 64-bit integers would be BigInts, which
- * are slow. So every extent, amount and count is a double that holds a whole number of at most 2^53,
- * which JavaScript has checked. javascript/src/engine.js has the same offsets. */
+ * A WebAssembly module takes and returns only numbers, and 64-bit integers would be BigInts,
+ * which are slow. So every extent, amount and count is a double that holds a whole number of at
+ * most 2^53, which JavaScript has checked. javascript/src/engine.js has the same offsets. */
 #ifndef TPAD_JAVASCRIPT_SLATE_H
 #define TPAD_JAVASCRIPT_SLATE_H
 

@@ -151,7 +151,6 @@ int32_t make_mli(void)
                                     .top = read.before[2],
                                     .bottom = read.before[3]};
     tpad_error error;
-    const int32_t status =
-        tpad_mli_translate(&engine_problem, sizeof engine_problem, &pad, &error);
+    const int32_t status = tpad_mli_translate(&engine_problem, sizeof engine_problem, &pad, &error);
     return engine_measure(status, &error);
 }

@@ -17,7 +17,9 @@ export function wholeNumber(value, what) {
     const number = typeof value === "bigint" ? Number(value) : value;
     if (Number.isSafeInteger(number)) return number;
     if (typeof number !== "number") throw new TypeError(`${what}: ${shown(value)} is not a number`);
-    throw new RangeError(`${what}: ${shown(value)} is not a whole number from -2^53 + 1 to 2^53 - 1`);
+    throw new RangeError(
+        `${what}: ${shown(value)} is not a whole number from -2^53 + 1 to 2^53 - 1`,
+    );
 }
 
 export function isList(value) {
@@ -113,8 +115,11 @@ function setAmounts(engine, axis, entry) {
 function readWidth(engine, width, axes, rank) {
     const count = axes === null ? rank : axes.length;
     if (isObject(width)) {
-        const flat = isList(width) && (width.length === 1 || width.length === 2)
-            && !isList(width[0]) && !isList(width[1]);
+        const flat =
+            isList(width) &&
+            (width.length === 1 || width.length === 2) &&
+            !isList(width[0]) &&
+            !isList(width[1]);
         const one = isList(width) && width.length === 1 && count !== 1 ? width[0] : null;
         if (!flat && one === null) {
             setEach(width, "padWidth", axes, rank, (axis, entry) => {
@@ -162,16 +167,28 @@ export function readConstant(engine, type, value, what, numberOf) {
     const same = type.arrays.includes(arrayClass.name);
     const own = same ? type : arrayClass.type;
     if (value.length !== own.entries) {
-        throw new RangeError(`${what} has ${value.length} entries; one element of ${own.name} has `
-            + own.entries);
+        throw new RangeError(
+            `${what} has ${value.length} entries; one element of ${own.name} has ` + own.entries,
+        );
     }
-    engine.bytes.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
-        engine.slate + SLATE.value);
+    engine.bytes.set(
+        new Uint8Array(value.buffer, value.byteOffset, value.byteLength),
+        engine.slate + SLATE.value,
+    );
     if (own.bits === 1) engine.bytes[engine.slate + SLATE.value] >>= 7;
     engine.i32[SLATE.valueType] = numberOf(own);
 }
 
-const PAD_OPTIONS = ["padWidth", "mode", "constantValue", "interior", "order", "axes", "type", "out"];
+const PAD_OPTIONS = [
+    "padWidth",
+    "mode",
+    "constantValue",
+    "interior",
+    "order",
+    "axes",
+    "type",
+    "out",
+];
 
 /** Reads shape and options of `pad` and makes the engine's problem of them; returns the rank. */
 export function readProblem(engine, type, shape, options) {
@@ -231,7 +248,9 @@ function readPadOptions(engine, type, options, rank) {
     if (constantValue !== undefined) {
         readConstant(engine, type, constantValue, "constantValue", (own) => {
             if (own === type) return 1;
-            throw new TypeError(`constantValue is an element of ${own.name}; the data is ${type.name}`);
+            throw new TypeError(
+                `constantValue is an element of ${own.name}; the data is ${type.name}`,
+            );
         });
     }
 }

@@ -9,18 +9,39 @@ export const MOST_RANK = 16;
 /** Where things stand in the slate (javascript/engine/slate.h): the lists of doubles as indices of
  * Engine.f64, the integers as indices of Engine.i32, and the rest in bytes. */
 export const SLATE = {
-    extents: 0, before: 64, after: 128, interior: 192, outExtents: 256, outElems: 272, outBytes: 273,
-    got: 274, limit: 275,
-    modes: 556, rank: 572, beforeCount: 573, afterCount: 574, interiorCount: 575, order: 576,
-    elemBits: 577, highBitsFirst: 578, type: 579, version: 580, lenient: 581, valueType: 582,
-    hasWord: 583, errorAxis: 584,
-    value: 8 * 276, word: 4 * 585, text: 4 * 649,
+    extents: 0,
+    before: 64,
+    after: 128,
+    interior: 192,
+    outExtents: 256,
+    outElems: 272,
+    outBytes: 273,
+    got: 274,
+    limit: 275,
+    modes: 556,
+    rank: 572,
+    beforeCount: 573,
+    afterCount: 574,
+    interiorCount: 575,
+    order: 576,
+    elemBits: 577,
+    highBitsFirst: 578,
+    type: 579,
+    version: 580,
+    lenient: 581,
+    valueType: 582,
+    hasWord: 583,
+    errorAxis: 584,
+    value: 8 * 276,
+    word: 4 * 585,
+    text: 4 * 649,
 };
 const VALUE_BYTES = 16;
 const WORD_BYTES = 256;
 const TEXT_BYTES = 2048;
 
-/** Two rooms of this size, one behind the other, serve small tensors whole and large ones in pieces. */
+/** Two rooms of this size, one behind the other, serve small tensors whole and large ones in
+ * pieces. */
 export const ROOM_BYTES = 256 * 1024;
 
 /** Why a call was refused: `message` is the library's sentence. */
@@ -66,7 +87,10 @@ export class Engine {
     take(bytes) {
         const address = bytes < 2 ** 32 ? this.calls.take(bytes) >>> 0 : 0;
         if (address === 0) {
-            throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
+            throw new PadError(
+                "E_MEMORY",
+                `the memory of the engine cannot grow by ${bytes} bytes`,
+            );
         }
         if (this.bytes.length === 0) this.renewViews();
         return address;
@@ -76,8 +100,8 @@ export class Engine {
         this.calls.give(address);
     }
 
-    /** Brackets the time in which arguments are read: their getters must not call the engine, because
-     * there is one slate. */
+    /** Brackets the time in which arguments are read: their getters must not call the engine,
+     * because there is one slate. */
     beginReading() {
         return ++this.readings;
     }
@@ -91,8 +115,13 @@ export class Engine {
     check(status) {
         if (status === 0) return;
         const [name, message] = this.text(TEXT_BYTES).split("\0", 2);
-        throw new PadError(name, message, this.i32[SLATE.errorAxis], this.f64[SLATE.got],
-            this.f64[SLATE.limit]);
+        throw new PadError(
+            name,
+            message,
+            this.i32[SLATE.errorAxis],
+            this.f64[SLATE.got],
+            this.f64[SLATE.limit],
+        );
     }
 
     /** The first `length` bytes of the slate's text. */

@@ -18,8 +18,11 @@ export function newArray(arrayClass, length) {
         return new arrayClass.Array(length);
     } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        throw new PadError("E_MEMORY", `the output has ${length * arrayClass.bytes} bytes, more than `
-            + "JavaScript gives to an array");
+        throw new PadError(
+            "E_MEMORY",
+            `the output has ${length * arrayClass.bytes} bytes, more than ` +
+                "JavaScript gives to an array",
+        );
     }
 }
 
@@ -27,8 +30,10 @@ export function newArray(arrayClass, length) {
 export function checkLength(array, wanted, what, arrayClass) {
     if (array.length === wanted) return;
     const gone = array.buffer.byteLength === 0 ? "; its memory was detached" : "";
-    throw new RangeError(`${what}: the shape needs ${wanted} entries of ${arrayClass.name}, got `
-        + `${array.length}${gone}`);
+    throw new RangeError(
+        `${what}: the shape needs ${wanted} entries of ${arrayClass.name}, got ` +
+            `${array.length}${gone}`,
+    );
 }
 
 /** Arrays that `allocate` made and that live: address to bytes. */
@@ -57,8 +62,11 @@ function addressOf(engine, array, what) {
 }
 
 function overlap(a, b) {
-    return a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength
-        && b.byteOffset < a.byteOffset + a.byteLength;
+    return (
+        a.buffer === b.buffer &&
+        a.byteOffset < b.byteOffset + b.byteLength &&
+        b.byteOffset < a.byteOffset + a.byteLength
+    );
 }
 
 function run(engine, plan, src, dst) {
@@ -125,8 +133,8 @@ function copyRanges(engine, slate, input, room) {
     }
 }
 
-/** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow; false if that cannot be
- * done with these elements. */
+/** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow; false if that
+ * cannot be done with these elements. */
 function moveInPieces(engine, elemBits, source, target, plan, inShape) {
     const { calls, data, bytes } = engine;
     if (plan === 0) {
@@ -149,8 +157,10 @@ function moveInPieces(engine, elemBits, source, target, plan, inShape) {
         const first = data.getFloat64(slate, true);
         const length = data.getFloat64(slate + 8, true);
         const from = data.getFloat64(slate + 16, true);
-        const made = from >= 0 ? input.subarray(from, from + length)
-            : bytes.subarray(outRoom, outRoom + length);
+        const made =
+            from >= 0
+                ? input.subarray(from, from + length)
+                : bytes.subarray(outRoom, outRoom + length);
         output.set(made, first);
     }
     return true;

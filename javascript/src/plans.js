@@ -83,8 +83,16 @@ export function makePlans(engine, checkOut) {
             checkLength(data, this.#inLength, "data", arrayClass);
             if (out !== undefined) checkOut(out, this.#outLength, arrayClass);
             engine.setValue(this.#value);
-            return movePadded(engine, arrayClass, this.#type.bits, data, out, this.#outLength,
-                this.#load(), this.#inShape);
+            return movePadded(
+                engine,
+                arrayClass,
+                this.#type.bits,
+                data,
+                out,
+                this.#outLength,
+                this.#load(),
+                this.#inShape,
+            );
         }
 
         describe() {

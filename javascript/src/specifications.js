@@ -11,7 +11,8 @@ const INT32 = 2 ** 31;
 
 /** Writes a list that may be absent, and its length. */
 function readOptionalList(engine, at, countAt, list, what) {
-    engine.i32[countAt] = list === undefined || list === null ? -1 : writeList(engine, at, list, what);
+    engine.i32[countAt] =
+        list === undefined || list === null ? -1 : writeList(engine, at, list, what);
 }
 
 function readRequiredList(engine, at, countAt, list, what) {
@@ -29,7 +30,8 @@ function readWord(engine, word, what) {
 
 function readVersion(engine, value, otherwise, what) {
     const number = value === undefined ? otherwise : wholeNumber(value, what);
-    if (number < -INT32 || number >= INT32) throw new RangeError(`${what}: ${number} is no version`);
+    if (number < -INT32 || number >= INT32)
+        throw new RangeError(`${what}: ${number} is no version`);
     engine.i32[SLATE.version] = number;
     return number;
 }
@@ -46,7 +48,8 @@ function numberOfType(engine, specification, type, call) {
     const known = type.numbers[specification];
     if (known !== undefined) return known;
     const word = type[specification];
-    if (word === null) throw new TypeError(`type: ${type.name} is not a type of this specification`);
+    if (word === null)
+        throw new TypeError(`type: ${type.name} is not a type of this specification`);
     const mode = engine.lastWord;
     engine.writeWord(word, "type");
     type.numbers[specification] = call();
@@ -63,8 +66,11 @@ export function makeSpecifications(engine, padProblem, planOf) {
 
     function readOnnx(_engine, type, shape, options) {
         const reading = engine.beginReading();
-        checkOptions(options, ["pads", "constantValue", "axes", "mode", "opset", "lenient", "type",
-            "out"], "onnx.pad");
+        checkOptions(
+            options,
+            ["pads", "constantValue", "axes", "mode", "opset", "lenient", "type", "out"],
+            "onnx.pad",
+        );
         const { pads, constantValue, axes, mode, opset, lenient } = options;
         const rank = readShape(engine, shape);
         readOptionalList(engine, SLATE.before, SLATE.beforeCount, pads, "pads");
@@ -85,8 +91,11 @@ export function makeSpecifications(engine, padProblem, planOf) {
 
     function readOpenvino(_engine, type, shape, options) {
         const reading = engine.beginReading();
-        checkOptions(options, ["padsBegin", "padsEnd", "padMode", "padValue", "version", "lenient",
-            "type", "out"], "openvino.pad");
+        checkOptions(
+            options,
+            ["padsBegin", "padsEnd", "padMode", "padValue", "version", "lenient", "type", "out"],
+            "openvino.pad",
+        );
         const { padsBegin, padsEnd, padMode, padValue, version, lenient } = options;
         const rank = readShape(engine, shape);
         readOptionalList(engine, SLATE.before, SLATE.beforeCount, padsBegin, "padsBegin");
@@ -104,14 +113,30 @@ export function makeSpecifications(engine, padProblem, planOf) {
 
     function readNgraph(_engine, type, shape, options) {
         const reading = engine.beginReading();
-        checkOptions(options, ["argPadValue", "paddingBelow", "paddingAbove", "paddingInterior",
-            "padMode", "type", "out"], "ngraph.pad");
+        checkOptions(
+            options,
+            [
+                "argPadValue",
+                "paddingBelow",
+                "paddingAbove",
+                "paddingInterior",
+                "padMode",
+                "type",
+                "out",
+            ],
+            "ngraph.pad",
+        );
         const { argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode } = options;
         const rank = readShape(engine, shape);
         readRequiredList(engine, SLATE.before, SLATE.beforeCount, paddingBelow, "paddingBelow");
         readRequiredList(engine, SLATE.after, SLATE.afterCount, paddingAbove, "paddingAbove");
-        readOptionalList(engine, SLATE.interior, SLATE.interiorCount, paddingInterior,
-            "paddingInterior");
+        readOptionalList(
+            engine,
+            SLATE.interior,
+            SLATE.interiorCount,
+            paddingInterior,
+            "paddingInterior",
+        );
         engine.i32[SLATE.elemBits] = type.bits;
         readConstant(engine, type, argPadValue, "argPadValue", (own) => (own === type ? 1 : 2));
         readWord(engine, padMode, "padMode");
@@ -122,15 +147,22 @@ export function makeSpecifications(engine, padProblem, planOf) {
 
     function readMli(_engine, type, shape, options) {
         const reading = engine.beginReading();
-        checkOptions(options, ["layout", "paddingLeft", "paddingRight", "paddingTop",
-            "paddingBottom", "out"], "mli.padding2d");
+        checkOptions(
+            options,
+            ["layout", "paddingLeft", "paddingRight", "paddingTop", "paddingBottom", "out"],
+            "mli.padding2d",
+        );
         const { layout, paddingLeft, paddingRight, paddingTop, paddingBottom } = options;
         const rank = readShape(engine, shape);
         if (!LAYOUTS.includes(layout)) {
             throw new TypeError(`layout has to be 'chw' or 'hwc', got ${String(layout)}`);
         }
-        const amounts = [["paddingLeft", paddingLeft], ["paddingRight", paddingRight],
-            ["paddingTop", paddingTop], ["paddingBottom", paddingBottom]];
+        const amounts = [
+            ["paddingLeft", paddingLeft],
+            ["paddingRight", paddingRight],
+            ["paddingTop", paddingTop],
+            ["paddingBottom", paddingBottom],
+        ];
         amounts.forEach(([name, amount], i) => {
             engine.f64[SLATE.before + i] = amount === undefined ? 0 : wholeNumber(amount, name);
         });

@@ -1,4 +1,5 @@
-/** The interface of the package, made for one instance of the engine.  SPDX-License-Identifier: MIT */
+/** The interface of the package, made for one instance of the engine.  SPDX-License-Identifier:
+ * MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
 import { arrayLength, classOf, classSaid, typeNamed, typeOfClass } from "./types.js";
@@ -92,7 +93,12 @@ export function createTensorpad(instance) {
     }
 
     return {
-        pad, padShape, Plan, allocate: makeAllocate(engine), PadError, ...specifications,
+        pad,
+        padShape,
+        Plan,
+        allocate: makeAllocate(engine),
+        PadError,
+        ...specifications,
         version: engine.textAt(engine.calls.version()),
         kernels: engine.textAt(engine.calls.kernels()),
     };

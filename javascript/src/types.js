@@ -1,10 +1,10 @@
-/** Element types: their names, widths and arrays, and constants as elements.  SPDX-License-Identifier: MIT */
+/** Element types: their names, widths and arrays, and constants as elements.
+ * SPDX-License-Identifier: MIT */
 
-/** What the elements of each class of arrays are, in bytes of one entry. */
-const CLASSES = [
-    ["Int8Array", 1], ["Uint8Array", 1], ["Uint8ClampedArray", 1], ["Int16Array", 2],
-    ["Uint16Array", 2], ["Float16Array", 2], ["Int32Array", 4], ["Uint32Array", 4],
-    ["Float32Array", 4], ["Float64Array", 8], ["BigInt64Array", 8], ["BigUint64Array", 8],
+const CLASS_NAMES = [
+    ...["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array"],
+    ...["Float16Array", "Int32Array", "Uint32Array", "Float32Array", "Float64Array"],
+    ...["BigInt64Array", "BigUint64Array"],
 ];
 
 // The name here, in ONNX and in OpenVINO, bits, how a constant is written, and the arrays. The type
@@ -39,12 +39,10 @@ const TYPES = [
     ["nf4", null, "nf4", 4, "unsigned", "Uint8Array"],
 ];
 
-/** The types that take two entries of an array for one element. */
-const entriesOf = (kind) => (kind === "complex" ? 2 : 1);
-
 const typesByName = new Map();
 const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
-    const type = { name, onnx, openvino, bits, kind, arrays, entries: entriesOf(kind), numbers: {} };
+    const entries = kind === "complex" ? 2 : 1; // of an array, for one element
+    const type = { name, onnx, openvino, bits, kind, arrays, entries, numbers: {} };
     for (const word of [name, onnx, openvino]) {
         if (word !== null) typesByName.set(word, type);
     }
@@ -52,14 +50,19 @@ const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
 });
 
 const arrayTagOf = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+    Object.getPrototypeOf(Uint8Array.prototype),
+    Symbol.toStringTag,
+).get;
 
 const classesByName = new Map();
-CLASSES.forEach(([name, bytes], index) => {
-    if (!(name in globalThis)) return;
-    const type = typeList.find((one) => one.arrays[0] === name)
-        ?? typeList.find((one) => one.arrays.includes(name));
-    classesByName.set(name, { name, bytes, index, Array: globalThis[name], type });
+CLASS_NAMES.forEach((name, index) => {
+    const Array = globalThis[name];
+    if (Array === undefined) return;
+    const type =
+        typeList.find((one) => one.arrays[0] === name) ??
+        typeList.find((one) => one.arrays.includes(name));
+    const bytes = Array.BYTES_PER_ELEMENT;
+    classesByName.set(name, { name, bytes, index, Array, type });
 });
 
 /** The classes that this JavaScript has: {name, bytes, index, Array, type}. */
@@ -78,15 +81,19 @@ export function classOf(array, what) {
 export function typeNamed(word) {
     const found = typesByName.get(word);
     if (found !== undefined) return found;
-    throw new TypeError(`type: ${JSON.stringify(String(word))} is not known: it is one of `
-        + typeList.map((type) => type.name).join(", "));
+    throw new TypeError(
+        `type: ${JSON.stringify(String(word))} is not known: it is one of ` +
+            typeList.map((type) => type.name).join(", "),
+    );
 }
 
 /** Refuses a class of arrays in which elements of a type do not lie. */
 export function checkClass(arrayClass, type, what) {
     if (type.arrays.includes(arrayClass.name)) return;
-    throw new TypeError(`${what} is a ${arrayClass.name}; elements of ${type.name} lie in a `
-        + type.arrays.join(" or a "));
+    throw new TypeError(
+        `${what} is a ${arrayClass.name}; elements of ${type.name} lie in a ` +
+            type.arrays.join(" or a "),
+    );
 }
 
 /** The type of the elements of arrays of a class; word: as the caller named it, or undefined. */
@@ -111,13 +118,13 @@ export function typeSaid(said) {
 
 /** How many entries of an array `elems` elements take. */
 export function arrayLength(type, elems) {
-    return type.bits < 8 ? Math.ceil(elems * type.bits / 8) : elems * type.entries;
+    return type.bits < 8 ? Math.ceil((elems * type.bits) / 8) : elems * type.entries;
 }
 
 const exponentView = new DataView(new ArrayBuffer(8));
 
-/** The bits of float16 (10 fraction bits, least normal 2^-14) or bfloat16 (7, -126), rounded once to the
- * nearest, ties to even. */
+/** The bits of float16 (10 fraction bits, least normal 2^-14) or bfloat16 (7, -126), rounded once
+ * to the nearest, ties to even. */
 function shortFloat(number, fraction, least) {
     const infinity = ((1 << (15 - fraction)) - 1) << fraction;
     if (Number.isNaN(number)) return infinity | (1 << (fraction - 1));
@@ -165,10 +172,11 @@ function writeInteger(target, at, type, value, what) {
     else target.setInt8(at, type.bits < 8 ? number & ((1 << type.bits) - 1) : number);
 }
 
-/** Writes one element to a DataView, little-endian. Elements of less than a byte lie in the low bits.
+/** Writes one element to a DataView, little-endian. Elements of less than a byte lie in the low
+ * bits.
  *
- * value: a number, bigint or boolean that the type can hold; [real, imaginary] for complex types.
- * what: the name of the argument, for errors. */
+ * value: a number, bigint or boolean that the type can hold; [real, imaginary] for complex
+ * types. what: the name of the argument, for errors. */
 export function writeElement(target, at, type, value, what) {
     if (type.kind === "signed" || type.kind === "unsigned") {
         writeInteger(target, at, type, value, what);
@@ -193,8 +201,12 @@ export function writeElement(target, at, type, value, what) {
         });
     } else {
         if (value !== 0) {
-            refuseConstant(what, value, `numbers have no conversion to ${type.name}: give its `
-                + "bits, as a Uint8Array of one entry");
+            refuseConstant(
+                what,
+                value,
+                `numbers have no conversion to ${type.name}: give its ` +
+                    "bits, as a Uint8Array of one entry",
+            );
         }
         target.setUint8(at, 0);
     }

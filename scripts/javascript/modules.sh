@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the engine to WebAssembly, for the npm package and the playground: build/javascript/*.wasm.
+# Compiles the engine to WebAssembly, for the npm package and the playground: build/javascript/*.wasm
 set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p build/javascript

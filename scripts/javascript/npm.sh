@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the npm package, ready to publish: build/npm/tensorpad-VERSION.tgz. Needs clang, lld and npm, and no
-# network. Fails if the package is larger than its limit.
+# Makes the npm package, ready to publish: build/npm/tensorpad-VERSION.tgz. Needs clang, lld and npm,
+# and no network. Fails if the package is larger than its limit.
 set -eu
 cd "$(dirname "$0")/../.."
 limit=60000
@@ -17,7 +17,8 @@ scripts/javascript/modules.sh
 
 rm -rf build/npm
 mkdir -p build/npm/package
-cp -r javascript/*.js javascript/*.d.ts javascript/src javascript/README.md LICENSE build/npm/package
+cp -r javascript/*.js javascript/*.d.ts javascript/src javascript/README.md LICENSE \
+    build/npm/package
 cp build/javascript/engine.wasm build/javascript/simd.wasm build/npm/package
 sed "s/\"version\": \".*\"/\"version\": \"$version\"/" javascript/package.json \
     > build/npm/package/package.json

@@ -22,7 +22,9 @@ def tarball():
     missing = os.environ.get("TENSORPAD_MISSING", "").strip()
     made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
     if missing or not made:
-        pytest.skip(f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.sh'}")
+        pytest.skip(
+            f"the npm package was not made; missing: {missing or 'scripts/javascript/npm.sh'}"
+        )
     assert len(made) == 1
     return made[0]
 

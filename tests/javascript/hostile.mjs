@@ -1,5 +1,5 @@
-/** Arguments that make no sense, arrays that are gone, getters that misbehave: each gets a clear error or the
- * right result, and the package works afterwards. Prints {done, failed: [text...]}. */
+/** Arguments that make no sense, arrays that are gone, getters that misbehave: each gets a clear
+ * error or the right result, and the package works afterwards. Prints {done, failed: [text...]}. */
 
 import { tensorpad as t } from "./package.mjs";
 
@@ -39,12 +39,27 @@ function refused(name, kind, text, run) {
 const f = new Float32Array([1, 2, 3, 4, 5, 6]);
 
 // Data and shape.
-for (const data of [undefined, null, [1, 2, 3], new ArrayBuffer(12), new DataView(new ArrayBuffer(12)), "abc",
-    7, { length: 6, [Symbol.toStringTag]: "Float32Array" }, Float32Array]) {
-    refused(`data ${String(data)}`, "TypeError", /^data is not a typed array$/, () => t.pad(data, [6]));
+for (const data of [
+    undefined,
+    null,
+    [1, 2, 3],
+    new ArrayBuffer(12),
+    new DataView(new ArrayBuffer(12)),
+    "abc",
+    7,
+    { length: 6, [Symbol.toStringTag]: "Float32Array" },
+    Float32Array,
+]) {
+    refused(`data ${String(data)}`, "TypeError", /^data is not a typed array$/, () =>
+        t.pad(data, [6]),
+    );
 }
-refused("shape too short", "RangeError", /^data: the shape needs 2 entries of Float32Array, got 6$/,
-    () => t.pad(f, [2], { padWidth: 1 }));
+refused(
+    "shape too short",
+    "RangeError",
+    /^data: the shape needs 2 entries of Float32Array, got 6$/,
+    () => t.pad(f, [2], { padWidth: 1 }),
+);
 refused("shape too long", "RangeError", /needs 9 entries .* got 6/, () => t.pad(f, [3, 3]));
 refused("no shape", "TypeError", /^shape is not a list/, () => t.pad(f));
 refused("shape is text", "TypeError", /^shape is not a list/, () => t.pad(f, "23"));
@@ -56,82 +71,178 @@ refused("shape 2^53", "RangeError", /^shape: 9007199254740992 /, () => t.pad(f, 
 refused("shape of words", "TypeError", /^shape: "6" is not a number/, () => t.pad(f, ["6"]));
 refused("shape with a hole", "TypeError", /^shape: undefined/, () => t.pad(f, [, 6]));
 refused("shape -1", "PadError", /^axis 0: input extent -1/, () => t.pad(f, [-1]));
-refused("rank 17", "RangeError", /^shape: rank 17 is not between 0 and 16$/,
-    () => t.pad(f, new Array(17).fill(1)));
+refused("rank 17", "RangeError", /^shape: rank 17 is not between 0 and 16$/, () =>
+    t.pad(f, new Array(17).fill(1)),
+);
 refused("rank 65", "RangeError", /^shape has 65 entries/, () => t.pad(f, new Array(65).fill(1)));
 check("shape of bigints", () => t.pad(f, [2n, 3n]).shape.join() === "2,3");
-check("shape in typed arrays", () => t.pad(f, new BigInt64Array([2n, 3n])).shape.join() === "2,3"
-    && t.pad(f, new Int32Array([2, 3])).shape.join() === "2,3");
+check(
+    "shape in typed arrays",
+    () =>
+        t.pad(f, new BigInt64Array([2n, 3n])).shape.join() === "2,3" &&
+        t.pad(f, new Int32Array([2, 3])).shape.join() === "2,3",
+);
 check("rank 0", () => t.pad(f.subarray(0, 1), [], { padWidth: [] }).data[0] === 1);
 
 // Options.
-refused("options null", "TypeError", /^the options of pad are an object/, () => t.pad(f, [6], null));
-refused("options are a number", "TypeError", /^the options of pad are an object/, () => t.pad(f, [6], 1));
-refused("a slip", "TypeError", /^pad has no option "padwidth"; it has padWidth/,
-    () => t.pad(f, [6], { padwidth: 1 }));
+refused("options null", "TypeError", /^the options of pad are an object/, () =>
+    t.pad(f, [6], null),
+);
+refused("options are a number", "TypeError", /^the options of pad are an object/, () =>
+    t.pad(f, [6], 1),
+);
+refused("a slip", "TypeError", /^pad has no option "padwidth"; it has padWidth/, () =>
+    t.pad(f, [6], { padwidth: 1 }),
+);
 refused("padWidth NaN", "RangeError", /^padWidth: NaN/, () => t.pad(f, [6], { padWidth: NaN }));
 refused("padWidth 1.5", "RangeError", /^padWidth: 1.5/, () => t.pad(f, [6], { padWidth: 1.5 }));
-refused("padWidth huge", "RangeError", /^padWidth: 1e\+300/, () => t.pad(f, [6], { padWidth: 1e300 }));
-refused("padWidth text", "TypeError", /^padWidth: "1" is not a number/, () => t.pad(f, [6], { padWidth: "1" }));
+refused("padWidth huge", "RangeError", /^padWidth: 1e\+300/, () =>
+    t.pad(f, [6], { padWidth: 1e300 }),
+);
+refused("padWidth text", "TypeError", /^padWidth: "1" is not a number/, () =>
+    t.pad(f, [6], { padWidth: "1" }),
+);
 refused("padWidth null", "TypeError", /^padWidth: null/, () => t.pad(f, [6], { padWidth: null }));
-refused("padWidth of three", "RangeError", /^padWidth has 3 entries for 2 axes/,
-    () => t.pad(f, [2, 3], { padWidth: [1, 2, 3] }));
-refused("padWidth of three numbers for three axes", "TypeError", /^padWidth is not one number, two/,
-    () => t.pad(f, [1, 2, 3], { padWidth: [1, 2, 3] }));
-refused("three amounts", "RangeError", /^padWidth: axis 1 has 3 amounts/,
-    () => t.pad(f, [2, 3], { padWidth: [[1, 2], [1, 2, 3]] }));
-refused("padWidth of no axis", "RangeError", /^padWidth: 2 is not an axis of a tensor of rank 2$/,
-    () => t.pad(f, [2, 3], { padWidth: { 2: 1 } }));
-refused("padWidth of a word", "TypeError", /^padWidth: "left" is not a number/,
-    () => t.pad(f, [2, 3], { padWidth: { left: 1 } }));
-refused("an axis twice", "RangeError", /^padWidth: axis 1 is named twice/,
-    () => t.pad(f, [2, 3], { padWidth: { 1: 1, "-1": 2 } }));
-refused("a mode nobody has", "TypeError", /^mode "mirror" is not supported: it is one of constant, edge/,
-    () => t.pad(f, [6], { mode: "mirror" }));
-refused("mode null", "TypeError", /^mode null is not supported/, () => t.pad(f, [6], { mode: null }));
-refused("too many modes", "RangeError", /^mode has 3 entries for 2 axes/,
-    () => t.pad(f, [2, 3], { mode: ["edge", "edge", "edge"] }));
+refused("padWidth of three", "RangeError", /^padWidth has 3 entries for 2 axes/, () =>
+    t.pad(f, [2, 3], { padWidth: [1, 2, 3] }),
+);
+refused(
+    "padWidth of three numbers for three axes",
+    "TypeError",
+    /^padWidth is not one number, two/,
+    () => t.pad(f, [1, 2, 3], { padWidth: [1, 2, 3] }),
+);
+refused("three amounts", "RangeError", /^padWidth: axis 1 has 3 amounts/, () =>
+    t.pad(f, [2, 3], {
+        padWidth: [
+            [1, 2],
+            [1, 2, 3],
+        ],
+    }),
+);
+refused(
+    "padWidth of no axis",
+    "RangeError",
+    /^padWidth: 2 is not an axis of a tensor of rank 2$/,
+    () => t.pad(f, [2, 3], { padWidth: { 2: 1 } }),
+);
+refused("padWidth of a word", "TypeError", /^padWidth: "left" is not a number/, () =>
+    t.pad(f, [2, 3], { padWidth: { left: 1 } }),
+);
+refused("an axis twice", "RangeError", /^padWidth: axis 1 is named twice/, () =>
+    t.pad(f, [2, 3], { padWidth: { 1: 1, "-1": 2 } }),
+);
+refused(
+    "a mode nobody has",
+    "TypeError",
+    /^mode "mirror" is not supported: it is one of constant, edge/,
+    () => t.pad(f, [6], { mode: "mirror" }),
+);
+refused("mode null", "TypeError", /^mode null is not supported/, () =>
+    t.pad(f, [6], { mode: null }),
+);
+refused("too many modes", "RangeError", /^mode has 3 entries for 2 axes/, () =>
+    t.pad(f, [2, 3], { mode: ["edge", "edge", "edge"] }),
+);
 refused("interior -1", "PadError", /^axis 0: interior -1/, () => t.pad(f, [6], { interior: -1 }));
 refused("order", "TypeError", /^order "both" is not known/, () => t.pad(f, [6], { order: "both" }));
-refused("axes twice", "RangeError", /^axes: axis 0 is named more than once/,
-    () => t.pad(f, [2, 3], { axes: [0, -2] }));
-refused("axes out of range", "RangeError", /^axes: 2 is not an axis/, () => t.pad(f, [2, 3], { axes: 2 }));
-refused("an unknown type", "TypeError", /^type: "float128" is not known: it is one of int8/,
-    () => t.pad(f, [6], { type: "float128" }));
-refused("a type of another array", "TypeError", /^data is a Float32Array; elements of int4 lie in a Uint8Array/,
-    () => t.pad(f, [6], { type: "int4" }));
-refused("an output that is too large", "PadError", /^the output has 4000000000000 bytes, more than/,
-    () => t.pad(f.subarray(0, 0), [0], { padWidth: [0, 1e12] }));
-refused("an output of 2^104 elements", "PadError", /the number of elements exceeds/, () => t.padShape([2 ** 52, 2 ** 52]));
+refused("axes twice", "RangeError", /^axes: axis 0 is named more than once/, () =>
+    t.pad(f, [2, 3], { axes: [0, -2] }),
+);
+refused("axes out of range", "RangeError", /^axes: 2 is not an axis/, () =>
+    t.pad(f, [2, 3], { axes: 2 }),
+);
+refused("an unknown type", "TypeError", /^type: "float128" is not known: it is one of int8/, () =>
+    t.pad(f, [6], { type: "float128" }),
+);
+refused(
+    "a type of another array",
+    "TypeError",
+    /^data is a Float32Array; elements of int4 lie in a Uint8Array/,
+    () => t.pad(f, [6], { type: "int4" }),
+);
+refused(
+    "an output that is too large",
+    "PadError",
+    /^the output has 4000000000000 bytes, more than/,
+    () => t.pad(f.subarray(0, 0), [0], { padWidth: [0, 1e12] }),
+);
+refused("an output of 2^104 elements", "PadError", /the number of elements exceeds/, () =>
+    t.padShape([2 ** 52, 2 ** 52]),
+);
 check("amounts of -0", () => t.pad(f, [6], { padWidth: -0 }).data.join() === f.join());
-check("amounts as bigints", () => t.pad(f, [6], { padWidth: [1n, -1n] }).data.join() === "0,1,2,3,4,5");
+check(
+    "amounts as bigints",
+    () => t.pad(f, [6], { padWidth: [1n, -1n] }).data.join() === "0,1,2,3,4,5",
+);
 
 // Constants.
-for (const [array, value] of [[new Int8Array(1), 128], [new Int8Array(1), -129], [new Uint8Array(1), -1],
-    [new Uint8ClampedArray(1), 256], [new Int32Array(1), 2 ** 31], [new Uint32Array(1), 2 ** 32],
-    [new Int16Array(1), 1.5], [new Int16Array(1), NaN], [new Int16Array(1), Infinity]]) {
-    refused(`${value} in ${array.constructor.name}`, "TypeError", /^constantValue .* holds whole numbers from/,
-        () => t.pad(array, [1], { padWidth: 1, constantValue: value }));
+for (const [array, value] of [
+    [new Int8Array(1), 128],
+    [new Int8Array(1), -129],
+    [new Uint8Array(1), -1],
+    [new Uint8ClampedArray(1), 256],
+    [new Int32Array(1), 2 ** 31],
+    [new Uint32Array(1), 2 ** 32],
+    [new Int16Array(1), 1.5],
+    [new Int16Array(1), NaN],
+    [new Int16Array(1), Infinity],
+]) {
+    refused(
+        `${value} in ${array.constructor.name}`,
+        "TypeError",
+        /^constantValue .* holds whole numbers from/,
+        () => t.pad(array, [1], { padWidth: 1, constantValue: value }),
+    );
 }
-for (const [array, value] of [[new BigInt64Array(1), 2n ** 63n], [new BigUint64Array(1), -1n],
-    [new BigUint64Array(1), 2n ** 64n], [new BigInt64Array(1), 0.5]]) {
-    refused(`${value} in ${array.constructor.name}`, "TypeError", /^constantValue .* cannot hold it/,
-        () => t.pad(array, [1], { padWidth: 1, constantValue: value }));
+for (const [array, value] of [
+    [new BigInt64Array(1), 2n ** 63n],
+    [new BigUint64Array(1), -1n],
+    [new BigUint64Array(1), 2n ** 64n],
+    [new BigInt64Array(1), 0.5],
+]) {
+    refused(
+        `${value} in ${array.constructor.name}`,
+        "TypeError",
+        /^constantValue .* cannot hold it/,
+        () => t.pad(array, [1], { padWidth: 1, constantValue: value }),
+    );
 }
-refused("a word as constant", "TypeError", /^constantValue 7: an element of float32 is a number/,
-    () => t.pad(f, [6], { constantValue: "7" }));
-refused("a word as integer", "TypeError", /^constantValue 7: int8 holds whole numbers/,
-    () => t.pad(new Int8Array(1), [1], { constantValue: "7" }));
-refused("a float8 as a number", "TypeError", /^constantValue 1: numbers have no conversion to float8e5m2/,
-    () => t.pad(new Uint8Array(1), [1], { type: "float8e5m2", constantValue: 1 }));
-refused("2 as bool", "TypeError", /^constantValue 2: an element of bool is true or false/,
-    () => t.pad(new Uint8Array(1), [1], { type: "bool", constantValue: 2 }));
-refused("an array of two", "RangeError", /^constantValue has 2 entries; one element of float32 has 1/,
-    () => t.pad(f, [6], { constantValue: new Float32Array(2) }));
-refused("another class", "TypeError", /^constantValue is an element of float64; the data is float32/,
-    () => t.pad(f, [6], { constantValue: new Float64Array(1) }));
+refused(
+    "a word as constant",
+    "TypeError",
+    /^constantValue 7: an element of float32 is a number/,
+    () => t.pad(f, [6], { constantValue: "7" }),
+);
+refused("a word as integer", "TypeError", /^constantValue 7: int8 holds whole numbers/, () =>
+    t.pad(new Int8Array(1), [1], { constantValue: "7" }),
+);
+refused(
+    "a float8 as a number",
+    "TypeError",
+    /^constantValue 1: numbers have no conversion to float8e5m2/,
+    () => t.pad(new Uint8Array(1), [1], { type: "float8e5m2", constantValue: 1 }),
+);
+refused("2 as bool", "TypeError", /^constantValue 2: an element of bool is true or false/, () =>
+    t.pad(new Uint8Array(1), [1], { type: "bool", constantValue: 2 }),
+);
+refused(
+    "an array of two",
+    "RangeError",
+    /^constantValue has 2 entries; one element of float32 has 1/,
+    () => t.pad(f, [6], { constantValue: new Float32Array(2) }),
+);
+refused(
+    "another class",
+    "TypeError",
+    /^constantValue is an element of float64; the data is float32/,
+    () => t.pad(f, [6], { constantValue: new Float64Array(1) }),
+);
 check("bigints in 64 bits", () => {
-    const { data } = t.pad(new BigUint64Array([5n]), [1], { padWidth: 1, constantValue: 2n ** 64n - 1n });
+    const { data } = t.pad(new BigUint64Array([5n]), [1], {
+        padWidth: 1,
+        constantValue: 2n ** 64n - 1n,
+    });
     return data[0] === 2n ** 64n - 1n && data[1] === 5n;
 });
 check("NaN and -0", () => {
@@ -141,12 +252,24 @@ check("NaN and -0", () => {
 });
 
 // out.
-refused("out too short", "RangeError", /^out: the shape needs 8 entries of Float32Array, got 7/,
-    () => t.pad(f, [6], { padWidth: 1, out: new Float32Array(7) }));
-refused("out too long", "RangeError", /got 9/, () => t.pad(f, [6], { padWidth: 1, out: new Float32Array(9) }));
-refused("out of another class", "TypeError", /^out is a Int32Array; the data is a Float32Array/,
-    () => t.pad(f, [6], { padWidth: 1, out: new Int32Array(8) }));
-refused("out is no array", "TypeError", /^out is not a typed array/, () => t.pad(f, [6], { out: [] }));
+refused(
+    "out too short",
+    "RangeError",
+    /^out: the shape needs 8 entries of Float32Array, got 7/,
+    () => t.pad(f, [6], { padWidth: 1, out: new Float32Array(7) }),
+);
+refused("out too long", "RangeError", /got 9/, () =>
+    t.pad(f, [6], { padWidth: 1, out: new Float32Array(9) }),
+);
+refused(
+    "out of another class",
+    "TypeError",
+    /^out is a Int32Array; the data is a Float32Array/,
+    () => t.pad(f, [6], { padWidth: 1, out: new Int32Array(8) }),
+);
+refused("out is no array", "TypeError", /^out is not a typed array/, () =>
+    t.pad(f, [6], { out: [] }),
+);
 check("out stays when refused", () => {
     const out = new Float32Array(8).fill(9);
     try {
@@ -168,25 +291,44 @@ function detached(length) {
     structuredClone(array.buffer, { transfer: [array.buffer] });
     return array;
 }
-refused("detached data", "RangeError", /got 0; its memory was detached$/, () => t.pad(detached(6), [6]));
-refused("a detached out", "RangeError", /^out: .* detached$/,
-    () => t.pad(f, [6], { padWidth: 1, out: detached(8) }));
+refused("detached data", "RangeError", /got 0; its memory was detached$/, () =>
+    t.pad(detached(6), [6]),
+);
+refused("a detached out", "RangeError", /^out: .* detached$/, () =>
+    t.pad(f, [6], { padWidth: 1, out: detached(8) }),
+);
 
 // Getters.
 class Own extends Error {}
 function thrower() {
     throw new Own("mine");
 }
-for (const name of ["padWidth", "mode", "interior", "order", "axes", "constantValue", "type", "out"]) {
+for (const name of [
+    "padWidth",
+    "mode",
+    "interior",
+    "order",
+    "axes",
+    "constantValue",
+    "type",
+    "out",
+]) {
     check(`a getter ${name} that throws`, () => {
         try {
-            t.pad(f, [6], { get [name]() { return thrower(); } });
+            t.pad(f, [6], {
+                get [name]() {
+                    return thrower();
+                },
+            });
         } catch (error) {
             return error instanceof Own;
         }
         return "was not thrown";
     });
-    refused(`a getter ${name} that calls pad`, "Error", /^an argument called tensorpad while it was being read$/,
+    refused(
+        `a getter ${name} that calls pad`,
+        "Error",
+        /^an argument called tensorpad while it was being read$/,
         () => {
             let calls = 0;
             t.pad(f, [6], {
@@ -194,11 +336,13 @@ for (const name of ["padWidth", "mode", "interior", "order", "axes", "constantVa
                 get [name]() {
                     // What is read outside of the time of reading may call pad.
                     if (name !== "type" && name !== "out") works();
-                    else if (calls++ === 0) throw new Error("an argument called tensorpad while it was being read");
+                    else if (calls++ === 0)
+                        throw new Error("an argument called tensorpad while it was being read");
                     return undefined;
                 },
             });
-        });
+        },
+    );
 }
 refused("an extent that calls pad", "Error", /^an argument called tensorpad/, () => {
     const shape = [2, 3];
@@ -207,34 +351,67 @@ refused("an extent that calls pad", "Error", /^an argument called tensorpad/, ()
 });
 
 // Plans.
-refused("a plan of nothing", "TypeError", /^type is neither a class/, () => new t.Plan(undefined, [1]));
+refused(
+    "a plan of nothing",
+    "TypeError",
+    /^type is neither a class/,
+    () => new t.Plan(undefined, [1]),
+);
 refused("a plan of Array", "TypeError", /^type is neither a class/, () => new t.Plan(Array, [1]));
 refused("a plan without new", "TypeError", /new/, () => t.Plan(Float32Array, [1]));
-refused("a refused plan", "PadError", /^axis 0: output extent -2/,
-    () => new t.Plan(Float32Array, [2], { padWidth: -2 }));
-refused("a plan with out", "TypeError", /no option "out"/,
-    () => new t.Plan(Float32Array, [2], { padWidth: 2, out: f }));
+refused(
+    "a refused plan",
+    "PadError",
+    /^axis 0: output extent -2/,
+    () => new t.Plan(Float32Array, [2], { padWidth: -2 }),
+);
+refused(
+    "a plan with out",
+    "TypeError",
+    /no option "out"/,
+    () => new t.Plan(Float32Array, [2], { padWidth: 2, out: f }),
+);
 const plan = new t.Plan(Float32Array, [2, 3], { padWidth: 1, mode: "edge" });
-refused("a plan's data of another class", "TypeError", /^data is a Int32Array; elements of float32 lie in/,
-    () => plan.run(new Int32Array(6)));
-refused("a plan's data of another length", "RangeError", /^data: the shape needs 6 entries/,
-    () => plan.run(new Float32Array(5)));
+refused(
+    "a plan's data of another class",
+    "TypeError",
+    /^data is a Int32Array; elements of float32 lie in/,
+    () => plan.run(new Int32Array(6)),
+);
+refused("a plan's data of another length", "RangeError", /^data: the shape needs 6 entries/, () =>
+    plan.run(new Float32Array(5)),
+);
 refused("a plan's out", "RangeError", /^out: the shape needs 20 entries/, () => plan.run(f, f));
 refused("run of something else", "TypeError", /./, () => plan.run.call({}, f));
-check("a plan stays as it was", () => plan.run(f).join() === t.pad(f, [2, 3], { padWidth: 1, mode: "edge" }).data.join()
-    && plan.inShape.join() === "2,3" && plan.outShape.join() === "4,5" && plan.type === "float32");
+check(
+    "a plan stays as it was",
+    () =>
+        plan.run(f).join() === t.pad(f, [2, 3], { padWidth: 1, mode: "edge" }).data.join() &&
+        plan.inShape.join() === "2,3" &&
+        plan.outShape.join() === "4,5" &&
+        plan.type === "float32",
+);
 check("a plan's shape is a copy", () => {
     plan.outShape[0] = 99;
     return plan.outShape.join() === "4,5";
 });
-check("describe", () => /^4 x 5 elements of 32 bits\n/.test(plan.describe()) && plan.describe() === plan.describe());
+check(
+    "describe",
+    () =>
+        /^4 x 5 elements of 32 bits\n/.test(plan.describe()) && plan.describe() === plan.describe(),
+);
 check("many plans at once", () => {
     const plans = [];
-    for (let n = 0; n < 40; n++) plans.push(new t.Plan(Float64Array, [4], { padWidth: [n, 0], constantValue: n }));
+    for (let n = 0; n < 40; n++)
+        plans.push(new t.Plan(Float64Array, [4], { padWidth: [n, 0], constantValue: n }));
     for (let round = 0; round < 3; round++) {
         for (let n = 39; n >= 0; n--) {
             const made = plans[n].run(new Float64Array([-1, -2, -3, -4]));
-            if (made.length !== n + 4 || made[n] !== -1 || (n > 0 && (made[0] !== n || made[n - 1] !== n))) {
+            if (
+                made.length !== n + 4 ||
+                made[n] !== -1 ||
+                (n > 0 && (made[0] !== n || made[n - 1] !== n))
+            ) {
                 return `plan ${n}: ${made}`;
             }
         }
@@ -244,13 +421,20 @@ check("many plans at once", () => {
 
 // Arrays in the engine's memory.
 for (const length of [-1, 1.5, NaN, "3", undefined, 2 ** 53]) {
-    refused(`allocate ${String(length)}`, "RangeError", /^length: .* is not a count$/,
-        () => t.allocate(Float32Array, length));
+    refused(`allocate ${String(length)}`, "RangeError", /^length: .* is not a count$/, () =>
+        t.allocate(Float32Array, length),
+    );
 }
 refused("allocate of no class", "TypeError", /^type is neither/, () => t.allocate(Map, 1));
-refused("more memory than there is", "PadError", /^the memory of the engine cannot grow by 4800000000 bytes$/,
-    () => t.allocate(Float64Array, 6e8));
-refused("more memory than there can be", "PadError", /cannot grow by/, () => t.allocate(Float64Array, 2 ** 50));
+refused(
+    "more memory than there is",
+    "PadError",
+    /^the memory of the engine cannot grow by 4800000000 bytes$/,
+    () => t.allocate(Float64Array, 6e8),
+);
+refused("more memory than there can be", "PadError", /cannot grow by/, () =>
+    t.allocate(Float64Array, 2 ** 50),
+);
 check("an array and its end", () => {
     const array = t.allocate(Int32Array, 3);
     const { data } = array;
@@ -270,14 +454,18 @@ check("an array without entries", () => {
     return data.join() === "0,0,0,0" && shape[0] === 4;
 });
 for (const where of ["data", "out"]) {
-    refused(`a freed array as ${where}`, "TypeError", new RegExp(`^${where} lies in memory of the engine that was freed`),
+    refused(
+        `a freed array as ${where}`,
+        "TypeError",
+        new RegExp(`^${where} lies in memory of the engine that was freed`),
         () => {
             const array = t.allocate(Float32Array, 6);
             const view = array.data;
             array.free();
             if (where === "data") t.pad(view, [6]);
             else t.pad(f, [6], { out: view });
-        });
+        },
+    );
 }
 check("parts of arrays in the engine", () => {
     const a = t.allocate(Int16Array, 10);
@@ -289,7 +477,9 @@ check("parts of arrays in the engine", () => {
     const onto = a.data.join();
     a.free();
     b.free();
-    return (across === "0,0,0,1,1,2,3,3,0,0" && onto === "0,0,1,1,1,2,3,3,0,0") || `${across} ${onto}`;
+    return (
+        (across === "0,0,0,1,1,2,3,3,0,0" && onto === "0,0,1,1,1,2,3,3,0,0") || `${across} ${onto}`
+    );
 });
 check("views after the memory grew", () => {
     const array = t.allocate(Uint8Array, 4);
@@ -298,8 +488,11 @@ check("views after the memory grew", () => {
     const large = t.allocate(Uint8Array, 40e6);
     const now = array.data;
     const result = t.pad(now, [4], { padWidth: 1, mode: "wrap" }).data.join();
-    const well = old.length === 0 && now.join() === "1,2,3,4" && result === "4,1,2,3,4,1"
-        && plan.run(f).length === 20;
+    const well =
+        old.length === 0 &&
+        now.join() === "1,2,3,4" &&
+        result === "4,1,2,3,4,1" &&
+        plan.run(f).length === 20;
     large.free();
     array.free();
     return well;
@@ -310,7 +503,7 @@ check("memory that was given back is used again", () => {
     for (let round = 0; round < 6; round++) {
         const arrays = [];
         for (let n = 0; n < 500; n++) {
-            seed = seed * 48271 % 2147483647;
+            seed = (seed * 48271) % 2147483647;
             const array = t.allocate(Uint8Array, seed % 5000);
             array.data.fill(n % 251);
             arrays.push(array);
@@ -332,31 +525,55 @@ check("memory that was given back is used again", () => {
 });
 
 // Specifications.
-refused("onnx without options", "TypeError", /^the options of onnx.pad are an object/, () => t.onnx.pad(f, [6]));
-refused("opset 2.5", "RangeError", /^opset: 2.5/, () => t.onnx.pad(f, [6], { pads: [0, 0], opset: 2.5 }));
-refused("opset 2^40", "RangeError", /^opset: 1099511627776 is no version/,
-    () => t.onnx.pad(f, [6], { pads: [0, 0], opset: 2 ** 40 }));
-refused("pads are a number", "TypeError", /^pads is not a list/, () => t.onnx.pad(f, [6], { pads: 1 }));
-refused("65 pads", "RangeError", /^pads has 65 entries/, () => t.onnx.pad(f, [6], { pads: new Array(65).fill(0) }));
-refused("a mode that is no word", "TypeError", /^mode: 3 is not a word/,
-    () => t.onnx.pad(f, [6], { pads: [0, 0], mode: 3 }));
-refused("an endless mode", "TypeError", /^mode: "xxx.*\.\.\. is not a word/,
-    () => t.onnx.pad(f, [6], { pads: [0, 0], mode: "x".repeat(1e5) }));
-refused("nf4 in ONNX", "TypeError", /^type: nf4 is not a type of/,
-    () => t.onnx.pad(new Uint8Array(3), [6], { pads: [0, 0], type: "nf4" }));
-refused("ngraph without amounts", "TypeError", /^paddingBelow is missing/,
-    () => t.ngraph.pad(f, [6], { argPadValue: 0 }));
-refused("no layout", "TypeError", /^layout has to be 'chw' or 'hwc'/, () => t.mli.padding2d(f, [6], {}));
-refused("rank 20 in ONNX", "PadError", /^data: rank 20 is not between 0 and 16$/,
-    () => t.onnx.pad(f, new Array(20).fill(1), { pads: [] }));
+refused("onnx without options", "TypeError", /^the options of onnx.pad are an object/, () =>
+    t.onnx.pad(f, [6]),
+);
+refused("opset 2.5", "RangeError", /^opset: 2.5/, () =>
+    t.onnx.pad(f, [6], { pads: [0, 0], opset: 2.5 }),
+);
+refused("opset 2^40", "RangeError", /^opset: 1099511627776 is no version/, () =>
+    t.onnx.pad(f, [6], { pads: [0, 0], opset: 2 ** 40 }),
+);
+refused("pads are a number", "TypeError", /^pads is not a list/, () =>
+    t.onnx.pad(f, [6], { pads: 1 }),
+);
+refused("65 pads", "RangeError", /^pads has 65 entries/, () =>
+    t.onnx.pad(f, [6], { pads: new Array(65).fill(0) }),
+);
+refused("a mode that is no word", "TypeError", /^mode: 3 is not a word/, () =>
+    t.onnx.pad(f, [6], { pads: [0, 0], mode: 3 }),
+);
+refused("an endless mode", "TypeError", /^mode: "xxx.*\.\.\. is not a word/, () =>
+    t.onnx.pad(f, [6], { pads: [0, 0], mode: "x".repeat(1e5) }),
+);
+refused("nf4 in ONNX", "TypeError", /^type: nf4 is not a type of/, () =>
+    t.onnx.pad(new Uint8Array(3), [6], { pads: [0, 0], type: "nf4" }),
+);
+refused("ngraph without amounts", "TypeError", /^paddingBelow is missing/, () =>
+    t.ngraph.pad(f, [6], { argPadValue: 0 }),
+);
+refused("no layout", "TypeError", /^layout has to be 'chw' or 'hwc'/, () =>
+    t.mli.padding2d(f, [6], {}),
+);
+refused("rank 20 in ONNX", "PadError", /^data: rank 20 is not between 0 and 16$/, () =>
+    t.onnx.pad(f, new Array(20).fill(1), { pads: [] }),
+);
 
 // Objects from elsewhere.
 const vm = await import("node:vm");
 check("an array of another realm", () => {
-    const { data } = t.pad(vm.runInNewContext("new Float32Array([1, 2, 3])"), [3], { padWidth: 1, mode: "edge" });
+    const { data } = t.pad(vm.runInNewContext("new Float32Array([1, 2, 3])"), [3], {
+        padWidth: 1,
+        mode: "edge",
+    });
     return data instanceof Float32Array && data.join() === "1,1,2,3,3";
 });
-check("a Buffer", () => t.pad(Buffer.from([1, 2, 3]), [3], { padWidth: 1, constantValue: 9 }).data.join() === "9,1,2,3,9");
+check(
+    "a Buffer",
+    () =>
+        t.pad(Buffer.from([1, 2, 3]), [3], { padWidth: 1, constantValue: 9 }).data.join() ===
+        "9,1,2,3,9",
+);
 check("options without a prototype", () => {
     const options = Object.assign(Object.create(null), { padWidth: 1 });
     return t.pad(f, [6], options).data.length === 8;

@@ -1,4 +1,5 @@
-/** A million calls: the engine's memory stays as it is, and the process does not grow. Prints the sizes. */
+/** A million calls: the engine's memory stays as it is, and the process does not grow. Prints the
+ * sizes. */
 
 import { tensorpad as t } from "./package.mjs";
 
@@ -40,5 +41,12 @@ const before = resident();
 round(200_000);
 const after = resident();
 const padded = t.pad(large, [5000, 5000], { padWidth: 1, mode: "edge" });
-console.log(JSON.stringify({ before, after, memory: array.data.buffer.byteLength,
-    same: array.data.buffer === buffer, large: padded.data.length }));
+console.log(
+    JSON.stringify({
+        before,
+        after,
+        memory: array.data.buffer.byteLength,
+        same: array.data.buffer === buffer,
+        large: padded.data.length,
+    }),
+);

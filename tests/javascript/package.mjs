@@ -10,5 +10,7 @@ export async function freshInstance() {
     return instantiate(readFileSync(path));
 }
 
-export const tensorpad = process.env.TENSORPAD_KERNELS === "plain"
-    ? createTensorpad(await freshInstance()) : asUsersGetIt;
+export const tensorpad =
+    process.env.TENSORPAD_KERNELS === "plain"
+        ? createTensorpad(await freshInstance())
+        : asUsersGetIt;

@@ -1,6 +1,7 @@
 /** Runs the problems of a file and compares the results with the expected bytes.
  *
- * Usage: node run_problems.mjs PROBLEMS.json BYTES.bin. Prints {done, kernels, wrong: [text...]}. */
+ * Usage: node run_problems.mjs PROBLEMS.json BYTES.bin. Prints {done, kernels, wrong:
+ * [text...]}. */
 
 import { readFileSync } from "node:fs";
 import { tensorpad } from "./package.mjs";
@@ -15,7 +16,7 @@ function arrayInside(name, source, offset, shared) {
     const size = Array.BYTES_PER_ELEMENT;
     const whole = source.length + 2 * offset * size;
     const buffer = shared ? new SharedArrayBuffer(whole) : new ArrayBuffer(whole);
-    new Uint8Array(buffer).fill(0xA5);
+    new Uint8Array(buffer).fill(0xa5);
     new Uint8Array(buffer).set(source, offset * size);
     return new Array(buffer, offset * size, source.length / size);
 }
@@ -28,8 +29,10 @@ function bytesOf(array) {
 function surroundingsHold(array) {
     const all = new Uint8Array(array.buffer);
     const end = array.byteOffset + array.byteLength;
-    return all.subarray(0, array.byteOffset).every((byte) => byte === 0xA5)
-        && all.subarray(end).every((byte) => byte === 0xA5);
+    return (
+        all.subarray(0, array.byteOffset).every((byte) => byte === 0xa5) &&
+        all.subarray(end).every((byte) => byte === 0xa5)
+    );
 }
 
 function revived(options) {
@@ -50,13 +53,17 @@ function fail(problem, what) {
 }
 
 function compare(problem, expected, array, shape, way) {
-    if (array.constructor.name !== problem.array) fail(problem, `${way}: a ${array.constructor.name}`);
+    if (array.constructor.name !== problem.array)
+        fail(problem, `${way}: a ${array.constructor.name}`);
     if (shape !== null && JSON.stringify(shape) !== JSON.stringify(problem.outShape)) {
         fail(problem, `${way}: shape ${JSON.stringify(shape)}`);
     }
     if (Buffer.compare(bytesOf(array), expected) !== 0) {
-        fail(problem, `${way}: ${bytesOf(array).subarray(0, 64).toString("hex")} instead of `
-            + expected.subarray(0, 64).toString("hex"));
+        fail(
+            problem,
+            `${way}: ${bytesOf(array).subarray(0, 64).toString("hex")} instead of ` +
+                expected.subarray(0, 64).toString("hex"),
+        );
     }
 }
 
@@ -66,7 +73,7 @@ function compareInEngine(problem, plan, input, expected) {
     const src = tensorpad.allocate(Array, input.length / Array.BYTES_PER_ELEMENT);
     const dst = tensorpad.allocate(Array, expected.length / Array.BYTES_PER_ELEMENT);
     bytesOf(src.data).set(input);
-    bytesOf(dst.data).fill(0x5A);
+    bytesOf(dst.data).fill(0x5a);
     compare(problem, expected, plan.run(src.data, dst.data), null, "in the engine");
     dst.free();
     src.free();
@@ -95,7 +102,7 @@ for (const problem of problems) {
     try {
         const { data: made, shape } = tensorpad.pad(data, problem.shape, options);
         compare(problem, expected, made, shape, "pad");
-        const blank = Buffer.alloc(outBytes, 0x5A);
+        const blank = Buffer.alloc(outBytes, 0x5a);
         const out = arrayInside(problem.array, blank, problem.offset, problem.shared);
         const second = tensorpad.pad(data, problem.shape, { ...options, out });
         if (second.data !== out) fail(problem, "out: not out");
@@ -109,9 +116,13 @@ for (const problem of problems) {
         if (JSON.stringify(told) !== JSON.stringify(problem.outShape)) fail(problem, "padShape");
         const planOptions = { ...shapeOptions };
         if (constantValue !== undefined) planOptions.constantValue = constantValue;
-        const plan = new tensorpad.Plan(type ?? globalThis[problem.array], problem.shape, planOptions);
+        const plan = new tensorpad.Plan(
+            type ?? globalThis[problem.array],
+            problem.shape,
+            planOptions,
+        );
         compare(problem, expected, plan.run(data), plan.outShape, "plan");
-        bytesOf(out).fill(0x3C);
+        bytesOf(out).fill(0x3c);
         compare(problem, expected, plan.run(data, out), plan.outShape, "plan again");
         compareInEngine(problem, plan, input, expected);
         if (outBytes > 0) compareOverlap(problem, data, options, input, expected);

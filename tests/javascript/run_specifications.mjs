@@ -6,8 +6,10 @@ import { readFileSync } from "node:fs";
 import { tensorpad } from "./package.mjs";
 
 const FUNCTIONS = {
-    onnx: [tensorpad.onnx, "pad"], openvino: [tensorpad.openvino, "pad"],
-    ngraph: [tensorpad.ngraph, "pad"], mli: [tensorpad.mli, "padding2d"],
+    onnx: [tensorpad.onnx, "pad"],
+    openvino: [tensorpad.openvino, "pad"],
+    ngraph: [tensorpad.ngraph, "pad"],
+    mli: [tensorpad.mli, "padding2d"],
 };
 
 function arrayOf(name, hex) {
@@ -25,8 +27,13 @@ function outcome(run) {
     try {
         return run();
     } catch (error) {
-        return { error: error.message, name: error.name, axis: error.axis, got: error.got,
-            limit: error.limit };
+        return {
+            error: error.message,
+            name: error.name,
+            axis: error.axis,
+            got: error.got,
+            limit: error.limit,
+        };
     }
 }
 
@@ -35,8 +42,9 @@ function sameError(a, b) {
 }
 
 const told = [];
-for (const { specification, array, hex, shape, options, valueArray } of
-    JSON.parse(readFileSync(process.argv[2], "utf8"))) {
+for (const { specification, array, hex, shape, options, valueArray } of JSON.parse(
+    readFileSync(process.argv[2], "utf8"),
+)) {
     const [functions, pad] = FUNCTIONS[specification];
     if (valueArray !== null) {
         const [option, valueClass, valueHex] = valueArray;
@@ -48,8 +56,9 @@ for (const { specification, array, hex, shape, options, valueArray } of
         const result = functions[pad](data, shape, options);
         return { hex: hexOf(result.data), shape: result.shape };
     });
-    const shapeTold = outcome(() => ({ shape:
-        functions.padShape(type ?? globalThis[array], shape, others) }));
+    const shapeTold = outcome(() => ({
+        shape: functions.padShape(type ?? globalThis[array], shape, others),
+    }));
     const planned = outcome(() => {
         const plan = functions.plan(type ?? globalThis[array], shape, others);
         return { hex: hexOf(plan.run(data)), shape: plan.outShape };
@@ -57,7 +66,8 @@ for (const { specification, array, hex, shape, options, valueArray } of
     let ways = "alike";
     if (first.error === undefined) {
         if (JSON.stringify(shapeTold.shape) !== JSON.stringify(first.shape)) ways = shapeTold;
-        if (planned.hex !== first.hex || String(planned.shape) !== String(first.shape)) ways = planned;
+        if (planned.hex !== first.hex || String(planned.shape) !== String(first.shape))
+            ways = planned;
     } else if (!sameError(first, shapeTold) || !sameError(first, planned)) {
         ways = [shapeTold, planned];
     }

@@ -2,7 +2,6 @@
 
 import http.server
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -35,7 +34,14 @@ def test_the_tarball(tarball):
     for conditions in described["exports"].values():
         for path in conditions.values() if isinstance(conditions, dict) else [conditions]:
             assert path.removeprefix("./") in names
-    assert {pathlib.Path(name).suffix for name in names} == {"", ".js", ".json", ".md", ".ts", ".wasm"}
+    assert {pathlib.Path(name).suffix for name in names} == {
+        "",
+        ".js",
+        ".json",
+        ".md",
+        ".ts",
+        ".wasm",
+    }
 
 
 def test_version_and_kernels(node):
@@ -51,6 +57,17 @@ def test_hostile(node, kernels):
     assert told["done"] > 130
 
 
+def test_readme(installed):
+    """The example on npm's page runs, and prints what its comments say."""
+    readme = (ROOT / "javascript/README.md").read_text()
+    program = re.search(r"```js\n(.*?)```", readme, re.S)[1]
+    (installed / "readme.mjs").write_text(program)
+    done = subprocess.run(
+        ["node", "readme.mjs"], cwd=installed, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == re.findall(r"console\.log.*// (.*)", program)
+
+
 def test_no_leak(node):
     """A million calls, and a pad of 100 MB."""
     told = node.run("leaks.mjs", flags=["--expose-gc"])
@@ -64,7 +81,9 @@ def test_types(installed, tmp_path):
         pytest.skip("TypeScript is missing: scripts/setup/typescript.sh gets it, with npm")
     shutil.copy(HERE / "types.ts", installed)
     options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext"]
-    done = subprocess.run([TYPESCRIPT, *options, "types.ts"], cwd=installed, capture_output=True, text=True)
+    done = subprocess.run(
+        [TYPESCRIPT, *options, "types.ts"], cwd=installed, capture_output=True, text=True
+    )
     assert done.stdout + done.stderr == ""
 
 
@@ -78,7 +97,8 @@ def served(installed):
     """The address of a server of the folder with the installed package."""
     shutil.copy(HERE / "browser.html", installed)
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), lambda *words: Quiet(*words, directory=str(installed)))
+        ("127.0.0.1", 0), lambda *words: Quiet(*words, directory=str(installed))
+    )
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

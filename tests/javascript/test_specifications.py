@@ -1,4 +1,4 @@
-"""Random calls of the specifications, also refused ones: what the Python package returns or says."""
+"""Random calls of the specifications, refused ones too: what the Python package returns or says."""
 
 import json
 import random
@@ -8,7 +8,9 @@ import numpy
 import pytest
 from test_problems import pack
 
-tensorpad = pytest.importorskip("tensorpad", reason="scripts/test/python.sh makes the Python package")
+tensorpad = pytest.importorskip(
+    "tensorpad", reason="scripts/test/python.sh makes the Python package"
+)
 
 CALLS = 1000
 # The array in JavaScript, the type's name where its class does not say it, and NumPy's type.
@@ -22,7 +24,8 @@ TYPES = [
     ("Float32Array", "complex64", "c8"), ("Float64Array", "complex128", "c16"),
 ]  # fmt: skip
 PACKED = {
-    "onnx": {"int4": (4, -8), "uint4": (4, 0), "int2": (2, -2), "uint2": (2, 0), "float4e2m1": (4, 0)},
+    "onnx": {"int4": (4, -8), "uint4": (4, 0), "int2": (2, -2), "uint2": (2, 0),
+             "float4e2m1": (4, 0)},
     "openvino": {"u1": (1, 0), "u2": (2, 0), "u4": (4, 0), "i4": (4, -8), "nf4": (4, 0),
                  "f4e2m1": (4, 0)},
 }  # fmt: skip
@@ -38,7 +41,9 @@ class Call:
 
     def __init__(self, rng, specification):
         self.rng, self.specification = rng, specification
-        self.shape = [rng.choice([0, 1, 2, 3, 3, 4]) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4]))]
+        self.shape = [
+            rng.choice([0, 1, 2, 3, 3, 4]) for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4]))
+        ]
         self.options, self.arguments, self.value_array, self.packed = {}, {}, None, None
         if specification in PACKED and rng.random() < 0.15:
             self.packed = rng.choice(sorted(PACKED[specification]))
@@ -80,13 +85,17 @@ class Call:
             self.value_array = name, array, element.tobytes().hex()
             self.arguments[snake(name)] = element
         elif self.dtype.kind in "iub":
-            self.option(name, self.rng.choice([0, 1]) if self.dtype.kind in "ub" else
-                        self.rng.randint(-128, 127))
+            self.option(
+                name,
+                self.rng.choice([0, 1]) if self.dtype.kind in "ub" else self.rng.randint(-128, 127),
+            )
         else:
             self.option(name, self.rng.choice([0, -1, 2.5, 1e-3, 0.1, 65519.9, 1 / 3]))
 
     def as_json(self):
-        bits = PACKED[self.specification][self.packed][0] if self.packed else 8 * self.dtype.itemsize
+        bits = (
+            PACKED[self.specification][self.packed][0] if self.packed else 8 * self.dtype.itemsize
+        )
         elements = int(numpy.prod(self.shape, dtype=int))
         if self.packed:
             some = numpy.frombuffer(self.rng.randbytes(elements), "u1") & (2**bits - 1)
@@ -98,8 +107,14 @@ class Call:
             self.data = self.data.reshape(self.shape)
         if self.type:
             self.options["type"] = self.type
-        return {"specification": self.specification, "array": self.array, "hex": self.data.tobytes().hex(),
-                "shape": self.shape, "options": self.options, "valueArray": self.value_array}
+        return {
+            "specification": self.specification,
+            "array": self.array,
+            "hex": self.data.tobytes().hex(),
+            "shape": self.shape,
+            "options": self.options,
+            "valueArray": self.value_array,
+        }
 
     def in_python(self):
         """(bytes, shape), or the SpecError."""
@@ -171,7 +186,9 @@ def ngraph_call(rng):
     call.arguments["arg_pad_value"] = None
     call.value("argPadValue")
     if rng.random() < 0.8:
-        call.option("padMode", rng.choice(["CONSTANT", "EDGE", "REFLECT", "SYMMETRIC", "WRAP", "edge"]))
+        call.option(
+            "padMode", rng.choice(["CONSTANT", "EDGE", "REFLECT", "SYMMETRIC", "WRAP", "edge"])
+        )
     return call
 
 
@@ -215,7 +232,9 @@ def test_random_calls(node, calls, kernels):
         if isinstance(expected, tensorpad.SpecError):
             axis = -1 if expected.axis is None else expected.axis
             there = ["PadError", str(expected), axis, expected.got, expected.limit]
-            assert [here.get(key) for key in ("name", "error", "axis", "got", "limit")] == there, about
+            assert [here.get(key) for key in ("name", "error", "axis", "got", "limit")] == there, (
+                about
+            )
             refused.add(str(expected))
         else:
             accepted += 1
@@ -231,7 +250,8 @@ def test_plain_refusals(node, tmp_path):
     problems = [
         ((2, 3), {"padWidth": -2}, {"pad_width": -2}),
         ((0, 3), {"padWidth": 1, "mode": "edge"}, {"pad_width": 1, "mode": "edge"}),
-        ((4, 0), {"padWidth": [[0, 0], [0, 1]], "mode": "wrap"}, {"pad_width": ((0, 0), (0, 1)), "mode": "wrap"}),
+        ((4, 0), {"padWidth": [[0, 0], [0, 1]], "mode": "wrap"},
+         {"pad_width": ((0, 0), (0, 1)), "mode": "wrap"}),
         ((4,), {"padWidth": [-4, 1], "mode": "reflect", "order": "crop"},
          {"pad_width": (-4, 1), "mode": "reflect", "order": "crop"}),
         ((2,), {"interior": -1}, {"pad_width": 0, "interior": -1}),

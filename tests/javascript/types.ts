@@ -1,6 +1,19 @@
-/** Uses and misuses of the package: tsc accepts the uses and refuses each line below a `@ts-expect-error`. */
+/** Uses and misuses of the package: tsc accepts the uses and refuses each line below a
+ * `@ts-expect-error`. */
 
-import { allocate, kernels, mli, ngraph, onnx, openvino, pad, PadError, padShape, Plan, version } from "tensorpad";
+import {
+    allocate,
+    kernels,
+    mli,
+    ngraph,
+    onnx,
+    openvino,
+    pad,
+    PadError,
+    padShape,
+    Plan,
+    version,
+} from "tensorpad";
 import type { Mode, PadOptions, Tensor, TypedArray } from "tensorpad";
 import { createTensorpad, hasSimd, instantiate } from "tensorpad/create";
 
@@ -9,8 +22,21 @@ const made: Tensor<Float32Array> = pad(data, [2, 3], { padWidth: 1, mode: "refle
 const extents: number[] = made.shape;
 const first: number = made.data[0] ?? extents[0] ?? 0;
 pad(new Uint8ClampedArray(16), [2, 2, 4], { padWidth: { 0: 1, "-1": [0, 1] } });
-pad(data, [2, 3], { padWidth: [[0, 0], [1, 2]], mode: ["wrap", "edge"], interior: [0, 1], order: "crop" });
-pad(data, [2, 3], { padWidth: [1, 2], mode: { 0: "edge", "-1": "wrap" }, axes: [-1, 0], out: new Float32Array(42) });
+pad(data, [2, 3], {
+    padWidth: [
+        [0, 0],
+        [1, 2],
+    ],
+    mode: ["wrap", "edge"],
+    interior: [0, 1],
+    order: "crop",
+});
+pad(data, [2, 3], {
+    padWidth: [1, 2],
+    mode: { 0: "edge", "-1": "wrap" },
+    axes: [-1, 0],
+    out: new Float32Array(42),
+});
 pad(new BigInt64Array(1), [1], { constantValue: 1n });
 pad(new Uint8Array(2), [3], { type: "int4", constantValue: -8 });
 pad(data, [3], { type: "complex64", constantValue: [1, -1] });
@@ -28,22 +54,43 @@ const inEngine = allocate(Int16Array, 8);
 const view: Int16Array = inEngine.data;
 inEngine.free();
 
-onnx.pad(data, [2, 3], { pads: [0, 1, 0, 1], mode: "wrap", opset: 19, constantValue: 1.5, axes: [0, 1], lenient: true });
+onnx.pad(data, [2, 3], {
+    pads: [0, 1, 0, 1],
+    mode: "wrap",
+    opset: 19,
+    constantValue: 1.5,
+    axes: [0, 1],
+    lenient: true,
+});
 onnx.padShape(Float32Array, [2, 3], { pads: [0, 1, 0, 1] });
 const onnxPlan: Plan<Float64Array> = onnx.plan(Float64Array, [2, 3], { pads: [0, 1, 0, 1] });
 openvino.pad(data, [6], { padsBegin: [1], padsEnd: [1], padMode: "edge", version: 12, out: run });
-ngraph.pad(data, [6], { paddingBelow: [1], paddingAbove: [1], argPadValue: 0, paddingInterior: [1], padMode: "EDGE" });
+ngraph.pad(data, [6], {
+    paddingBelow: [1],
+    paddingAbove: [1],
+    argPadValue: 0,
+    paddingInterior: [1],
+    padMode: "EDGE",
+});
 mli.padding2d(view, [1, 2, 4], { layout: "chw", paddingLeft: 1 });
 
 try {
     pad(data, [5]);
 } catch (error) {
     if (error instanceof PadError) {
-        const told: [string, number, number, number] = [error.status, error.axis, error.got, error.limit];
+        const told: [string, number, number, number] = [
+            error.status,
+            error.axis,
+            error.got,
+            error.limit,
+        ];
         console.log(told, error.message);
     }
 }
-const instance: WebAssembly.Instance = await instantiate(new Uint8Array(), hasSimd() ? new Uint8Array() : undefined);
+const instance: WebAssembly.Instance = await instantiate(
+    new Uint8Array(),
+    hasSimd() ? new Uint8Array() : undefined,
+);
 const own: number[] = createTensorpad(instance).padShape([1]);
 const mode: Mode = "wrap";
 const options: PadOptions = { mode };
