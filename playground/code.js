@@ -141,6 +141,8 @@ function pythonCall(problem, family, packed) {
 const IR_VERSIONS = {
     1: 3, 2: 3, 11: 6, 13: 7, 18: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13,
 };
+/** The oldest one in which an initializer need not be an input of the graph, too. */
+const IR_WITH_INITIALIZERS = 4;
 
 /** A model of one node, made by onnx.helper, or comments that say why there is none. */
 function codeForOnnx(api, problem) {
@@ -164,13 +166,14 @@ function codeForOnnx(api, problem) {
             inputs.push("constant_value");
             tensors.push(`helper.make_tensor("constant_value", ${type}, [], [${constant}])`);
         }
-        if (node.axes) {
-            if (constant === null) inputs.push("");
-            inputs.push("axes");
-            tensors.push(`helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], `
-                + `${pythonList(node.axes)})`);
-        }
     }
+    if (node.axes) {
+        while (inputs.length < 3) inputs.push("");
+        inputs.push("axes");
+        tensors.push(`helper.make_tensor("axes", TensorProto.INT64, [${node.axes.length}], `
+            + `${pythonList(node.axes)})`);
+    }
+    const format = Math.max(IR_VERSIONS[version], tensors.length > 0 ? IR_WITH_INITIALIZERS : 0);
     const names = inputs.map((name) => `"${name}"`).join(", ");
     const needsNumpy = constant !== null && constant.includes("np.");
     return `${needsNumpy ? "import numpy as np\n" : ""}import onnx
@@ -185,7 +188,7 @@ graph = helper.make_graph(
     [${tensors.join(",\n     ")}],
 )
 opset = helper.make_opsetid("", ${version})
-model = helper.make_model(graph, opset_imports=[opset], ir_version=${IR_VERSIONS[version]})
+model = helper.make_model(graph, opset_imports=[opset], ir_version=${format})
 onnx.save(model, "pad.onnx")
 `;
 }
