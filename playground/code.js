@@ -1,7 +1,7 @@
 /** The call of a problem in Python, as a model of ONNX, and for the command. C is in code_c.js. */
 import { codeInC } from "./code_c.js";
 import { familyOf, numberOf, versionOf } from "./problem.js";
-import { asOnnx, elementsOf } from "./solve.js";
+import { asOnnx, elementsOf, solveShape } from "./solve.js";
 import { encodeElements, typeNamed } from "./types.js";
 
 /** The four texts. `picture`: the elements are a picture's, which stands for itself in the text. */
@@ -184,13 +184,22 @@ graph = helper.make_graph(
     [node],
     "pad",
     [helper.make_tensor_value_info("data", ${type}, ${pythonList(node.shape)})],
-    [helper.make_tensor_value_info("padded", ${type}, None)],
+    [helper.make_tensor_value_info("padded", ${type}, ${pythonList(resultShape(api, node))})],
     [${tensors.join(",\n     ")}],
 )
 opset = helper.make_opsetid("", ${version})
 model = helper.make_model(graph, opset_imports=[opset], ir_version=${format})
 onnx.save(model, "pad.onnx")
 `;
+}
+
+/** The shape of the result, unknown extents where there is none. */
+function resultShape(api, problem) {
+    try {
+        return solveShape(api, problem);
+    } catch {
+        return problem.shape.map(() => "None");
+    }
 }
 
 /** The command: its picture of the problem, which needs no file, and the call for files. */

@@ -12,7 +12,7 @@ import { typesOf } from "./types.js";
 const byId = (id) => document.getElementById(id);
 
 /** How many rows of amounts a state has. A picture has two: height and width. */
-export function rowsOf(state) {
+function rowsOf(state) {
     return state.input === "picture" ? 2 : rowCount(state.problem);
 }
 
@@ -25,7 +25,7 @@ function withRows(problem, rows) {
 }
 
 /** The problem under another specification: what that has no words for goes back to its default. */
-export function withSpec(state, spec) {
+function withSpec(state, spec) {
     const own = wordsOf(spec);
     const family = familyOf(spec);
     let problem = { ...state.problem };
@@ -119,7 +119,7 @@ export function buildControls(api, current, act, complain) {
     }
 }
 
-export function specLabel(spec) {
+function specLabel(spec) {
     const [family, rest] = spec.split("-");
     if (family === "plain") return "plain: everything there is";
     if (family === "onnx") return `ONNX Pad-${rest}`;
@@ -241,7 +241,7 @@ function showTypes(family, type, picture) {
 /** Sets a field that the reader is not typing into. */
 function showText(id, text) {
     const field = byId(id);
-    if (field === document.activeElement && field.value !== "" && !field.dataset.renew) return;
+    if (field === document.activeElement && field.value !== "") return;
     field.value = text;
     field.removeAttribute("aria-invalid");
 }

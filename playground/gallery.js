@@ -6,7 +6,7 @@ import { readHash } from "./state.js";
 import { textOfElement, typeNamed } from "./types.js";
 
 /** [hash, title, sentence] */
-export const GALLERY = [
+const GALLERY = [
     ["#spec=plain&shape=3,4&mode=reflect&begin=2,3&end=2,3", "Reflect",
         "Mirrored at the edges; the edge itself is not repeated."],
     ["#spec=plain&shape=3,4&mode=symmetric&begin=2,3&end=2,3", "Symmetric",

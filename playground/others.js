@@ -42,15 +42,15 @@ export function drawOthers(api, runtimes, problem) {
         row.dataset.verdict = found.verdict;
         const name = [found.runtime, found.version].filter(Boolean).join(" ");
         const why = [found.code, found.text].filter(Boolean).join(": ");
-        const reason = element("td", { textContent: why });
-        if (found.waysOut) reason.append(wayOut(name, found.waysOut));
+        const explained = element("td", { textContent: why });
+        if (found.waysOut) explained.append(wayOut(name, found.waysOut));
         const header = element("th", { scope: "row", textContent: name });
         if (!found.measured) {
             header.append(element("span", { className: "source",
                 textContent: "by its documentation" }));
         }
         row.append(header, element("td", { className: `verdict ${found.verdict}`,
-            textContent: found.verdict }), reason);
+            textContent: found.verdict }), explained);
         body.append(row);
     }
     table.append(head, body);

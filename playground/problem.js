@@ -2,7 +2,7 @@
 import { canHold, typeNamed, typesOf } from "./types.js";
 
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
-export const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
+const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
 
 /** What a family of specifications has words for. */
 const FAMILIES = {
@@ -89,7 +89,7 @@ export function numberOf(text) {
     return word === "" ? NaN : Number(word);
 }
 
-export function isNumber(text) {
+function isNumber(text) {
     return /^[+-]?nan$/i.test(text.trim()) || !Number.isNaN(numberOf(text));
 }
 

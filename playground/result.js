@@ -36,7 +36,7 @@ export function drawResult(api, state, picture) {
     }
 }
 
-export function sizeText(shape) {
+function sizeText(shape) {
     return shape.length === 0 ? "a single cell" : shape.join(" \u00d7 ");
 }
 

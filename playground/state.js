@@ -3,7 +3,7 @@
 import { cellCount, defaultProblem, familyOf, readProblem, rowCount } from "./problem.js";
 
 export const CODES = ["python", "c", "onnx", "command"];
-export const MOST_RANK = 4;
+const MOST_RANK = 4;
 export const MOST_EXTENT = 64;
 export const MOST_CELLS = 1024;
 
