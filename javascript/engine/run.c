@@ -7,7 +7,7 @@ static pieces run_in_pieces;
 int32_t EXPORT(plan_bytes)(void);
 int32_t plan_bytes(void)
 {
-    return (int32_t)sizeof(tpad_plan);
+    return (int32_t)tpad_plan_bytes();
 }
 
 /* Makes a plan of the problem that was made last. plan: plan_bytes() bytes, aligned to 8. Returns a
@@ -17,7 +17,7 @@ int32_t make_plan(tpad_plan *plan)
 {
     const tpad_problem problem = tpad_translation_problem(&engine_problem);
     tpad_error error;
-    const int32_t status = tpad_plan_init(plan, sizeof *plan, &problem, &error);
+    const int32_t status = tpad_plan_init(plan, tpad_plan_bytes(), &problem, &error);
     return status == TPAD_OK ? status : engine_refuse(&error);
 }
 

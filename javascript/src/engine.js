@@ -92,6 +92,7 @@ export class Engine {
                 `the memory of the engine cannot grow by ${bytes} bytes`,
             );
         }
+        this.readings++;
         if (this.bytes.length === 0) this.renewViews();
         return address;
     }

@@ -6,7 +6,7 @@ import { PadError, ROOM_BYTES, SLATE } from "./engine.js";
 const UNIT = 16;
 
 /** Tensors up to this size, input and output together, are not run in pieces. */
-const SMALL_BYTES = 128 * 1024;
+const SMALL_BYTES = 256 * 1024;
 
 function rounded(bytes) {
     return Math.ceil(bytes / UNIT) * UNIT;
@@ -81,9 +81,11 @@ function run(engine, plan, src, dst) {
 export function movePadded(engine, arrayClass, elemBits, data, out, outLength, plan, inShape) {
     const inBytes = data.byteLength;
     const outBytes = outLength * arrayClass.bytes;
+    let src = -1;
+    let dst = -1;
     if (engine.hasArrays) {
-        const src = addressOf(engine, data, "data");
-        const dst = out === undefined ? -1 : addressOf(engine, out, "out");
+        src = addressOf(engine, data, "data");
+        if (out !== undefined) dst = addressOf(engine, out, "out");
         if (src >= 0 && dst >= 0 && !overlap(data, out)) {
             run(engine, plan, src, dst);
             return out;
@@ -92,14 +94,30 @@ export function movePadded(engine, arrayClass, elemBits, data, out, outLength, p
     if (rounded(inBytes) + outBytes <= SMALL_BYTES) {
         return moveThrough(engine, arrayClass, data, out, outLength, plan, engine.area);
     }
-    const source = out !== undefined && overlap(data, out) ? data.slice() : data;
-    const target = out ?? newArray(arrayClass, outLength);
-    if (!moveInPieces(engine, elemBits, source, target, plan, inShape)) {
-        const area = engine.take(rounded(inBytes) + outBytes);
-        moveThrough(engine, arrayClass, source, target, outLength, plan, area);
-        engine.give(area);
+    if (out !== undefined && overlap(data, out)) {
+        data = new arrayClass.Array(data);
+        src = -1;
     }
-    return target;
+    const target = out ?? newArray(arrayClass, outLength);
+    if (moveInPieces(engine, elemBits, data, target, plan, inShape)) return target;
+    const area = engine.take(rounded(inBytes) + outBytes);
+    const made = moveThrough(
+        engine,
+        arrayClass,
+        renewed(engine, arrayClass, data, inBytes, src),
+        renewed(engine, arrayClass, target, outBytes, dst),
+        outLength,
+        plan,
+        area,
+    );
+    engine.give(area);
+    return made;
+}
+
+/** An array, or the same view anew if it lies in the engine's memory, which may have grown. */
+function renewed(engine, arrayClass, array, bytes, address) {
+    if (address < 0) return array;
+    return new arrayClass.Array(engine.bytes.buffer, address, bytes / arrayClass.bytes);
 }
 
 /** Copies data to `area`, pads it to behind that, and copies the result out. */

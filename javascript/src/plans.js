@@ -82,6 +82,7 @@ export function makePlans(engine, checkOut) {
             checkClass(arrayClass, this.#type, "data");
             checkLength(data, this.#inLength, "data", arrayClass);
             if (out !== undefined) checkOut(out, this.#outLength, arrayClass);
+            engine.beginReading();
             engine.setValue(this.#value);
             return movePadded(
                 engine,

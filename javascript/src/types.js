@@ -200,7 +200,7 @@ export function writeElement(target, at, type, value, what) {
             else target.setFloat64(at + 8 * i, number, true);
         });
     } else {
-        if (value !== 0) {
+        if (value !== 0 || type.name === "float8e8m0") {
             refuseConstant(
                 what,
                 value,

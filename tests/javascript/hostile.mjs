@@ -285,6 +285,15 @@ check("out is the data", () => {
     return both.join() === "6,1,2,3,4,5";
 });
 
+check("out is a Buffer that begins in the data", () => {
+    const whole = Buffer.alloc(700_000);
+    for (let n = 0; n < 300_000; n++) whole[n] = n % 251;
+    const expected = t.pad(Buffer.from(whole.subarray(0, 300_000)), [300_000], { padWidth: 9 }).data;
+    const out = whole.subarray(100, 300_118);
+    t.pad(whole.subarray(0, 300_000), [300_000], { padWidth: 9, out });
+    return Buffer.compare(out, expected) === 0;
+});
+
 // Detached arrays.
 function detached(length) {
     const array = new Float32Array(length);
@@ -343,6 +352,25 @@ for (const name of [
             });
         },
     );
+}
+for (const [name, call] of [
+    ["a plan", () => new t.Plan(Float64Array, [3], { padWidth: 2 })],
+    ["run", (plan) => plan.run(new Float64Array(3))],
+    ["a large run", (_, large) => large.run(new Float64Array(1e6))],
+    ["allocate", () => t.allocate(Float64Array, 4e6).free()],
+    ["onnx.pad", () => t.onnx.pad(f, [6], { pads: [1, 1] })],
+]) {
+    const plan = new t.Plan(Float64Array, [3], { padWidth: 2 });
+    const large = new t.Plan(Float64Array, [1e6], { padWidth: 2 });
+    refused(`a getter that calls ${name}`, "Error", /^an argument called tensorpad/, () => {
+        t.pad(f, [6], {
+            padWidth: 1,
+            get mode() {
+                call(plan, large);
+                return "edge";
+            },
+        });
+    });
 }
 refused("an extent that calls pad", "Error", /^an argument called tensorpad/, () => {
     const shape = [2, 3];
@@ -481,6 +509,26 @@ check("parts of arrays in the engine", () => {
         (across === "0,0,0,1,1,2,3,3,0,0" && onto === "0,0,1,1,1,2,3,3,0,0") || `${across} ${onto}`
     );
 });
+for (const which of ["data", "out", "data and out"]) {
+    check(`a large packed tensor with ${which} in the engine`, () => {
+        const a = t.allocate(Uint8Array, 3e6);
+        const b = t.allocate(Uint8Array, 3e6 + 1);
+        a.data.fill(0x21);
+        const shape = [6e6];
+        const options = { padWidth: [1, 1], type: "int4", constantValue: 7 };
+        const data = which === "out" ? Uint8Array.from(a.data) : a.data;
+        const out = which === "data" ? undefined : b.data;
+        const made = t.pad(data, shape, { ...options, out }).data;
+        const well =
+            made.length === 3e6 + 1 &&
+            made[0] === 0x17 &&
+            made[3e6] === 0x72 &&
+            made.subarray(1, 3e6).every((byte) => byte === 0x12);
+        a.free();
+        b.free();
+        return well;
+    });
+}
 check("views after the memory grew", () => {
     const array = t.allocate(Uint8Array, 4);
     array.data.set([1, 2, 3, 4]);

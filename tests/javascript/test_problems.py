@@ -27,9 +27,9 @@ NAMED = {
 }
 PACKED = {"int4": (4, True), "uint4": (4, False), "int2": (2, True), "uint2": (2, False),
           "uint1": (1, False), "float4e2m1": (4, False), "nf4": (4, False)}  # fmt: skip
-# Constants at which rounding to the float types turns.
-EDGES = [0.0, -0.0, 1.5, -2.25, 1e-7, 65519.0, 65520.0, 1e39, 3.3895e38, 6e-8, 2.9e-8,
-         math.inf, -math.inf]  # fmt: skip
+# Constants at which rounding to the float types turns, and ties.
+EDGES = [0.0, -0.0, 1.5, -2.25, 1e-7, 65519.0, 65520.0, 1e39, 3.3895e38, 6e-8, 2.9e-8, math.inf, -math.inf,
+         *(1 + n * 2**-bits for n in (1, 3) for bits in (8, 11)), 2**-25, 3 * 2**-25]  # fmt: skip
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 
