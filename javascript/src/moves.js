@@ -116,7 +116,7 @@ export function movePadded(engine, arrayClass, elemBits, data, out, outLength, p
 
 /** An array, or the same view anew if it lies in the engine's memory, which may have grown. */
 function renewed(engine, arrayClass, array, bytes, address) {
-    if (address < 0) return array;
+    if (address < 0 || array.buffer === engine.bytes.buffer) return array;
     return new arrayClass.Array(engine.bytes.buffer, address, bytes / arrayClass.bytes);
 }
 

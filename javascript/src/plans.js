@@ -1,7 +1,7 @@
 /** Plans: problems that are checked once and run often.  SPDX-License-Identifier: MIT */
 
 import { SLATE } from "./engine.js";
-import { arrayLength, checkClass, classOf, typeSaid } from "./types.js";
+import { arrayLength, checkClass, classOf, plainArray, typeSaid } from "./types.js";
 import { readProblem, shapeElements } from "./arguments.js";
 import { movePadded, checkLength } from "./moves.js";
 
@@ -77,23 +77,26 @@ export function makePlans(engine, checkOut) {
             return places[this.#place];
         }
 
-        run(data, out) {
-            const arrayClass = classOf(data, "data");
+        run(given, out) {
+            const arrayClass = classOf(given, "data");
             checkClass(arrayClass, this.#type, "data");
+            const data = plainArray(given, arrayClass);
             checkLength(data, this.#inLength, "data", arrayClass);
-            if (out !== undefined) checkOut(out, this.#outLength, arrayClass);
+            const outLength = this.#outLength;
+            const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
             engine.beginReading();
             engine.setValue(this.#value);
-            return movePadded(
+            const made = movePadded(
                 engine,
                 arrayClass,
                 this.#type.bits,
                 data,
-                out,
-                this.#outLength,
+                target,
+                outLength,
                 this.#load(),
                 this.#inShape,
             );
+            return made === target ? out : made;
         }
 
         describe() {

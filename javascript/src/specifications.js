@@ -181,8 +181,9 @@ export function makeSpecifications(engine, padProblem, planOf) {
             pad(data, shape, options) {
                 const arrayClass = classOf(data, "data");
                 const type = typeOfClass(arrayClass, options?.type);
+                const out = options?.out;
                 const rank = read(engine, type, shape, options);
-                return padProblem(engine, arrayClass, type, data, rank, options.out);
+                return padProblem(engine, arrayClass, type, data, rank, out);
             },
             padShape(type, shape, options) {
                 return engine.outShape(read(engine, typeSaid(type), shape, options));

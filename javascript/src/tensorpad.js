@@ -2,28 +2,32 @@
  * MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
-import { arrayLength, classOf, classSaid, typeNamed, typeOfClass } from "./types.js";
+import { arrayLength, classOf, classSaid, plainArray, typeNamed, typeOfClass } from "./types.js";
 import { readProblem, shapeElements } from "./arguments.js";
 import { movePadded, checkLength, livingArrays } from "./moves.js";
 import { makePlans } from "./plans.js";
 import { makeSpecifications } from "./specifications.js";
 
-/** Pads `data` as the engine's problem says, which was just made of its shape and options. */
-function padProblem(engine, arrayClass, type, data, rank, out) {
+/** Pads `given` as the engine's problem says, which was just made of its shape and options. */
+function padProblem(engine, arrayClass, type, given, rank, out) {
+    const data = plainArray(given, arrayClass);
     checkLength(data, arrayLength(type, shapeElements(engine, rank)), "data", arrayClass);
     const outLength = arrayLength(type, engine.f64[SLATE.outElems]);
-    if (out !== undefined) checkOut(out, outLength, arrayClass);
+    const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
     const shape = engine.outShape(rank);
-    return { data: movePadded(engine, arrayClass, type.bits, data, out, outLength, 0), shape };
+    const made = movePadded(engine, arrayClass, type.bits, data, target, outLength, 0);
+    return { data: made === target ? out : made, shape };
 }
 
-/** Refuses an `out` of another class or length. */
+/** `out` as a plain array. Refuses one of another class or length. */
 function checkOut(out, outLength, arrayClass) {
     const outClass = classOf(out, "out");
     if (outClass !== arrayClass) {
         throw new TypeError(`out is a ${outClass.name}; the data is a ${arrayClass.name}`);
     }
-    checkLength(out, outLength, "out", arrayClass);
+    const target = plainArray(out, arrayClass);
+    checkLength(target, outLength, "out", arrayClass);
+    return target;
 }
 
 function makeAllocate(engine) {
@@ -83,8 +87,9 @@ export function createTensorpad(instance) {
     function pad(data, shape, options) {
         const arrayClass = classOf(data, "data");
         const type = typeOfClass(arrayClass, options?.type);
+        const out = options?.out;
         const rank = readProblem(engine, type, shape, options);
-        return padProblem(engine, arrayClass, type, data, rank, options?.out);
+        return padProblem(engine, arrayClass, type, data, rank, out);
     }
 
     function padShape(shape, options) {

@@ -49,10 +49,12 @@ const typeList = TYPES.map(([name, onnx, openvino, bits, kind, ...arrays]) => {
     return type;
 });
 
-const arrayTagOf = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(Uint8Array.prototype),
-    Symbol.toStringTag,
-).get;
+const getterOf = (name) =>
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get;
+const arrayTagOf = getterOf(Symbol.toStringTag);
+const bufferOf = getterOf("buffer");
+const offsetOf = getterOf("byteOffset");
+const lengthOf = getterOf("length");
 
 const classesByName = new Map();
 CLASS_NAMES.forEach((name, index) => {
@@ -75,6 +77,13 @@ export function classOf(array, what) {
     const found = classesByName.get(arrayTagOf.call(array));
     if (found === undefined) throw new TypeError(`${what} is not a typed array`);
     return found;
+}
+
+/** The array, or a plain view of it if it is of a subclass, whose methods may do something else:
+ * `slice` of Node's Buffer does not copy. */
+export function plainArray(array, arrayClass) {
+    if (Object.getPrototypeOf(array) === arrayClass.Array.prototype) return array;
+    return new arrayClass.Array(bufferOf.call(array), offsetOf.call(array), lengthOf.call(array));
 }
 
 /** The type with this name: the package's, ONNX's or OpenVINO's. */

@@ -1,7 +1,8 @@
 /** Arguments that make no sense, arrays that are gone, getters that misbehave: each gets a clear
  * error or the right result, and the package works afterwards. Prints {done, failed: [text...]}. */
 
-import { tensorpad as t } from "./package.mjs";
+import { createTensorpad } from "tensorpad/create";
+import { freshInstance, tensorpad as t } from "./package.mjs";
 
 const failed = [];
 let done = 0;
@@ -288,7 +289,8 @@ check("out is the data", () => {
 check("out is a Buffer that begins in the data", () => {
     const whole = Buffer.alloc(700_000);
     for (let n = 0; n < 300_000; n++) whole[n] = n % 251;
-    const expected = t.pad(Buffer.from(whole.subarray(0, 300_000)), [300_000], { padWidth: 9 }).data;
+    const data = Buffer.from(whole.subarray(0, 300_000));
+    const expected = t.pad(data, [300_000], { padWidth: 9 }).data;
     const out = whole.subarray(100, 300_118);
     t.pad(whole.subarray(0, 300_000), [300_000], { padWidth: 9, out });
     return Buffer.compare(out, expected) === 0;
@@ -625,6 +627,48 @@ check(
 check("options without a prototype", () => {
     const options = Object.assign(Object.create(null), { padWidth: 1 });
     return t.pad(f, [6], options).data.length === 8;
+});
+
+// A subclass may do anything.
+check("a subclass that tells another length", () => {
+    class Small extends Uint8Array {
+        get byteLength() {
+            return 1;
+        }
+    }
+    const { data } = t.pad(new Small(40_000).fill(5), [40_000], { padWidth: 1 });
+    return data[0] === 0 && data[40_001] === 0 && data.subarray(1, 40_001).every((v) => v === 5);
+});
+
+// Arguments that call the package.
+const fresh = createTensorpad(await freshInstance());
+for (const [name, call] of [
+    ["pads", () => fresh.pad(new Float64Array(3), [3], { padWidth: 2 })],
+    ["makes the memory grow", () => fresh.allocate(Uint8Array, 8e6)],
+]) {
+    const entries = new Proxy([1], { get: (list, key) => (key === "0" && call(), list[key]) });
+    refused(`an argument that ${name}`, "Error", /^an argument called tensorpad while/, () =>
+        fresh.pad(f, [6], { padWidth: 1, interior: entries, mode: "edge" }),
+    );
+}
+check("an out that pads when it is asked for", () => {
+    const options = {
+        padWidth: 1,
+        get out() {
+            t.pad(new Float64Array(6), [6], { padWidth: 1, constantValue: 3 });
+            return undefined;
+        },
+    };
+    return t.pad(f, [6], options).data.join() === "0,1,2,3,4,5,6,0";
+});
+check("out is the result, if the memory did not grow", () => {
+    const [small, large] = [fresh.allocate(Uint8Array, 300_001), fresh.allocate(Uint8Array, 4e6)];
+    large.free();
+    const out = small.data;
+    const options = { padWidth: 1, type: "int4", out };
+    const { data } = fresh.pad(new Uint8Array(300_000), [600_000], options);
+    small.free();
+    return data === out;
 });
 
 console.log(JSON.stringify({ done, failed }));
