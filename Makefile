@@ -39,6 +39,7 @@ test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/setup/pyright.sh build/pyright
 	scripts/setup/sarif.sh build/sarif
+	scripts/setup/axe.sh build/axe
 	scripts/setup/typescript.sh build/typescript
 	scripts/test/all.sh
 

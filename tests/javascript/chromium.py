@@ -34,6 +34,19 @@ class Watched:
         return self.page
 
 
+GO = """async (hash) => {
+    if (location.hash.replace("#", "") === hash) return;
+    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = hash;
+    await changed;
+}"""
+
+
+def go(page, words):
+    """Changes the hash of a page, and waits until it shows that."""
+    page.evaluate(GO, words)
+
+
 @contextlib.contextmanager
 def start():
     """Chromium without a window. Skips the test where something is missing."""

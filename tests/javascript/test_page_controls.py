@@ -3,6 +3,7 @@
 import urllib.parse
 
 import pytest
+from chromium import go
 from page_problems import from_command, same, shown
 
 SPECS = ["onnx-25", "onnx-24", "onnx-23", "onnx-21", "onnx-19", "onnx-18", "onnx-13", "onnx-11", "onnx-2"]
@@ -183,19 +184,11 @@ NONSENSE = [
 ]  # fmt: skip
 
 
-GO = """async (hash) => {
-    if (location.hash === `#${hash}` || location.hash === hash) return;
-    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-    location.hash = hash;
-    await changed;
-}"""
-
-
 def test_nonsense_gives_a_message(page):
     for words in NONSENSE:
-        page.evaluate(GO, "")
+        go(page, "")
         assert page.is_hidden("#message")
-        page.evaluate(GO, words)
+        go(page, words)
         if page.get_attribute("#result", "data-state") == "ok":
             assert len(page.text_content("#message")) > 20, words
             assert page.get_attribute("#result", "data-shape") == "5,8", words  # the first example
@@ -234,7 +227,7 @@ def test_gallery(page, tmp_path):
     page.click("#gallery a >> nth=1")
     assert page.evaluate("location.hash") == links[1] and page.is_visible("#result")
     for link in links:
-        page.evaluate(GO, link.removeprefix("#"))
+        go(page, link.removeprefix("#"))
         assert page.is_hidden("#message"), link
         words = address_of(page)
         if "picture" not in words.values() and "data" not in words:
