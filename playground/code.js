@@ -50,6 +50,12 @@ function wrapped(entries, indent) {
     return lines.join("\n" + " ".repeat(indent));
 }
 
+/** A call on one line or, where that is long, with its arguments on lines of their own. */
+function pythonCalled(name, words) {
+    const line = `${name}(${words.join(", ")})`;
+    return line.length <= 78 ? line : `${name}(\n    ${wrapped(words, 4)}\n)`;
+}
+
 /** The types that NumPy gets from ml_dtypes: the attribute's name there. */
 const ML_DTYPES = {
     bfloat16: "bfloat16", float8e4m3fn: "float8_e4m3fn", float8e4m3fnuz: "float8_e4m3fnuz",
@@ -107,25 +113,25 @@ function pythonCall(problem, family, packed) {
         if (problem.axes) words.push(`axes=${pythonList(problem.axes)}`);
         words.push(`mode="${mode[0]}"`, `opset=${versionOf(problem.spec)}`);
         if (problem.lenient) words.push("lenient=True");
-        return `tensorpad.onnx.${name}(${words.join(", ")})`;
+        return pythonCalled(`tensorpad.onnx.${name}`, words);
     }
     if (family === "openvino") {
         words.push(first, pythonList(begin), pythonList(end));
         if (value !== null) words.push(value);
         words.push(`pad_mode="${mode[0]}"`, `version=${versionOf(problem.spec)}`);
         if (problem.lenient) words.push("lenient=True");
-        return `tensorpad.openvino.${name}(${words.join(", ")})`;
+        return pythonCalled(`tensorpad.openvino.${name}`, words);
     }
     if (family === "ngraph") {
         words.push("x", String(value), pythonList(begin), pythonList(end));
         if (problem.interior) words.push(pythonList(problem.interior));
         words.push(`pad_mode="${mode[0].toUpperCase()}"`);
-        return `tensorpad.ngraph.pad(${words.join(", ")})`;
+        return pythonCalled("tensorpad.ngraph.pad", words);
     }
     if (family === "mli") {
-        return `tensorpad.mli.padding2d(x, layout="${problem.spec.slice(4)}", `
-            + `padding_left=${begin[1]}, padding_right=${end[1]}, padding_top=${begin[0]}, `
-            + `padding_bottom=${end[0]})`;
+        words.push("x", `layout="${problem.spec.slice(4)}"`, `padding_left=${begin[1]}`,
+            `padding_right=${end[1]}`, `padding_top=${begin[0]}`, `padding_bottom=${end[0]}`);
+        return pythonCalled("tensorpad.mli.padding2d", words);
     }
     words.push("x", pythonTuple(begin.map((before, at) => `(${before}, ${end[at]})`)));
     words.push(mode.length === 1 ? `"${mode[0]}"` : pythonList(mode.map((one) => `"${one}"`)));
@@ -134,7 +140,7 @@ function pythonCall(problem, family, packed) {
     if (problem.interior) words.push(`interior=${pythonTuple(problem.interior)}`);
     if (problem.order !== "window") words.push(`order="${problem.order}"`);
     if (problem.axes) words.push(`axes=${pythonTuple(problem.axes)}`);
-    return `tensorpad.pad(${words.join(", ")})`;
+    return pythonCalled("tensorpad.pad", words);
 }
 
 /** The oldest version of the file format for each version of Pad. */
@@ -174,12 +180,13 @@ function codeForOnnx(api, problem) {
             + `${pythonList(node.axes)})`);
     }
     const format = Math.max(IR_VERSIONS[version], tensors.length > 0 ? IR_WITH_INITIALIZERS : 0);
-    const names = inputs.map((name) => `"${name}"`).join(", ");
+    const names = pythonList(inputs.map((name) => `"${name}"`));
+    const made = pythonCalled("helper.make_node", ['"Pad"', names, '["padded"]', ...attributes]);
     const needsNumpy = constant !== null && constant.includes("np.");
     return `${needsNumpy ? "import numpy as np\n" : ""}import onnx
 from onnx import TensorProto, helper
 
-node = helper.make_node("Pad", [${names}], ["padded"], ${attributes.join(", ")})
+node = ${made}
 graph = helper.make_graph(
     [node],
     "pad",

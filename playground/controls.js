@@ -121,7 +121,7 @@ export function buildControls(api, current, act, complain) {
 
 function specLabel(spec) {
     const [family, rest] = spec.split("-");
-    if (family === "plain") return "plain: everything there is";
+    if (family === "plain") return "plain: no limits";
     if (family === "onnx") return `ONNX Pad-${rest}`;
     if (family === "openvino") return `OpenVINO Pad-${rest}`;
     return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
@@ -180,6 +180,7 @@ function typed(state, key, text, commit, act) {
 /** Calls take(text, commit) while the reader types and again when the field is left. */
 function onTyped(field, take, complain) {
     const hear = (commit) => {
+        if (field.offsetParent === null) return; // hidden while the reader typed into it
         try {
             take(field.value, commit);
             field.removeAttribute("aria-invalid");
@@ -193,8 +194,9 @@ function onTyped(field, take, complain) {
     field.addEventListener("change", () => hear(true));
 }
 
-/** Shows a state in the form. */
-export function showControls(state, act, complain) {
+/** Shows a state in the form. renew: also in the field that the reader is typing into. */
+export function showControls(state, act, complain, renew) {
+    const typing = renew ? null : document.activeElement;
     const { problem } = state;
     const own = wordsOf(problem.spec);
     const family = familyOf(problem.spec);
@@ -214,17 +216,16 @@ export function showControls(state, act, complain) {
     byId("lenient-label").hidden = !own.lenient;
     byId("lenient").checked = problem.lenient;
     byId("value").parentElement.hidden = !own.value;
-    showText("value", problem.value ?? "");
-    showText("axes", problem.axes?.join(",") ?? "");
+    showText("value", problem.value ?? "", typing);
+    showText("axes", problem.axes?.join(",") ?? "", typing);
     byId("input-matrix").checked = !picture;
     byId("input-picture").checked = picture;
     byId("matrix-input").hidden = picture;
     byId("picture-input").hidden = !picture;
-    showText("data", problem.data?.join(", ") ?? elementsOf(problem).join(", "));
-    byId("data").placeholder = "1, 2, 3, ...";
+    showText("data", elementsOf(problem).join(", "), typing);
     byId("rank").value = problem.shape.length;
-    showAmounts(state, each, act, complain);
-    if (!picture) showShape(state, act, complain);
+    showAmounts(state, each, act, complain, typing);
+    if (!picture) showShape(state, act, complain, typing);
 }
 
 function showTypes(family, type, picture) {
@@ -238,10 +239,10 @@ function showTypes(family, type, picture) {
     field.value = type;
 }
 
-/** Sets a field that the reader is not typing into. */
-function showText(id, text) {
+/** Sets a field, unless the reader is typing into it. An empty one takes the default, too. */
+function showText(id, text, typing) {
     const field = byId(id);
-    if (field === document.activeElement && field.value !== "") return;
+    if (field === typing && (field.value !== "" || field.type === "number")) return;
     field.value = text;
     field.removeAttribute("aria-invalid");
 }
@@ -265,7 +266,7 @@ function forgetHandlers(place) {
     place.oninput = null;
 }
 
-function showAmounts(state, each, act, complain) {
+function showAmounts(state, each, act, complain, typing) {
     const place = byId("amounts");
     const { problem } = state;
     const rows = rowsOf(state);
@@ -305,13 +306,9 @@ function showAmounts(state, each, act, complain) {
     for (let row = 0; row < rows; row++) {
         for (const key of ["begin", "end", ...(hasInterior ? ["interior"] : [])]) {
             const amount = problem[key]?.[row] ?? 0;
-            const field = byId(`${key}-${row}`);
-            if (field !== document.activeElement) {
-                field.value = amount;
-                field.removeAttribute("aria-invalid");
-            }
+            showText(`${key}-${row}`, amount, typing);
             const slider = byId(`${key}-${row}-slider`);
-            if (slider && slider !== document.activeElement) slider.value = amount;
+            if (slider !== typing) slider.value = amount;
         }
         if (each) byId(`mode-${row}`).value = problem.mode[row] ?? problem.mode[0];
     }
@@ -345,7 +342,7 @@ function buildRow(title, row, hasInterior, each, input) {
     return field;
 }
 
-function showShape(state, act, complain) {
+function showShape(state, act, complain, typing) {
     const place = byId("shape");
     const { shape } = state.problem;
     forgetHandlers(place);
@@ -372,8 +369,5 @@ function showShape(state, act, complain) {
         complain(wrong);
         if (!wrong) act(withShape(state, next), commit);
     }
-    shape.forEach((extent, axis) => {
-        const field = byId(`shape-${axis}`);
-        if (field !== document.activeElement) field.value = extent;
-    });
+    shape.forEach((extent, axis) => showText(`shape-${axis}`, extent, typing));
 }

@@ -73,7 +73,7 @@ function readAddress(moved) {
     const otherView = next.gallery !== state.gallery;
     complain(message);
     state = next;
-    show();
+    show(true);
     if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
 }
 
@@ -104,7 +104,8 @@ function complain(text) {
     if (place.textContent !== text) place.textContent = text;
 }
 
-function show() {
+/** renew: the state is not what the reader is typing. */
+function show(renew = false) {
     byId("bench").hidden = state.gallery;
     byId("gallery").hidden = !state.gallery;
     for (const [id, is] of [["nav-problem", !state.gallery], ["nav-gallery", state.gallery]]) {
@@ -118,7 +119,7 @@ function show() {
     }
     document.title = "tensorpad playground";
     byId("nav-problem").href = hashOf(state);
-    showControls(state, act, complain);
+    showControls(state, act, complain, renew);
     say(drawResult(api, state, picture));
     showCode();
     drawOthers(api, runtimes, shownProblem());

@@ -53,6 +53,7 @@ function stateOf(text) {
             throw new Error(`${key} has ${problem[key].length} entries, but ${rows} are needed`);
         }
     }
+    if (problem.interior?.every((cells) => cells === 0)) problem.interior = null;
     if (problem.mode.length !== 1 && problem.mode.length !== rows) {
         throw new Error(`mode has ${problem.mode.length} entries, but ${rows} are needed`);
     }
