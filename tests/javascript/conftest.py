@@ -84,8 +84,14 @@ def watched(browser):
 
 
 @pytest.fixture
-def page(watched):
-    """The page, loaded anew. Fails the test if the page complained or asked for anything."""
+def quiet(watched):
+    """Fails the test if the page writes to the console or asks for anything."""
     watched.faults.clear()
-    yield watched.load()
+    yield watched
     assert watched.faults == []
+
+
+@pytest.fixture
+def page(quiet):
+    """The page, loaded anew."""
+    return quiet.load()

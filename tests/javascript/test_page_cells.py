@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy
 import oracle
 import pytest
+from chromium import go
 from conftest import COMMAND
 from PIL import Image
 
@@ -51,8 +52,8 @@ def pointed(page, where):
 
 
 @pytest.mark.parametrize("case", CASES, ids=hash_of)
-def test_sources(watched, page, case):
-    page = watched.load(hash_of(case))
+def test_sources(page, case):
+    go(page, hash_of(case))
     sources = expected_sources(case)
     cells = page.locator("#result [role=gridcell]")
     told = cells.evaluate_all("all => all.map((one) => [one.dataset.source, one.getAttribute('aria-label')])")

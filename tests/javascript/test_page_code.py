@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy
 import onnx
 import pytest
+from chromium import go
 from conftest import COMMAND, ROOT
 from onnx import numpy_helper
 from page_problems import comparable, pad_in
@@ -181,8 +182,8 @@ def test_c(told):
         check(problem, data, result)
 
 
-def test_the_shown_text_is_that_of_the_state(watched, page):
-    page = watched.load("spec=onnx-19&shape=3,4&mode=wrap&begin=1,2&end=0,1")
+def test_the_shown_text_is_that_of_the_state(page):
+    go(page, "spec=onnx-19&shape=3,4&mode=wrap&begin=1,2&end=0,1")
     problem = {"spec": "onnx-19", "shape": [3, 4], "mode": "wrap", "begin": [1, 2], "end": [0, 1]}
     codes = page.evaluate("(one) => window.tensorpad.code(one)", problem)
     for name, text in codes.items():

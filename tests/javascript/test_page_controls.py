@@ -149,8 +149,8 @@ LINKS = [
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_link_restores_the_state(watched, page, tmp_path, link):
-    page = watched.load(link)
+def test_a_link_restores_the_state(quiet, tmp_path, link):
+    page = quiet.load(link)
     words = dict(urllib.parse.parse_qsl(link))
     assert address_of(page) == words
     numbers = words | ({"data": None} if "." in words.get("data", "") else {})
@@ -173,7 +173,7 @@ def test_a_link_restores_the_state(watched, page, tmp_path, link):
     # The same words in another order, percent-encoded, are the same problem.
     parts = [part.replace(",", "%2C") for part in reversed(link.split("&"))]
     before = page.inner_text("#result")
-    assert watched.load("&".join(parts)).inner_text("#result") == before
+    assert quiet.load("&".join(parts)).inner_text("#result") == before
 
 
 NONSENSE = [

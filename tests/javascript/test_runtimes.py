@@ -9,13 +9,14 @@ import subprocess
 import numpy
 import onnx
 import pytest
+from chromium import go
 from conftest import COMMAND, ROOT
 from ml_dtypes import bfloat16
 from onnx import TensorProto, helper, numpy_helper
 
 MODULE = ROOT / "build/javascript/playground.wasm"
-needs = [name for name, there in (("Node", shutil.which("node")), (MODULE, MODULE.exists())) if not there]
-pytestmark = pytest.mark.skipif(bool(needs), reason=f"needs {needs}")
+NEEDS = [name for name, there in (("Node", shutil.which("node")), (MODULE.name, MODULE.exists())) if not there]
+pytestmark = pytest.mark.skipif(bool(NEEDS), reason=f"missing: {', '.join(NEEDS)}")
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 # The page's word, the element type in an IR and the precision of its ports.
@@ -198,6 +199,21 @@ def test_ways_out_and_versions():
     assert (ort["runtime"], ort["version"], ort["code"]) == ("ONNX Runtime", "1.31.1", "TP104")
     page = subprocess.run([COMMAND, "explain", "TP104"], capture_output=True, text=True, check=True)
     assert ort["waysOut"].split() == page.stdout.split("What to do")[1].split("Measured")[0].split()
+
+
+ROWS = """() => Array.from(document.querySelectorAll("#runtimes tbody tr"),
+    (row) => [row.dataset.target, row.dataset.verdict, row.textContent])"""
+
+
+@pytest.mark.parametrize("mode", ["reflect", "symmetric"])  # symmetric: an error, with verdicts
+def test_the_panel_of_the_page(page, tmp_path, mode):
+    problem = {"spec": "onnx-19", "type": "float32", "shape": [3, 4], "mode": mode, "pads": [5, 0, 0, 1]}
+    go(page, f"spec=onnx-19&shape=3,4&mode={mode}&pads=5,0,0,1")
+    (expected,) = from_command([write_model(tmp_path, 0, problem)])
+    rows = page.evaluate(ROWS)
+    assert [row[:2] for row in rows] == [[one["target"], one["verdict"]] for one in expected]
+    for (_, _, text), one in zip(rows, expected):
+        assert one["text"] in text and (one["code"] or "") in text
 
 
 def test_no_verdicts_without_a_model():
