@@ -133,14 +133,15 @@ export interface Out<T extends TypedArray> {
  * buffer.
  *
  * The result is `out`, or a new array of the same class. The engine's memory does not grow with
- * the tensor. */
+ * the tensor, except with types of less than a byte: above 256 KiB it holds input and output. */
 export function pad<T extends TypedArray>(
     data: T,
     shape: Integers,
     options?: PadOptions & Out<T>,
 ): Tensor<T>;
 
-/** The shape of a result, without any data. */
+/** The shape of a result, without any data. Constant, type and `out` in options for `pad` do not
+ * matter. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
 
 /** A problem that is checked once and run often. A plan never changes and needs not be freed. */

@@ -43,7 +43,17 @@ int32_t engine_measure(int32_t made_status, const tpad_error *error)
     tpad_error refused;
     if (tpad_shape(&problem, extents, &elems, &bytes, &refused) != TPAD_OK)
         return engine_refuse(&refused);
-    for (int32_t i = 0; i < problem.rank; i++) engine_slate.out_extents[i] = (double)extents[i];
+    for (int32_t i = 0; i < problem.rank; i++) {
+        if (extents[i] > SLATE_MOST) {
+            const tpad_axis *axis = &engine_problem.axes[i];
+            const tpad_error too_long = {TPAD_E_OVERFLOW, i, extents[i], SLATE_MOST, axis->before,
+                                         axis->after, NULL,
+                                         "axis %a: output extent %g exceeds %l, the largest whole "
+                                         "number of JavaScript (before %b, after %e)"};
+            return engine_refuse(&too_long);
+        }
+        engine_slate.out_extents[i] = (double)extents[i];
+    }
     engine_slate.out_elems = (double)elems;
     engine_slate.out_bytes = (double)bytes;
     return TPAD_OK;

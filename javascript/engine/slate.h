@@ -12,6 +12,7 @@
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 enum { SLATE_LIST = 64, SLATE_WORD = 256, SLATE_TEXT = 2048 };
+#define SLATE_MOST INT64_C(0x1FFFFFFFFFFFFF) /* 2^53 - 1 */
 
 typedef struct slate {
     /* Arguments. Lists are as long as their counts, at most SLATE_LIST. */

@@ -78,6 +78,9 @@ function setEach(value, what, axes, rank, set) {
         for (let i = 0; i < count; i++) set(axes === null ? i : axes[i], value[i]);
         return;
     }
+    if (Object.prototype.toString.call(value) !== "[object Object]") {
+        throw new TypeError(`${what} is neither one thing, a list by axis nor an object by axis`);
+    }
     const seen = [];
     for (const key of Object.keys(value)) {
         const axis = axisIndex(/^-?\d+$/.test(key) ? Number(key) : key, rank, what);
@@ -190,7 +193,9 @@ const PAD_OPTIONS = [
     "out",
 ];
 
-/** Reads shape and options of `pad` and makes the engine's problem of them; returns the rank. */
+/** Reads shape and options of `pad` and makes the engine's problem of them; returns the rank.
+ *
+ * type: null if only the shape of the result is asked for; then the constant is not read. */
 export function readProblem(engine, type, shape, options) {
     const reading = engine.beginReading();
     const rank = readShape(engine, shape);
@@ -205,8 +210,9 @@ export function readProblem(engine, type, shape, options) {
         i32[SLATE.modes + i] = 0;
     }
     i32[SLATE.order] = 0;
-    i32[SLATE.elemBits] = type.bits;
-    i32[SLATE.highBitsFirst] = type.bits === 1 ? 1 : 0;
+    const bits = type === null ? 8 : type.bits;
+    i32[SLATE.elemBits] = bits;
+    i32[SLATE.highBitsFirst] = bits === 1 ? 1 : 0;
     i32[SLATE.valueType] = -1;
     if (options !== undefined) readPadOptions(engine, type, options, rank);
     engine.endReading(reading);
@@ -245,7 +251,7 @@ function readPadOptions(engine, type, options, rank) {
         }
         i32[SLATE.order] = ORDERS.indexOf(order);
     }
-    if (constantValue !== undefined) {
+    if (constantValue !== undefined && type !== null) {
         readConstant(engine, type, constantValue, "constantValue", (own) => {
             if (own === type) return 1;
             throw new TypeError(

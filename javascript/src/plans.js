@@ -12,6 +12,15 @@ function refuseOption(options, name, instead) {
     throw new TypeError(`a plan has no option "${name}": ${instead}`);
 }
 
+/** What a plan of a specification gets as options. read: makes the engine's problem of type, shape
+ * and options, and returns its rank. */
+class SpecificationCall {
+    constructor(read, options) {
+        this.read = read;
+        this.options = options;
+    }
+}
+
 /** Makes the class Plan for an engine.
  *
  * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
@@ -33,12 +42,15 @@ export function makePlans(engine, checkOut) {
         #inShape = [];
         #outShape;
 
-        /** read: makes the engine's problem of type, shape and options, and returns its rank. */
-        constructor(type, shape, options, read = readProblem) {
+        constructor(type, shape, options) {
+            const call =
+                options instanceof SpecificationCall
+                    ? options
+                    : new SpecificationCall(readProblem, options);
             this.#type = typeSaid(type);
-            refuseOption(options, "type", "it is the first argument");
-            refuseOption(options, "out", "it is an argument of run");
-            const rank = read(engine, this.#type, shape, options);
+            refuseOption(call.options, "type", "it is the first argument");
+            refuseOption(call.options, "out", "it is an argument of run");
+            const rank = call.read(engine, this.#type, shape, call.options);
             for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
             this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
             this.#outLength = arrayLength(this.#type, engine.f64[SLATE.outElems]);
@@ -104,5 +116,9 @@ export function makePlans(engine, checkOut) {
         }
     }
 
-    return { Plan, planOf: (type, shape, options, read) => new Plan(type, shape, options, read) };
+    function planOf(type, shape, options, read) {
+        return new Plan(type, shape, new SpecificationCall(read, options));
+    }
+
+    return { Plan, planOf };
 }

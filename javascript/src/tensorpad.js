@@ -2,7 +2,7 @@
  * MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
-import { arrayLength, classOf, classSaid, plainArray, typeNamed, typeOfClass } from "./types.js";
+import { arrayLength, classOf, classSaid, plainArray, typeOfClass } from "./types.js";
 import { readProblem, shapeElements } from "./arguments.js";
 import { movePadded, checkLength, livingArrays } from "./moves.js";
 import { makePlans } from "./plans.js";
@@ -82,7 +82,6 @@ export function createTensorpad(instance) {
     const engine = new Engine(instance);
     const { Plan, planOf } = makePlans(engine, checkOut);
     const specifications = makeSpecifications(engine, padProblem, planOf);
-    const anyType = typeNamed("uint8");
 
     function pad(data, shape, options) {
         const arrayClass = classOf(data, "data");
@@ -93,8 +92,7 @@ export function createTensorpad(instance) {
     }
 
     function padShape(shape, options) {
-        const type = options?.type === undefined ? anyType : typeNamed(options.type);
-        return engine.outShape(readProblem(engine, type, shape, options));
+        return engine.outShape(readProblem(engine, null, shape, options));
     }
 
     return {

@@ -130,6 +130,23 @@ refused(
 refused("padWidth of a word", "TypeError", /^padWidth: "left" is not a number/, () =>
     t.pad(f, [2, 3], { padWidth: { left: 1 } }),
 );
+for (const value of [new Map([[0, 1]]), new Set([1]), new Date(0), /1/, Promise.resolve(1)]) {
+    for (const name of ["padWidth", "mode", "interior"]) {
+        refused(`${name} ${value}`, "TypeError", /^\w+ is neither one thing, a list by axis/, () =>
+            t.pad(f, [6], { [name]: value }),
+        );
+    }
+}
+check("padShape with the options of pad", () => {
+    const options = { padWidth: 1, constantValue: 1.5, type: "float16", out: f };
+    return t.padShape([2, 3], options).join() === "4,5";
+});
+refused(
+    "an extent that JavaScript cannot count",
+    "PadError",
+    /^axis 0: output extent \d+3 exc/,
+    () => t.padShape([2 ** 53 - 1], { padWidth: 2 ** 53 - 1 }),
+);
 refused("an axis twice", "RangeError", /^padWidth: axis 1 is named twice/, () =>
     t.pad(f, [2, 3], { padWidth: { 1: 1, "-1": 2 } }),
 );
@@ -412,6 +429,10 @@ refused("a plan's data of another length", "RangeError", /^data: the shape needs
     plan.run(new Float32Array(5)),
 );
 refused("a plan's out", "RangeError", /^out: the shape needs 20 entries/, () => plan.run(f, f));
+check("a fourth argument of a plan is not called", () => {
+    const plain = new t.Plan(Float32Array, [6], { padWidth: 1 }, () => 1);
+    return plain.run(f).join() === "0,1,2,3,4,5,6,0";
+});
 refused("run of something else", "TypeError", /./, () => plan.run.call({}, f));
 check(
     "a plan stays as it was",
