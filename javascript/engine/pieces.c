@@ -38,14 +38,23 @@ static int32_t line_of(const pieces *p, int32_t axis, const tpad_source *part)
     return from == end && to == part->in_first ? -1 : 0;
 }
 
-/* The cells of an axis from `first` on that are a plain copy of neighbouring elements. */
+/* 1 if `count` cells of an axis are a plain copy of neighbouring elements. */
+static int are_plain(const pieces *p, int32_t axis, int64_t first, int64_t count)
+{
+    const tpad_source part = source_of(p, axis, first, count);
+    return part.out_extent == count && line_of(p, axis, &part) == 1;
+}
+
+/* The cells of an axis from `first` on that are a plain copy. */
 static int64_t plain_cells(const pieces *p, int32_t axis, int64_t first)
 {
-    int64_t good = 0, bad = p->out_extents[axis] - first + 1;
+    if (axis == p->split_least && p->stretch <= first && first < p->stretch_end)
+        return p->stretch_end - first;
+    int64_t good = 0, bad = least(2, p->out_extents[axis] - first) + 1;
+    if (bad == 3 && are_plain(p, axis, first, 2)) bad = p->out_extents[axis] - first + 1;
     while (bad - good > 1) {
         const int64_t count = good + (bad - good) / 2;
-        const tpad_source part = source_of(p, axis, first, count);
-        if (part.out_extent == count && line_of(p, axis, &part) == 1)
+        if (are_plain(p, axis, first, count))
             good = count;
         else
             bad = count;
@@ -151,6 +160,8 @@ static void set_box(pieces *p, int32_t split, int64_t count)
     b->bytes = (double)p->elem_bytes;
     for (int32_t i = 0; i < p->rank; i++) b->bytes *= (double)b->extents[i];
     b->out_from = -1;
+    b->out_count = 0;
+    b->out_step = 0;
 }
 
 /* The bytes of one cell of an axis, with all cells of the axes behind it. */
@@ -161,22 +172,71 @@ static double cell_bytes(const pieces *p, int32_t axis)
     return bytes;
 }
 
+/* Looks for a plain copy on axis split_least that is worth a piece. It finds those of an eighth of
+ * the axis or more. */
+static void find_stretch(pieces *p)
+{
+    const int32_t axis = p->split_least;
+    const int64_t extent = p->out_extents[axis];
+    const double worth = (double)p->rooms.out_bytes / 2 / cell_bytes(p, axis);
+    p->has_plain_rows = axis > 0 && are_plain(p, axis, 0, extent);
+    for (int32_t i = 0; i < 8; i++) {
+        const int64_t inside = extent / 8 * i;
+        const int64_t count = plain_cells(p, axis, inside);
+        if (count == 0 || (double)count < worth) continue;
+        int64_t good = inside, bad = -1;
+        while (good - bad > 1) {
+            const int64_t first = bad + (good - bad) / 2;
+            if (are_plain(p, axis, first, inside + 1 - first))
+                good = first;
+            else
+                bad = first;
+        }
+        p->stretch = good;
+        p->stretch_end = inside + count;
+        return;
+    }
+}
+
+/* Makes the next piece a plain copy; 0 if it reads nothing. */
+static int set_plain(pieces *p, int32_t split, int64_t count)
+{
+    pieces_box *b = &p->next;
+    set_box(p, split, count);
+    if (!b->input.reads) return 0;
+    b->out_from = 0;
+    b->out_count = 1;
+    for (int32_t i = 0; i < p->rank; i++)
+        b->out_from += (double)b->input.first[i] * (double)p->in_strides[i];
+    return 1;
+}
+
+/* From such a length on JavaScript copies rows itself, and from such an output on a piece of them
+ * is worth it. */
+enum { PLAIN_ROW_BYTES = 1024, PLAIN_ROWS_BYTES = 32768 };
+
 /* Chooses a piece that is a plain copy of the input, if it is worth it; it may be of any size. */
 static int choose_plain(pieces *p, int32_t outermost)
 {
     if (!p->all.reads) return 0;
+    const int32_t rows = p->split_least - 1;
+    if (p->has_plain_rows && outermost <= rows) {
+        const double row_bytes = cell_bytes(p, rows);
+        const int64_t count = plain_cells(p, rows, p->at[rows]);
+        if (row_bytes >= PLAIN_ROW_BYTES && (double)count * row_bytes >= PLAIN_ROWS_BYTES &&
+            set_plain(p, rows, count)) {
+            p->next.out_count = (int32_t)count;
+            p->next.out_step = (double)p->in_strides[rows];
+            return 1;
+        }
+    }
     for (int32_t split = outermost > p->split_least ? outermost : p->split_least; split < p->rank;
          split++) {
         const double worth = (double)p->rooms.out_bytes / 2 / cell_bytes(p, split);
         if ((double)(p->out_extents[split] - p->at[split]) < worth) continue;
         const int64_t count = plain_cells(p, split, p->at[split]);
         if (count == 0 || (double)count < worth) continue;
-        set_box(p, split, count);
-        if (!p->next.input.reads) continue;
-        p->next.out_from = 0;
-        for (int32_t i = 0; i < p->rank; i++)
-            p->next.out_from += (double)p->next.input.first[i] * (double)p->in_strides[i];
-        return 1;
+        if (set_plain(p, split, count)) return 1;
     }
     return 0;
 }
@@ -191,6 +251,8 @@ static void choose_made(pieces *p, int32_t outermost)
         int64_t count = most < (double)extent ? (int64_t)most : extent;
         /* Pieces of equal size, which one plan can serve. */
         if (count > 0) count = share(extent, share(extent, count));
+        const int64_t before = p->stretch - p->at[split];
+        if (split == p->split_least && before > 0) count = least(count, before);
         for (count = least(count, left); count > 0; count /= 2) {
             set_box(p, split, count);
             if (!p->next.input.reads || is_held(p, &p->next)) return;
@@ -285,10 +347,12 @@ int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents
         stride *= in_extents[i];
         if (p->all.extents[i] == 0) p->all.reads = 0;
     }
+    p->stretch = p->stretch_end = 0;
     p->split_least = p->rank - 1;
     while (p->split_least > 0 && p->in_extents[p->split_least] == p->out_extents[p->split_least] &&
-           plain_cells(p, p->split_least, 0) == p->out_extents[p->split_least])
+           are_plain(p, p->split_least, 0, p->out_extents[p->split_least]))
         p->split_least--;
+    if (p->rank > 0) find_stretch(p);
     const int32_t from = p->all.reads ? choose_ranges(p, &p->all) : -1;
     if (from >= 0) ask_for(p, &p->all, from);
     choose(p);
@@ -301,6 +365,8 @@ int32_t pieces_step(pieces *p)
     p->slate.out_first = (double)p->at_byte;
     p->slate.out_bytes = p->next.bytes;
     p->slate.out_from = p->next.out_from;
+    p->slate.out_step = p->next.out_step;
+    p->slate.out_count = p->next.out_count;
     if (p->next.out_from < 0) run_box(p);
     const int32_t more = go_on(p);
     if (more) choose(p);

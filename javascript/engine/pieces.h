@@ -9,7 +9,8 @@
  *         copy slate->copies from the input to rooms.in
  *         more = pieces_step(&p);
  *         copy out_bytes bytes to byte out_first of the output: from rooms.out if out_from is -1,
- *         else from byte out_from of the input
+ *         else out_count ranges of the input, as long as each other, of which range k begins at
+ *         byte out_from + k * out_step
  *     }
  *
  * The ranges of the output follow each other and are all of it. */
@@ -32,9 +33,10 @@ typedef struct pieces_copy {
 
 typedef struct pieces_slate {
     /* The piece that the last step made; out_bytes is 0 before the first one. */
-    double out_first, out_bytes, out_from;
+    double out_first, out_bytes, out_from, out_step;
+    int32_t out_count;
     /* What the next step needs. What earlier steps copied into the room is used again. */
-    int32_t copy_count, reserved;
+    int32_t copy_count;
     pieces_copy copies[PIECES_MOST_COPIES];
 } pieces_slate;
 
@@ -56,6 +58,8 @@ typedef struct pieces_box {
     pieces_input input;          /* what it reads, as it lies in the room */
     int64_t place;               /* where that begins in the room */
     double bytes, out_from;      /* as in the slate */
+    double out_step;
+    int32_t out_count;
 } pieces_box;
 
 /* The state of a run; nothing in it is for the caller, except the slate. */
@@ -64,7 +68,9 @@ typedef struct pieces {
     pieces_rooms rooms;
     const tpad_plan *plan;
     const void *value;
-    int32_t rank, split_least; /* the axes behind split_least are copied as they are */
+    int32_t rank, split_least;    /* the axes behind split_least are copied as they are */
+    int32_t has_plain_rows;       /* so is a part of each row, without gaps in the output: a crop */
+    int64_t stretch, stretch_end; /* where a long plain copy lies on axis split_least; 0, 0: none */
     int64_t elem_bytes, at_byte;
     int64_t in_extents[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK], out_extents[TPAD_MAX_RANK];
     int64_t at[TPAD_MAX_RANK]; /* the next piece's first cell */

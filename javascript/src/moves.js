@@ -135,9 +135,9 @@ function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
 /** Copies from the input what the slate of pieces asks for. */
 function copyRanges(engine, slate, input, room) {
     const { data, bytes } = engine;
-    const count = data.getInt32(slate + 24, true);
+    const count = data.getInt32(slate + 36, true);
     for (let i = 0; i < count; i++) {
-        const at = slate + 32 + 32 * i;
+        const at = slate + 40 + 32 * i;
         const from = data.getFloat64(at, true);
         const step = data.getFloat64(at + 8, true);
         const to = room + data.getInt32(at + 16, true);
@@ -175,11 +175,17 @@ function moveInPieces(engine, elemBits, source, target, plan, inShape) {
         const first = data.getFloat64(slate, true);
         const length = data.getFloat64(slate + 8, true);
         const from = data.getFloat64(slate + 16, true);
-        const made =
-            from >= 0
-                ? input.subarray(from, from + length)
-                : bytes.subarray(outRoom, outRoom + length);
-        output.set(made, first);
+        if (from < 0) {
+            output.set(bytes.subarray(outRoom, outRoom + length), first);
+            continue;
+        }
+        const step = data.getFloat64(slate + 24, true);
+        const ranges = data.getInt32(slate + 32, true);
+        const each = length / ranges;
+        for (let k = 0; k < ranges; k++) {
+            const start = from + k * step;
+            output.set(input.subarray(start, start + each), first + k * each);
+        }
     }
     return true;
 }

@@ -58,9 +58,15 @@ static bool copy_out(const pieces_slate *slate, const pieces_rooms *rooms, const
         slate->out_bytes > (double)(dst_bytes - done))
         return failed("the next range of the output", slate->out_first, slate->out_bytes);
     if (slate->out_from >= 0) {
-        if (slate->out_from + slate->out_bytes > (double)src_bytes)
-            return failed("a plain copy from outside", slate->out_from, slate->out_bytes);
-        memcpy(dst + done, src + (int64_t)slate->out_from, (size_t)slate->out_bytes);
+        const int64_t each = (int64_t)slate->out_bytes / slate->out_count;
+        if (slate->out_count < 1 || each * slate->out_count != (int64_t)slate->out_bytes)
+            return failed("ranges of unequal length", slate->out_count, slate->out_bytes);
+        for (int32_t k = 0; k < slate->out_count; k++) {
+            const double from = slate->out_from + k * slate->out_step;
+            if (from < 0 || from + (double)each > (double)src_bytes)
+                return failed("a plain copy from outside", from, (double)each);
+            memcpy(dst + done + k * each, src + (int64_t)from, (size_t)each);
+        }
         sum->plain += (int64_t)slate->out_bytes;
         return true;
     }
@@ -179,6 +185,14 @@ static bool check_accounts(void)
     sum = accounts(0, (tpad_axis){.before = 1});
     good = good && expect("outer axis, pieces", sum.pieces, 2, 6) &&
            expect("outer axis, plain", sum.plain, all, all);
+    /* A crop of long rows: a range for each, and nothing to make. */
+    sum = accounts(1, (tpad_axis){.before = -50, .after = -6});
+    good = good && expect("crop, pieces", sum.pieces, 1, 1) &&
+           expect("crop, plain", sum.plain, PLANES * 200 * SIDE * 4, PLANES * 200 * SIDE * 4);
+    /* A long row is cut where it is plain, and only there. */
+    sum = accounts(1, (tpad_axis){.before = 1, .after = 1, .mode = TPAD_EDGE});
+    good = good && expect("planes, pieces", sum.pieces, 3 * PLANES, 3 * PLANES) &&
+           expect("planes, plain", sum.plain, all, all);
     /* Each element is copied in once, in pieces of about the room's size. */
     sum = accounts(2, (tpad_axis){.before = 1, .after = 1, .mode = TPAD_EDGE});
     good = good && expect("inner axis, pieces", sum.pieces, 64, 80) &&
