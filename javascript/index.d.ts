@@ -18,9 +18,13 @@ export type TypedArray =
     | Float32Array
     | Float64Array
     | BigInt64Array
-    | BigUint64Array;
+    | BigUint64Array
+    | HalfArray;
 
-/** A class of arrays, such as Float32Array; Float16Array too, where JavaScript has it. */
+/** Float16Array, where TypeScript knows it. */
+type HalfArray = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never;
+
+/** A class of arrays, such as Float32Array. */
 export interface ArrayClass<T extends TypedArray> {
     readonly prototype: T;
     readonly BYTES_PER_ELEMENT: number;
@@ -144,7 +148,8 @@ export function pad<T extends TypedArray>(
  * matter. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
 
-/** A problem that is checked once and run often. A plan never changes and needs not be freed. */
+/** A problem that is checked once and run often. A plan never changes, and does not
+ * have to be freed. */
 export class Plan<T extends TypedArray> {
     /** type: the class of the arrays, such as Float32Array, or the name of the element type. */
     constructor(type: ArrayClass<T>, shape: Integers, options?: PlanOptions);
@@ -179,7 +184,7 @@ export function allocate<T extends TypedArray>(type: ArrayClass<T>, length: numb
 /** Why a call was refused. `message` is the library's sentence, the same as in C, Python and the
  * command. */
 export class PadError extends Error {
-    /** The name of the status, such as "E_SPEC_MODE" (docs/errors.md). */
+    /** The name of the status, such as "E_SPEC_MODE": tensorpad.h lists them. */
     readonly status: string;
     /** The axis, or -1. */
     readonly axis: number;

@@ -114,6 +114,8 @@ def make_values(rng, random_bytes, name, elems):
         data = numpy.frombuffer(random_bytes(elems), "u1") & ((1 << bits) - 1)
         fill = rng.randrange(1 << bits)
         low = fill - (1 << bits) if signed and fill >= 1 << (bits - 1) else fill
+        if rng.random() < 0.3:
+            low = {"array": "Uint8Array", "bits": [fill << 7 if name == "uint1" else fill]}
         return "Uint8Array", numpy.dtype("u1"), data, low, fill
     data = numpy.frombuffer(random_bytes(elems * dtype.itemsize), dtype)
     if dtype.kind == "b":

@@ -37,6 +37,7 @@ pad(data, [2, 3], {
     axes: [-1, 0],
     out: new Float32Array(42),
 });
+const half: Float16Array = pad(new Float16Array(1), [1], { constantValue: 0.5 }).data;
 pad(new BigInt64Array(1), [1], { constantValue: 1n });
 pad(new Uint8Array(2), [3], { type: "int4", constantValue: -8 });
 pad(data, [3], { type: "complex64", constantValue: [1, -1] });
@@ -94,7 +95,7 @@ const instance: WebAssembly.Instance = await instantiate(
 const own: number[] = createTensorpad(instance).padShape([1]);
 const mode: Mode = "wrap";
 const options: PadOptions = { mode };
-console.log(first, words, own, options, onnxPlan);
+console.log(half, first, words, own, options, onnxPlan);
 
 // @ts-expect-error: a list is no typed array
 pad([1, 2, 3], [3]);
