@@ -20,12 +20,14 @@ venv := build/venv
 rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
+rivals_js := build/rivals-javascript
 rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
     release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    bench-chunks forced coverage dropin-suites wheels wheels-all npm playground site install clean
+    bench-chunks bench-javascript forced \
+    coverage dropin-suites wheels wheels-all npm playground site install clean
 demo test: may_install = --install
 all: build/packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
@@ -196,6 +198,12 @@ bench-chunks: build/packages-build $(venv)/done
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py \
 	    $(if $(WRITE),--write docs/chunks.md)
 
+# Ten workloads with the npm package, a plain loop, onnxruntime-web and tfjs in Node (docs/javascript.md);
+# the two come into the build folder: 200 MB. WRITE=1 puts the table into that page
+bench-javascript: all npm $(rivals_js)/done
+	npm install --prefix $(rivals_js) --no-save --no-audit --no-fund build/npm/tensorpad-*.tgz
+	bench/javascript.py $(rivals_js) $(if $(WRITE),--write docs/javascript.md)
+
 # Lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-test $(venv)/done
 	scripts/test/coverage.sh
@@ -254,6 +262,11 @@ $(generator)/done: scripts/docs/requirements.txt | build/packages-site
 $(dropin)/done: scripts/test/dropin_requirements.txt
 	python3 -m venv $(dropin)
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+$(rivals_js)/done: bench/javascript/package.json
+	mkdir -p $(rivals_js) && cp $< $(rivals_js)
+	npm install --prefix $(rivals_js) --ignore-scripts --no-audit --no-fund
 	touch $@
 
 # A package that cannot be installed here is left out.
