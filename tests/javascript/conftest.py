@@ -1,11 +1,13 @@
 """What the tests of JavaScript share: the npm package as a user installs it, Node, and the page."""
 
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import threading
 
 import chromium
 import pytest
@@ -68,6 +70,26 @@ class Node:
 @pytest.fixture(scope="session")
 def node(installed):
     return Node(installed)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def served(installed):
+    """The address of a server of the folder with the installed package."""
+    shutil.copy(HERE / "browser.html", installed)
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *words: Quiet(*words, directory=str(installed))
+    )
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -1,20 +1,17 @@
 """The tarball, hostile arguments, memory, types, and the package in a browser."""
 
-import http.server
 import json
 import pathlib
 import re
 import shutil
 import subprocess
 import tarfile
-import threading
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
 TYPESCRIPT = ROOT / "build/typescript/node_modules/.bin/tsc"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def header_version():
@@ -87,41 +84,16 @@ def test_types(installed, tmp_path):
     assert done.stdout + done.stderr == ""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture
-def served(installed):
-    """The address of a server of the folder with the installed package."""
-    shutil.copy(HERE / "browser.html", installed)
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), lambda *words: Quiet(*words, directory=str(installed))
-    )
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_in_a_browser(served):
+def test_in_a_browser(served, browser):
     """index.js fetches its modules over HTTP and pads."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    if not CHROMIUM:
-        pytest.skip("Chromium is missing")
-    with playwright.sync_playwright() as opened:
-        browser = opened.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        said = []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{served}/browser.html")
-        page.wait_for_selector("#result[data-done]", state="attached", timeout=15000)
-        told = json.loads(page.text_content("#result"))
-        browser.close()
+    page = browser.new_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"{served}/browser.html")
+    page.wait_for_selector("#result[data-done]", state="attached", timeout=15000)
+    told = json.loads(page.text_content("#result"))
+    page.close()
     assert said == []
     halves = [0.0999755859375, 1.5]
     assert told.pop("halves") in (None, halves + halves)
