@@ -123,7 +123,7 @@ function pythonCall(problem, family, packed) {
         return pythonCalled(`tensorpad.openvino.${name}`, words);
     }
     if (family === "ngraph") {
-        words.push("x", String(value), pythonList(begin), pythonList(end));
+        words.push("x", value ?? "None", pythonList(begin), pythonList(end));
         if (problem.interior) words.push(pythonList(problem.interior));
         words.push(`pad_mode="${mode[0].toUpperCase()}"`);
         return pythonCalled("tensorpad.ngraph.pad", words);

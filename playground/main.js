@@ -25,6 +25,8 @@ let state = defaultState();
 let picture;
 let saying;
 let writing;
+/** How many pictures were chosen. */
+let reading = 0;
 let isOpen = false;
 
 async function start() {
@@ -188,7 +190,9 @@ function buildPictures() {
     const drop = byId("picture-drop");
     byId("picture-file").addEventListener("change", (event) => takeFile(event.target.files[0]));
     byId("picture-sample").addEventListener("click", () => {
+        reading++;
         picture = samplePicture();
+        byId("picture-file").value = ""; // so that the same file can be chosen again
         byId("picture-note").textContent = "";
         show();
     });
@@ -212,15 +216,18 @@ function buildPictures() {
     });
 }
 
+/** Shows the picture of a file, unless another one was chosen while it was read. */
 async function takeFile(file) {
     if (!file) return;
+    const own = ++reading;
     try {
         const read = await readPicture(file);
+        if (own !== reading) return;
         picture = read.picture;
         byId("picture-note").textContent = read.note;
         complain("");
     } catch (error) {
-        complain(error.message);
+        if (own === reading) complain(error.message);
         return;
     }
     if (state.input === "picture" && !state.gallery) {

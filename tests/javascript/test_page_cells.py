@@ -171,6 +171,33 @@ def test_a_pasted_picture(page, picture, tmp_path):
     assert page.is_checked("#input-picture")
 
 
+SLOW_ONCE = """() => {
+    const read = window.createImageBitmap;
+    window.createImageBitmap = async (...words) => {
+        window.createImageBitmap = read;
+        await new Promise((done) => { setTimeout(done, 600); });
+        return read(...words);
+    };
+}"""
+
+
+def test_the_last_picture_stays(page, picture, tmp_path):
+    """A picture that takes long does not come back over the one that was chosen after it."""
+    page.check("#input-picture")
+    sample = canvas(page)
+    Image.new("RGB", (9, 7)).save(tmp_path / "quick.png")
+    page.evaluate(SLOW_ONCE)
+    page.set_input_files("#picture-file", picture)
+    page.set_input_files("#picture-file", tmp_path / "quick.png")
+    page.wait_for_timeout(1000)
+    assert "quick.png" in page.inner_text("#picture-note")
+    page.evaluate(SLOW_ONCE)
+    page.set_input_files("#picture-file", picture)
+    page.click("#picture-sample")
+    page.wait_for_timeout(1000)
+    assert canvas(page) == sample and page.input_value("#picture-file") == ""
+
+
 def test_a_file_that_is_no_picture(page, tmp_path):
     page.check("#input-picture")
     before = canvas(page)

@@ -190,3 +190,10 @@ def test_the_shown_text_is_that_of_the_state(page):
         page.click(f"#code-{name}")
         assert page.text_content("#code-text") == text
         assert page.get_attribute(f"#code-{name}", "aria-selected") == "true"
+
+
+def test_ngraph_without_its_value(page):
+    """The command has a sentence of its own for this, which names --value."""
+    problem = {"spec": "ngraph", "shape": [2], "mode": "constant", "begin": [1], "end": [0]}
+    text = page.evaluate("(problem) => window.tensorpad.code(problem).python", problem)
+    assert "tensorpad.ngraph.pad(x, None, [1], [0]" in text
