@@ -50,10 +50,8 @@ function numberOfType(engine, specification, type, call) {
     const word = type[specification];
     if (word === null)
         throw new TypeError(`type: ${type.name} is not a type of this specification`);
-    const mode = engine.lastWord;
     engine.writeWord(word, "type");
     type.numbers[specification] = call();
-    if (mode !== null) engine.writeWord(mode, "mode");
     return type.numbers[specification];
 }
 
