@@ -4,6 +4,7 @@
 #   make demo   real models and a photograph, padded
 #   make test   the tests: 20 to 30 minutes on two cores
 #   make kit    build/pad-kit: conformance cases of Pad for any runtime (kit/README.md)
+#   make npm    build/npm: the package for JavaScript; make playground: a page to try everything in
 #
 # `make demo` and `make test` install the Debian packages that are missing, and say which. All other
 # targets only say what is missing and how to get it.
@@ -233,9 +234,9 @@ playground: build/packages-javascript
 	scripts/javascript/modules.sh
 	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
 
-# README.md and docs/ as a site with search: build/site/site. Every link and anchor is followed. The
-# generator comes into the build folder once; after that no network is needed
-site: build/packages-site $(generator)/done
+# README.md, docs/ and the playground as a site with search: build/site/site. Every link and anchor is
+# followed. The generator comes into the build folder once; after that no network is needed
+site: build/packages-site playground $(generator)/done
 	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 

@@ -44,7 +44,9 @@ static const char help_all[] =
           "             2  wrong usage, seen from the words alone\n"
           "             3  a bad file or model, or what the specification does not\n"
           "                allow\n"
-          "             4  check: a verdict at or above --fail-on\n";
+          "             4  check: a verdict at or above --fail-on\n"
+          "\n"
+          "To try it in a browser: make playground, then build/playground/index.html\n";
 
 static const char help_pad_begin[] =
     "usage: tensorpad pad [options] IN OUT\n"

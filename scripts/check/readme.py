@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Holds the documents against the code: the README's C example is examples/01_quickstart.c and has
 15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
-example has its text and its row, every page is in the navigation of the site, every `make` target
-that is named exists, and so does every test that docs/conformance.md names; lines of prose are
-below 110 characters."""
+example has its text and its row, every page is in the navigation of the site and leads to the
+playground, every `make` target that is named exists, and so does every test that docs/conformance.md
+names; lines of prose are below 110 characters."""
 import collections
 import pathlib
 import re
@@ -11,6 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+PLAYGROUND = ROOT / "build/playground/index.html"  # `make playground` makes it
 faults = []
 
 
@@ -35,7 +36,7 @@ def check_links(page, text):
     for link in ("".join(pair) for pair in LINK.findall(without_code(text))):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
-        if "://" in link or link.startswith("mailto:"):
+        if "://" in link or link.startswith("mailto:") or target.resolve() == PLAYGROUND:
             continue
         if not target.exists():
             faults.append(f"{page.relative_to(ROOT)}: link to {path}, which is not there")
@@ -74,6 +75,8 @@ navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
 for page in sorted((ROOT / "docs").glob("*.md")):
     if f'= "docs/{page.name}"' not in navigation:
         faults.append(f"docs/{page.name}: not in the navigation, scripts/docs/zensical.toml")
+    if "](../build/playground/index.html" not in page.read_text(encoding="utf-8"):
+        faults.append(f"docs/{page.name}: no link to the playground")
 
 rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
 for example in sorted((ROOT / "examples").glob("*.c")):

@@ -62,7 +62,8 @@ def page(specs):
     for s in specs:
         text += item(s["spec"], added(s["types"], before))
         before = s["types"] or []
-    return text
+    text += "\nTo try it: [the playground](../build/playground/index.html"
+    return text + "#spec=openvino-1&mode=reflect&pads=1,4,1,1),\nwhich `make playground` makes.\n"
 
 
 told = subprocess.run([sys.argv[1], "specs", "--json"], check=True, capture_output=True).stdout
