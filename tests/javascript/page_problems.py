@@ -39,7 +39,7 @@ def random_value(generator, word):
         return "0"  # numbers have no conversion to it in JavaScript
     if word.startswith(("float", "bfloat")):
         return generator.choice(["1.5", "-2", "inf", "0", "-0.0"][: 4 if word in BITS else 5])
-    return generator.choice(["0", "1"])
+    return generator.choice(["0", "1", "true", "false"][: 4 if word == "bool" else 2])
 
 
 def amounts(generator, shape, most):
