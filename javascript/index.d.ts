@@ -137,7 +137,7 @@ export interface Out<T extends TypedArray> {
  * buffer.
  *
  * The result is `out`, or a new array of the same class. The engine's memory does not grow with
- * the tensor, except with types of less than a byte: above 256 KiB it holds input and output. */
+ * the tensor, except with types of less than a byte: above 512 KiB it holds input and output. */
 export function pad<T extends TypedArray>(
     data: T,
     shape: Integers,

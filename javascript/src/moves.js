@@ -5,8 +5,8 @@ import { PadError, ROOM_BYTES, SLATE } from "./engine.js";
 
 const UNIT = 16;
 
-/** Tensors up to this size, input and output together, are not run in pieces. */
-const SMALL_BYTES = 256 * 1024;
+/** Tensors up to this size, input and output together, run at once in both rooms. */
+const SMALL_BYTES = 2 * ROOM_BYTES;
 
 function rounded(bytes) {
     return Math.ceil(bytes / UNIT) * UNIT;

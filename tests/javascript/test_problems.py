@@ -38,7 +38,7 @@ def make_shape(rng, large):
         rank = rng.randint(1, 4)
         extents = [rng.choice([1, 2, 3, 5, 8]) for _ in range(rank)]
         extents[rng.randrange(rank)] = rng.randint(30, 300)
-        rest = rng.randint(20_000, 100_000) / math.prod(extents)
+        rest = rng.randint(40_000, 160_000) / math.prod(extents)
         extents[rng.randrange(rank)] *= max(1, int(rest))
         return extents
     return [
