@@ -238,6 +238,19 @@ def test_widths(browser, scheme):
         watched.context.close()
 
 
+def test_colours_of_the_system(browser):
+    """Forced colours leave the cells theirs, which say what each cell is, and the mark of a pointed cell."""
+    watched = Watched(browser, forced_colors="active")
+    page = watched.load("shape=2&mode=edge&begin=1&end=0")
+    assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+    page.hover("#result td.edge")
+    style = "(cell) => [getComputedStyle(cell).backgroundColor, getComputedStyle(cell).boxShadow]"
+    edge, inside = (page.eval_on_selector(f"#result td.{kind}", style) for kind in ("edge", "inside"))
+    assert edge[0] != inside[0] and edge[1] != "none"
+    page.screenshot(path=SHOTS / "forced-colours.png")
+    watched.context.close()
+
+
 # ---- The file ----------------------------------------------------------------------------------
 
 
