@@ -14,7 +14,9 @@ class Watched:
     """A page of the browser, and what it wrote to the console and asked of the network."""
 
     def __init__(self, browser, **options):
-        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, **options}
+        )
         self.page = self.context.new_page()
         self.page.set_default_timeout(5000)
         self.faults = []

@@ -11,7 +11,18 @@ from onnx import numpy_helper
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 OPSETS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25]
-NUMPY_TYPES = ["float32", "float64", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+NUMPY_TYPES = [
+    "float32",
+    "float64",
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int32",
+    "uint32",
+    "int64",
+    "uint64",
+]
 # Elements of which the page shows the bits: the integers that a file holds them in.
 BITS = {"float16": "uint16", "bfloat16": "uint16", "float8e4m3fn": "uint8", "float8e5m2": "uint8"}
 PACKED = {"int4": ml_dtypes.int4, "uint4": ml_dtypes.uint4}
@@ -26,7 +37,9 @@ def random_data(generator, word, count):
     if word == "bool":
         return [generator.randrange(2) for _ in range(count)]
     if word.startswith("float"):
-        return [generator.choice([0.5, -1.25, 3, "inf", "nan", "-0.0", 1e30, 0.1]) for _ in range(count)]
+        return [
+            generator.choice([0.5, -1.25, 3, "inf", "nan", "-0.0", 1e30, 0.1]) for _ in range(count)
+        ]
     if word == "int64":
         return [str(generator.choice([2**63 - 1, -(2**53) - 1, 7])) for _ in range(count)]
     if word == "uint64":
@@ -43,7 +56,9 @@ def random_value(generator, word):
 
 
 def amounts(generator, shape, most):
-    return [generator.choice([0, 0, 1, 2, -1, generator.randint(-extent - 1, most)]) for extent in shape]
+    return [
+        generator.choice([0, 0, 1, 2, -1, generator.randint(-extent - 1, most)]) for extent in shape
+    ]
 
 
 def one_problem(generator, ranks=(0, 1, 2, 2, 3, 4, 5), extents=(0, 1, 2, 3, 3, 4, 5)):
@@ -84,7 +99,9 @@ def one_problem(generator, ranks=(0, 1, 2, 2, 3, 4, 5), extents=(0, 1, 2, 3, 3, 
     problem["end"] = amounts(generator, named, 9)
     if family == "openvino" and generator.random() < 0.7:
         for key in ("begin", "end"):
-            problem[key] = [min(abs(n), max(extent - 1, 0)) for n, extent in zip(problem[key], named)]
+            problem[key] = [
+                min(abs(n), max(extent - 1, 0)) for n, extent in zip(problem[key], named)
+            ]
     if family == "plain" and rows and generator.random() < 0.4:
         problem["mode"] = [generator.choice(MODES) for _ in range(rows)]
     if family == "plain" and generator.random() < 0.3:
@@ -141,13 +158,14 @@ def command_words(problem):
 
 
 def from_command(folder, problem):
-    """{"shape", "data"} with numbers, or {"error", "status"}, as window.tensorpad.pad gives them."""
+    """{"shape", "data"} in numbers, or {"error", "status"}, as window.tensorpad.pad has them."""
     ending = "pb" if problem["type"] in PACKED else "npy"
     inside, out = folder / f"in.{ending}", folder / f"out.{ending}"
     save(inside, array_of(problem))
     done = subprocess.run(
         [COMMAND, "pad", "--json", "-f", *command_words(problem), inside, out],
-        capture_output=True, text=True,
+        capture_output=True,
+        text=True,
     )
     if done.returncode:
         error = json.loads(done.stderr)["error"]

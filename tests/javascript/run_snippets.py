@@ -1,5 +1,5 @@
-"""Runs the Python and ONNX texts of the page, a JSON list of {python, onnx, folder}, in this process, and
-prints for each the elements of `padded` or the error."""
+"""Runs the Python and ONNX texts of the page, a JSON list of {python, onnx, folder}, and prints for
+each the elements of `padded` or the error."""
 
 import json
 import os

@@ -21,37 +21,123 @@ PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
 TEN = [0.5, -1.25, "nan", "inf", "-0.0", 3]
 PROBLEMS = [
     {"spec": "plain", "shape": [3, 4], "mode": ["reflect", "wrap"], "begin": [1, 2], "end": [9, 2]},
-    {"spec": "plain", "shape": [2, 3], "type": "int16", "mode": "constant", "value": "-7",
-     "interior": [1, 0], "begin": [1, 0], "end": [0, 2]},
-    {"spec": "plain", "shape": [6], "mode": "edge", "order": "crop", "begin": [-2], "end": [4], "data": TEN},
-    {"spec": "plain", "shape": [2, 3], "type": "uint64", "mode": "symmetric", "axes": [-1], "begin": [2],
-     "end": [0], "data": [str(2**64 - 1), 2, 3, 4, 5, 6]},
+    {
+        "spec": "plain",
+        "shape": [2, 3],
+        "type": "int16",
+        "mode": "constant",
+        "value": "-7",
+        "interior": [1, 0],
+        "begin": [1, 0],
+        "end": [0, 2],
+    },
+    {
+        "spec": "plain",
+        "shape": [6],
+        "mode": "edge",
+        "order": "crop",
+        "begin": [-2],
+        "end": [4],
+        "data": TEN,
+    },
+    {
+        "spec": "plain",
+        "shape": [2, 3],
+        "type": "uint64",
+        "mode": "symmetric",
+        "axes": [-1],
+        "begin": [2],
+        "end": [0],
+        "data": [str(2**64 - 1), 2, 3, 4, 5, 6],
+    },
     {"spec": "plain", "shape": [3], "mode": "constant", "begin": [-9], "end": [0]},
     {"spec": "onnx-1", "shape": [2, 3], "mode": "edge", "pads": [1, 0, 1, 2]},
-    {"spec": "onnx-2", "shape": [6], "mode": "constant", "value": "1.5", "pads": [1, 1], "data": TEN},
-    {"spec": "onnx-11", "shape": [2, 2, 2], "type": "float64", "mode": "constant", "value": "-inf",
-     "pads": [0, 1, 0, 1, 0, -1]},
-    {"spec": "onnx-19", "shape": [3, 2], "type": "int64", "mode": "wrap", "axes": [-1, 0], "value": "3",
-     "pads": [2, 1, 1, 1]},
-    {"spec": "onnx-25", "shape": [2, 2], "type": "bfloat16", "mode": "reflect", "pads": [0, 1, 1, 0],
-     "data": [16256, 16384, 1, 49152]},
-    {"spec": "onnx-25", "shape": [3], "type": "int4", "mode": "edge", "pads": [1, 2], "data": [-8, 7, 1]},
+    {
+        "spec": "onnx-2",
+        "shape": [6],
+        "mode": "constant",
+        "value": "1.5",
+        "pads": [1, 1],
+        "data": TEN,
+    },
+    {
+        "spec": "onnx-11",
+        "shape": [2, 2, 2],
+        "type": "float64",
+        "mode": "constant",
+        "value": "-inf",
+        "pads": [0, 1, 0, 1, 0, -1],
+    },
+    {
+        "spec": "onnx-19",
+        "shape": [3, 2],
+        "type": "int64",
+        "mode": "wrap",
+        "axes": [-1, 0],
+        "value": "3",
+        "pads": [2, 1, 1, 1],
+    },
+    {
+        "spec": "onnx-25",
+        "shape": [2, 2],
+        "type": "bfloat16",
+        "mode": "reflect",
+        "pads": [0, 1, 1, 0],
+        "data": [16256, 16384, 1, 49152],
+    },
+    {
+        "spec": "onnx-25",
+        "shape": [3],
+        "type": "int4",
+        "mode": "edge",
+        "pads": [1, 2],
+        "data": [-8, 7, 1],
+    },
     {"spec": "onnx-18", "shape": [2], "mode": "wrap", "pads": [1, 2], "lenient": "1"},
     {"spec": "onnx-18", "shape": [2], "mode": "wrap", "pads": [1, 2]},
-    {"spec": "openvino-12", "shape": [3, 4], "type": "bool", "mode": "reflect", "begin": [2, -1],
-     "end": [-1, 3], "data": [1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1]},
-    {"spec": "openvino-1", "shape": [2, 3], "type": "int32", "mode": "constant", "value": "-5",
-     "begin": [1, 0], "end": [0, 2]},
+    {
+        "spec": "openvino-12",
+        "shape": [3, 4],
+        "type": "bool",
+        "mode": "reflect",
+        "begin": [2, -1],
+        "end": [-1, 3],
+        "data": [1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1],
+    },
+    {
+        "spec": "openvino-1",
+        "shape": [2, 3],
+        "type": "int32",
+        "mode": "constant",
+        "value": "-5",
+        "begin": [1, 0],
+        "end": [0, 2],
+    },
     {"spec": "openvino-12", "shape": [2], "mode": "wrap", "begin": [3], "end": [0], "lenient": "1"},
     {"spec": "openvino-1", "shape": [2], "mode": "reflect", "begin": [3], "end": [0]},
-    {"spec": "ngraph", "shape": [2, 3], "type": "float64", "mode": "constant", "value": "0.1",
-     "interior": [1, 2], "begin": [1, -1], "end": [0, 2]},
-    {"spec": "ngraph", "shape": [2, 3], "type": "uint8", "mode": "symmetric", "value": "0", "begin": [3, 1],
-     "end": [0, 0]},
+    {
+        "spec": "ngraph",
+        "shape": [2, 3],
+        "type": "float64",
+        "mode": "constant",
+        "value": "0.1",
+        "interior": [1, 2],
+        "begin": [1, -1],
+        "end": [0, 2],
+    },
+    {
+        "spec": "ngraph",
+        "shape": [2, 3],
+        "type": "uint8",
+        "mode": "symmetric",
+        "value": "0",
+        "begin": [3, 1],
+        "end": [0, 0],
+    },
     {"spec": "mli-chw", "shape": [2, 2, 2], "begin": [1, 0], "end": [0, 3]},
     {"spec": "mli-hwc", "shape": [2, 2, 3], "type": "int16", "begin": [0, 2], "end": [1, 0]},
     {"spec": "mli-hwc", "shape": [2, 2, 3], "begin": [0, -2], "end": [1, 0]},
-]  # fmt: skip
+]
 DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 
 
@@ -59,7 +145,9 @@ DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 def told(watched, tmp_path_factory):
     """For each problem a folder, the texts and the page's own result."""
     page = watched.load()
-    codes = page.evaluate("(problems) => problems.map((one) => window.tensorpad.code(one))", PROBLEMS)
+    codes = page.evaluate(
+        "(problems) => problems.map((one) => window.tensorpad.code(one))", PROBLEMS
+    )
     results = pad_in(page, PROBLEMS)
     folders = [tmp_path_factory.mktemp("code") for _ in PROBLEMS]
     for folder, problem, code in zip(folders, PROBLEMS, codes):
@@ -71,7 +159,7 @@ def save_input(folder, problem, command):
     count = int(numpy.prod(problem["shape"]))
     word = problem.get("type", "int8" if "mli" in problem["spec"] else "float32")
     data = problem.get("data", range(1, count + 1))
-    numbers = [int(x) if "64" in word else float(x) for x in data] if "float32" != word else list(map(float, data))
+    numbers = [int(x) if word == "uint64" else float(x) for x in data]
     if word == "bfloat16":
         array = numpy.array(problem["data"], numpy.uint16).view(ml_dtypes.bfloat16)
     else:
@@ -99,8 +187,11 @@ def test_python_and_onnx(told):
     snippets = [{**code, "folder": str(folder)} for _, folder, code, _ in told]
     done = subprocess.run(
         [sys.executable, pathlib.Path(__file__).with_name("run_snippets.py")],
-        input=json.dumps(snippets), env={**os.environ, "PYTHONPATH": PACKAGE}, capture_output=True, text=True,
-    )  # fmt: skip
+        input=json.dumps(snippets),
+        env={**os.environ, "PYTHONPATH": PACKAGE},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     for (problem, _, _, result), answer in zip(told, json.loads(done.stdout), strict=True):
         if "error" in result:
@@ -124,8 +215,10 @@ def check_models(told):
         lenient = ["--lenient"] if problem.get("lenient") else []
         done = subprocess.run(
             [COMMAND, "run", "pad.onnx", "--input", "x.npy", "--output", "y.npy", *lenient],
-            cwd=folder, capture_output=True, text=True,
-        )  # fmt: skip
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
         if "error" in result:
             assert result["error"] in done.stderr, problem
         else:
@@ -140,7 +233,11 @@ def test_command(told):
         assert len(calls) == 2
         for call in calls:
             done = subprocess.run(
-                call.replace("tensorpad", COMMAND, 1), shell=True, cwd=folder, capture_output=True, text=True
+                call.replace("tensorpad", COMMAND, 1),
+                shell=True,
+                cwd=folder,
+                capture_output=True,
+                text=True,
             )
             if "error" in result:
                 assert done.returncode == 3 and result["error"] in done.stderr, (call, done.stderr)
@@ -162,9 +259,19 @@ def test_c(told):
         (folder / "pad.c").write_text(code["c"])
         warnings = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
         built = subprocess.run(
-            ["cc", *warnings, f"-I{ROOT / 'include'}", "pad.c", ROOT / "build/libtensorpad.a", "-o", "pad"],
-            cwd=folder, capture_output=True, text=True,
-        )  # fmt: skip
+            [
+                "cc",
+                *warnings,
+                f"-I{ROOT / 'include'}",
+                "pad.c",
+                ROOT / "build/libtensorpad.a",
+                "-o",
+                "pad",
+            ],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
         if built.returncode:
             return built
         return subprocess.run(["./pad"], cwd=folder, capture_output=True, text=True)
@@ -177,7 +284,9 @@ def test_c(told):
             continue
         assert done.returncode == 0, (problem, done.stderr)
         words = re.findall(r"\S+", done.stdout)
-        is_float = problem.get("type", "float32").startswith("float") and "mli" not in problem["spec"]
+        is_float = (
+            problem.get("type", "float32").startswith("float") and "mli" not in problem["spec"]
+        )
         data = [float(word) for word in words] if is_float else [int(word) for word in words]
         check(problem, data, result)
 

@@ -1,4 +1,4 @@
-"""Every control of the page is used once: the address and the result follow. Links, back and forward."""
+"""Every control of the page is used once: address and result follow. Links, back and forward."""
 
 import urllib.parse
 
@@ -6,7 +6,17 @@ import pytest
 from chromium import go
 from page_problems import from_command, same, shown
 
-SPECS = ["onnx-25", "onnx-24", "onnx-23", "onnx-21", "onnx-19", "onnx-18", "onnx-13", "onnx-11", "onnx-2"]
+SPECS = [
+    "onnx-25",
+    "onnx-24",
+    "onnx-23",
+    "onnx-21",
+    "onnx-19",
+    "onnx-18",
+    "onnx-13",
+    "onnx-11",
+    "onnx-2",
+]
 START = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
 # What is done, to which control, with what; how the words of the address change (None: gone).
 STEPS = [
@@ -69,8 +79,17 @@ STEPS = [
     ("click", "reset", None, {**START, "value": None}),
 ]
 # Used by the other tests of the page.
-ELSEWHERE = {"skip", "copy", "copy-link", "nav-problem", "nav-gallery", "input-matrix", "input-picture",
-             "picture-file", "picture-sample"}  # fmt: skip
+ELSEWHERE = {
+    "skip",
+    "copy",
+    "copy-link",
+    "nav-problem",
+    "nav-gallery",
+    "input-matrix",
+    "input-picture",
+    "picture-file",
+    "picture-sample",
+}
 
 
 def address_of(page):
@@ -177,11 +196,33 @@ def test_a_link_restores_the_state(quiet, tmp_path, link):
 
 
 NONSENSE = [
-    "x", "spec=", "spec=onnx-3", "shape=a", "shape=-1,2", "shape=1e9", "shape=99,99", "mode=mirror", "=1",
-    "begin=1", "begin=1.5,2", "spec=plain&spec=plain", "data=1,2", "value=one", "%", "%zz=1", "axes=7",
-    "type=float31", "input=sound", "code=perl", "spec=onnx-19&mode=edge,wrap", "spec=ngraph&order=crop",
-    "spec=plain&shape=3,4&begin=" + "1," * 5000, "__proto__=1", "constructor=1", "spec=mli-hwc&shape=1",
-]  # fmt: skip
+    "x",
+    "spec=",
+    "spec=onnx-3",
+    "shape=a",
+    "shape=-1,2",
+    "shape=1e9",
+    "shape=99,99",
+    "mode=mirror",
+    "=1",
+    "begin=1",
+    "begin=1.5,2",
+    "spec=plain&spec=plain",
+    "data=1,2",
+    "value=one",
+    "%",
+    "%zz=1",
+    "axes=7",
+    "type=float31",
+    "input=sound",
+    "code=perl",
+    "spec=onnx-19&mode=edge,wrap",
+    "spec=ngraph&order=crop",
+    "spec=plain&shape=3,4&begin=" + "1," * 5000,
+    "__proto__=1",
+    "constructor=1",
+    "spec=mli-hwc&shape=1",
+]
 
 
 def test_nonsense_gives_a_message(page):
@@ -222,7 +263,7 @@ def test_back_and_forward(page, tmp_path):
 def test_gallery(page, tmp_path):
     page.click("#nav-gallery")
     assert page.evaluate("location.hash") == "#gallery" and page.is_visible("#gallery")
-    links = page.eval_on_selector_all("#gallery a", "all => all.map((one) => one.getAttribute('href'))")
+    links = page.locator("#gallery a").evaluate_all("all => all.map((one) => one.hash)")
     assert len(links) >= 8 and len(set(links)) == len(links)
     page.click("#gallery a >> nth=1")
     assert page.evaluate("location.hash") == links[1] and page.is_visible("#result")

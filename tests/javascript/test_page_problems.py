@@ -1,4 +1,4 @@
-"""Random problems through the page equal what the command makes of the same words, errors included."""
+"""Random problems through the page equal what the command makes of the same words, errors, too."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,8 @@ import pytest
 from page_problems import SHOWN, from_command, one_problem, pad_in, read_cells, same
 
 MOST_DRAWN = 2048  # cells of a result; of a larger one the page says only the shape
-HASHES = """async (hashes) => {
+HASHES = (
+    """async (hashes) => {
     const told = [];
     const shown = %s;
     for (const hash of hashes) {
@@ -18,7 +19,9 @@ HASHES = """async (hashes) => {
         told.push(shown());
     }
     return told;
-}""" % SHOWN
+}"""
+    % SHOWN
+)
 
 
 def all_from_command(tmp_path, problems):

@@ -1,4 +1,4 @@
-"""What the page says that runtimes do with a pad equals what `tensorpad check` says of a model with it."""
+"""What the page says that runtimes do with a pad equals `tensorpad check` on a model with it."""
 
 import json
 import pathlib
@@ -12,10 +12,11 @@ import pytest
 from chromium import go
 from conftest import COMMAND, ROOT
 from ml_dtypes import bfloat16
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 MODULE = ROOT / "build/javascript/playground.wasm"
-NEEDS = [name for name, there in (("Node", shutil.which("node")), (MODULE.name, MODULE.exists())) if not there]
+NEEDED = (("Node", shutil.which("node")), (MODULE.name, MODULE.exists()))
+NEEDS = [name for name, there in NEEDED if not there]
 pytestmark = pytest.mark.skipif(bool(NEEDS), reason=f"missing: {', '.join(NEEDS)}")
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
@@ -53,8 +54,10 @@ def one_problem(generator):
     rank = generator.choice([0, 1, 2, 2, 3, 4, 4, 5, 6, 9])
     shape = [generator.choice([0, 1, 1, 2, 3, 3, 4, 5]) for _ in range(rank)]
     word = generator.choice(list(LAYER_TYPES))
-    spec = generator.choice([f"onnx-{n}" for n in (1, 2, 11, 13, 18, 19, 21, 23, 24, 25)] * 2
-                            + ["openvino-1", "openvino-12"] * 4)
+    spec = generator.choice(
+        [f"onnx-{n}" for n in (1, 2, 11, 13, 18, 19, 21, 23, 24, 25)] * 2
+        + ["openvino-1", "openvino-12"] * 4
+    )
     problem = {"spec": spec, "type": word, "shape": shape, "mode": generator.choice(MODES)}
     count = rank
     if spec[:4] == "onnx" and int(spec[5:]) >= 13 and generator.random() < 0.4 and rank:
@@ -63,7 +66,9 @@ def one_problem(generator):
         problem["axes"] = [axis - generator.choice([0, rank]) for axis in axes]
         if generator.random() < 0.1 and axes:
             problem["axes"][0] = generator.choice([rank, -rank - 1, axes[-1]])
-    named = [shape[axis] if -rank <= axis < rank else 1 for axis in problem.get("axes", range(rank))]
+    named = [
+        shape[axis] if -rank <= axis < rank else 1 for axis in problem.get("axes", range(rank))
+    ]
     problem["pads"] = [amounts(generator, extent) for extent in named * 2]
     if spec[:4] == "onnx" and generator.random() < 0.04:
         problem["pads"] += [0, 0]
@@ -93,7 +98,11 @@ def write_onnx(path, problem):
             attributes.append(helper.make_attribute("value", float(problem["value"])))
     else:
         tensors.append(numpy_helper.from_array(numpy.array(problem["pads"], numpy.int64), "pads"))
-        inputs += ["pads", "value" if "value" in problem else "", "axes" if "axes" in problem else ""]
+        inputs += [
+            "pads",
+            "value" if "value" in problem else "",
+            "axes" if "axes" in problem else "",
+        ]
         if "value" in problem:
             tensors.append(numpy_helper.from_array(array_of(problem), "value"))
         if "axes" in problem:
@@ -123,8 +132,10 @@ def port(number, precision, shape):
 def write_ir(path, problem):
     element, precision = LAYER_TYPES[problem["type"]]
     rank = len(problem["shape"])
-    constants = [("begin", "i64", "I64", numpy.array(problem["pads"][:rank], numpy.int64)),
-                 ("end", "i64", "I64", numpy.array(problem["pads"][rank:], numpy.int64))]
+    constants = [
+        ("begin", "i64", "I64", numpy.array(problem["pads"][:rank], numpy.int64)),
+        ("end", "i64", "I64", numpy.array(problem["pads"][rank:], numpy.int64)),
+    ]
     if "value" in problem:
         constants.append(("value", element, precision, array_of(problem)))
     layers, edges, inputs, weights = [], [], [port(0, precision, problem["shape"])], b""
@@ -146,9 +157,11 @@ def write_ir(path, problem):
         f'<layer id="5" name="pad" type="Pad" version="opset{problem["spec"][9:]}">'
         f'<data pad_mode="{problem["mode"]}"/><input>{"".join(inputs)}</input>'
         f'<output><port id="4" precision="{precision}"/></output></layer>'
-        '<layer id="6" name="y" type="Result" version="opset1"><input><port id="0"/></input></layer>'
+        '<layer id="6" name="y" type="Result" version="opset1">'
+        '<input><port id="0"/></input></layer>'
         f'</layers><edges><edge from-layer="0" from-port="0" to-layer="5" to-port="0"/>'
-        f'{"".join(edges)}<edge from-layer="5" from-port="4" to-layer="6" to-port="0"/></edges></net>'
+        f"{''.join(edges)}"
+        '<edge from-layer="5" from-port="4" to-layer="6" to-port="0"/></edges></net>'
     )
     path.with_suffix(".bin").write_bytes(weights)
 
@@ -166,13 +179,18 @@ def write_model(folder, number, problem):
 def from_page(problems):
     done = subprocess.run(
         ["node", pathlib.Path(__file__).with_name("judge.mjs"), MODULE],
-        input=json.dumps(problems), capture_output=True, text=True, check=True,
+        input=json.dumps(problems),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return json.loads(done.stdout)
 
 
 def from_command(paths):
-    done = subprocess.run([COMMAND, "check", "--format", "json", *paths], capture_output=True, text=True)
+    done = subprocess.run(
+        [COMMAND, "check", "--format", "json", *paths], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return [model["nodes"][0]["verdicts"] for model in json.loads(done.stdout)["models"]]
 
@@ -193,8 +211,9 @@ def test_random_problems(tmp_path):
 
 
 def test_ways_out_and_versions():
-    (told,) = from_page([{"spec": "onnx-19", "type": "float32", "shape": [3], "mode": "reflect",
-                          "pads": [5, 0]}])
+    (told,) = from_page(
+        [{"spec": "onnx-19", "type": "float32", "shape": [3], "mode": "reflect", "pads": [5, 0]}]
+    )
     (ort,) = [verdict for verdict in told if verdict["target"] == "ort-1.31"]
     assert (ort["runtime"], ort["version"], ort["code"]) == ("ONNX Runtime", "1.31.1", "TP104")
     page = subprocess.run([COMMAND, "explain", "TP104"], capture_output=True, text=True, check=True)
@@ -207,7 +226,13 @@ ROWS = """() => Array.from(document.querySelectorAll("#runtimes tbody tr"),
 
 @pytest.mark.parametrize("mode", ["reflect", "symmetric"])  # symmetric: an error, with verdicts
 def test_the_panel_of_the_page(page, tmp_path, mode):
-    problem = {"spec": "onnx-19", "type": "float32", "shape": [3, 4], "mode": mode, "pads": [5, 0, 0, 1]}
+    problem = {
+        "spec": "onnx-19",
+        "type": "float32",
+        "shape": [3, 4],
+        "mode": mode,
+        "pads": [5, 0, 0, 1],
+    }
     go(page, f"spec=onnx-19&shape=3,4&mode={mode}&pads=5,0,0,1")
     (expected,) = from_command([write_model(tmp_path, 0, problem)])
     rows = page.evaluate(ROWS)
