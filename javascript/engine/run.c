@@ -11,7 +11,7 @@ int32_t plan_bytes(void)
 }
 
 /* Makes a plan of the problem that was made last. plan: plan_bytes() bytes, aligned to 8. Returns a
- * status, as the next two functions do; on failure the error is in the slate. */
+ * status; on failure the error is in the slate. */
 int32_t EXPORT(make_plan)(tpad_plan *plan);
 int32_t make_plan(tpad_plan *plan)
 {
@@ -21,16 +21,63 @@ int32_t make_plan(tpad_plan *plan)
     return status == TPAD_OK ? status : engine_refuse(&error);
 }
 
-/* Pads src to dst, as the problem that was made last says. */
+/* ---- The problem that was made last ---------------------------------------------------------- */
+
+/* Who calls `pad` in a loop has the same problem again and again: it gets a plan the second time. */
+static tpad_plan kept_plan;
+static tpad_translation kept_problem;
+static int32_t has_kept_plan, has_kept_problem;
+
+static int is_kept(const tpad_translation *problem)
+{
+    const tpad_translation *kept = &kept_problem;
+    if (!has_kept_problem || kept->rank != problem->rank || kept->elem_bits != problem->elem_bits ||
+        kept->flags != problem->flags)
+        return 0;
+    for (int32_t i = 0; i < problem->rank; i++) {
+        const tpad_axis *a = &kept->axes[i], *b = &problem->axes[i];
+        if (a->in_extent != b->in_extent || a->before != b->before || a->after != b->after ||
+            a->interior != b->interior || a->mode != b->mode || a->order != b->order)
+            return 0;
+    }
+    return 1;
+}
+
+static void keep(const tpad_translation *problem)
+{
+    kept_problem = *problem;
+    has_kept_problem = 1;
+    has_kept_plan = 0;
+}
+
+/* A plan of the problem that was made last, which stays until another problem runs; NULL if there
+ * can be none, with the error in the slate. */
+const tpad_plan *EXPORT(plan_problem)(void);
+const tpad_plan *plan_problem(void)
+{
+    if (!is_kept(&engine_problem)) keep(&engine_problem);
+    if (!has_kept_plan && make_plan(&kept_plan) != TPAD_OK) return NULL;
+    has_kept_plan = 1;
+    return &kept_plan;
+}
+
+/* Pads src to dst, as the problem that was made last says. Returns a status, as make_plan does. */
 int32_t EXPORT(run_problem)(const void *src, void *dst);
 int32_t run_problem(const void *src, void *dst)
 {
+    const void *value = tpad_translation_value(&engine_problem);
+    if (is_kept(&engine_problem)) {
+        const tpad_plan *plan = plan_problem();
+        return plan ? tpad_run(plan, src, dst, value) : TPAD_E_ARGUMENT;
+    }
+    keep(&engine_problem);
     const tpad_problem problem = tpad_translation_problem(&engine_problem);
     tpad_error error;
-    const int32_t status =
-        tpad_pad(&problem, src, dst, tpad_translation_value(&engine_problem), &error);
+    const int32_t status = tpad_pad(&problem, src, dst, value, &error);
     return status == TPAD_OK ? status : engine_refuse(&error);
 }
+
+/* ---- Plans ----------------------------------------------------------------------------------- */
 
 /* Runs a plan with the element in slate.value. */
 int32_t EXPORT(run_plan)(const tpad_plan *plan, const void *src, void *dst);

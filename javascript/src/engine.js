@@ -69,7 +69,6 @@ export class Engine {
         this.lastWord = null;
         this.renewViews();
         this.area = this.take(2 * ROOM_BYTES);
-        this.scratchPlan = this.take(this.calls.plan_bytes());
         this.hasArrays = false;
     }
 

@@ -156,8 +156,8 @@ function copyRanges(engine, slate, input, room) {
 function moveInPieces(engine, elemBits, source, target, plan, inShape) {
     const { calls, data, bytes } = engine;
     if (plan === 0) {
-        plan = engine.scratchPlan;
-        engine.check(calls.make_plan(plan));
+        plan = calls.plan_problem();
+        if (plan === 0) engine.check(-1);
         calls.tell_value();
     } else {
         engine.f64.set(inShape, SLATE.extents);

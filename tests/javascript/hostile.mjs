@@ -269,6 +269,38 @@ check("NaN and -0", () => {
     return Number.isNaN(nan[0]) && Object.is(zero[7], -0) && zero[1] === 1;
 });
 
+check("the same problem with other constants", () => {
+    const told = [];
+    for (const constantValue of [1, 2, undefined, 3]) {
+        told.push(t.pad(new Int8Array([7]), [1], { padWidth: [1, 0], constantValue }).data[0]);
+        told.push(t.onnx.pad(new Int8Array([7]), [1], { pads: [1, 0], constantValue }).data[0]);
+    }
+    return told.join() === "1,1,2,2,0,0,3,3" || told.join();
+});
+
+check("problems that differ in one thing", () => {
+    const base = { padWidth: [-1, 3], mode: "wrap" };
+    const others = [
+        [Int16Array, [2, 4], { mode: "reflect" }],
+        [Int16Array, [2, 4], { order: "crop" }],
+        [Int16Array, [2, 4], { interior: [0, 1] }],
+        [Int16Array, [2, 4], { padWidth: [0, 3] }],
+        [Int16Array, [2, 4], { padWidth: [-1, 2] }],
+        [Int16Array, [4, 2], {}],
+        [Int16Array, [8], {}],
+        [Uint8Array, [2, 4], {}],
+    ];
+    for (const [Array, shape, difference] of others) {
+        const options = { ...base, ...difference };
+        const data = Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
+        const expected = new t.Plan(Array, shape, options).run(data).join();
+        for (let n = 0; n < 2; n++) t.pad(Int16Array.from(data), [2, 4], base);
+        const made = t.pad(data, shape, options).data.join();
+        if (made !== expected) return `${JSON.stringify(options)}: ${made}`;
+    }
+    return true;
+});
+
 // out.
 refused(
     "out too short",
