@@ -5,18 +5,11 @@ import { Refused, solveShape } from "./solve.js";
 /** The texts of a verdict, in the order of their numbers in engine/rules.c. */
 const VERDICT_TEXTS = ["verdict", "code", "text", "waysOut", "target", "runtime", "version"];
 
-/** Why no runtime is asked about pads of a specification, or "" if they are. */
-export function whyNoRuntimes(spec) {
-    if (["onnx", "openvino"].includes(familyOf(spec))) return "";
-    return "Runtimes read ONNX models and OpenVINO IR, and neither says it so: choose ONNX Pad or "
-        + "OpenVINO Pad to see what they do.";
-}
-
 /**
- * Makes the function runtimes(problem), which lists what each runtime does with a problem of the page:
- * {target, runtime, version, verdict, code, text, waysOut, measured}. version, code, text and waysOut
- * are "" where there is none. The list is empty for specifications other than ONNX and OpenVINO, and
- * for what cannot be written into a model.
+ * Makes the function runtimes(problem), which lists what each runtime does with a problem of the
+ * page: {target, runtime, version, verdict, code, text, waysOut, measured}. version, code, text and
+ * waysOut are "" where there is none. The list is empty for specifications other than ONNX and
+ * OpenVINO, and for what cannot be written into a model.
  */
 export function createRuntimes(instance, api) {
     const engine = instance.exports;
@@ -28,8 +21,8 @@ export function createRuntimes(instance, api) {
         return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
     }
 
-    /** Has the engine make the problem, so that its arguments are in the slate. Where it is refused as the
-     * call that it is in JavaScript, they are not. */
+    /** Has the engine make the problem, so that its arguments are in the slate. They are not, where
+     * JavaScript itself refuses the call. */
     function describe(problem) {
         try {
             solveShape(api, { ...problem, lenient: false });
@@ -37,12 +30,16 @@ export function createRuntimes(instance, api) {
             if (!(error instanceof Refused)) throw error;
             if (error.status === "E_ARGUMENT") return 0;
         }
-        return familyOf(problem.spec) === "onnx" ? engine.describe_onnx() : engine.describe_openvino();
+        switch (familyOf(problem.spec)) {
+        case "onnx": return engine.describe_onnx();
+        case "openvino": return engine.describe_openvino();
+        default: return 0;
+        }
     }
 
     return function runtimes(problem) {
         const verdicts = [];
-        if (whyNoRuntimes(problem.spec) !== "" || !describe(problem)) return verdicts;
+        if (!describe(problem)) return verdicts;
         for (let index = 0; engine.judge(index); index++) {
             const verdict = { measured: engine.judged_measured() === 1 };
             VERDICT_TEXTS.forEach((name, which) => {
