@@ -262,11 +262,13 @@ def test_back_and_forward(page, tmp_path):
 
 def test_gallery(page, tmp_path):
     page.click("#nav-gallery")
-    assert page.evaluate("location.hash") == "#gallery" and page.is_visible("#gallery")
+    page.wait_for_selector("#gallery", state="visible")
+    assert page.evaluate("location.hash") == "#gallery"
     links = page.locator("#gallery a").evaluate_all("all => all.map((one) => one.hash)")
     assert len(links) >= 8 and len(set(links)) == len(links)
     page.click("#gallery a >> nth=1")
-    assert page.evaluate("location.hash") == links[1] and page.is_visible("#result")
+    page.wait_for_selector("#result", state="visible")
+    assert page.evaluate("location.hash") == links[1]
     for link in links:
         go(page, link.removeprefix("#"))
         assert page.is_hidden("#message"), link
@@ -274,8 +276,10 @@ def test_gallery(page, tmp_path):
         if "picture" not in words.values() and "data" not in words:
             check_state(page, words, tmp_path)
     page.click("#nav-gallery")
+    page.wait_for_selector("#gallery", state="visible")
     page.click("#nav-problem")
-    assert page.is_visible("#controls") and page.is_hidden("#gallery")
+    page.wait_for_selector("#gallery", state="hidden")
+    assert page.is_visible("#controls")
 
 
 def test_copies(page):
