@@ -48,8 +48,9 @@ static int are_plain(const pieces *p, int32_t axis, int64_t first, int64_t count
 /* The cells of an axis from `first` on that are a plain copy. */
 static int64_t plain_cells(const pieces *p, int32_t axis, int64_t first)
 {
-    if (axis == p->split_least && p->stretch <= first && first < p->stretch_end)
-        return p->stretch_end - first;
+    const pieces_stretch *known = axis == p->inner ? &p->stretch : &p->rows;
+    if (axis >= p->inner - 1 && axis <= p->inner && known->first <= first && first < known->end)
+        return known->end - first;
     int64_t good = 0, bad = least(2, p->out_extents[axis] - first) + 1;
     if (bad == 3 && are_plain(p, axis, first, 2)) bad = p->out_extents[axis] - first + 1;
     while (bad - good > 1) {
@@ -60,6 +61,35 @@ static int64_t plain_cells(const pieces *p, int32_t axis, int64_t first)
             bad = count;
     }
     return good;
+}
+
+/* Looks for a plain copy of `worth` cells or more. It finds those of an eighth of the axis or
+ * more. */
+static pieces_stretch find_stretch(const pieces *p, int32_t axis, double worth)
+{
+    for (int32_t i = 0; i < 8; i++) {
+        const int64_t inside = p->out_extents[axis] / 8 * i;
+        const int64_t count = plain_cells(p, axis, inside);
+        if (count == 0 || (double)count < worth) continue;
+        int64_t good = inside, bad = -1;
+        while (good - bad > 1) {
+            const int64_t first = bad + (good - bad) / 2;
+            if (are_plain(p, axis, first, inside + 1 - first))
+                good = first;
+            else
+                bad = first;
+        }
+        return (pieces_stretch){good, inside + count};
+    }
+    return (pieces_stretch){0, 0};
+}
+
+/* The bytes of one cell of an axis, with all cells of the axes behind it. */
+static double cell_bytes(const pieces *p, int32_t axis)
+{
+    double bytes = (double)p->elem_bytes;
+    for (int32_t i = axis + 1; i < p->rank; i++) bytes *= (double)p->out_extents[i];
+    return bytes;
 }
 
 /* ---- Where the input goes -------------------------------------------------------------------- */
@@ -75,16 +105,16 @@ static int64_t range_bytes(const pieces *p, const pieces_input *in, int32_t axis
     return bytes;
 }
 
-/* Chooses how a box of the input lies in the room: the axes before the result lie dense, the ranges
- * of the others as in the input. Returns -1 if there is no room. */
-static int32_t choose_ranges(const pieces *p, const pieces_input *in)
+/* Chooses how a box of the input lies in `room` bytes: the axes before the result lie dense, the
+ * ranges of the others as in the input. Returns -1 if there is no room. */
+static int32_t choose_ranges(const pieces *p, const pieces_input *in, int64_t room)
 {
     int64_t ranges = 1, groups = 1, least_cost = INT64_MAX;
     int32_t chosen = -1;
     for (int32_t i = 0; i <= p->rank && groups <= PIECES_MOST_COPIES; i++) {
         const int64_t bytes = ranges * range_bytes(p, in, i);
         const int64_t cost = bytes + ranges * RANGE_COST_BYTES;
-        if (bytes <= p->rooms.in_bytes && cost < least_cost) {
+        if (bytes <= room && cost < least_cost) {
             least_cost = cost;
             chosen = i;
         }
@@ -94,16 +124,15 @@ static int32_t choose_ranges(const pieces *p, const pieces_input *in)
     return chosen;
 }
 
-/* Asks for a box of the input, whose ranges begin with axis `from`; it will be what the room
- * holds. */
-static void ask_for(pieces *p, const pieces_input *in, int32_t from)
+/* Asks for a box of the input, whose ranges begin with axis `from`, from byte `to` of the room
+ * on. */
+static void ask_for(pieces *p, pieces_input *in, int32_t from, int64_t to)
 {
     const int64_t bytes = range_bytes(p, in, from);
     const int32_t last = from - 1; /* its ranges are one entry of the slate */
-    int64_t index[TPAD_MAX_RANK] = {0}, stride = bytes, to = 0;
-    p->held = *in;
+    int64_t index[TPAD_MAX_RANK] = {0}, stride = bytes;
     for (int32_t i = p->rank - 1; i >= 0; i--) {
-        p->held.strides[i] = i >= from ? p->in_strides[i] : stride;
+        in->strides[i] = i >= from ? p->in_strides[i] : stride;
         if (i < from) stride *= in->extents[i];
     }
     const int32_t count = last < 0 ? 1 : (int32_t)in->extents[last];
@@ -139,10 +168,10 @@ static int is_held(const pieces *p, pieces_box *box)
 /* ---- Choosing a piece ------------------------------------------------------------------------ */
 
 /* Sets the box of `count` cells of axis `split`, or fewer where a seam is. */
-static void set_box(pieces *p, int32_t split, int64_t count)
+static void set_box(const pieces *p, pieces_box *b, int32_t split, int64_t count)
 {
-    pieces_box *b = &p->next;
     b->input.reads = p->all.reads;
+    b->pitch = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         b->first[i] = p->at[i];
         b->extents[i] = i < split ? 1 : p->out_extents[i];
@@ -157,81 +186,33 @@ static void set_box(pieces *p, int32_t split, int64_t count)
         b->line[i] = line_of(p, i, &part);
         if (part.in_extent == 0) b->input.reads = 0;
     }
-    b->bytes = (double)p->elem_bytes;
-    for (int32_t i = 0; i < p->rank; i++) b->bytes *= (double)b->extents[i];
-    b->out_from = -1;
-    b->out_count = 0;
-    b->out_step = 0;
 }
 
-/* The bytes of one cell of an axis, with all cells of the axes behind it. */
-static double cell_bytes(const pieces *p, int32_t axis)
+/* Makes the next piece `count` cells of axis `split`. */
+static void set_piece(pieces *p, int32_t split, int64_t count)
 {
-    double bytes = (double)p->elem_bytes;
-    for (int32_t i = axis + 1; i < p->rank; i++) bytes *= (double)p->out_extents[i];
-    return bytes;
+    set_box(p, &p->next, split, count);
+    p->out = (pieces_out){.bytes = (double)p->elem_bytes, .from = -1};
+    for (int32_t i = 0; i < p->rank; i++) p->out.bytes *= (double)p->next.extents[i];
 }
 
-/* Looks for a plain copy on axis split_least that is worth a piece. It finds those of an eighth of
- * the axis or more. */
-static void find_stretch(pieces *p)
-{
-    const int32_t axis = p->split_least;
-    const int64_t extent = p->out_extents[axis];
-    const double worth = (double)p->rooms.out_bytes / 2 / cell_bytes(p, axis);
-    p->has_plain_rows = axis > 0 && are_plain(p, axis, 0, extent);
-    for (int32_t i = 0; i < 8; i++) {
-        const int64_t inside = extent / 8 * i;
-        const int64_t count = plain_cells(p, axis, inside);
-        if (count == 0 || (double)count < worth) continue;
-        int64_t good = inside, bad = -1;
-        while (good - bad > 1) {
-            const int64_t first = bad + (good - bad) / 2;
-            if (are_plain(p, axis, first, inside + 1 - first))
-                good = first;
-            else
-                bad = first;
-        }
-        p->stretch = good;
-        p->stretch_end = inside + count;
-        return;
-    }
-}
-
-/* Makes the next piece a plain copy; 0 if it reads nothing. */
+/* Makes the next piece a plain copy of the input, or of a part of it; 0 if it reads nothing. */
 static int set_plain(pieces *p, int32_t split, int64_t count)
 {
-    pieces_box *b = &p->next;
-    set_box(p, split, count);
-    if (!b->input.reads) return 0;
-    b->out_from = 0;
-    b->out_count = 1;
+    set_piece(p, split, count);
+    if (!p->next.input.reads) return 0;
+    p->out.from = 0;
+    p->out.count = 1;
     for (int32_t i = 0; i < p->rank; i++)
-        b->out_from += (double)b->input.first[i] * (double)p->in_strides[i];
+        p->out.from += (double)p->next.input.first[i] * (double)p->in_strides[i];
     return 1;
 }
-
-/* From such a length on JavaScript copies rows itself, and from such an output on a piece of them
- * is worth it. */
-enum { PLAIN_ROW_BYTES = 1024, PLAIN_ROWS_BYTES = 32768 };
 
 /* Chooses a piece that is a plain copy of the input, if it is worth it; it may be of any size. */
 static int choose_plain(pieces *p, int32_t outermost)
 {
     if (!p->all.reads) return 0;
-    const int32_t rows = p->split_least - 1;
-    if (p->has_plain_rows && outermost <= rows) {
-        const double row_bytes = cell_bytes(p, rows);
-        const int64_t count = plain_cells(p, rows, p->at[rows]);
-        if (row_bytes >= PLAIN_ROW_BYTES && (double)count * row_bytes >= PLAIN_ROWS_BYTES &&
-            set_plain(p, rows, count)) {
-            p->next.out_count = (int32_t)count;
-            p->next.out_step = (double)p->in_strides[rows];
-            return 1;
-        }
-    }
-    for (int32_t split = outermost > p->split_least ? outermost : p->split_least; split < p->rank;
-         split++) {
+    for (int32_t split = outermost > p->inner ? outermost : p->inner; split < p->rank; split++) {
         const double worth = (double)p->rooms.out_bytes / 2 / cell_bytes(p, split);
         if ((double)(p->out_extents[split] - p->at[split]) < worth) continue;
         const int64_t count = plain_cells(p, split, p->at[split]);
@@ -241,30 +222,116 @@ static int choose_plain(pieces *p, int32_t outermost)
     return 0;
 }
 
+/* From such a length on JavaScript copies the stretch of a row itself, and from such an output on a
+ * piece of them is worth it. */
+enum { LONG_ROW_BYTES = 1536, LONG_ROWS_BYTES = 32768 };
+
+/* Finds out whether the output has long rows, and where: a stretch of many cells of axis `inner`,
+ * and of each of its rows what is in front of it and behind it, which is little. */
+static void find_rows(pieces *p)
+{
+    const int32_t inner = p->inner;
+    const double cell = cell_bytes(p, inner);
+    p->has_rows = 0;
+    p->stretch = find_stretch(p, inner, LONG_ROW_BYTES / cell);
+    const double bytes = (double)(p->stretch.end - p->stretch.first) * cell;
+    if (inner == 0 || bytes == 0 || cell_bytes(p, inner - 1) > 1.5 * bytes) return;
+    p->rows = find_stretch(p, inner - 1, LONG_ROWS_BYTES / bytes);
+    p->has_rows = p->rows.end > p->rows.first;
+}
+
+/* Sets the boxes in front of and behind the stretch of `count` rows; 0 if their input has no
+ * room. */
+static int set_sides(pieces *p, int64_t count)
+{
+    const int32_t inner = p->inner;
+    const int64_t ends[2] = {p->stretch.first, p->out_extents[inner]};
+    const int64_t room = p->rooms.in_bytes / 2;
+    int32_t ranges[2];
+    for (int32_t k = 0; k < 2; k++) {
+        pieces_box *b = &p->sides[k];
+        set_box(p, b, inner - 1, count);
+        b->pitch = p->out.gap;
+        b->first[inner] = k == 0 ? 0 : p->stretch.end;
+        b->extents[inner] = ends[k] - b->first[inner];
+        tpad_source parts[2];
+        tpad_plan_sources(p->plan, inner, b->first[inner], b->extents[inner], parts);
+        const int64_t a = parts[0].in_extent > 0, c = parts[1].in_extent > 0;
+        const tpad_source *low =
+            a && (!c || parts[0].in_first < parts[1].in_first) ? &parts[0] : &parts[1];
+        const int64_t a_end = parts[0].in_first + parts[0].in_extent;
+        const int64_t c_end = parts[1].in_first + parts[1].in_extent;
+        b->input.first[inner] = low->in_first;
+        b->input.extents[inner] = (a_end > c_end || !c ? a_end : c_end) - low->in_first;
+        if (!a && !c) b->input.reads = 0;
+        ranges[k] = b->input.reads ? choose_ranges(p, &b->input, room) : 0;
+        if (ranges[k] < 0) return 0;
+    }
+    for (int32_t k = 0; k < 2; k++) {
+        pieces_box *b = &p->sides[k];
+        if (!b->input.reads) continue;
+        ask_for(p, &b->input, ranges[k], k * room);
+        b->place = k * room;
+        p->held.reads = 0;
+    }
+    return 1;
+}
+
+/* Chooses a piece of long rows. */
+static int choose_rows(pieces *p, int32_t outermost)
+{
+    const int32_t rows = p->inner - 1;
+    if (!p->has_rows || outermost > rows) return 0;
+    const int64_t stretch = p->stretch.end - p->stretch.first;
+    const double cell = cell_bytes(p, p->inner), bytes = (double)stretch * cell;
+    const double gap = cell_bytes(p, rows) - bytes;
+    int64_t count = plain_cells(p, rows, p->at[rows]);
+    if (gap > 0) count = least(count, (int64_t)((double)p->rooms.out_bytes / gap));
+    for (; count > 0 && (double)count * bytes >= LONG_ROWS_BYTES; count /= 2) {
+        if (!set_plain(p, rows, count)) return 0;
+        const int64_t first = source_of(p, p->inner, p->stretch.first, 1).in_first;
+        p->out.from += (double)(first - p->all.first[p->inner]) * (double)p->in_strides[p->inner];
+        p->out.step = (double)p->in_strides[rows];
+        p->out.count = (int32_t)count;
+        p->out.front = (int32_t)((double)p->stretch.first * cell);
+        p->out.gap = (int32_t)gap;
+        if (gap == 0 || set_sides(p, count)) return 1;
+    }
+    return 0;
+}
+
 /* Chooses the largest piece whose output and input have room. An interval of the innermost axis
  * without a seam reads no more elements than it has cells, so one cell always has. */
 static void choose_made(pieces *p, int32_t outermost)
 {
+    const int32_t rows = p->inner - 1;
+    const int64_t stretch = p->stretch.end - p->stretch.first;
+    const int is_long = 2 * (double)stretch * cell_bytes(p, p->inner) >= (double)p->rooms.out_bytes;
+    if (p->has_rows && outermost < rows) outermost = rows;
     for (int32_t split = outermost; split < p->rank; split++) {
         const double most = (double)p->rooms.out_bytes / cell_bytes(p, split);
-        const int64_t extent = p->out_extents[split], left = extent - p->at[split];
+        const int64_t extent = p->out_extents[split], at = p->at[split];
         int64_t count = most < (double)extent ? (int64_t)most : extent;
         /* Pieces of equal size, which one plan can serve. */
         if (count > 0) count = share(extent, share(extent, count));
-        const int64_t before = p->stretch - p->at[split];
-        if (split == p->split_least && before > 0) count = least(count, before);
-        for (count = least(count, left); count > 0; count /= 2) {
-            set_box(p, split, count);
+        /* What JavaScript copies itself begins another piece. */
+        if (split == rows && p->has_rows && at < p->rows.first)
+            count = least(count, p->rows.first - at);
+        if (split == p->inner && is_long && at < p->stretch.first)
+            count = least(count, p->stretch.first - at);
+        for (count = least(count, extent - at); count > 0; count /= 2) {
+            set_piece(p, split, count);
             if (!p->next.input.reads || is_held(p, &p->next)) return;
-            const int32_t from = choose_ranges(p, &p->next.input);
+            const int32_t from = choose_ranges(p, &p->next.input, p->rooms.in_bytes);
             if (from < 0) continue;
-            ask_for(p, &p->next.input, from);
-            is_held(p, &p->next);
+            ask_for(p, &p->next.input, from, 0);
+            p->held = p->next.input;
+            p->next.place = 0;
             return;
         }
     }
     /* Only rank 0 gets here: the room holds the one element that there is. */
-    set_box(p, 0, 0);
+    set_piece(p, 0, 0);
     is_held(p, &p->next);
 }
 
@@ -273,7 +340,7 @@ static void choose(pieces *p)
     int32_t outermost = 0;
     for (int32_t i = 0; i < p->rank; i++)
         if (p->at[i] > 0) outermost = i;
-    if (!choose_plain(p, outermost)) choose_made(p, outermost);
+    if (!choose_rows(p, outermost) && !choose_plain(p, outermost)) choose_made(p, outermost);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */
@@ -281,7 +348,7 @@ static void choose(pieces *p)
 /* 1 if a plan of one box also serves the other, from another place in the room. */
 static int are_alike(const pieces *p, const pieces_box *a, const pieces_box *b)
 {
-    if (a->input.reads != b->input.reads) return 0;
+    if (a->input.reads != b->input.reads || a->pitch != b->pitch) return 0;
     for (int32_t i = 0; i < p->rank; i++) {
         if (a->extents[i] != b->extents[i]) return 0;
         if (!a->input.reads) continue;
@@ -291,29 +358,32 @@ static int are_alike(const pieces *p, const pieces_box *a, const pieces_box *b)
     return 1;
 }
 
-static void run_box(pieces *p)
+/* Runs a box, to byte `to` of the room for output, by plan number `number`. */
+static void run_box(pieces *p, const pieces_box *b, int32_t number, int64_t to)
 {
-    const pieces_box *b = &p->next;
-    if (!p->has_plan || !are_alike(p, b, &p->planned)) {
+    pieces_plan *of = &p->plans[number];
+    if (!of->there || !are_alike(p, b, &of->box)) {
         int64_t out_strides[TPAD_MAX_RANK], stride = p->elem_bytes;
-        for (int32_t i = p->rank - 1; i >= 0; stride *= b->extents[i--]) out_strides[i] = stride;
+        for (int32_t i = p->rank - 1; i >= 0; stride *= b->extents[i--])
+            out_strides[i] = b->pitch > 0 && i == p->inner - 1 ? b->pitch : stride;
         const tpad_box box = {.struct_size = sizeof box,
                               .first = b->first,
                               .extents = b->extents,
                               .out_strides = out_strides,
                               .in_first = b->input.reads ? b->input.first : NULL,
                               .in_strides = b->input.reads ? b->input.strides : NULL};
-        tpad_plan_box(&p->box_plan, sizeof p->box_plan, p->plan, &box, NULL);
-        p->planned = *b;
-        p->has_plan = 1;
+        tpad_plan_box(&of->plan, sizeof of->plan, p->plan, &box, NULL);
+        of->box = *b;
+        of->there = 1;
     }
-    tpad_run(&p->box_plan, b->input.reads ? p->rooms.in + b->place : NULL, p->rooms.out, p->value);
+    tpad_run(&of->plan, b->input.reads ? p->rooms.in + b->place : NULL, p->rooms.out + to,
+             p->value);
 }
 
 /* Goes behind the piece; 0 at the end of the output. */
 static int32_t go_on(pieces *p)
 {
-    p->at_byte += (int64_t)p->next.bytes;
+    p->at_byte += (int64_t)p->out.bytes;
     int32_t i = p->rank - 1;
     for (; i >= 0; i--) {
         p->at[i] += p->next.extents[i];
@@ -333,7 +403,8 @@ int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents
     p->value = value;
     p->elem_bytes = elem_bits / 8;
     p->at_byte = 0;
-    p->held.reads = p->has_plan = 0;
+    p->held.reads = p->plans[0].there = p->plans[1].there = p->has_rows = 0;
+    p->stretch = p->rows = (pieces_stretch){0, 0};
     p->rank = tpad_plan_shape(plan, p->out_extents);
     if (p->rank < 0 || elem_bits < 8 || p->elem_bytes > least(rooms->in_bytes, rooms->out_bytes))
         return -1;
@@ -347,14 +418,17 @@ int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents
         stride *= in_extents[i];
         if (p->all.extents[i] == 0) p->all.reads = 0;
     }
-    p->stretch = p->stretch_end = 0;
-    p->split_least = p->rank - 1;
-    while (p->split_least > 0 && p->in_extents[p->split_least] == p->out_extents[p->split_least] &&
-           are_plain(p, p->split_least, 0, p->out_extents[p->split_least]))
-        p->split_least--;
-    if (p->rank > 0) find_stretch(p);
-    const int32_t from = p->all.reads ? choose_ranges(p, &p->all) : -1;
-    if (from >= 0) ask_for(p, &p->all, from);
+    p->inner = p->rank > 0 ? p->rank - 1 : 0;
+    while (p->inner > 0 && p->in_extents[p->inner] == p->out_extents[p->inner] &&
+           are_plain(p, p->inner, 0, p->out_extents[p->inner]))
+        p->inner--;
+    if (p->all.reads && p->rank > 0) find_rows(p);
+    const int32_t from =
+        p->all.reads && !p->has_rows ? choose_ranges(p, &p->all, rooms->in_bytes) : -1;
+    if (from >= 0) {
+        ask_for(p, &p->all, from, 0);
+        p->held = p->all;
+    }
     choose(p);
     return 1;
 }
@@ -363,11 +437,18 @@ int32_t pieces_step(pieces *p)
 {
     p->slate.copy_count = 0;
     p->slate.out_first = (double)p->at_byte;
-    p->slate.out_bytes = p->next.bytes;
-    p->slate.out_from = p->next.out_from;
-    p->slate.out_step = p->next.out_step;
-    p->slate.out_count = p->next.out_count;
-    if (p->next.out_from < 0) run_box(p);
+    p->slate.out_bytes = p->out.bytes;
+    p->slate.out_from = p->out.from;
+    p->slate.out_step = p->out.step;
+    p->slate.out_count = p->out.count;
+    p->slate.out_front = p->out.front;
+    p->slate.out_gap = p->out.gap;
+    if (p->out.from < 0) {
+        run_box(p, &p->next, 0, 0);
+    } else if (p->out.gap > 0) {
+        if (p->out.front > 0) run_box(p, &p->sides[0], 0, 0);
+        if (p->out.front < p->out.gap) run_box(p, &p->sides[1], 1, p->out.front);
+    }
     const int32_t more = go_on(p);
     if (more) choose(p);
     return more;

@@ -8,9 +8,11 @@
  *     while (more > 0) {
  *         copy slate->copies from the input to rooms.in
  *         more = pieces_step(&p);
- *         copy out_bytes bytes to byte out_first of the output: from rooms.out if out_from is -1,
- *         else out_count ranges of the input, as long as each other, of which range k begins at
- *         byte out_from + k * out_step
+ *         the piece is out_bytes bytes, from byte out_first of the output on. If out_from is -1,
+ *         copy them from rooms.out. Else the piece is out_count rows as long as each other. Of row
+ *         k, copy all but out_gap bytes from byte out_from + k * out_step of the input to byte
+ *         out_front of the row, and the others from byte k * out_gap of rooms.out: out_front bytes
+ *         to the front of the row, the rest to its end
  *     }
  *
  * The ranges of the output follow each other and are all of it. */
@@ -37,7 +39,8 @@ typedef struct pieces_slate {
     int32_t out_count;
     /* What the next step needs. What earlier steps copied into the room is used again. */
     int32_t copy_count;
-    pieces_copy copies[PIECES_MOST_COPIES];
+    int32_t out_front, out_gap;
+    pieces_copy copies[2 * PIECES_MOST_COPIES];
 } pieces_slate;
 
 typedef struct pieces_rooms {
@@ -57,10 +60,26 @@ typedef struct pieces_box {
     int32_t line[TPAD_MAX_RANK]; /* 1 or -1 if an axis takes neighbours up or down, one a cell */
     pieces_input input;          /* what it reads, as it lies in the room */
     int64_t place;               /* where that begins in the room */
-    double bytes, out_from;      /* as in the slate */
-    double out_step;
-    int32_t out_count;
+    int64_t pitch;               /* from row to row in the room for output; 0: it is dense */
 } pieces_box;
+
+/* A plan that serves all boxes that are like `box`. */
+typedef struct pieces_plan {
+    int32_t there;
+    pieces_box box;
+    tpad_plan plan;
+} pieces_plan;
+
+/* Cells of an axis that are a plain copy. */
+typedef struct pieces_stretch {
+    int64_t first, end;
+} pieces_stretch;
+
+/* A piece of the output, as the slate tells it. */
+typedef struct pieces_out {
+    double bytes, from, step;
+    int32_t count, front, gap;
+} pieces_out;
 
 /* The state of a run; nothing in it is for the caller, except the slate. */
 typedef struct pieces {
@@ -68,17 +87,20 @@ typedef struct pieces {
     pieces_rooms rooms;
     const tpad_plan *plan;
     const void *value;
-    int32_t rank, split_least;    /* the axes behind split_least are copied as they are */
-    int32_t has_plain_rows;       /* so is a part of each row, without gaps in the output: a crop */
-    int64_t stretch, stretch_end; /* where a long plain copy lies on axis split_least; 0, 0: none */
+    int32_t rank;
+    int32_t inner; /* the innermost axis behind which everything is copied as it is */
+    /* Long ones on axis `inner` and on the one before it; empty if there are none. */
+    pieces_stretch stretch, rows;
+    int32_t has_rows; /* 1 if JavaScript copies the stretch of many rows itself */
     int64_t elem_bytes, at_byte;
     int64_t in_extents[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK], out_extents[TPAD_MAX_RANK];
     int64_t at[TPAD_MAX_RANK]; /* the next piece's first cell */
     pieces_input all;          /* what the whole output reads */
     pieces_input held;         /* what lies in the room */
-    pieces_box next, planned;  /* planned: the box of box_plan, which serves all boxes like it */
-    int32_t has_plan;
-    tpad_plan box_plan;
+    pieces_box next;
+    pieces_out out;      /* of the next piece */
+    pieces_box sides[2]; /* what is made in front of and behind the stretch of rows */
+    pieces_plan plans[2];
 } pieces;
 
 /* Begins a run. The plan is of a problem with dense sides, a whole one (of no box or border).

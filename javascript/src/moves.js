@@ -132,12 +132,21 @@ function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
     return out;
 }
 
+/** Copies bytes; few of them one by one, because a call costs more. */
+function copyBytes(to, at, from, first, length) {
+    if (length > 64) {
+        to.set(from.subarray(first, first + length), at);
+        return;
+    }
+    for (let i = 0; i < length; i++) to[at + i] = from[first + i];
+}
+
 /** Copies from the input what the slate of pieces asks for. */
 function copyRanges(engine, slate, input, room) {
     const { data, bytes } = engine;
     const count = data.getInt32(slate + 36, true);
     for (let i = 0; i < count; i++) {
-        const at = slate + 40 + 32 * i;
+        const at = slate + 48 + 32 * i;
         const from = data.getFloat64(at, true);
         const step = data.getFloat64(at + 8, true);
         const to = room + data.getInt32(at + 16, true);
@@ -145,9 +154,30 @@ function copyRanges(engine, slate, input, room) {
         const length = data.getInt32(at + 24, true);
         const ranges = data.getInt32(at + 28, true);
         for (let k = 0; k < ranges; k++) {
-            const first = from + k * step;
-            bytes.set(input.subarray(first, first + length), to + k * toStep);
+            copyBytes(bytes, to + k * toStep, input, from + k * step, length);
         }
+    }
+}
+
+/** Copies a piece of long rows, of which the engine made the sides. */
+function copyRows(engine, slate, input, output, room) {
+    const { data, bytes } = engine;
+    const first = data.getFloat64(slate, true);
+    const from = data.getFloat64(slate + 16, true);
+    const step = data.getFloat64(slate + 24, true);
+    const rows = data.getInt32(slate + 32, true);
+    const front = data.getInt32(slate + 40, true);
+    const gap = data.getInt32(slate + 44, true);
+    const each = data.getFloat64(slate + 8, true) / rows;
+    const inside = each - gap;
+    copyBytes(output, first, bytes, room, front);
+    for (let k = 0; k < rows; k++) {
+        const start = from + k * step;
+        const at = first + k * each + front;
+        output.set(input.subarray(start, start + inside), at);
+        // What is behind this row and in front of the next one lies together in both memories.
+        const between = k < rows - 1 ? gap : gap - front;
+        copyBytes(output, at + inside, bytes, room + k * gap + front, between);
     }
 }
 
@@ -172,20 +202,12 @@ function moveInPieces(engine, elemBits, source, target, plan, inShape) {
     while (more > 0) {
         copyRanges(engine, slate, input, inRoom);
         more = calls.step_pieces();
-        const first = data.getFloat64(slate, true);
-        const length = data.getFloat64(slate + 8, true);
-        const from = data.getFloat64(slate + 16, true);
-        if (from < 0) {
-            output.set(bytes.subarray(outRoom, outRoom + length), first);
+        if (data.getFloat64(slate + 16, true) >= 0) {
+            copyRows(engine, slate, input, output, outRoom);
             continue;
         }
-        const step = data.getFloat64(slate + 24, true);
-        const ranges = data.getInt32(slate + 32, true);
-        const each = length / ranges;
-        for (let k = 0; k < ranges; k++) {
-            const start = from + k * step;
-            output.set(input.subarray(start, start + each), first + k * each);
-        }
+        const length = data.getFloat64(slate + 8, true);
+        output.set(bytes.subarray(outRoom, outRoom + length), data.getFloat64(slate, true));
     }
     return true;
 }
