@@ -209,6 +209,12 @@ function resultShape(api, problem) {
     }
 }
 
+/** The value in the command's words, which has true and false for bool alone. */
+function commandNumber({ type, value }) {
+    const word = value.trim();
+    return type !== "bool" && /^(true|false)$/i.test(word) ? numberOf(word) : word;
+}
+
 /** The command: its picture of the problem, which needs no file, and the call for files. */
 function codeForCommand(problem, picture) {
     const family = familyOf(problem.spec);
@@ -219,7 +225,7 @@ function codeForCommand(problem, picture) {
     if (problem.interior) words.push(listWord("interior", problem.interior));
     if (problem.order !== "window") words.push(`--order ${problem.order}`);
     if (problem.axes) words.push(listWord("axes", problem.axes));
-    if (problem.value !== null) words.push(`--value=${problem.value.trim()}`);
+    if (problem.value !== null) words.push(`--value=${commandNumber(problem)}`);
     if (problem.lenient) words.push("--lenient");
     const type = typeNamed(problem.type);
     if (picture) {

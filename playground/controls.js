@@ -6,7 +6,7 @@ import {
     wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
-import { MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
+import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
 import { typesOf } from "./types.js";
 
 const byId = (id) => document.getElementById(id);
@@ -171,6 +171,7 @@ function typed(state, key, text, commit, act) {
         words.mode = words.mode.slice(0, 1);
         const { axes } = readProblem(words);
         const problem = { ...state.problem, axes };
+        checkRows(rowCount(problem));
         act({ ...state, problem: withRows(problem, rowCount(problem)) }, commit);
         return;
     }

@@ -86,18 +86,26 @@ export function numberOf(text) {
     if (/^[+-]?inf(inity)?$/.test(word)) return sign * Infinity;
     if (word === "true") return 1;
     if (word === "false") return 0;
-    return word === "" ? NaN : Number(word);
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(word) ? Number(word) : NaN;
 }
 
 function isNumber(text) {
     return /^[+-]?nan$/i.test(text.trim()) || !Number.isNaN(numberOf(text));
 }
 
+/** What a message quotes: at most 40 characters of it. */
+export function quoted(given) {
+    const text = String(given);
+    return `'${text.length > 40 ? `${text.slice(0, 40)}...` : text}'`;
+}
+
 /** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and
  * lists. Throws an Error that says which word cannot be meant. */
 export function readProblem(words) {
     for (const key of Object.keys(words)) {
-        if (!Object.hasOwn(READERS, key)) throw new Error(`${key}: not a word of this page`);
+        if (!Object.hasOwn(READERS, key)) {
+            throw new Error(`${quoted(key)}: not a word of this page`);
+        }
     }
     const problem = { ...defaultProblem(), begin: null, end: null, mode: ["constant"] };
     for (const [key, read] of Object.entries(READERS)) {
@@ -123,7 +131,7 @@ export function readProblem(words) {
     }
     const type = typeNamed(problem.type);
     const unfit = problem.data?.find((text) => !canHold(type, text));
-    if (unfit !== undefined) throw new Error(`data: ${problem.type} cannot hold ${unfit}`);
+    if (unfit !== undefined) throw new Error(`data: ${problem.type} cannot hold ${quoted(unfit)}`);
     return problem;
 }
 
@@ -164,19 +172,19 @@ const READERS = {
     shape: (problem, given, key) => {
         problem.shape = integers(given, key);
         if (problem.shape.some((extent) => extent < 0)) {
-            throw new Error(`shape: ${problem.shape}: an extent is at least 0`);
+            throw new Error(`shape: ${quoted(problem.shape)}: an extent is at least 0`);
         }
     },
     type: (problem, given) => {
         const type = typeNamed(given);
-        if (!type) throw new Error(`type: '${given}' is no element type`);
+        if (!type) throw new Error(`type: ${quoted(given)} is no element type`);
         const offered = typesOf(familyOf(problem.spec)).map((one) => one.word);
         problem.type = oneOf(offered, type.word, "type");
     },
     data: (problem, given) => {
         problem.data = listOf(given).map((entry) => {
             const text = Object.is(entry, -0) ? "-0" : String(entry);
-            if (!isNumber(text)) throw new Error(`data: '${text}' is no number`);
+            if (!isNumber(text)) throw new Error(`data: ${quoted(text)} is no number`);
             if (/^[+-]?\d+$/.test(text)) return text;
             const number = numberOf(text);
             return Object.is(number, -0) ? "-0" : String(number);
@@ -200,10 +208,11 @@ const READERS = {
     axes: (problem, given, key) => { problem.axes = integers(given, key); },
     value: (problem, given) => {
         problem.value = String(given);
-        if (!isNumber(problem.value)) throw new Error(`value: '${given}' is no number`);
+        if (!isNumber(problem.value)) throw new Error(`value: ${quoted(given)} is no number`);
     },
     lenient: (problem, given) => {
-        problem.lenient = ["1", "true"].includes(String(given));
+        const said = oneOf(["0", "1", "false", "true"], String(given), "lenient");
+        problem.lenient = said === "1" || said === "true";
     },
 };
 
@@ -217,7 +226,7 @@ function integers(given, key) {
     return listOf(given).map((part) => {
         const number = Number(part);
         if (String(part).trim() === "" || !Number.isInteger(number)) {
-            throw new Error(`${key}: '${part}' is no integer`);
+            throw new Error(`${key}: ${quoted(part)} is no integer`);
         }
         return number === 0 ? 0 : number;
     });
@@ -225,5 +234,5 @@ function integers(given, key) {
 
 function oneOf(allowed, given, key) {
     if (allowed.includes(given)) return given;
-    throw new Error(`${key}: '${given}' is not one of ${allowed.join(", ")}`);
+    throw new Error(`${key}: ${quoted(given)} is not one of ${allowed.join(", ")}`);
 }

@@ -1,9 +1,10 @@
 /** The state of the page and its text in location.hash: the problem, where the input comes from,
  * which code. */
-import { cellCount, defaultProblem, familyOf, readProblem, rowCount } from "./problem.js";
+import { cellCount, defaultProblem, familyOf, quoted, readProblem, rowCount } from "./problem.js";
 
 export const CODES = ["python", "c", "onnx", "command"];
 const MOST_RANK = 4;
+const MOST_ROWS = 16;
 export const MOST_EXTENT = 64;
 export const MOST_CELLS = 1024;
 
@@ -29,16 +30,18 @@ function stateOf(text) {
     for (const part of text.split("&")) {
         if (part === "") continue;
         const at = part.indexOf("=");
-        if (at < 0) throw new Error(`'${part}': a word and its value have = between them`);
+        if (at < 0) throw new Error(`${quoted(part)}: a word and its value have = between them`);
         const key = decodeURIComponent(part.slice(0, at));
-        if (Object.hasOwn(words, key)) throw new Error(`${key}: given twice`);
+        if (Object.hasOwn(words, key)) throw new Error(`${quoted(key)}: given twice`);
         words[key] = decodeURIComponent(part.slice(at + 1));
     }
     const { input = "matrix", code = "python", ...rest } = words;
     if (input !== "matrix" && input !== "picture") {
-        throw new Error(`input: '${input}' is not one of matrix, picture`);
+        throw new Error(`input: ${quoted(input)} is not one of matrix, picture`);
     }
-    if (!CODES.includes(code)) throw new Error(`code: '${code}' is not one of ${CODES.join(", ")}`);
+    if (!CODES.includes(code)) {
+        throw new Error(`code: ${quoted(code)} is not one of ${CODES.join(", ")}`);
+    }
     const problem = readProblem(rest);
     if (input === "matrix") {
         checkSize(problem.shape);
@@ -48,6 +51,7 @@ function stateOf(text) {
         }
     }
     const rows = input === "picture" ? 2 : rowCount(problem);
+    checkRows(rows);
     for (const key of ["begin", "end", "interior"]) {
         if (problem[key] && problem[key].length !== rows) {
             throw new Error(`${key} has ${problem[key].length} entries, but ${rows} are needed`);
@@ -60,13 +64,20 @@ function stateOf(text) {
     return { problem, input, code, gallery: false };
 }
 
+/** Refuses more rows of amounts than a form can show. */
+export function checkRows(rows) {
+    if (rows > MOST_ROWS) {
+        throw new Error(`axes: ${rows} entries; this page shows at most ${MOST_ROWS}`);
+    }
+}
+
 function checkSize(shape) {
     if (shape.length < 1 || shape.length > MOST_RANK) {
         throw new Error(`shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
     }
     if (shape.some((extent) => extent > MOST_EXTENT) || cellCount(shape) > MOST_CELLS) {
-        throw new Error(`shape: ${shape}: this page shows at most ${MOST_EXTENT} cells on an axis, `
-            + `and ${MOST_CELLS} in all`);
+        throw new Error(`shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells `
+            + `on an axis, and ${MOST_CELLS} in all`);
     }
 }
 

@@ -21,6 +21,7 @@ PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
 TEN = [0.5, -1.25, "nan", "inf", "-0.0", 3]
 PROBLEMS = [
     {"spec": "plain", "shape": [3, 4], "mode": ["reflect", "wrap"], "begin": [1, 2], "end": [9, 2]},
+    {"spec": "plain", "shape": [2], "mode": "constant", "value": "true", "begin": [1], "end": [1]},
     {
         "spec": "plain",
         "shape": [2, 3],
