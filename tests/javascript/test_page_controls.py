@@ -288,14 +288,22 @@ def test_gallery(page, tmp_path):
     assert page.is_visible("#controls")
 
 
+def copied(page, what):
+    """The clipboard, when the page says that it is in there."""
+    told = "(what) => document.getElementById('status').textContent.includes(`${what} is copied`)"
+    page.wait_for_function(told, arg=what)
+    return page.evaluate("navigator.clipboard.readText()")
+
+
 def test_copies(page):
     page.click("#copy")
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert "import tensorpad" in text and text.strip() == page.inner_text("#code-text").strip()
+    text = copied(page, "text")
+    assert "import tensorpad" in text and text == page.text_content("#code-text")
     page.fill("#begin-0", "2")
+    page.locator("#begin-0").blur()
     page.click("#copy-link")
-    assert page.evaluate("navigator.clipboard.readText()") == page.url
-    assert "begin=2,2" in page.url
+    link = copied(page, "link")
+    assert link == page.evaluate("location.href") and "begin=2,2" in link
 
 
 def test_skip_link(page):
