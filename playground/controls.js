@@ -261,7 +261,7 @@ function rowTitle(state, row) {
     return rank > 1 && names[place] ? `Axis ${axis}, ${names[place]}` : `Axis ${axis}`;
 }
 
-/** A field that is removed while it has the focus still tells of its change, which is out of date. */
+/** A field that is removed while it has the focus still tells of its change: out of date. */
 function forgetHandlers(place) {
     place.onchange = null;
     place.oninput = null;
