@@ -12,6 +12,9 @@ export function codeInC(api, problem, picture) {
     if (family === "plain" && !axesOf(problem)) {
         return "/* C has no list of axes: each axis of the tensor has an entry of its own. */\n";
     }
+    if (!canHoldValue(api, problem)) {
+        return `/* C has no such call: ${type.c} cannot hold ${problem.value.trim()}. */\n`;
+    }
     let shape = null;
     try {
         shape = solveShape(api, problem);
@@ -120,13 +123,27 @@ function valueLiteral(api, problem) {
         const [value] = wholeOrFloat(type, problem.value);
         return value;
     }
-    const newest = { onnx: "onnx-25", openvino: "openvino-12" }[familyOf(problem.spec)];
-    const one = { ...problem, spec: newest, shape: [0], mode: ["constant"], begin: [1], end: [0],
-        interior: null, axes: null, data: null, lenient: true };
+    return String(elementOf(api, problem, type));
+}
+
+/** The constant as the engine makes an element of it. Throws Refused. */
+function elementOf(api, problem, type) {
+    const spec = { onnx: "onnx-25", openvino: "openvino-12" }[familyOf(problem.spec)] ?? "plain";
+    const one = { ...problem, spec, shape: [0], mode: ["constant"], begin: [1], end: [0],
+        interior: null, order: "window", axes: null, data: null, lenient: true };
+    return solve(api, one, new type.array(0)).data[0];
+}
+
+/** Whether the constant is an element of the type. In ONNX up to Pad-2 it is a float. */
+function canHoldValue(api, problem) {
+    const family = familyOf(problem.spec);
+    const isFloat = family === "onnx" && versionOf(problem.spec) < 11;
+    if (problem.value === null || family === "mli" || isFloat) return true;
     try {
-        return String(solve(api, one, new type.array(0)).data[0]);
+        elementOf(api, problem, typeNamed(problem.type));
+        return true;
     } catch {
-        return "0";
+        return false;
     }
 }
 

@@ -307,3 +307,19 @@ def test_ngraph_without_its_value(page):
     problem = {"spec": "ngraph", "shape": [2], "mode": "constant", "begin": [1], "end": [0]}
     text = page.evaluate("(problem) => window.tensorpad.code(problem).python", problem)
     assert "tensorpad.ngraph.pad(x, None, [1], [0]" in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"type": "int8", "value": "128"},
+        {"type": "int16", "value": "inf"},
+        {"type": "uint2", "spec": "onnx-25", "value": "4"},
+        {"type": "bool", "spec": "openvino-12", "value": "3"},
+    ],
+)
+def test_no_c_for_a_constant_that_the_type_cannot_hold(page, words):
+    problem = {"shape": [2], "mode": "constant", "begin": [1], "end": [0], **words}
+    [result] = pad_in(page, [problem])
+    text = page.evaluate("(problem) => window.tensorpad.code(problem).c", problem)
+    assert "error" in result and re.fullmatch(r"/\* .* cannot hold \w+\. \*/\n", text)
