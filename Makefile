@@ -40,10 +40,10 @@ demo: all $(venv)/done
 
 test: build/packages-test $(venv)/done
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
-	scripts/setup/pyright.sh build/pyright
+	scripts/setup/from_npm.sh pyright 1.1.414 build/pyright
+	scripts/setup/from_npm.sh typescript 5.9.3 build/typescript
+	scripts/setup/from_npm.sh axe-core 4.14.1 build/axe
 	scripts/setup/sarif.sh build/sarif
-	scripts/setup/axe.sh build/axe
-	scripts/setup/typescript.sh build/typescript
 	scripts/test/all.sh
 
 # Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time

@@ -75,7 +75,7 @@ def test_no_leak(node):
 
 def test_types(installed, tmp_path):
     if not TYPESCRIPT.exists():
-        pytest.skip("TypeScript is missing: scripts/setup/typescript.sh gets it, with npm")
+        pytest.skip("TypeScript is missing: scripts/setup/from_npm.sh gets it, with npm")
     shutil.copy(HERE / "types.ts", installed)
     options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext"]
     done = subprocess.run(

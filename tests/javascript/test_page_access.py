@@ -220,7 +220,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 def test_axe(browser, scheme, rules):
     """Contrast, roles, labels, landmarks, by axe-core."""
     if not AXE.exists():
-        pytest.skip("axe-core is missing: scripts/setup/axe.sh gets it from npm")
+        pytest.skip("axe-core is missing: scripts/setup/from_npm.sh gets it")
     watched = Watched(browser, color_scheme=scheme)
     found = {}
     page = watched.load()

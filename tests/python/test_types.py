@@ -1,6 +1,6 @@
 """The stubs: complete, true to the package, and what type checkers make of them.
 
-pyright comes from npm: scripts/setup/pyright.sh puts it into build/pyright.
+pyright comes from npm: scripts/setup/from_npm.sh puts it into build/pyright.
 """
 
 import doctest
@@ -40,7 +40,7 @@ def mypy(*files):
 
 def pyright(*words):
     if not PYRIGHT.exists() or not shutil.which("node"):
-        pytest.skip("pyright is missing: scripts/setup/pyright.sh gets it, with npm")
+        pytest.skip("pyright is missing: scripts/setup/from_npm.sh gets it, with npm")
     found = str(PACKAGE.parent)
     return run(PYRIGHT, "--pythonpath", sys.executable, *words, PYTHONPATH=found)
 
