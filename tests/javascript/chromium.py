@@ -18,7 +18,7 @@ class Watched:
             **{"viewport": {"width": 1280, "height": 900}, **options}
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(5000)
+        self.page.set_default_timeout(30_000)
         self.faults = []
         self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))

@@ -156,7 +156,7 @@ def test_only_keys(page):
     has(page, "spec=plain")
     go_to(page, "nav-gallery")
     press("Enter")
-    has(page, "gallery")
+    page.wait_for_function("document.activeElement.id === 'gallery-title'")
     press("Tab")
     press("Enter")
     page.wait_for_selector("#result", state="visible")
