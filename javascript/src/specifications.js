@@ -77,7 +77,8 @@ export function makeSpecifications(engine, padProblem, planOf) {
         readLenient(engine, lenient);
         engine.i32[SLATE.type] = onnxNumber(type);
         if (version >= 1 && version <= ONNX_ATTRIBUTES_UNTIL) {
-            readConstant(engine, typeNamed("float32"), constantValue, "constantValue", () => 1);
+            const value = typeof constantValue === "boolean" ? Number(constantValue) : constantValue;
+            readConstant(engine, typeNamed("float32"), value, "constantValue", () => 1);
         } else {
             readConstant(engine, type, constantValue, "constantValue", onnxNumber);
         }

@@ -663,6 +663,16 @@ refused("rank 20 in ONNX", "PadError", /^data: rank 20 is not between 0 and 16$/
     t.onnx.pad(f, new Array(20).fill(1), { pads: [] }),
 );
 
+for (const [lenient, text] of [
+    [false, /^data: Pad-2 does not allow type bool; Pad-13 is the first version that does$/],
+    [true, /^value: a float attribute has no conversion to type bool$/],
+]) {
+    const options = { type: "bool", opset: 10, pads: [1, 0], constantValue: true, lenient };
+    refused("a boolean for a float", "PadError", text, () =>
+        t.onnx.pad(new Uint8Array(1), [1], options),
+    );
+}
+
 // Objects from elsewhere.
 const vm = await import("node:vm");
 check("an array of another realm", () => {
