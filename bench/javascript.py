@@ -75,9 +75,14 @@ def fastest_loop(times):
 
 
 def figure(times):
+    middle = statistics.median(times)
+    return f"{middle:,.{1 if middle < 100 else 0}f}"
+
+
+def spread(times):
+    """How far apart the quartiles are, as a share of the median."""
     low, middle, high = statistics.quantiles(times, n=4)
-    digits = 1 if middle < 100 else 0
-    return f"{middle:,.{digits}f} ({low:,.{digits}f}-{high:,.{digits}f})"
+    return (high - low) / middle
 
 
 def cells(times, group):
@@ -101,14 +106,15 @@ def main():
     workloads = {entry["name"]: entry for entry in json.loads(listed.stdout)["workloads"]}
     node = subprocess.run(["node", "--version"], check=True, capture_output=True, text=True).stdout
     lines = [pages.row(HEAD), pages.row(["---"] + ["--:"] * (len(HEAD) - 1))]
-    print("Microseconds of a call: median (quartiles).\n" + "\n".join(lines))
+    print("Microseconds of a call.\n" + "\n".join(lines))
     names = [name for name in WORKLOADS if options.only in name]
-    best, loops = [0, 0], []
+    best, loops, spreads = [0, 0], [], []
     for name in names:
         times, missing = quietest([run(workloads[name], home, options.seconds)
                                    for _ in range(options.processes)])
         times["plain loop"] = times[fastest_loop(times)]
         loops.append(fastest_loop(times).removeprefix("loop: "))
+        spreads += [spread(times[system]) for system in ARRAYS + MEMORY if system in times]
         arrays, first = cells(times, ARRAYS)
         memory, second = cells(times, MEMORY)
         best[0] += first == ARRAYS[-1]
@@ -120,9 +126,11 @@ def main():
     versions = ", ".join(version(home, package) for package in PACKAGES)
     about = (f"{rivals.processor()}, 1 of {os.cpu_count()} processors; Node {node.strip()[1:]}, "
              f"{versions}. tensorpad is first on {best[0]} of {len(names)} with typed arrays and on "
-             f"{best[1]} with its own memory. The plain loops, from above: {', '.join(loops)}.")
+             f"{best[1]} with its own memory. The quartiles of a figure are "
+             f"{statistics.median(spreads):.0%} of it apart, at the worst {max(spreads):.0%}. The "
+             f"plain loops, from above: {', '.join(loops)}.")
     lines += ["", *textwrap.wrap(about, 109)]
-    print("\n".join(lines[-4:]))
+    print("\n".join(lines[lines.index(""):]))
     if options.write:
         try:
             pages.write(options.write, "javascript", lines)

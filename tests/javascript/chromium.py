@@ -49,14 +49,18 @@ def go(page, words):
     page.evaluate(GO, words)
 
 
+def skip_without_the_page():
+    if not PAGE.exists():
+        pytest.skip("build/playground/index.html was not made: clang or lld is missing")
+
+
 @contextlib.contextmanager
 def start():
     """Chromium without a window. Skips the test where something is missing."""
     api = pytest.importorskip("playwright.sync_api")
     if not CHROMIUM:
         pytest.skip("Chromium is not on the PATH")
-    if not PAGE.exists():
-        pytest.skip("build/playground/index.html was not made: clang or lld is missing")
+    skip_without_the_page()
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
