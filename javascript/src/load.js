@@ -1,5 +1,5 @@
-/** An instance of the engine, with SIMD where this JavaScript has it.  SPDX-License-Identifier:
- * MIT */
+/** An instance of the engine, with SIMD where this JavaScript has it.
+ * SPDX-License-Identifier: MIT */
 
 // (module (func (result v128) i32.const 0 i8x16.splat i32.const 0 i8x16.splat i8x16.swizzle))
 const SIMD_PROBE = new Uint8Array([

@@ -1,5 +1,5 @@
-/** The interface of the package, made for one instance of the engine.  SPDX-License-Identifier:
- * MIT */
+/** The interface of the package, made for one instance of the engine.
+ * SPDX-License-Identifier: MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
 import { arrayLength, classOf, classSaid, plainArray, typeOfClass } from "./types.js";
@@ -77,7 +77,7 @@ function makeAllocate(engine) {
     };
 }
 
-/** Makes the functions and classes of index.d.ts for an instance of plain.wasm or simd.wasm. */
+/** Makes the functions and classes of index.d.ts for an instance of the engine. */
 export function createTensorpad(instance) {
     const engine = new Engine(instance);
     const { Plan, planOf } = makePlans(engine, checkOut);
