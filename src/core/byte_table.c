@@ -15,6 +15,7 @@ enum {
     MOST_TILE_BYTES = 400,      /* of several rows; eight of them stay in the first-level cache */
     SHORT_VECTORS = 3,          /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,           /* vectors that are worth a piece of their own */
+    MOST_ROUND = 8,             /* vectors, where the pattern is longer than one */
     WHOLE_OUTPUT_BYTES = 256,   /* an output so small is one tile; a larger one is at least four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
 };
@@ -27,6 +28,7 @@ typedef struct byte_table {
     int32_t elem, vector, lane; /* bytes of the fill value, of a vector, of a lane of it */
     int64_t low, high;          /* whole windows must lie between these, relative to the tile */
     int32_t reach;              /* where the last of them ends */
+    int32_t upwards;            /* vectors follow that are alike, from windows behind this one's */
     int32_t pieces, terms, capacity;
     tpad_piece *piece;
     tpad_term *term;
@@ -57,12 +59,20 @@ static void put_index(const byte_table *t, unsigned char *index, int64_t place)
 /* Where the window for what a lane still has to take begins; `other` if that is nothing. */
 static int64_t window_begin(const byte_table *t, const int32_t *from, int32_t count, int64_t other)
 {
-    int64_t low = INT64_MAX;
+    const int64_t window = t->form->window_bytes, grain = t->map.grain;
+    int64_t low = INT64_MAX, end = t->low + window;
     for (int32_t i = 0; i < count; i++)
         if (from[i] != NO_SOURCE && from[i] < low) low = from[i];
     if (low == INT64_MAX) return other;
+    if (t->form->masked) return low;
     /* A window that is read whole ends where the input does. */
-    return t->form->masked ? low : tpad_min(low, t->high - t->form->window_bytes);
+    low = tpad_min(low, t->high - window);
+    if (!t->upwards) return low;
+    /* It ends as early as it can, so that many like it can follow. */
+    for (int32_t i = 0; i < count; i++)
+        if (from[i] != NO_SOURCE && from[i] + grain > end && from[i] + grain <= low + window)
+            end = from[i] + grain;
+    return end - window;
 }
 
 /* Adds a term: the next window of each lane. Marks what it holds of `from` as taken. Returns how
@@ -124,9 +134,10 @@ static int add_vector(byte_table *t, int64_t at, int64_t bytes)
 /* Cells of a row that one rule describes, from some place of the tile on: vectors that are alike,
  * or a copy. */
 typedef struct stretch {
-    int64_t bytes;         /* as far as it goes */
-    int64_t unit;          /* the bytes after which its pattern begins anew; 0: it has none */
-    int64_t step;          /* the bytes that a vector makes of it */
+    int64_t bytes; /* as far as it goes */
+    int64_t unit;  /* the bytes after which its pattern begins anew; 0: it has none */
+    int64_t step;  /* the bytes that a round of `vectors` makes of it */
+    int32_t vectors;
     int64_t src, src_step; /* of a copy; from one vector to the next */
     int is_copy, is_fill;
 } stretch;
@@ -148,13 +159,18 @@ static stretch stretch_at(const byte_table *t, int64_t at)
         return s;
     }
     if (rest != 0) return s;
-    s.unit = s.is_fill ? t->elem : r.spacing * cell;
-    if (s.unit > t->vector) {
-        s.unit = 0;
-        return s;
-    }
+    /* No row has more than MOST_REACH / cell cells. 64 bits may not hold the bytes of a larger
+     * spacing. */
+    s.unit = s.is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
+    s.vectors = 1;
     s.step = t->vector / s.unit * s.unit;
-    if (!s.is_fill) s.src_step = s.step / s.unit * step;
+    if (s.step == 0 && !(t->p->flags & PLAN_STREAMED)) {
+        s.step = s.unit * tpad_tile_best_group(s.unit, 1, 1, INT64_MAX, t->vector, MOST_ROUND);
+        s.vectors = (int32_t)((s.step + t->vector - 1) / t->vector);
+    }
+    /* Where a second vector follows. A single element may have any stride. */
+    if (!s.is_fill && s.bytes >= 2 * s.step) s.src_step = s.step / s.unit * step;
+    if (s.step == 0) s.unit = 0;
     return s;
 }
 
@@ -162,38 +178,61 @@ static stretch stretch_at(const byte_table *t, int64_t at)
 static int64_t vectors_of(const byte_table *t, const stretch *s, int64_t at)
 {
     if (s->unit == 0) return 0;
-    if (t->form->masked) return s->bytes / s->step;
+    if (t->form->masked || s->vectors > 1) return s->bytes / s->step;
     /* What the last vector writes beyond its step must be part of the tile. */
     const int64_t room = t->map.size - at - t->vector;
     return room < 0 ? 0 : tpad_min(s->bytes / s->step, room / s->step + 1);
 }
 
-/* Writes down vectors that are alike as one piece. Returns the bytes that it makes, or 0. */
-static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t count)
+/* How many vectors like the piece that was added last can follow it, so that all of their windows
+ * are input; at most `count`. */
+static int64_t alike_in_reach(const byte_table *t, const stretch *s, int64_t count)
 {
-    const int32_t pieces = t->pieces, terms = t->terms;
     const int64_t window = t->form->window_bytes;
-    if (!add_vector(t, at, s->step)) return 0;
-    tpad_piece *piece = &t->piece[pieces];
-    if (s->is_fill) {
-        piece->terms = 0;
-        t->terms = terms;
-    } else if (piece->terms > 1) {
-        t->pieces = pieces;
-        t->terms = terms;
-        return 0;
-    }
-    for (int32_t k = 0; k < piece->terms * t->form->lanes && !t->form->masked; k++) {
-        const int64_t src = t->term[terms].src[k];
+    for (int32_t lane = 0; lane < t->form->lanes && !t->form->masked; lane++) {
+        const int64_t src = t->term[t->terms - 1].src[lane];
         if (s->src_step > 0)
             count = tpad_min(count, (t->high - window - src) / s->src_step + 1);
         else if (s->src_step < 0)
             count = tpad_min(count, (src - t->low) / -s->src_step + 1);
-        if (src + (count - 1) * s->src_step + window > t->reach)
-            t->reach = (int32_t)(src + (count - 1) * s->src_step + window);
     }
-    piece->count = (int32_t)count;
-    piece->src_step = (int32_t)s->src_step;
+    return count;
+}
+
+/* Writes down vectors that are alike as one piece, or as one for each vector of a round. Returns the
+ * bytes that they make, or 0. */
+static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t count)
+{
+    const int32_t pieces = t->pieces, terms = t->terms;
+    for (int32_t v = 0; v < s->vectors; v++) {
+        /* The last vector of several ends where the round does. */
+        const int64_t bytes = tpad_min(t->vector, s->step);
+        t->upwards = s->src_step > 0;
+        const int added = add_vector(t, at + tpad_min(v * bytes, s->step - bytes), bytes);
+        t->upwards = 0;
+        if (!added || t->piece[t->pieces - 1].terms > 1) {
+            t->pieces = pieces;
+            t->terms = terms;
+            return 0;
+        }
+        tpad_piece *piece = &t->piece[t->pieces - 1];
+        if (t->term[t->terms - 1].load == 0) {
+            piece->terms = 0; /* all of it is fill */
+            t->terms--;
+        } else {
+            count = alike_in_reach(t, s, count);
+        }
+        piece->dst_step = (int32_t)s->step;
+        piece->src_step = (int32_t)s->src_step;
+    }
+    for (int32_t k = pieces; k < t->pieces; k++) t->piece[k].count = (int32_t)count;
+    for (int32_t k = terms; k < t->terms; k++) {
+        for (int32_t lane = 0; lane < t->form->lanes; lane++) {
+            const int64_t last = t->term[k].src[lane] + (count - 1) * s->src_step;
+            if (last + t->form->window_bytes > t->reach)
+                t->reach = (int32_t)(last + t->form->window_bytes);
+        }
+    }
     return count * s->step;
 }
 
@@ -218,8 +257,9 @@ static int64_t mixed_bytes(const byte_table *t, int64_t at)
     const int64_t row_left = t->map.row_size - at % t->map.row_size;
     for (int64_t before = 0; before < t->vector && before < row_left;) {
         const stretch s = stretch_at(t, at + before);
-        if (vectors_of(t, &s, at + before) >= FEWEST_ALIKE)
-            return before + (t->vector - before) / s.unit * s.unit;
+        const int64_t units = s.unit > 0 ? (t->vector - before) / s.unit : 0;
+        const int64_t bytes = before + units * s.unit;
+        if (bytes > 0 && vectors_of(t, &s, at + before) >= FEWEST_ALIKE) return bytes;
         before += s.bytes;
     }
     return t->vector;
@@ -244,11 +284,11 @@ static int fits_vectors(const byte_table *t, int64_t at)
     return s.is_copy || !begins || s.bytes / t->vector <= TPAD_MOST_TERMS / 2;
 }
 
-/* Writes down all pieces of the tile. Returns 0 if it cannot. */
-static int write_pieces(byte_table *t)
+/* Writes down all pieces of the tile; by vectors alone, or with copies and vectors that are alike
+ * in one piece. Returns 0 if it cannot. */
+static int write_pieces(byte_table *t, int long_rows)
 {
     const int64_t size = t->map.size, vector = t->vector;
-    const int long_rows = t->map.row_size > SHORT_VECTORS * vector;
     const int once = t->p->tile.loops == t->p->loop_count;
     for (int64_t at = 0, made; at < size; at += made) {
         made = long_rows ? add_long(t, at) : 0;
@@ -273,22 +313,51 @@ static int is_single(const tpad_piece *piece, int32_t terms)
 }
 
 /* The scheme for `count` pieces. */
-static int32_t scheme_of(const byte_table *t, const tpad_piece *pieces, int32_t count)
+static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
 {
     int32_t copies = 0, singles = 0, held = 0, at = 0;
-    if (t->p->flags & PLAN_STREAMED) return TPAD_STREAMED;
     for (int32_t k = 0; k < count; k++) {
-        if (pieces[k].count == 0) at = k;
+        if (pieces[k].count != 1) at = k;
         copies += pieces[k].count == 0;
         singles += pieces[k].count == 1;
         held += is_single(&pieces[k], 1);
     }
     if (held == count && count <= TPAD_MOST_HELD) return TPAD_HELD;
     if (singles == count) return TPAD_EIGHT;
-    if (copies == 1 && at <= 1 && count - at <= 2 && (at == 0 || is_single(&pieces[0], 2)) &&
-        (at == count - 1 || is_single(&pieces[at + 1], 2)))
-        return TPAD_ROWS;
+    if (singles == count - 1 && at <= 1 && count - at <= 2 &&
+        (at == 0 || is_single(&pieces[0], 2)) &&
+        (at == count - 1 || is_single(&pieces[at + 1], 2))) {
+        if (copies == 1) return TPAD_ROWS;
+        if (pieces[at].terms == 1) return TPAD_ALIKE;
+    }
     return TPAD_IN_ORDER;
+}
+
+/* Writes down the tile, in the way that `long_rows` says (write_pieces). Returns 0, and the tile has
+ * no pieces, if it cannot. */
+static int write_tile(byte_table *t, plan_tile *made, int long_rows)
+{
+    t->pieces = made->first_piece;
+    t->terms = made->first_term;
+    t->reach = INT32_MIN;
+    made->pieces = 0;
+    if (!long_rows && t->map.size > TPAD_MOST_PIECES * (int64_t)t->vector) return 0;
+    if (write_pieces(t, long_rows) && t->pieces - made->first_piece <= TPAD_MOST_PIECES &&
+        t->terms - made->first_term <= TPAD_MOST_TERMS) {
+        made->pieces = t->pieces - made->first_piece;
+        made->scheme = scheme_of(t->piece + made->first_piece, made->pieces);
+        return 1;
+    }
+    t->pieces = made->first_piece;
+    t->terms = made->first_term;
+    return 0;
+}
+
+/* 1 if rows that are written in order are faster than eight tiles at a time. */
+static int is_worth_long(const byte_table *t, int32_t scheme)
+{
+    return scheme == TPAD_ROWS ||
+           (scheme == TPAD_ALIKE && t->map.row_size > (SHORT_VECTORS + 1) * t->vector);
 }
 
 /* Writes down `tiles` neighbouring tiles as one. Without pieces if it cannot. */
@@ -299,7 +368,6 @@ static plan_tile describe(byte_table *t, int32_t tiles)
     if (!tpad_tile_map(&t->map, t->p, tiles)) return made;
     t->low = t->map.low;
     t->high = t->map.high;
-    t->reach = INT32_MIN;
     if (!form->masked) {
         const int64_t least = t->low + form->window_bytes;
         if (t->map.size < t->vector) return made;
@@ -310,17 +378,14 @@ static plan_tile describe(byte_table *t, int32_t tiles)
         else if (t->high < least || !(t->map.is_dense || t->p->in_low < t->p->in_high))
             return made;
     }
-    if (write_pieces(t) && t->pieces - made.first_piece <= TPAD_MOST_PIECES &&
-        t->terms - made.first_term <= TPAD_MOST_TERMS) {
-        made.pieces = t->pieces - made.first_piece;
-        made.scheme = scheme_of(t, t->piece + made.first_piece, made.pieces);
-        made.low = (int32_t)t->map.low;
-        made.high = (int32_t)t->map.high;
-        if (!form->masked && t->reach > made.high) made.beyond = t->reach - made.high;
-    } else {
-        t->pieces = made.first_piece;
-        t->terms = made.first_term;
-    }
+    const int long_rows = t->map.row_size > SHORT_VECTORS * t->vector;
+    if (!(long_rows && write_tile(t, &made, 1) && is_worth_long(t, made.scheme)) &&
+        !write_tile(t, &made, 0) && long_rows)
+        write_tile(t, &made, 1);
+    if (made.pieces == 0) return made;
+    made.low = (int32_t)t->map.low;
+    made.high = (int32_t)t->map.high;
+    if (!form->masked && t->reach > made.high) made.beyond = t->reach - made.high;
     return made;
 }
 

@@ -37,6 +37,7 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                           .spans = spans,
                           .span_count = count,
                           .scheme = tile->scheme,
+                          .streamed = (p->flags & PLAN_STREAMED) != 0,
                           .piece_count = tile->pieces,
                           .elem_bytes = p->elem_bits < 8 ? 1 : p->elem_bits / 8,
                           .tile_bytes = p->tile.size * tile->tiles,
@@ -113,7 +114,7 @@ static int64_t last_source(const tpad_span *spans, int32_t count)
 /* Hands spans to the kernel, of all planes. Where each plane ends with filled rows and the next one
  * begins with some, these are one span. */
 static void put_all_planes(const walk *w, const plan_tile *tile, const tpad_span *planes,
-                       const batch *b)
+                           const batch *b)
 {
     const int32_t last = b->count - 1;
     const tpad_span *first = &b->spans[0], *end = &b->spans[last];
@@ -211,8 +212,7 @@ static int sort_spans(const walk *w, span_reader *rows, batches *to)
     to->groups.count = to->singles.count = to->blocks.count = 0;
     for (tpad_span s; tpad_next_span(rows, &s);) {
         sort_span(w, to, &s);
-        if (to->groups.count + to->singles.count + to->blocks.count >= MOST_SPANS - 1)
-            return 1;
+        if (to->groups.count + to->singles.count + to->blocks.count >= MOST_SPANS - 1) return 1;
     }
     return 0;
 }

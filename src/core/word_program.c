@@ -70,7 +70,7 @@ static void begin_run(const word_maker *m, cursor *c)
     c->r = c->base == NO_BIT ? (run){a->extent - c->cell, -1, 0, 1} : tpad_axis_run(a, c->cell);
     c->own = c->own_row && a->origin + c->cell >= a->lo && a->origin + c->cell < a->hi;
     c->left = c->r.length * m->cell;
-    c->source = c->base + c->r.source * m->in_step;
+    c->source = c->r.source < 0 ? NO_BIT : c->base + c->r.source * m->in_step;
     c->rest = c->gap = 0;
 }
 
@@ -82,7 +82,7 @@ static void begin_row(const word_maker *m, cursor *c, int64_t row)
     begin_run(m, c);
 }
 
-/* Goes on by `bits` bits of the run, and to the next run if that is all of it. */
+/* Goes on by `bits` bits of the run, and to the group's next run, if any, if that is all of it. */
 static void advance(const word_maker *m, cursor *c, int64_t bits)
 {
     c->left -= bits;
@@ -91,7 +91,7 @@ static void advance(const word_maker *m, cursor *c, int64_t bits)
         c->cell += c->r.length;
         if (c->cell < m->inner->extent)
             begin_run(m, c);
-        else
+        else if ((c->row + 1) * m->inner->extent * m->cell < m->bits)
             begin_row(m, c, c->row + 1);
     } else if (c->rest >= m->cell) {
         const int64_t cells = c->rest == m->cell ? 1 : c->rest / m->cell;
@@ -172,6 +172,7 @@ static int make_words(word_maker *m, const unsigned char *value, int32_t value_s
         tpad_word_make(m->w, &m->in, at, fill_word(at, value, value_size));
         done = WORD_BITS;
     }
+    tpad_words_end(m->w);
     return !m->w->full;
 }
 
@@ -196,7 +197,7 @@ static int choose_group(word_maker *m)
 {
     words *w = m->w;
     const int64_t most = tpad_tile_neighbours(m->p, &w->tile), size = w->tile.size * m->unit;
-    const int64_t stride = w->tile.in_stride * m->unit;
+    const int64_t stride = (w->tile.in_stride & 7) * m->unit; /* all of it may exceed 64 bits */
     int64_t fewest = 1, best = 0, best_words = 1;
     while (((fewest * size) & 7) + ((fewest * stride) & 7) != 0) fewest *= 2;
     for (int64_t n = fewest; n <= most; n += fewest) {
@@ -250,15 +251,16 @@ void tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_
     m.inner = &p->loops[p->loop_count - 1];
     m.unit = p->cell_unit == 1 ? 1 : 8;
     m.cell = p->cell * m.unit;
-    m.in_step = m.inner->in_stride * m.unit;
-    m.in.grain_shift = common_grain(&m);
-    m.in.grain = 1 << m.in.grain_shift;
     w->tile.loops = 0;
     w->high_bits_first = m.unit == 1 && (p->flags & PLAN_HIGH_BITS_FIRST);
     if (p->loop_count == 1 || (p->flags & PLAN_BORDER) ||
         (m.unit == 1 && !(p->flags & PLAN_BIT_STREAM)) || m.inner->out_stride != p->cell ||
-        m.inner->extent > MOST_TILE_BITS / m.cell)
+        m.inner->extent > MOST_TILE_BITS / m.cell || m.inner->in_stride > MOST_DISTANCE_BYTES ||
+        m.inner->in_stride < -MOST_DISTANCE_BYTES)
         return;
+    m.in_step = m.inner->in_stride * m.unit;
+    m.in.grain_shift = common_grain(&m);
+    m.in.grain = 1 << m.in.grain_shift;
     const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * p->cell;
     if (!make_tiles(&m, most, value, value_size) &&
         (w->tile.loops == 1 || !make_tiles(&m, 0, value, value_size)))

@@ -14,7 +14,7 @@ typedef struct words {
     int32_t high_bits_first;
     int32_t word_count, step_count;
     int32_t full; /* there was no room for all of them */
-    tpad_word words[WORDS_MOST];
+    tpad_word words[WORDS_MOST + 1]; /* the last one is for a word that has no room */
     tpad_step steps[WORDS_MOST_STEPS];
 } words;
 

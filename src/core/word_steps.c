@@ -5,10 +5,12 @@
  * first be rearranged:
  *  - spread, so that every element comes to the place that it has without padding; elements that
  *    are padding in several rows then have the same way to go in all of them;
- *  - or turned round, for stretches that run backwards;
- *  - or doubled, for an element that is repeated.
+ *  - or turned round, for stretches that run backwards.
+ * An element that is repeated is taken once and then doubled, in the word itself.
  * `grain` is the number of bits that always stay together. Knows no loops and no axes. */
 #include "word_steps.h"
+
+enum { FEW_WORDS = 8 }; /* so many of the last ones may be the same as the next */
 
 typedef struct step_maker {
     words *w;
@@ -32,9 +34,9 @@ static uint64_t mirrored(uint64_t x)
 
 /* What a step costs, in instructions: loading, moving, spreading, swapping, taking. */
 static const unsigned char costs[] = {
-    [TPAD_LOAD] = 2,      [TPAD_UP] = 1,          [TPAD_DOWN] = 1,
-    [TPAD_SPREAD_UP] = 4, [TPAD_SPREAD_DOWN] = 4, [TPAD_SWAP] = 5,
-    [TPAD_TAKE] = 2,      [TPAD_TAKE_UP] = 3,     [TPAD_TAKE_DOWN] = 3};
+    [TPAD_LOAD] = 2,        [TPAD_UP] = 1,      [TPAD_DOWN] = 1,     [TPAD_SPREAD_UP] = 4,
+    [TPAD_SPREAD_DOWN] = 4, [TPAD_SWAP] = 5,    [TPAD_TAKE] = 2,     [TPAD_TAKE_UP] = 3,
+    [TPAD_TAKE_DOWN] = 3,   [TPAD_GROW_UP] = 3, [TPAD_GROW_DOWN] = 3};
 /* The same step where the first bit is the highest. */
 static const unsigned char mirrors[] = {[TPAD_LOAD] = TPAD_LOAD,
                                         [TPAD_UP] = TPAD_DOWN,
@@ -42,6 +44,8 @@ static const unsigned char mirrors[] = {[TPAD_LOAD] = TPAD_LOAD,
                                         [TPAD_SPREAD_UP] = TPAD_SPREAD_DOWN,
                                         [TPAD_SPREAD_DOWN] = TPAD_SPREAD_UP,
                                         [TPAD_SWAP] = TPAD_SWAP,
+                                        [TPAD_GROW_UP] = TPAD_GROW_DOWN,
+                                        [TPAD_GROW_DOWN] = TPAD_GROW_UP,
                                         [TPAD_TAKE] = TPAD_TAKE,
                                         [TPAD_TAKE_UP] = TPAD_TAKE_DOWN,
                                         [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
@@ -64,6 +68,15 @@ static void add_step(step_maker *m, tpad_step_kind kind, int32_t amount, uint64_
 static uint64_t grain_at(const step_maker *m, int32_t bit)
 {
     return (~UINT64_C(0) >> (WORD_BITS - m->in->grain)) << bit;
+}
+
+/* The bits of some grains. */
+static uint64_t bits_of(const step_maker *m, uint64_t grains)
+{
+    uint64_t bits = 0;
+    for (int32_t n = 0; n < m->in->count; n++)
+        if (grains >> n & 1) bits |= grain_at(m, n << m->in->grain_shift);
+    return bits;
 }
 
 /* Loads the eight bytes that have a source at bit `bit`, or near it: they begin on a byte, and the
@@ -89,7 +102,7 @@ static int32_t window_place(const step_maker *m, int32_t source)
 /* Takes whatever of `wanted` has a place, by a step for each way. Returns what is still wanted. */
 static uint64_t take(step_maker *m, uint64_t wanted)
 {
-    int32_t ways[WORD_BITS], way_count = 0;
+    int32_t ways[WORD_BITS], way_count = 0, least = 0, lowest = WORD_BITS;
     uint64_t masks[WORD_BITS], missed = 0;
     for (int32_t n = 0; n < m->in->count; n++) {
         if (!(wanted >> n & 1)) continue;
@@ -107,8 +120,13 @@ static uint64_t take(step_maker *m, uint64_t wanted)
             masks[k] = 0;
         }
         masks[k] |= grain_at(m, bit);
+        if (way < least) least = way;
+        if (m->place[place] < lowest) lowest = m->place[place];
     }
+    if (way_count == 1 || lowest < -least) least = 0;
+    if (least < 0) add_step(m, TPAD_DOWN, -least, 0);
     for (int32_t k = 0; k < way_count; k++) {
+        ways[k] -= least;
         const tpad_step_kind kind = ways[k] == 0  ? TPAD_TAKE
                                     : ways[k] > 0 ? TPAD_TAKE_UP
                                                   : TPAD_TAKE_DOWN;
@@ -132,10 +150,16 @@ static uint64_t take_plain(step_maker *m, uint64_t wanted)
 /* The places of the grains of `set`, which were at `places`, after each has gone up by its way. */
 static void add_spreading(step_maker *m, const int32_t *ways, const int32_t *places, int32_t count)
 {
-    for (int32_t by = WORD_BITS / 2; by > 0; by /= 2) {
+    int32_t first = 0, by;
+    while (ways[first] == 0) first++;
+    int32_t unit = ways[first];
+    for (int32_t k = first; k < count; k++)
+        if (ways[k] % unit != 0) unit = m->in->grain;
+    for (by = unit; by <= ways[count - 1] / 2;) by *= 2;
+    for (; by >= unit; by /= 2) {
         uint64_t mask = 0;
         for (int32_t k = 0; k < count; k++)
-            if (ways[k] & by) mask |= grain_at(m, places[k] + (ways[k] & ~(by - 1)));
+            if (ways[k] / by % 2 != 0) mask |= grain_at(m, places[k] + ways[k] / by * by);
         if (mask != 0) add_step(m, TPAD_SPREAD_UP, by, mask);
     }
 }
@@ -190,28 +214,42 @@ static uint64_t take_turned(step_maker *m, uint64_t wanted)
     return take(m, wanted);
 }
 
-/* Takes a stretch of grains that are all the same: the first one is put in its place and then
- * doubled, over and over. */
-static uint64_t take_repeated(step_maker *m, uint64_t wanted)
+/* Makes the grains of `wanted` from equal ones that are made already: first those beside one that is
+ * made, then those two grains away from one, four, and so on. `equal`: the grains that are as the one
+ * before them. */
+static void grow(step_maker *m, uint64_t wanted, uint64_t made, uint64_t equal)
 {
-    const int32_t grain = m->in->grain;
-    int32_t first = 0, last;
-    while (!(wanted >> first & 1)) first++;
-    for (last = first + 1; last < m->in->count && m->in->from[last] == m->in->from[first]; last++)
-        wanted &= ~(UINT64_C(1) << last);
-    add_load(m, m->in->from[first], first * grain);
-    const int32_t way = first * grain - (m->in->from[first] - m->window);
-    if (way != 0) add_step(m, way > 0 ? TPAD_UP : TPAD_DOWN, way > 0 ? way : -way, 0);
-    uint64_t made = grain_at(m, first * grain);
-    for (int32_t count = 1; count < last - first; count *= 2) {
-        uint64_t next = 0;
-        for (int32_t n = first + count; n < last && n < first + 2 * count; n++)
-            next |= grain_at(m, n * grain);
-        add_step(m, TPAD_SPREAD_UP, count * grain, next);
-        made |= next;
+    for (int32_t by = 1; wanted != 0; by *= 2) {
+        const uint64_t up = wanted & equal & made << by;
+        if (up != 0) add_step(m, TPAD_GROW_UP, by * m->in->grain, bits_of(m, up));
+        made |= up;
+        const uint64_t down = wanted & ~made & (equal & made) >> by;
+        if (down != 0) add_step(m, TPAD_GROW_DOWN, by * m->in->grain, bits_of(m, down));
+        made |= down;
+        wanted &= ~made;
+        equal &= equal << by;
     }
-    add_step(m, TPAD_TAKE, 0, made);
-    return wanted & ~(UINT64_C(1) << first);
+}
+
+/* The grains that are as the one before them. */
+static uint64_t find_equals(const word_input *in)
+{
+    uint64_t equal = 0;
+    for (int32_t n = 1; n < in->count; n++)
+        if (in->from[n] != NO_BIT && in->from[n] == in->from[n - 1]) equal |= UINT64_C(1) << n;
+    return equal;
+}
+
+/* Of each stretch of grains that are all the same, the one that is its own source, or the first. */
+static uint64_t find_leaders(const word_input *in, uint64_t wanted, uint64_t equal)
+{
+    uint64_t leaders = wanted & ~equal;
+    for (int32_t n = 1; n < in->count; n++) {
+        if (!(equal >> n & in->own >> n & 1)) continue;
+        leaders |= UINT64_C(1) << n;
+        for (int32_t k = n; equal >> k & 1; k--) leaders &= ~(UINT64_C(1) << (k - 1));
+    }
+    return leaders;
 }
 
 /* The grains of stretches of more than `least`, each of which is `way` bits behind the one before
@@ -263,47 +301,94 @@ static void take_forward(step_maker *m, uint64_t wanted)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* 1 if the word is like the last one, but for its place; its steps are the last ones. */
-static int is_like_last(const words *w, const tpad_word *next, const tpad_step *steps)
+/* 1 if a word's steps, which end at `end`, and its fill are those of another one. */
+static int is_alike(const tpad_word *a, const tpad_step *a_end, const tpad_word *b,
+                    const tpad_step *b_end)
 {
-    if (w->word_count == 0) return 0;
-    const tpad_word *last = &w->words[w->word_count - 1];
-    if (next->dst != last->dst + 8 * last->count || next->kind != last->kind ||
-        next->steps != last->steps || next->fill != last->fill)
+    if (a->kind != b->kind || a->length != b->length || a->steps != b->steps || a->fill != b->fill)
         return 0;
-    const int32_t by = next->src - last->src;
-    if (last->kind == TPAD_WORD_COPY && by != 8 * last->count) return 0;
-    if (last->count > 1 && by != last->count * last->src_step) return 0;
-    const tpad_step *before = steps - next->steps;
-    for (int32_t k = 0; k < next->steps; k++)
-        if (steps[k].kind != before[k].kind || steps[k].amount != before[k].amount ||
-            steps[k].src != before[k].src || steps[k].mask != before[k].mask)
+    for (int32_t k = 1; k <= a->steps; k++)
+        if (a_end[-k].kind != b_end[-k].kind || a_end[-k].amount != b_end[-k].amount ||
+            a_end[-k].src != b_end[-k].src || a_end[-k].mask != b_end[-k].mask)
             return 0;
     return 1;
 }
 
-/* Adds a word whose steps are the last ones, or makes the last word of the same kind one more. */
+/* Looks among the last few words before number `before` for one that is made as `next` is and whose
+ * places `next` continues, evenly spaced. Counts `next` there as one place more, or returns 0 if
+ * there is no such word. The steps of all words, with those of `next`, end at `step_end`. */
+static int join_word(words *w, const tpad_word *next, int32_t step_end, int32_t before)
+{
+    const tpad_step *end = w->steps + step_end, *at = end - next->steps;
+    for (int32_t k = before - 1; k >= 0 && k >= before - FEW_WORDS; k--) {
+        tpad_word *one = &w->words[k];
+        const int32_t last = one->count - 1;
+        const int32_t dst_step = next->dst - one->dst - last * one->dst_step;
+        const int32_t src_step = next->src - one->src - last * one->src_step;
+        if ((last == 0 || (dst_step == one->dst_step && src_step == one->src_step)) &&
+            is_alike(one, at, next, end)) {
+            one->dst_step = dst_step;
+            one->src_step = src_step;
+            one->count++;
+            return 1;
+        }
+        at -= one->steps;
+    }
+    return 0;
+}
+
+/* If the next word continues the copy or the fill of the last one, makes the last one longer. Returns
+ * 0 if it does not. */
+static int lengthen_last(words *w, const tpad_word *next)
+{
+    if (w->word_count == 0 || next->steps > 0) return 0;
+    tpad_word *last = &w->words[w->word_count - 1];
+    const int32_t by = 8 * last->length;
+    if (last->kind != next->kind || last->steps > 0 || last->count > 1 ||
+        last->fill != next->fill || next->dst != last->dst + by ||
+        (next->kind == TPAD_WORD_COPY && next->src != last->src + by))
+        return 0;
+    last->length = (int16_t)(last->length + next->length);
+    return 1;
+}
+
+/* Adds a word whose steps are the last ones. One without steps is joined with others as soon as it
+ * is known how long it is. */
 static void add_word(words *w, tpad_word next)
 {
     tpad_step *steps = w->steps + w->step_count - next.steps;
-    if (w->full) return;
+    if (w->full || lengthen_last(w, &next)) return;
     if (next.steps > 0) next.src = steps->src;
     for (int32_t k = 0; k < next.steps; k++) steps[k].src -= next.src;
-    if (is_like_last(w, &next, steps)) {
-        tpad_word *last = &w->words[w->word_count - 1];
-        if (last->count == 1) last->src_step = (int16_t)(next.src - last->src);
-        last->count = (int16_t)(last->count + next.count);
+    const tpad_word *last = w->words + w->word_count - 1;
+    if (w->word_count > 0 && last->steps == 0 && last->count == 1 &&
+        join_word(w, last, w->step_count - next.steps, w->word_count - 1))
+        w->word_count--;
+    if (next.steps > 0 && join_word(w, &next, w->step_count, w->word_count))
         w->step_count -= next.steps;
-    } else if (w->word_count == WORDS_MOST) {
-        w->full = 1;
-    } else {
-        w->words[w->word_count++] = next;
+    else {
+        w->words[w->word_count] = next;
+        w->full |= w->word_count == WORDS_MOST;
+        w->word_count += !w->full;
     }
 }
 
-/* Makes a word of whole bytes of stretches, each of which eight bytes of the input hold at its
- * place. Returns 0 if it has too many, or if the group does not own all of those bytes. */
-static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted)
+/* Makes a word by a few takes from one load. Returns 0 if they do not take all. */
+static int take_shifts(step_maker *m, tpad_word *word, uint64_t wanted)
+{
+    const int32_t before = m->w->step_count, full = m->w->full;
+    if (take_plain(m, wanted) == 0 && m->w->step_count - before <= 1 + TPAD_MOST_SHIFTS) {
+        word->kind = TPAD_WORD_STEPS;
+        return 1;
+    }
+    m->w->step_count = before;
+    m->w->full = full;
+    return 0;
+}
+
+/* Makes a word of whole bytes of at most `most` stretches, each of which eight bytes of the input
+ * hold at its place. Returns 0 if it has more, or if the group does not own all of those bytes. */
+static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted, int32_t most)
 {
     int32_t from[TPAD_MOST_TAKES], count = 0;
     uint64_t masks[TPAD_MOST_TAKES];
@@ -313,8 +398,7 @@ static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted)
         int32_t k = count - 1;
         while (k >= 0 && from[k] != begin) k--;
         if (k < 0) {
-            if (begin < m->in->low * 8 || begin > m->in->high * 8 - WORD_BITS ||
-                count == TPAD_MOST_TAKES)
+            if (begin < m->in->low * 8 || begin > m->in->high * 8 - WORD_BITS || count == most)
                 return 0;
             k = count++;
             from[k] = begin;
@@ -325,7 +409,6 @@ static int take_bytes(step_maker *m, tpad_word *word, uint64_t wanted)
     if (count == 1 && masks[0] == ~UINT64_C(0)) {
         word->kind = TPAD_WORD_COPY;
         word->src = from[0] / 8;
-        word->src_step = 8;
         return 1;
     }
     for (int32_t k = 0; k < count; k++) {
@@ -345,16 +428,19 @@ void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
             wanted |= UINT64_C(1) << n;
             taken |= grain_at(m, n << m->in->grain_shift);
         }
-    tpad_word word = {(int32_t)(at / 8), 0, 1, 0, TPAD_WORD_TAKES, 0, 0};
+    tpad_word word = {.dst = (int32_t)(at / 8), .count = 1, .length = 1, .kind = TPAD_WORD_TAKES};
     word.fill = fill & ~(w->high_bits_first ? mirrored(taken) : taken);
-    if (wanted != 0 && (m->in->grain < 8 || !take_bytes(m, &word, wanted))) {
+    const int bytes = in->grain >= 8;
+    if (wanted != 0 && !(bytes && take_bytes(m, &word, wanted, 1)) &&
+        !take_shifts(m, &word, wanted) &&
+        !(bytes && take_bytes(m, &word, wanted, TPAD_MOST_TAKES))) {
         /* Stretches so long that it costs less to turn or to double than to take each grain. */
         const int32_t levels = 6 - in->grain_shift;
         uint64_t backward = find_stretches(m, -in->grain, (5 * levels + 5) / 3);
-        uint64_t repeated = find_stretches(m, 0, (4 * levels + 5) / 3);
-        take_forward(m, wanted & ~backward & ~repeated);
+        const uint64_t equal = find_equals(in), leaders = find_leaders(in, wanted, equal);
+        take_forward(m, leaders & ~backward);
         while (backward != 0) backward = take_turned(m, backward);
-        while (repeated != 0) repeated = take_repeated(m, repeated);
+        grow(m, wanted & ~leaders, leaders, equal);
         word.kind = TPAD_WORD_STEPS;
     }
     word.steps = (int16_t)(w->step_count - before);
@@ -365,7 +451,17 @@ void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count)
 {
     add_word(w, (tpad_word){.dst = (int32_t)dst,
                             .src = (int32_t)src,
-                            .count = (int16_t)count,
-                            .src_step = 8,
+                            .count = 1,
+                            .length = (int16_t)count,
                             .kind = TPAD_WORD_COPY});
+}
+
+void tpad_words_end(words *w)
+{
+    for (tpad_word *word = w->words; word < w->words + w->word_count; word++)
+        if (word->kind != TPAD_WORD_COPY && word->count == 1) {
+            word->count = word->length;
+            word->length = 1;
+            word->dst_step = 8;
+        }
 }

@@ -26,4 +26,7 @@ TPAD_INTERNAL void tpad_word_make(words *w, const word_input *in, int64_t at, ui
 /* Adds `count` words that are copies of neighbouring bytes. */
 TPAD_INTERNAL void tpad_word_copy(words *w, int64_t dst, int64_t src, int64_t count);
 
+/* To be called behind the last word: words that are made in several places become several words. */
+TPAD_INTERNAL void tpad_words_end(words *w);
+
 #endif

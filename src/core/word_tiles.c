@@ -8,7 +8,7 @@
 #include "walk.h"
 #include "word_program.h"
 
-/* So many groups are done at a time, so that fewer lose something. */
+/* The kernel makes six or twelve groups at a time, so fewer lose something. */
 enum { FEW_GROUPS = 8 };
 
 /* Neighbouring planes whose rows are written before the next planes. */

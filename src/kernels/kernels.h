@@ -38,17 +38,18 @@ typedef struct tpad_block {
  * does not hold all that a vector needs, the vector has several terms: each takes other bytes.
  *
  * A copy: `bytes` bytes from `src` to `dst`, at least a vector; `count` is 0, it has no terms.
- * Vectors: `count` of them. Vector k begins `k * bytes` behind `dst`, and of its bytes the first
+ * Vectors: `count` of them. Vector k begins `k * dst_step` behind `dst`, and of its bytes the first
  * `bytes` count: what it writes behind these is written again by what follows, or lies in the next
  * piece's place with the same values. Its windows lie `k * src_step` behind those of the terms.
- * Where `count` is above 1 there is at most one term.
+ * Where `count` is above 1 there is at most one term. Pieces of whole vectors may take turns: the
+ * dst_step of each is above `bytes` then, and the others make what is between.
  *
  * dst and src count from the tile's place in output and input. */
 typedef struct tpad_piece {
     int32_t dst, src;
     int32_t bytes;
     int32_t count;
-    int32_t src_step;
+    int32_t dst_step, src_step;
     int32_t terms;  /* how many; those of all pieces follow each other. 0: all of it is fill */
     int32_t phase;  /* where in `fill` the vector's fill begins */
     int32_t filled; /* 1 if some byte is fill */
@@ -78,10 +79,10 @@ enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
 typedef struct tpad_bit_window {
     int32_t dst, src; /* the vector in the tile's output, the window in its input; bytes */
     int32_t passes;
-    int32_t last;    /* 1 for the last window of its vector */
-    uint64_t load;   /* the bytes of the window that are read */
-    uint64_t turn;   /* how the bits of each of them are moved first (gf2p8affineqb), or 0 */
-    uint64_t store;  /* of the last one: the bytes of the vector that are written */
+    int32_t last;   /* 1 for the last window of its vector */
+    uint64_t load;  /* the bytes of the window that are read */
+    uint64_t turn;  /* how the bits of each of them are moved first (gf2p8affineqb), or 0 */
+    uint64_t store; /* of the last one: the bytes of the vector that are written */
 } tpad_bit_window;
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
@@ -96,9 +97,8 @@ enum {
     TPAD_IN_ORDER, /* one tile after the other, piece by piece: any pieces */
     TPAD_HELD,     /* the same; at most TPAD_MOST_HELD pieces of one vector, with one term each */
     TPAD_ROWS,     /* the same; a copy, on each side of it at most one vector of two terms */
-    TPAD_EIGHT,    /* eight tiles at a time for each piece; pieces of one vector, of any terms */
-    TPAD_STREAMED  /* as TPAD_IN_ORDER, around the caches: in whole cache lines as long as tiles,
-                      spans and planes follow each other in the output; any pieces */
+    TPAD_ALIKE,    /* the same with vectors that are alike, of one term, in place of the copy */
+    TPAD_EIGHT     /* eight tiles at a time for each piece; pieces of one vector, of any terms */
 };
 enum { TPAD_MOST_HELD = 4, TPAD_MOST_PIECES = 48, TPAD_MOST_TERMS = 64 /* of a table */ };
 
@@ -111,8 +111,11 @@ typedef struct tpad_tiles {
     const tpad_span *spans;
     int32_t span_count;
     int32_t scheme; /* TPAD_IN_ORDER ... */
+    /* 1: around the caches, in whole cache lines as long as tiles, spans and planes follow each other
+     * in the output. No pieces take turns then: their dst_step is `bytes`. */
+    int32_t streamed;
     int32_t piece_count;
-    int32_t elem_bytes; /* of the fill value */
+    int32_t elem_bytes;   /* of the fill value */
     int64_t tile_bytes;   /* of each tile, which the pieces make */
     int64_t filled_bytes; /* of each tile of a filled span, which may be others */
     const tpad_piece *pieces;

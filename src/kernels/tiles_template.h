@@ -35,18 +35,15 @@ typedef struct FORM(term) {
 typedef struct FORM(ready) {
     VECTOR base[TPAD_MOST_PIECES];
     FORM(term) term[TPAD_MOST_TERMS];
-    FORM(term) none; /* takes nothing, from a window that can be read: the beginning of the copy */
+    FORM(term) none;   /* takes nothing, from a window that can be read: that of the long piece */
+    int32_t fill_step; /* from one vector of fill to the next its phase moves by so much */
 } FORM(ready);
 
-/* The parameters of what makes tiles. */
-#define SPAN                                                                                       \
-    const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s, unsigned char *dst,            \
-        const unsigned char *src
-
-INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
+INLINE void FORM(make_ready)(FORM(ready) * r, const tpad_tiles *t)
 {
     unsigned char nothing[VECTOR_BYTES];
     int32_t n = 0;
+    r->fill_step = VECTOR_BYTES % t->elem_bytes;
     tpad_memset(nothing, TPAD_INDEX_FILL, sizeof nothing);
     r->none = (FORM(term)){FORM(index_at)(nothing), 0, 0, 0};
     for (int32_t k = 0; k < t->piece_count; k++) {
@@ -59,12 +56,16 @@ INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
             base = FORM(rest)(base, index);
             r->term[n] = (FORM(term)){index, p->src + term->src[0], p->src + term->src[LANES - 1],
                                       term->load};
+            if (p->count > 1) {
+                r->none.low = r->term[n].low;
+                r->none.high = r->term[n].high;
+            }
         }
         r->base[k] = base;
     }
 }
 
-INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
+INLINE VECTOR FORM(window)(const FORM(term) * term, const unsigned char *src)
 {
 #if MASKED
     return FORM(load_some)(src + term->low, term->load);
@@ -75,7 +76,7 @@ INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
 #endif
 }
 
-INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
+INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) * term, const unsigned char *src)
 {
     return FORM(take)(made, term->index, FORM(window)(term, src));
 }
@@ -102,7 +103,7 @@ typedef struct FORM(held) {
 } FORM(held);
 
 /* Piece k, whose terms begin with number n. */
-INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n)
+INLINE FORM(held) FORM(hold)(const FORM(ready) * r, const tpad_tiles *t, int32_t k, int32_t n)
 {
     const tpad_piece *p = &t->pieces[k];
     const FORM(term) *a = p->terms > 0 ? &r->term[n] : &r->none;
@@ -111,7 +112,7 @@ INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t 
 }
 
 /* `terms` is a constant. */
-INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
+INLINE void FORM(put_held)(const FORM(held) * p, int terms, unsigned char *dst,
                            const unsigned char *src)
 {
     VECTOR made = FORM(taken)(p->base, &p->a, src);
@@ -132,11 +133,12 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
 }
 
 /* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write
- * less than a vector. The fill's phase moves by VECTOR_BYTES % elem_bytes from one to the next. */
-INLINE void FORM(fill)(const tpad_tiles *t, unsigned char *dst, int64_t bytes)
+ * less than a vector. */
+INLINE void FORM(fill)(const FORM(ready) * r, const tpad_tiles *t, unsigned char *dst,
+                       int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES;
-    const int32_t elem = t->elem_bytes, step = VECTOR_BYTES % elem;
+    const int32_t elem = t->elem_bytes, step = r->fill_step;
 #if MASKED
     if (last < 0) {
         FORM(store_some)(dst, (UINT64_C(1) << bytes) - 1, LOAD(t->fill));
@@ -154,52 +156,95 @@ INLINE void FORM(fill)(const tpad_tiles *t, unsigned char *dst, int64_t bytes)
 }
 
 /* Tiles of nothing but fill; where they follow each other, all as one. */
-TARGET static void FORM(fill_span)(const tpad_tiles *t, const tpad_span *s, unsigned char *dst)
+TARGET static void FORM(fill_span)(const FORM(ready) * r, const tpad_tiles *t, const tpad_span *s,
+                                   unsigned char *dst)
 {
     const int64_t run = s->dst_step == t->filled_bytes ? s->count : 1;
     for (int64_t i = 0; i < s->count; i += run, dst += s->dst_step)
-        FORM(fill)(t, dst, run * t->filled_bytes);
+        FORM(fill)(r, t, dst, run * t->filled_bytes);
+}
+
+/* Goes through the spans of all planes. */
+typedef struct FORM(cursor) {
+    int64_t plane;
+    const tpad_span *next;
+    /* The tiles to be made. */
+    int64_t count, dst_step, src_step;
+    unsigned char *dst;
+    const unsigned char *src;
+} FORM(cursor);
+
+/* Finds the next span whose tiles are to be made, and fills those before it. Returns 0 behind the
+ * last one. */
+TARGET static int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_tiles *t)
+{
+    for (;;) {
+        if (c->next == t->spans + t->span_count) {
+            c->next = t->spans;
+            c->plane++;
+        }
+        if (c->plane == t->planes.count) return 0;
+        const tpad_span *s = c->next++;
+        unsigned char *dst = t->dst + (t->planes.dst + c->plane * t->planes.dst_step + s->dst);
+        if (t->planes.filled || s->filled) {
+            FORM(fill_span)(r, t, s, dst);
+            continue;
+        }
+        c->count = s->count;
+        c->dst_step = s->dst_step;
+        c->src_step = s->src_step;
+        c->dst = dst;
+        c->src = t->src + (t->planes.src + c->plane * t->planes.src_step + s->src);
+        return 1;
+    }
 }
 
 /* The vectors of piece p, whose base and terms are given, one after the other. */
-INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
+INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
                         unsigned char *dst, const unsigned char *src)
 {
     dst += p->dst;
     if (p->terms == 1) {
         const FORM(term) held = *term;
-        const int64_t dst_step = p->bytes, src_step = p->src_step;
+        const int64_t dst_step = p->dst_step, src_step = p->src_step;
         const uint64_t store = p->store;
         for (int32_t i = p->count; i > 0; i--, dst += dst_step, src += src_step)
             FORM(put)(dst, store, FORM(taken)(base, &held, src));
         return;
     }
-    for (int32_t i = p->count; i > 0; i--, dst += p->bytes) {
+    for (int32_t i = p->count; i > 0; i--, dst += p->dst_step) {
         VECTOR made = base;
         for (int32_t n = 0; n < p->terms; n++) made = FORM(taken)(made, &term[n], src);
         FORM(put)(dst, p->store, made);
     }
 }
 
-TARGET static void FORM(in_order)(SPAN)
+/* A tile piece by piece. */
+INLINE void FORM(tile)(const FORM(ready) * r, const tpad_tiles *t, unsigned char *dst,
+                       const unsigned char *src)
 {
-    for (int64_t i = s->count; i > 0; i--, dst += s->dst_step, src += s->src_step) {
-        const FORM(term) *term = r->term;
-        for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
-            const tpad_piece *p = &t->pieces[k];
-            if (p->count == 1 && p->terms == 1)
-                FORM(put)(dst + p->dst, p->store, FORM(taken)(r->base[k], term, src));
-            else if (p->count == 0)
-                FORM(copy)(dst + p->dst, src + p->src, p->bytes);
-            else
-                FORM(piece)(p, r->base[k], term, dst, src);
-        }
+    const FORM(term) *term = r->term;
+    for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->count == 1 && p->terms == 1)
+            FORM(put)(dst + p->dst, p->store, FORM(taken)(r->base[k], term, src));
+        else if (p->count == 0)
+            FORM(copy)(dst + p->dst, src + p->src, p->bytes);
+        else
+            FORM(piece)(p, r->base[k], term, dst, src);
     }
+}
+
+TARGET static void FORM(in_order)(const FORM(ready) * r, const tpad_tiles *t)
+{
+    for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);)
+        for (; c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
+            FORM(tile)(r, t, c.dst, c.src);
 }
 
 /* One piece of one vector in eight tiles. Their vectors are made side by side, so that what is
  * ready is read once for all of them. */
-INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
+INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
                         unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step)
 {
@@ -223,106 +268,119 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term
 }
 
 /* The last eight may be some that were done already: to do them again changes nothing. */
-TARGET static void FORM(eights)(SPAN)
+TARGET static void FORM(eights)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    if (s->count < 8) {
-        FORM(in_order)(r, t, s, dst, src);
-        return;
-    }
-    const int64_t dst_step = s->dst_step, src_step = s->src_step;
     const tpad_piece *pieces = t->pieces;
     const int32_t count = t->piece_count;
-    for (int64_t n = 0; n < s->count; n += 8) {
-        const int64_t i = n < s->count - 8 ? n : s->count - 8;
-        const FORM(term) *term = r->term;
-        for (int32_t k = 0; k < count; term += pieces[k++].terms)
-            FORM(eight)(&pieces[k], r->base[k], term, dst + i * dst_step, dst_step,
-                        src + i * src_step, src_step);
+    for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);) {
+        for (; c.count < 8 && c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
+            FORM(tile)(r, t, c.dst, c.src);
+        for (int64_t n = 0; n < c.count; n += 8) {
+            const int64_t i = n < c.count - 8 ? n : c.count - 8;
+            const FORM(term) *term = r->term;
+            for (int32_t k = 0; k < count; term += pieces[k++].terms)
+                FORM(eight)
+                (&pieces[k], r->base[k], term, c.dst + i * c.dst_step, c.dst_step,
+                 c.src + i * c.src_step, c.src_step);
+        }
     }
 }
 
 /* At most four pieces in registers. `count` is a constant. */
-INLINE void FORM(held_tiles)(SPAN, int count)
+INLINE void FORM(held_tiles)(const FORM(ready) * r, const tpad_tiles *t, int count)
 {
     const FORM(held) a = FORM(hold)(r, t, 0, 0);
     const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1) : a;
     const FORM(held) c = count > 2 ? FORM(hold)(r, t, 2, 2) : a;
     const FORM(held) d = count > 3 ? FORM(hold)(r, t, 3, 3) : a;
-    const int64_t dst_step = s->dst_step, src_step = s->src_step;
-    for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
-        FORM(put_held)(&a, 1, dst, src);
-        if (count > 1) FORM(put_held)(&b, 1, dst, src);
-        if (count > 2) FORM(put_held)(&c, 1, dst, src);
-        if (count > 3) FORM(put_held)(&d, 1, dst, src);
+    for (FORM(cursor) at = {.next = t->spans}; FORM(next)(&at, r, t);) {
+        const int64_t dst_step = at.dst_step, src_step = at.src_step;
+        unsigned char *dst = at.dst;
+        const unsigned char *src = at.src;
+        for (int64_t i = at.count; i > 0; i--, dst += dst_step, src += src_step) {
+            FORM(put_held)(&a, 1, dst, src);
+            if (count > 1) FORM(put_held)(&b, 1, dst, src);
+            if (count > 2) FORM(put_held)(&c, 1, dst, src);
+            if (count > 3) FORM(put_held)(&d, 1, dst, src);
+        }
     }
 }
 
-/* A copy with at most one vector on each side. `terms`, which a vector has at most, is a constant.
+/* A copy, or vectors that are alike and have one term, with at most one vector on each side.
+ * Constants: `terms`, how many the vectors on the sides have at most; `alike`, 1 if there is no copy.
  */
-INLINE void FORM(row_tiles)(SPAN, int terms)
+INLINE void FORM(row_tiles)(const FORM(ready) * r, const tpad_tiles *t, int terms, int alike)
 {
-    const int32_t copy = t->pieces[0].count == 0 ? 0 : 1;
-    const int before = copy > 0, after = copy + 1 < t->piece_count;
-    const tpad_piece *p = &t->pieces[copy];
+    const int32_t long_one = t->pieces[0].count == 1 ? 1 : 0;
+    const int before = long_one > 0, after = long_one + 1 < t->piece_count;
+    const int32_t terms_before = before ? t->pieces[0].terms : 0;
+    const tpad_piece *p = &t->pieces[long_one];
     const int64_t dst_at = p->dst, src_at = p->src, bytes = p->bytes;
-    const int64_t dst_step = s->dst_step, src_step = s->src_step;
-    FORM(held) a = {0}, b = a;
+    const int64_t dst_go_on = p->dst_step, src_go_on = p->src_step;
+    FORM(held) a = {0}, b = a, middle = a;
     if (before) a = FORM(hold)(r, t, 0, 0);
-    if (after) b = FORM(hold)(r, t, copy + 1, before ? t->pieces[0].terms : 0);
-    for (int64_t i = s->count; i > 0; i--, dst += dst_step, src += src_step) {
-        if (before) FORM(put_held)(&a, terms, dst, src);
-        FORM(copy)(dst + dst_at, src + src_at, bytes);
-        if (after) FORM(put_held)(&b, terms, dst, src);
+    if (alike) middle = FORM(hold)(r, t, long_one, terms_before);
+    if (after) b = FORM(hold)(r, t, long_one + 1, terms_before + p->terms);
+    for (FORM(cursor) at = {.next = t->spans}; FORM(next)(&at, r, t);) {
+        const int64_t dst_step = at.dst_step, src_step = at.src_step;
+        unsigned char *dst = at.dst;
+        const unsigned char *src = at.src;
+        for (int64_t i = at.count; i > 0; i--, dst += dst_step, src += src_step) {
+            if (before) FORM(put_held)(&a, terms, dst, src);
+            if (!alike) FORM(copy)(dst + dst_at, src + src_at, bytes);
+            for (int32_t k = 0; alike && k < p->count; k++)
+                FORM(put_held)(&middle, 1, dst + k * dst_go_on, src + k * src_go_on);
+            if (after) FORM(put_held)(&b, terms, dst, src);
+        }
     }
 }
 
-TARGET static void FORM(held_1)(SPAN)
+TARGET static void FORM(held_1)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, s, dst, src, 1);
+    FORM(held_tiles)(r, t, 1);
 }
-TARGET static void FORM(held_2)(SPAN)
+TARGET static void FORM(held_2)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, s, dst, src, 2);
+    FORM(held_tiles)(r, t, 2);
 }
-TARGET static void FORM(held_3)(SPAN)
+TARGET static void FORM(held_3)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, s, dst, src, 3);
+    FORM(held_tiles)(r, t, 3);
 }
-TARGET static void FORM(held_4)(SPAN)
+TARGET static void FORM(held_4)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(held_tiles)(r, t, s, dst, src, 4);
+    FORM(held_tiles)(r, t, 4);
 }
-TARGET static void FORM(rows_1)(SPAN)
+TARGET static void FORM(rows_1)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(row_tiles)(r, t, s, dst, src, 1);
+    FORM(row_tiles)(r, t, 1, 0);
 }
-TARGET static void FORM(rows_2)(SPAN)
+TARGET static void FORM(rows_2)(const FORM(ready) * r, const tpad_tiles *t)
 {
-    FORM(row_tiles)(r, t, s, dst, src, 2);
+    FORM(row_tiles)(r, t, 2, 0);
+}
+TARGET static void FORM(alike_1)(const FORM(ready) * r, const tpad_tiles *t)
+{
+    FORM(row_tiles)(r, t, 1, 1);
+}
+TARGET static void FORM(alike_2)(const FORM(ready) * r, const tpad_tiles *t)
+{
+    FORM(row_tiles)(r, t, 2, 1);
 }
 
-typedef void (*FORM(maker))(SPAN);
+typedef void (*FORM(maker))(const FORM(ready) * r, const tpad_tiles *t);
 
-/* What makes the tiles of a span. Streamed tiles are made in a stage: there it is the fastest that
- * their pieces allow. */
+/* What makes the tiles by the scheme. */
 static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
 {
     static const FORM(maker) held[] = {FORM(held_1), FORM(held_2), FORM(held_3), FORM(held_4)};
-    const int32_t streamed = t->scheme == TPAD_STREAMED, count = t->piece_count;
-    int32_t most_terms = 0, single = 1, copies = 0, copy = 0, series = 0;
-    for (int32_t k = 0; k < count; k++) {
-        const tpad_piece *p = &t->pieces[k];
-        if (p->terms > most_terms) most_terms = p->terms;
-        if (p->terms != 1) single = 0;
-        if (p->count > 1) series = 1;
-        if (p->count == 0) copies++, copy = k;
-    }
-    const int vectors = streamed && !series && copies == 0, few = single && count <= TPAD_MOST_HELD;
-    const int row = streamed && !series && copies == 1 && copy <= 1 && count - copy <= 2;
-    if (t->scheme == TPAD_HELD || (vectors && few)) return held[count - 1];
-    if (t->scheme == TPAD_EIGHT || vectors) return FORM(eights);
-    if (t->scheme == TPAD_ROWS || (row && most_terms <= 2))
-        return most_terms <= 1 ? FORM(rows_1) : FORM(rows_2);
+    int32_t most_terms = 0;
+    for (int32_t k = 0; k < t->piece_count; k++)
+        if (t->pieces[k].terms > most_terms) most_terms = t->pieces[k].terms;
+    if (t->scheme == TPAD_HELD) return held[t->piece_count - 1];
+    if (t->scheme == TPAD_EIGHT) return FORM(eights);
+    if (t->scheme == TPAD_ROWS) return most_terms <= 1 ? FORM(rows_1) : FORM(rows_2);
+    if (t->scheme == TPAD_ALIKE) return most_terms <= 1 ? FORM(alike_1) : FORM(alike_2);
     return FORM(in_order);
 }
 
@@ -356,7 +414,7 @@ INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int
 }
 
 /* Empties the stage but for a line that is not whole. */
-TARGET static void FORM(flush)(FORM(out) *o)
+TARGET static void FORM(flush)(FORM(out) * o)
 {
     if (o->used < 64) return;
     const int64_t whole = o->used / 64 * 64, skip = o->first > 0 ? 64 : 0;
@@ -370,7 +428,7 @@ TARGET static void FORM(flush)(FORM(out) *o)
 }
 
 /* Ends the output, if it does not go on at `at`, and begins there. */
-TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
+TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
 {
     if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
     FORM(flush)(o);
@@ -380,13 +438,13 @@ TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
 }
 
 /* How many of the bytes from `at` on are in the output already: at most a vector. */
-INLINE int64_t FORM(overlap)(const FORM(out) *o, const unsigned char *at)
+INLINE int64_t FORM(overlap)(const FORM(out) * o, const unsigned char *at)
 {
     return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
 }
 
 /* A copy, of which at least a vector is still to be written. */
-INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
+INLINE void FORM(copy_out)(FORM(out) * o, unsigned char *dst, const unsigned char *src,
                            int64_t bytes)
 {
     const int64_t before = FORM(overlap)(o, dst);
@@ -410,7 +468,7 @@ INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char
 }
 
 /* A tile piece by piece. */
-TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
+TARGET static void FORM(tile_out)(FORM(out) * o, const FORM(ready) * r, const tpad_tiles *t,
                                   unsigned char *dst, const unsigned char *src)
 {
     const FORM(term) *term = r->term;
@@ -427,14 +485,16 @@ TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad
                 continue;
             }
             piece.count = some;
-            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before - p->dst,
-                        src + (int64_t)n * p->src_step);
+            FORM(piece)
+            (&piece, r->base[k], term, o->stage + o->used - before - p->dst,
+             src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
         }
     }
 }
 
-TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t bytes)
+TARGET static void FORM(fill_out)(FORM(out) * o, const FORM(ready) * r, const tpad_tiles *t,
+                                  int64_t bytes)
 {
     const int64_t elem = t->elem_bytes;
     while (bytes > 0) {
@@ -443,7 +503,7 @@ TARGET static void FORM(fill_out)(FORM(out) *o, const tpad_tiles *t, int64_t byt
         if (some < VECTOR_BYTES)
             STORE(o->stage + o->used, LOAD(t->fill));
         else
-            FORM(fill)(t, o->stage + o->used, some);
+            FORM(fill)(r, t, o->stage + o->used, some);
         o->used += some;
         bytes -= some;
         if (bytes > 0) FORM(flush)(o);
@@ -457,12 +517,18 @@ static inline int FORM(has_long_copy)(const tpad_tiles *t)
     return 0;
 }
 
-/* As many tiles at a time as there is room for in the stage. */
-TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, SPAN)
+/* As many tiles of a span at a time as there is room for in the stage. */
+TARGET static void FORM(stream_span)(FORM(out) * o, FORM(maker) make, const FORM(ready) * r,
+                                     const tpad_tiles *t, const tpad_span *s, unsigned char *dst,
+                                     const unsigned char *src)
 {
     const int64_t bytes = t->tile_bytes;
     const int whole = bytes <= FORM(STAGE) - 64 && !FORM(has_long_copy)(t);
     tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
+    tpad_tiles staged = *t;
+    staged.planes = (tpad_span){.count = 1};
+    staged.spans = &part;
+    staged.span_count = 1;
     for (int64_t i = 0; i < s->count; i += part.count) {
         FORM(go_on)(o, dst + i * s->dst_step);
         part.count = 1;
@@ -475,9 +541,30 @@ TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, SPAN)
         if (part.count > s->count - i) part.count = s->count - i;
         if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
         o->ahead = src + (i + 2 * part.count) * s->src_step;
-        make(r, t, &part, o->stage + o->used, src + i * s->src_step);
+        staged.dst = o->stage + o->used;
+        staged.src = src + i * s->src_step;
+        make(r, &staged);
         o->used += part.count * bytes;
     }
+}
+
+TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) * r, const tpad_tiles *t)
+{
+    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
+    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
+    for (int64_t plane = 0; plane < t->planes.count; plane++) {
+        unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
+        const unsigned char *src = t->src + (t->planes.src + plane * t->planes.src_step);
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+            const int filled = t->planes.filled || s->filled;
+            if (!filled) FORM(stream_span)(&o, make, r, t, s, dst + s->dst, src + s->src);
+            for (int64_t i = 0; filled && i < s->count; i++) {
+                FORM(go_on)(&o, dst + (s->dst + i * s->dst_step));
+                FORM(fill_out)(&o, r, t, t->filled_bytes);
+            }
+        }
+    }
+    FORM(go_on)(&o, NULL);
 }
 #endif
 
@@ -485,39 +572,16 @@ TARGET static void FORM(tiles)(const tpad_tiles *t)
 {
     FORM(ready) ready;
     const FORM(maker) make = FORM(maker_of)(t);
-#if defined(STREAM)
-    const int streamed = t->scheme == TPAD_STREAMED;
-    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
-    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
-#endif
     FORM(make_ready)(&ready, t);
-    for (int64_t plane = 0; plane < t->planes.count; plane++) {
-        const int64_t out = t->planes.dst + plane * t->planes.dst_step;
-        const int64_t in = t->planes.src + plane * t->planes.src_step;
-        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
-            const int filled = t->planes.filled || s->filled;
-            unsigned char *dst = t->dst + (out + s->dst);
 #if defined(STREAM)
-            for (int64_t i = 0; streamed && filled && i < s->count; i++) {
-                FORM(go_on)(&o, dst + i * s->dst_step);
-                FORM(fill_out)(&o, t, t->filled_bytes);
-            }
-            if (streamed && !filled)
-                FORM(stream_span)(&o, make, &ready, t, s, dst, t->src + (in + s->src));
-            if (streamed) continue;
-#endif
-            if (filled)
-                FORM(fill_span)(t, s, dst);
-            else
-                make(&ready, t, s, dst, t->src + (in + s->src));
-        }
+    if (t->streamed) {
+        FORM(streamed)(make, &ready, t);
+        return;
     }
-#if defined(STREAM)
-    if (streamed) FORM(go_on)(&o, NULL);
 #endif
+    make(&ready, t);
 }
 
-#undef SPAN
 #undef INLINE
 #undef UNROLLED
 #undef FORM

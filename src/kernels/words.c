@@ -33,7 +33,7 @@ enum { HIGH_BYTE_FIRST = 0 };
 
 /* AT_ONCE: words that steps make at the same time. GROUPS_BYTES: of output in the groups that are
  * done before the next ones, so that they stay in the first-level cache. */
-enum { AT_ONCE = 4 * LANES, GROUPS_BYTES = 16384 };
+enum { AT_ONCE = 6 * LANES, GROUPS_BYTES = 16384 };
 
 /* The same word in `count` places, evenly spaced. */
 typedef struct row {
@@ -41,6 +41,22 @@ typedef struct row {
     const unsigned char *src;
     int64_t count, dst_step, src_step;
 } row;
+
+/* Rows that are alike, evenly spaced. */
+typedef struct rows {
+    row first;
+    int64_t count, dst_step, src_step;
+} rows;
+
+/* Takes the first row off. Returns 0 if there is none. */
+static INLINE int take_row(rows *all, row *r)
+{
+    if (all->count-- == 0) return 0;
+    *r = all->first;
+    all->first.dst += all->dst_step;
+    all->first.src += all->src_step;
+    return 1;
+}
 
 /* Takes the first `count` places off. */
 static INLINE void pass(row *r, int64_t count)
@@ -89,12 +105,19 @@ static INLINE void make_by_steps(const tpad_word *w, const tpad_step *s, const r
                                  int turn)
 {
     lanes x[AT_ONCE / LANES], made[AT_ONCE / LANES];
+    const unsigned char *src;
     EACH made[k] = x[k] = EVERY(w->fill);
     for (const tpad_step *end = s + w->steps; s < end; s++) {
-        const lanes mask = EVERY(s->mask), by = EVERY((uint64_t)s->amount);
+        const lanes mask = EVERY(s->mask);
+        const int by = s->amount;
         switch (s->kind) {
         case TPAD_LOAD:
-            EACH x[k] = load(r->src + s->src + k * LANES * r->src_step, r->src_step, turn);
+            src = r->src + s->src;
+            EACH
+            {
+                x[k] = load(src, r->src_step, turn);
+                src += LANES * r->src_step;
+            }
             break;
         case TPAD_UP:
             EACH x[k] <<= by;
@@ -111,6 +134,12 @@ static INLINE void make_by_steps(const tpad_word *w, const tpad_step *s, const r
         case TPAD_SWAP:
             EACH x[k] = ((x[k] >> by) & mask) | ((x[k] & mask) << by);
             break;
+        case TPAD_GROW_UP:
+            EACH made[k] |= (made[k] << by) & mask;
+            break;
+        case TPAD_GROW_DOWN:
+            EACH made[k] |= (made[k] >> by) & mask;
+            break;
         case TPAD_TAKE:
             EACH made[k] |= x[k] & mask;
             break;
@@ -121,16 +150,31 @@ static INLINE void make_by_steps(const tpad_word *w, const tpad_step *s, const r
             EACH made[k] |= (x[k] >> by) & mask;
         }
     }
-    EACH store(r->dst + k * LANES * r->dst_step, r->dst_step, made[k], turn);
+    unsigned char *dst = r->dst;
+    EACH
+    {
+        store(dst, r->dst_step, made[k], turn);
+        dst += LANES * r->dst_step;
+    }
 }
 
-/* One place is made as often as there are lanes. */
-static INLINE void run_steps(const tpad_word *w, const tpad_step *s, row r, int turn)
+/* Places that are left over are made together with some that are made already, or one place as
+ * often as there are lanes. */
+static INLINE void run_steps(const tpad_word *w, const tpad_step *s, rows all, int turn)
 {
-    for (; r.count >= AT_ONCE; pass(&r, AT_ONCE)) make_by_steps(w, s, &r, AT_ONCE / LANES, turn);
-    for (; r.count >= LANES; pass(&r, LANES)) make_by_steps(w, s, &r, 1, turn);
-    r.dst_step = r.src_step = 0;
-    if (r.count > 0) make_by_steps(w, s, &r, 1, turn);
+    for (row r; take_row(&all, &r);) {
+        const int many = r.count >= AT_ONCE;
+        for (; r.count >= AT_ONCE; pass(&r, AT_ONCE))
+            make_by_steps(w, s, &r, AT_ONCE / LANES, turn);
+        if (many && r.count > LANES) {
+            pass(&r, r.count - AT_ONCE);
+            make_by_steps(w, s, &r, AT_ONCE / LANES, turn);
+            continue;
+        }
+        for (; r.count >= LANES; pass(&r, LANES)) make_by_steps(w, s, &r, 1, turn);
+        r.dst_step = r.src_step = 0;
+        if (r.count > 0) make_by_steps(w, s, &r, 1, turn);
+    }
 }
 
 /* ---- By takes from several places of the input ----------------------------------------------- */
@@ -149,7 +193,7 @@ static INLINE void make_by_takes(const takes *t, const row *r, int count)
 }
 
 /* `count`, a constant: how many steps the word has. */
-static INLINE void run_takes(const tpad_word *w, const tpad_step *s, row r, int count)
+static INLINE void run_takes(const tpad_word *w, const tpad_step *s, rows all, int count)
 {
     takes t;
     t.fill = EVERY(w->fill);
@@ -157,169 +201,203 @@ static INLINE void run_takes(const tpad_word *w, const tpad_step *s, row r, int 
         t.mask[k] = EVERY(s[k].mask);
         t.at[k] = s[k].src;
     }
-    for (; r.count >= LANES; pass(&r, LANES)) make_by_takes(&t, &r, count);
-    r.dst_step = r.src_step = 0;
-    if (r.count > 0) make_by_takes(&t, &r, count);
+    for (row r; take_row(&all, &r);) {
+        for (; r.count >= LANES; pass(&r, LANES)) make_by_takes(&t, &r, count);
+        r.dst_step = r.src_step = 0;
+        if (r.count > 0) make_by_takes(&t, &r, count);
+    }
 }
 
-static void make_takes(const tpad_word *w, const tpad_step *s, const row *r)
+static void make_takes(const tpad_word *w, const tpad_step *s, const rows *all)
 {
     switch (w->steps) {
     case 0:
-        run_takes(w, s, *r, 0);
+        run_takes(w, s, *all, 0);
         break;
     case 1:
-        run_takes(w, s, *r, 1);
+        run_takes(w, s, *all, 1);
         break;
     case 2:
-        run_takes(w, s, *r, 2);
+        run_takes(w, s, *all, 2);
         break;
     case 3:
-        run_takes(w, s, *r, 3);
+        run_takes(w, s, *all, 3);
         break;
     case 4:
-        run_takes(w, s, *r, 4);
+        run_takes(w, s, *all, 4);
         break;
     case 5:
-        run_takes(w, s, *r, 5);
+        run_takes(w, s, *all, 5);
         break;
     default:
-        run_takes(w, s, *r, TPAD_MOST_TAKES);
+        run_takes(w, s, *all, TPAD_MOST_TAKES);
     }
 }
 
 /* ---- By takes from one place ----------------------------------------------------------------- */
 
-enum { MOST_SHIFTS = 4 };
-
-/* Of `up` and `down` one is 0. */
 typedef struct shifts {
-    lanes fill, mask[MOST_SHIFTS], up[MOST_SHIFTS], down[MOST_SHIFTS];
+    lanes fill, mask[TPAD_MOST_SHIFTS];
+    int up[TPAD_MOST_SHIFTS], down[TPAD_MOST_SHIFTS]; /* of each take, one is 0 */
+    int first;                                        /* down, before all takes */
     int64_t at;
 } shifts;
 
-static INLINE void make_by_shifts(const shifts *t, const row *r, int count, int turn)
+static INLINE void make_by_shifts(const shifts *t, const row *r, int count, int both_ways)
 {
-    const lanes x = load(r->src + t->at, r->src_step, turn);
+    const lanes x = load(r->src + t->at, r->src_step, HIGH_BYTE_FIRST) >> t->first;
     lanes made = t->fill;
-    for (int k = 0; k < count; k++) made |= ((x << t->up[k]) >> t->down[k]) & t->mask[k];
-    store(r->dst, r->dst_step, made, turn);
+    for (int k = 0; k < count; k++) {
+        const lanes up = x << t->up[k];
+        made |= (both_ways ? up >> t->down[k] : up) & t->mask[k];
+    }
+    store(r->dst, r->dst_step, made, HIGH_BYTE_FIRST);
 }
 
-/* `count`, a constant: how many steps follow the load. */
-static INLINE void run_shifts(const tpad_word *w, const tpad_step *s, row r, int count, int turn)
+/* Constants: how many takes there are, and whether some of them move it down and not up. */
+static INLINE void run_shifts(const tpad_word *w, const tpad_step *s, rows all, int count,
+                              int both_ways)
 {
+    const tpad_step *last = s + w->steps - count;
     shifts t;
     t.fill = EVERY(w->fill);
     t.at = s[0].src;
+    t.first = w->steps - count > 1 ? s[1].amount : 0;
     for (int k = 0; k < count; k++) {
-        const uint64_t by = (uint64_t)s[k + 1].amount;
-        t.mask[k] = EVERY(s[k + 1].mask);
-        t.up[k] = EVERY(s[k + 1].kind == TPAD_TAKE_UP ? by : 0);
-        t.down[k] = EVERY(s[k + 1].kind == TPAD_TAKE_DOWN ? by : 0);
+        t.mask[k] = EVERY(last[k].mask);
+        t.up[k] = last[k].kind == TPAD_TAKE_UP ? last[k].amount : 0;
+        t.down[k] = last[k].kind == TPAD_TAKE_DOWN ? last[k].amount : 0;
     }
-    for (; r.count >= LANES; pass(&r, LANES)) make_by_shifts(&t, &r, count, turn);
-    r.dst_step = r.src_step = 0;
-    if (r.count > 0) make_by_shifts(&t, &r, count, turn);
+    for (row r; take_row(&all, &r);) {
+        for (; r.count >= LANES; pass(&r, LANES)) make_by_shifts(&t, &r, count, both_ways);
+        r.dst_step = r.src_step = 0;
+        if (r.count > 0) make_by_shifts(&t, &r, count, both_ways);
+    }
 }
 
-/* How many takes follow a load that is the only other step; 0: they are too many or not alone. */
-static int32_t count_shifts(const tpad_word *w, const tpad_step *s)
+/* How many takes follow a load, or a load and a step down, if these are the only other steps; 0:
+ * they are too many or not alone. */
+static int32_t count_shifts(const tpad_word *w, const tpad_step *s, int *both_ways)
 {
-    for (int32_t k = 1; k < w->steps; k++)
+    const int32_t first = s[1].kind == TPAD_DOWN ? 2 : 1;
+    *both_ways = 0;
+    for (int32_t k = first; k < w->steps; k++) {
         if (s[k].kind < TPAD_TAKE) return 0;
-    return w->steps <= 1 + MOST_SHIFTS ? w->steps - 1 : 0;
+        if (s[k].kind == TPAD_TAKE_DOWN) *both_ways = 1;
+    }
+    return w->steps <= first + TPAD_MOST_SHIFTS ? w->steps - first : 0;
 }
 
-static INLINE void make_steps(const tpad_word *w, const tpad_step *s, const row *r, int turn)
+static INLINE void make_shifts(const tpad_word *w, const tpad_step *s, const rows *all, int count,
+                               int both_ways)
 {
-    switch (count_shifts(w, s)) {
+    if (both_ways)
+        run_shifts(w, s, *all, count, 1);
+    else
+        run_shifts(w, s, *all, count, 0);
+}
+
+static void make_steps(const tpad_word *w, const tpad_step *s, const rows *all, int high_first)
+{
+    int both_ways;
+    switch (high_first ? 0 : count_shifts(w, s, &both_ways)) {
     case 1:
-        run_shifts(w, s, *r, 1, turn);
+        make_shifts(w, s, all, 1, both_ways);
         break;
     case 2:
-        run_shifts(w, s, *r, 2, turn);
+        make_shifts(w, s, all, 2, both_ways);
         break;
     case 3:
-        run_shifts(w, s, *r, 3, turn);
+        make_shifts(w, s, all, 3, both_ways);
         break;
-    case MOST_SHIFTS:
-        run_shifts(w, s, *r, MOST_SHIFTS, turn);
+    case 4:
+        make_shifts(w, s, all, 4, both_ways);
+        break;
+    case TPAD_MOST_SHIFTS:
+        make_shifts(w, s, all, TPAD_MOST_SHIFTS, both_ways);
         break;
     default:
-        run_steps(w, s, *r, turn);
+        if (high_first)
+            run_steps(w, s, *all, !HIGH_BYTE_FIRST);
+        else
+            run_steps(w, s, *all, HIGH_BYTE_FIRST);
     }
 }
 
 /* ---- Copies ---------------------------------------------------------------------------------- */
 
 /* `bytes` (a constant) neighbouring bytes in each place. */
-static INLINE void copy_few(row r, size_t bytes)
+static INLINE void copy_few(rows all, size_t bytes)
 {
-    for (; r.count > 0; pass(&r, 1)) tpad_memcpy(r.dst, r.src, bytes);
+    for (row r; take_row(&all, &r);)
+        for (; r.count > 0; pass(&r, 1)) tpad_memcpy(r.dst, r.src, bytes);
 }
+
+/* From so many bytes on memcpy is faster than moves. WebAssembly engines leave the module for it. */
+#if defined(__wasm__)
+enum { LONG_COPY = 512 };
+#else
+enum { LONG_COPY = 128 };
+#endif
 
 /* The same for 32 bytes or more, which need not be a constant. */
-static void copy_many(row r, int64_t bytes)
+static void copy_many(rows all, int64_t bytes)
 {
-    enum { MOVE = 32, LONG_COPY = 512 };
+    enum { MOVE = 32 };
     unsigned char move[MOVE];
-    for (; r.count > 0; pass(&r, 1)) {
-        if (bytes >= LONG_COPY) {
-            tpad_memcpy(r.dst, r.src, (size_t)bytes);
-            continue;
+    for (row r; take_row(&all, &r);)
+        for (; r.count > 0; pass(&r, 1)) {
+            if (bytes >= LONG_COPY) {
+                tpad_memcpy(r.dst, r.src, (size_t)bytes);
+                continue;
+            }
+            for (int64_t i = 0; i < bytes - MOVE; i += MOVE) {
+                tpad_memcpy(move, r.src + i, MOVE);
+                tpad_memcpy(r.dst + i, move, MOVE);
+            }
+            tpad_memcpy(move, r.src + bytes - MOVE, MOVE);
+            tpad_memcpy(r.dst + bytes - MOVE, move, MOVE);
         }
-        for (int64_t i = 0; i < bytes - MOVE; i += MOVE) {
-            tpad_memcpy(move, r.src + i, MOVE);
-            tpad_memcpy(r.dst + i, move, MOVE);
-        }
-        tpad_memcpy(move, r.src + bytes - MOVE, MOVE);
-        tpad_memcpy(r.dst + bytes - MOVE, move, MOVE);
-    }
 }
 
-static void copy_words(const row *r, int32_t count)
+static void copy_words(const rows *all, int32_t length)
 {
-    switch (count) {
+    switch (length) {
     case 1:
-        copy_few(*r, 8);
+        copy_few(*all, 8);
         break;
     case 2:
-        copy_few(*r, 16);
+        copy_few(*all, 16);
         break;
     case 3:
-        copy_few(*r, 24);
+        copy_few(*all, 24);
         break;
     default:
-        copy_many(*r, count * INT64_C(8));
+        copy_many(*all, length * INT64_C(8));
     }
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
 /* A word, and those that are like it, in `groups` groups: in rows of whichever are more. */
-static void run_word(const tpad_words *all, const tpad_word *w, const tpad_step *s,
+static void run_word(const tpad_words *w, const tpad_word *word, const tpad_step *s,
                      unsigned char *dst, const unsigned char *src, int64_t groups)
 {
-    row r = {dst + w->dst, src + w->src, groups, all->dst_step, all->src_step};
-    if (w->kind == TPAD_WORD_COPY) {
-        copy_words(&r, w->count);
+    const row alike = {dst + word->dst, src + word->src, word->count, word->dst_step,
+                       word->src_step};
+    const row same = {alike.dst, alike.src, groups, w->dst_step, w->src_step};
+    const row *inner = alike.count > groups ? &alike : &same;
+    const row *outer = inner == &same ? &alike : &same;
+    rows all = {*inner, outer->count, outer->dst_step, outer->src_step};
+    if (word->kind == TPAD_WORD_COPY) {
+        copy_words(&all, word->length);
         return;
     }
-    row other = {NULL, NULL, w->count, 8, w->src_step};
-    if (other.count > r.count) {
-        other = (row){NULL, NULL, groups, all->dst_step, all->src_step};
-        r = (row){r.dst, r.src, w->count, 8, w->src_step};
-    }
-    for (; other.count > 0; other.count--) {
-        if (w->kind == TPAD_WORD_TAKES)
-            make_takes(w, s, &r);
-        else if (all->high_bits_first != HIGH_BYTE_FIRST)
-            make_steps(w, s, &r, 1);
+    for (int32_t k = 0; k < word->length; k++, all.first.dst += 8) {
+        if (word->kind == TPAD_WORD_TAKES)
+            make_takes(word, s, &all);
         else
-            make_steps(w, s, &r, 0);
-        r.dst += other.dst_step;
-        r.src += other.src_step;
+            make_steps(word, s, &all, w->high_bits_first);
     }
 }
 

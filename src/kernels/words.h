@@ -19,6 +19,8 @@ typedef enum tpad_step_kind {
     TPAD_SPREAD_DOWN, /* or from `amount` above it */
     TPAD_SWAP,        /* bits of `mask` and those `amount` above them, which are all others, change
                         places */
+    TPAD_GROW_UP,     /* made |= (made << amount) & mask */
+    TPAD_GROW_DOWN,   /* made |= (made >> amount) & mask */
     TPAD_TAKE,        /* made |= x & mask */
     TPAD_TAKE_UP,     /* made |= (x << amount) & mask */
     TPAD_TAKE_DOWN    /* made |= (x >> amount) & mask */
@@ -35,15 +37,20 @@ typedef enum tpad_word_kind {
     TPAD_WORD_COPY,  /* it is the eight bytes at src */
     TPAD_WORD_TAKES, /* at most TPAD_MOST_TAKES steps, each of which takes `mask` of the eight bytes
                         at its src; none: the word is fill */
-    TPAD_WORD_STEPS
+    TPAD_WORD_STEPS  /* a load and at least one more */
 } tpad_word_kind;
 
-enum { TPAD_MOST_TAKES = 6 };
+enum {
+    TPAD_MOST_TAKES = 6,
+    TPAD_MOST_SHIFTS = 5 /* takes from one load, possibly moved down before, that are fast */
+};
 
-/* `count` neighbouring words that are alike: each begins src_step further on in the input. */
+/* `count` words that are alike and evenly spaced. `length`: a copy is of so many neighbouring words,
+ * and any other word is made in so many neighbouring places. */
 typedef struct tpad_word {
     int32_t dst, src; /* bytes, relative to the group's */
-    int16_t count, src_step;
+    int32_t dst_step, src_step;
+    int16_t count, length;
     int16_t kind, steps;
     uint64_t fill; /* 0 in the bits that steps take */
 } tpad_word;

@@ -220,6 +220,41 @@ static void gaps_may_be_very_large(void **state)
     }
 }
 
+/* Of two elements that are very far apart, in the output or in the input, the second one is cropped:
+ * what is left is a row, or a column, that has a single element. */
+static void single_elements_far_from_the_next(void **state)
+{
+    enum { SIDE = 306, FIRST = 5, MOST_BYTES = 16 };
+    static unsigned char dst[SIDE * SIDE * MOST_BYTES], src[2 * SIDE * MOST_BYTES];
+    const int64_t away = (int64_t)1 << 60; /* 16 times as much is 0 in 64 bits */
+    const unsigned char value[MOST_BYTES] = {0};
+    (void)state;
+    memset(src, 1, sizeof src);
+    for (int64_t bytes = 1; bytes <= MOST_BYTES; bytes *= 4) {
+        for (int in_output = 0; in_output < 2; in_output++) {
+            for (int32_t far = 0; far < 2; far++) {
+                tpad_axis axes[2] = {{.in_extent = SIDE - 1, .before = 1, .in_stride = bytes},
+                                     {.in_extent = SIDE - 1, .before = 1, .in_stride = bytes}};
+                tpad_problem problem = TPAD_PROBLEM((int32_t)(8 * bytes), 2, axes);
+                tpad_plan plan;
+                axes[far].in_extent = 2;
+                axes[far].in_stride = in_output ? bytes * SIDE : away;
+                axes[far].interior = in_output ? away - 1 : 0;
+                axes[far].before = in_output ? FIRST : SIDE - 1;
+                axes[far].after = in_output ? SIDE - FIRST - 1 - away : -1;
+                problem.flags = TPAD_IN_STRIDES;
+                assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+                memset(dst, 2, sizeof dst);
+                assert_int_equal(tpad_run(&plan, src, dst, value), TPAD_OK);
+                for (int64_t i = 0; i < SIDE * SIDE * bytes; i++) {
+                    const int64_t at[2] = {i / bytes / SIDE, i / bytes % SIDE};
+                    assert_int_equal(dst[i], at[far] == axes[far].before && at[1 - far] > 0);
+                }
+            }
+        }
+    }
+}
+
 /* What is asked of a plan takes no time that grows with the amounts, whatever the crop left. */
 static void needs_of_a_very_large_output(void **state)
 {
@@ -465,6 +500,7 @@ int main(void)
         cmocka_unit_test(windows_may_be_far_away),
         cmocka_unit_test(boxes_of_a_very_large_output),
         cmocka_unit_test(gaps_may_be_very_large),
+        cmocka_unit_test(single_elements_far_from_the_next),
         cmocka_unit_test(needs_of_a_very_large_output),
         cmocka_unit_test(packed_outputs_may_be_very_large),
         cmocka_unit_test(windows_leave_gaps),

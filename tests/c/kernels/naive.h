@@ -17,7 +17,7 @@ static inline void naive_tile(const tpad_form *form, const tpad_tiles *t, unsign
     for (const tpad_piece *p = t->pieces; p < t->pieces + t->piece_count; p++) {
         for (int32_t b = 0; p->count == 0 && b < p->bytes; b++) dst[p->dst + b] = src[p->src + b];
         for (int32_t k = 0; k < p->count; k++) {
-            unsigned char *to = dst + p->dst + k * p->bytes;
+            unsigned char *to = dst + p->dst + k * p->dst_step;
             for (int32_t b = 0; b < p->bytes; b++) {
                 to[b] = t->fill[p->phase + b];
                 for (int32_t n = 0; n < p->terms; n++) {

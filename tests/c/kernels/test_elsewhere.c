@@ -63,7 +63,7 @@ static void never_fence(void)
     {                                                                                              \
         .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \
         .copy_bits = never_block, .fill_bits = never_block, .words = never_words, .forms = FORM,   \
-        .form_count = 1, .bit_tiles = never_bit_tiles, .fence = never_fence                                         \
+        .form_count = 1, .bit_tiles = never_bit_tiles, .fence = never_fence                        \
     }
 
 static const tpad_form gone_forms[] = {GONE_FORM(16, 0), GONE_FORM(64, 1)};

@@ -418,6 +418,77 @@ static int check_long(int variant)
     return 1;
 }
 
+/* Makes the plan of so many rows. 1 if pieces of its table take turns. */
+static int takes_turns(tpad_plan *memory, int variant, tpad_problem problem, const tpad_axis *row,
+                       int64_t rows)
+{
+    plan *p = (plan *)(void *)memory;
+    const tpad_axis axes[2] = {{.in_extent = rows}, *row};
+    problem.axes = axes;
+    if (tpad_plan_init(memory, sizeof *memory, &problem, NULL) != TPAD_OK) return 0;
+    p->kernels = variant;
+    tpad_plan_tabulate(p);
+    for (int32_t k = 0; p->tile.loops > 0 && k < p->single.pieces; k++) {
+        const tpad_piece *piece = &tpad_plan_pieces(p)[k];
+        if (piece->count > 1 && piece->dst_step > piece->bytes) return 1;
+    }
+    return 0;
+}
+
+/* 1 if the table of rows with interior cells has that scheme, and so many pieces, or, if that is 0,
+ * pieces that take turns. */
+static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32_t scheme,
+                          int32_t pieces)
+{
+    static tpad_plan memory;
+    const plan *p = (plan *)(void *)&memory;
+    const tpad_problem problem = TPAD_PROBLEM(bits, 2, NULL);
+    const int turns = takes_turns(&memory, variant, problem, row, 100);
+    if (p->tile.loops == 1 && p->single.pieces > 0 && p->single.scheme == scheme &&
+        (pieces == 0 ? turns : !turns && p->single.pieces == pieces))
+        return 1;
+    printf("%s: rows with interior %" PRId64 " have %d pieces of scheme %d\n",
+           tpad_kernels_at(variant)->name, row->interior, p->single.pieces, p->single.scheme);
+    return 0;
+}
+
+/* Rows with interior cells by hand. Single bytes with one cell between them: vectors that are alike
+ * between two others; in four vectors: these; with many cells on one side: vectors, eight rows at a
+ * time. The windows of vectors that are alike hold all of a row of 13 elements, so that there is one
+ * of each: as few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take
+ * turns, but not around the caches. More copies than there is room for: no table. */
+static int check_alike(int variant)
+{
+    const tpad_kernels *kernels = tpad_kernels_at(variant);
+    const int32_t vector = kernels->forms[kernels->form_count - 1].vector_bytes;
+    const tpad_axis alike = {.in_extent = 4 * vector, .before = 3, .after = 5, .interior = 1};
+    const tpad_axis fewer = {.in_extent = 2 * vector - 4, .before = 3, .after = 3, .interior = 1};
+    const tpad_axis wide = {.in_extent = 4 * vector, .before = 3 * vector, .interior = 1};
+    const tpad_axis alone = {.in_extent = 13, .interior = 10};
+    const int32_t few = (13 + 12 * 10 + vector - 1) / vector;
+    const tpad_axis long_unit = {.in_extent = 64, .before = 1, .interior = 8};
+    const tpad_axis copies = {
+        .in_extent = 2 * vector, .before = 400 * vector, .mode = TPAD_WRAP};
+    static tpad_plan memory;
+    tpad_problem late = TPAD_PROBLEM(96, 2, NULL);
+    late.flags = TPAD_OUT_READ_LATE;
+    if (kernels->forms->stream_bytes > 0 && takes_turns(&memory, variant, late, &long_unit, 1000)) {
+        printf("%s: streamed pieces take turns\n", kernels->name);
+        return 0;
+    }
+    const tpad_problem bytes = TPAD_PROBLEM(8, 2, NULL);
+    const plan *p = (plan *)(void *)&memory;
+    if (takes_turns(&memory, variant, bytes, &copies, 100) || p->tile.loops != 0) {
+        printf("%s: rows of 201 copies have a table\n", kernels->name);
+        return 0;
+    }
+    return check_interior(variant, &alike, 8, TPAD_ALIKE, 3) &&
+           check_interior(variant, &fewer, 8, TPAD_HELD, 4) &&
+           check_interior(variant, &wide, 8, TPAD_EIGHT, 11) &&
+           check_interior(variant, &alone, 8, few > TPAD_MOST_HELD ? TPAD_EIGHT : TPAD_HELD, few) &&
+           check_interior(variant, &long_unit, 96, TPAD_IN_ORDER, 0);
+}
+
 int main(void)
 {
     static tpad_plan plan_memory;
@@ -445,7 +516,7 @@ int main(void)
         for (int n = 0; kernels->usable() && n < 10; n++)
             if (!check_used(&r, variant, 8) || (kernels->bit_tiles && !check_used(&r, variant, 1)))
                 return 1;
-        if (!check_streamed(variant) || !check_long(variant)) return 1;
+        if (!check_streamed(variant) || !check_long(variant) || !check_alike(variant)) return 1;
     }
     printf("%d tables as they should be\n", known);
     /* A lane of eight bytes has room for eight of the input, which now and then costs a pass. */

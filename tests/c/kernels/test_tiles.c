@@ -19,6 +19,7 @@ enum {
     MOST_BYTES = 9000, /* of a tile */
     MOST_TILES = 30,
     MOST_SPANS = 4,
+    SCHEMES = TPAD_EIGHT + 1,
     FILL = INT32_MIN
 };
 
@@ -168,6 +169,7 @@ static tpad_piece *add_vector(trial *t, int32_t at, int32_t bytes)
     *p = (tpad_piece){.dst = at,
                       .src = (int32_t)pick(-99, 99),
                       .bytes = bytes,
+                      .dst_step = bytes,
                       .count = 1,
                       .phase = at % t->tiles.elem_bytes,
                       .store = written < 64 ? ((uint64_t)1 << written) - 1 : UINT64_MAX};
@@ -212,6 +214,27 @@ static int32_t repeat(const trial *t, tpad_piece *p)
     }
 }
 
+/* Lets two pieces make the vectors of one by turns, if there is room. */
+static void split(trial *t, tpad_piece *p)
+{
+    const int32_t terms = t->term_count, vector = t->form->vector_bytes;
+    if (p->count == 1 || (p->bytes < vector && !t->form->masked) ||
+        t->tiles.piece_count == TPAD_MOST_PIECES || terms + p->terms > TPAD_MOST_TERMS)
+        return;
+    tpad_piece *second = &t->pieces[t->tiles.piece_count++];
+    *second = *p;
+    second->dst += p->dst_step;
+    second->src += p->src_step;
+    second->count = p->count / 2;
+    p->count -= second->count;
+    p->dst_step = second->dst_step = 2 * p->dst_step;
+    p->src_step = second->src_step = 2 * p->src_step;
+    if (p->terms == 0) return;
+    t->terms[terms] = t->terms[terms - 1];
+    memcpy(t->index + terms * vector, t->index + (terms - 1) * vector, (size_t)vector);
+    t->term_count++;
+}
+
 /* Says whether the tile has room in a table. */
 static int make_table(trial *t)
 {
@@ -249,6 +272,7 @@ static int make_table(trial *t)
             if (repeats && back == 0) at = repeat(t, p);
         }
         note_reads(t, p, first);
+        if (p->count > 1 && one_in(3)) split(t, p);
     }
     return 1;
 }
@@ -296,19 +320,26 @@ static void random_trial(trial *t, const char *name, const tpad_form *form)
 static int allowed(const trial *t, int32_t scheme)
 {
     const tpad_tiles *tiles = &t->tiles;
-    int32_t vectors = 0, copies = 0, copy = 0, terms = 0, single = 1;
+    int32_t longs = 0, at = 0, terms = 0, single = 1;
     for (int32_t k = 0; k < tiles->piece_count; k++) {
         const tpad_piece *p = &t->pieces[k];
-        if (p->count == 0) copies++, copy = k;
-        if (p->count > 1) return scheme == TPAD_IN_ORDER || scheme == TPAD_STREAMED;
-        if (p->count == 1) vectors++, single = single && p->terms == 1;
+        if (p->count != 1) longs++, at = k;
+        if (p->count == 1) single = single && p->terms == 1;
         if (p->terms > terms) terms = p->terms;
     }
-    if (scheme == TPAD_HELD) return vectors <= TPAD_MOST_HELD && copies == 0 && single;
-    if (scheme == TPAD_ROWS)
-        return copies == 1 && copy <= 1 && tiles->piece_count - copy <= 2 && terms <= 2;
-    if (scheme == TPAD_EIGHT) return copies == 0;
-    return scheme != TPAD_STREAMED || t->form->stream_bytes > 0;
+    const int middle = longs == 1 && at <= 1 && tiles->piece_count - at <= 2 && terms <= 2;
+    if (scheme == TPAD_HELD) return longs == 0 && tiles->piece_count <= TPAD_MOST_HELD && single;
+    if (scheme == TPAD_ROWS) return middle && t->pieces[at].count == 0;
+    if (scheme == TPAD_ALIKE) return middle && t->pieces[at].count > 1 && t->pieces[at].terms == 1;
+    return scheme == TPAD_IN_ORDER || longs == 0;
+}
+
+/* 1 if the pieces follow each other, so that they may go around the caches. */
+static int may_stream(const trial *t)
+{
+    for (int32_t k = 0; k < t->tiles.piece_count; k++)
+        if (t->pieces[k].count > 1 && t->pieces[k].dst_step != t->pieces[k].bytes) return 0;
+    return t->form->stream_bytes > 0;
 }
 
 static reach all_of(const tpad_span *s, reach one, int output)
@@ -377,10 +408,10 @@ static void place_room(int room, reach from, reach to, int where)
 
 static int complain(const trial *t, int64_t n, int64_t at, const char *what)
 {
-    printf("%s, unit %d, scheme %d, case %" PRId64 ": %s, byte %" PRId64
+    printf("%s, unit %d, scheme %d%s, case %" PRId64 ": %s, byte %" PRId64
            " of the output; tiles of %" PRId64 ", fill of %d\n",
-           t->name, t->form->unit, t->tiles.scheme, n, what, at, t->tiles.tile_bytes,
-           t->tiles.elem_bytes);
+           t->name, t->form->unit, t->tiles.scheme, t->tiles.streamed ? " streamed" : "", n, what,
+           at, t->tiles.tile_bytes, t->tiles.elem_bytes);
     for (int32_t i = -1; i < t->tiles.span_count; i++) {
         const tpad_span *s = i < 0 ? &t->tiles.planes : &t->spans[i];
         printf("  %s: %" PRId64 " from %" PRId64 " + %" PRId64 " to %" PRId64 " + %" PRId64 "%s\n",
@@ -389,8 +420,9 @@ static int complain(const trial *t, int64_t n, int64_t at, const char *what)
     }
     for (int32_t k = 0; k < t->tiles.piece_count; k++) {
         const tpad_piece *p = &t->pieces[k];
-        printf("  %d x %d to %d from %d + %d, %d terms, phase %d, store %" PRIx64 "\n", p->count,
-               p->bytes, p->dst, p->src, p->src_step, p->terms, p->phase, p->store);
+        printf("  %d x %d to %d + %d from %d + %d, %d terms, phase %d, store %" PRIx64 "\n",
+               p->count, p->bytes, p->dst, p->dst_step, p->src, p->src_step, p->terms, p->phase,
+               p->store);
     }
     return 1;
 }
@@ -409,11 +441,13 @@ static void expect(const trial *t, unsigned char *to, const unsigned char *src, 
                                              : *(base(src, -t->from[b]));
 }
 
-/* Every scheme that the table allows. */
+/* Every scheme that the table allows, and around the caches as well. */
 static int run_all(trial *t, int64_t n, int rooms)
 {
-    for (t->tiles.scheme = TPAD_IN_ORDER; t->tiles.scheme <= TPAD_STREAMED; t->tiles.scheme++) {
-        if (!allowed(t, t->tiles.scheme)) continue;
+    for (int32_t way = 0; way < 2 * SCHEMES; way++) {
+        t->tiles.scheme = way / 2;
+        t->tiles.streamed = way % 2;
+        if (!allowed(t, t->tiles.scheme) || (t->tiles.streamed && !may_stream(t))) continue;
         for (int room = 0; room < rooms; room++)
             memcpy(out[room].block, before[room], out[room].block_bytes);
         if (t->form->tiles)
@@ -476,16 +510,18 @@ static int check_rooms(trial *t, int64_t n)
 static int check_form(const char *name, const tpad_form *form)
 {
     static trial t;
-    int64_t schemes[TPAD_STREAMED + 1] = {0};
+    int64_t schemes[SCHEMES] = {0}, streamed = 0;
     for (int64_t n = 0; n < CASES; n++) {
         random_trial(&t, name, form);
         place_table(&t);
-        for (int32_t i = 0; i <= TPAD_STREAMED; i++) schemes[i] += allowed(&t, i);
+        for (int32_t i = 0; i < SCHEMES; i++) schemes[i] += allowed(&t, i);
+        streamed += may_stream(&t);
         if (one_in(4) ? check_rooms(&t, n) : check_spans(&t, n)) return 1;
     }
     printf("%s, unit %d: %d tables equal (in order %" PRId64 ", held %" PRId64 ", rows %" PRId64
-           ", eight %" PRId64 ", streamed %" PRId64 ")\n",
-           name, form->unit, CASES, schemes[0], schemes[1], schemes[2], schemes[3], schemes[4]);
+           ", alike %" PRId64 ", eight %" PRId64 ", streamed %" PRId64 ")\n",
+           name, form->unit, CASES, schemes[0], schemes[1], schemes[2], schemes[3], schemes[4],
+           streamed);
     return 0;
 }
 

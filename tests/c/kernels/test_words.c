@@ -77,10 +77,12 @@ static void naive_step(const trial *t, const tpad_step *s, const unsigned char *
 {
     const int by = s->amount;
     const bits old = *x;
-    const int up = s->kind == TPAD_TAKE_UP || s->kind == TPAD_UP || s->kind == TPAD_SPREAD_UP;
-    const int down =
-        s->kind == TPAD_TAKE_DOWN || s->kind == TPAD_DOWN || s->kind == TPAD_SPREAD_DOWN;
-    const bits y = moved(x, up ? by : down ? -by : 0);
+    const int up = s->kind == TPAD_TAKE_UP || s->kind == TPAD_UP || s->kind == TPAD_SPREAD_UP ||
+                   s->kind == TPAD_GROW_UP;
+    const int down = s->kind == TPAD_TAKE_DOWN || s->kind == TPAD_DOWN ||
+                     s->kind == TPAD_SPREAD_DOWN || s->kind == TPAD_GROW_DOWN;
+    const int grow = s->kind == TPAD_GROW_UP || s->kind == TPAD_GROW_DOWN;
+    const bits y = moved(grow ? made : x, up ? by : down ? -by : 0);
     switch (s->kind) {
     case TPAD_LOAD:
         *x = read_word(t, src + s->src);
@@ -114,9 +116,9 @@ static void naive_group(const trial *t, unsigned char *dst, const unsigned char 
         for (int32_t c = 0; c < t->word[k].count; c++) {
             const tpad_word *w = &t->word[k];
             const unsigned char *from = src + w->src + c * w->src_step;
-            unsigned char *to = dst + w->dst + 8 * c;
+            unsigned char *to = dst + w->dst + c * w->dst_step;
             if (w->kind == TPAD_WORD_COPY) {
-                memcpy(to, from, 8);
+                memcpy(to, from, 8 * (size_t)w->length);
                 continue;
             }
             bits x = {{0}}, made;
@@ -125,7 +127,8 @@ static void naive_group(const trial *t, unsigned char *dst, const unsigned char 
                 if (w->kind == TPAD_WORD_TAKES) x = read_word(t, from + s[i].src);
                 naive_step(t, &s[i], from, &x, &made);
             }
-            write_word(t, to, &made);
+            for (int32_t times = 0; times < w->length; times++)
+                write_word(t, to + 8 * times, &made);
         }
 }
 
@@ -154,22 +157,25 @@ static void random_word(trial *t, rng *r, tpad_word *w)
     *w = (tpad_word){.dst = (int32_t)t->out_bytes,
                      .src = (int32_t)rng_range(r, 0, 40),
                      .count = rng_percent(r, 60) ? 1 : (int16_t)rng_range(r, 1, MOST_COUNT),
-                     .src_step = (int16_t)rng_range(r, 0, 9),
+                     .length = rng_percent(r, 80) ? 1 : (int16_t)rng_range(r, 1, 8),
+                     .src_step = (int32_t)rng_range(r, 0, 9),
                      .kind = packed ? TPAD_WORD_STEPS : (int16_t)rng_range(r, 0, TPAD_WORD_STEPS),
                      .fill = rng_next(r)};
     int64_t reach = 8;
     if (w->kind == TPAD_WORD_COPY) {
-        w->src_step = 8;
+        if (w->count == 1) w->length = (int16_t)rng_range(r, 1, MOST_COUNT);
+        reach = 8 * w->length;
     } else if (w->kind == TPAD_WORD_TAKES) {
         w->steps = (int16_t)rng_range(r, 0, TPAD_MOST_TAKES);
         for (int32_t k = 0; k < w->steps; k++) s[k] = random_step(r, TPAD_TAKE);
     } else {
         w->steps = (int16_t)rng_range(r, 2, MOST_STEPS);
-        const int only_takes = rng_percent(r, 50);
+        const int only_takes = rng_percent(r, 50), most = rng_percent(r, 50) ? 1 : 2;
         s[0] = random_step(r, TPAD_LOAD);
         for (int32_t k = 1; k < w->steps; k++) {
             if (only_takes)
-                s[k] = random_step(r, takes[rng_range(r, 0, 2)]);
+                s[k] = random_step(r, k == 1 && rng_percent(r, 50) ? TPAD_DOWN
+                                                                   : takes[rng_range(r, 0, most)]);
             else
                 s[k] = random_step(r, (int)rng_range(r, TPAD_LOAD, TPAD_TAKE_DOWN));
         }
@@ -182,7 +188,8 @@ static void random_word(trial *t, rng *r, tpad_word *w)
     t->step_count += w->steps;
     reach += w->src + (w->count - 1) * (int64_t)w->src_step;
     if (reach > t->in_bytes) t->in_bytes = reach;
-    t->out_bytes += 8 * w->count;
+    w->dst_step = 8 * w->length + (rng_percent(r, 50) ? 0 : (int32_t)rng_range(r, 0, 9));
+    t->out_bytes += (w->count - 1) * (int64_t)w->dst_step + 8 * w->length;
 }
 
 static void random_trial(trial *t, rng *r)
