@@ -1,5 +1,4 @@
-/** Pads, crops and dilates tensors. docs/javascript.md shows how; docs/semantics.md says what is
- * computed.
+/** Pads, crops and dilates tensors.
  *
  * Extents, amounts and counts are whole numbers of at most 2^53 - 1 in magnitude. Arguments of
  * the wrong kind are a TypeError, and lengths that do not fit together are a RangeError. What
@@ -82,7 +81,6 @@ export type Constant = number | bigint | boolean | readonly [number, number] | T
  * dc, cd abcd ab. */
 export type Mode = "constant" | "edge" | "reflect" | "symmetric" | "wrap";
 
-/** A list of whole numbers. */
 export type Integers = readonly (number | bigint)[] | Int32Array | BigInt64Array;
 
 /** One thing for all axes, a list with one entry for each axis (or for each axis in `axes`), or
@@ -134,18 +132,14 @@ export interface Out<T extends TypedArray> {
 }
 
 /** Pads a tensor: `data` has as many elements as `shape` says, and may be a part of a larger
- * buffer.
- *
- * The result is `out`, or a new array of the same class. The engine's memory does not grow with
- * the tensor, except with types of less than a byte: above 512 KiB it holds input and output. */
+ * buffer. The result is `out`, or a new array of the same class. */
 export function pad<T extends TypedArray>(
     data: T,
     shape: Integers,
     options?: PadOptions & Out<T>,
 ): Tensor<T>;
 
-/** The shape of a result, without any data. Constant, type and `out` in options for `pad` do not
- * matter. */
+/** The shape of a result, without any data. */
 export function padShape(shape: Integers, options?: ShapeOptions): number[];
 
 /** A problem that is checked once and run often. A plan never changes, and does not
@@ -246,9 +240,7 @@ export interface MliOptions {
 
 /** What every specification has. All throw a PadError for what its document does not allow. */
 export interface Specification<Options> {
-    /** The shape of a result, without any data. */
     padShape(type: ArrayClass<TypedArray> | TypeName, shape: Integers, options: Options): number[];
-    /** A plan of this call. */
     plan<T extends TypedArray>(type: ArrayClass<T>, shape: Integers, options: Options): Plan<T>;
     plan(type: TypeName, shape: Integers, options: Options): Plan<TypedArray>;
 }
