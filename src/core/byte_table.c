@@ -159,8 +159,8 @@ static stretch stretch_at(const byte_table *t, int64_t at)
         return s;
     }
     if (rest != 0) return s;
-    /* No row has more than MOST_REACH / cell cells. 64 bits may not hold the bytes of a larger
-     * spacing. */
+    /* No row has more than MOST_REACH / cell cells, so a larger spacing has no second cell; its
+     * bytes may be more than 64 bits hold. */
     s.unit = s.is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
     s.vectors = 1;
     s.step = t->vector / s.unit * s.unit;
@@ -199,8 +199,8 @@ static int64_t alike_in_reach(const byte_table *t, const stretch *s, int64_t cou
     return count;
 }
 
-/* Writes down vectors that are alike as one piece, or as one for each vector of a round. Returns the
- * bytes that they make, or 0. */
+/* Writes down vectors that are alike as one piece, or as one for each vector of a round. Returns
+ * the bytes that they make, or 0. */
 static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t count)
 {
     const int32_t pieces = t->pieces, terms = t->terms;
@@ -274,9 +274,9 @@ static int64_t add_long(byte_table *t, int64_t at)
     return count >= FEWEST_ALIKE ? add_alike(t, at, &s, count) : 0;
 }
 
-/* 0 if a stretch begins there that add_long has refused and that is no copy, and that is too long for
- * vectors of their own, which mostly have two terms: to write down as many as there is room for would
- * take longer than most outputs. */
+/* 0 if a stretch begins there that add_long has refused, that is no copy, and that is too long for
+ * vectors of their own. These mostly have two terms, and to write down as many as there is room for
+ * would take longer than most outputs. */
 static int fits_vectors(const byte_table *t, int64_t at)
 {
     const stretch s = stretch_at(t, at);

@@ -214,9 +214,9 @@ static uint64_t take_turned(step_maker *m, uint64_t wanted)
     return take(m, wanted);
 }
 
-/* Makes the grains of `wanted` from equal ones that are made already: first those beside one that is
- * made, then those two grains away from one, four, and so on. `equal`: the grains that are as the one
- * before them. */
+/* Makes the grains of `wanted` from equal ones that are made already: first those beside one that
+ * is made, then those two grains away from one, four, and so on. `equal`: the grains that are as
+ * the one before them. */
 static void grow(step_maker *m, uint64_t wanted, uint64_t made, uint64_t equal)
 {
     for (int32_t by = 1; wanted != 0; by *= 2) {
@@ -337,8 +337,8 @@ static int join_word(words *w, const tpad_word *next, int32_t step_end, int32_t 
     return 0;
 }
 
-/* If the next word continues the copy or the fill of the last one, makes the last one longer. Returns
- * 0 if it does not. */
+/* If the next word continues the copy or the fill of the last one, makes the last one longer.
+ * Returns 0 if it does not. */
 static int lengthen_last(words *w, const tpad_word *next)
 {
     if (w->word_count == 0 || next->steps > 0) return 0;
@@ -352,17 +352,17 @@ static int lengthen_last(words *w, const tpad_word *next)
     return 1;
 }
 
-/* Adds a word whose steps are the last ones. One without steps is joined with others as soon as it
- * is known how long it is. */
+/* Adds a word whose steps are the last ones. How long a word without steps is, is known when the
+ * next one does not lengthen it: only then it is joined with others like it. */
 static void add_word(words *w, tpad_word next)
 {
     tpad_step *steps = w->steps + w->step_count - next.steps;
     if (w->full || lengthen_last(w, &next)) return;
     if (next.steps > 0) next.src = steps->src;
     for (int32_t k = 0; k < next.steps; k++) steps[k].src -= next.src;
-    const tpad_word *last = w->words + w->word_count - 1;
-    if (w->word_count > 0 && last->steps == 0 && last->count == 1 &&
-        join_word(w, last, w->step_count - next.steps, w->word_count - 1))
+    const int32_t last = w->word_count - 1;
+    if (last >= 0 && w->words[last].steps == 0 && w->words[last].count == 1 &&
+        join_word(w, &w->words[last], w->step_count - next.steps, last))
         w->word_count--;
     if (next.steps > 0 && join_word(w, &next, w->step_count, w->word_count))
         w->step_count -= next.steps;

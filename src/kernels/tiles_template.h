@@ -39,7 +39,7 @@ typedef struct FORM(ready) {
     int32_t fill_step; /* from one vector of fill to the next its phase moves by so much */
 } FORM(ready);
 
-INLINE void FORM(make_ready)(FORM(ready) * r, const tpad_tiles *t)
+INLINE void FORM(make_ready)(FORM(ready) *r, const tpad_tiles *t)
 {
     unsigned char nothing[VECTOR_BYTES];
     int32_t n = 0;
@@ -65,7 +65,7 @@ INLINE void FORM(make_ready)(FORM(ready) * r, const tpad_tiles *t)
     }
 }
 
-INLINE VECTOR FORM(window)(const FORM(term) * term, const unsigned char *src)
+INLINE VECTOR FORM(window)(const FORM(term) *term, const unsigned char *src)
 {
 #if MASKED
     return FORM(load_some)(src + term->low, term->load);
@@ -76,7 +76,7 @@ INLINE VECTOR FORM(window)(const FORM(term) * term, const unsigned char *src)
 #endif
 }
 
-INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) * term, const unsigned char *src)
+INLINE VECTOR FORM(taken)(VECTOR made, const FORM(term) *term, const unsigned char *src)
 {
     return FORM(take)(made, term->index, FORM(window)(term, src));
 }
@@ -103,7 +103,7 @@ typedef struct FORM(held) {
 } FORM(held);
 
 /* Piece k, whose terms begin with number n. */
-INLINE FORM(held) FORM(hold)(const FORM(ready) * r, const tpad_tiles *t, int32_t k, int32_t n)
+INLINE FORM(held) FORM(hold)(const FORM(ready) *r, const tpad_tiles *t, int32_t k, int32_t n)
 {
     const tpad_piece *p = &t->pieces[k];
     const FORM(term) *a = p->terms > 0 ? &r->term[n] : &r->none;
@@ -112,7 +112,7 @@ INLINE FORM(held) FORM(hold)(const FORM(ready) * r, const tpad_tiles *t, int32_t
 }
 
 /* `terms` is a constant. */
-INLINE void FORM(put_held)(const FORM(held) * p, int terms, unsigned char *dst,
+INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
                            const unsigned char *src)
 {
     VECTOR made = FORM(taken)(p->base, &p->a, src);
@@ -134,7 +134,7 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
 
 /* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write
  * less than a vector. */
-INLINE void FORM(fill)(const FORM(ready) * r, const tpad_tiles *t, unsigned char *dst,
+INLINE void FORM(fill)(const FORM(ready) *r, const tpad_tiles *t, unsigned char *dst,
                        int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES;
@@ -156,7 +156,7 @@ INLINE void FORM(fill)(const FORM(ready) * r, const tpad_tiles *t, unsigned char
 }
 
 /* Tiles of nothing but fill; where they follow each other, all as one. */
-TARGET static void FORM(fill_span)(const FORM(ready) * r, const tpad_tiles *t, const tpad_span *s,
+TARGET static void FORM(fill_span)(const FORM(ready) *r, const tpad_tiles *t, const tpad_span *s,
                                    unsigned char *dst)
 {
     const int64_t run = s->dst_step == t->filled_bytes ? s->count : 1;
@@ -200,7 +200,7 @@ TARGET static int FORM(next)(FORM(cursor) *c, const FORM(ready) *r, const tpad_t
 }
 
 /* The vectors of piece p, whose base and terms are given, one after the other. */
-INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
+INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, const unsigned char *src)
 {
     dst += p->dst;
@@ -220,7 +220,7 @@ INLINE void FORM(piece)(const tpad_piece *p, VECTOR base, const FORM(term) * ter
 }
 
 /* A tile piece by piece. */
-INLINE void FORM(tile)(const FORM(ready) * r, const tpad_tiles *t, unsigned char *dst,
+INLINE void FORM(tile)(const FORM(ready) *r, const tpad_tiles *t, unsigned char *dst,
                        const unsigned char *src)
 {
     const FORM(term) *term = r->term;
@@ -235,7 +235,7 @@ INLINE void FORM(tile)(const FORM(ready) * r, const tpad_tiles *t, unsigned char
     }
 }
 
-TARGET static void FORM(in_order)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(in_order)(const FORM(ready) *r, const tpad_tiles *t)
 {
     for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);)
         for (; c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
@@ -244,7 +244,7 @@ TARGET static void FORM(in_order)(const FORM(ready) * r, const tpad_tiles *t)
 
 /* One piece of one vector in eight tiles. Their vectors are made side by side, so that what is
  * ready is read once for all of them. */
-INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) * term,
+INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step)
 {
@@ -268,7 +268,7 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) * ter
 }
 
 /* The last eight may be some that were done already: to do them again changes nothing. */
-TARGET static void FORM(eights)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t)
 {
     const tpad_piece *pieces = t->pieces;
     const int32_t count = t->piece_count;
@@ -279,15 +279,14 @@ TARGET static void FORM(eights)(const FORM(ready) * r, const tpad_tiles *t)
             const int64_t i = n < c.count - 8 ? n : c.count - 8;
             const FORM(term) *term = r->term;
             for (int32_t k = 0; k < count; term += pieces[k++].terms)
-                FORM(eight)
-                (&pieces[k], r->base[k], term, c.dst + i * c.dst_step, c.dst_step,
-                 c.src + i * c.src_step, c.src_step);
+                FORM(eight)(&pieces[k], r->base[k], term, c.dst + i * c.dst_step, c.dst_step,
+                            c.src + i * c.src_step, c.src_step);
         }
     }
 }
 
 /* At most four pieces in registers. `count` is a constant. */
-INLINE void FORM(held_tiles)(const FORM(ready) * r, const tpad_tiles *t, int count)
+INLINE void FORM(held_tiles)(const FORM(ready) *r, const tpad_tiles *t, int count)
 {
     const FORM(held) a = FORM(hold)(r, t, 0, 0);
     const FORM(held) b = count > 1 ? FORM(hold)(r, t, 1, 1) : a;
@@ -307,20 +306,20 @@ INLINE void FORM(held_tiles)(const FORM(ready) * r, const tpad_tiles *t, int cou
 }
 
 /* A copy, or vectors that are alike and have one term, with at most one vector on each side.
- * Constants: `terms`, how many the vectors on the sides have at most; `alike`, 1 if there is no copy.
- */
-INLINE void FORM(row_tiles)(const FORM(ready) * r, const tpad_tiles *t, int terms, int alike)
+ * Constants: `terms`, how many the vectors on the sides have at most; `alike`, 1 if there is no
+ * copy. */
+INLINE void FORM(row_tiles)(const FORM(ready) *r, const tpad_tiles *t, int terms, int alike)
 {
-    const int32_t long_one = t->pieces[0].count == 1 ? 1 : 0;
-    const int before = long_one > 0, after = long_one + 1 < t->piece_count;
+    const int32_t at_middle = t->pieces[0].count == 1 ? 1 : 0;
+    const int before = at_middle > 0, after = at_middle + 1 < t->piece_count;
     const int32_t terms_before = before ? t->pieces[0].terms : 0;
-    const tpad_piece *p = &t->pieces[long_one];
+    const tpad_piece *p = &t->pieces[at_middle];
     const int64_t dst_at = p->dst, src_at = p->src, bytes = p->bytes;
-    const int64_t dst_go_on = p->dst_step, src_go_on = p->src_step;
+    const int64_t next_dst = p->dst_step, next_src = p->src_step;
     FORM(held) a = {0}, b = a, middle = a;
     if (before) a = FORM(hold)(r, t, 0, 0);
-    if (alike) middle = FORM(hold)(r, t, long_one, terms_before);
-    if (after) b = FORM(hold)(r, t, long_one + 1, terms_before + p->terms);
+    if (alike) middle = FORM(hold)(r, t, at_middle, terms_before);
+    if (after) b = FORM(hold)(r, t, at_middle + 1, terms_before + p->terms);
     for (FORM(cursor) at = {.next = t->spans}; FORM(next)(&at, r, t);) {
         const int64_t dst_step = at.dst_step, src_step = at.src_step;
         unsigned char *dst = at.dst;
@@ -329,46 +328,46 @@ INLINE void FORM(row_tiles)(const FORM(ready) * r, const tpad_tiles *t, int term
             if (before) FORM(put_held)(&a, terms, dst, src);
             if (!alike) FORM(copy)(dst + dst_at, src + src_at, bytes);
             for (int32_t k = 0; alike && k < p->count; k++)
-                FORM(put_held)(&middle, 1, dst + k * dst_go_on, src + k * src_go_on);
+                FORM(put_held)(&middle, 1, dst + k * next_dst, src + k * next_src);
             if (after) FORM(put_held)(&b, terms, dst, src);
         }
     }
 }
 
-TARGET static void FORM(held_1)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(held_1)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 1);
 }
-TARGET static void FORM(held_2)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(held_2)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 2);
 }
-TARGET static void FORM(held_3)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(held_3)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 3);
 }
-TARGET static void FORM(held_4)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(held_4)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 4);
 }
-TARGET static void FORM(rows_1)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(rows_1)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 1, 0);
 }
-TARGET static void FORM(rows_2)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(rows_2)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 2, 0);
 }
-TARGET static void FORM(alike_1)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(alike_1)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 1, 1);
 }
-TARGET static void FORM(alike_2)(const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(alike_2)(const FORM(ready) *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 2, 1);
 }
 
-typedef void (*FORM(maker))(const FORM(ready) * r, const tpad_tiles *t);
+typedef void (*FORM(maker))(const FORM(ready) *r, const tpad_tiles *t);
 
 /* What makes the tiles by the scheme. */
 static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
@@ -414,7 +413,7 @@ INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int
 }
 
 /* Empties the stage but for a line that is not whole. */
-TARGET static void FORM(flush)(FORM(out) * o)
+TARGET static void FORM(flush)(FORM(out) *o)
 {
     if (o->used < 64) return;
     const int64_t whole = o->used / 64 * 64, skip = o->first > 0 ? 64 : 0;
@@ -428,7 +427,7 @@ TARGET static void FORM(flush)(FORM(out) * o)
 }
 
 /* Ends the output, if it does not go on at `at`, and begins there. */
-TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
+TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
 {
     if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
     FORM(flush)(o);
@@ -438,13 +437,13 @@ TARGET static void FORM(go_on)(FORM(out) * o, unsigned char *at)
 }
 
 /* How many of the bytes from `at` on are in the output already: at most a vector. */
-INLINE int64_t FORM(overlap)(const FORM(out) * o, const unsigned char *at)
+INLINE int64_t FORM(overlap)(const FORM(out) *o, const unsigned char *at)
 {
     return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
 }
 
 /* A copy, of which at least a vector is still to be written. */
-INLINE void FORM(copy_out)(FORM(out) * o, unsigned char *dst, const unsigned char *src,
+INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
                            int64_t bytes)
 {
     const int64_t before = FORM(overlap)(o, dst);
@@ -468,7 +467,7 @@ INLINE void FORM(copy_out)(FORM(out) * o, unsigned char *dst, const unsigned cha
 }
 
 /* A tile piece by piece. */
-TARGET static void FORM(tile_out)(FORM(out) * o, const FORM(ready) * r, const tpad_tiles *t,
+TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
                                   unsigned char *dst, const unsigned char *src)
 {
     const FORM(term) *term = r->term;
@@ -485,15 +484,14 @@ TARGET static void FORM(tile_out)(FORM(out) * o, const FORM(ready) * r, const tp
                 continue;
             }
             piece.count = some;
-            FORM(piece)
-            (&piece, r->base[k], term, o->stage + o->used - before - p->dst,
-             src + (int64_t)n * p->src_step);
+            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before - p->dst,
+                        src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
         }
     }
 }
 
-TARGET static void FORM(fill_out)(FORM(out) * o, const FORM(ready) * r, const tpad_tiles *t,
+TARGET static void FORM(fill_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
                                   int64_t bytes)
 {
     const int64_t elem = t->elem_bytes;
@@ -518,7 +516,7 @@ static inline int FORM(has_long_copy)(const tpad_tiles *t)
 }
 
 /* As many tiles of a span at a time as there is room for in the stage. */
-TARGET static void FORM(stream_span)(FORM(out) * o, FORM(maker) make, const FORM(ready) * r,
+TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, const FORM(ready) *r,
                                      const tpad_tiles *t, const tpad_span *s, unsigned char *dst,
                                      const unsigned char *src)
 {
@@ -548,7 +546,7 @@ TARGET static void FORM(stream_span)(FORM(out) * o, FORM(maker) make, const FORM
     }
 }
 
-TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) * r, const tpad_tiles *t)
+TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) *r, const tpad_tiles *t)
 {
     _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
     FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
