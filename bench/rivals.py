@@ -325,7 +325,8 @@ def main():
             json.dump(report, file, indent=1)
     if options.write:
         try:
-            pages.write(options.write, "forced-rivals" if options.kernels else "rivals", page(report))
+            place = "rivals-avx2" if kernels.startswith("avx2") else "rivals"
+            pages.write(options.write, place, page(report))
         except ValueError as error:
             sys.exit(f"rivals: {error}")
     if options.plot:

@@ -37,6 +37,7 @@ NAMES = {
 LARGE_BYTES = 20_000_000
 TURNS, LARGE_TURNS = 41, 9  # of one process
 TABLE, SWEEP = "variants", "sweep"  # names of the places in the page
+WITHOUT_AVX512 = "avx2"  # what a processor without AVX-512 chooses, whose places end in this name
 PICTURED = ("avx512", "avx2")
 
 
@@ -257,14 +258,19 @@ def main():
         lines = table(columns, calls, listed, options)
         print("\n".join(lines))
     if options.write:
+        place = SWEEP if options.sweep else TABLE
+        if kernels_of(program, None) == WITHOUT_AVX512:
+            place += f"-{WITHOUT_AVX512}"
         try:
-            pages.write(options.write, SWEEP if options.sweep else TABLE, lines)
+            pages.write(options.write, place, lines)
         except ValueError as error:
             fail(error)
     if options.plot and not options.sweep:
+        drawn = [c for c in columns if c.kernels in PICTURED]
+        if len(drawn) < len(PICTURED):
+            fail(f"no picture: it shows {' and '.join(PICTURED)}, and not all of them were measured")
         import bars
 
-        drawn = [c for c in columns if c.kernels in PICTURED]
         bars.draw(options.plot, machine_of(columns[0]), drawn, listed["workloads"])
 
 

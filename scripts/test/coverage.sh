@@ -22,6 +22,7 @@ collect() {
     gcovr --exclude src/threads/ --merge-mode-functions separate --gcov-suspicious-hits-threshold 0 \
         --exclude-lines-by-pattern ' *if \(!(HAS\(TPAD_[A-Z]+\)|TPAD_EXTENDS)\) break;$' -j "$jobs" "$@"
 }
+scripts/test/not_run.py $folder/tests/test_kernels $folder
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
     --filter models/ --filter pictures/ --filter cli/ --filter onnxruntime/ --json $folder/all.json
@@ -36,10 +37,9 @@ measure() {
             --fail-under-branch "$4" || status=1
     done
 }
-scripts/test/not_run.py $folder/tests/test_kernels $folder/all.json
 measure all.json 'src/((core|dialects|fit)/|kernels/[^t]|firmware/small)' 100 100
-# In each form's copy of a loop some parameters are constants, whose branches go one way.
-measure all.json src/kernels/tiles_template 100 80
+# Every form has a branch of its own from the same line, and not each form comes there both ways.
+measure all.json src/kernels/tiles_template 100 95
 measure mli.json src/firmware/padding2d 100 100
 measure all.json onnxruntime/ 100 90
 measure all.json models/ 95 0

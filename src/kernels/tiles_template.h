@@ -22,7 +22,11 @@
  *
  * The vector of a piece is its base, which is fill where no term takes a byte and 0 elsewhere, over
  * which the terms put theirs. */
-#define INLINE   TARGET static inline __attribute__((always_inline, unused))
+#if defined(__OPTIMIZE__)
+#define INLINE TARGET static inline __attribute__((always_inline, unused))
+#else
+#define INLINE TARGET static inline __attribute__((unused))
+#endif
 #define UNROLLED _Pragma("GCC unroll 8")
 
 typedef struct FORM(term) {

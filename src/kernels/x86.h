@@ -1,7 +1,6 @@
 /* What the kernels for x86-64 share. SPDX-License-Identifier: MIT
  *
- * Every function names the instructions it needs, so the files compile without flags; one that only
- * a single variant executes ends with its name (scripts/test/not_run.py relies on it). What the
+ * Every function names the instructions it needs, so the files compile without flags. What the
  * machine can do is asked of the compiler's run-time library, which looked when the program began:
  * asking the processor itself costs more than padding a small tensor. */
 #ifndef TPAD_KERNELS_X86_H

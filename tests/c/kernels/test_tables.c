@@ -418,13 +418,16 @@ static int check_long(int variant)
     return 1;
 }
 
-/* Makes the plan of so many rows. 1 if pieces of its table take turns. */
+/* Makes the plan of so many rows; if their elements have a stride, the input is by columns. 1 if
+ * pieces of its table take turns. */
 static int takes_turns(tpad_plan *memory, int variant, tpad_problem problem, const tpad_axis *row,
                        int64_t rows)
 {
     plan *p = (plan *)(void *)memory;
-    const tpad_axis axes[2] = {{.in_extent = rows}, *row};
+    const tpad_axis all_rows = {.in_extent = rows, .in_stride = 1};
+    const tpad_axis axes[2] = {all_rows, *row};
     problem.axes = axes;
+    if (row->in_stride != 0) problem.flags |= TPAD_IN_STRIDES;
     if (tpad_plan_init(memory, sizeof *memory, &problem, NULL) != TPAD_OK) return 0;
     p->kernels = variant;
     tpad_plan_tabulate(p);
@@ -435,7 +438,7 @@ static int takes_turns(tpad_plan *memory, int variant, tpad_problem problem, con
     return 0;
 }
 
-/* 1 if the table of rows with interior cells has that scheme, and so many pieces, or, if that is 0,
+/* 1 if the table of such rows has that scheme, and so many pieces, or, if that is 0,
  * pieces that take turns. */
 static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32_t scheme,
                           int32_t pieces)
@@ -447,16 +450,18 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
     if (p->tile.loops == 1 && p->single.pieces > 0 && p->single.scheme == scheme &&
         (pieces == 0 ? turns : !turns && p->single.pieces == pieces))
         return 1;
-    printf("%s: rows with interior %" PRId64 " have %d pieces of scheme %d\n",
-           tpad_kernels_at(variant)->name, row->interior, p->single.pieces, p->single.scheme);
+    printf("%s: rows with interior %" PRId64 " and stride %" PRId64 " have %d pieces of scheme %d\n",
+           tpad_kernels_at(variant)->name, row->interior, row->in_stride, p->single.pieces,
+           p->single.scheme);
     return 0;
 }
 
-/* Rows with interior cells by hand. Single bytes with one cell between them: vectors that are alike
- * between two others; in four vectors: these; with many cells on one side: vectors, eight rows at a
- * time. The windows of vectors that are alike hold all of a row of 13 elements, so that there is one
- * of each: as few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take
- * turns, but not around the caches. More copies than there is room for: no table. */
+/* Rows with spaced cells by hand. Single bytes with one cell between them: vectors that are alike
+ * between two others; in four vectors: these; with many cells on one side, or behind as many the
+ * three elements of a row of columns, which need a term each: vectors, eight rows at a time. The
+ * windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
+ * few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take turns, but
+ * not around the caches. More copies than there is room for: no table. */
 static int check_alike(int variant)
 {
     const tpad_kernels *kernels = tpad_kernels_at(variant);
@@ -467,6 +472,7 @@ static int check_alike(int variant)
     const tpad_axis alone = {.in_extent = 13, .interior = 10};
     const int32_t few = (13 + 12 * 10 + vector - 1) / vector;
     const tpad_axis long_unit = {.in_extent = 64, .before = 1, .interior = 8};
+    const tpad_axis far = {.in_extent = 3, .before = 6 * vector, .in_stride = 100};
     const tpad_axis copies = {
         .in_extent = 2 * vector, .before = 400 * vector, .mode = TPAD_WRAP};
     static tpad_plan memory;
@@ -486,6 +492,7 @@ static int check_alike(int variant)
            check_interior(variant, &fewer, 8, TPAD_HELD, 4) &&
            check_interior(variant, &wide, 8, TPAD_EIGHT, 11) &&
            check_interior(variant, &alone, 8, few > TPAD_MOST_HELD ? TPAD_EIGHT : TPAD_HELD, few) &&
+           check_interior(variant, &far, 8, TPAD_EIGHT, 7) &&
            check_interior(variant, &long_unit, 96, TPAD_IN_ORDER, 0);
 }
 
