@@ -22,7 +22,6 @@ rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
-rivals_plot := $(if $(WRITE),docs,build)/rivals$(if $(KERNELS),-$(KERNELS)).png
 rivals_build := $(if $(KERNELS),build/variants,build)
 
 .PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
@@ -179,7 +178,7 @@ bench-check: all build/packages-bench
 bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
-	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(rivals_plot) \
+	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(if $(WRITE),docs,build) \
 	    $(if $(WRITE),--write docs/performance.md)
 
 # Ragged batches and pads to a size, with the Python package and with what people use (docs/rivals.md);

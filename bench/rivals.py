@@ -36,7 +36,8 @@ def arguments():
     parser.add_argument("--systems", default="", help="rivals, with commas; default: all")
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
-    parser.add_argument("--plot", metavar="FILE", help="draw them, a PNG")
+    parser.add_argument("--plot", metavar="DIR", help="draw them: DIR/rivals.png, or with the AVX2"
+                        " kernels DIR/rivals-avx2.png")
     parser.add_argument("--write", metavar="FILE", help="put the table into this page")
     return parser.parse_args()
 
@@ -323,9 +324,9 @@ def main():
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
+    place = "rivals-avx2" if kernels.startswith("avx2") else "rivals"
     if options.write:
         try:
-            place = "rivals-avx2" if kernels.startswith("avx2") else "rivals"
             pages.write(options.write, place, page(report))
         except ValueError as error:
             sys.exit(f"rivals: {error}")
@@ -333,7 +334,7 @@ def main():
         try:
             from against import plot
 
-            plot.draw(report, options.plot)
+            plot.draw(report, f"{options.plot}/{place}.png")
         except ImportError as error:
             print(f"without a plot: {error}")
 
