@@ -7,26 +7,40 @@
 
 #include "../../../src/kernels/kernels.h"
 
+/* Puts what a term takes from its windows over the `bytes` bytes at `to`. src: where the window of
+ * a term with src 0 begins. Masked vectors read all bytes that the term loads, and only those: the
+ * others are 0. */
+static inline void naive_term(const tpad_form *form, const tpad_term *term,
+                              const unsigned char *index, unsigned char *to, int32_t bytes,
+                              const unsigned char *src)
+{
+    const int32_t unit = form->unit, lane = form->vector_bytes / form->lanes;
+    unsigned char window[TPAD_VECTOR_BYTES] = {0};
+    for (int32_t b = 0; form->masked && b < form->window_bytes; b++)
+        if (term->load >> b & 1) window[b] = src[term->src[0] + b];
+    for (int32_t b = 0; b < bytes; b++) {
+        const unsigned char from = index[b / unit * unit];
+        const int32_t place = from * unit + b % unit;
+        if (from == TPAD_INDEX_FILL) continue;
+        to[b] = form->masked ? window[place] : src[term->src[b / lane] + place];
+    }
+}
+
 /* One tile in the tables of `form`. dst and src: where it lies. */
 static inline void naive_tile(const tpad_form *form, const tpad_tiles *t, unsigned char *dst,
                               const unsigned char *src)
 {
-    const int32_t vector = form->vector_bytes, unit = form->unit, lane = vector / form->lanes;
+    const int32_t vector = form->vector_bytes;
     const tpad_term *term = t->terms;
     const unsigned char *index = t->index;
     for (const tpad_piece *p = t->pieces; p < t->pieces + t->piece_count; p++) {
         for (int32_t b = 0; p->count == 0 && b < p->bytes; b++) dst[p->dst + b] = src[p->src + b];
         for (int32_t k = 0; k < p->count; k++) {
             unsigned char *to = dst + p->dst + k * p->dst_step;
-            for (int32_t b = 0; b < p->bytes; b++) {
-                to[b] = t->fill[p->phase + b];
-                for (int32_t n = 0; n < p->terms; n++) {
-                    const unsigned char from = index[n * vector + b / unit * unit];
-                    if (from == TPAD_INDEX_FILL) continue;
-                    to[b] = src[p->src + k * p->src_step + term[n].src[b / lane] + from * unit +
-                                b % unit];
-                }
-            }
+            memcpy(to, t->fill + p->phase, (size_t)p->bytes);
+            for (int32_t n = 0; n < p->terms; n++)
+                naive_term(form, &term[n], index + n * vector, to, p->bytes,
+                           src + p->src + k * p->src_step);
         }
         term += p->terms;
         index += p->terms * vector;
