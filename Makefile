@@ -2,7 +2,7 @@
 #
 #   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
 #   make demo   real models and a photograph, padded
-#   make test   the tests: half an hour on two cores
+#   make test   the tests: 30 to 45 minutes on two cores
 #   make kit    build/pad-kit: conformance cases of Pad for any runtime (kit/README.md)
 #   make npm    build/npm: the package for JavaScript; make playground: a page to try everything in
 #
