@@ -38,9 +38,10 @@ static double place(double ratio, double end)
  * point; zeros at the end are left out if short_text is 1. */
 static void put_figure(char text[16], double value, int digits, int short_text)
 {
-    const int hundredths = (int)lround(fmin(value, 1e6) * 100);
+    const double kept = fmin(value, 1e6);
+    const int hundredths = (int)lround(kept * 100);
     if (digits == 0)
-        snprintf(text, 16, "%d", (hundredths + 50) / 100);
+        snprintf(text, 16, "%d", (int)lround(kept));
     else
         snprintf(text, 16, "%d.%02d", hundredths / 100, hundredths % 100);
     for (size_t end = strlen(text); short_text && digits; end--) {

@@ -110,8 +110,9 @@ def test_the_foot_of_the_table(folder):
     assert len(ratios) == 5
     mean, worst = re.fullmatch(r"geometric mean (\S+), worst (.*)", out[-2]).groups()
     assert abs(float(mean) - math.prod(ratios.values()) ** 0.2) < 0.05 * float(mean)
-    name = max(ratios, key=ratios.get)
-    assert worst == f"{ratios[name]:.2f} ({name})" and out[-1] == ""
+    most = max(ratios.values())
+    names = [name for name, ratio in ratios.items() if ratio == most]  # the digits may hide which
+    assert worst in [f"{most:.2f} ({name})" for name in names] and out[-1] == ""
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -142,10 +143,11 @@ def test_the_picture_of_all_workloads(folder):
     assert len(set(labels)) == 24 and max(map(len, labels)) <= 34
     assert [text for text in texts if text in labels] == labels
     for entry, colour in zip(found["workloads"], bars, strict=True):
-        ratio = entry["ratio"]["median"]
-        at = texts.index(entry["label"])
-        assert texts[at + 1] == (f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.0f}")
-        shown = round(ratio, 2)
+        ratio = entry["ratio"]["median"]  # in six digits, so its last one may be rounded
+        figure = texts[texts.index(entry["label"]) + 1]
+        shown = float(figure)
+        assert abs(shown - ratio) <= (0.501 if shown >= 10 else 0.00501)
+        assert re.fullmatch(r"\d\.\d\d" if shown < 10 else r"\d\d+", figure)
         assert colour == "tp-" + ("fast" if shown <= 1 else "fair" if shown <= 1.5 else "slow")
 
 
