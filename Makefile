@@ -1,13 +1,8 @@
-# The commands of this repository. CMake does the work (CMakePresets.json).
+# The commands of this repository; `make help` lists them. CMake does the work (CMakePresets.json).
 #
-#   make        the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
-#   make demo   real models and a photograph, padded
-#   make test   the tests: 30 to 45 minutes on two cores
-#   make kit    build/pad-kit: conformance cases of Pad for any runtime (kit/README.md)
-#   make npm    build/npm: the package for JavaScript; make playground: a page to try everything in
-#
-# `make demo` and `make test` install the Debian packages that are missing, and say which. All other
-# targets only say what is missing and how to get it.
+# `make demo`, `make test`, `make test-full` and `make test-all` install the Debian packages that are missing,
+# and say which. `make` goes on without them, and says what is then left out. All other targets say what is
+# missing and how to get it, and stop.
 
 CASES ?= 100000000
 SECONDS ?= 60
@@ -23,40 +18,161 @@ dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
 rivals_build := $(if $(KERNELS),build/variants,build)
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: all demo test kit survey ort-versions test-all exhaustive prove fuzz mutation machines levels windows size \
-    release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read bench-rivals bench-fits \
-    bench-chunks bench-javascript forced \
-    coverage dropin-suites wheels wheels-all npm playground site install clean
-demo test: may_install = --install
-all: build/packages-build
+.PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
+    levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
+    bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites wheels wheels-all npm \
+    playground site install clean distclean
+.NOTPARALLEL:
+demo test test-full test-all: may_install = --install
+
+## Build
+## make              the command build/tensorpad, build/libtensorpad.a and build/libtensorpad.so
+all:
+	@scripts/setup/packages.sh --optional packages-build
 	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
 	cmake --build build
 
-demo: all $(venv)/done
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
+
+## make demo         real models and a photograph, padded
+demo: build/packages-demo $(venv)/demo all
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/demo.sh build/tensorpad $(data) build/demo $(venv)/bin/python
 
-test: build/packages-test $(venv)/done
-	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
-	scripts/setup/from_npm.sh pyright 1.1.414 build/pyright
-	scripts/setup/from_npm.sh typescript 5.9.3 build/typescript
-	scripts/setup/from_npm.sh axe-core 4.14.1 build/axe
-	scripts/setup/sarif.sh build/sarif
-	scripts/test/all.sh
+## make install      command, libraries and headers into PREFIX=/usr/local
+install: all
+	cmake --install build --prefix $(PREFIX)
 
-# Conformance cases of Pad for any runtime (kit/README.md): the same bytes every time
-kit: build/packages-test $(venv)/done
+## make amalgamation the library as two files: build/amalgamation/tensorpad.c and tensorpad.h
+amalgamation:
+	scripts/amalgamate.py build/amalgamation
+
+## make clean        removes what was built; downloads stay. make distclean removes the downloads too
+clean:
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name data ! -name 'venv*' ! -name 'packages-*' \
+	    ! -name downloads ! -name pyright ! -name typescript ! -name axe ! -name sarif \
+	    ! -name rivals-javascript -exec rm -rf {} +
+
+distclean:
+	rm -rf build
+
+##
+## Packages
+## make wheels       build/wheels: wheels for x86-64 that ask nothing of the system (docs/wheels.md). As root,
+##                   they are tested in bare Debians too
+wheels: build/packages-wheels
+	scripts/wheels/make.sh
+
+## make wheels-all   the same, and for 64-bit ARM, and the source distribution
+wheels-all: build/packages-wheels
+	scripts/wheels/make.sh --all
+
+## make npm          build/npm: the package for JavaScript. Needs npm, and no network
+npm: build/packages-javascript
+	scripts/javascript/npm.sh
+
+## make playground   build/playground/index.html: a page to try everything in, one file
+playground: build/packages-javascript
+	scripts/javascript/modules.sh
+	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
+
+## make site         build/site/site: README.md, docs/ and the playground, with search
+# Every link and anchor is followed. The generator comes into the build folder once; after that no network
+# is needed.
+site: build/packages-site playground $(generator)/done
+	$(generator)/bin/python scripts/docs/site.py
+	@echo "to read and search it: python3 -m http.server -d build/site/site"
+
+##
+## Test (docs/verification.md says what each part shows)
+## make test         the tests of a change: 8 minutes on two processors
+test: build/packages-test $(venv)/test
+	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/test/run.py test
+
+## make test-full    what guards the main branch: half an hour. Parts that passed at this commit are left out
+test-full: build/packages-full $(venv)/full build/downloads
+	scripts/test/run.py full --resume
+
+## make test-all     everything: hours. It goes on where it stopped, and writes docs/test-report.md
+test-all: build/packages-all $(venv)/full build/downloads
+	scripts/test/run.py all --resume
+
+## make coverage     lines and branches that the tests reach; status 1 below what docs/verification.md claims
+coverage: build/packages-full $(venv)/full
+	scripts/test/coverage.sh
+
+## make levels       the library as one file: compilers, levels of optimisation and sizes of tables
+levels: build/packages-full
+	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
+	cmake --build build --target tensorpad
+	scripts/check/levels.sh all build
+
+## make machines     the C tests on other processors, most of them emulated
+machines: build/packages-machines
+	scripts/test/machines.sh
+
+## make windows      the library for Windows, by a cross compiler: what it exports and imports
+windows: build/packages-windows
+	scripts/check/windows.sh
+
+## make size         code, constants and stack for microcontrollers; status 1 beyond the limits
+size: build/packages-size
+	scripts/check/size.py
+
+## make exhaustive   every small problem on one axis, then CASES random ones, against the oracle
+exhaustive: build/packages-full
+	CASES=$(CASES) scripts/test/exhaustive.sh
+
+## make prove        the contracts in src/core, by Frama-C
+prove: build/packages-prove
+	proof/prove.sh
+
+## make fuzz         every fuzz target for SECONDS seconds; what is found is kept in fuzz/regressions
+fuzz: build/packages-full
+	scripts/test/fuzz.sh $(SECONDS)
+
+## make mutation     faults put into core, dialects and fit (tests/system/mutation): how many the tests find
+mutation: build/packages-full
+	scripts/test/mutation.sh
+
+## make dropin-suites  tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin
+# The same outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB.
+dropin-suites: build/packages-build $(dropin)/done
+	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(dropin)/bin/python scripts/test/dropin_suites.py
+
+## make release-check  all that a release needs (CONTRIBUTING.md): as root, about an hour
+release-check: build/packages-release $(venv)/full build/downloads all
+	scripts/release/check.sh
+
+##
+## Conformance of runtimes (kit/README.md)
+## make kit          build/pad-kit: cases of Pad for any runtime, the same bytes every time
+kit: build/packages-demo $(venv)/kit
 	$(venv)/bin/python kit/make.py build/pad-kit
 
-# The kit in every runtime that can be installed: writes kit/outcomes. They come into the build folder:
-# 4 GB. A new version is a line in kit/runtimes
+## make ort-versions the kit and random nodes in four versions of ONNX Runtime, with the plug-in and without
+# Status 1 where a count is another than recorded. WRITE=1 records them, and writes the table of
+# docs/onnxruntime.md.
+ort-versions: kit all $(venv)/test
+	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31; do \
+	    $(venv)/bin/python kit/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
+	done
+	$(venv)/bin/python kit/plugin/conformance.py build/libtensorpad_ort.so $(if $(WRITE),--write)
+
+## make survey       the kit in every runtime that can be installed: writes kit/outcomes
+# They come into the build folder: 4 GB. A new version is a line in kit/runtimes.
 #
 # Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in rules/
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
-survey: kit all
+survey: kit all $(venv)/test
 	$(venv)/bin/python kit/survey.py all --install
 	$(venv)/bin/python kit/page.py
 	$(venv)/bin/python kit/operators.py make build/pad-operators
@@ -73,81 +189,24 @@ survey: kit all
 	$(venv)/bin/python kit/lower.py $(SEED) 500
 	$(venv)/bin/python kit/lower_models.py
 
-# All of it, and what `make test` has no time for: other machines, levels of optimisation,
-# Windows, proofs, mutants, ten minutes of fuzzing
-test-all: export TENSORPAD_KILLS = 20
-test-all: export TENSORPAD_LONG = 1
-test-all: build/packages-test-all
-	$(MAKE) test
-	$(MAKE) machines
-	$(MAKE) levels
-	$(MAKE) windows
-	$(MAKE) prove
-	$(MAKE) mutation
-	$(MAKE) fuzz SECONDS=75
-	$(MAKE) ort-versions
-
-# The kit and random nodes in four versions of ONNX Runtime, with the plug-in and without it: status 1
-# where a count is another than recorded. WRITE=1 records them, and writes the table of docs/onnxruntime.md
-ort-versions: kit all
-	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31; do \
-	    $(venv)/bin/python kit/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
-	done
-	$(venv)/bin/python kit/plugin/conformance.py build/libtensorpad_ort.so $(if $(WRITE),--write)
-
-# All that a release needs (CONTRIBUTING.md): as root, about an hour
-release-check: build/packages-release $(venv)/done all
-	scripts/release/check.sh
-
-# The library as one file: compilers, levels of optimisation and sizes of tables, each with each
-levels: build/packages-test
-	cmake --preset default -DTENSORPAD_TESTS=OFF -Wno-dev
-	cmake --build build --target tensorpad
-	scripts/check/levels.sh all build
-
-# The library for Windows, by a cross compiler: what it exports and imports
-windows: build/packages-windows
-	scripts/check/windows.sh
-
-# Every small problem on one axis, then CASES random ones, against the oracle
-exhaustive: build/packages-test
-	CASES=$(CASES) scripts/test/exhaustive.sh
-
-# The contracts in src/core, by Frama-C
-prove: build/packages-prove
-	proof/prove.sh
-
-# Every fuzz target for SECONDS seconds, two at a time; what is found is kept in fuzz/regressions
-fuzz: build/packages-test $(venv)/done
-	scripts/test/fuzz.sh $(SECONDS)
-
-# Faults put into core, dialects and fit (tests/system/mutation), and which of them the tests find
-mutation: build/packages-test $(venv)/done
-	scripts/test/mutation.sh
-
-# The C tests on other processors, most of them emulated
-machines: build/packages-machines
-	scripts/test/machines.sh
-
-# Code, constants and stack for microcontrollers; status 1 beyond the limits
-size: build/packages-size
-	scripts/check/size.py
-
-# The library as two files: build/amalgamation/tensorpad.c and tensorpad.h
-amalgamation:
-	scripts/amalgamate.py build/amalgamation
-
-# Time of a run divided by the time of a memcpy of its output
+##
+## Speed (docs/performance.md)
+## make bench        time of a run divided by the time of a memcpy of its output
 bench: all
 	build/tensorpad bench
 
-# The workloads with each variant of the kernels, forced one after the other, and without tables:
-# writes the table of docs/performance.md, and docs/performance.svg. ROUNDS=3 is faster
+## make bench-check  instructions of ten workloads against the record; UPDATE=1 writes the record
+bench-check: build/packages-bench all
+	cmake --build build --target instructions
+	bench/instructions.py build/instructions $(if $(UPDATE),--update)
+
+## make bench-variants  the workloads with each variant of the kernels, forced, and without tables
+# Writes the table of docs/performance.md, and docs/performance.svg. ROUNDS=3 is faster.
 bench-variants: forced
 	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) --write docs/performance.md \
 	    --plot docs/performance.svg
 
-# All short rows with each variant, for the second table of that page: many minutes
+## make bench-sweeps    all short rows with each variant: many minutes
 bench-sweeps: forced
 	bench/variants.py --tableless build/tableless --sweep --write docs/performance.md
 
@@ -155,42 +214,35 @@ bench-sweeps: forced
 forced: build/packages-build
 	for kind in variants tableless; do \
 	    flags=; test $$kind = variants || flags=-DTPAD_TABLE_BYTES=0; \
-	    cmake -S . -B build/$$kind -G Ninja -DCMAKE_BUILD_TYPE=Release -DTENSORPAD_TESTS=OFF \
+	    cmake -S . -B build/$$kind -DCMAKE_BUILD_TYPE=Release -DTENSORPAD_TESTS=OFF \
 	        -DTENSORPAD_KERNELS_ENV=ON -DCMAKE_C_FLAGS=$$flags -Wno-dev && \
 	    cmake --build build/$$kind --target tensorpad_command tensorpad_shared \
 	        tensorpad_threads_shared || exit 1; \
 	done
 
-# A run and a reader of its output straight afterwards, for each flag that says when it is read;
-# WRITE=1 puts the table into docs/performance.md
-bench-read: all
+## make bench-read      a run and a reader of its output straight afterwards, for each flag
+# WRITE=1 puts the table into docs/performance.md; so it is with the other benchmarks and their pages.
+bench-read: build/packages-build all
 	cmake --build build --target read_after
 	build/read_after $(if $(WRITE),| bench/pages.py read docs/performance.md)
 
-# Instructions of ten workloads against the record; UPDATE=1 writes the record
-bench-check: all build/packages-bench
-	cmake --build build --target instructions
-	bench/instructions.py build/instructions $(if $(UPDATE),--update)
-
-# The same workloads with tensorpad and with six other libraries (docs/rivals.md), which come into
-# the build folder: 6 GB. KERNELS=avx2 forces tensorpad's kernels and says so;
-# WRITE=1 puts table and picture into docs
-bench-rivals: $(if $(KERNELS),forced,all) $(rivals)/done
+## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/rivals.md): 6 GB
+# KERNELS=avx2 forces tensorpad's kernels and says so.
+bench-rivals: build/packages-build $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
 	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(if $(WRITE),docs,build) \
 	    $(if $(WRITE),--write docs/performance.md)
 
-# Ragged batches and pads to a size, with the Python package and with what people use (docs/rivals.md);
-# WRITE=1 puts the table into that page
+## make bench-fits      ragged batches and pads to a size, with the Python package and what people use
 bench-fits: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write docs/rivals.md)
 
-# Pads and overlaps of arrays in chunks, beside dask's own (docs/chunks.md): half an hour with nine runs,
-# ROUNDS=1 for a first look. WRITE=1 puts the tables into that page
+## make bench-chunks    pads and overlaps of arrays in chunks, beside dask's own: half an hour
+# ROUNDS=1 for a first look.
 bench-chunks: ROUNDS = 9
-bench-chunks: build/packages-build $(venv)/done
+bench-chunks: build/packages-build $(venv)/test
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
 	    --no-build-isolation --upgrade --target build/python-bench .
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS) \
@@ -198,60 +250,30 @@ bench-chunks: build/packages-build $(venv)/done
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py \
 	    $(if $(WRITE),--write docs/chunks.md)
 
-# Ten workloads with the npm package, a plain loop, onnxruntime-web and tfjs in Node (docs/javascript.md);
-# the two come into the build folder: 200 MB. WRITE=1 puts the table into that page
-bench-javascript: all npm $(rivals_js)/done
+## make bench-javascript  ten workloads with the npm package, a loop, onnxruntime-web and tfjs in Node: 200 MB
+bench-javascript: build/packages-javascript all npm $(rivals_js)/done
 	npm install --prefix $(rivals_js) --no-save --no-audit --no-fund build/npm/tensorpad-*.tgz
 	bench/javascript.py $(rivals_js) $(if $(WRITE),--write docs/javascript.md)
-
-# Lines and branches that the tests reach; status 1 below what docs/verification.md claims
-coverage: build/packages-test $(venv)/done
-	scripts/test/coverage.sh
-
-# The own tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin: the same
-# outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB
-dropin-suites: build/packages-build $(dropin)/done
-	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(dropin)/bin/python scripts/test/dropin_suites.py
-
-# Wheels for x86-64 that ask nothing of the system (docs/wheels.md): build/wheels. As root, they are
-# tested in bare Debians too
-wheels: build/packages-wheels
-	scripts/wheels/make.sh
-
-# The same, and for 64-bit ARM, and the source distribution
-wheels-all: build/packages-wheels
-	scripts/wheels/make.sh --all
-
-# The npm package, with the engine as WebAssembly: build/npm. Needs npm, and no network
-npm: build/packages-javascript
-	scripts/javascript/npm.sh
-
-# A page to try everything in, with the engine as WebAssembly: build/playground/index.html, one file
-# that needs no server and no network. Needs clang and lld
-playground: build/packages-javascript
-	scripts/javascript/modules.sh
-	scripts/javascript/playground.py build/javascript/playground.wasm build/playground/index.html
-
-# README.md, docs/ and the playground as a site with search: build/site/site. Every link and anchor is
-# followed. The generator comes into the build folder once; after that no network is needed
-site: build/packages-site playground $(generator)/done
-	$(generator)/bin/python scripts/docs/site.py
-	@echo "to read and search it: python3 -m http.server -d build/site/site"
-
-install: all
-	cmake --install build --prefix $(PREFIX)
-
-clean:
-	rm -rf build
 
 build/packages-%: scripts/setup/packages.sh
 	@scripts/setup/packages.sh $(may_install) $(@F)
 	@mkdir -p build && touch $@
 
-$(venv)/done: tests/requirements.txt | build/packages-test
+# build/venv has the Python packages of a tier, kept in tests/requirements/TIER.txt; each contains the one before.
+$(venv)/bin/python: | build/packages-demo
 	python3 -m venv $(venv)
+
+$(venv)/%: tests/requirements/%.txt | $(venv)/bin/python
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# What the tests use of npm, and models and photographs
+build/downloads: scripts/setup/from_npm.sh scripts/setup/sarif.sh scripts/setup/fetch-data.sh | $(venv)/full
+	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
+	scripts/setup/from_npm.sh pyright 1.1.414 build/pyright
+	scripts/setup/from_npm.sh typescript 5.9.3 build/typescript
+	scripts/setup/from_npm.sh axe-core 4.14.1 build/axe
+	scripts/setup/sarif.sh build/sarif
 	touch $@
 
 $(generator)/done: scripts/docs/requirements.txt | build/packages-site
@@ -270,7 +292,7 @@ $(rivals_js)/done: bench/javascript/package.json
 	touch $@
 
 # A package that cannot be installed here is left out.
-$(rivals)/done: bench/requirements.txt | build/packages-test
+$(rivals)/done: bench/requirements.txt | build/packages-demo
 	python3 -m venv $(rivals)
 	grep -v '^#' $< | while read -r package; do \
 	    $(rivals)/bin/python -m pip install --quiet --disable-pip-version-check -c $< "$$package" \

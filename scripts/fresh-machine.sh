@@ -98,10 +98,10 @@ network=
 git clone -q --bare "$repository" "$folder/root/tensorpad.git"
 timed "git clone" inside "cd /root && git clone -q tensorpad.git tensorpad && rm -rf tensorpad.git"
 timed "make demo" inside "cd /root/tensorpad && make demo"
+timed "make test" inside "cd /root/tensorpad && make test"
 network="unshare --net"
 timed "make demo, again and without a network" inside "cd /root/tensorpad && make demo"
-network=
-timed "make test" inside "cd /root/tensorpad && make test"
+timed "make test, again and without a network" inside "cd /root/tensorpad && make test"
 
 echo
 echo "On a bare Debian 12 with git and make only, at $(git -C "$repository" rev-parse --short HEAD):"

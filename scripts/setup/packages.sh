@@ -1,14 +1,16 @@
 #!/bin/sh
 # Looks for the Debian packages that `make TARGET` needs. Where some are missing it says which and how
-# to get them, status 1; with --install it says which and installs them. Does nothing, and needs no
-# network, if none is missing.
-# Usage: packages.sh [--install] packages-NAME    NAME: build test bench prove machines windows
-# wheels site size release javascript test-all
+# to get them, status 1; with --install it says which and installs them; with --optional it says which,
+# status 0. Does nothing, and needs no network, if none is missing.
+# Usage: packages.sh [--install|--optional] packages-NAME    NAME: one of the lists below
 set -eu
+# The tiers: each contains the one before. COMMAND=PACKAGE: only where there is no such command.
 build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
 libpthreadpool-dev"
-test="$build clang lld libclang-rt-14-dev libcmocka-dev libcairo2-dev python3 python3-dev python3-venv
-gcc-arm-none-eabi valgrind wasi-libc libclang-rt-14-dev-wasm32"
+demo="$build python3 python3-venv"
+test="$demo clang lld libcmocka-dev libcairo2-dev python3-dev node=nodejs npm=npm chromium=chromium"
+full="$test libclang-rt-14-dev gcc-arm-none-eabi valgrind wasi-libc libclang-rt-14-dev-wasm32"
+# Of single targets
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu python3"
@@ -18,36 +20,41 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
 site="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
-release="$test abigail-tools debootstrap"
-wheels="$build clang libclang-rt-14-dev python3 python3-dev python3-venv dpkg-dev debootstrap
-libffi-dev libssl-dev zlib1g-dev"
+wheels="$demo clang libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
 if [ "$(dpkg --print-architecture 2> /dev/null || true)" = amd64 ]; then
-    test="$test gcc-12-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
+    full="$full gcc-12-multilib qemu-user binutils-aarch64-linux-gnu libc6-dev-arm64-cross
 libgcc-12-dev-arm64-cross"
 fi
+machines="$full $machines"
+release="$full $wheels abigail-tools"
+all="$machines $size $windows $prove $release"
 
-install=
-if [ "${1:-}" = --install ]; then
-    install=yes
+how=
+case ${1:-} in
+--install | --optional)
+    how=$1
     shift
-fi
+    ;;
+esac
 case ${1:-} in
 packages-build) wanted=$build ;;
+packages-demo) wanted=$demo ;;
 packages-test) wanted=$test ;;
+packages-full) wanted=$full ;;
+packages-all) wanted=$all ;;
 packages-bench) wanted=$bench ;;
 packages-prove) wanted=$prove ;;
-packages-machines) wanted="$test $machines" ;;
+packages-machines) wanted=$machines ;;
 packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
 packages-site) wanted=$site ;;
 packages-javascript) wanted=$javascript ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
-packages-test-all) wanted="$test $machines $windows $prove" ;;
 *)
-    echo "usage: $0 [--install] packages-(build|test|bench|prove|machines|windows|wheels|site|size|release|javascript|test-all)" >&2
+    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|site|size|release|javascript)" >&2
     exit 2
     ;;
 esac
@@ -58,6 +65,12 @@ if ! command -v dpkg-query > /dev/null; then
 fi
 missing=
 for package in $(printf '%s\n' $wanted | sort -u); do
+    case $package in
+    *=*)
+        ! command -v "${package%%=*}" > /dev/null || continue
+        package=${package#*=}
+        ;;
+    esac
     case $(dpkg-query -W -f '${Status}' "$package" 2> /dev/null || true) in
     *"ok installed"*) ;;
     *) missing="$missing $package" ;;
@@ -70,7 +83,11 @@ if [ "$(id -u)" != 0 ]; then
     as_root=sudo
 fi
 get="apt-get install --no-install-recommends$missing"
-if [ -z "$install" ] || ! command -v ${as_root:-env} > /dev/null; then
+if [ "$how" = --optional ]; then
+    echo "Debian packages are missing; going on with what is there. To install them, as root: $get" >&2
+    exit 0
+fi
+if [ -z "$how" ] || ! command -v ${as_root:-env} > /dev/null; then
     echo "Debian packages are missing. To install them, as root: $get" >&2
     exit 1
 fi

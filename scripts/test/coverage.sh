@@ -7,10 +7,15 @@ set -eu
 cd "$(dirname "$0")/../.."
 folder=build/coverage
 jobs=$(nproc)
-rm -rf $folder # counts of files that are gone would stay
 cmake --preset coverage -DTENSORPAD_TESTS=ON -Wno-dev > build/configure-coverage.log ||
     { cat build/configure-coverage.log; exit 1; }
 cmake --build $folder -- --quiet
+# What files that are gone left behind, and the last counts
+[ ! -e $folder/build.ninja ] || ninja -C $folder -t cleandead > build/coverage.log
+find $folder -name '*.gcda' -delete
+find $folder -name '*.gcno' | while read -r notes; do
+    [ -e "${notes%.gcno}.o" ] || rm "$notes"
+done
 ctest --test-dir $folder -j "$jobs" --output-on-failure -E '^pytest_formats' > build/coverage.log ||
     { cat build/coverage.log; exit 1; }
 

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.long
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
 SIMD = ROOT / "build/javascript/simd.wasm"

@@ -65,6 +65,7 @@ def test_readme(installed):
     assert done.stdout.splitlines() == re.findall(r"console\.log.*// (.*)", program)
 
 
+@pytest.mark.long
 def test_no_leak(node):
     """A million calls, and a pad of 100 MB."""
     told = node.run("leaks.mjs", flags=["--expose-gc"])
@@ -73,6 +74,7 @@ def test_no_leak(node):
     assert told["after"] - told["before"] < 30  # MiB
 
 
+@pytest.mark.long
 def test_types(installed, tmp_path):
     if not TYPESCRIPT.exists():
         pytest.skip("TypeScript is missing: scripts/setup/from_npm.sh gets it, with npm")

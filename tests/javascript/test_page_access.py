@@ -9,6 +9,7 @@ import pytest
 from chromium import PAGE, Watched, go, skip_without_the_page
 from conftest import ROOT
 
+pytestmark = pytest.mark.long
 AXE = ROOT / "build/axe/node_modules/axe-core/axe.min.js"
 SHOTS = ROOT / "build/playground/screenshots"
 STATES = {

@@ -17,6 +17,7 @@ from conftest import COMMAND, ROOT
 from onnx import numpy_helper
 from page_problems import comparable, pad_in
 
+pytestmark = pytest.mark.long
 PACKAGE = os.environ.get("PYTHONPATH", str(ROOT / "build/python-package"))
 TEN = [0.5, -1.25, "nan", "inf", "-0.0", 3]
 PROBLEMS = [

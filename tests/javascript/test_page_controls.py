@@ -6,6 +6,7 @@ import pytest
 from chromium import go
 from page_problems import from_command, same, shown
 
+pytestmark = pytest.mark.long
 SPECS = [
     "onnx-25",
     "onnx-24",

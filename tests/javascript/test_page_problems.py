@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from page_problems import SHOWN, from_command, one_problem, pad_in, read_cells, same
 
+pytestmark = pytest.mark.long
 MOST_DRAWN = 2048  # cells of a result; of a larger one the page says only the shape
 HASHES = (
     """async (hashes) => {

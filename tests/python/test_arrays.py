@@ -224,6 +224,7 @@ def test_dlpack():
         tensorpad.pad(held, 1, out=Elsewhere())
 
 
+@pytest.mark.long
 def test_jax():
     jax = pytest.importorskip("jax")
     jnp = jax.numpy

@@ -106,7 +106,7 @@ ERRORS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("items, more, error, text", ERRORS, ids=lambda it: str(it)[:40])
+@pytest.mark.parametrize("items, more, error, text", ERRORS, ids=lambda it: str(it).split(" at 0x")[0][:40])
 def test_errors(items, more, error, text):
     with pytest.raises(error, match=text) as caught:
         tensorpad.pad_batch(items, **more)

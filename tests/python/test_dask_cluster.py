@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("distributed")
 
+pytestmark = pytest.mark.long
 PROGRAM = pathlib.Path(__file__).parent / "two_workers.py"
 KILLS = int(os.environ.get("TENSORPAD_KILLS", "3"))
 SECONDS = 120 + 20 * KILLS  # a calm machine needs a tenth of it

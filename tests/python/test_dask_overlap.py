@@ -326,6 +326,7 @@ def tasks(made):
     ((600,) * 3, 100, 4, "periodic", 5832),
     ((600,) * 3, 100, 4, "none", 4096),
 ])
+@pytest.mark.long
 def test_tasks(shape, chunk, depth, boundary, most):
     """One task a block, and one for each piece of a neighbour's, but for those of the input."""
     x = da.zeros(shape, "f4", chunks=chunk)
@@ -441,6 +442,7 @@ def test_the_picture_is_that_of_the_graphs(tmp_path):
 # ---- dask ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_against_dask():
     """Where dask does what it says: no chunk is thinner than the depth."""
     rng = np.random.default_rng(4)
@@ -461,6 +463,7 @@ def test_against_dask():
             assert np.array_equal(ours.compute(), theirs.compute(), equal_nan=True)
 
 
+@pytest.mark.long
 def test_dasks_own_tests():
     """As installed, with ours in the place of dask's; the plugin says which do not run, and why."""
     module = "dask.array.tests.test_overlap"

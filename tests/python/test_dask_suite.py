@@ -6,6 +6,7 @@ import pytest
 MODULE = "dask.array.tests.test_creation"
 
 
+@pytest.mark.long
 def test_dasks_own_tests_of_pad():
     pytest.importorskip(MODULE)
     said = own_tests.run("dask_suite", "-k", "pad", "--pyargs", MODULE)

@@ -86,6 +86,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.long
 def test_a_script_is_as_alone(write, name):
     folder = write(**{name: PROGRAMS[name]})
     alone = python(folder, name + ".py", "-m", "--json", "x y")
@@ -98,6 +99,7 @@ def test_a_script_is_as_alone(write, name):
 
 
 @pytest.mark.parametrize("words", [["-m", "package.inside", "-v"], ["package", "a"]])
+@pytest.mark.long
 def test_a_module_and_a_folder_are_as_alone(write, words):
     folder = write(package__in____init__="", package__in__inside=LOOK + RAISES,
                    package__in____main__=LOOK + RAISES)
@@ -107,6 +109,7 @@ def test_a_module_and_a_folder_are_as_alone(write, words):
     assert with_it.returncode == alone.returncode == 1 and report["calls"] == 41
 
 
+@pytest.mark.long
 def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     folder = write(which="print('beside the link', __file__)",
                    deep__in__which="print('behind the link', __file__)")
@@ -118,6 +121,7 @@ def test_the_script_behind_a_link_is_the_one_that_python_runs(write):
     assert python(folder, "link/../which.py").stdout.startswith("behind")
 
 
+@pytest.mark.long
 def test_arguments_that_are_missing_are_named_as_by_numpy(write):
     folder = write(wrong="""
         import numpy as np
@@ -137,6 +141,7 @@ def heed_ctrl_c():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.mark.long
 def test_ctrl_c_reports(write):
     folder = write(loops="""
         import numpy as np
@@ -156,6 +161,7 @@ def test_ctrl_c_reports(write):
     assert f'"{folder / "loops.py"}", line' in said and "_command.py" not in said
 
 
+@pytest.mark.long
 def test_who_holds_numpys_pad(write):
     """A module that was loaded before, NumPy's own modules, and what NumPy's function offers."""
     folder = write(
@@ -184,6 +190,7 @@ def test_who_holds_numpys_pad(write):
 # ---- Counts --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_counts_of_threads_and_children(write):
     """Four threads, two forked children of which one is killed, a spawned one and a pool."""
     folder = write(work="""
@@ -223,6 +230,7 @@ def test_counts_of_threads_and_children(write):
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
 
 
+@pytest.mark.long
 def test_a_process_in_the_background_outlives_the_report(write):
     """It closes all files, as such programs do, and pads before and after the report."""
     folder = write(service="""
@@ -319,6 +327,7 @@ def test_numpys_time_is_scaled_from_the_calls_that_ran_with_both(tally):
     assert said["numpy_seconds_are"] == "estimated" and said["timed_with_both"] == 2
 
 
+@pytest.mark.long
 def test_the_report(write):
     folder = write(short="""
         import numpy as np
@@ -549,6 +558,7 @@ def test_help_fits_a_screen():
     assert len(lines) <= 40 and max(map(len, lines)) <= 80
 
 
+@pytest.mark.long
 def test_a_script_that_is_not_there(write):
     folder = write()
     alone = python(folder, "nothing.py")

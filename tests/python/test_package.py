@@ -82,6 +82,7 @@ def test_dir_names_all_that_is_public():
 
 
 @needs_wheel
+@pytest.mark.long
 def test_abi3audit():
     pytest.importorskip("abi3audit")
     said = run(sys.executable, "-m", "abi3audit", "--strict", "--verbose", WHEEL)
@@ -89,12 +90,14 @@ def test_abi3audit():
 
 
 @needs_wheel
+@pytest.mark.long
 def test_auditwheel():
     pytest.importorskip("auditwheel")
     said = run(sys.executable, "-m", "auditwheel", "show", WHEEL)
     assert re.search(r"manylinux_2_\d+", said), said
 
 
+@pytest.mark.long
 def test_a_source_distribution_builds_by_itself_offline(tmp_path):
     """From the sdist alone, unpacked elsewhere, without a network and without isolation."""
     pytest.importorskip("build")

@@ -5,11 +5,13 @@ import os
 import ml_dtypes
 import numpy
 import oracle
+import pytest
 import tensorpad
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-CASES = int(os.environ.get("TENSORPAD_CASES", "20000"))
+QUICK = "TENSORPAD_QUICK" in os.environ  # scripts/test/run.py
+CASES = 5000 if QUICK else 20000
 DTYPES = [
     numpy.dtype(word)
     for word in (
@@ -143,6 +145,7 @@ def outcome(function, *args, **kwargs):
         return error
 
 
+@pytest.mark.share
 def test_random_calls_against_numpy():
     random = numpy.random.default_rng(20261121)
     errors = 0
@@ -173,13 +176,14 @@ amount = st.integers(-4, 9)
 one_axis = st.tuples(st.integers(0, 5), amount, amount, st.integers(0, 2), st.sampled_from(MODES))
 
 
-@settings(max_examples=1500, deadline=None, derandomize=True)
+@settings(max_examples=CASES // 13, deadline=None, derandomize=True)
 @given(
     axes=st.lists(one_axis, max_size=3),
     order=st.sampled_from(["window", "crop"]),
     dtype=st.sampled_from(["u1", "f2", "f8", "D", "O"]),
     into=st.booleans(),
 )
+@pytest.mark.share
 def test_crops_interiors_and_modes_per_axis(axes, order, dtype, into):
     shape = tuple(axis[0] for axis in axes)
     array = numpy.arange(1, 1 + numpy.prod(shape, dtype=int)).reshape(shape).astype(dtype)

@@ -18,6 +18,7 @@ import tensorpad
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TYPED = ROOT / "tests/python/typed"
 PACKAGE = pathlib.Path(tensorpad.__file__).parent
+pytestmark = pytest.mark.long
 PYRIGHT = ROOT / "build/pyright/node_modules/.bin/pyright"
 
 

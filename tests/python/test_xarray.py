@@ -540,6 +540,7 @@ def test_differences_from_xarray():
     assert "beside" not in beside.pad(lon=1).xindexes
 
 
+@pytest.mark.long
 def test_xarrays_own_tests():
     """As installed, with tensorpad in the place of the three pads. Five of them, reflect of chunks,
     xarray expects to fail for a bug of dask's; they pass here."""

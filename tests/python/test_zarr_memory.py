@@ -65,6 +65,7 @@ def boxes_done(target):
 
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="memory is read there")
+@pytest.mark.long
 def test_many_times_the_memory_killed_and_resumed(tmp_path, capsys):
     source, target = tmp_path / "in", tmp_path / "out"
     made = zarr.create_array(source, shape=(EXTENT, EXTENT), chunks=(CHUNK, CHUNK), dtype="u4",

@@ -36,11 +36,17 @@ PACKED = [word for word, (bits, _) in TYPES.items() if bits in (2, 4)]
 
 # A build with address sanitizer starts ten times slower and reserves terabytes of addresses.
 SANITIZED = COMMAND.is_file() and b"__asan_init" in COMMAND.read_bytes()
+QUICK = "TENSORPAD_QUICK" in os.environ  # scripts/test/run.py
 
 
-def scaled(count):
-    """How many random cases: all of them, or a share where each is slow."""
-    return count // 10 if SANITIZED else count
+def scaled(count, share=4):
+    """How many random cases: all of them, a tenth where each is slow, one in `share` in a quick run."""
+    return count // (10 if SANITIZED else share if QUICK else 1)
+
+
+def damaged(count):
+    """How many damaged files: of those the fuzzers make more."""
+    return scaled(count, share=10)
 
 
 # ---- The command --------------------------------------------------------------------------------

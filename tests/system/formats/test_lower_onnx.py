@@ -461,6 +461,7 @@ def expect(path, head, count, tail):
         assert file.read() == tail
 
 
+@pytest.mark.long
 def test_a_file_of_nearly_2_gib(folder):
     """In little memory. The result goes into a pipe, so it takes no room on the disk."""
     content = top()[0]

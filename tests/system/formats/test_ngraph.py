@@ -280,6 +280,7 @@ def jax_pads(cases, arrays, values, folded):
     return [part.reshape(shape) for part, shape in zip(parts, shapes)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", JAX_TYPES, ids=lambda dtype: np.dtype(dtype).name)
 def test_random_problems_against_jax(library, dtype, monkeypatch):
     """lax.pad, which has signed amounts and interior too: 2,020 cases of each type."""

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Only `make demo` and `make test` may install system packages, and they say which; every other target
-# says what is missing and how to get it, and stops. In a copy of the Makefile and of what it calls
-# first; dpkg-query knows no package, and apt-get, cmake and the like only write down that they ran.
+# Only `make demo`, `make test`, `make test-full` and `make test-all` may install system packages, and they say
+# which. `make` says what is missing and goes on; every other target says what is missing and how to get it,
+# and stops. In a copy of the Makefile and of what it calls first; dpkg-query knows no package, and apt-get,
+# cmake and the like only write down that they ran.
 # Usage: packages.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
@@ -37,7 +38,9 @@ wrong() {
 targets=$(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u)
 checked=0
 for target in $targets; do
-    case $target in demo | test | amalgamation | clean) continue ;; esac
+    case $target in all | help | install | bench | demo | test | test-full | test-all | amalgamation | clean | distclean)
+        continue ;;
+    esac
     try "$target"
     [ $status != 0 ] || wrong "went on without its packages"
     [ ! -s "$scratch/ran" ] || wrong "ran something"
@@ -47,9 +50,15 @@ for target in $targets; do
 done
 [ $checked -ge 13 ] || { echo "only $checked targets were found in the Makefile"; exit 1; }
 
-for target in demo test; do
+for target in demo test test-full test-all; do
     try $target
     grep -q '^apt-get install.* libpng-dev' "$scratch/ran" || wrong "installs nothing"
     grep -q '^Installing.* libpng-dev' "$scratch/said" || wrong "does not say what it installs"
 done
-echo "$checked targets ask for packages, two install them"
+for target in all install bench; do
+    try $target
+    grep -q 'going on with what is there.*apt-get install.* libpng-dev' "$scratch/said" || wrong "is silent"
+    grep -q '^cmake --build' "$scratch/ran" || wrong "does not go on"
+    ! grep -q '^apt-get' "$scratch/ran" || wrong "installs"
+done
+echo "$checked targets ask for packages, four install them"
