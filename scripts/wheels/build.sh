@@ -48,7 +48,10 @@ export TENSORPAD_CPU_MODEL TENSORPAD_TARGET TENSORPAD_WORK TENSORPAD_ZIG ZIG_GLO
     ZIG_LOCAL_CACHE_DIR _PYTHON_HOST_PLATFORM
 unset CMAKE_C_COMPILER_LAUNCHER CFLAGS LDFLAGS || true
 toolchain=$PWD/scripts/wheels/toolchain.cmake
+# A build folder keeps the flags of the toolchain with which it was made.
+cmp -s "$toolchain" "$work_here/toolchain.cmake" || rm -rf "$work_here"
 mkdir -p "$work_here/licenses" "$PWD/build/wheels"
+cp "$toolchain" "$work_here/"
 for tool in ar ranlib; do
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$TENSORPAD_ZIG" "$tool" > "$work_here/$tool"
     chmod +x "$work_here/$tool"
