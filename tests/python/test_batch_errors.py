@@ -219,6 +219,7 @@ def test_lists_that_change_while_they_are_read(dtype):
             assert len(found) == len(lengths)
 
 
+@pytest.mark.filterwarnings("ignore:Setting the (shape|dtype)")  # deprecated in NumPy 2.5
 @pytest.mark.parametrize("change", ["resize", "reshape", "retype"])
 def test_arrays_that_change_while_arguments_are_read(change):
     def make():

@@ -185,9 +185,8 @@ def _compare(arguments):
     _table(model, threads, (plain, session), inputs, arguments.rounds)
     different = plain and _tell_outputs(plain, session, inputs, expected, outputs)
     if different:
-        major, minor = _runtime.version_of(_runtime.load())
-        print("What ONNX Runtime's own Pad does: python -m tensorpad check --target "
-              f"ort-{major}.{minor} {_printable(model)}")
+        print("What ONNX Runtime's own Pad does, version by version: python -m tensorpad check "
+              f"{_printable(model)}")
     print(NOT_FOR_GPUS)
     return DIFFERENT if warned or different else 0
 
