@@ -46,18 +46,20 @@ if [ -n "$portable" ]; then
 fi
 
 # What the tests of the package need. A package that has no wheel for this Python is left out.
-if [ ! -e "$packages/fetched" ]; then
-    numpy=numpy==2.5.5
-    [ "$version" != 3.11 ] || numpy=numpy==2.4.6
-    for package in pip "$numpy" "ml_dtypes==0.6.0" "hypothesis==6.170.15" "pytest==9.2.0" \
-        "onnx==1.23.2" "onnxruntime==1.31.1"; do
+numpy=numpy==2.5.5
+[ "$version" != 3.11 ] || numpy=numpy==2.4.6
+wanted="pip $numpy ml_dtypes==0.6.0 hypothesis==6.170.15 pytest==9.2.0 onnx==1.23.2 onnxruntime==1.32.0"
+if [ "$(cat "$packages/fetched" 2> /dev/null)" != "$wanted" ]; then
+    rm -rf "$packages"
+    mkdir "$packages"
+    for package in $wanted; do
         "$work/venv/bin/python" -m pip download --quiet --disable-pip-version-check \
             --python-version "$version" --only-binary=:all: --platform manylinux_2_28_x86_64 \
             --platform manylinux_2_27_x86_64 --platform manylinux2014_x86_64 \
             -d "$packages" "$package" > "$packages/log" 2>&1 ||
             echo "$name: no wheel of $package: its tests are skipped"
     done
-    touch "$packages/fetched"
+    echo "$wanted" > "$packages/fetched"
 fi
 
 place=$root/root/tests

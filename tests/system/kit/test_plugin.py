@@ -49,10 +49,11 @@ def test_onnx_own_tests_are_right(here, tmp_path, level):
 def test_the_kit_is_as_recorded(here, kit):
     version, found = conformance.outcomes("ort-1.31", kit.path, PLUGIN)
     known = json.loads(conformance.OUTCOMES.read_text())["ort-1.31"]
-    if version != known["version"]:
-        pytest.skip(f"recorded with {known['version']}, here is {version}")
     answered = {case["name"] for case in kit.cases
                 if case["folder"].startswith("onnx/") and not case["forbidden"]}
     wrong = {name for name in answered if found[name] != "same"}
-    assert wrong == {name for cases in known["exceptions"].values() for name in cases[1:]}
-    assert conformance.counted(found, answered) == known["counts"]["kit"]["with"]
+    exceptions = {name for cases in known["exceptions"].values() for name in cases[1:]}
+    assert wrong <= exceptions
+    if version == known["version"]:  # a newer one may be right in more cases
+        assert wrong == exceptions
+        assert conformance.counted(found, answered) == known["counts"]["kit"]["with"]
