@@ -263,8 +263,8 @@ build/packages-%: scripts/setup/packages.sh
 $(venv)/bin/python: | build/packages-demo
 	python3 -m venv $(venv)
 
-$(venv)/%: tests/requirements/%.txt | $(venv)/bin/python
-	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+$(venv)/%: $(wildcard tests/requirements/*.txt) | $(venv)/bin/python
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements/$*.txt
 	touch $@
 
 # What the tests use of npm, and models and photographs
