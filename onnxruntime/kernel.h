@@ -67,9 +67,10 @@ ort_status *pad_attributes_read(pad_attributes *attributes, const ort_api *api,
                                 const ort_info *info);
 void pad_attributes_free(pad_attributes *attributes);
 
-/* plans.c. The plan for that key, if it is the last one; it is the caller's until pad_plan_drop. */
+/* plans.c. The plan for that key, if it is the last one and no other thread is just looking at it;
+ * it is the caller's until pad_plan_drop. */
 pad_planned *pad_plan_find(pad_plans *plans, const pad_key *key);
-/* Makes it the last one. */
+/* Makes it the last one, if no other thread is just looking at that. */
 void pad_plan_keep(pad_plans *plans, pad_planned *planned);
 void pad_plan_drop(pad_planned *planned); /* NULL is allowed */
 

@@ -164,17 +164,20 @@ static const ort_op operator= {
 /* ---- Registering ----------------------------------------------------------------------------- */
 
 /* A copy of ONNX Runtime in this process, and what is registered with it. Sessions use it to their
- * end, so it stays. */
+ * end, so it stays, also where the program unloads that library and another one comes to its
+ * address: the version and the functions tell them apart. */
 typedef struct runtime {
     struct runtime *next;
     const ort_base *base;
+    int32_t minor; /* of its version */
     ort_api api;
     ort_domain *domain;
     pad_op ops[CARRIED * AXES_TYPES];
 } runtime;
 
-static runtime *runtimes;
-static atomic_flag runtimes_busy = ATOMIC_FLAG_INIT;
+/* The newest one. Nobody waits for another thread: two that meet a new runtime at the same time make
+ * an entry each, and both are good. */
+static _Atomic(runtime *) runtimes;
 
 static void take_functions(ort_api *api, const ort_any_function *functions)
 {
@@ -186,7 +189,7 @@ static void take_functions(ort_api *api, const ort_any_function *functions)
 
 static ort_status *fill_domain(runtime *made)
 {
-    const int32_t minor = minor_version(made->base->version());
+    const int32_t minor = made->minor;
     ort_status *status = made->api.create_domain("", &made->domain);
     for (int32_t i = 0; i < CARRIED * AXES_TYPES && !status; i++) {
         pad_op *pad = &made->ops[i];
@@ -207,13 +210,17 @@ static ort_status *fill_domain(runtime *made)
 static ort_status *find_runtime(runtime **out, const ort_base *base,
                                 const ort_any_function *functions)
 {
-    for (*out = runtimes; *out && (*out)->base != base;) *out = (*out)->next;
-    if (*out) return NULL;
+    const int32_t minor = minor_version(base->version());
     ort_api api;
     take_functions(&api, functions);
+    for (*out = atomic_load(&runtimes); *out; *out = (*out)->next)
+        if ((*out)->base == base && (*out)->minor == minor &&
+            memcmp(&(*out)->api, &api, sizeof api) == 0)
+            return NULL;
     runtime *made = calloc(1, sizeof *made);
     if (!made) return api.create_status(ORT_CODE_RUNTIME_EXCEPTION, "tensorpad: out of memory");
     made->base = base;
+    made->minor = minor;
     made->api = api;
     ort_status *status = fill_domain(made);
     if (status) {
@@ -221,8 +228,10 @@ static ort_status *find_runtime(runtime **out, const ort_base *base,
         free(made);
         return status;
     }
-    made->next = runtimes;
-    *out = runtimes = made;
+    made->next = atomic_load(&runtimes);
+    while (!atomic_compare_exchange_weak(&runtimes, &made->next, made)) {
+    } /* once more where another thread was faster */
+    *out = made;
     return NULL;
 }
 
@@ -274,10 +283,7 @@ struct OrtStatus *tpad_ort_register(struct OrtSessionOptions *given,
     runtime *found = NULL;
     int there = 0;
     if (!functions) return too_old(base);
-    while (atomic_flag_test_and_set(&runtimes_busy)) {
-    }
     ort_status *status = find_runtime(&found, base, functions);
-    atomic_flag_clear(&runtimes_busy);
     if (!status) status = found->api.has_entry(options, mark, &there);
     if (status || there) return (struct OrtStatus *)status;
     status = found->api.add_domain(options, found->domain);

@@ -60,7 +60,7 @@ RULES = [
                                             "../../../src/core/plan.h",
                                             "../../../src/core/word_program.h"), None),
     ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h", "models/lower/"), None),
-    ("tests/c/onnxruntime", PUBLIC + SUPPORT + ("onnxruntime/ort_api.h",), None),
+    ("tests/c/onnxruntime", PUBLIC + SUPPORT + ("onnxruntime/kernel.h", "onnxruntime/ort_api.h"), None),
     ("tests/c/pictures", ("pictures/pictures.h",), None),
     ("tests/c/rules", ("rules/rules.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),

@@ -18,7 +18,7 @@
 
 #include "onnxruntime/ort_api.h"
 
-enum { FAKE_INPUTS = 4, FAKE_OPS = 64, FAKE_RANK = 40, FAKE_ENTRIES = 4, FAKE_ATTRIBUTES = 3 };
+enum { FAKE_INPUTS = 4, FAKE_OPS = 128, FAKE_RANK = 40, FAKE_ENTRIES = 4, FAKE_ATTRIBUTES = 3 };
 
 struct ort_shape {
     int type;
@@ -48,12 +48,14 @@ typedef struct fake_entry {
 
 typedef struct fake_ort {
     const char *version;
-    int fails_at, calls;              /* counted from 1; 0: none fails */
-    int allocations;                  /* of the plug-in, so far */
-    int statuses, shapes, domains;    /* that live */
-    char message[600];                /* of the last status */
-    fake_entry entries[FAKE_ENTRIES]; /* of the options */
-    int added;                        /* domains in the options */
+    int reloaded;                       /* 1: another library lies where the first one lay */
+    const struct OrtApiBase *meanwhile; /* it registers too while a domain is made, once */
+    int fails_at, calls;                /* counted from 1; 0: none fails */
+    int allocations;                    /* of the plug-in, so far */
+    int statuses, shapes, domains;      /* that live */
+    char message[600];                  /* of the last status */
+    fake_entry entries[FAKE_ENTRIES];   /* of the options */
+    int added;                          /* domains in the options */
     const ort_op *ops[FAKE_OPS];
     int ops_count;
     const char *node_name;

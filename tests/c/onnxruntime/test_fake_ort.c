@@ -2,6 +2,9 @@
 #include "fake_ort.h"
 
 #include <tensorpad/onnx.h>
+#include <unistd.h>
+
+#include "onnxruntime/kernel.h"
 
 static struct OrtSessionOptions *const options = (struct OrtSessionOptions *)&fake;
 static const char optimizers[] = "optimization.disable_specified_optimizers";
@@ -112,6 +115,43 @@ static void test_a_second_call_does_nothing(void **state)
     memset(fake.entries, 0, sizeof fake.entries); /* other options: the same operators */
     assert_null(register_with(base));
     assert_int_equal(fake.ops_count, once.ops_count);
+    assert_int_equal(fake.added, 2);
+}
+
+/* A program may unload ONNX Runtime and load another one, which then lies at the same address. */
+static void test_another_library_at_the_same_address(void **state)
+{
+    const struct OrtApiBase *base = fake_runtime("1.31.1");
+    (void)state;
+    assert_null(register_with(base));
+    fake_reset();
+    fake.version = "1.31.1"; /* the same version, whose functions lie elsewhere */
+    fake.reloaded = 1;
+    assert_null(register_with(base));
+    assert_int_equal(fake.ops_count, 2 * 24);
+    assert_int_equal(fake.added, 1);
+    fake_reset();
+    fake.version = "1.17.3"; /* another version, whose functions lie where they were */
+    fake.reloaded = 1;
+    assert_null(register_with(base));
+    assert_int_equal(fake.ops_count, 2 * 18);
+    assert_int_equal(fake.added, 1);
+}
+
+/* As two threads do that meet a new runtime at the same time: each makes operators of its own. */
+static void test_two_calls_at_the_same_time(void **state)
+{
+    const struct OrtApiBase *base = fake_runtime("1.31.1");
+    (void)state;
+    fake.meanwhile = base;
+    alarm(60); /* one that waits for the other would wait for ever */
+    assert_null(register_with(base));
+    alarm(0);
+    assert_int_equal(fake.ops_count, 2 * 2 * 24);
+    assert_int_equal(fake.added, 1); /* they had the same options */
+    memset(fake.entries, 0, sizeof fake.entries);
+    assert_null(register_with(base));
+    assert_int_equal(fake.ops_count, 2 * 2 * 24);
     assert_int_equal(fake.added, 2);
 }
 
@@ -284,6 +324,33 @@ static void test_arguments_as_inputs(void **state)
     fails(op->compute(kernel, NULL), "Pad '': pads: 2 entries");
     fake.inputs[3] = &axes;
     gives(op, kernel, 2, (int64_t[]){2, 2}, (float[]){0, 0, 1, 2});
+    op->destroy(kernel);
+    nothing_lives(1);
+}
+
+/* A thread that holds the last plan may be stopped for long: nobody waits for it. */
+static void test_nobody_waits_for_the_last_plan(void **state)
+{
+    const ort_op *op = an_op(FLOAT, INT64);
+    ort_value x = tensor(FLOAT, 2, (int64_t[]){2, 2}, four), amounts = list(two_by_two, 4);
+    static const float wanted[] = {0, 0, 0, 1, 2, 0, 3, 4, 0};
+    (void)state;
+    memcpy(fake.inputs, (ort_value *[]){&x, &amounts}, 2 * sizeof *fake.inputs);
+    fake.inputs_count = 2;
+    pad_kernel *kernel = new_kernel(op);
+    alarm(60); /* a thread that waits here would wait for ever */
+    assert_false(atomic_flag_test_and_set(&kernel->plans.busy));
+    gives(op, kernel, 2, (int64_t[]){3, 3}, wanted);
+    assert_null(kernel->plans.last); /* it had a plan of its own */
+    atomic_flag_clear(&kernel->plans.busy);
+    gives(op, kernel, 2, (int64_t[]){3, 3}, wanted);
+    const pad_planned *kept = kernel->plans.last;
+    assert_non_null(kept);
+    assert_false(atomic_flag_test_and_set(&kernel->plans.busy));
+    gives(op, kernel, 2, (int64_t[]){3, 3}, wanted);
+    atomic_flag_clear(&kernel->plans.busy);
+    assert_ptr_equal(kernel->plans.last, kept);
+    alarm(0);
     op->destroy(kernel);
     nothing_lives(1);
 }
@@ -529,12 +596,15 @@ int main(void)
         cmocka_unit_test_setup(test_types_follow_the_version, reset),
         cmocka_unit_test_setup(test_an_operator_is_onnx_pad, reset),
         cmocka_unit_test_setup(test_a_second_call_does_nothing, reset),
+        cmocka_unit_test_setup(test_another_library_at_the_same_address, reset),
+        cmocka_unit_test_setup(test_two_calls_at_the_same_time, reset),
         cmocka_unit_test_setup(test_what_is_switched_off_stays_off, reset),
         cmocka_unit_test_setup(test_an_older_version_is_refused, reset),
         cmocka_unit_test_setup(test_each_call_of_registering_may_fail, reset),
         cmocka_unit_test_setup(test_attributes_of_another_kind_are_refused, reset),
         cmocka_unit_test_setup(test_arguments_as_attributes, reset),
         cmocka_unit_test_setup(test_arguments_as_inputs, reset),
+        cmocka_unit_test_setup(test_nobody_waits_for_the_last_plan, reset),
         cmocka_unit_test_setup(test_amounts_in_one_row, reset),
         cmocka_unit_test_setup(test_wrong_inputs, reset),
         cmocka_unit_test_setup(test_an_output_without_elements, reset),
