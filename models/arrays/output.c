@@ -33,11 +33,13 @@ struct tpad_output {
     int32_t format;   /* 0: not an array */
     int32_t overwrite;
     int64_t elems;
-    int64_t bytes;         /* of all elements; of string handles */
-    char *path;            /* as given, for errors */
-    char *target;          /* links followed; NULL: a pipe or device */
-    char *temporary;       /* NULL until it exists */
-    int fd;                /* of the temporary file, the pipe or the device */
+    int64_t bytes;    /* of all elements; of string handles */
+    char *path;       /* as given, for errors */
+    char *target;     /* links followed; NULL: a pipe or device */
+    char *temporary;  /* NULL until it exists */
+    int fd;           /* of the temporary file, the pipe or the device */
+    int32_t replaces; /* 1: a file, of which `old` says who may do what with it */
+    struct stat old;
     unsigned char *header; /* what stands before the elements, or NULL */
     int64_t header_bytes;
     unsigned char *map; /* the mapped file, or NULL */
@@ -102,9 +104,9 @@ void tpad_output_discard(tpad_output *out)
 /* ---- Where it goes --------------------------------------------------------------------------- */
 
 /* Makes the temporary file. It gets the mode of a new file in this folder (umask, the folder's
- * default rules), which mkstemp would not give it. If a file is to be replaced, it gets the mode of
- * that file. */
-static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_error *error)
+ * default rules), which mkstemp would not give it. If a file is to be replaced, it is the owner's
+ * alone until take_access: others may be forbidden to read the old file. */
+static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
 {
     const char *slash = strrchr(out->target, '/');
     const char *base = slash ? slash + 1 : out->target;
@@ -115,11 +117,10 @@ static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_
         if (asprintf(&name, "%.*s.%.*s.%06x", (int)(base - out->target), out->target,
                      (int)NAME_SHOWN, base, number) < 0)
             return no_memory(out->path, (int64_t)strlen(out->target), error);
-        out->fd = tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        out->fd =
+            tpad_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, out->replaces ? 0600 : 0666);
         if (out->fd >= 0) {
             out->temporary = name;
-            if (old && fchmod(out->fd, old->st_mode & 0777) != 0)
-                return system_failed(out->path, error);
             return TPAD_OK;
         }
         free(name);
@@ -133,24 +134,24 @@ static int32_t make_temporary(tpad_output *out, const struct stat *old, tpad_io_
  * `overwrite`; a block device does. */
 static int32_t open_target(tpad_output *out, tpad_io_error *error)
 {
-    struct stat status;
+    struct stat *status = &out->old;
     const char *path = out->path;
     if (strcmp(path, "-") == 0) {
         out->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
     }
-    if (lstat(path, &status) != 0) {
+    if (lstat(path, status) != 0) {
         if (errno != ENOENT) return system_failed(path, error);
         out->target = strdup(path);
-        return out->target ? make_temporary(out, NULL, error)
+        return out->target ? make_temporary(out, error)
                            : no_memory(path, (int64_t)strlen(path) + 1, error);
     }
-    int dangling = stat(path, &status) != 0;
+    int dangling = stat(path, status) != 0;
     if (dangling && errno != ENOENT) return system_failed(path, error);
-    if (!dangling && S_ISDIR(status.st_mode))
+    if (!dangling && S_ISDIR(status->st_mode))
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a folder", path);
-    int stream = !dangling && !S_ISREG(status.st_mode);
-    if (!out->overwrite && (!stream || S_ISBLK(status.st_mode)))
+    int stream = !dangling && !S_ISREG(status->st_mode);
+    if (!out->overwrite && (!stream || S_ISBLK(status->st_mode)))
         return tpad_io_fail(error, TPAD_E_EXISTS, "%s: exists; -f overwrites it", path);
     if (dangling)
         return tpad_io_fail(error, TPAD_E_IO, "%s: is a link to a file that does not exist", path);
@@ -158,8 +159,9 @@ static int32_t open_target(tpad_output *out, tpad_io_error *error)
         out->fd = tpad_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
         return out->fd < 0 ? system_failed(path, error) : TPAD_OK;
     }
+    out->replaces = 1;
     out->target = realpath(path, NULL);
-    return out->target ? make_temporary(out, &status, error) : system_failed(path, error);
+    return out->target ? make_temporary(out, error) : system_failed(path, error);
 }
 
 /* ---- Room for the elements ------------------------------------------------------------------- */
@@ -304,6 +306,20 @@ static int32_t write_elements(tpad_output *out, tpad_io_error *error)
     return status ? status : tpad_write_all(out->fd, out->path, out->data, out->bytes, error);
 }
 
+/* Gives the temporary file the owner, the group and the mode of the file that it replaces. Where
+ * they cannot be given, others than the owner may do what the old file let everybody do. */
+static int32_t take_access(tpad_output *out, tpad_io_error *error)
+{
+    const struct stat *old = &out->old;
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(out->fd, old->st_uid, old->st_gid) != 0 &&
+        fchown(out->fd, (uid_t)-1, old->st_gid) != 0) {
+        const mode_t common = mode >> 3 & mode & 07;
+        mode = (mode & 0700) | common << 3 | common;
+    }
+    return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
+}
+
 /* Gives the temporary file its name. Without `overwrite`, a file that another program made
  * meanwhile must stay: renameat2 or link, whichever the file system has, fails in this case. */
 static int32_t give_name(tpad_output *out, tpad_io_error *error)
@@ -333,6 +349,7 @@ int32_t tpad_output_commit(tpad_output *out, tpad_io_error *error)
 {
     int32_t status = write_elements(out, error);
     unmap(out);
+    if (!status && out->replaces) status = take_access(out, error);
     /* Some file systems report a failed write only here. */
     int closed = close(out->fd);
     out->fd = -1;

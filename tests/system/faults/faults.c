@@ -30,9 +30,9 @@
 
 /* clang-format off */
 #define KINDS(X)                                                                                   \
-    X(alloc) X(system) X(access) X(close) X(fallocate) X(fchmod) X(fcntl) X(fopen) X(fstat)        \
-    X(fstatvfs) X(ftruncate) X(getrandom) X(link) X(lseek) X(lstat) X(mmap) X(munmap) X(open)      \
-    X(read) X(realpath) X(rename) X(renameat2) X(sched_getaffinity) X(sigaction) X(stat)           \
+    X(alloc) X(system) X(access) X(close) X(fallocate) X(fchmod) X(fchown) X(fcntl) X(fopen)       \
+    X(fstat) X(fstatvfs) X(ftruncate) X(getrandom) X(link) X(lseek) X(lstat) X(mmap) X(munmap)     \
+    X(open) X(read) X(realpath) X(rename) X(renameat2) X(sched_getaffinity) X(sigaction) X(stat)   \
     X(sysconf) X(thread) X(unlink) X(write)
 /* clang-format on */
 #define KIND_NUMBER(word) K_##word,
@@ -245,6 +245,7 @@ void free(void *memory)
 
 WRAP(K_access, int, -1, access, (const char *path, int mode), path, mode)
 WRAP(K_fchmod, int, -1, fchmod, (int fd, mode_t mode), fd, mode)
+WRAP(K_fchown, int, -1, fchown, (int fd, uid_t owner, gid_t group), fd, owner, group)
 WRAP(K_fstat, int, -1, fstat, (int fd, struct stat *status), fd, status)
 WRAP(K_fstatvfs, int, -1, fstatvfs, (int fd, struct statvfs *status), fd, status)
 WRAP(K_ftruncate, int, -1, ftruncate, (int fd, off_t bytes), fd, bytes)

@@ -13,6 +13,7 @@ import pathlib
 import resource
 import shutil
 import signal
+import stat
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,6 +35,7 @@ ERRORS = {
     "close": ["EIO", "ENOSPC"],
     "fallocate": ["ENOSPC", "EFBIG", "EIO"],
     "fchmod": ["EPERM"],
+    "fchown": ["EPERM"],
     "fcntl": ["EMFILE"],
     "fopen": ["EMFILE"],
     "fstat": ["EIO"],
@@ -61,6 +63,7 @@ ERRORS = {
 # What must not be noticed at all.
 HARMLESS = {
     "fallocate": ["EINTR", "EOPNOTSUPP", "EINVAL"],
+    "fchown": ["EPERM"],
     "fstatvfs": ["EIO"],
     "getrandom": ["EINTR"],
     "munmap": ["ENOMEM"],
@@ -88,6 +91,15 @@ def rule(text):
     """KIND:NUMBER:ACTION with the error's number in place of its name."""
     kind, number, action = text.split(":")
     return f"{kind}:{number}:{getattr(errno, action, action)}"
+
+
+def environment_of(faults):
+    return {
+        **os.environ,
+        "LD_PRELOAD": FAULTS,
+        "FAULTS": ",".join(rule(text) for text in faults),
+        "ASAN_OPTIONS": "verify_asan_link_order=0:allocator_may_return_null=1:detect_leaks=1",
+    }
 
 
 class Run:
@@ -140,13 +152,7 @@ class Folder:
     def run(self, scenario, *faults, **options):
         self.prepare(scenario)
         report, told = os.pipe()
-        environment = {
-            **os.environ,
-            "LD_PRELOAD": FAULTS,
-            "FAULTS": ",".join(rule(text) for text in faults),
-            "FAULTS_REPORT": str(told),
-            "ASAN_OPTIONS": "verify_asan_link_order=0:allocator_may_return_null=1:detect_leaks=1",
-        }
+        environment = {**environment_of(faults), "FAULTS_REPORT": str(told)}
         if scenario.closed:
             options["preexec_fn"] = lambda: [os.close(fd) for fd in scenario.closed]
         given = None
@@ -368,6 +374,63 @@ def test_a_signal_at_any_call(folders, scenario):
         for when in ("before", "after")
         for number in signals
     ], ended)
+
+
+# ---- Who may read an output ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name,mode", [
+    ("npy-over", 0o600), ("npy-over", 0o640), ("npy-over", 0o404), ("png-over", 0o600),
+    ("onnx-over", 0o600)])
+def test_nobody_else_reads_what_is_replaced(folders, name, mode):
+    """The command is stopped before and after every call. No file that it makes allows others more
+    than the file that is replaced, which allows the same at the end."""
+    folder, scenario = folders[0], SCENARIOS[name]
+    output = folder.path / scenario.outputs[0]
+    calls = folder.clean(scenario).report["system"]
+    step = SHARE if SANITIZED and not FULL else 1
+    for k, when in [(k, when) for k in range(1, calls + 1) for when in ("before", "after")][::step]:
+        folder.prepare(scenario)
+        output.chmod(mode)
+        stop = f"system:{k}:{when}{int(signal.SIGSTOP)}"
+        running = subprocess.Popen([COMMAND, *scenario.words], cwd=folder.path, umask=0,
+                                   stdout=subprocess.DEVNULL, env=environment_of([stop]))
+        _, ended = os.waitpid(running.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(ended), stop
+        modes = {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in folder.path.iterdir()
+                 if entry.name not in folder.inputs}
+        running.send_signal(signal.SIGCONT)
+        assert running.wait(timeout=60) == 0, stop
+        wider = {entry: oct(found) for entry, found in modes.items() if found & ~(mode | 0o600)}
+        assert modes and not wider, (stop, wider)
+        assert stat.S_IMODE(output.stat().st_mode) == mode, stop
+
+
+@pytest.mark.parametrize("mode,left", [
+    (0o640, 0o600), (0o604, 0o600), (0o644, 0o644), (0o664, 0o644), (0o600, 0o600)])
+def test_a_group_that_cannot_be_given(folders, mode, left):
+    """Members of another group get no more than all got, and all no more than they."""
+    folder, scenario = folders[0], SCENARIOS["npy-over"]
+    folder.prepare(scenario)
+    output = folder.path / "out.npy"
+    output.chmod(mode)
+    subprocess.run([COMMAND, *scenario.words], cwd=folder.path, check=True,
+                   env=environment_of(["fchown:1+:EPERM"]))
+    assert stat.S_IMODE(output.stat().st_mode) == left
+
+
+def test_owner_and_group_stay(folders):
+    folder, scenario = folders[0], SCENARIOS["npy-over"]
+    folder.prepare(scenario)
+    output = folder.path / "out.npy"
+    try:
+        os.chown(output, 12345, 23456)
+    except PermissionError:
+        pytest.skip("only root may give a file away")
+    output.chmod(0o640)
+    subprocess.run([COMMAND, *scenario.words], cwd=folder.path, check=True)
+    found = output.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (12345, 23456, 0o640)
 
 
 # ---- The system itself --------------------------------------------------------------------------
