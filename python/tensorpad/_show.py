@@ -1,13 +1,13 @@
 """Pictures of what a pad does, which display themselves in a notebook.
 
 SPDX-License-Identifier: MIT"""
-import contextlib
 import os
 
 import numpy
 
 from . import _core
 from ._arrays import source
+from ._whole import write_whole
 
 _CELLS = 32 * 32  # larger arrays are not shown cell by cell
 _WIDEST = 7  # characters of an element
@@ -33,17 +33,7 @@ class Picture:
         ending = os.path.splitext(os.fspath(path))[1]
         if ending not in (".svg", ".png"):
             raise ValueError(f"a picture is .svg or .png, by the ending of its name, not {path!r}")
-        drawn = _core.show(*self._drawn, ending[1:])
-        # A failure leaves no half picture, and the one that was there.
-        unfinished = f"{os.fspath(path)}.unfinished"
-        try:
-            with open(unfinished, "wb") as file:
-                file.write(drawn)
-            os.replace(unfinished, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(unfinished)
-            raise
+        write_whole(path, _core.show(*self._drawn, ending[1:]))
 
 
 def _text(value):

@@ -1,6 +1,8 @@
 """tensorpad.show: 300 pictures against numpy.pad, what it takes, and its errors."""
 
+import os
 import pathlib
+import stat
 import sys
 
 import numpy as np
@@ -84,6 +86,78 @@ def test_a_save_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no space"):
         tensorpad.show((3,), 1).save(there)
     assert there.read_text() == "before" and list(tmp_path.iterdir()) == [there]
+
+
+@pytest.fixture
+def no_umask():
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("old", [0o600, 0o640, 0o604, 0o400])
+def test_nobody_else_reads_what_is_replaced(tmp_path, monkeypatch, no_umask, old):
+    """Neither from the moment on in which the new file is made, nor at the end."""
+    there = tmp_path / "a.svg"
+    there.write_text("before")
+    there.chmod(old)
+    told = []
+
+    replace, fchmod = os.replace, os.fchmod
+
+    def replaced(*words):
+        told.append(("complete", {mode(path) for path in tmp_path.iterdir()}))
+        replace(*words)
+
+    def changed(*words):
+        told.append(("written", {mode(path) for path in tmp_path.iterdir()}))
+        fchmod(*words)
+
+    monkeypatch.setattr("os.replace", replaced)
+    monkeypatch.setattr("os.fchmod", changed)
+    tensorpad.show((3,), 1).save(there)
+    assert told == [("written", {old, 0o600}), ("complete", {old})]
+    assert mode(there) == old and there.read_text().startswith("<svg")
+
+
+def test_a_new_picture_is_like_any_new_file(tmp_path, no_umask):
+    os.umask(0o027)
+    tensorpad.show((3,), 1).save(tmp_path / "a.svg")
+    assert mode(tmp_path / "a.svg") == 0o640
+
+
+def test_a_group_that_cannot_be_given(tmp_path, monkeypatch, no_umask):
+    """Members of another group get no more than all got."""
+    def refused(*_):
+        raise PermissionError
+
+    monkeypatch.setattr("os.fchown", refused)
+    there = tmp_path / "a.svg"
+    for old, left in (0o640, 0o600), (0o604, 0o600), (0o644, 0o644), (0o664, 0o644):
+        there.write_text("before")
+        there.chmod(old)
+        tensorpad.show((3,), 1).save(there)
+        assert mode(there) == left
+
+
+def test_links_and_pipes(tmp_path):
+    """The file that a link names is replaced; a pipe is written to."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far/b.svg").write_text("before")
+    (tmp_path / "a.svg").symlink_to("far/b.svg")
+    picture = tensorpad.show((3,), 1)
+    picture.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").is_symlink()
+    assert (tmp_path / "far/b.svg").read_text() == picture._repr_svg_()
+    os.mkfifo(tmp_path / "pipe.svg")
+    read = os.open(tmp_path / "pipe.svg", os.O_RDONLY | os.O_NONBLOCK)
+    picture.save(tmp_path / "pipe.svg")
+    assert os.read(read, 1 << 16).decode() == picture._repr_svg_()
+    os.close(read)
 
 
 @pytest.mark.parametrize("words, error", [

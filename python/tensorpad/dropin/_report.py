@@ -5,6 +5,7 @@ import sys
 
 import tensorpad
 
+from .._whole import write_whole
 from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, FIELDS, MOST_SHAPES, NUMPY_WORK,
                      RAISED, TIME, WORK)
 
@@ -21,10 +22,7 @@ def write(read, program, seconds, options):
             sys.__stderr__.write(text)
             sys.__stderr__.flush()
         else:
-            unfinished = f"{options.file}.{os.getpid()}"
-            with open(unfinished, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(unfinished, options.file)
+            write_whole(options.file, text.encode())
     except (OSError, ValueError, AttributeError) as error:
         if options.file is not None:
             print(f"tensorpad.dropin: cannot write the report {options.file}: {error}",
