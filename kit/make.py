@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the kit: conformance cases of Pad as files, with an index of what each one shows.
 
-Usage: make.py FOLDER      FOLDER is made anew; beside it comes FOLDER.zip
+Usage: make.py FOLDER      FOLDER is made anew; beside it comes FOLDER.zip. Both must be absent, empty,
+                           or of an earlier run
 
 SPDX-License-Identifier: MIT
 """
@@ -14,7 +15,7 @@ import zipfile
 
 import onnx
 
-from padkit import cases, documents, elements, onnx_model, other_documents
+from padkit import cases, documents, elements, onnx_model, other_documents, own_folder
 from padkit.case import expected
 from padkit.cases import other
 
@@ -96,17 +97,18 @@ def check(case, model):
             raise
 
 
-def pack(folder):
-    """FOLDER.zip, the same bytes every time."""
-    path = folder.with_suffix(".zip")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+def pack(folder, path):
+    """FOLDER.zip, the same bytes every time. An unfinished one lies in the folder."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    unfinished = folder / "unfinished.zip"
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in files:
             name = f"{folder.name}/{file.relative_to(folder).as_posix()}"
             packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), file.read_bytes(),
                             zipfile.ZIP_DEFLATED)
-    if path.stat().st_size > LIMIT:
-        sys.exit(f"{path} has {path.stat().st_size} bytes, more than {LIMIT}")
-    return path
+    if unfinished.stat().st_size > LIMIT:
+        sys.exit(f"{unfinished} has {unfinished.stat().st_size} bytes, more than {LIMIT}")
+    shutil.move(unfinished, path)
 
 
 def main(folder):
@@ -114,8 +116,10 @@ def main(folder):
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         sys.exit(f"two cases of the same name: {', '.join(twice)}")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = folder.absolute()
+    packed = folder.with_name(f"{folder.name}.zip")
+    own_folder.check_zip(packed, folder.name)
+    own_folder.make_anew(folder)
     models, arrays = other_documents.write(folder)
     index = {
         "kit": 1,
@@ -123,8 +127,8 @@ def main(folder):
         "arrays": arrays,
     }
     (folder / "index.json").write_text(json.dumps(index, indent=1) + "\n")
-    path = pack(folder)
-    print(f"{len(names)} cases in {folder}; {path} has {path.stat().st_size:,} bytes")
+    pack(folder, packed)
+    print(f"{len(names)} cases in {folder}; {packed} has {packed.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,10 @@ SPDX-License-Identifier: MIT
 import argparse
 import json
 import pathlib
-import shutil
 import sys
 
 try:
-    from padkit import elements, operator_cases, operator_outcomes, runtimes, survey
+    from padkit import elements, operator_cases, operator_outcomes, own_folder, runtimes, survey
     from padkit.progress import tell
 except ImportError as error:
     sys.exit(f"operators.py: {error.name} is missing for this Python: "
@@ -23,7 +22,8 @@ HEADER = pathlib.Path(__file__).parents[1] / "rules/operators_measured.h"
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("make", help="write the cases: small models with what they answer")
+    make = commands.add_parser("make", help="write the cases: small models with what they "
+                               "answer; the folder must be absent, empty, or of an earlier run")
     make.add_argument("folder", type=pathlib.Path)
     run = commands.add_parser("run", help="run them and write kit/outcomes/operators/TARGET.json")
     run.add_argument("folder", type=pathlib.Path)
@@ -46,7 +46,7 @@ def write_case(case, folder):
 
 
 def make(folder):
-    shutil.rmtree(folder, ignore_errors=True)
+    own_folder.make_anew(folder)
     cases = [write_case(case, folder) for case in operator_cases.ALL]
     (folder / "index.json").write_text(json.dumps({"cases": cases}))
     print(f"{len(cases)} cases in {folder}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes random models of one Pad as a kit of their own, to measure what the rules say of unseen nodes.
 
-Usage: random_pads.py SEED COUNT FOLDER      FOLDER is made anew, in the layout of the kit
+Usage: random_pads.py SEED COUNT FOLDER      FOLDER is made anew, in the layout of the kit. It must be
+                                          absent, empty, or of an earlier run
 
 SPDX-License-Identifier: MIT
 """
@@ -10,11 +11,10 @@ import json
 import math
 import pathlib
 import random
-import shutil
 import sys
 
 import make
-from padkit import indexing, oracle
+from padkit import indexing, oracle, own_folder
 from padkit.cases.common import OPSETS, case, modes_of, types_of
 
 VALUES = {"string": b"value", "bool": True, "complex64": 2 - 3j, "complex128": 2 - 3j,
@@ -69,8 +69,7 @@ def drawn(draw, k):
 
 def main(seed, count, folder):
     draw = random.Random(seed)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    own_folder.make_anew(folder)
     entries = []
     while len(entries) < count:
         made = drawn(draw, len(entries))

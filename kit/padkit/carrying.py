@@ -9,12 +9,11 @@ a Cast to another type and the Cast back, nor, for an output without elements, a
 import dataclasses
 import json
 import math
-import shutil
 
 import onnx
 import onnx.helper as oh
 
-from padkit import elements, survey
+from padkit import elements, own_folder, survey
 from padkit.graph import Graph
 
 WAYS = ("Slice", "Concat", "Gather", "Cast", "Constant")
@@ -124,8 +123,7 @@ def model_of(way, load):
 
 def write_kit(folder, way, loads):
     """A kit of one case for each load that has a model; returns their places in `loads`."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    own_folder.make_anew(folder)
     index = []
     for k, load in enumerate(loads):
         made = model_of(way, load)

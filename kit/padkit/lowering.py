@@ -12,10 +12,9 @@ import dataclasses
 import json
 import os
 import re
-import shutil
 import subprocess
 
-from padkit import carrying, predictions, survey, without_pad
+from padkit import carrying, own_folder, predictions, survey, without_pad
 from padkit.page.facts import Facts
 
 REFUSED = 3  # the status of `lower` where it cannot do what is wanted
@@ -75,7 +74,7 @@ def group_of(reason):
 
 def lower_all(command, kit, cases, targets, folder):
     """Lowers cases into a kit of their own; returns {name: Lowered}."""
-    shutil.rmtree(folder, ignore_errors=True)
+    own_folder.make_anew(folder)
 
     def one(case):
         out = folder / case["folder"] / "model.onnx"

@@ -6,12 +6,11 @@ No rewrite of a Pad helps where it does not. ONNX's reference evaluator says wha
 """
 
 import json
-import shutil
 
 import onnx
 from onnx.reference import ReferenceEvaluator
 
-from padkit import elements, survey
+from padkit import elements, own_folder, survey
 
 ALONE = {"Pad", "Constant"}
 
@@ -61,8 +60,7 @@ def write_case(source, place, model):
 
 def failing(target, kit, cases, folder, tell):
     """The names of those cases of which the target does not run the other nodes right."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    own_folder.make_anew(folder)
     index = []
     for case in cases:
         source = kit / case["folder"]
