@@ -23,7 +23,7 @@ from zarr.abc.codec import BytesBytesCodec  # noqa: E402
 from zarr.storage import LocalStore, MemoryStore, StorePath, WrapperStore, ZipStore  # noqa: E402
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
-UNFINISHED = "tensorpad-unfinished.json"
+UNFINISHED, WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
 TYPES = ["u1", "<i4", ">i4", "<f2", "<f8", "<M8[D]", "<c16", "?", "S3", [("a", "<i2"), ("b", "u1")]]
 
 
@@ -472,12 +472,13 @@ def test_metadata_is_deleted_first_and_written_last(tmp_path):
     store.full_after = 0
     with pytest.raises(OSError):
         tensorpad.zarr.pad(source, store, 1, overwrite=True)
-    assert store.changes == [("set", UNFINISHED), ("delete", "zarr.json"), ("delete", "c")]
+    assert store.changes == [("set", UNFINISHED), ("delete", "zarr.json"), ("delete", "c"),
+                             ("delete", WRITER)]
     assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == [UNFINISHED]
     store.full_after, store.changes = None, []
     assert same(tensorpad.zarr.pad(source, store, 1, overwrite=True), np.pad(source[...], 1))
-    assert store.changes[-3:] == [
-        ("set", UNFINISHED), ("set", "zarr.json"), ("delete", UNFINISHED)
+    assert store.changes[-4:] == [
+        ("set", UNFINISHED), ("set", "zarr.json"), ("delete", UNFINISHED), ("delete", WRITER)
     ]
 
 

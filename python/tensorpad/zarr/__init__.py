@@ -15,7 +15,7 @@ load("zarr", "zarr", "tensorpad.zarr needs zarr")
 
 import zarr  # noqa: E402
 
-from . import _sweep, _target  # noqa: E402
+from . import _sweep, _target, _writer  # noqa: E402
 from ._progress import Progress  # noqa: E402
 
 __all__ = ["pad"]
@@ -48,8 +48,10 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
 
     Raises TypeError and ValueError for wrong arguments, for elements that are no fixed number of
     bytes, and for less `memory` than the least; FileNotFoundError where there is no source;
-    FileExistsError where the target is not free; OSError where a chunk cannot be read or written.
-    After an OSError, or a killed process, the target is unfinished: resume=True goes on.
+    FileExistsError where the target is not free, or another call is writing it; OSError where a
+    chunk cannot be read or written. After an OSError, or a killed process, the target is
+    unfinished: resume=True goes on. In a store that is no folder of this machine a killed process
+    also leaves tensorpad-writer.json in the target, and the error says to delete it first.
     """
     if overwrite and resume:
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
@@ -72,15 +74,20 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
     layout = sweep.layout(memory, costs) if said is None else \
         _sweep.Layout(*map(tuple, said["layout"]))
     _check_memory(sweep, layout, costs, memory, said)
-    if said is None:
-        boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
-        said = {"is": "the state of a pad that tensorpad.zarr.pad has not finished",
-                "arguments": arguments, "layout": layout, "boxes": boxes, "done": 0}
-    if said["done"] == 0:
-        _target.begin(path, said)
-    with Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
-        _run(sweep, layout, source, made, said, shown)
-    _target.finish(path, documents)
+    with _writer.held(path):
+        if _target.claim(path, arguments, overwrite, resume) != said:
+            raise FileExistsError(f"target {path}: another call changed it: call again")
+        if said is None:
+            boxes = sum(math.prod(map(len, stripe)) for stripe in sweep.stripes(layout))
+            said = {"is": "the state of a pad that tensorpad.zarr.pad has not finished",
+                    "arguments": arguments, "layout": layout, "boxes": boxes, "done": 0}
+        else:
+            _target.remove_halves(path)
+        if said["done"] == 0:
+            _target.begin(path, said)
+        with Progress(progress, said["boxes"], made.nbytes / max(said["boxes"], 1)) as shown:
+            _run(sweep, layout, source, made, said, shown)
+        _target.finish(path, documents)
     return zarr.open_array(path, mode="r+")
 
 

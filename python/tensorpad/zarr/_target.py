@@ -15,7 +15,7 @@ from zarr.buffer import cpu, default_buffer_prototype
 from zarr.core.sync import sync
 from zarr.storage import FsspecStore, LocalStore, StorePath
 
-UNFINISHED = "tensorpad-unfinished.json"
+UNFINISHED, WRITER = "tensorpad-unfinished.json", "tensorpad-writer.json"
 V3, V2, V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 # The arguments that an unfinished target keeps, as the caller calls them.
 WORDS = {"source": "source", "metadata": "metadata of the source",
@@ -42,7 +42,7 @@ def open_source(source):
 def _unfinished(source):
     known = isinstance(source, (str, pathlib.Path, StorePath, Store))
     try:
-        there = known and _read(place(source, read_only=True)) is not None
+        there = known and _state(place(source, read_only=True)) is not None
     except FileNotFoundError:
         return ""
     return ", but an unfinished pad: finish it first" if there else ""
@@ -149,10 +149,9 @@ def claim(path, arguments, overwrite, resume):
                          "another and copy the array")
     if isinstance(path.store, LocalStore) and not path.store.root.exists():
         return None
-    said = _read(path)
+    said = _state(path)
     if said is not None and resume:
         _compare(path, said["arguments"], arguments)
-        _remove_halves(path)
         return said
     if said is not None and not overwrite:
         raise FileExistsError(f"target {path} is unfinished ({said['done']} of {said['boxes']} "
@@ -177,7 +176,7 @@ def _compare(path, begun, now):
                              "or overwrite=True begins anew")
 
 
-def _remove_halves(path):
+def remove_halves(path):
     """Files of a folder that a killed process was writing; zarr renames them at the end."""
     if isinstance(path.store, LocalStore):
         for half in (path.store.root / path.path).rglob("*.partial"):
@@ -189,52 +188,74 @@ def begin(path, said):
     write(path, said)
     names = _names(path) - {UNFINISHED}
     for name in sorted(names, key=lambda name: name not in (V3, V2)):
-        sync((path / name).delete())
+        delete(path / name)
         sync((path / name).delete_dir())
 
 
 def write(path, said):
-    _put(path / UNFINISHED, said)
+    put(path / UNFINISHED, said)
 
 
 def finish(path, found):
     """Makes an array of a target whose chunks are written."""
     for name in sorted(found, key=lambda name: name == V2):
-        _put(path / name, found[name])
-    sync((path / UNFINISHED).delete())
+        put(path / name, found[name])
+    delete(path / UNFINISHED)
 
 
-def _put(path, what):
-    sync(path.set(cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())))
-
-
-def _get(path):
-    text = sync(path.get())
-    return None if text is None else text.to_bytes()
-
-
-def _read(path):
-    text = _get(path / UNFINISHED)
-    if text is None:
-        return None
+def _state(path):
     try:
-        said = json.loads(text)
-        said["arguments"], said["layout"], said["boxes"], said["done"]
+        said = read(path / UNFINISHED)
+        if said is not None:
+            said["arguments"], said["layout"], said["boxes"], said["done"]
         return said
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError) as error:
         raise ValueError(f"target {path}: {UNFINISHED} is damaged; delete the target") from error
 
 
 def _names(path):
     async def listed():
         return {name.rstrip("/") async for name in path.store.list_dir(path.path)}
-    return sync(listed())
+    return sync(listed()) - {WRITER}
 
 
 def _is_array(path, names):
     if V2 in names:
         return True
     try:
-        return V3 in names and json.loads(_get(path / V3))["node_type"] == "array"
-    except (ValueError, KeyError, TypeError):
+        return V3 in names and read(path / V3)["node_type"] == "array"
+    except (ValueError, KeyError):
         return False
+
+
+# ---- Documents -----------------------------------------------------------------------------------
+
+
+def read(path):
+    """What a document says, as a dict; None where there is none."""
+    text = sync(path.get())
+    try:
+        said = None if text is None else json.loads(text.to_bytes())
+    except ValueError:
+        said = text
+    if said is None or isinstance(said, dict):
+        return said
+    raise ValueError(f"{path} is damaged; delete it")
+
+
+def put(path, what):
+    sync(path.set(_buffer(what)))
+
+
+def create(path, what):
+    """The same, where there is none: else nothing happens. Stores that cannot do this in one step
+    look first, and then write."""
+    sync(path.set_if_not_exists(_buffer(what)))
+
+
+def delete(path):
+    sync(path.delete())
+
+
+def _buffer(what):
+    return cpu.Buffer.from_bytes(json.dumps(what, indent=2).encode())

@@ -1,0 +1,271 @@
+"""tensorpad.zarr.pad: a target has one writer at a time, and a killed one does not stay in the way.
+
+Expected values are those of numpy.pad.
+"""
+
+import asyncio
+import errno
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+zarr = pytest.importorskip("zarr")
+import tensorpad.zarr  # noqa: E402
+from zarr.storage import FsspecStore, LocalStore, MemoryStore, WrapperStore  # noqa: E402
+
+WRITER = "tensorpad-writer.json"
+FEW = {"memory": 20_000}  # so that there are several boxes
+# A process that pads. Told so, it stops when it reads its fourth chunk or before it begins, says so,
+# and goes on when a line comes.
+PROGRAM = """
+import sys, zarr, tensorpad.zarr
+
+source, target, stops, when = sys.argv[1:]
+read, reads = zarr.Array.__getitem__, []
+
+def reading(array, cells):
+    reads.append(cells)
+    if len(reads) == 4:
+        print("stopped", flush=True)
+        sys.stdin.readline()
+    return read(array, cells)
+
+if stops:
+    zarr.Array.__getitem__ = reading
+if when == "together":
+    print("ready", flush=True)
+    sys.stdin.readline()
+try:
+    tensorpad.zarr.pad(source, target, 5, "wrap", memory=20_000, resume=True)
+    print("written")
+except FileExistsError as error:
+    print("refused:", error)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The folder of a source `in`, of 16 chunks."""
+    made = zarr.create_array(tmp_path / "in", shape=(40, 40), chunks=(10, 10), dtype="f8")
+    made[...] = np.arange(1600.).reshape(40, 40)
+    return tmp_path
+
+
+def start(folder, stops="", when="now"):
+    return subprocess.Popen([sys.executable, "-c", PROGRAM, folder / "in", folder / "out", stops,
+                             when], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def is_whole(folder):
+    wanted = np.pad(zarr.open_array(folder / "in", mode="r")[...], 5, "wrap")
+    assert np.array_equal(zarr.open_array(folder / "out", mode="r")[...], wanted)
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["c", "zarr.json"]
+
+
+def test_a_second_process_is_refused(folder):
+    first = start(folder, "stops")
+    assert first.stdout.readline() == "stopped\n"
+    half = folder / "out/c/9.partial"
+    half.parent.mkdir(exist_ok=True)
+    half.write_text("what the first one is writing")
+    second = start(folder).communicate(timeout=60)[0]
+    assert second.startswith("refused: target ") and "is being written by another call" in second
+    assert half.exists()
+    for how in {}, {"overwrite": True}:
+        with pytest.raises(FileExistsError):
+            tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **how)
+    half.unlink()
+    assert first.communicate("\n", timeout=60)[0] == "written\n"
+    is_whole(folder)
+
+
+def test_a_killed_process_is_not_in_the_way(folder):
+    for _ in range(2):
+        first = start(folder, "stops")
+        assert first.stdout.readline() == "stopped\n"
+        first.send_signal(signal.SIGKILL)
+        first.communicate(timeout=60)
+    assert start(folder).communicate(timeout=60)[0] == "written\n"
+    is_whole(folder)
+
+
+def test_many_processes_at_once(folder):
+    """One of them writes, in every round."""
+    for _ in range(3):
+        both = [start(folder, when="together") for _ in range(3)]
+        for one in both:
+            assert one.stdout.readline() == "ready\n"
+        for one in both:
+            one.stdin.write("\n")
+            one.stdin.flush()
+        said = sorted(one.communicate(timeout=60)[0][:7] for one in both)
+        assert said == ["refused", "refused", "written"]
+        is_whole(folder)
+        for path in sorted((folder / "out").rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Calls a function once, when a pad is about to read its fourth chunk."""
+    read, calls = zarr.Array.__getitem__, []
+
+    def reading(array, cells):
+        if calls and calls[0]() == 4:
+            calls.pop(1)()
+        return read(array, cells)
+
+    def when_reading(function):
+        count = iter(range(1, 1000)).__next__
+        calls[:] = [count, function]
+
+    monkeypatch.setattr(zarr.Array, "__getitem__", reading)
+    return when_reading
+
+
+class Wrapped(WrapperStore):
+    """A store that is a folder, but does not look like one."""
+
+    def __init__(self, folder):
+        super().__init__(LocalStore(folder))
+
+
+def without_locks(monkeypatch):
+    """A file system that cannot lock folders, as NFS."""
+    def refused(*_):
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    monkeypatch.setattr("fcntl.flock", refused)
+
+
+STORES = {
+    "memory": lambda folder: MemoryStore(),
+    "fsspec": lambda folder: FsspecStore.from_url(f"memory:/{folder}/out"),
+    "folder without locks": lambda folder: LocalStore(folder / "out"),
+}
+
+
+@pytest.mark.parametrize("kind", STORES)
+@pytest.mark.parametrize("how", [{"resume": True}, {"overwrite": True}, {}])
+def test_where_nothing_can_be_locked_a_document_says_who_writes(kind, how, folder, monkeypatch,
+                                                                meanwhile):
+    without_locks(monkeypatch)
+    store = STORES[kind](folder)
+    source = zarr.open_array(folder / "in", mode="r")
+    wanted = np.pad(source[...], 5)
+    said = []
+
+    def second():
+        with pytest.raises(FileExistsError) as error:
+            tensorpad.zarr.pad(source, store, 5, **FEW, **how)
+        said.append(str(error.value))
+
+    meanwhile(second)
+    made = tensorpad.zarr.pad(source, store, 5, **FEW, resume=True)
+    assert np.array_equal(made[...], wanted)
+    if how:
+        assert f"by process {os.getpid()} on {os.uname().nodename}" in said[0], said
+        assert WRITER in said[0]
+    else:
+        assert "is unfinished" in said[0]
+    assert WRITER not in names(store)
+
+
+def names(store):
+    async def listed():
+        return {name async for name in store.list_dir("")}
+    return asyncio.run(listed())
+
+
+@pytest.mark.parametrize("first, second, words", [
+    (LocalStore, Wrapped, ["by process", f"delete {WRITER} there"]),
+    (Wrapped, LocalStore, ["by process", f"delete {WRITER} there"]),
+    (LocalStore, LocalStore, ["by another call: wait until it ends"]),
+])
+def test_two_kinds_of_stores_of_one_folder(first, second, words, folder, meanwhile):
+    source = zarr.open_array(folder / "in", mode="r")
+
+    def refused():
+        with pytest.raises(FileExistsError) as said:
+            tensorpad.zarr.pad(source, second(folder / "out"), 5, "wrap", **FEW, resume=True)
+        assert all(word in str(said.value) for word in words), said.value
+
+    meanwhile(refused)
+    tensorpad.zarr.pad(source, first(folder / "out"), 5, "wrap", **FEW, resume=True)
+    is_whole(folder)
+
+
+def test_what_a_killed_writer_leaves_in_a_store(folder, monkeypatch):
+    """The error says what to delete, and then all goes on."""
+    without_locks(monkeypatch)
+    first = {"process": 7, "host": "elsewhere", "since": "2026-01-02 03:04:05"}
+    (folder / "out").mkdir()
+    left = folder / "out" / WRITER
+    left.write_text(json.dumps(first))
+    for how in {}, {"resume": True}, {"overwrite": True}:
+        with pytest.raises(FileExistsError) as said:
+            tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, **how)
+        assert "since 2026-01-02 03:04:05 by process 7 on elsewhere" in str(said.value)
+        assert f"delete {WRITER} there" in str(said.value)
+    assert json.loads(left.read_text()) == first
+    left.write_text("[1]")
+    with pytest.raises(ValueError, match=f"{WRITER} is damaged; delete it"):
+        tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW)
+    left.unlink()
+    tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW)
+    is_whole(folder)
+
+
+def test_a_pad_that_fails_leaves_no_writer(folder, meanwhile):
+    store = MemoryStore()
+    source = zarr.open_array(folder / "in", mode="r")
+
+    def fails():
+        raise OSError(errno.EIO, "Input/output error")
+
+    meanwhile(fails)
+    with pytest.raises(OSError, match="resume=True goes on"):
+        tensorpad.zarr.pad(source, store, 5, **FEW)
+    assert names(store) == {"c", "tensorpad-unfinished.json"}
+    made = tensorpad.zarr.pad(source, store, 5, **FEW, resume=True)
+    assert np.array_equal(made[...], np.pad(source[...], 5))
+
+
+def test_a_target_that_changes_before_it_is_locked(folder, monkeypatch):
+    """Another call writes it between the check and the lock."""
+    lock, second = fcntl.flock, iter([True])
+
+    def later(*words):
+        if next(second, False):
+            start(folder).communicate(timeout=60)
+        lock(*words)
+
+    monkeypatch.setattr("fcntl.flock", later)
+    with pytest.raises(FileExistsError, match="out exists, and nothing of it is unfinished"):
+        tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
+    is_whole(folder)
+
+
+def test_a_half_that_appears_before_it_is_locked(folder, monkeypatch):
+    """As above, where the other call was killed: what was checked is no longer true."""
+    lock, second = fcntl.flock, iter([True])
+
+    def later(*words):
+        if next(second, False):
+            killed = start(folder, "stops")
+            assert killed.stdout.readline() == "stopped\n"
+            killed.kill()
+            killed.communicate(timeout=60)
+        lock(*words)
+
+    monkeypatch.setattr("fcntl.flock", later)
+    with pytest.raises(FileExistsError, match="another call changed it: call again"):
+        tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
+    tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", **FEW, resume=True)
+    is_whole(folder)
