@@ -4,9 +4,9 @@
 Usage: run.py TIER [--resume]
 
 A tier contains the tiers before it. Each part prints its time; the last lines name the longest tests and
-the parts that failed. Status 1 if a part failed. A part that passed leaves a stamp in build/passed: the
-commit, a clean tree, the processor and the versions of the tools. --resume leaves out a part whose stamp
-still holds. The tier `all` writes its report to docs/test-report.md.
+the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
+build/passed: what is committed, the processor and the versions of the tools. --resume leaves out a part whose
+stamp still holds. The tier `all` writes its report to docs/test-report.md.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (tests/conftest.py, tests/support/random_main.c).
@@ -15,6 +15,7 @@ SPDX-License-Identifier: MIT
 
 import argparse
 import dataclasses
+import hashlib
 import json
 import os
 import pathlib
@@ -99,12 +100,16 @@ PARTS = [
 ]
 
 
-def said(*words):
-    """The first line that a program prints, or nothing."""
+def said_all(*words):
+    """The lines that a program prints."""
     if shutil.which(words[0]) is None:
-        return "missing"
-    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
-    return done.stdout.split("\n")[0].strip()
+        return [f"{words[0]} is missing"]
+    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()
+
+
+def said(*words):
+    """The first of them."""
+    return (said_all(*words) or [""])[0]
 
 
 def processor():
@@ -113,11 +118,13 @@ def processor():
 
 
 def state():
-    """What a stamp names. None: the tree has changes, so no stamp can stand for it."""
-    if said("git", "status", "--porcelain") != "":
+    """What a stamp names. None: what is here is not what is committed, so no stamp can stand for it."""
+    if said("git", "status", "--porcelain") != "" or said("git", "rev-parse", "HEAD") == "":
         return None
     tools = ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]
-    return {"commit": said("git", "rev-parse", "HEAD"), "processor": processor(),
+    report = str(REPORT.relative_to(ROOT))  # no part depends on it
+    tree = "".join(line for line in said_all("git", "ls-tree", "-r", "HEAD") if not line.endswith(report))
+    return {"tree": hashlib.sha1(tree.encode()).hexdigest(), "processor": processor(),
             "tools": [said(tool, "--version") for tool in tools]}
 
 
