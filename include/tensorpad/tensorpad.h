@@ -289,8 +289,11 @@ typedef struct tpad_box {
     const int64_t *extents;     /* its extents */
     const int64_t *out_strides; /* NULL: dst is the whole output. Else dst is the box's first cell,
                                    laid out with these strides */
-    const int64_t *in_first;    /* NULL: src is the whole input. Else src is this input cell */
-    const int64_t *in_strides;  /* with in_first: the strides of that memory, or NULL: as planned */
+    const int64_t *in_first;    /* NULL: src is the whole input. Else src is this input cell, each
+                                   index below TPAD_MAX_EXTENT */
+    const int64_t *in_strides;  /* with in_first: the strides of that memory, or NULL: as planned; on
+                                   an axis on which `plan` is itself a box that reads nothing but
+                                   element 0 from memory of its own, that is 0 */
 } tpad_box;
 
 /* Makes a plan of one box of the output; `plan` may itself be the plan of a box. The new plan
@@ -364,7 +367,10 @@ TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *ds
                           const void *value, tpad_error *error);
 
 /* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any threads,
- * write the whole output. Parts are equal shares of the output and never share a byte. */
+ * write the whole output. Parts are equal shares of the output. No part writes to a byte that another
+ * one writes or reads: of packed elements, part 0 is therefore all of an output with gaps, of a box
+ * without memory of its own and of a border (unless its cells are whole bytes), and the other parts
+ * are empty. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 

@@ -253,8 +253,9 @@ static int32_t make_group(bit_table *t)
 {
     plan *p = t->p;
     const int64_t most = tpad_tile_neighbours(p, &p->tile);
+    const int64_t stride = p->tile.in_stride & 7; /* all of it, times 8, may exceed 64 bits */
     int64_t fewest = 1, group = 0;
-    while (((fewest * p->tile.size) & 7) + ((fewest * p->tile.in_stride) & 7) != 0) fewest *= 2;
+    while (((fewest * p->tile.size) & 7) + ((fewest * stride) & 7) != 0) fewest *= 2;
     int32_t room = MOST_BIT_GROUP_VECTORS;
     while (room > 0) {
         group = tpad_tile_best_group(p->tile.size, fewest, fewest, most, BIT_VECTOR * 8, room);

@@ -147,10 +147,11 @@ static stretch stretch_at(const byte_table *t, int64_t at)
 {
     const tile_map *m = &t->map;
     const axis *a = m->inner;
-    const int64_t cell = m->plan->cell, row = at / m->row_size, base = tpad_tile_row(m, row);
+    const int64_t cell = m->plan->cell;
     const int64_t in_row = at % m->row_size, rest = in_row % cell;
+    int64_t base;
     run r = {(m->row_size - in_row) / cell, -1, 0, 1};
-    if (base != NO_SOURCE) r = tpad_axis_run(a, in_row / cell);
+    if (tpad_tile_row(m, at / m->row_size, &base)) r = tpad_axis_run(a, in_row / cell);
     stretch s = {.bytes = r.length * cell - rest, .is_fill = r.source < 0};
     const int64_t step = r.step * a->in_stride;
     s.is_copy = !s.is_fill && r.spacing == 1 && step == cell;

@@ -69,7 +69,10 @@ static int32_t list_stretches(plan *p, const axis *a)
     for (int64_t i = first_cell(a); i < end;) {
         const run r = tpad_axis_run(a, i);
         const int64_t step = r.step * a->in_stride;
-        const int together = step == p->cell && r.spacing * a->out_stride == p->cell;
+        /* The innermost loop's cells lie together in a dense output. Its spacing may be so large that
+         * a product with it is not below 64 bits; with more than one, no two elements are neighbours.
+         */
+        const int together = r.spacing == 1 && step == p->cell;
         const int64_t length = together ? r.length : 1;
         int64_t src = r.source * a->in_stride;
         for (int64_t k = 0; r.source >= 0 && k < r.length; k += together ? length : r.spacing) {

@@ -238,13 +238,15 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
     in.offset = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         const int64_t first = box->in_first[i];
-        if (first < 0 || first > TPAD_MAX_EXTENT)
-            return tpad_fail(error, (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT, 0, 0, NULL,
-                                                 "axis %a: input cell %g is not between 0 and %l"});
-        /* Bounds the way to the cells that are read, and the way back to cell 0. */
+        if (first < 0 || first >= TPAD_MAX_EXTENT)
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_BOX, i, first, TPAD_MAX_EXTENT - 1, 0, 0, NULL,
+                                          "axis %a: input cell %g is not between 0 and %l"});
+        /* All cells up to the last one that is read, and to `first`: these bound the way to the cells
+         * that are read, and the way back to cell 0. */
         int64_t from, count;
         tpad_axis_needs(&p->axes[i], &from, &count);
-        in.extents[i] = from + count > first ? from + count : first;
+        in.extents[i] = from + count > first ? from + count : first + 1;
         if (box->in_strides) in.strides[i] = box->in_strides[i];
     }
     if (box->in_strides) {

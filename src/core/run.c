@@ -113,6 +113,13 @@ static TPAD_NOINLINE void walk_with_words(walk *w, int64_t begin, int64_t end)
     tpad_walk(w, begin, end);
 }
 
+/* 1 if shares may be written at once. In a packed output with strides any two cells may share a byte.
+ * A packed border reads its input from bytes in which other shares may write. */
+static int has_shares(const plan *p)
+{
+    return p->cell_unit == 8 || (p->flags & (PLAN_BIT_STREAM | PLAN_BORDER)) == PLAN_BIT_STREAM;
+}
+
 static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
                         int64_t parts)
 {
@@ -125,9 +132,7 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
         begin = share_begin(p, part, parts);
         end = share_begin(p, part + 1, parts);
     }
-    if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) {
-        /* In a packed output with strides any two cells may share a byte, so one share takes them
-         * all. */
+    if (!has_shares(p)) {
         begin = 0;
         end = part == 0 ? p->cells : 0;
     }
@@ -214,7 +219,7 @@ enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 256 << 10 };
 static int64_t parts_for(const plan *p, int64_t width)
 {
     const int64_t cell_bits = p->cell * p->cell_unit;
-    if (p->cell_unit == 1 && !(p->flags & PLAN_BIT_STREAM)) return 1; /* see tpad_run_part */
+    if (!has_shares(p)) return 1;
     if (p->cells < WORTH_THREADS * (int64_t)8 / cell_bits) return 1;
     return tpad_min(width, p->cells / (SMALLEST_PART * (int64_t)8 / cell_bits));
 }

@@ -44,11 +44,11 @@ int tpad_tile_map(tile_map *m, const plan *p, int32_t tiles)
     return all.low < all.high && all.low > -MOST_REACH && all.high < MOST_REACH;
 }
 
-int64_t tpad_tile_row(const tile_map *m, int64_t row)
+int tpad_tile_row(const tile_map *m, int64_t row, int64_t *source)
 {
     const plan *p = m->plan;
     const int32_t first = p->loop_count - p->tile.loops;
-    int64_t source = 0;
+    *source = 0;
     for (int32_t k = p->loop_count - 2; k >= first; k--) {
         const axis *a = &p->loops[k];
         int64_t i = row, rest = 0;
@@ -57,11 +57,12 @@ int64_t tpad_tile_row(const tile_map *m, int64_t row)
             rest = row / a->extent;
         }
         const run r = tpad_axis_run(a, i);
-        if (r.source < 0) return NO_SOURCE;
-        source += r.source * a->in_stride;
+        if (r.source < 0) return 0;
+        *source += r.source * a->in_stride;
         row = rest;
     }
-    return source + row * p->tile.in_stride;
+    *source += row * p->tile.in_stride;
+    return 1;
 }
 
 /* The sources of at most `most` grains of a run, from `rest` units behind its beginning on;
@@ -99,9 +100,10 @@ void tpad_tile_gather(const tile_map *m, int64_t at, int32_t count, int32_t *fro
     }
     int64_t i = at / m->plan->cell, rest = at % m->plan->cell;
     for (int32_t n = 0; n < count; row++, i = 0) {
-        const int64_t base = tpad_tile_row(m, row);
+        int64_t base;
+        const int has_source = tpad_tile_row(m, row, &base);
         for (run r; n < count && i < a->extent; i += r.length, rest = 0) {
-            r = base == NO_SOURCE ? (run){a->extent - i, -1, 0, 1} : tpad_axis_run(a, i);
+            r = has_source ? tpad_axis_run(a, i) : (run){a->extent - i, -1, 0, 1};
             n += gather_run(m, &r, base + r.source * a->in_stride, rest, count - n, from + n);
         }
     }

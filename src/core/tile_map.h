@@ -7,8 +7,9 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    NO_SOURCE = INT32_MIN, /* a place that is fill */
-    MOST_REACH = 1 << 30   /* units of output or input in one tile, so that 32 bits hold them */
+    NO_SOURCE =
+        INT32_MIN,       /* the source of a grain that is fill; no input of a tile is so far away */
+    MOST_REACH = 1 << 30 /* units of output or input in one tile, so that 32 bits hold them */
 };
 
 /* Neighbouring tiles as one. Sizes and places are in the unit of the plan's loops: bits where the
@@ -34,8 +35,9 @@ TPAD_INTERNAL int tpad_tile_map(tile_map *m, const plan *p, int32_t tiles);
 /* The whole input that the plan takes, relative to its first place: sets p->in_low and in_high. */
 TPAD_INTERNAL void tpad_tile_input(plan *p);
 
-/* Where row number `row` of the tile comes from, or NO_SOURCE. */
-TPAD_INTERNAL int64_t tpad_tile_row(const tile_map *m, int64_t row);
+/* Finds where row number `row` of the tile comes from. Returns 0 if all of it is fill. What its cells
+ * take may lie far from there, on the way back to the tile. */
+TPAD_INTERNAL int tpad_tile_row(const tile_map *m, int64_t row, int64_t *source);
 
 /* The sources of `count` grains from place `at` of the tile on. */
 TPAD_INTERNAL void tpad_tile_gather(const tile_map *m, int64_t at, int32_t count, int32_t *from);

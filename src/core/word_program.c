@@ -2,7 +2,9 @@
  *
  * A group of neighbouring tiles is a fixed arrangement of the bits of its input. This file chooses
  * the group, goes through it word by word and asks for each bit where it comes from; word_steps.c
- * makes steps of that. All positions are bits, for bytes too. Knows loops, not axes as given. */
+ * makes steps of that. Positions in a group are bits, for bytes too; where a row or a cell lies in the
+ * input counts the unit of the plan's loops, as it may be too far for bits. Knows loops, not axes as
+ * given. */
 #include "word_program.h"
 #include "checked.h"
 #include "tile.h"
@@ -25,52 +27,55 @@ enum {
  * done. */
 typedef struct cursor {
     int64_t row, cell; /* the row in the group; the cell in the row where the run begins */
-    int64_t base;      /* the source of the row, or NO_BIT */
+    int has_source;    /* not all of the row is fill */
+    int64_t base;      /* the source of the row */
     int own_row;       /* the row is its own source, as far as it is input */
     run r;
     int own;           /* the run's cells are */
     int64_t left;      /* bits of the run */
-    int64_t source;    /* of the cell that is in work, of which so many bits are done: */
-    int64_t rest, gap; /* and so many cells behind an element */
+    int64_t source;    /* of the cell that is in work, if the run has any, */
+    int64_t rest, gap; /* of which so many bits are done, and so many cells behind an element */
 } cursor;
 
 typedef struct word_maker {
     words *w;
     const plan *p;
     const axis *inner;
-    int64_t cell, in_step; /* bits: of a cell, from one cell of the input to the next */
-    int64_t unit;          /* bits in the unit of the plan's loops */
-    int64_t bits;          /* of the group */
+    int64_t cell; /* bits */
+    int64_t unit; /* bits in the unit of the plan's loops */
+    int64_t bits; /* of the group */
     cursor at;
     word_input in; /* of the next word */
 } word_maker;
 
-/* Where row number `row` of the group comes from, or NO_BIT. */
-static int64_t find_row(const word_maker *m, int64_t row, int *own)
+/* Finds where row number `row` of the group comes from. */
+static void find_row(const word_maker *m, cursor *c, int64_t row)
 {
     const plan *p = m->p;
     const int32_t first = p->loop_count - m->w->tile.loops;
-    int64_t source = 0;
-    *own = 1;
+    c->has_source = 0;
+    c->base = 0;
+    c->own_row = 1;
     for (int32_t k = p->loop_count - 2; k >= first; k--) {
         const axis *a = &p->loops[k];
         const int64_t i = row % a->extent;
         const run r = tpad_axis_run(a, i);
-        if (r.source < 0) return NO_BIT;
-        if (a->origin + i < a->lo || a->origin + i >= a->hi) *own = 0;
-        source += r.source * a->in_stride * m->unit;
+        if (r.source < 0) return;
+        if (a->origin + i < a->lo || a->origin + i >= a->hi) c->own_row = 0;
+        c->base += r.source * a->in_stride;
         row /= a->extent;
     }
-    return source + row * m->w->tile.in_stride * m->unit;
+    c->base += row * m->w->tile.in_stride;
+    c->has_source = 1;
 }
 
 static void begin_run(const word_maker *m, cursor *c)
 {
     const axis *a = m->inner;
-    c->r = c->base == NO_BIT ? (run){a->extent - c->cell, -1, 0, 1} : tpad_axis_run(a, c->cell);
+    c->r = c->has_source ? tpad_axis_run(a, c->cell) : (run){a->extent - c->cell, -1, 0, 1};
     c->own = c->own_row && a->origin + c->cell >= a->lo && a->origin + c->cell < a->hi;
     c->left = c->r.length * m->cell;
-    c->source = c->r.source < 0 ? NO_BIT : c->base + c->r.source * m->in_step;
+    c->source = c->r.source < 0 ? 0 : c->base + c->r.source * a->in_stride;
     c->rest = c->gap = 0;
 }
 
@@ -78,7 +83,7 @@ static void begin_row(const word_maker *m, cursor *c, int64_t row)
 {
     c->row = row;
     c->cell = 0;
-    c->base = find_row(m, row, &c->own_row);
+    find_row(m, c, row);
     begin_run(m, c);
 }
 
@@ -100,7 +105,7 @@ static void advance(const word_maker *m, cursor *c, int64_t bits)
         if (c->gap >= c->r.spacing) {
             const int64_t elements = cells == 1 ? 1 : c->gap / c->r.spacing;
             c->gap -= elements * c->r.spacing;
-            c->source += elements * c->r.step * m->in_step;
+            c->source += elements * c->r.step * m->inner->in_stride;
         }
     }
 }
@@ -108,7 +113,7 @@ static void advance(const word_maker *m, cursor *c, int64_t bits)
 /* 1 if the run's elements follow each other in the input as they do in the output. */
 static int runs_on(const word_maker *m, const cursor *c)
 {
-    return c->r.source >= 0 && c->r.spacing == 1 && c->r.step * m->in_step == m->cell;
+    return c->r.source >= 0 && c->r.spacing == 1 && c->r.step * m->inner->in_stride == m->p->cell;
 }
 
 /* Finds the sources of the word. */
@@ -117,7 +122,8 @@ static void gather(word_maker *m)
     cursor *c = &m->at;
     m->in.own = 0;
     for (int32_t n = 0; n < m->in.count; n++) {
-        m->in.from[n] = c->r.source < 0 || c->gap > 0 ? NO_BIT : (int32_t)(c->source + c->rest);
+        m->in.from[n] =
+            c->r.source < 0 || c->gap > 0 ? NO_BIT : (int32_t)(c->source * m->unit + c->rest);
         if (c->own) m->in.own |= UINT64_C(1) << n;
         advance(m, c, m->in.grain);
     }
@@ -141,7 +147,7 @@ static uint64_t fill_word(int64_t at, const unsigned char *value, int32_t size)
 static int64_t copy_run(word_maker *m, int64_t at)
 {
     cursor *c = &m->at;
-    const int64_t count = c->left / WORD_BITS, source = c->source + c->rest;
+    const int64_t count = c->left / WORD_BITS, source = c->source * m->unit + c->rest;
     if (count < 2 || !runs_on(m, c) || (source & 7) != 0) return 0;
     tpad_word_copy(m->w, at / 8, source / 8, count);
     advance(m, c, count * WORD_BITS);
@@ -255,10 +261,8 @@ void tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_
     w->high_bits_first = m.unit == 1 && (p->flags & PLAN_HIGH_BITS_FIRST);
     if (p->loop_count == 1 || (p->flags & PLAN_BORDER) ||
         (m.unit == 1 && !(p->flags & PLAN_BIT_STREAM)) || m.inner->out_stride != p->cell ||
-        m.inner->extent > MOST_TILE_BITS / m.cell || m.inner->in_stride > MOST_DISTANCE_BYTES ||
-        m.inner->in_stride < -MOST_DISTANCE_BYTES)
+        m.inner->extent > MOST_TILE_BITS / m.cell)
         return;
-    m.in_step = m.inner->in_stride * m.unit;
     m.in.grain_shift = common_grain(&m);
     m.in.grain = 1 << m.in.grain_shift;
     const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * p->cell;

@@ -325,8 +325,10 @@ static void refuses_boxes(void **state)
     check_box(&good, TPAD_E_BOX, 1);
     in_first[1] = INT64_MAX;
     check_box(&good, TPAD_E_BOX, 1);
+    in_first[1] = TPAD_MAX_EXTENT; /* the last cell of the longest input comes before it */
+    check_box(&good, TPAD_E_BOX, 1);
     /* The way back to cell 0 leaves 64 bits, with the planned strides too. */
-    in_first[1] = TPAD_MAX_EXTENT;
+    in_first[1] = TPAD_MAX_EXTENT - 1;
     in_strides[1] = 100;
     check_box(&good, TPAD_E_OVERFLOW, 1);
     bad = good;

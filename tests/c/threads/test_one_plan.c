@@ -22,7 +22,7 @@
 
 #include "../../support/random_main.h"
 
-enum { THREADS = 6, TURNS = 3 };
+enum { THREADS = 6, TURNS = 3, PACKED = 40 };
 
 static random_run options = {"test_one_plan", 1, 0, 600};
 
@@ -122,22 +122,24 @@ static bool use(const subject *s)
 
 typedef struct host {
     const subject *s;
+    const tpad_plan *plan; /* the subject's, or its border */
+    const void *src;
     int64_t number;
     bool good;
 } host;
 
-/* First a part of the one output, then everything. */
+/* First a part of the one output, then everything; of a border the first alone. */
 static void *host_main(void *argument)
 {
     host *h = argument;
     const bench *b = h->s->b;
     pthread_barrier_wait(h->s->together);
-    h->good = tpad_run_part(h->s->plan, b->src, b->dst, b->value, h->number, THREADS) == TPAD_OK &&
-              use(h->s);
+    h->good = tpad_run_part(h->plan, h->src, b->dst, b->value, h->number, THREADS) == TPAD_OK &&
+              (h->plan != h->s->plan || use(h->s));
     return NULL;
 }
 
-static bool on_many_threads(subject *s)
+static bool on_many_threads(subject *s, const tpad_plan *plan, const void *src)
 {
     pthread_barrier_t barrier;
     pthread_t ids[THREADS];
@@ -145,7 +147,7 @@ static bool on_many_threads(subject *s)
     pthread_barrier_init(&barrier, NULL, THREADS);
     s->together = &barrier;
     for (int i = 0; i < THREADS; i++) {
-        hosts[i] = (host){s, i, false};
+        hosts[i] = (host){s, plan, src, i, false};
         if (pthread_create(&ids[i], NULL, host_main, &hosts[i]) != 0) abort();
     }
     bool good = true;
@@ -155,6 +157,15 @@ static bool on_many_threads(subject *s)
     }
     pthread_barrier_destroy(&barrier);
     return good && bench_check(s->b, "one part on each thread");
+}
+
+/* The border of an output that is already right, where there can be one. */
+static bool border_on_many_threads(subject *s)
+{
+    tpad_plan border;
+    if (tpad_plan_border(&border, sizeof border, s->plan, NULL) != TPAD_OK) return true;
+    memcpy(s->b->dst_guard.block, s->b->expected, s->b->out_bytes);
+    return on_many_threads(s, &border, s->b->dst);
 }
 
 /* ---- Both, on every variant ------------------------------------------------------------------ */
@@ -202,7 +213,7 @@ static void one_plan(const char *variant)
         assert_true(tpad_plan_describe(&plan, s.words, sizeof s.words) < sizeof s.words);
         bench_fill(&b, &r, &p);
         s.plan = vault_lock(&v, &plan);
-        if (!use(&s) || !on_many_threads(&s)) {
+        if (!use(&s) || !on_many_threads(&s, s.plan, b.src) || !border_on_many_threads(&s)) {
             random_report(&p.problem);
             fail_msg("with the %s kernels", variant);
         }
@@ -231,9 +242,41 @@ static void one_plan_in_read_only_memory(void **state)
     assert_true(forced >= 1);
 }
 
+/* Packed images: a byte of a row holds elements, which one part may read, and cells of the border,
+ * which another part writes. */
+static void packed_borders_in_parts(void **state)
+{
+    bench b;
+    (void)state;
+    bench_open(&b);
+    for (uint64_t number = 0; number < PACKED; number++) {
+        rng r = rng_seeded(options.seed, number);
+        tpad_axis axes[2];
+        for (int k = 0; k < 2; k++)
+            axes[k] = (tpad_axis){.in_extent = rng_range(&r, 10, 90),
+                                  .before = rng_range(&r, 0, 9),
+                                  .after = rng_range(&r, 0, 9),
+                                  .mode = (int32_t)rng_range(&r, 0, TPAD_MODE_COUNT - 1)};
+        const tpad_problem problem = TPAD_PROBLEM(1 << rng_range(&r, 0, 2), 2, axes);
+        random_problem p;
+        tpad_plan plan;
+        subject s = {.plan = &plan, .b = &b, .p = &p};
+        random_problem_from(&p, &problem);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        bench_fill(&b, &r, &p);
+        if (!border_on_many_threads(&s)) {
+            random_problem_print(stderr, &p.problem);
+            fail_msg("image %d", (int)number);
+        }
+        random_problem_close(&p);
+    }
+    bench_close(&b);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_plan_in_read_only_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_plan_in_read_only_memory),
+                                       cmocka_unit_test(packed_borders_in_parts)};
     if (!random_begin(&options, argc, argv)) return 2;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
