@@ -91,7 +91,7 @@ TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents
  * out_extents: what tpad_fit_extents gave; NULL: the extents of this tensor alone. axes: `rank` of
  * them. On failure they are as they were.
  * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_AMOUNT (more than TPAD_MAX_EXTENT cells
- * would be cut off). */
+ * would be added or cut off). */
 TPAD_API int32_t tpad_fit_amounts(const tpad_fit *fit, const int64_t *out_extents, tpad_axis *axes,
                                   tpad_error *error);
 

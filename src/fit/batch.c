@@ -1,7 +1,7 @@
 /* Batches: tensors of different extents in one output. SPDX-License-Identifier: MIT
  *
  * The first pass over the tensors checks everything. The second one writes, on the caller's threads
- * if there is much to write; nothing in it can fail. */
+ * if there is much to write; what the first pass accepts does not fail in it. */
 #include "wishes.h"
 
 #include "../dialects/common.h"
@@ -12,7 +12,7 @@ enum { WHOLE_BYTES = 65536 };
 enum { PATTERN_BYTES = 512, ROW_ELEM_BYTES = 64 };
 
 /* As in tpad_run_with (src/core/run.c): the outputs for which threads are worthwhile. */
-enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 256 << 10, MOST_SHARES = 1 << 16 };
+enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 256 << 10, MOST_SHARES = 1024 };
 
 /* A batch that was checked. */
 typedef struct batch_job {
@@ -26,6 +26,7 @@ typedef struct batch_job {
     int64_t pieces; /* into which a tensor of it is cut */
     int64_t pattern_bytes;
     unsigned char pattern[PATTERN_BYTES]; /* the fill value over and over */
+    unsigned char statuses[MOST_SHARES];  /* of each share, the largest of its tensors */
 } batch_job;
 
 /* One tensor as a problem of the core. */
@@ -133,16 +134,17 @@ static int add_distance(int64_t *reach, int64_t stride, int64_t count)
     return 1;
 }
 
-/* Checks that the core can reach all elements of a tensor. */
+/* Checks that the core can reach all elements of a tensor. The core also wants strides that it can
+ * reach where another axis has no elements. */
 static int32_t check_reach(const batch_job *job, const tpad_batch_item *item, tpad_error *error)
 {
     const int32_t rank = job->fit.rank;
     int64_t bytes = job->elem_bytes;
-    for (int32_t i = 0; i < rank; i++)
-        if (item->extents[i] == 0) return TPAD_OK;
+    int is_empty = 0;
+    for (int32_t i = 0; i < rank; i++) is_empty |= item->extents[i] == 0;
     for (int32_t i = rank - 1; i >= 0; i--) {
         const int64_t extent = item->extents[i];
-        if (!item->strides && !fit_product(bytes, extent, &bytes))
+        if (!item->strides && !is_empty && !fit_product(bytes, extent, &bytes))
             return tpad_fit_refuse(
                 error, TPAD_E_OVERFLOW, i, extent, TPAD_MAX_EXTENT,
                 "axis %a: with an extent of %g the tensor has more than %l bytes");
@@ -150,7 +152,7 @@ static int32_t check_reach(const batch_job *job, const tpad_batch_item *item, tp
             return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, item->strides[i], INT64_MAX / 2,
                                    "axis %a: with stride %g addresses exceed %l");
     }
-    return item->src
+    return item->src || is_empty
                ? TPAD_OK
                : dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
 }
@@ -284,37 +286,40 @@ static void put_mask(const batch_job *job, const tpad_axis *axes, unsigned char 
 
 /* Pads pieces [first, last) of a tensor. This is a function of its own, so that only a tensor that
  * is cut needs the memory of a plan. */
-static TPAD_NOINLINE void pad_pieces(const batch_job *job, const tpad_problem *problem,
-                                     const void *src, void *dst, int64_t first, int64_t last)
+static TPAD_NOINLINE int64_t pad_pieces(const batch_job *job, const tpad_problem *problem,
+                                        const void *src, void *dst, int64_t first, int64_t last)
 {
     tpad_plan plan;
-    tpad_plan_init(&plan, sizeof plan, problem, NULL);
+    int64_t status = tpad_plan_init(&plan, sizeof plan, problem, NULL);
     for (int64_t piece = first; piece < last; piece++)
-        tpad_run_part(&plan, src, dst, job->batch.value, piece, job->pieces);
+        status =
+            larger(status, tpad_run_part(&plan, src, dst, job->batch.value, piece, job->pieces));
+    return status;
 }
 
 /* Writes pieces [first, last) of tensor k: its elements, its mask and, with the first piece, its
- * lengths. */
-static void put_tensor(const batch_job *job, int64_t k, int64_t first, int64_t last)
+ * lengths. Returns the core's status. */
+static int64_t put_tensor(const batch_job *job, int64_t k, int64_t first, int64_t last)
 {
     const tpad_batch *batch = &job->batch;
     const tpad_batch_item *item = &batch->items[k];
     const int32_t rank = job->fit.rank;
     batch_pad pad;
-    place_tensor(job, item, &pad, NULL);
+    int64_t status = place_tensor(job, item, &pad, NULL);
     for (int32_t i = 0; batch->lengths && first == 0 && i < rank; i++)
         batch->lengths[k * rank + i] = kept_span(&pad.axes[i], job->extents[i]).count;
-    if (job->cells == 0) return;
+    if (job->cells == 0) return status;
     unsigned char *dst = (unsigned char *)batch->dst + k * job->bytes;
     if (is_row(job, item))
         put_row(job, item->src, &pad.axes[0], dst);
     else if (last - first == job->pieces)
-        tpad_pad(&pad.problem, item->src, dst, batch->value, NULL);
+        status = tpad_pad(&pad.problem, item->src, dst, batch->value, NULL);
     else
-        pad_pieces(job, &pad.problem, item->src, dst, first, last);
+        status = pad_pieces(job, &pad.problem, item->src, dst, first, last);
     if (batch->mask)
         put_mask(job, pad.axes, batch->mask + k * job->cells,
                  first_of(job->cells, first, job->pieces), first_of(job->cells, last, job->pieces));
+    return status;
 }
 
 /* The tensor, and the piece of it, with which a share of the output begins. */
@@ -331,11 +336,13 @@ static batch_place begin_of_share(const batch_job *job, int64_t share)
 
 static void put_share(void *user, int64_t share)
 {
-    const batch_job *job = user;
+    batch_job *job = user;
     const batch_place from = begin_of_share(job, share), to = begin_of_share(job, share + 1);
+    int64_t status = TPAD_OK;
     for (int64_t k = from.tensor; k < to.tensor + (to.piece > 0); k++)
-        put_tensor(job, k, k == from.tensor ? from.piece : 0,
-                   k == to.tensor ? to.piece : job->pieces);
+        status = larger(status, put_tensor(job, k, k == from.tensor ? from.piece : 0,
+                                           k == to.tensor ? to.piece : job->pieces));
+    job->statuses[share] = (unsigned char)status;
 }
 
 /* Decides into how many shares the output is cut. Small tensors are not cut themselves. */
@@ -346,6 +353,7 @@ static void cut(batch_job *job, const tpad_runner *runner)
     if (runner && whole >= WORTH_SHARES)
         job->shares = smaller(smaller(runner->width, MOST_SHARES), whole / SMALLEST_SHARE);
     job->pieces = job->bytes > WHOLE_BYTES ? job->shares : 1;
+    tpad_memset(job->statuses, 0, (size_t)job->shares); /* of those that the runner does not run */
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
@@ -385,7 +393,12 @@ int32_t tpad_batch_run(const tpad_batch *given, const tpad_runner *runner, int64
     if (status != TPAD_OK) return status;
     cut(&job, runner);
     if (job.rows) make_pattern(&job);
-    if (job.shares > 1) return runner->run(runner->context, job.shares, put_share, &job);
-    put_share(&job, 0);
-    return TPAD_OK;
+    if (job.shares > 1)
+        status = runner->run(runner->context, job.shares, put_share, &job);
+    else
+        put_share(&job, 0);
+    if (status != TPAD_OK) return status;
+    for (int64_t share = 0; share < job.shares; share++)
+        status = (int32_t)larger(status, job.statuses[share]);
+    return status;
 }

@@ -257,7 +257,7 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_place(const tpad_fit *fit, int32_t i, int64_t
                                          "choose a larger target, or a too_long that crops"
                                        : "axis %a: %g cells do not fit into %l: choose a larger "
                                          "target, or a too_long that crops");
-    if (axis->after < -TPAD_MAX_EXTENT)
+    if (axis->after < -TPAD_MAX_EXTENT || axis->after > TPAD_MAX_EXTENT)
         return dialect_refuse_axis(error, TPAD_E_AMOUNT, i, axis, axis->after, TPAD_MAX_EXTENT,
                                    NULL, "axis %a: amount %g is beyond %l in magnitude");
     return TPAD_OK;

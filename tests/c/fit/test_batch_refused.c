@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../support/random_problem.h"
 #include "refusal.h"
 
 /* Three tensors of 2 x 3, 1 x 4 and 2 x 2 bytes. A test changes what it is about. */
@@ -309,12 +310,97 @@ static void refuses_far_elements(void **state)
                                   " bytes"});
 }
 
+/* A vector that lies so far in front of its output that the amount behind it is no amount: with
+ * neighbouring elements, which need no plan, and with gaps. */
+static void refuses_far_offsets(void **state)
+{
+    (void)state;
+    for (int64_t stride = 0; stride < 3; stride++) {
+        small_batch b;
+        open_batch(&b);
+        b.fit.rank = 1;
+        b.wishes[0] = (tpad_fit_axis){.sized = 1,
+                                      .extent = 5,
+                                      .align = TPAD_ALIGN_OFFSET,
+                                      .offset = -MOST,
+                                      .too_long = TPAD_TOO_LONG_CROP_END};
+        b.strides[0][0] = stride;
+        if (stride > 0) b.items[0].strides = b.strides[0];
+        check_batch_refused(&b, NULL, 0,
+                            (refusal){TPAD_E_AMOUNT, 0, 5 - 2 + MOST, MOST,
+                                      "axis 0: amount 2305843009213693954 is beyond " MOST_TEXT
+                                      " in magnitude"});
+    }
+}
+
+static int64_t draw(rng *r, const int64_t *numbers, int64_t count)
+{
+    return numbers[rng_range(r, 0, count - 1)];
+}
+
+/* A batch refuses the tensors that the core refuses, and writes all others: extents of 0 and 1 beside
+ * large ones, with strides as far as addresses reach and beyond. One cell of each is in the output. */
+static void refuses_what_the_core_refuses(void **state)
+{
+    enum { RANK = 3, CASES = 20000 };
+    const int64_t half = INT64_MAX / 2, extents[] = {0, 1, 2, 3, INT64_C(1) << 40, MOST};
+    const int64_t strides[] = {0,        1,         -7,          half,          half - 1,
+                               half / 2, -half,     -(half / 2), half / 2 - 1,  half / 3,
+                               half + 1, INT64_MAX, INT64_MIN,   -half / 3 - 1, INT64_C(1) << 22};
+    const tpad_fit_axis wish = {.sized = 1, .extent = 1, .too_long = TPAD_TOO_LONG_CROP_END};
+    const tpad_fit_axis wishes[RANK] = {wish, wish, wish};
+    const tpad_fit fit = TPAD_FIT(RANK, wishes);
+    const unsigned char src[2] = {11, 12}, value[2] = {21, 22};
+    int written = 0, refused = 0;
+    rng r = rng_seeded(14, 0);
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        int64_t in[RANK], steps[RANK], item = -5;
+        tpad_axis axes[RANK] = {{0}};
+        const int strided = rng_percent(&r, 70);
+        for (int k = 0; k < RANK; k++) {
+            in[k] = axes[k].in_extent = draw(&r, extents, 6);
+            steps[k] = axes[k].in_stride = draw(&r, strides, 15);
+        }
+        const int empty = in[0] == 0 || in[1] == 0 || in[2] == 0;
+        const tpad_batch_item items[2] = {{src, in, strided ? steps : NULL},
+                                          {src, in, strided ? steps : NULL}};
+        unsigned char dst[4] = {0};
+        tpad_batch batch = {.struct_size = sizeof batch,
+                            .fit = &fit,
+                            .items = items,
+                            .count = 2,
+                            .elem_bits = 16,
+                            .dst = dst,
+                            .value = value};
+        tpad_plan plan;
+        assert_int_equal(tpad_fit_amounts(&fit, NULL, axes, NULL), TPAD_OK);
+        tpad_problem problem = TPAD_PROBLEM(16, RANK, axes);
+        problem.flags = strided ? TPAD_IN_STRIDES : 0;
+        const int32_t core = tpad_plan_init(&plan, sizeof plan, &problem, NULL);
+        const int32_t status = tpad_batch_run(&batch, NULL, &item, NULL);
+        if (strided) assert_int_equal(status, core);
+        if (status == TPAD_OK) {
+            assert_int_equal(core, TPAD_OK);
+            for (int k = 0; k < 2; k++) assert_memory_equal(dst + 2 * k, empty ? value : src, 2);
+            written++;
+        } else {
+            assert_int_equal(status, TPAD_E_OVERFLOW);
+            assert_int_equal(item, 0);
+            for (int k = 0; k < 4; k++) assert_int_equal(dst[k], 0);
+            refused++;
+        }
+    }
+    assert_true(written > CASES / 20 && refused > CASES / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_batches),      cmocka_unit_test(refuses_widths),
         cmocka_unit_test(refuses_huge_outputs), cmocka_unit_test(refuses_tensors),
         cmocka_unit_test(refuses_runners),      cmocka_unit_test(refuses_far_elements),
+        cmocka_unit_test(refuses_far_offsets),  cmocka_unit_test(refuses_what_the_core_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,6 +296,16 @@ static void refuses_what_is_too_long(void **state)
          3 - 4 - MOST,
          {TPAD_E_AMOUNT, 1, -1 - MOST, MOST,
           "axis 1: amount -2305843009213693952 is beyond " MOST_TEXT " in magnitude"}},
+        {{.sized = 1,
+          .extent = 5,
+          .align = TPAD_ALIGN_OFFSET,
+          .offset = -MOST,
+          .too_long = TPAD_TOO_LONG_CROP_END},
+         4,
+         -MOST,
+         5 - 4 + MOST,
+         {TPAD_E_AMOUNT, 1, MOST + 1, MOST,
+          "axis 1: amount 2305843009213693952 is beyond " MOST_TEXT " in magnitude"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -312,12 +322,35 @@ static void refuses_what_is_too_long(void **state)
     }
 }
 
+/* Whatever is accepted has a shape: offsets, extents and targets next to the limits. */
+static void accepts_what_has_a_shape(void **state)
+{
+    const int64_t numbers[] = {-MOST, 1 - MOST, -MOST / 2, -3, 0, 3, MOST / 2, MOST - 1, MOST};
+    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    int accepted = 0;
+    (void)state;
+    for (int i = 0; i < COUNT * COUNT * COUNT; i++) {
+        const tpad_fit_axis wish = {.sized = numbers[i / COUNT % COUNT] >= 0,
+                                    .extent = numbers[i / COUNT % COUNT],
+                                    .align = TPAD_ALIGN_OFFSET,
+                                    .offset = numbers[i % COUNT],
+                                    .too_long = TPAD_TOO_LONG_CROP_END};
+        const tpad_fit fit = TPAD_FIT(1, &wish);
+        tpad_axis axis = {.in_extent = numbers[i / COUNT / COUNT]};
+        if (tpad_fit_amounts(&fit, NULL, &axis, NULL) != TPAD_OK) continue;
+        const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+        assert_int_equal(tpad_shape(&problem, NULL, NULL, NULL, NULL), TPAD_OK);
+        accepted++;
+    }
+    assert_true(accepted > COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_words_of_an_axis), cmocka_unit_test(refuses_ratios),
         cmocka_unit_test(refuses_structs),          cmocka_unit_test(refuses_extents),
-        cmocka_unit_test(refuses_what_is_too_long),
+        cmocka_unit_test(refuses_what_is_too_long), cmocka_unit_test(accepts_what_has_a_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
