@@ -164,10 +164,11 @@ TPAD_MLI_ASSERT(offsetof(mli_padding2d_cfg, padding_left) == 0 &&
  *   in: strides not contiguous (1.1)                                     INCOMPATEBLE_TENSORS
  *   cfg missing                                                          BAD_FUNC_CFG
  *   out: strides neither all 0 nor contiguous for the padded shape (1.1) INCOMPATEBLE_TENSORS
- *   out: capacity below the padded size                                  NOT_ENGH_MEM
+ *   out: capacity below the padded size, or an extent beyond 32 bits     NOT_ENGH_MEM
  *   in: el_type is not the function's                                    TYPE_MISMATCH
  *   in->data missing                                                     BAD_TENSOR
  *   the elements of in and out overlap                                   INCOMPATEBLE_TENSORS
+ *   out: 512 MiB or more                                                 NOT_SUPPORTED
  */
 mli_status mli_krn_padding2d_chw_fx8(const mli_tensor *in, const mli_padding2d_cfg *cfg,
                                      mli_tensor *out);

@@ -159,8 +159,9 @@ typedef struct tpad_error {
 #if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
  * axis, got, limit, before, after and name or, if there is no template (text is NULL, as in a
- * zeroed error), the sentence of its code. If bytes > 0, the text ends with a NUL. Returns the
- * length of the whole line without the NUL; a result >= bytes means that the line was cut. */
+ * zeroed error), the sentence of its code; error NULL: "no error was given". If bytes > 0, the text
+ * ends with a NUL. Returns the length of the whole line without the NUL; a result >= bytes means that
+ * the line was cut. buffer: `bytes` of them, NULL allowed when bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
@@ -402,7 +403,7 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 
 /* "constant" ... "wrap", or "?" if the number is not a mode. */
 TPAD_API const char *tpad_mode_name(int32_t mode);
-/* The mode with that canonical name, or -1. */
+/* The mode with that canonical name, or -1 (also for NULL). */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
 /* "0.2.0" */
 TPAD_API const char *tpad_version(void);

@@ -37,7 +37,9 @@ const char *tpad_status_text(int32_t status)
 size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes)
 {
     text out = tpad_text_begin(buffer, bytes);
-    for (const char *p = error->text ? error->text : tpad_status_text(error->code); *p; p++) {
+    const char *p = "no error was given";
+    if (error) p = error->text ? error->text : tpad_status_text(error->code);
+    for (; *p; p++) {
         if (*p != '%') {
             tpad_text_char(&out, *p);
             continue;
@@ -77,7 +79,7 @@ const char *tpad_mode_name(int32_t mode)
 
 int32_t tpad_mode_from_name(const char *name)
 {
-    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
+    for (int32_t mode = 0; name && mode < TPAD_MODE_COUNT; mode++) {
         const char *a = mode_names[mode], *b = name;
         while (*a && *a == *b) a++, b++;
         if (*a == *b) return mode;

@@ -15,7 +15,9 @@ _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be 
 /* The makers of tables rely on room for every piece of a group of packed cells and for one pass. */
 _Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_BYTES % 8 == 0),
                "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
-_Static_assert(TPAD_TABLE_BYTES == 0 || TPAD_BIT_PASSES > 0, "no room for a pass");
+#if TPAD_TABLE_BYTES > 0
+_Static_assert(TPAD_BIT_PASSES > 0, "no room for a pass");
+#endif
 
 size_t tpad_plan_bytes(void)
 {

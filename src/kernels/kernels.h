@@ -1,9 +1,11 @@
 /* Kernels: moving and filling bytes. SPDX-License-Identifier: MIT
  *
- * There are two ways to say what is to be moved. A block is rows x cells of the output, each cell
- * `cell` units wide: for long runs. A tile is a short piece of the output whose bytes are all a
- * fixed permutation of the bytes near them in the input, or fill: written down once as a table of
- * pieces (src/core/table.c) and applied to every tile like it.
+ * There are four ways to say what is to be moved. A block is planes x rows x cells of the output, each
+ * cell `cell` units wide: for long runs, of bytes and of bits. A tile is a short piece of the output
+ * whose bytes (or bits) are all a fixed permutation of those near them in the input, or fill: written
+ * down once as a table (src/core/byte_table.c, bit_table.c) and applied to every tile like it. Words do
+ * the same without a table in the plan (words.h). Places are the rows and stretches of a small output
+ * that are copied.
  *
  * A kernel knows nothing of axes, modes, plans or element types, reads nothing but what the cells
  * or pieces name and writes nothing but the cells or tiles of the destination. */

@@ -402,16 +402,16 @@ enum {
  * TPAD_VECTOR_BYTES of room before and behind the stage. */
 typedef struct FORM(out) {
     unsigned char *stage, *line;
-    const unsigned char *ahead; /* what will be read soon */
+    uintptr_t ahead; /* the address of what will be read soon; it may lie outside of the input */
     int64_t first, used;
 } FORM(out);
 
 /* Whole lines, while as much is fetched from `ahead` on. */
 INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int64_t bytes,
-                               const unsigned char *ahead)
+                               uintptr_t ahead)
 {
     for (int64_t k = 0; k < bytes; k += 64) {
-        __builtin_prefetch(ahead + k);
+        __builtin_prefetch((const void *)(ahead + (uintptr_t)k));
         UNROLLED for (int i = 0; i < 64; i += VECTOR_BYTES) STREAM(dst + k + i, LOAD(src + k + i));
     }
 }
@@ -463,7 +463,8 @@ INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char
     if (some == bytes) return;
     FORM(flush)(o);
     const int64_t whole = (bytes - some) / 64 * 64, rest = bytes - some - whole;
-    FORM(stream_lines)(o->line, src + some, whole, src + some + FORM(PREFETCH));
+    FORM(stream_lines)(o->line, src + some, whole,
+                       (uintptr_t)src + (uintptr_t)some + FORM(PREFETCH));
     o->line += whole;
     for (int64_t k = rest - 64; k < rest; k += VECTOR_BYTES)
         STORE(o->stage + k, LOAD(src + some + whole + k));
@@ -488,7 +489,8 @@ TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad
                 continue;
             }
             piece.count = some;
-            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before - p->dst,
+            piece.dst = 0; /* it is made at the end of the stage, wherever it lies in the tile */
+            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before,
                         src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
         }
@@ -542,7 +544,7 @@ TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, const FORM(
         if (s->dst_step == bytes) part.count = (FORM(STAGE) - o->used) / bytes;
         if (part.count > s->count - i) part.count = s->count - i;
         if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
-        o->ahead = src + (i + 2 * part.count) * s->src_step;
+        o->ahead = (uintptr_t)src + (uintptr_t)(i + 2 * part.count) * (uintptr_t)s->src_step;
         staged.dst = o->stage + o->used;
         staged.src = src + i * s->src_step;
         make(r, &staged);
@@ -553,7 +555,7 @@ TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, const FORM(
 TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) *r, const tpad_tiles *t)
 {
     _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
-    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, t->src, 0, 0};
+    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
     for (int64_t plane = 0; plane < t->planes.count; plane++) {
         unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
         const unsigned char *src = t->src + (t->planes.src + plane * t->planes.src_step);

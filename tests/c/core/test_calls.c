@@ -140,6 +140,10 @@ static void tells_every_status(void **state)
     const tpad_error zeroed = {0};
     tpad_error_format(&zeroed, line, sizeof line);
     assert_string_equal(line, "done");
+    assert_int_equal(tpad_error_format(NULL, line, sizeof line), 18);
+    assert_string_equal(line, "no error was given");
+    assert_int_equal(tpad_error_format(NULL, NULL, 0), 18);
+    assert_int_equal(tpad_mode_from_name(NULL), -1);
     const tpad_error nameless = {.code = TPAD_E_MODE, .text = "mode %n"};
     tpad_error_format(&nameless, line, sizeof line);
     assert_string_equal(line, "mode ?");
@@ -394,8 +398,10 @@ static void refuses_borders(void **state)
     for (int side = 0; side < 2; side++) {
         tpad_box moved = {.struct_size = sizeof moved, .first = zero, .extents = ones};
         assert_int_equal(tpad_plan_box(&border, sizeof border, &of, &moved, NULL), TPAD_OK);
-        if (side) moved.out_strides = ones;
-        else moved.in_first = zero;
+        if (side)
+            moved.out_strides = ones;
+        else
+            moved.in_first = zero;
         assert_int_equal(tpad_plan_box(&border, sizeof border, &of, &moved, &error), TPAD_E_BORDER);
         check_error(&memory, &error, TPAD_E_BORDER, -1, 0, 0);
         assert_no_plan(&border);

@@ -354,7 +354,7 @@ static int check_used(rng *r, int variant, int32_t bits)
                                                 p, &tpad_kernels_at(variant)->forms[p->form]) -
                                             (const unsigned char *)tpad_plan_pieces(p));
     tabled_plan *whole = (tabled_plan *)(void *)&memory;
-    memset((unsigned char *)whole->table + kept, 0, sizeof whole->table - kept);
+    memset((unsigned char *)&whole->table + kept, 0, sizeof whole->table - kept);
     if (tpad_run_part(&memory, src, dst[1], NULL, parts / 2, parts) != TPAD_OK) return 0;
     if (memcmp(dst[0], dst[1], sizeof dst[0]) != 0) return 1;
     printf("%s: the table for %d bits is not used\n", tpad_kernels_at(variant)->name, bits);
