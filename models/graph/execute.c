@@ -83,7 +83,7 @@ static int32_t want(execution *e, int64_t slot, tpad_io_error *error)
     if (a->ready || !constant) return TPAD_OK;
     a->ready = 1;
     if (constant->is_constant)
-        return e->job->model->format->load(&a->tensor, e->job->model, constant, error);
+        return tpad_constant_load(&a->tensor, e->job->model, constant, error);
     a->tensor = *constant->small; /* what inspection worked out */
     return TPAD_OK;
 }

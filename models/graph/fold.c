@@ -20,11 +20,27 @@ tpad_inferred tpad_inferred_vector(int32_t type, int64_t count)
 int64_t tpad_inferred_count(const tpad_inferred *fact)
 {
     int64_t count = 1;
+    int32_t over = 0, none = 0;
     if (fact->rank < 0) return -1;
-    for (int32_t axis = 0; axis < fact->rank; axis++)
-        if (fact->shape[axis] < 0 || __builtin_mul_overflow(count, fact->shape[axis], &count))
-            return -1;
-    return count;
+    for (int32_t axis = 0; axis < fact->rank; axis++) {
+        if (fact->shape[axis] < 0) return -1;
+        none |= fact->shape[axis] == 0;
+        over |= __builtin_mul_overflow(count, fact->shape[axis], &count);
+    }
+    return none ? 0 : over ? -1 : count;
+}
+
+tpad_element tpad_inferred_at(const tpad_inferred *fact, int64_t index)
+{
+    if (index < 0 || index >= fact->element_count) return (tpad_element){.known = 0};
+    return fact->elements[index];
+}
+
+void tpad_inferred_put(tpad_inferred *fact, const tpad_element *elements, int64_t count)
+{
+    const int32_t fit = elements && count == tpad_inferred_count(fact);
+    fact->elements = fit ? elements : NULL;
+    fact->element_count = fit ? count : 0;
 }
 
 int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b)
@@ -45,9 +61,9 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
         same &= a->shape[axis] == b->shape[axis];
     }
     if (!same || !both.type || !a->elements || !b->elements) return both;
-    for (int64_t i = tpad_inferred_count(a) - 1; i >= 0; i--)
-        if (!tpad_element_same(a->type, a->elements[i], b->elements[i])) return both;
-    both.elements = a->elements;
+    for (int64_t i = a->element_count - 1; i >= 0; i--)
+        if (!tpad_element_same(a->type, a->elements[i], tpad_inferred_at(b, i))) return both;
+    tpad_inferred_put(&both, a->elements, a->element_count);
     return both;
 }
 
@@ -57,12 +73,17 @@ int32_t tpad_fold_axis(int64_t axis, int32_t rank)
     return (int32_t)(axis < 0 ? axis + rank : axis);
 }
 
-int64_t tpad_fold_broadcast_extent(int64_t a, int64_t b)
+/* The extent of two axes that are broadcast together where it is not known, and where there is none
+ * because they contradict each other. No third axis changes that. */
+enum { UNKNOWN_EXTENT = -1, CONFLICT = -2 };
+
+static int64_t broadcast_extent(int64_t a, int64_t b)
 {
+    if (a == CONFLICT || b == CONFLICT) return CONFLICT;
     if (a == 1) return b;
     if (b == 1) return a;
     if (a < 0) return b;
-    return b < 0 || a == b ? a : -1;
+    return b < 0 || a == b ? a : CONFLICT;
 }
 
 tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b)
@@ -74,7 +95,7 @@ tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b
         const int32_t in_a = axis - (out.rank - a->rank), in_b = axis - (out.rank - b->rank);
         out.shape[axis] = in_a < 0   ? b->shape[in_b]
                           : in_b < 0 ? a->shape[in_a]
-                                     : tpad_fold_broadcast_extent(a->shape[in_a], b->shape[in_b]);
+                                     : broadcast_extent(a->shape[in_a], b->shape[in_b]);
     }
     return out;
 }
@@ -83,13 +104,13 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
                                   int64_t index)
 {
     int64_t at = 0, stride = 1;
-    for (int32_t axis = whole->rank - 1; axis >= 0; axis--) {
-        const int32_t own = axis - (whole->rank - part->rank);
-        const int64_t place = index % whole->shape[axis];
+    for (int32_t own = part->rank - 1; own >= 0; own--) {
+        const int32_t axis = own + (whole->rank - part->rank);
+        const int64_t extent = part->shape[own];
+        if (axis < 0 || (extent != 1 && extent != whole->shape[axis])) return -1;
+        if (extent != 1) at += index % whole->shape[axis] * stride;
         index /= whole->shape[axis];
-        if (own < 0) break;
-        if (part->shape[own] != 1) at += place * stride;
-        stride *= part->shape[own];
+        stride *= extent;
     }
     return at;
 }
@@ -111,7 +132,7 @@ static int32_t is_small_constant(const tpad_model *model, const tpad_value *valu
 static void read_constant(tpad_model *model, tpad_value *value)
 {
     tpad_tensor tensor = {0};
-    const int32_t status = model->format->load(&tensor, model, value, NULL);
+    const int32_t status = tpad_constant_load(&tensor, model, value, NULL);
     if (status == TPAD_E_MEMORY) model->facts.failed = 1;
     if (status == TPAD_OK) {
         int64_t count = 1;
@@ -119,6 +140,7 @@ static void read_constant(tpad_model *model, tpad_value *value)
         tpad_element *elements = tpad_arena_take(&model->facts, count, sizeof *elements);
         for (int64_t i = 0; elements && i < count; i++) elements[i] = tpad_element_read(&tensor, i);
         value->elements = elements;
+        value->element_count = elements ? count : 0;
     }
     tpad_tensor_free(&tensor);
 }
@@ -130,37 +152,45 @@ tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value)
     fact.rank = value->rank;
     if (fact.rank) memcpy(fact.shape, value->shape, (size_t)fact.rank * sizeof *fact.shape);
     if (!value->elements && is_small_constant(model, value)) read_constant(model, value);
-    fact.elements = value->elements;
+    tpad_inferred_put(&fact, value->elements, value->element_count);
     return fact;
 }
 
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact)
 {
+    if (value->is_constant) return;
+    /* What was worked out for another type or shape goes. */
+    value->elements = NULL;
+    value->element_count = 0;
+    value->small = NULL;
     if (fact->type) value->type = fact->type;
     if (fact->rank < 0) return;
     int64_t *shape = tpad_arena_take(&model->facts, fact->rank, sizeof *shape);
     if (!shape) return;
     for (int32_t axis = 0; axis < fact->rank; axis++)
-        shape[axis] = fact->shape[axis] < 0 && value->rank == fact->rank ? value->shape[axis]
-                                                                         : fact->shape[axis];
+        shape[axis] = fact->shape[axis] >= 0       ? fact->shape[axis]
+                      : value->rank == fact->rank ? value->shape[axis]
+                                                  : UNKNOWN_EXTENT;
     value->rank = fact->rank;
     value->shape = shape;
-    const int64_t count = tpad_inferred_count(fact);
+    const int64_t count = fact->element_count;
     int32_t known = 0;
-    for (int64_t i = 0; fact->elements && i < count; i++) known |= fact->elements[i].known;
+    for (int64_t i = 0; i < count; i++) known |= fact->elements[i].known;
     if (!known) return;
     tpad_element *copy = tpad_arena_take(&model->facts, count, sizeof *copy);
-    if (copy) memcpy(copy, fact->elements, (size_t)count * sizeof *copy);
+    if (!copy) return;
+    memcpy(copy, fact->elements, (size_t)count * sizeof *copy);
     value->elements = copy;
+    value->element_count = count;
 }
 
 const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_t *failed)
 {
-    int64_t count = 1;
-    if (!value->elements || value->rank > TPAD_MAX_RANK) return NULL;
-    for (int32_t axis = 0; axis < value->rank; axis++) count *= value->shape[axis];
+    const tpad_inferred fact = tpad_fold_of(model, value);
+    const int64_t count = fact.element_count;
+    if (!fact.elements) return NULL;
     for (int64_t i = 0; i < count; i++)
-        if (!value->elements[i].known) return NULL;
+        if (!fact.elements[i].known) return NULL;
     if (value->small) return value->small;
     tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
     if (tensor) tpad_tensor_describe(tensor, value->type, value->rank, value->shape);
@@ -171,7 +201,7 @@ const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_
         return NULL;
     }
     for (int64_t i = 0; i < count; i++)
-        tpad_element_write(data, value->type, i, value->elements[i]);
+        tpad_element_write(data, value->type, i, fact.elements[i]);
     tensor->data = data;
     return value->small = tensor;
 }
@@ -207,6 +237,7 @@ tpad_inferred tpad_fold_in(const tpad_fold *fold, int32_t index)
     tpad_value without = *value;
     without.is_constant = 0;
     without.elements = NULL;
+    without.element_count = 0;
     return tpad_fold_of(fold->model, &without);
 }
 
@@ -238,8 +269,9 @@ int32_t tpad_fold_list_in(tpad_fold_list *list, const tpad_fold *fold, int32_t i
     if (fact.rank > 1 || count < 0 || count > FOLD_LIST || tpad_type_is_real(fact.type)) return 1;
     list->count = (int32_t)count;
     for (int32_t i = 0; i < list->count; i++) {
-        list->known[i] = fact.elements && fact.elements[i].known;
-        list->items[i] = list->known[i] ? fact.elements[i].integer : 0;
+        const tpad_element item = tpad_inferred_at(&fact, i);
+        list->known[i] = item.known != 0;
+        list->items[i] = item.known ? item.integer : 0;
     }
     return 1;
 }

@@ -25,12 +25,13 @@ typedef struct tpad_element {
 } tpad_element;
 
 /* What is known of a tensor. `elements`, where not NULL, are all of them in row-major order, and
- * the whole shape is known. */
+ * the whole shape is known. Read them by tpad_inferred_at. */
 typedef struct tpad_inferred {
     int32_t type; /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank; /* -1 if unknown */
-    int64_t shape[TPAD_MAX_RANK];
+    int64_t shape[TPAD_MAX_RANK]; /* negative where unknown */
     const tpad_element *elements;
+    int64_t element_count; /* 0 without elements */
 } tpad_inferred;
 
 /* A node while its outputs are worked out. */
@@ -90,15 +91,18 @@ tpad_inferred tpad_inferred_none(int32_t type);
 tpad_inferred tpad_inferred_vector(int32_t type, int64_t count);
 /* The number of elements, or -1 if it is unknown or does not fit in 64 bits. */
 int64_t tpad_inferred_count(const tpad_inferred *fact);
+/* An element; unknown if there are no elements, or no such one. */
+tpad_element tpad_inferred_at(const tpad_inferred *fact, int64_t index);
+/* Gives the fact, whose shape is set, its elements if they are as many; else none. */
+void tpad_inferred_put(tpad_inferred *fact, const tpad_element *elements, int64_t count);
 /* fold->room if the fact's elements fit there, all unknown; else NULL. */
 tpad_element *tpad_fold_room(tpad_fold *fold, const tpad_inferred *fact);
 /* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
 int32_t tpad_fold_axis(int64_t axis, int32_t rank);
-/* The extent of two axes that are broadcast together; -1 if unknown. */
-int64_t tpad_fold_broadcast_extent(int64_t a, int64_t b);
 /* The shape of two tensors that are broadcast together; the type is a's. */
 tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b);
-/* Where the element `index` of `whole` comes from in `part`, which is broadcast to its shape. */
+/* Where the element `index` of `whole` comes from in `part`; -1 if that has a shape that is not
+ * broadcast to whole's. */
 int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferred *part,
                                   int64_t index);
 /* What holds for both. */
@@ -230,7 +234,7 @@ int32_t tpad_fold_caller(const tpad_graph *graph, const tpad_graph **outer, cons
 
 /* What is known of a value, with its elements. */
 tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value);
-/* Says of a value what a fact says. */
+/* Says of a value what a fact says. A constant stays as the file has it. */
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact);
 /* The elements of a value as a tensor in the model's memory; NULL if they are not all known.
  * Sets *failed if there is no memory. */

@@ -145,18 +145,16 @@ static tpad_element single(int32_t type, const tpad_element *a, int32_t which)
 void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
                     const tpad_inferred *b, int32_t which)
 {
-    static const tpad_element nothing;
     const int32_t type = a->type;
     tpad_element *room = a->elements || b->elements ? tpad_fold_room(fold, out) : NULL;
-    if (!room || a->type != b->type || tpad_inferred_count(a) < 0 || tpad_inferred_count(b) < 0)
-        return;
-    for (int64_t i = tpad_inferred_count(out) - 1; i >= 0; i--) {
-        const int64_t in_a = tpad_fold_broadcast_index(out, a, i);
-        const int64_t in_b = tpad_fold_broadcast_index(out, b, i);
-        room[i] = combine(type, a->elements ? &a->elements[in_a] : &nothing,
-                          b->elements ? &b->elements[in_b] : &nothing, which);
+    const int64_t count = tpad_inferred_count(out);
+    if (!room || a->type != b->type) return;
+    for (int64_t i = 0; i < count; i++) {
+        const tpad_element one = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
+                           other = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
+        room[i] = combine(type, &one, &other, which);
     }
-    out->elements = room;
+    tpad_inferred_put(out, room, count);
 }
 
 static int32_t is_truth(int32_t which)
@@ -193,11 +191,10 @@ void tpad_fold_variadic(tpad_fold *fold, int32_t which)
         out = tpad_fold_broadcast(&before, &next);
         if (before.elements && next.elements && which != OF_OTHER)
             tpad_fold_pair(fold, &out, &before, &next, which);
-        for (int64_t k = tpad_inferred_count(&out) - 1; out.elements && k >= 0; k--)
-            so_far[k] = out.elements[k];
+        for (int64_t k = 0; k < out.element_count; k++) so_far[k] = out.elements[k];
         if (out.elements) out.elements = so_far;
     }
-    if (which == OF_OTHER) out.elements = NULL;
+    if (which == OF_OTHER) tpad_inferred_put(&out, NULL, 0);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -206,9 +203,9 @@ void tpad_fold_unary(tpad_fold *fold, int32_t which)
     tpad_inferred out = which == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
     const tpad_element *from = out.elements;
     tpad_element *room = from ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
+    for (int64_t i = 0; room && i < out.element_count; i++)
         room[i] = single(out.type, &from[i], which);
-    out.elements = room;
+    tpad_inferred_put(&out, room, out.element_count);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -223,36 +220,31 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = in;
     out.type = tpad_onnx_type_name(type) ? type : 0; /* the file may have any number */
-    out.elements = NULL;
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
+    for (int64_t i = 0; room && i < in.element_count; i++)
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
-    out.elements = room;
+    tpad_inferred_put(&out, room, in.element_count);
     tpad_fold_give(fold, 0, &out);
 }
 
 void tpad_fold_where(tpad_fold *fold, int32_t which)
 {
-    static const tpad_element nothing;
     const tpad_inferred condition = tpad_fold_value(fold, 0), yes = tpad_fold_value(fold, 1),
                         no = tpad_fold_value(fold, 2);
     tpad_inferred out = tpad_fold_broadcast(&yes, &no);
     (void)which;
     out = tpad_fold_broadcast(&out, &condition);
     tpad_element *room = yes.elements || no.elements ? tpad_fold_room(fold, &out) : NULL;
-    if (tpad_inferred_count(&yes) < 0 || tpad_inferred_count(&no) < 0 ||
-        tpad_inferred_count(&condition) < 0)
-        room = NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
-        const tpad_element *a = &nothing, *b = &nothing, *c = &nothing;
-        if (yes.elements) a = &yes.elements[tpad_fold_broadcast_index(&out, &yes, i)];
-        if (no.elements) b = &no.elements[tpad_fold_broadcast_index(&out, &no, i)];
-        if (condition.elements)
-            c = &condition.elements[tpad_fold_broadcast_index(&out, &condition, i)];
-        room[i] = c->known                              ? *(c->integer ? a : b)
-                  : tpad_element_same(out.type, *a, *b) ? *a
-                                                        : unknown;
+    const int64_t count = tpad_inferred_count(&out);
+    for (int64_t i = 0; room && i < count; i++) {
+        const tpad_element
+            a = tpad_inferred_at(&yes, tpad_fold_broadcast_index(&out, &yes, i)),
+            b = tpad_inferred_at(&no, tpad_fold_broadcast_index(&out, &no, i)),
+            c = tpad_inferred_at(&condition, tpad_fold_broadcast_index(&out, &condition, i));
+        room[i] = c.known                             ? c.integer ? a : b
+                  : tpad_element_same(out.type, a, b) ? a
+                                                      : unknown;
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }

@@ -83,11 +83,11 @@ static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *
                             int32_t which)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
-    const int64_t count = tpad_inferred_count(&in);
+    const int64_t count = in.element_count;
     const int32_t can = which == OF_ADD || which == OF_MUL || which == OF_MIN || which == OF_MAX;
     uint8_t begun[FOLD_ELEMENTS] = {0};
     tpad_element *room = NULL;
-    if (can && in.elements && count > 0 && tpad_type_kind(in.type) == ELEM_SIGNED)
+    if (can && count > 0 && tpad_type_kind(in.type) == ELEM_SIGNED)
         room = tpad_fold_room(fold, out);
     for (int64_t i = 0; room && i < count; i++) {
         int64_t rest = i, at = 0, stride = 1;
@@ -102,7 +102,7 @@ static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *
             begun[at] ? accumulate(in.type, room[at], in.elements[i], which) : in.elements[i];
         begun[at] = 1;
     }
-    out->elements = room;
+    tpad_inferred_put(out, room, tpad_inferred_count(out));
 }
 
 void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t which)

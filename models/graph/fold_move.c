@@ -3,9 +3,8 @@
  * Owns where each element of the output comes from. Knows no arithmetic. */
 #include "fold.h"
 
-static const tpad_element unknown;
-
-/* The product of some extents, all of them known. */
+/* The product of some extents of a tensor that has elements, and few of them. Beside an extent of 0
+ * the others may be huge: there is nothing to move then, and this is not called. */
 static int64_t product(const int64_t *shape, int32_t count)
 {
     int64_t out = 1;
@@ -27,7 +26,7 @@ void tpad_fold_shape_of(tpad_fold *fold, int32_t type, int64_t start, int64_t en
     tpad_element *room = tpad_fold_room(fold, &out);
     for (int64_t i = 0; room && i < out.shape[0]; i++)
         if (in.shape[start + i] >= 0) room[i] = tpad_element_integer(type, in.shape[start + i]);
-    out.elements = room;
+    tpad_inferred_put(&out, room, out.shape[0]);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -47,17 +46,19 @@ void tpad_fold_gather(tpad_fold *fold, int64_t axis)
     for (int32_t i = at + 1; i < data.rank; i++) out.shape[indices.rank + i - 1] = data.shape[i];
     out.rank = data.rank - 1 + indices.rank;
     tpad_element *room = data.elements && indices.elements ? tpad_fold_room(fold, &out) : NULL;
-    if (room) {
-        const int64_t extent = data.shape[at], picks = tpad_inferred_count(&indices);
+    const int64_t count = tpad_inferred_count(&out);
+    if (room && count > 0) {
+        const int64_t extent = data.shape[at], picks = indices.element_count;
         const int64_t inner = product(data.shape + at + 1, data.rank - at - 1);
-        for (int64_t i = tpad_inferred_count(&out) - 1; i >= 0; i--) {
-            const tpad_element *pick = &indices.elements[i / inner % picks];
-            const int64_t index = pick->integer < 0 ? pick->integer + extent : pick->integer;
-            if (pick->known && index >= 0 && index < extent)
-                room[i] = data.elements[(i / inner / picks * extent + index) * inner + i % inner];
+        for (int64_t i = 0; i < count; i++) {
+            const tpad_element pick = tpad_inferred_at(&indices, i / inner % picks);
+            const int64_t index = pick.integer < 0 ? pick.integer + extent : pick.integer;
+            if (pick.known && index >= 0 && index < extent)
+                room[i] = tpad_inferred_at(
+                    &data, (i / inner / picks * extent + index) * inner + i % inner);
         }
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -101,7 +102,6 @@ void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_f
     int32_t sure = starts->count >= 0 && ends->count == starts->count &&
                    (!axes || axes->count == starts->count) &&
                    (!steps || steps->count == starts->count);
-    out.elements = NULL;
     for (int32_t i = 0; i < in.rank; i++)
         cuts[i] = sure ? (cut){0, 1, in.shape[i]} : (cut){.count = -1};
     for (int32_t i = 0; sure && i < starts->count; i++) {
@@ -117,30 +117,34 @@ void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_f
     }
     for (int32_t i = 0; i < in.rank; i++) out.shape[i] = sure ? cuts[i].count : -1;
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+    const int64_t count = tpad_inferred_count(&out);
+    for (int64_t i = 0; room && i < count; i++) {
         int64_t rest = i, from = 0, stride = 1;
         for (int32_t axis = in.rank - 1; axis >= 0; axis--) {
             from += (cuts[axis].start + rest % cuts[axis].count * cuts[axis].step) * stride;
             rest /= cuts[axis].count;
             stride *= in.shape[axis];
         }
-        room[i] = in.elements[from];
+        room[i] = tpad_inferred_at(&in, from);
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }
 
 /* ---- Concat, Split --------------------------------------------------------------------------- */
 
-/* Copies a part of an axis between two tensors that agree in all other extents. */
-static void copy_part(tpad_element *to, int64_t to_extent, int64_t to_first,
-                      const tpad_element *from, int64_t from_extent, int64_t from_first,
-                      int64_t extent, int64_t outer, int64_t inner)
+/* Copies `extent` cells of the axis `at` between tensors that agree in all other extents, from the
+ * cell `from_first` of one to the cell `to_first` of the other, whose elements are in `room`. */
+static void copy_part(tpad_element *room, const tpad_inferred *to, int64_t to_first,
+                      const tpad_inferred *from, int64_t from_first, int64_t extent, int32_t at)
 {
+    if (tpad_inferred_count(to) == 0) return;
+    const int64_t outer = product(to->shape, at);
+    const int64_t inner = product(to->shape + at + 1, to->rank - at - 1);
     for (int64_t o = 0; o < outer; o++)
         for (int64_t k = 0; k < extent * inner; k++)
-            to[(o * to_extent + to_first) * inner + k] =
-                from ? from[(o * from_extent + from_first) * inner + k] : unknown;
+            room[(o * to->shape[at] + to_first) * inner + k] =
+                tpad_inferred_at(from, (o * from->shape[at] + from_first) * inner + k);
 }
 
 /* The output's shape; -1 on the axis if an input's extent is unknown. */
@@ -173,19 +177,16 @@ void tpad_fold_concat(tpad_fold *fold, int64_t axis)
     tpad_inferred out = joined_shape(fold, axis, &may_know);
     const int32_t at = tpad_fold_axis(axis, out.rank);
     tpad_element *room = may_know && at >= 0 ? tpad_fold_room(fold, &out) : NULL;
-    for (int32_t i = 0, first = 0; room && tpad_fold_has(fold, i); i++) {
+    int64_t first = 0;
+    for (int32_t i = 0; room && tpad_fold_has(fold, i); i++) {
         const tpad_inferred part = tpad_fold_value(fold, i);
-        const int32_t extent = (int32_t)part.shape[at];
-        const int64_t inner = product(out.shape + at + 1, out.rank - at - 1);
         /* Extents that differ elsewhere are an error of the model. */
         for (int32_t k = 0; k < out.rank; k++)
             if (k != at && part.shape[k] != out.shape[k] && part.shape[k] >= 0) room = NULL;
-        if (room)
-            copy_part(room, out.shape[at], first, part.elements, extent, 0, extent,
-                      product(out.shape, at), inner);
-        first += extent;
+        if (room) copy_part(room, &out, first, &part, 0, part.shape[at], at);
+        first += part.shape[at];
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, tpad_inferred_count(&out));
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -208,16 +209,13 @@ void tpad_fold_split(tpad_fold *fold, int64_t axis, const tpad_fold_list *sizes,
     for (int32_t i = 0; i < FOLD_LIST && i < (sizes ? sizes->count : parts); i++) {
         tpad_inferred out = in;
         const int64_t extent = out.shape[at] = part_extent(in.shape[at], sizes, parts, i);
-        out.elements = NULL;
         if (extent < 0) first = -1;
         tpad_element *room = NULL;
         if (in.elements && first >= 0 && extent <= in.shape[at] - first)
             room = tpad_fold_room(fold, &out);
-        if (room)
-            copy_part(room, extent, 0, in.elements, in.shape[at], first, extent,
-                      product(in.shape, at), product(in.shape + at + 1, in.rank - at - 1));
+        if (room) copy_part(room, &out, 0, &in, first, extent, at);
         first = room ? first + extent : -1;
-        out.elements = room;
+        tpad_inferred_put(&out, room, tpad_inferred_count(&out));
         tpad_fold_give(fold, i, &out);
     }
 }
@@ -229,7 +227,6 @@ void tpad_fold_transpose(tpad_fold *fold, const tpad_fold_list *order)
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = in;
     int32_t from[TPAD_MAX_RANK], seen = 0;
-    out.elements = NULL;
     for (int32_t i = 0; i < in.rank; i++) {
         from[i] = in.rank - 1 - i;
         if (order && (order->count != in.rank || !order->known[i])) return;
@@ -240,16 +237,16 @@ void tpad_fold_transpose(tpad_fold *fold, const tpad_fold_list *order)
     }
     if (in.rank >= 0 && seen != (1 << in.rank) - 1) return;
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+    for (int64_t i = 0; room && i < in.element_count; i++) {
         int64_t rest = i, at = 0;
         for (int32_t axis = out.rank - 1; axis >= 0; axis--) {
             at += rest % out.shape[axis] *
                   product(in.shape + from[axis] + 1, in.rank - from[axis] - 1);
             rest /= out.shape[axis];
         }
-        room[i] = in.elements[at];
+        room[i] = tpad_inferred_at(&in, at);
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, in.element_count);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -263,12 +260,13 @@ void tpad_fold_expand(tpad_fold *fold, const tpad_fold_list *target)
     }
     wanted.rank = target->count;
     for (int32_t i = 0; i < target->count; i++)
-        wanted.shape[i] = target->known[i] ? target->items[i] : -1;
+        wanted.shape[i] = target->known[i] && target->items[i] >= 0 ? target->items[i] : -1;
     tpad_inferred out = tpad_fold_broadcast(&in, &wanted);
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--)
-        room[i] = in.elements[tpad_fold_broadcast_index(&out, &in, i)];
-    out.elements = room;
+    const int64_t count = tpad_inferred_count(&out);
+    for (int64_t i = 0; room && i < count; i++)
+        room[i] = tpad_inferred_at(&in, tpad_fold_broadcast_index(&out, &in, i));
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -276,23 +274,23 @@ void tpad_fold_tile(tpad_fold *fold, const tpad_fold_list *repeats)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = in;
-    out.elements = NULL;
     if (in.rank < 0 || repeats->count != in.rank) out.rank = -1;
     for (int32_t i = 0; i < out.rank; i++)
         if (in.shape[i] < 0 || !repeats->known[i] || repeats->items[i] < 0 ||
             __builtin_mul_overflow(in.shape[i], repeats->items[i], &out.shape[i]))
             out.shape[i] = -1;
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) {
+    const int64_t count = tpad_inferred_count(&out);
+    for (int64_t i = 0; room && i < count; i++) {
         int64_t rest = i, at = 0, stride = 1;
         for (int32_t axis = out.rank - 1; axis >= 0; axis--) {
             at += rest % out.shape[axis] % in.shape[axis] * stride;
             rest /= out.shape[axis];
             stride *= in.shape[axis];
         }
-        room[i] = in.elements[at];
+        room[i] = tpad_inferred_at(&in, at);
     }
-    out.elements = room;
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -305,9 +303,9 @@ void tpad_fold_range(tpad_fold *fold, int32_t type)
     int32_t sure = tpad_type_kind(type) == ELEM_SIGNED;
     for (int32_t i = 0; i < 3; i++) {
         const tpad_inferred in = tpad_fold_value(fold, i);
-        sure = sure && in.elements && tpad_inferred_count(&in) == 1 && in.elements[0].known &&
+        sure = sure && in.element_count == 1 && tpad_inferred_at(&in, 0).known &&
                tpad_type_kind(in.type) == ELEM_SIGNED;
-        numbers[i] = sure ? in.elements[0].integer : 0;
+        numbers[i] = sure ? tpad_inferred_at(&in, 0).integer : 0;
     }
     int64_t way;
     const int64_t start = numbers[0], step = numbers[2];
@@ -320,7 +318,7 @@ void tpad_fold_range(tpad_fold *fold, int32_t type)
     tpad_element *room = tpad_fold_room(fold, &out);
     for (int64_t i = 0; room && i < out.shape[0]; i++)
         room[i] = tpad_element_integer(type, start + i * step);
-    out.elements = room;
+    tpad_inferred_put(&out, room, out.shape[0]);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -332,7 +330,8 @@ void tpad_fold_fill(tpad_fold *fold, const tpad_fold_list *shape, int32_t type,
     for (int32_t i = 0; i < out.rank; i++)
         out.shape[i] = shape->known[i] && shape->items[i] >= 0 ? shape->items[i] : -1;
     tpad_element *room = tpad_fold_room(fold, &out);
-    for (int64_t i = tpad_inferred_count(&out) - 1; room && i >= 0; i--) room[i] = element;
-    out.elements = room;
+    const int64_t count = tpad_inferred_count(&out);
+    for (int64_t i = 0; room && i < count; i++) room[i] = element;
+    tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);
 }

@@ -4,8 +4,7 @@
 /* Gives the first input's elements a shape, if they still are as many. */
 static void give(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *in)
 {
-    out->elements =
-        in->elements && tpad_inferred_count(out) == tpad_inferred_count(in) ? in->elements : NULL;
+    tpad_inferred_put(out, in->elements, in->element_count);
     tpad_fold_give(fold, 0, out);
 }
 
@@ -104,13 +103,13 @@ void tpad_fold_flatten(tpad_fold *fold, int64_t axis)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = {.type = in.type, .rank = 2, .shape = {-1, -1}};
-    const int64_t at = axis < 0 ? axis + in.rank : axis;
-    if (in.rank >= 0 && at >= 0 && at <= in.rank) {
+    const int32_t at = axis == in.rank ? in.rank : tpad_fold_axis(axis, in.rank);
+    if (at >= 0) {
         tpad_inferred side = tpad_inferred_none(0);
-        side.rank = (int32_t)at;
+        side.rank = at;
         for (int32_t i = 0; i < at; i++) side.shape[i] = in.shape[i];
         out.shape[0] = tpad_inferred_count(&side);
-        side.rank = in.rank - (int32_t)at;
+        side.rank = in.rank - at;
         for (int32_t i = 0; i < side.rank; i++) side.shape[i] = in.shape[at + i];
         out.shape[1] = tpad_inferred_count(&side);
     }

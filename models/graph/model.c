@@ -150,6 +150,20 @@ int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *pat
     return TPAD_OK;
 }
 
+int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                           tpad_io_error *error)
+{
+    const int32_t status = model->format->load(tensor, model, value, error);
+    if (status) return status;
+    int32_t same = tensor->type == value->type && tensor->rank == value->rank;
+    for (int32_t axis = 0; same && axis < tensor->rank; axis++)
+        same = tensor->shape[axis] == value->shape[axis];
+    return same ? TPAD_OK
+                : tpad_io_fail(error, TPAD_E_FILE,
+                               "%s: the type or shape of '%.*s' changed after the file was read",
+                               model->path, TPAD_SHOW(value->name));
+}
+
 int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_value *value,
                             tpad_io_error *error)
 {
@@ -164,7 +178,7 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
                             TPAD_SHOW(value->name));
     tpad_tensor *tensor = tpad_arena_take(&model->arena, 1, sizeof *tensor);
     if (!tensor) return tpad_no_memory(model, error);
-    int32_t status = model->format->load(tensor, model, value, error);
+    int32_t status = tpad_constant_load(tensor, model, value, error);
     if (!status && tensor->memory) {
         tpad_tensor loaded = *tensor;
         const size_t bytes = ((size_t)elems * (size_t)tensor->elem_bits + 7) / 8;

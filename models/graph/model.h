@@ -37,6 +37,7 @@ typedef struct tpad_value {
     const void *payload;      /* of the format: where the elements are, or what the type is */
     const tpad_tensor *small; /* the elements, loaded at the first request; before it NULL */
     const struct tpad_element *elements; /* what is known of them (fold.h), or NULL */
+    int64_t element_count;               /* 0 without them */
     struct tpad_graph_pad *pad;          /* the Pad that makes it (neighbours.c), or NULL */
     int64_t order;                       /* its position in the order of reading */
     uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */
@@ -121,7 +122,7 @@ typedef struct tpad_format {
     int32_t value_input;             /* which of them is the pad value */
     int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
     const char *runtimes[3]; /* targets of rules.h that findings are about, up to the first NULL */
-    /* The elements of a constant, for the caller to free with tpad_tensor_free before the model. */
+    /* The elements of a constant, as tpad_constant_load says; that compares type and shape. */
     int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                     tpad_io_error *error);
     /* in: dense and native, NULL where absent; the data without elements. */
@@ -205,6 +206,10 @@ int32_t tpad_graph_name(tpad_model *model, tpad_graph *graph, tpad_io_error *err
  * which is malloc'ed. */
 int32_t tpad_weights_open(const tpad_bytes **bytes, tpad_model *model, char *path,
                           tpad_io_error *error);
+/* Loads the elements of a constant, which must be of its type and shape. The caller frees the tensor
+ * with tpad_tensor_free before the model, also on failure. */
+int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                           tpad_io_error *error);
 /* Loads a constant of at most TPAD_SMALL elements. The model owns it and loads it once, even if
  * many nodes share it. */
 enum { TPAD_SMALL = 64 };

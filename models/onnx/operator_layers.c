@@ -152,8 +152,8 @@ static int32_t take_scales(tpad_fold *fold, int32_t input, double *scales)
     if (input == 0) return tpad_fold_reals(fold, "scales", scales);
     if (!in.elements || in.rank != 1 || count > FOLD_LIST || !tpad_type_is_real(in.type)) return -1;
     for (int64_t i = 0; i < count; i++) {
-        if (!in.elements[i].known) return -1;
-        scales[i] = in.elements[i].real;
+        if (!tpad_inferred_at(&in, i).known) return -1;
+        scales[i] = tpad_inferred_at(&in, i).real;
     }
     return (int32_t)count;
 }
@@ -215,8 +215,8 @@ void tpad_onnx_recurrent(tpad_fold *fold, int32_t which)
     const int32_t both = tpad_fold_word(fold, "direction", "bidirectional", 0);
     (void)which;
     if (in.rank != 3 || tpad_fold_int(fold, "layout", 0) != 0) return;
-    const tpad_inferred every = {in.type, 4, {in.shape[0], 1 + both, in.shape[1], hidden}, NULL};
-    const tpad_inferred last = {in.type, 3, {1 + both, in.shape[1], hidden}, NULL};
+    const tpad_inferred every = {in.type, 4, {in.shape[0], 1 + both, in.shape[1], hidden}, NULL, 0};
+    const tpad_inferred last = {in.type, 3, {1 + both, in.shape[1], hidden}, NULL, 0};
     tpad_fold_give(fold, 0, &every);
     tpad_fold_give(fold, 1, &last);
     tpad_fold_give(fold, 2, &last);

@@ -31,8 +31,9 @@ static void size_of(tpad_fold *fold, int32_t which)
     const tpad_inferred in = tpad_fold_in(fold, 0);
     const int64_t count = tpad_inferred_count(&in);
     const tpad_element element = {.integer = count, .known = count >= 0};
-    const tpad_inferred out = {.type = TPAD_ONNX_INT64, .rank = 0, .elements = &element};
+    tpad_inferred out = {.type = TPAD_ONNX_INT64, .rank = 0};
     (void)which;
+    tpad_inferred_put(&out, &element, 1);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -194,7 +195,7 @@ static void binary(tpad_fold *fold, int32_t which)
     const tpad_inferred b = tpad_fold_value(fold, 1);
     tpad_inferred out = a;
     int32_t same = a.rank == b.rank;
-    out.elements = NULL;
+    tpad_inferred_put(&out, NULL, 0);
     for (int32_t axis = 0; same && axis < a.rank; axis++) same = a.shape[axis] == b.shape[axis];
     if (which >= OF_AND && which <= OF_GREATER_OR_EQUAL) out.type = TPAD_ONNX_BOOL;
     if (same && which != OF_OTHER) tpad_fold_pair(fold, &out, &a, &b, which);
@@ -259,8 +260,8 @@ static void branches(tpad_fold *fold, int32_t which)
         if (tpad_string_is(child->label, "else_branch")) no = child;
     }
     if (!yes || !no) return;
-    if (condition.elements && tpad_inferred_count(&condition) == 1 && condition.elements[0].known) {
-        if (condition.elements[0].integer) no = yes;
+    if (condition.element_count == 1 && tpad_inferred_at(&condition, 0).known) {
+        if (tpad_inferred_at(&condition, 0).integer) no = yes;
         yes = no;
     }
     for (int32_t i = 0; i < yes->output_count && i < no->output_count; i++) {

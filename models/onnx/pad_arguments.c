@@ -64,8 +64,7 @@ static void put_list(tpad_probe *probe, int32_t input, const int64_t *list, int3
 static void put_amounts(tpad_probe *probe, const tpad_pad_node *info, const tpad_value *pads,
                         int32_t axes)
 {
-    const int32_t count =
-        pads && pads->elements && pads->rank == 1 && pads->shape[0] == 2 * axes ? axes : 0;
+    const int32_t count = pads && pads->rank == 1 && pads->element_count == 2 * axes ? axes : 0;
     uint32_t unsure = count ? 0 : UINT32_MAX;
     for (int32_t i = 0; i < count; i++) {
         const tpad_element *begin = &pads->elements[i], *end = &pads->elements[axes + i];

@@ -239,11 +239,16 @@ static void binary(tpad_fold *fold, int32_t which)
     if (!tpad_fold_word(fold, "auto_broadcast", "pdpd", 0)) tpad_fold_binary(fold, which);
 }
 
-/* The document rounds integers down unless m_pythondiv is false; OpenVINO rounds towards zero. */
+/* The document rounds integers down unless m_pythondiv is false; OpenVINO rounds towards zero. Of
+ * 8 bits, it rounds to the nearest one where it folds, and towards zero where it runs. */
 static void divide(tpad_fold *fold, int32_t which)
 {
-    const int32_t real = tpad_type_is_real(tpad_fold_in(fold, 0).type);
-    binary(fold, real || !tpad_fold_int(fold, "m_pythondiv", 1) ? which : OF_EXACT_DIV);
+    const int32_t type = tpad_fold_in(fold, 0).type;
+    if (!tpad_type_is_real(type) && tpad_onnx_type_bits(type) == 8)
+        which = OF_OTHER;
+    else if (!tpad_type_is_real(type) && tpad_fold_int(fold, "m_pythondiv", 1))
+        which = OF_EXACT_DIV;
+    binary(fold, which);
 }
 
 static void reduce(tpad_fold *fold, int32_t which)

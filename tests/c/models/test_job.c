@@ -238,12 +238,51 @@ static void test_bad_runs(void **state)
     says(&error, TPAD_E_MODEL, "node 'early' uses 'late' before");
 }
 
+/* x -> Pad -> y; x is a constant of that type and shape, of 16 bytes. */
+static message pad_of_16_bytes(int32_t type, int rank, const int64_t *shape)
+{
+    message graph = {0}, n = node("Pad", NULL, "x p", "y"), x = tensor_head(type, rank, shape, "x");
+    put_field(&x, 9, "0123456789abcdef", 16);
+    put_message(&graph, GRAPH_WEIGHT, &x);
+    put_message(&graph, GRAPH_NODE, &n);
+    add_ints_weight(&graph, "p", 2 * rank, (const int64_t[]){0, 0, 0, 0});
+    add_value(&graph, GRAPH_OUTPUT, "y", type, -1, NULL);
+    return model_of(&graph, 13);
+}
+
+/* The elements that are read have the type and the shape that were read before, or none. */
+static void test_changed_file(void **state)
+{
+    (void)state;
+    const message before = pad_of_16_bytes(TPAD_ONNX_FLOAT, 2, (const int64_t[]){2, 2});
+    const message after[] = {pad_of_16_bytes(TPAD_ONNX_FLOAT, 2, (const int64_t[]){4, 1}),
+                             pad_of_16_bytes(TPAD_ONNX_INT32, 2, (const int64_t[]){2, 2}),
+                             before};
+    const tpad_job_run run = {.allocate = allocate};
+    for (int i = 0; i < 3; i++) {
+        tpad_job *job;
+        tpad_model *model = load(&before);
+        assert_int_equal(tpad_job_open(&job, model, NULL, &error), TPAD_OK);
+        assert_int_equal(before.count, after[i].count);
+        FILE *file = fopen("m.onnx", "r+b"); /* the file that is mapped */
+        assert_non_null(file);
+        assert_int_equal(fwrite(after[i].bytes, 1, after[i].count, file), after[i].count);
+        assert_int_equal(fclose(file), 0);
+        const int32_t status = tpad_job_execute(job, &run, &error);
+        assert_int_equal(status, i < 2 ? TPAD_E_FILE : TPAD_OK);
+        if (status) says(&error, TPAD_E_FILE, "type or shape of 'x' changed after the file was");
+        tpad_job_free(job);
+        tpad_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choose),          cmocka_unit_test(test_chain),
         cmocka_unit_test(test_weights_as_data), cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_strings),         cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_changed_file),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
