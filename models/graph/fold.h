@@ -218,6 +218,8 @@ int64_t tpad_fold_scale(int64_t extent, double factor);
 
 /* ---- fold_graph.c: graphs and functions ------------------------------------------------------ */
 
+/* Prepares the functions to be called. E_FILE: two of them have one name. */
+int32_t tpad_fold_functions(tpad_model *model, tpad_io_error *error);
 /* Works out the outputs of a node whose inputs and subgraphs are done. If it calls a function, the
  * function's body is worked out with the arguments of this call. 0 when a limit is reached. */
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node);

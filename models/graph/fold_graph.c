@@ -29,10 +29,9 @@ static int compare_texts(tpad_string a, tpad_string b)
     return a.length ? memcmp(a.text, b.text, (size_t)a.length) : 0;
 }
 
-/* What nodes call a function by, and its place in the file: the first one of a name counts. */
+/* What nodes call a function by. */
 typedef struct tpad_function_name {
     tpad_string label, domain, overload;
-    int64_t order;
     tpad_graph *function;
 } tpad_function_name;
 
@@ -41,34 +40,35 @@ static int compare_names(const void *a, const void *b)
     const tpad_function_name *left = a, *right = b;
     int order = compare_texts(left->label, right->label);
     if (!order) order = compare_texts(left->domain, right->domain);
-    if (!order) order = compare_texts(left->overload, right->overload);
-    return order ? order : (left->order > right->order) - (left->order < right->order);
+    return order ? order : compare_texts(left->overload, right->overload);
 }
 
-/* Sorts the names of the functions, so that each node finds its own quickly. */
-static int32_t sort_functions(tpad_model *model)
+/* Sorts the names, so that each node finds its function quickly. */
+int32_t tpad_fold_functions(tpad_model *model, tpad_io_error *error)
 {
     int64_t count = 0;
     for (const tpad_graph *graph = model->functions; graph; graph = graph->next) count++;
     tpad_function_name *names = tpad_arena_take(&model->arena, count, sizeof *names);
-    if (!names) {
-        model->facts.failed = 1;
-        return 0;
-    }
-    for (tpad_graph *graph = model->functions; graph; graph = graph->next) {
-        const int64_t i = model->function_count++;
-        names[i] = (tpad_function_name){graph->label, graph->domain, graph->overload, i, graph};
-    }
+    if (!names) return tpad_no_memory(model, error);
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next)
+        names[model->function_count++] =
+            (tpad_function_name){graph->label, graph->domain, graph->overload, graph};
     qsort(names, (size_t)count, sizeof *names, compare_names);
     model->function_names = names;
-    return 1;
+    for (int64_t i = 1; i < count; i++) {
+        if (compare_names(&names[i - 1], &names[i])) continue;
+        const int32_t status = tpad_graph_name(model, names[i].function, error);
+        return status ? status
+                      : tpad_io_fail(error, TPAD_E_FILE, "%s: two functions are called '%s'",
+                                     model->path, names[i].function->path);
+    }
+    return TPAD_OK;
 }
 
 /* The function that a node calls, or NULL. */
 static tpad_graph *find_function(tpad_model *model, const tpad_node *node)
 {
-    const tpad_function_name wanted = {node->op_type, node->domain, node->overload, 0, NULL};
-    if (!model->functions || (!model->function_names && !sort_functions(model))) return NULL;
+    const tpad_function_name wanted = {node->op_type, node->domain, node->overload, NULL};
     int64_t low = 0, high = model->function_count;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
@@ -79,10 +79,7 @@ static tpad_graph *find_function(tpad_model *model, const tpad_node *node)
     }
     if (low == model->function_count) return NULL;
     const tpad_function_name *found = &model->function_names[low];
-    const int32_t same = !compare_texts(found->label, wanted.label) &&
-                         !compare_texts(found->domain, wanted.domain) &&
-                         !compare_texts(found->overload, wanted.overload);
-    return same ? found->function : NULL;
+    return compare_names(found, &wanted) || found->function->is_hidden ? NULL : found->function;
 }
 
 /* Sets the values of a function and its subgraphs to what the file says. 0 if there is no room. */

@@ -365,7 +365,8 @@ int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
     int64_t index = 0;
     model->pads = tpad_arena_take(&model->arena, model->pad_count, sizeof *model->pads);
     if (!model->pads) return tpad_no_memory(model, error);
-    int32_t status = inspect_graph(model, model->top, &index, error);
+    int32_t status = tpad_fold_functions(model, error);
+    if (!status) status = inspect_graph(model, model->top, &index, error);
     model->fold_final = 1;
     if (!status) status = inspect_functions(model, index, error);
     if (!status) tpad_describe_neighbours(model);

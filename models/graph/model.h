@@ -60,6 +60,7 @@ typedef struct tpad_graph {
     tpad_string overload;      /* of a function */
     int64_t label_index;       /* in a list of graphs, or -1 */
     int32_t is_function;
+    int32_t is_hidden; /* of a function: nodes of that name and domain are operators */
     int32_t depth;
     int32_t opset;    /* the version for Pad, if all nodes share one; else 0 */
     const char *path; /* as in tpad_pad_node; NULL before the first request */
@@ -173,8 +174,7 @@ struct tpad_model {
     tpad_graph *top;
     int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
     tpad_graph *functions;   /* a list, in file order */
-    struct tpad_function_name
-        *function_names; /* sorted (fold_graph.c); NULL before the first call */
+    struct tpad_function_name *function_names; /* sorted (fold_graph.c) */
     int64_t function_count;
     tpad_graph_pad *pads;
     int64_t pad_count;

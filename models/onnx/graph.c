@@ -245,14 +245,15 @@ static int32_t add_outputs(tpad_model *model, tpad_graph *graph, tpad_io_error *
     return TPAD_OK;
 }
 
-/* Combines what two places of the file say about one name. */
+/* Combines what two places of the file say about one name. Both may say what makes the value, but
+ * only in one case: an initializer is the default of the input of its name. */
 static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value *from,
                      tpad_io_error *error)
 {
-    const int makers = (into->producer >= 0) + (from->producer >= 0) +
-                       (into->is_input || into->is_initializer ||
-                        ((from->is_input || from->is_initializer) && into->producer >= 0));
-    if (makers > 1)
+    const int nodes = (into->producer >= 0) + (from->producer >= 0);
+    const int inputs = into->is_input + from->is_input;
+    const int initializers = into->is_initializer + from->is_initializer;
+    if (nodes > 1 || inputs > 1 || initializers > 1 || (nodes && inputs + initializers))
         return tpad_io_fail(error, TPAD_E_FILE, "%s: two things are called '%.*s' in one graph",
                             model->path, TPAD_SHOW(from->name));
     if (from->producer >= 0) into->producer = from->producer;

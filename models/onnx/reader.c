@@ -13,6 +13,11 @@ static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *
     return tpad_io_fail(error, TPAD_E_FILE, "%s: no valid ONNX model: %s", model->path, why);
 }
 
+static int32_t is_own_domain(tpad_string domain)
+{
+    return tpad_string_is(domain, "") || tpad_string_is(domain, "ai.onnx");
+}
+
 /* The version of ONNX's own domain among the imports, or 0. */
 static int32_t find_opset(const tpad_model *model, const tpad_strings *imports, int32_t *opset,
                           tpad_io_error *error)
@@ -22,8 +27,7 @@ static int32_t find_opset(const tpad_model *model, const tpad_strings *imports, 
         tpad_pb_OpsetId import = {0};
         const char *why = tpad_wire_decode(tpad_pb_OpsetId_fields, &import, imports->items[i]);
         if (why) return damaged(model, why, error);
-        if (!tpad_string_is(import.domain, "") && !tpad_string_is(import.domain, "ai.onnx"))
-            continue;
+        if (!is_own_domain(import.domain)) continue;
         if (import.version < 1 || import.version > INT32_MAX)
             return tpad_io_fail(error, TPAD_E_FILE, "%s: imports opset %lld, which cannot exist",
                                 model->path, (long long)import.version);
@@ -47,6 +51,7 @@ static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string b
     graph->label = message.name;
     graph->domain = message.domain;
     graph->overload = message.overload;
+    graph->is_hidden = is_own_domain(message.domain);
     tpad_pb_Function again = {.opset_import = message.opset_import};
     if (!tpad_strings_reserve(&model->arena, &again.opset_import))
         return tpad_no_memory(model, error);

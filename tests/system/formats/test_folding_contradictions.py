@@ -17,8 +17,8 @@ import openvino as ov
 import pytest
 from openvino import opset13
 
-from folding import UNKNOWN, constant, worked_out
-from harness import succeed
+from folding import UNKNOWN, agrees, by_runtime, constant, worked_out
+from harness import fail, succeed
 from models import pad_node, save
 
 HUGE = [1024] * 7  # 2^70 elements
@@ -85,6 +85,150 @@ def test_three_shapes_of_select(extents, tmp_path):
     edges = [(0, 0, 3, 0), (1, 0, 3, 1), (2, 0, 3, 2), (4, 0, 5, 0), (3, 3, 5, 1), (3, 3, 5, 2)]
     [entry] = ir(tmp_path, layers, [*edges, (5, 3, 6, 0)], bytes(range(40)))
     assert entry["begin"] is None and entry["computed"] == ["pads_begin", "pads_end"]
+
+
+# ---- Two things of one name ----------------------------------------------------------------------
+
+
+def sparse(name, shape):
+    values = nh.from_array(np.ones(1, np.int64), name)
+    return oh.make_sparse_tensor(values, nh.from_array(np.array([0])), shape)
+
+
+def test_two_initializers_of_one_name(tmp_path):
+    """One of 60 elements that has none, and one of 4."""
+    pads = constant("p", [0, 1, 0, 1])
+    for first, second in (pads, pads), (pads, constant("p", np.zeros(60))):
+        for order in ([first, second], [second, first]):
+            path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x"], ["y"], order)
+            fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+    for shape in [60], [4], []:
+        nodes = [pad_node(["x", "p"], "y"), oh.make_node("Add", ["p", "p"], ["q"])]
+        more = {"sparse_initializer": [sparse("p", shape)]}
+        path = save(tmp_path, nodes, ["x"], ["y", "p"], [pads], **more)
+        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+        fail(3, "run", path, "--output", tmp_path / "y.npy", words=["two things are called 'p'"])
+
+
+def test_two_inputs_of_one_name(tmp_path):
+    path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x", "p", "x"], ["y"])
+    fail(3, "inspect", path, words=["two things are called 'x' in one graph"])
+
+
+def test_an_initializer_is_the_default_of_an_input(tmp_path):
+    pads = constant("p", [0, 1])
+    path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x", "p"], ["y"], [pads])
+    [entry] = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    assert entry["begin"] == [0] and entry["end"] == [1]
+    for twice in ["x", "p", "p"], ["x", "p"]:
+        weights = [pads] if len(twice) == 3 else [pads, pads]
+        path = save(tmp_path, [pad_node(["x", "p"], "y")], twice, ["y"], weights)
+        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+    # a node makes it, too
+    nodes = [oh.make_node("Neg", ["x"], ["p"]), pad_node(["x", "p"], "y")]
+    for ports, weights in (["x", "p"], []), (["x"], [pads]), (["x", "p"], [pads]):
+        path = save(tmp_path, nodes, ports, ["y"], weights)
+        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+
+
+# ---- Functions -----------------------------------------------------------------------------------
+
+
+def function(domain, name, inputs, outputs, nodes, attributes=()):
+    made = oh.make_function(
+        domain, name, [], outputs, nodes, [oh.make_opsetid("", 18)], list(attributes)
+    )
+    made.input.extend(inputs)
+    return made
+
+
+def test_a_function_with_one_name_for_two_inputs(tmp_path):
+    """Called with 4 elements for the first, and 1,000 for the second."""
+    body = [oh.make_node("Add", ["a", "a"], ["b"])]
+    twice = function("my", "F", ["a", "a"], ["b"], body)
+    nodes = [oh.make_node("F", ["p", "x"], ["q"], domain="my"), pad_node(["d", "q"], "y")]
+    ports = [oh.make_tensor_value_info("x", 7, [1000]), oh.make_tensor_value_info("d", 1, [2, 2])]
+    pads, more = constant("p", [1, 2, 3, 4]), [oh.make_opsetid("my", 1)]
+    path = save(tmp_path, nodes, ports, ["y"], [pads], 18, [twice], more)
+    fail(3, "inspect", path, words=["two things are called 'a' in one graph"])
+
+
+def test_two_functions_of_one_name(tmp_path):
+    body = [oh.make_node("Neg", ["a"], ["b"])]
+    nodes = [oh.make_node("F", ["x"], ["q"], domain="my"), pad_node(["q", "p"], "y")]
+    both = [function("my", "F", ["a"], ["b"], body), function("my", "F", ["a"], ["b"], body[:0])]
+    imports = [oh.make_opsetid("my", 1), oh.make_opsetid("other", 1)]
+    path = save(tmp_path, nodes, ["x"], ["y"], [constant("p", [1, 2])], 18, both, imports)
+    fail(3, "inspect", path, words=["two functions are called 'function:my:F'"])
+    for change in {"domain": "other"}, {"name": "G"}, {"overload": "2"}:
+        changed = onnx.FunctionProto()
+        changed.CopyFrom(both[1])
+        for key, word in change.items():
+            setattr(changed, key, word)
+        path = save(
+            tmp_path, nodes, ["x"], ["y"], [constant("p", [1, 2])], 18, [both[0], changed], imports
+        )
+        succeed("inspect", path)
+    changed.name = "F"
+    both = [changed, changed]
+    path = save(tmp_path, nodes, ["x"], ["y"], [constant("p", [1, 2])], 18, both, imports)
+    fail(3, "inspect", path, words=["two functions are called 'function:my:F:2'"])
+
+
+def named_like(op, inputs, outputs, nodes, attributes=()):
+    return [function(domain, op, inputs, outputs, nodes, attributes) for domain in ("", "ai.onnx")]
+
+
+def test_functions_named_like_operators(tmp_path):
+    """The operator wins, as in ONNX Runtime, whose answer is expected here."""
+    fill = [oh.make_node("Expand", ["big", "n"], ["b"])]
+    constants = [constant("c", [1, 2, 3, 4]), constant("n", [1000])]
+    cases = [
+        (named_like("Neg", ["a"], ["b"], [oh.make_node("Concat", ["a", "a"], ["b"], axis=0)]),
+         [oh.make_node("Neg", ["c"], ["y"])]),
+        (named_like("Constant", [], ["b"], fill, ["value"]),
+         [oh.make_node("Constant", [], ["y"], value=constant("", [5, 6, 7, 8]))]),
+        (named_like("Identity", ["a"], ["b"], [oh.make_node("Neg", ["a"], ["b"])]),
+         [oh.make_node("Identity", ["c"], ["y"])]),
+    ]  # fmt: skip
+    for functions, nodes in cases:
+        expected = by_runtime(nodes, ["y"], [], constants, 18, {}, functions=functions[:1])
+        for made in [[made] for made in functions] + [functions]:
+            found = worked_out(
+                tmp_path, nodes, {"y": (np.int64, 4)}, [], constants, 18, {}, functions=made
+            )
+            agrees(found["y"], expected["y"], True, nodes)
+    # a name that is no operator: nobody calls the function, and its Pad is shown all the same
+    body = [oh.make_node("Pad", ["a", "a"], ["b"], name="inner")]
+    path = save(
+        tmp_path,
+        [oh.make_node("NoOperator", ["c"], ["q"]), pad_node(["x", "q"], "y", "outer")],
+        ["x"],
+        ["y"],
+        constants,
+        18,
+        [function("", "NoOperator", ["a"], ["b"], body)],
+    )
+    inner, outer = sorted(
+        json.loads(succeed("inspect", "--json", path).out)["nodes"], key=lambda node: node["name"]
+    )
+    assert (inner["begin"], inner["graph"]) == (None, "function::NoOperator")
+    assert outer["begin"] is None and outer["computed"] == ["pads"]
+
+
+def test_a_constant_stays_what_it_is(tmp_path):
+    """A function whose output is called like a constant of the caller, and one that returns its own."""
+    body = [oh.make_node("Constant", [], ["c"], value=constant("", [1, 2, 3, 4]))]
+    body += [oh.make_node("Expand", ["c", "a"], ["b"])]
+    made = function("my", "F", ["a"], ["b", "c"], body)
+    constants = [constant("n", [3, 1]), constant("c", [9, 9])]
+    nodes = [oh.make_node("F", ["n"], ["y", "z"], domain="my")]
+    more = {"imports": [oh.make_opsetid("my", 1)], "functions": [made]}
+    expected = by_runtime(nodes, ["y", "z"], [], constants, 18, {}, **more)
+    sizes = {"y": (np.int64, 12), "z": (np.int64, 4)}
+    found = worked_out(tmp_path, nodes, sizes, [], constants, 18, {}, **more)
+    for name in sizes:
+        agrees(found[name], expected[name], True, name)
 
 
 # ---- Numbers near the ends of their types --------------------------------------------------------
