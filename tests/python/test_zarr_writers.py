@@ -183,6 +183,41 @@ def names(store):
     return asyncio.run(listed())
 
 
+def test_another_call_is_faster(folder):
+    """It creates its document between the look and the creation of this one."""
+    source = zarr.open_array(folder / "in", mode="r")
+    other = {"process": 7, "host": "elsewhere", "since": "now", "locked": False}
+
+    class Late(WrapperStore):
+        async def set_if_not_exists(self, key, value):
+            await self._store.set(key, type(value).from_bytes(json.dumps(other).encode()))
+            await self._store.set_if_not_exists(key, value)
+
+    store = MemoryStore()
+    with pytest.raises(FileExistsError, match="by process 7 on elsewhere"):
+        tensorpad.zarr.pad(source, Late(store), 5, **FEW)
+    assert names(store) == {WRITER}
+
+
+def test_a_forked_process_does_not_keep_the_lock(folder, meanwhile):
+    children = []
+
+    def fork():
+        child = os.fork()
+        if not child:
+            signal.pause()
+        children.append(child)
+
+    meanwhile(fork)
+    try:
+        for _ in range(2):
+            tensorpad.zarr.pad(folder / "in", folder / "out", 5, "wrap", overwrite=True, **FEW)
+    finally:
+        os.kill(children[0], signal.SIGKILL)
+        os.waitpid(children[0], 0)
+    is_whole(folder)
+
+
 @pytest.mark.parametrize("first, second, words", [
     (LocalStore, Wrapped, ["by process", f"delete {WRITER} there"]),
     (Wrapped, LocalStore, ["by process", f"delete {WRITER} there"]),
