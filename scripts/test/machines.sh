@@ -1,6 +1,6 @@
 #!/bin/sh
 # The C tests on other processors: run by qemu, or, where that knows no such machine, compiled only.
-# Usage: machines.sh [MACHINE...]    all of them. `make test` runs x86-64 and neon, a short part of aarch64
+# Usage: machines.sh [MACHINE...]    all of them. `make test-full` runs x86-64 and neon, a short part of aarch64
 # Status 1 where a test fails, 77 where tools are missing. Files go to build/machines.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -160,7 +160,7 @@ prepare() {
 
 # ---- Linux --------------------------------------------------------------------------------------
 
-# Undefined behaviour ends a program, an unaligned access too. The short runs of `make test` do
+# Undefined behaviour ends a program, an unaligned access too. The short runs of `make test-full` do
 # without: there the sanitizers look at the same tests on this processor.
 undefined="-fsanitize=undefined -fsanitize-trap=undefined"
 
@@ -199,7 +199,7 @@ linux_tests() {
     for name in npy value output; do test_plain models/test_$name; done
 }
 
-# short_tests NAME LEFT_OUT: what `make test` has time for, with these kernels, which the library must
+# short_tests NAME LEFT_OUT: what `make test-full` has time for, with these kernels, which the library must
 # choose here. Two tests pretend kernels, so that every processor does the same in them.
 short_tests() {
     variants=$1
