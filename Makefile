@@ -17,6 +17,7 @@ rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
+downloads := data downloads packages-* venv* axe pyright typescript sarif runtimes wheels-work rivals-javascript
 rivals_build := $(if $(KERNELS),build/variants,build)
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
@@ -53,9 +54,8 @@ amalgamation:
 
 ## make clean        removes what was built; downloads stay. make distclean removes the downloads too
 clean:
-	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name data ! -name 'venv*' ! -name 'packages-*' \
-	    ! -name downloads ! -name pyright ! -name typescript ! -name axe ! -name sarif \
-	    ! -name rivals-javascript -exec rm -rf {} +
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 $(foreach name,$(downloads),! -name '$(name)') \
+	    -exec rm -rf {} +
 
 distclean:
 	rm -rf build

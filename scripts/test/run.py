@@ -42,11 +42,12 @@ MOVES = ("(hostile or arrays or pad or plan or specs or batch or fit or show)"
 
 
 def build(preset, folder):
+    """A warning is an error. The preset `default` does not say so, as its folder is that of `make`, too."""
     log = f"build/configure-{preset}.log"
-    return (f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -Wno-dev"
-            f" > {log} || {{ cat {log}; exit 1; }}\n"
+    return (f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -Wno-dev > {log} || {{ cat {log}; exit 1; }}\n"
             f"grep -e '-- without' -e 'is missing' {log} || true\n"
-            f"cmake --build {folder} -- --quiet")
+            f"said=$(cmake --build {folder} -- --quiet 2>&1) || {{ echo \"$said\"; exit 1; }}\n"
+            f"case $said in *warning:*) echo \"$said\"; exit 1 ;; esac")
 
 
 def ctest(choice):
