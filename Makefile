@@ -24,7 +24,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
-    bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites wheels wheels-all npm \
+    bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites extras wheels wheels-all npm \
     playground site install clean distclean
 .NOTPARALLEL:
 demo test test-full test-all: may_install = --install
@@ -145,6 +145,10 @@ mutation: build/packages-full
 dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(dropin)/bin/python scripts/test/dropin_suites.py
+
+## make extras       the oldest and the newest dask and zarr that pyproject.toml allows
+extras: build/packages-full $(venv)/full
+	scripts/test/extras.py
 
 ## make release-check  all that a release needs (CONTRIBUTING.md): as root, about an hour
 release-check: build/packages-release $(venv)/full build/downloads all

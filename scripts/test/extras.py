@@ -29,9 +29,10 @@ def allowed(package):
 
 
 def pinned(*packages):
-    """The lines of tests/requirements.txt for these packages."""
-    lines = (ROOT / "tests/requirements.txt").read_text().splitlines()
-    return [line for line in lines if line.split("==")[0] in packages]
+    """The lines of tests/requirements for these packages."""
+    lists = (ROOT / "tests/requirements").glob("*.txt")
+    return [line for path in lists for line in path.read_text().splitlines()
+            if line.split("==")[0] in packages]
 
 
 def wheel():
