@@ -148,6 +148,7 @@ dropin-suites: build/packages-build $(dropin)/done
 
 ## make extras       the oldest and the newest dask and zarr that pyproject.toml allows
 extras: build/packages-full $(venv)/full
+	scripts/test/python.sh -k test_package
 	scripts/test/extras.py
 
 ## make release-check  all that a release needs (CONTRIBUTING.md): as root, about an hour
