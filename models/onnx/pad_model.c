@@ -46,15 +46,16 @@ static void add_list(message *graph, const char *name, const int64_t *first, con
     message_add(graph, GRAPH_INITIALIZER, &tensor);
 }
 
-/* Returns a status of tpad_value_parse. */
+/* The model may have a value of another type, or a bool of other bits than 0 and 1. */
 static int32_t add_value(message *graph, const tpad_pad_node *pad, tpad_io_error *error)
 {
     message tensor = {0};
     tpad_tensor like;
     unsigned char element[2 * sizeof(tpad_string)];
     tpad_tensor_describe(&like, pad->type, 0, NULL);
-    const int32_t status = tpad_value_parse(element, pad->value, &like, error);
-    if (status) return status;
+    if (tpad_value_parse(element, pad->value, &like, NULL))
+        return tpad_io_fail(error, TPAD_E_MODEL, "its value %s is none of type %s", pad->value,
+                            pad->type_name);
     message_integer(&tensor, TENSOR_TYPE, pad->type);
     if (pad->type == TPAD_ONNX_STRING) message_text(&tensor, TENSOR_STRINGS, pad->value);
     message_text(&tensor, TENSOR_NAME, "value");
