@@ -1,6 +1,7 @@
 /* Runs a fuzz target on files instead of libFuzzer.  SPDX-License-Identifier: MIT
  *
  *     replay_NAME FOLDER_OR_FILE...
+ *     replay_NAME --made COUNT      so many files that contradict themselves (contradict.h)
  *
  * Says how many inputs there were; a crash names the one that caused it.
  */
@@ -13,7 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contradict.h"
 #include "target.h"
+
+extern __typeof__(fuzz_contradict) fuzz_contradict __attribute__((weak));
 
 static char current[PATH_MAX];
 static long inputs;
@@ -36,6 +40,22 @@ static void on_signal(int number)
 
 /* The sanitizers', where there is one; they do not end a program by exit. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void replay_made(long count)
+{
+    enum { MOST_BYTES = 4096 };
+    for (long i = 0; i < count && fuzz_contradict; i++) {
+        uint8_t room[MOST_BYTES];
+        const size_t size = fuzz_contradict(room, sizeof room, (uint32_t)i);
+        uint8_t *data = malloc(size); /* a block of just that size */
+        if (size) memcpy(data, room, size);
+        snprintf(current, sizeof current, "number %ld of --made", i);
+        if (size) LLVMFuzzerTestOneInput(data, size);
+        *current = 0;
+        inputs += size > 0;
+        free(data);
+    }
+}
 
 static void replay_file(const char *path)
 {
@@ -86,7 +106,11 @@ int main(int argc, char **argv)
     if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(tell);
     signal(SIGABRT, on_signal);
     signal(SIGALRM, on_signal);
-    for (int i = 1; i < argc; i++) replay(argv[i]);
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--made") == 0 && i + 1 < argc)
+            replay_made(atol(argv[++i]));
+        else
+            replay(argv[i]);
     fprintf(stderr, "%ld inputs\n", inputs);
     return inputs > 0 ? 0 : 1;
 }

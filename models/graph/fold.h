@@ -25,7 +25,7 @@ typedef struct tpad_element {
 } tpad_element;
 
 /* What is known of a tensor. `elements`, where not NULL, are all of them in row-major order, and
- * the whole shape is known. Read them by tpad_inferred_at. */
+ * the whole shape is known. An index that is worked out is read by tpad_inferred_at. */
 typedef struct tpad_inferred {
     int32_t type; /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank; /* -1 if unknown */
