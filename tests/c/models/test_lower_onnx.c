@@ -458,9 +458,9 @@ static void test_a_node_of_a_function(void **state)
 
 /* ---- Other files ----------------------------------------------------------------------------- */
 
-static message outside(int32_t type, const char *location)
+static message outside(int32_t type, const char *name, const char *location)
 {
-    message m = tensor_head(type, 1, (const int64_t[]){1}, "w"), entry = {0};
+    message m = tensor_head(type, 1, (const int64_t[]){1}, name), entry = {0};
     put_text(&entry, 1, "location");
     put_text(&entry, 2, location);
     put_message(&m, 13, &entry);
@@ -488,9 +488,10 @@ static void expect_path(const message *graph, const char *path)
 static void test_external_data(void **state)
 {
     message graph = {0}, sparse = {0}, n = node("Mine", "m", "x", "y"), attribute = {0};
-    const message known = outside(TPAD_ONNX_FLOAT, "a.bin"), unknown = outside(99, "b.bin");
+    const message known = outside(TPAD_ONNX_FLOAT, "w", "a.bin");
+    const message unknown = outside(99, "u", "b.bin");
     message inside = tensor_head(TPAD_ONNX_FLOAT, 1, (const int64_t[]){0}, "v");
-    message broken = outside(TPAD_ONNX_FLOAT, "c.bin"), nowhere = {0};
+    message broken = outside(TPAD_ONNX_FLOAT, "w", "c.bin"), nowhere = {0};
     (void)state;
     put_message(&graph, GRAPH_WEIGHT, &inside);
     expect_path(&graph, NULL);
