@@ -92,6 +92,16 @@ static void protect(guard *g, int rights)
     }
 }
 
+/* Gives the pages of a large block back: to protect them again and again takes long. */
+static void release(guard *g)
+{
+    enum { LARGE = 1 << 20 };
+    if (g->block_bytes > LARGE && madvise(g->room, g->room_bytes, MADV_DONTNEED) != 0) {
+        perror("madvise");
+        abort();
+    }
+}
+
 /* Forbids the pages that lie in these bytes as a whole. */
 static void forbid_pages(unsigned char *at, size_t bytes)
 {
@@ -143,6 +153,11 @@ static void forbid_pages(unsigned char *at, size_t bytes)
 {
     (void)at;
     (void)bytes;
+}
+
+static void release(guard *g)
+{
+    (void)g;
 }
 
 static uint32_t sum(const guard *g)
@@ -255,6 +270,7 @@ unsigned char *guard_place(guard *g, size_t bytes, int where, unsigned skew)
     if (g->has_gaps) allow_all(g);
     if (g->read_only || g->has_gaps) protect(g, PROT_READ | PROT_WRITE);
     g->read_only = g->has_gaps = false;
+    release(g);
     g->block = where == GUARD_AT_END     ? g->room + g->room_bytes - bytes - edge_behind(g)
                : where == GUARD_AT_START ? g->room + EDGE
                                          : g->room + 1 + skew % (PAINTED_BYTES - 1);

@@ -30,6 +30,13 @@ static list list_cut(list whole, int64_t front, int64_t back)
     return kept;
 }
 
+enum { MOST_WRITTEN = 1 << 12 };
+
+static int64_t dilated_extent(const tpad_axis *axis)
+{
+    return axis->in_extent > 0 ? axis->in_extent + (axis->in_extent - 1) * axis->interior : 0;
+}
+
 static list dilate(int64_t extent, int64_t interior)
 {
     list l = list_new(extent > 0 ? extent + (extent - 1) * interior : 0);
@@ -40,6 +47,17 @@ static list dilate(int64_t extent, int64_t interior)
         }
         l.at[i++] = j;
     }
+    return l;
+}
+
+/* `count` cells of the dilated axis from cell `first` on, of an axis that is too long to be written
+ * out as a whole: element j stands at j * (interior + 1). */
+static list dilated_part(const tpad_axis *axis, int64_t first, int64_t count)
+{
+    list l = list_new(count);
+    int64_t spacing = axis->interior + 1;
+    for (int64_t i = 0; i < count; i++)
+        l.at[i] = (first + i) % spacing == 0 ? (first + i) / spacing : ORACLE_FILL;
     return l;
 }
 
@@ -100,25 +118,28 @@ static list extend(list kept, int64_t front, int64_t back, int32_t mode)
 /* Returns false if the mode has nothing to extend from. Needs an output extent >= 0. */
 static bool solve_axis(const tpad_axis *axis, int64_t out_extent, list *out)
 {
-    list l = dilate(axis->in_extent, axis->interior);
+    int64_t size = dilated_extent(axis);
+    /* Of a long axis, what is cropped before anything else is not written out. In constant mode it
+     * makes no difference which comes first. */
+    bool is_long =
+        size > MOST_WRITTEN && (axis->order == TPAD_CROP || axis->mode == TPAD_CONSTANT);
     int64_t add_front = axis->before > 0 ? axis->before : 0;
     int64_t add_back = axis->after > 0 ? axis->after : 0;
     int64_t cut_front = axis->before < 0 ? -axis->before : 0;
     int64_t cut_back = axis->after < 0 ? -axis->after : 0;
-    bool crop_first = axis->order == TPAD_CROP;
-    int64_t left = l.count - (crop_first ? cut_front + cut_back : 0);
+    bool crop_first = is_long || axis->order == TPAD_CROP;
+    int64_t left = size - (crop_first ? cut_front + cut_back : 0);
+    list l;
 
     if (left <= 0) {
-        free(l.at);
         *out = list_new(out_extent);
         for (int64_t i = 0; i < out_extent; i++) out->at[i] = ORACLE_FILL;
         return axis->mode == TPAD_CONSTANT;
     }
-    if (crop_first) {
-        l = extend(list_cut(l, cut_front, cut_back), add_front, add_back, axis->mode);
-    } else {
-        l = list_cut(extend(l, add_front, add_back, axis->mode), cut_front, cut_back);
-    }
+    l = is_long ? dilated_part(axis, cut_front, left) : dilate(axis->in_extent, axis->interior);
+    if (crop_first && !is_long) l = list_cut(l, cut_front, cut_back);
+    l = extend(l, add_front, add_back, axis->mode);
+    if (!crop_first) l = list_cut(l, cut_front, cut_back);
     assert(l.count == out_extent);
     *out = l;
     return true;
@@ -135,9 +156,7 @@ void oracle_solve(oracle *o, const tpad_problem *problem)
     o->cells = 1;
     for (int32_t k = 0; k < o->rank; k++) {
         const tpad_axis *axis = &problem->axes[k];
-        int64_t dilated =
-            axis->in_extent > 0 ? axis->in_extent + (axis->in_extent - 1) * axis->interior : 0;
-        o->extents[k] = axis->before + dilated + axis->after;
+        o->extents[k] = axis->before + dilated_extent(axis) + axis->after;
         if (o->extents[k] < 0 && o->status == TPAD_OK) {
             o->status = TPAD_E_NEGATIVE;
             o->axis = k;

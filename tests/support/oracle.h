@@ -1,7 +1,8 @@
 /* The oracle of the core's tests.  SPDX-License-Identifier: MIT
  *
  * Owns: an implementation of docs/semantics.md section 1 that is slow and obviously right. It
- * writes every axis out as a list of the input indices that its cells take. Then it looks up and
+ * writes every axis, and of very long ones what is left after the crop, out as a list of the input
+ * indices that its cells take. Then it looks up and
  * moves every cell alone, bit by bit if it is packed. Must not know: the library. It shares with it
  * only the public structs and status numbers, no code and no formula.
  */
@@ -28,7 +29,8 @@ typedef struct oracle {
     int64_t need_extents[TPAD_MAX_RANK];
 } oracle;
 
-/* Solves a problem whose numbers are small and whose modes and orders exist. */
+/* Solves a problem whose output is small and whose modes and orders exist. So must its input be, but
+ * for axes that are cropped first, or have mode constant. */
 void oracle_solve(oracle *o, const tpad_problem *problem);
 void oracle_close(oracle *o);
 

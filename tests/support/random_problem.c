@@ -48,7 +48,7 @@ void rng_bytes(rng *r, void *bytes, size_t count)
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
 
-enum { MAX_ELEMS = 20000, LEAST_AMOUNT = -12, MOST_AMOUNT = 30 };
+enum { MAX_ELEMS = 20000, LEAST_AMOUNT = -12, MOST_AMOUNT = 30, STREAMED_ONE_OF = 4000 };
 
 static int64_t dilated(const tpad_axis *a)
 {
@@ -175,6 +175,147 @@ static void draw_short_rows(rng *r, random_problem *p, unsigned flags)
         }
     } while (!good || product(p, 0) > limit || product(p, 1) > limit || product(p, 1) == 0);
 }
+
+/* A number at a power of two from 2^least to 2^most, or near one: above all where 32 bits end. */
+static int64_t draw_near_power(rng *r, int least, int most)
+{
+    static const int ends[] = {28, 31, 32, 60};
+    int power = rng_percent(r, 30) ? ends[rng_range(r, 0, 3)] : (int)rng_range(r, least, most);
+    if (power < least || power > most) power = most;
+    return ((int64_t)1 << power) + (rng_percent(r, 50) ? 0 : rng_range(r, -3, 3));
+}
+
+void random_gap(rng *r, tpad_axis *a)
+{
+    const int64_t cells = out_extent(a);
+    if (cells < 1) return;
+    a->in_extent = rng_range(r, 2, 3);
+    a->interior = rng_percent(r, 50) ? draw_near_power(r, 55, 60 - (a->in_extent == 3))
+                                     : draw_near_power(r, 4, 59);
+    if (a->mode != TPAD_CONSTANT) a->order = TPAD_CROP;
+    const int64_t spacing = a->interior + 1, size = dilated(a);
+    /* The output holds one of the elements, or only cells between two of them. */
+    int64_t first = spacing * rng_range(r, 0, a->in_extent - 1) - rng_range(r, 0, cells - 1);
+    if (rng_percent(r, 20)) first += cells / 2 + rng_range(r, 0, 5);
+    a->before = -first;
+    a->after = cells - size + first;
+    /* Some of the dilated axis must be left, if it shall be extended. */
+    if (!axis_runs(a)) a->mode = TPAD_CONSTANT;
+}
+
+/* An axis with a single element, for which a stride may be chosen freely. */
+static void draw_single(rng *r, tpad_axis *a)
+{
+    *a = (tpad_axis){.in_extent = 1, .after = rng_range(r, 0, 3)};
+    if (rng_percent(r, 40)) a->mode = (int32_t)rng_range(r, 0, TPAD_MODE_COUNT - 1);
+    a->order = rng_percent(r, 50) || a->mode != TPAD_CONSTANT ? TPAD_CROP : TPAD_WINDOW;
+}
+
+/* Takes away what is in front of an axis, so that far elements can be cropped there. */
+static void crop_front(tpad_axis *a)
+{
+    tpad_axis cropped = *a;
+    cropped.order = TPAD_CROP;
+    if (cropped.before > 0) cropped.before = 0;
+    if (axis_runs(&cropped) && out_extent(&cropped) > 0) *a = cropped;
+}
+
+static bool crops_first(const tpad_axis *a)
+{
+    return a->order == TPAD_CROP || a->mode == TPAD_CONSTANT;
+}
+
+/* Adds `count` elements, or as many as an axis can have, in front of the first one or behind the
+ * last one, and crops them. Returns how many. */
+static int64_t add_cropped(tpad_axis *a, int64_t count, bool in_front)
+{
+    const int64_t most = TPAD_MAX_EXTENT / 2 / (a->interior + 1);
+    if (count > most) count = most;
+    a->in_extent += count;
+    *(in_front ? &a->before : &a->after) -= count * (a->interior + 1);
+    return count;
+}
+
+/* 1 if the library must accept the numbers, in whatever order they are added. */
+static bool within_limits(const tpad_problem *problem, const tpad_axis *axes)
+{
+    const double most = 4.6e18; /* below 2^62 */
+    double scale = problem->elem_bits < 8 ? problem->elem_bits : 1;
+    double reach = (double)problem->in_offset * (problem->in_offset < 0 ? -scale : scale);
+    for (int32_t k = 0; k < problem->rank; k++) {
+        const double stride = (double)axes[k].in_stride, extent = (double)axes[k].in_extent;
+        if (extent * (double)(axes[k].interior + 1) > 2.3e18) return false;
+        reach += (stride < 0 ? -stride : stride) * extent * scale;
+    }
+    return reach < most;
+}
+
+void random_distance(rng *r, tpad_problem *problem, tpad_axis *axes)
+{
+    const int32_t rank = problem->rank;
+    tpad_axis kept[TPAD_MAX_RANK], *single = NULL, *other = NULL;
+    const int64_t offset = problem->in_offset;
+    if (!(problem->flags & TPAD_IN_STRIDES)) return;
+    for (int32_t k = 0; k < rank; k++) {
+        tpad_axis *a = &axes[k];
+        kept[k] = *a;
+        if (a->in_extent < 1 || a->before > 0 || !crops_first(a)) continue;
+        if (a->in_extent == 1 && (!single || rng_percent(r, 50))) {
+            a->interior = 0; /* it has none yet, and would get one */
+            single = a;
+        } else if (a->in_stride != 0 && (!other || rng_percent(r, 70))) {
+            other = a;
+        }
+    }
+    int64_t away = draw_near_power(r, 8, 61);
+    if (rng_percent(r, 50)) away = -away;
+    if (other && (!single || rng_percent(r, 70))) {
+        const int64_t count = away / other->in_stride;
+        away = add_cropped(other, count < 0 ? -count : count, true) * other->in_stride;
+        if (single) {
+            single->in_stride = -away;
+            add_cropped(single, 1, true);
+        } else {
+            problem->in_offset -= away;
+        }
+    } else if (single) {
+        single->in_stride = away;
+        add_cropped(single, 1, true);
+        problem->in_offset -= away;
+    }
+    for (int32_t k = 0; k < rank; k++)
+        if (axes[k].in_extent > 0 && axes[k].after <= 0 && crops_first(&axes[k]) &&
+            rng_percent(r, 10))
+            add_cropped(&axes[k], rng_percent(r, 50) ? 1 : draw_near_power(r, 3, 50), false);
+    if (within_limits(problem, axes)) return;
+    problem->in_offset = offset;
+    for (int32_t k = 0; k < rank; k++) axes[k] = kept[k];
+}
+
+#if defined(__unix__)
+/* Rows of wide elements, and just as many of them as make an output that is streamed. */
+static void draw_streamed(rng *r, random_problem *p)
+{
+    enum { LEAST_BYTES = 4 << 20 };
+    static const int32_t bytes[] = {8, 16, 16, 32, 64, 64};
+    tpad_problem *problem = &p->problem;
+    problem->rank = (int32_t)rng_range(r, 2, 3);
+    problem->elem_bits = 8 * bytes[rng_range(r, 0, 5)];
+    problem->flags |= TPAD_OUT_READ_LATE;
+    int64_t cells = 1;
+    for (int32_t k = problem->rank - 1; k >= 0; k--) {
+        tpad_axis *a = &p->axes[k];
+        do {
+            draw_axis(r, a, RANDOM_NO_CROP | RANDOM_SOLID);
+        } while (k > 0 && out_extent(a) > (problem->rank == 2 ? 40 : 12));
+        if (k > 0) cells *= out_extent(a);
+    }
+    const int64_t row = cells * problem->elem_bits / 8;
+    tpad_axis *rows = &p->axes[0];
+    rows->interior = 0;
+    rows->in_extent = LEAST_BYTES / row + 1;
+}
+#endif
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
@@ -333,13 +474,31 @@ void random_input_layout(rng *r, int32_t rank, const int64_t *extents, int32_t e
     if (end - begin > MOST_SPREAD_BYTES) random_layout(r, rank, extents, elem_bits, strides);
 }
 
+/* True if the elements of the input are too many, or too far from each other, for our memory. */
+static bool is_far(const random_problem *p, const int64_t *strides)
+{
+    double reach = (double)oracle_unit(&p->problem);
+    if (!(p->problem.flags & TPAD_IN_STRIDES)) return false;
+    for (int32_t k = 0; k < p->problem.rank; k++) {
+        if (p->axes[k].in_extent == 0) return false;
+        const double stride = strides[k] < 0 ? -(double)strides[k] : (double)strides[k];
+        reach += (stride > 1 ? stride : 1) * (double)(p->axes[k].in_extent - 1);
+    }
+    return reach > 2 * MOST_SPREAD_BYTES;
+}
+
 static void find_spans(random_problem *p)
 {
     int64_t strides[TPAD_MAX_RANK];
-    int64_t extents[TPAD_MAX_RANK];
-    for (int32_t k = 0; k < p->problem.rank; k++) extents[k] = p->axes[k].in_extent;
+    int64_t offset = p->problem.in_offset;
     oracle_in_strides(&p->problem, strides);
-    random_span(p->problem.rank, extents, strides, p->problem.in_offset, p->problem.elem_bits,
+    p->far = is_far(p, strides);
+    for (int32_t k = 0; k < p->problem.rank; k++) {
+        p->held_first[k] = p->far ? p->truth.need_first[k] : 0;
+        p->held_extents[k] = p->far ? p->truth.need_extents[k] : p->axes[k].in_extent;
+        offset += p->held_first[k] * strides[k];
+    }
+    random_span(p->problem.rank, p->held_extents, strides, offset, p->problem.elem_bits,
                 &p->in_begin, &p->in_end);
     oracle_out_strides(&p->truth, &p->problem, strides);
     random_span(p->problem.rank, p->truth.extents, strides, p->problem.out_offset,
@@ -391,13 +550,20 @@ void random_problem_make(random_problem *p, rng *r, unsigned flags)
     problem->elem_bits = draw_width(r);
     if (rng_percent(r, 40)) problem->flags |= TPAD_HIGH_BITS_FIRST;
 
-    if (rng_percent(r, 15)) {
+    bool streamed = false;
+#if defined(__unix__)
+    streamed = (flags & RANDOM_STREAMED) && rng_range(r, 0, STREAMED_ONE_OF - 1) == 0;
+    if (streamed) draw_streamed(r, p);
+#endif
+    if (streamed) {
+        flags |= RANDOM_DENSE;
+    } else if (rng_percent(r, 15)) {
         draw_short_rows(r, p, flags);
     } else {
         for (int32_t k = 0; k < problem->rank; k++) draw_axis(r, &p->axes[k], flags);
         bound(r, p, flags);
     }
-    for (int32_t k = 0; k < problem->rank && same_mode; k++) {
+    for (int32_t k = 0; k < problem->rank && same_mode && !streamed; k++) {
         int32_t mode = p->axes[k].mode;
         p->axes[k].mode = one_mode;
         if (!axis_runs(&p->axes[k])) p->axes[k].mode = mode;
@@ -407,7 +573,18 @@ void random_problem_make(random_problem *p, rng *r, unsigned flags)
             spoil_axis(r, &p->axes[rng_range(r, 0, problem->rank - 1)]);
         }
     }
+    const bool far = (flags & RANDOM_FAR) && problem->rank > 0 && !streamed && rng_percent(r, 20);
+    if (far) {
+        /* Rather not the outermost axis, so that many rows stay. */
+        const int64_t least = problem->rank > 2 ? 1 : 0;
+        tpad_axis *a = &p->axes[rng_range(r, least, problem->rank - 1)];
+        const int kind = (int)rng_range(r, 0, 9);
+        if (kind < 4) random_gap(r, a);
+        if (kind >= 4) draw_single(r, a);
+        if (kind >= 6) crop_front(&p->axes[problem->rank - 1]);
+    }
     if (!(flags & RANDOM_DENSE)) draw_layouts(r, p);
+    if (far) random_distance(r, problem, p->axes);
     oracle_solve(&p->truth, problem);
     if (p->truth.status == TPAD_OK) find_spans(p);
 }
@@ -433,14 +610,14 @@ void random_problem_used(const random_problem *p, unsigned char *used)
     oracle_in_strides(problem, strides);
     for (int32_t k = 0; k >= 0;) {
         int64_t at = problem->in_offset;
-        for (int32_t i = 0; i < problem->rank; i++) at += index[i] * strides[i];
+        for (int32_t i = 0; i < problem->rank; i++)
+            at += (p->held_first[i] + index[i]) * strides[i];
         if (problem->elem_bits >= 8) {
             memset(used + (at - p->in_begin), 1, (size_t)unit);
         } else {
             used[(at * problem->elem_bits - p->in_begin * 8) / 8] = 1;
         }
-        for (k = problem->rank - 1; k >= 0 && ++index[k] == p->axes[k].in_extent; k--)
-            index[k] = 0;
+        for (k = problem->rank - 1; k >= 0 && ++index[k] == p->held_extents[k]; k--) index[k] = 0;
     }
 }
 

@@ -37,26 +37,41 @@ enum {
     RANDOM_CONSTANT_EDGE = 16, /* modes: these two only */
     RANDOM_SOLID = 32,         /* no input extent of 0 */
     RANDOM_DENSE = 64,         /* dense on both sides, no offsets */
-    RANDOM_SMALL = 128         /* two axes or more, few cells: for very many problems */
+    RANDOM_SMALL = 128,        /* two axes or more, few cells: for very many problems */
+    RANDOM_FAR = 256,          /* also interiors, far crops and strides around powers of two */
+    RANDOM_STREAMED = 512      /* also outputs that are so large that they are streamed */
 };
 
 typedef struct random_problem {
     tpad_problem problem; /* its axes are the ones below, so it may not be copied */
     tpad_axis axes[TPAD_MAX_RANK];
     oracle truth;
+    /* The elements of the input that are in memory: all; or, if these are too far from each other,
+     * the smallest box that contains what is read. */
+    bool far;
+    int64_t held_first[TPAD_MAX_RANK], held_extents[TPAD_MAX_RANK];
     /* The bytes that the elements use, relative to src and dst; 0, 0 for none. */
     int64_t in_begin, in_end;
     int64_t out_begin, out_end;
 } random_problem;
 
-/* A problem of rank 0 to 6 with at most about 40,000 cells; without RANDOM_REFUSED it is one that
- * can be run. */
+/* A problem of rank 0 to 6 with at most about 40,000 cells (without RANDOM_STREAMED); without
+ * RANDOM_REFUSED it is one that can be run. */
 void random_problem_make(random_problem *p, rng *r, unsigned flags);
 
 /* The same, with the axes and the problem given. */
 void random_problem_from(random_problem *p, const tpad_problem *problem);
 void random_problem_close(random_problem *p);
 void random_problem_print(FILE *to, const tpad_problem *problem);
+
+/* Gives an axis, whose output extent stays as it is, two or three elements and an interior near a
+ * power of two between them. Does nothing if its output is empty. */
+void random_gap(rng *r, tpad_axis *axis);
+
+/* Moves what a problem with strides of the input reads far away from the first element, behind far
+ * crops whose offsets, and that of the problem, cancel each other: the same places are read as
+ * before. Does nothing where that cannot be. `axes`: the problem's. */
+void random_distance(rng *r, tpad_problem *problem, tpad_axis *axes);
 
 /* Random strides for an array in memory in which no two elements overlap: axes in any order and
  * direction, some of them with gaps. */
@@ -80,7 +95,7 @@ void random_problem_used(const random_problem *p, unsigned char *used);
 
 /* The memory that any random problem needs; some tests use more if there is more. */
 #if defined(__unix__)
-enum { RANDOM_MAX_BYTES = 1 << 22 };
+enum { RANDOM_MAX_BYTES = 6 << 20 };
 #else
 enum { RANDOM_MAX_BYTES = 11 << 17 };
 #endif

@@ -65,7 +65,8 @@ static bool run_case(bench *b, rng *r, bool *refused)
     tpad_plan plan;
     tpad_error error;
     bool good;
-    random_problem_make(&p, r, rng_percent(r, REFUSED_PERCENT) ? RANDOM_REFUSED : 0);
+    random_problem_make(
+        &p, r, rng_percent(r, REFUSED_PERCENT) ? RANDOM_REFUSED : RANDOM_FAR | RANDOM_STREAMED);
     int32_t status = tpad_plan_init(&plan, sizeof plan, &p.problem, &error);
     good = check_shape(&p) && check_status(&p, "tpad_plan_init", status, &error);
     *refused = status != TPAD_OK;
