@@ -223,7 +223,8 @@ void oracle_in_strides(const tpad_problem *problem, int64_t *strides)
     int64_t next = oracle_unit(problem);
     for (int32_t k = problem->rank - 1; k >= 0; k--) {
         strides[k] = problem->flags & TPAD_IN_STRIDES ? problem->axes[k].in_stride : next;
-        next *= problem->axes[k].in_extent;
+        /* Of an input with strides, all extents together may be more than 64 bits hold. */
+        if (!(problem->flags & TPAD_IN_STRIDES)) next *= problem->axes[k].in_extent;
     }
 }
 
