@@ -155,22 +155,23 @@ static bool is_small(const tpad_problem *problem)
 }
 
 /* An output that is streamed because the caller says that it is read late: rows of wide elements,
- * and enough of them. Returns false where the rows are too long. */
+ * and enough of them. Returns false where this is too much for the memory. */
 static bool make_streamed(tpad_problem *problem, tpad_axis *axes)
 {
-    enum { LEAST_CELLS = 4 << 20 >> 6, MOST_ROW = 1000, MOST_CROP = 300 };
-    int64_t row = 1;
+    enum { BYTES = 64, LEAST = (4 << 20) / BYTES, MOST = 5 * (1 << 20) / BYTES, MOST_CROP = 300 };
+    int64_t row = 1, in_row = 1;
     for (int32_t i = 1; i < problem->rank; i++) {
         const int64_t extent = out_extent(&axes[i]);
-        row *= extent > 0 ? extent : MOST_ROW;
-        if (row * axes[i].in_extent >= MOST_ROW * 4) return false;
+        row *= extent > 0 ? extent : 1;
+        in_row *= axes[i].in_extent > 0 ? axes[i].in_extent : 1;
+        if (row > LEAST || in_row > LEAST) return false;
     }
     if (problem->rank == 0) return false;
-    problem->elem_bits = 512;
+    problem->elem_bits = 8 * BYTES;
     problem->flags = TPAD_OUT_READ_LATE;
-    axes[0].in_extent = LEAST_CELLS / row + MOST_CROP;
+    axes[0].in_extent = LEAST / row + MOST_CROP;
     axes[0].interior = 0;
-    return true;
+    return axes[0].in_extent * in_row <= MOST && out_extent(&axes[0]) * row <= MOST;
 }
 
 /* Returns false if the problem is too large. */
@@ -188,7 +189,7 @@ static bool take_problem(input *in, rng *r, tpad_problem *problem, tpad_axis *ax
     if (words & 8) problem->in_offset = (int8_t)take(in) % 20;
     if (words & 16) problem->out_offset = (int8_t)take(in) % 20;
     const uint8_t far = take(in);
-    if (far == 0xE7 && make_streamed(problem, axes)) return true;
+    if (far == 0xE7) return make_streamed(problem, axes);
     if ((far & 1) && problem->rank > 0) random_gap(r, &axes[far / 4 % problem->rank]);
     if (!is_small(problem)) return false;
     int64_t in_extents[TPAD_MAX_RANK], out_extents[TPAD_MAX_RANK], in_strides[TPAD_MAX_RANK],
