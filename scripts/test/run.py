@@ -25,6 +25,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
 import xml.etree.ElementTree
 
@@ -158,10 +159,13 @@ def longest(count):
     """The longest tests: (seconds, name). ctest's entry for a whole run of pytest is none."""
     found = []
     for path in REPORTS.rglob("*.xml"):
-        for case in xml.etree.ElementTree.parse(path).iter("testcase"):
-            name = case.get("name")
+        try:
+            cases = xml.etree.ElementTree.parse(path).iter("testcase")
+        except xml.etree.ElementTree.ParseError:  # of a run that was ended
+            continue
+        for case in cases:
+            name, within = case.get("name"), case.get("classname", "")
             if not name.startswith("pytest_"):
-                within = case.get("classname", "")
                 found.append((float(case.get("time", 0)), name if within == name else f"{within} {name}"))
     return sorted(found, reverse=True)[:count]
 
@@ -175,13 +179,12 @@ def write_report(outcomes, at):
     rows = "\n".join(f"| {part.name} | {outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
                      f"| {outcome['result']} |" for part, outcome in outcomes)
     total = sum(outcome["seconds"] for _, outcome in outcomes) / 60
-    tools = "; ".join(at["tools"]) if at else "not recorded, because the tree had changes"
+    commit = said("git", "rev-parse", "--short", "HEAD") + ("" if at else " with changes")
+    where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
+             f"{commit}, on {JOBS} processors ({processor()}). Tools: {'; '.join(at['tools'] if at else [])}.")
     REPORT.write_text(f"""# The last run of all tests
 
-`make test-all` writes this page. It ran at commit {said("git", "rev-parse", "--short", "HEAD")},
-{time.strftime("%Y-%m-%d", time.gmtime())}, on: {processor()}, {JOBS} processors.
-
-Tools: {tools}.
+{textwrap.fill(where, 108)}
 
 | part | minutes | processor minutes | result |
 |---|---|---|---|
