@@ -1,9 +1,9 @@
 #!/bin/sh
 # The lines of C and C++ in docs/onnxruntime.md compile with the headers of ONNX Runtime.
-# Usage: ort_examples.sh SOURCE_FOLDER FOLDER_OF_HEADERS      Status 77 if there is no such folder.
+# Usage: ort_examples.sh SOURCE_FOLDER [FOLDER_OF_HEADERS]      Status 77 without headers
 set -eu
 source=$1
-headers=$2
+headers=${2:-}
 if [ -z "$headers" ]; then
     echo "skipped: TENSORPAD_ORT_INCLUDE names no folder with ONNX Runtime's headers"
     exit 77
