@@ -15,7 +15,7 @@ const FAMILIES = {
 
 /** The specifications of the page, in the order of its list. */
 export const SPECS = [
-    "plain", ...ONNX_VERSIONS.toReversed().map((version) => `onnx-${version}`), "openvino-12",
+    "plain", ...[...ONNX_VERSIONS].reverse().map((version) => `onnx-${version}`), "openvino-12",
     "openvino-1", "ngraph", "mli-chw", "mli-hwc",
 ];
 
