@@ -268,6 +268,8 @@ void random_distance(rng *r, tpad_problem *problem, tpad_axis *axes)
         }
     }
     int64_t away = draw_near_power(r, 8, 61);
+    if (rng_percent(r, 50)) /* where 32 bits end that count bytes, or bits */
+        away = (int64_t)1 << (rng_percent(r, 50) || problem->elem_bits < 8 ? 31 : 28);
     if (rng_percent(r, 50)) away = -away;
     if (other && (!single || rng_percent(r, 70))) {
         const int64_t count = away / other->in_stride;

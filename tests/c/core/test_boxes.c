@@ -122,13 +122,14 @@ static void detach_input(setting *s, view *v, guard *memory, int64_t *first, int
 
 enum { OWN_OUTPUT = 1, OWN_INPUT = 2 };
 
-/* What cell numbers from some 2^40 on could lead to, with strides of their own, is refused. */
+/* What cell numbers from some 2^40 on could lead to, with strides of their own, is refused; on each axis,
+ * also where another one has nothing but fill and no element is read. */
 static bool is_near(const setting *s, const view *v)
 {
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];
-    oracle_needs(&s->p.truth, v->cells.first, v->cells.extents, first, extents);
+    const bool reads = oracle_needs(&s->p.truth, v->cells.first, v->cells.extents, first, extents);
     for (int32_t k = 0; k < s->p.problem.rank; k++)
-        if (first[k] >= INT64_C(1) << 40) return false;
+        if ((reads ? first[k] : s->p.axes[k].in_extent) >= INT64_C(1) << 40) return false;
     return true;
 }
 
