@@ -130,7 +130,7 @@ exhaustive: build/packages-full
 
 ## make prove        the contracts in src/core, by Frama-C
 prove: build/packages-prove
-	proof/prove.sh
+	src/core/proof/prove.sh
 
 ## make fuzz         every fuzz target for SECONDS seconds; what is found is kept in fuzz/regressions
 fuzz: build/packages-full
@@ -173,7 +173,7 @@ ort-versions: kit all $(venv)/test
 ## make survey       the kit in every runtime that can be installed: writes kit/outcomes
 # They come into the build folder: 4 GB. A new version is a line in kit/runtimes.
 #
-# Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in rules/
+# Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in tools/runtimes
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)

@@ -2,7 +2,7 @@
 # tensorpad_mli for the tensors of MLI 1.1, tensorpad_mli_1_0 for those of 1.0.
 foreach(library tensorpad_mli tensorpad_mli_1_0)
   string(REPLACE tensorpad_ "" word ${library})
-  add_library(${library} STATIC src/firmware/padding2d.c)
+  add_library(${library} STATIC src/firmware/mli_functions.c)
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${word} C_VISIBILITY_PRESET default
                         ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
                         POSITION_INDEPENDENT_CODE ON)

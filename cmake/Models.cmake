@@ -1,6 +1,6 @@
 # The file formats. Each foreign library is optional. This file and --version say which one is missing.
-file(GLOB models_sources CONFIGURE_DEPENDS models/*.c models/arrays/*.c models/graph/*.c
-     models/lower/*.c)
+file(GLOB_RECURSE models_sources CONFIGURE_DEPENDS tools/formats/*.c tools/models/*.c tools/folding/*.c
+     tools/lowering/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)
 option(TENSORPAD_WITH_EXPAT "Read .xml files of OpenVINO, if expat is there" ON)
@@ -15,24 +15,22 @@ if(TENSORPAD_WITH_NANOPB AND NANOPB_GENERATOR AND NANOPB_LIBRARY AND NANOPB_INCL
   file(MAKE_DIRECTORY ${generated})
   add_custom_command(
       OUTPUT ${generated}/onnx.pb.c ${generated}/onnx.pb.h
-      COMMAND ${NANOPB_GENERATOR} -q -I ${PROJECT_SOURCE_DIR}/models/onnx -D ${generated} onnx.proto
-      DEPENDS models/onnx/onnx.proto models/onnx/onnx.options
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/models/onnx
+      COMMAND ${NANOPB_GENERATOR} -q -I ${PROJECT_SOURCE_DIR}/tools/formats/protobuf -D ${generated} onnx.proto
+      DEPENDS tools/formats/protobuf/onnx.proto tools/formats/protobuf/onnx.options
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tools/formats/protobuf
       VERBATIM)
-  file(GLOB onnx_sources CONFIGURE_DEPENDS models/onnx/*.c)
-  list(APPEND models_sources ${onnx_sources} ${generated}/onnx.pb.c)
+  list(APPEND models_sources ${generated}/onnx.pb.c)
 else()
   set(with_nanopb OFF)
+  list(FILTER models_sources EXCLUDE REGEX "/tools/(formats/protobuf|models/onnx)/|/onnx_[a-z]+\\.c$")
   message(STATUS "without nanopb: no .pb and .onnx files")
 endif()
 
 if(TENSORPAD_WITH_EXPAT)
   find_package(EXPAT QUIET)
 endif()
-if(EXPAT_FOUND)
-  file(GLOB openvino_sources CONFIGURE_DEPENDS models/openvino/*.c)
-  list(APPEND models_sources ${openvino_sources})
-else()
+if(NOT EXPAT_FOUND)
+  list(FILTER models_sources EXCLUDE REGEX "/tools/models/openvino/|/ir_[a-z_]+\\.c$")
   message(STATUS "without expat: no .xml files")
 endif()
 
@@ -44,14 +42,14 @@ if(NOT PNG_FOUND)
 endif()
 
 add_library(tensorpad_models STATIC ${models_sources})
-target_include_directories(tensorpad_models PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
+target_include_directories(tensorpad_models PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tools)
 target_compile_definitions(tensorpad_models PRIVATE _GNU_SOURCE _FILE_OFFSET_BITS=64)
 target_link_libraries(tensorpad_models PUBLIC tensorpad tensorpad_rules PRIVATE m tensorpad_options)
 if(TENSORPAD_SANITIZE OR TENSORPAD_COVERAGE)
   target_compile_definitions(tensorpad_models PRIVATE TPAD_ARENA_BLOCK_BYTES=1)
 endif()
 if(with_nanopb)
-  target_include_directories(tensorpad_models PRIVATE ${generated} ${PROJECT_SOURCE_DIR}/models/onnx)
+  target_include_directories(tensorpad_models PRIVATE ${generated})
   target_include_directories(tensorpad_models SYSTEM PRIVATE ${NANOPB_INCLUDE})
   target_compile_definitions(tensorpad_models PRIVATE TPAD_WITH_NANOPB)
   target_link_libraries(tensorpad_models PRIVATE ${NANOPB_LIBRARY})

@@ -15,7 +15,7 @@ else()
   set(with_pthreadpool OFF)
   set(threads_libraries "")
   message(STATUS "without pthreadpool: one thread")
-  add_library(tensorpad_threads STATIC src/threads/absent.c)
+  add_library(tensorpad_threads STATIC src/threads/one_thread.c)
 endif()
 string(REPLACE ";" " " threads_libraries "${threads_libraries}")
 

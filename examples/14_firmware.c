@@ -2,7 +2,7 @@
  * It is compiled together with the library's sources:
  *
  *     cc -std=c11 -Os -DTPAD_SMALL -DTPAD_MAX_RANK=3 -Iinclude examples/14_firmware.c \
- *         src/core/axis.c src/core/problem.c src/firmware/small.c
+ *         src/core/axis.c src/core/problem.c src/firmware/small_build.c
  *
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>

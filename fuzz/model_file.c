@@ -1,7 +1,7 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
 #include "models/models.h"
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,8 +21,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COMMAND = ROOT / "build" / "tensorpad"
 TARGETS = {".npy": "npy", ".pb": "proto", ".png": "png", ".onnx": "onnx", ".xml": "ir"}
-TESTS = ["cli", "python"]
-LEFT_OUT = ["cli/test_cli_bench.py", "python/test_bad_files.py", "python/test_official.py"]
+TESTS = ["command", "formats"]
+LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py", "formats/test_official.py"]
 MOST_BYTES = 4096
 
 

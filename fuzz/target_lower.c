@@ -4,7 +4,7 @@
  * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
  * what is there now must be right for both targets. */
 #include "models/models.h"
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures which operators may stand in for a Pad on each runtime: rules/operators_measured.h.
+"""Measures which operators may stand in for a Pad on each runtime: tools/runtimes/operators_measured.h.
 
 SPDX-License-Identifier: MIT
 """
@@ -16,7 +16,7 @@ except ImportError as error:
     sys.exit(f"operators.py: {error.name} is missing for this Python: "
              "take build/venv/bin/python, which `make kit` makes")
 
-HEADER = pathlib.Path(__file__).parents[1] / "rules/operators_measured.h"
+HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/operators_measured.h"
 
 
 def arguments():
@@ -29,7 +29,7 @@ def arguments():
     run.add_argument("folder", type=pathlib.Path)
     run.add_argument("targets", nargs="+",
                      help="a runtime and its version; `all` for those that have such a file")
-    commands.add_parser("table", help="write rules/operators_measured.h from all outcomes")
+    commands.add_parser("table", help="write tools/runtimes/operators_measured.h from all outcomes")
     return parser.parse_args()
 
 

@@ -2,7 +2,7 @@
 """Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named.
 
 The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the
-dialects and fit.h. The source is all of src/core, src/kernels, src/dialects and src/fit, or of a
+dialects and fit.h. The source is all of src/core, src/kernels, src/specs and src/sizing, or of a
 small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
@@ -11,9 +11,9 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["core", "kernels", "dialects", "fit", "firmware"]
+FOLDERS = ["core", "kernels", "specs", "sizing", "firmware"]
 ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit"]
-SMALL = ["core/axis.c", "core/problem.c", "firmware/small.c"]
+SMALL = ["core/axis.c", "core/problem.c", "firmware/small_build.c"]
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -88,7 +88,7 @@ def header():
 
 
 def source():
-    core, kernels, dialects, fit = [sorted((ROOT / "src" / folder).glob("*.c"))
+    core, kernels, specs, sizing = [sorted((ROOT / "src" / folder).glob("*.c"))
                                     for folder in FOLDERS[:4]]
     small = [ROOT / "src" / name for name in SMALL]
     seen = set()
@@ -100,7 +100,7 @@ def source():
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
             "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
             f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
-            f"#if TPAD_DIALECTS\n{join(dialects + fit, seen)}\n#endif\n#endif\n")
+            f"#if TPAD_DIALECTS\n{join(specs + sizing, seen)}\n#endif\n#endif\n")
 
 
 def main():

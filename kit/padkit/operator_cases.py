@@ -18,7 +18,7 @@ from padkit.operator_model import MAX, MIN, OnnxModel
 from padkit.wire import TYPES
 
 NEWEST = 26
-OPERATORS = {  # the use, as rules.h has it: the operator of ONNX
+OPERATORS = {  # the use, as runtimes.h has it: the operator of ONNX
     "identity": "Identity",
     "constant": "Constant",
     "reshape": "Reshape",
@@ -67,7 +67,7 @@ RANKED = {
 # ---- Elements ----------------------------------------------------------------------------------
 
 FLOATS = {"float": (8, 23), "float16": (5, 10), "bfloat16": (8, 7), "double": (11, 52)}
-# Small floats have no bits in rules.h that tell special elements, so ordinary data has them all;
+# Small floats have no bits in runtimes.h that tell special elements, so ordinary data has them all;
 # not NaN, whose bits no carrier keeps.
 SMALL_FLOATS = {
     "float8e4m3fn": [*range(0x7F), *range(0x80, 0xFF)],
@@ -81,7 +81,7 @@ TEXTS = [b"a", b"", "\u00e4\u20ac".encode(), b"a text that is longer than a shor
 
 
 def ordinary(word, count):
-    """Cells that every carrier holds, and of which rules.h has no bit but NOT_ZERO."""
+    """Cells that every carrier holds, and of which runtimes.h has no bit but NOT_ZERO."""
     bits, kind = TYPES[word]
     if word == "string":
         return [TEXTS[k] if k < len(TEXTS) else b"s%d" % k for k in range(count)]
@@ -99,7 +99,7 @@ def ordinary(word, count):
 
 
 def special(word):
-    """{name of a bit of rules.h: cells of which it is true}."""
+    """{name of a bit of runtimes.h: cells of which it is true}."""
     if word in FLOATS:
         exponent, fraction = FLOATS[word]
         sign, infinite = 1 << (exponent + fraction), ((1 << exponent) - 1) << fraction

@@ -1,4 +1,4 @@
-"""What came out of the cases of operators, as small files and as the table of rules/.
+"""What came out of the cases of operators, as small files and as the table of tools/runtimes/.
 
 SPDX-License-Identifier: MIT
 """
@@ -187,7 +187,7 @@ def rows_of(uses):
 OPENING = """/* Made by `kit/operators.py table` from kit/outcomes/operators: do not edit.
  * SPDX-License-Identifier: MIT
  *
- * The columns are those of operators.c. A set of types has the bits of rule.h, a set of ranks has
+ * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has
  * bit 0 for rank 0. */
 """
 
@@ -200,7 +200,7 @@ def table(struct, name, rows):
 
 
 def header():
-    """The text of rules/operators_measured.h."""
+    """The text of tools/runtimes/operators_measured.h."""
     rows, names = ([], [], []), targets()
     for k, name in enumerate(names):
         for collected, found in zip(rows, rows_of(read(path_of(name))[1])):

@@ -4,7 +4,7 @@
  * for each target. The pad is judged as if it were a model with nothing else in it: data is an input of
  * known type and shape, and all other arguments are initializers, or attributes where the version has
  * no such input. */
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include "javascript/engine/slate.h"
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
@@ -36,7 +36,7 @@ static int32_t forbidden(int32_t refusal)
     }
 }
 
-/* The first reason in rules.h that holds. The dialect checks in another order. */
+/* The first reason in runtimes.h that holds. The dialect checks in another order. */
 static int32_t node_document(const tpad_onnx_version *version)
 {
     const int32_t refusal = make_onnx();
@@ -65,7 +65,7 @@ static int32_t layer_document(void)
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
 
-/* ONNX's number of OpenVINO's type, or a number of rules.h. */
+/* ONNX's number of OpenVINO's type, or a number of runtimes.h. */
 static int32_t type_of_layer(int32_t type)
 {
     static const uint8_t types[] = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pictures/pictures.h"
+#include "drawing/drawing.h"
 
 /* Labels of elements: the texts of a list, which has to live as long. *labels: NULL for None. */
 static int read_labels(PyObject *list, const char ***labels)

@@ -39,8 +39,8 @@ exported=$(nm -g --defined-only "$scratch/tensorpad.o" | awk '{ print $3 }' | so
     exit 1
 }
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
-for test in core/test_random core/test_plan dialects/test_onnx dialects/test_ngraph dialects/test_mli \
-    fit/test_fit fit/test_batch; do
+for test in core/test_random core/test_plan specs/test_onnx specs/test_ngraph specs/test_mli \
+    sizing/test_fit sizing/test_batch; do
     # shellcheck disable=SC2086
     "$cc" -std=c11 -O1 -D_GNU_SOURCE -I"$scratch" -I. "tests/c/$test.c" $support \
         "$scratch/tensorpad.o" $(pkg-config --cflags --libs cmocka) -lm -o "$scratch/test"

@@ -46,7 +46,7 @@ done
 cmocka=$(pkg-config --cflags --libs cmocka)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 tests() {
-    for test in core/test_random core/test_plan core/test_boxes dialects/test_onnx fit/test_batch; do
+    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch; do
         [ $test != core/test_random ] || options="--cases 1000"
         passes test "$@" -w $include $flto "tests/c/$test.c" $support "$whole" $cmocka -lm
         options=

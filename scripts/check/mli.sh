@@ -38,13 +38,13 @@ division="__u?divmod[sd]i4|__u?(div|mod)di3|__aeabi_u?ldivmod"
 for version in "" -DTPAD_MLI_1_0; do
     for level in -O0 -Os -O3; do
         # shellcheck disable=SC2086
-        $cc $flags $version $level -ffreestanding -c src/firmware/padding2d.c -o "$scratch/host.o"
+        $cc $flags $version $level -ffreestanding -c src/firmware/mli_functions.c -o "$scratch/host.o"
         look "$scratch/host.o" "$memory"
     done
     if command -v clang > /dev/null; then
         for target in thumbv7em-none-eabi riscv32-unknown-elf; do
             # shellcheck disable=SC2086
-            clang --target=$target $flags $version -Os -ffreestanding -c src/firmware/padding2d.c \
+            clang --target=$target $flags $version -Os -ffreestanding -c src/firmware/mli_functions.c \
                 -o "$scratch/bare.o"
             look "$scratch/bare.o" "$memory|__aeabi_mem(cpy|set|move|clr)[48]?|$division"
         done

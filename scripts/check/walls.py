@@ -15,54 +15,56 @@ FREESTANDING = {"stddef.h", "stdint.h"}
 INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 
 PUBLIC = ("tensorpad/",)
-MODELS = PUBLIC + ("models/models.h",)
-RULES_HEADER = ("rules/rules.h",)
-PICTURES = ("pictures/pictures.h",)
+FORMATS = PUBLIC + ("models/models.h",)
+RUNTIMES = ("runtimes/runtimes.h",)
+DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
 # Folder, what its files may include besides headers of the same folder, and which system headers
 # (None: any). A file is under the rule of the nearest folder above it.
 RULES = [
     ("include", PUBLIC, FREESTANDING),
     ("src/kernels", ("../core/port.h",), FREESTANDING | INTRINSICS),
-    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../../proof/"),
+    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "proof/"),
      FREESTANDING | {"string.h"}),
-    ("src/dialects", PUBLIC, FREESTANDING),
-    ("src/fit", PUBLIC + ("../dialects/common.h", "../core/port.h"), FREESTANDING),
-    ("src/firmware", PUBLIC + ("../core/", "small.c"), FREESTANDING),
+    ("src/core/proof", (), set()),
+    ("src/specs", PUBLIC, FREESTANDING),
+    ("src/sizing", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
+    ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
     ("onnxruntime", PUBLIC, None),
-    ("proof", (), set()),
-    ("pictures", PUBLIC, None),
     ("javascript/engine", PUBLIC, FREESTANDING),
-    ("playground/engine", PUBLIC + RULES_HEADER + ("javascript/engine/slate.h",), FREESTANDING),
-    ("rules", (), FREESTANDING),
-    ("models", MODELS + ("graph/model.h",), None),
-    ("models/arrays", MODELS, None),
-    ("models/graph", MODELS + RULES_HEADER + ("../arrays/file.h",), None),
-    ("models/lower", MODELS + RULES_HEADER + ("../graph/",), None),
-    ("models/onnx", MODELS + ("../arrays/file.h", "../graph/", "../lower/lower.h"), None),
-    ("models/openvino", MODELS + ("../arrays/file.h", "../graph/", "../lower/lower.h"), None),
-    ("cli", MODELS + RULES_HEADER + PICTURES + ("witness.py.h",) + ("../bench/workloads.h",), None),
+    ("playground/engine", PUBLIC + RUNTIMES + ("javascript/engine/slate.h",), FREESTANDING),
+    ("tools/runtimes", (), FREESTANDING),
+    ("tools/drawing", PUBLIC, None),
+    ("tools/formats", FORMATS, None),
+    ("tools/formats/protobuf", FORMATS + ("formats/",), None),
+    ("tools/models", FORMATS + ("models/graph/model.h",), None),
+    ("tools/models/graph", FORMATS + RUNTIMES + ("formats/", "folding/fold.h"), None),
+    ("tools/models/onnx", FORMATS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
+    ("tools/models/openvino", FORMATS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
+    ("tools/folding", FORMATS + ("formats/", "models/"), None),
+    ("tools/lowering", FORMATS + RUNTIMES + ("formats/", "models/", "folding/"), None),
+    ("tools/cli", FORMATS + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
-    ("fuzz", MODELS + RULES_HEADER + ("../tests/support/",), None),
-    ("python/src", MODELS + PICTURES, None),
-    ("python/src/models", MODELS + RULES_HEADER + ("../slots.h",), None),
+    ("fuzz", FORMATS + RUNTIMES + ("../tests/support/",), None),
+    ("python/src", FORMATS + DRAWING, None),
+    ("python/src/models", FORMATS + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     ("tests/c/core", PUBLIC + SUPPORT, None),
-    ("tests/c/dialects", PUBLIC + SUPPORT, None),
+    ("tests/c/specs", PUBLIC + SUPPORT, None),
     ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
-    ("tests/c/fit", PUBLIC + SUPPORT, None),
+    ("tests/c/sizing", PUBLIC + SUPPORT, None),
     ("tests/c/javascript", PUBLIC + SUPPORT + ("../../../javascript/engine/",), None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
                                             "../../../src/kernels/words.h",
                                             "../../../src/core/plan.h",
                                             "../../../src/core/word_program.h"), None),
-    ("tests/c/models", MODELS + SUPPORT + ("../../../models/arrays/file.h", "models/lower/"), None),
+    ("tests/c/models", FORMATS + SUPPORT + ("formats/file.h", "lowering/"), None),
     ("tests/c/onnxruntime", PUBLIC + SUPPORT + ("onnxruntime/kernel.h", "onnxruntime/ort_api.h"), None),
-    ("tests/c/pictures", ("pictures/pictures.h",), None),
-    ("tests/c/rules", ("rules/rules.h",), None),
+    ("tests/c/pictures", ("drawing/drawing.h",), None),
+    ("tests/c/rules", ("runtimes/runtimes.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
     ("tests/javascript", PUBLIC + ("../support/",), None),
     ("tests/system", PUBLIC, None),
@@ -117,11 +119,11 @@ def source_breaches():
             )
             if not allowed:
                 yield f"{name}: may not include {header}"
-        engine = folder in ("src/core", "src/kernels") or name.name == "small.c"
+        engine = folder in ("src/core", "src/kernels") or name.name == "small_build.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
-        if folder in ("src/core", "src/kernels", "src/firmware", "src/dialects", "src/fit",
-                      "rules"):
+        if folder in ("src/core", "src/kernels", "src/firmware", "src/specs", "src/sizing",
+                      "tools/runtimes"):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"
     for folder, _, _ in RULES:

@@ -36,7 +36,7 @@ mkdir -p "$out"
 trap 'echo $? > "$out/status"' EXIT
 warnings="-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 kernels=plain io=
-sources=$(echo src/core/*.c src/kernels/*.c src/dialects/*.c src/fit/*.c)
+sources=$(echo src/core/*.c src/kernels/*.c src/specs/*.c src/sizing/*.c)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 
 missing() {
@@ -123,8 +123,8 @@ test_folder() {
 test_mli() {
     for file in tests/c/firmware/test_padding2d*.c; do
         test=$(basename "$file" .c)
-        build "$test" "$file" src/firmware/padding2d.c
-        build "${test}_1_0" "$file" src/firmware/padding2d.c -DTPAD_MLI_1_0
+        build "$test" "$file" src/firmware/mli_functions.c
+        build "${test}_1_0" "$file" src/firmware/mli_functions.c -DTPAD_MLI_1_0
         run "$test"
         run "${test}_1_0"
     done
@@ -187,15 +187,15 @@ or qemu-user"
 linux_tests() {
     cases=50000 short_rows=1000
     test_folder core "$1"
-    test_folder dialects ""
-    test_folder fit ""
+    test_folder specs ""
+    test_folder sizing ""
     variants=best
     test_folder kernels ""
     kernels=best
     test_mli
     test_small --cases 10000
     # Without the libraries for models and pictures, which Debian has for the host alone
-    io=$(compile models/*.c models/arrays/*.c models/graph/*.c rules/*.c)
+    io=$(compile tools/formats/*.c tools/models/*.c tools/models/graph/*.c tools/folding/fold*.c tools/lowering/[!oi]*.c tools/runtimes/*.c)
     for name in npy value output; do test_plain models/test_$name; done
 }
 
@@ -206,8 +206,8 @@ short_tests() {
     chosen "$1"
     cases=2500 short_rows=250
     test_folder core "$2"
-    test_folder dialects ""
-    test_folder fit test_batch_threads
+    test_folder specs ""
+    test_folder sizing test_batch_threads
     variants=best
     test_folder kernels "test_kernels test_tables test_written_once"
     test_small --cases 1000
@@ -235,8 +235,8 @@ cortex_m() {
     cases=20000 short_rows=400
     # These want gigabytes, large outputs, or room for tables.
     test_folder core "test_far test_large"
-    test_folder dialects ""
-    test_folder fit test_batch_threads # there are no threads
+    test_folder specs ""
+    test_folder sizing test_batch_threads # there are no threads
     test_plain kernels/test_kernels
     test_mli
     test_small --cases 5000

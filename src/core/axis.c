@@ -6,7 +6,7 @@
 #include "checked.h"
 
 #ifdef __FRAMAC__
-#include "../../proof/runs.h"
+#include "proof/run_lemmas.h"
 #endif
 
 /* 1 if the build has the mode. No axis has a mode that the build leaves out, but for edge: where a

@@ -37,7 +37,7 @@ typedef struct run {
 } run;
 
 #ifdef __FRAMAC__
-#include "../../proof/axis.h"
+#include "proof/axis_words.h"
 #endif
 
 /* The run that begins at output cell i, 0 <= i < extent, as far as it goes: the next one begins at

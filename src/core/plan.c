@@ -51,7 +51,7 @@ typedef struct side {
 } side;
 
 #ifdef __FRAMAC__
-#include "../../proof/strides.h"
+#include "proof/stride_lemmas.h"
 #endif
 
 /* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far. The bound on

@@ -8,7 +8,7 @@
 #include "port.h"
 
 #ifdef __FRAMAC__
-#include "../../proof/sizes.h"
+#include "proof/size_lemmas.h"
 #endif
 
 /* sizeof(tpad_problem) in version 0.2. Structs of this and later versions stay accepted. */

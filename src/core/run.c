@@ -10,7 +10,7 @@
 enum { LINE_BYTES = 64 };
 
 #ifdef __FRAMAC__
-#include "../../proof/shares.h"
+#include "proof/share_lemmas.h"
 #endif
 
 /* The fill value in the forms that the kernels need: as one byte if that is enough, and repeated to

@@ -23,7 +23,7 @@ LINKED = """-O0 -Wl,--global-base=16384 -Wl,--export-table -Wl,--growable-table
 SOURCES = [
     *ROOT.glob("src/core/*.c"),
     *ROOT.glob("src/kernels/*.c"),
-    *ROOT.glob("src/dialects/*.c"),
+    *ROOT.glob("src/specs/*.c"),
     *ROOT.glob("tests/support/*.c"),
     ROOT / "javascript/engine/tiles.c",
     ROOT / "javascript/engine/pieces.c",

@@ -1,6 +1,6 @@
 /* What runtimes do with the Pads of a model, for Python.  SPDX-License-Identifier: MIT
  *
- * Binds rules/rules.h: judging the nodes of a model, and a rule at length. */
+ * Binds tools/runtimes/runtimes.h: judging the nodes of a model, and a rule at length. */
 #include "parts.h"
 
 static PyObject *make_code(int32_t code)

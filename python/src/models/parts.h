@@ -7,7 +7,7 @@
 #include <Python.h>
 
 #include "models/models.h"
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 
 extern const char models_capsule[]; /* the name of the capsules that load() gives */
 

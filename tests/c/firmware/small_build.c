@@ -10,7 +10,7 @@
 
 #include "../../../src/core/axis.c"
 #include "../../../src/core/problem.c"
-#include "../../../src/firmware/small.c"
+#include "../../../src/firmware/small_build.c"
 
 static int fits(int64_t number)
 {

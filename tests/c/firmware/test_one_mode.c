@@ -12,7 +12,7 @@
 
 #include "../../../src/core/axis.c"
 #include "../../../src/core/problem.c"
-#include "../../../src/firmware/small.c"
+#include "../../../src/firmware/small_build.c"
 
 int main(void)
 {

@@ -6,7 +6,7 @@
 #define TPAD_TEST_REWRITES_H
 
 #include "../../support/oracle.h"
-#include "models/lower/recipe.h"
+#include "lowering/rewrite.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -398,8 +398,8 @@ static inline void check(const tpad_operand *operands, int32_t operand_count,
 
 static const tpad_format format = {.value_input = 2};
 
-/* Lets recipe.c choose for the problem and the target ("": any that runs everything), with that many
- * bytes of memory (0: no limit). Returns the status; the lowering has the rest. */
+/* Lets rewrite_choice.c choose for the problem and the target ("": any that runs everything),
+ * with that many bytes of memory (0: no limit). Returns the status; the lowering has the rest. */
 static inline int32_t choose_within(tpad_lowering *lowering, problem *p, const char *name,
                                     int64_t limit)
 {

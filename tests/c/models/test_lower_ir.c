@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The rewrites are made by hand here, so that every operation occurs. */
-#include "models/lower/lower.h"
+#include "lowering/lowering.h"
 #include "scratch.h"
 
 enum { ROOM = 40, TEXT = 20000 };

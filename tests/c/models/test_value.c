@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../../models/arrays/file.h"
+#include "formats/file.h"
 
 enum { ROOM = 64 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "pictures/pictures.h"
+#include "drawing/drawing.h"
 
 typedef struct expected {
     double ratio;

@@ -3,7 +3,7 @@
  * A line is the fields of tpad_rules_facts in their order, as numbers; axes, names of axes and perm
  * with all their TPAD_RULES_MAX_RANK entries. For each line and target it prints a line
  * "kind code missing sentence". Used by tests/system/rules. */
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Which operators may stand in for a Pad: facts that were seen, and questions without an answer. */
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>

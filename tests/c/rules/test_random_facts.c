@@ -1,6 +1,6 @@
 /* Random facts to every target: a verdict names a rule that the target has, its sentence is whole,
  * and where a fact is taken away the verdict stays or becomes unknown. */
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

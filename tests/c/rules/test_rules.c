@@ -1,5 +1,5 @@
 /* The rules by hand: targets, verdicts between versions, missing facts, sentences. */
-#include "rules/rules.h"
+#include "runtimes/runtimes.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>

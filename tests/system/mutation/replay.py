@@ -53,8 +53,8 @@ ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
 KERNELS = ["test_kernels", "test_words"]
 MATTER = [
-    ("dialects/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith(f"test_{stem}"))),
-    ("fit/", lambda stem: FIT),
+    ("specs/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0]))),
+    ("sizing/", lambda stem: FIT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
     ("core/(table|byte_table|bit_table|tile|merge)",

@@ -15,12 +15,12 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HERE = pathlib.Path(__file__).resolve().parent
 MUTANTS = HERE / "mutants.jsonl"
-LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/dialects/*.c", "src/fit/*.c"]
+LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
 MUTATED = [
     "src/core/*.c",
-    "src/dialects/*.c",
-    "src/fit/*.c",
+    "src/specs/*.c",
+    "src/sizing/*.c",
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
 FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}"]

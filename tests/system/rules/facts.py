@@ -1,4 +1,4 @@
-"""The facts of the Pad in a model and its inputs, as rules/rules.h names them, read with the onnx package.
+"""The facts of the Pad in a model and its inputs, as tools/runtimes/runtimes.h names them, read with the onnx package.
 
 It shares no code with tensorpad's reader of models, and it may look at the inputs: what a file leaves
 open is known here, so that no verdict is "unknown".
@@ -300,7 +300,7 @@ def is_of_any_rank(scope, names):
 
 
 def facts_of(model, feeds):
-    """The facts as a list of numbers, in the order of rules.h. feeds: a TensorProto each input."""
+    """The facts as a list of numbers, in the order of runtimes.h. feeds: a TensorProto each input."""
     whole = onnx.inliner.inline_local_functions(model) if model.functions else model
     scope, node, inside = find_pad(whole, feeds)
     inside = 2 if model.functions else inside

@@ -41,12 +41,12 @@ def letter_of(uses, case):
 
 
 def test_the_header_is_made_from_the_outcomes():
-    text = (ROOT / "rules/operators_measured.h").read_text()
+    text = (ROOT / "tools/runtimes/operators_measured.h").read_text()
     assert text == operator_outcomes.header(), "run `kit/operators.py table`"
 
 
 def test_every_target_of_the_rules_is_measured():
-    source = (ROOT / "rules/targets.c").read_text()
+    source = (ROOT / "tools/runtimes/targets.c").read_text()
     named = {name for name in TARGETS if f'"{name}"' in source}
     assert {path.stem for path in RECORDS} == named
 

@@ -1,0 +1,231 @@
+/* The four padding2d functions of embARC MLI 1.1, or of 1.0 with TPAD_MLI_1_0.
+ * SPDX-License-Identifier: MIT
+ *
+ * Owns MLI's checks and their order (docs/mli.md explains them). It does not know how cells are
+ * computed: that is a tpad_problem like any other.
+ *
+ * This file is a whole library: it includes the engine as source, with `static` before every name.
+ * Only in this way can an object file hide names from other files without tools behind the compiler
+ * (ld -r, objcopy). For a microcontroller one line builds it, with any compiler:
+ *
+ *     cc -std=c11 -Os -Iinclude -c src/firmware/mli_functions.c
+ *
+ * The compiler leaves out what the four functions do not reach. */
+#if defined(__GNUC__)
+#define TPAD_API static __attribute__((unused))
+#else
+#define TPAD_API static
+#endif
+#define TPAD_ONE_FILE
+
+/* The small build of the engine, with only what these functions need. */
+#undef TPAD_SMALL
+#define TPAD_SMALL
+#undef TPAD_MAX_RANK
+#define TPAD_MAX_RANK 3
+#undef TPAD_MODES
+#define TPAD_MODES 1
+#undef TPAD_INTERIOR
+#define TPAD_INTERIOR 0
+#undef TPAD_STRIDES
+#define TPAD_STRIDES 0
+
+#include <tensorpad/mli_padding2d.h>
+#include <tensorpad/tensorpad.h>
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
+
+/* More than any capacity. Larger sizes are replaced by this one, so that none exceeds 64 bits. */
+#define TOO_LARGE (UINT64_C(1) << 32)
+
+static uint64_t stop(uint64_t size)
+{
+    return size < TOO_LARGE ? size : TOO_LARGE;
+}
+
+/* 0 for a type that MLI does not know. */
+static uint32_t element_size(mli_element_type type)
+{
+    switch ((int)type) {
+    case MLI_EL_FX_16:
+        return 2;
+#ifndef TPAD_MLI_1_0
+    case MLI_EL_ASYM_I32:
+        return 4;
+    case MLI_EL_ASYM_I8:
+#endif
+    case MLI_EL_FX_8:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* ---- Strides, which 1.0 does not have -------------------------------------------------------- */
+#ifdef TPAD_MLI_1_0
+
+#define TENSOR_TOO_SMALL MLI_STATUS_BAD_TENSOR
+
+static mli_status count_elements(const mli_tensor *in, uint64_t *elements)
+{
+    *elements = 1;
+    for (uint32_t i = 0; i < in->rank; i++) *elements = stop(*elements * in->shape[i]);
+    return MLI_STATUS_OK;
+}
+
+static int is_contiguous(const mli_tensor *tensor, const uint64_t *shape)
+{
+    (void)tensor, (void)shape;
+    return 1;
+}
+
+#else
+
+#define TENSOR_TOO_SMALL MLI_STATUS_NOT_ENGH_MEM
+
+/* A single 0 means that no strides are given. */
+static int has_strides(const mli_tensor *tensor, uint32_t rank)
+{
+    for (uint32_t i = 0; i < rank; i++)
+        if (tensor->mem_stride[i] == 0) return 0;
+    return 1;
+}
+
+/* The elements from the first to the last one, gaps included. */
+static mli_status count_elements(const mli_tensor *in, uint64_t *elements)
+{
+    const int strided = has_strides(in, in->rank);
+    uint64_t inner = 1;
+    *elements = 1;
+    for (uint32_t i = 0; i < in->rank; i++)
+        if (in->mem_stride[i] < 0 || in->shape[i] == 0) return MLI_STATUS_BAD_TENSOR;
+    for (uint32_t i = in->rank; i-- > 0;) {
+        const uint64_t shape = in->shape[i], stride = strided ? (uint64_t)in->mem_stride[i] : inner;
+        if (stride < inner) return MLI_STATUS_BAD_TENSOR;
+        inner = stop(shape * stride);
+        *elements = stop(*elements + (shape - 1) * stride);
+    }
+    return MLI_STATUS_OK;
+}
+
+/* For three axes. */
+static int is_contiguous(const mli_tensor *tensor, const uint64_t *shape)
+{
+    int64_t inner = 1;
+    if (!has_strides(tensor, 3)) return 1;
+    for (int i = 2; i >= 0; i--) {
+        if (tensor->mem_stride[i] != inner) return 0;
+        inner = (int64_t)stop((uint64_t)inner * shape[i]);
+    }
+    return 1;
+}
+
+#endif
+
+/* ---- The functions --------------------------------------------------------------------------- */
+
+static mli_status check_input(const mli_tensor *in)
+{
+    uint64_t elements;
+    if (!in || in->rank > MLI_MAX_RANK) return MLI_STATUS_BAD_TENSOR;
+    const mli_status status = count_elements(in, &elements);
+    if (status != MLI_STATUS_OK) return status;
+    return elements * element_size(in->el_type) > in->capacity ? TENSOR_TOO_SMALL : MLI_STATUS_OK;
+}
+
+/* Checks what the document leaves undefined and MLI does not check. Distances are computed modulo
+ * the size of the address space, so that the end of a buffer is not needed. */
+static mli_status check_buffers(const void *in, uint64_t in_bytes, const void *out,
+                                uint64_t out_bytes)
+{
+    const uintptr_t from = (uintptr_t)in, to = (uintptr_t)out;
+    if (in_bytes == 0) return MLI_STATUS_OK;
+    if (!in) return MLI_STATUS_BAD_TENSOR;
+    if ((uintptr_t)(to - from) < in_bytes || (uintptr_t)(from - to) < out_bytes)
+        return MLI_STATUS_INCOMPATEBLE_TENSORS;
+    return MLI_STATUS_OK;
+}
+
+/* Rows lie on axis `height`, columns on the axis after it. */
+static mli_status padding2d(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out,
+                            mli_element_type type, int height)
+{
+    tpad_axis axes[3] = {{0}, {0}, {0}};
+    uint64_t in_shape[3], out_shape[3], in_elements = 1, out_elements = 1;
+    int fits = 1;
+    mli_status status = check_input(in);
+    if (status != MLI_STATUS_OK) return status;
+    if (!out || !out->data) return MLI_STATUS_BAD_TENSOR;
+    if (in->rank != 3) return MLI_STATUS_SHAPE_MISMATCH;
+    for (int i = 0; i < 3; i++) in_shape[i] = in->shape[i];
+    if (!is_contiguous(in, in_shape)) return MLI_STATUS_INCOMPATEBLE_TENSORS;
+    if (!cfg) return MLI_STATUS_BAD_FUNC_CFG;
+
+    axes[height].before = cfg->padding_top;
+    axes[height].after = cfg->padding_bottom;
+    axes[height + 1].before = cfg->padding_left;
+    axes[height + 1].after = cfg->padding_right;
+    for (int i = 0; i < 3; i++) {
+        out_shape[i] = in_shape[i] + (uint64_t)(axes[i].before + axes[i].after);
+        in_elements = stop(in_elements * in_shape[i]);
+        out_elements = stop(out_elements * out_shape[i]);
+        fits = fits && out_shape[i] <= UINT32_MAX;
+    }
+    const uint32_t size = element_size(in->el_type);
+    if (!is_contiguous(out, out_shape)) return MLI_STATUS_INCOMPATEBLE_TENSORS;
+    if (!fits || out_elements * size > out->capacity) return MLI_STATUS_NOT_ENGH_MEM;
+    if (in->el_type != type) return MLI_STATUS_TYPE_MISMATCH;
+    status = check_buffers(in->data, in_elements * size, out->data, out_elements * size);
+    if (status != MLI_STATUS_OK) return status;
+    /* The engine's 32-bit indices cannot address more. An output is at least as large as its
+     * input. */
+    if (out_elements * size > TPAD_MAX_EXTENT) return MLI_STATUS_NOT_SUPPORTED;
+
+    out->rank = 3;
+    out->el_type = type;
+    out->el_params.fx.frac_bits = in->el_params.fx.frac_bits;
+    for (int i = 0; i < 3; i++) {
+        axes[i].in_extent = (tpad_index)in_shape[i];
+        out->shape[i] = (uint32_t)out_shape[i];
+    }
+
+    /* Neither call can fail, because everything that could be wrong was checked above. */
+    const tpad_problem problem = TPAD_PROBLEM((int32_t)size * 8, 3, axes);
+    tpad_plan plan;
+    (void)tpad_plan_init(&plan, sizeof plan, &problem, NULL);
+    (void)tpad_run(&plan, in->data, out->data, NULL);
+    return MLI_STATUS_OK;
+}
+
+enum { HEIGHT_CHW = 1, HEIGHT_HWC = 0 };
+
+mli_status mli_krn_padding2d_chw_fx8(const mli_tensor *in, const mli_padding2d_cfg *cfg,
+                                     mli_tensor *out)
+{
+    return padding2d(in, cfg, out, MLI_EL_FX_8, HEIGHT_CHW);
+}
+
+mli_status mli_krn_padding2d_chw_fx16(const mli_tensor *in, const mli_padding2d_cfg *cfg,
+                                      mli_tensor *out)
+{
+    return padding2d(in, cfg, out, MLI_EL_FX_16, HEIGHT_CHW);
+}
+
+mli_status mli_krn_padding2d_hwc_fx8(const mli_tensor *in, const mli_padding2d_cfg *cfg,
+                                     mli_tensor *out)
+{
+    return padding2d(in, cfg, out, MLI_EL_FX_8, HEIGHT_HWC);
+}
+
+mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_cfg *cfg,
+                                      mli_tensor *out)
+{
+    return padding2d(in, cfg, out, MLI_EL_FX_16, HEIGHT_HWC);
+}
+
+/* ---- The engine ------------------------------------------------------------------------------ It
+ * is included last, so that the code above cannot meet its names. */
+
+#include "../core/axis.c"
+#include "../core/problem.c"
+#include "small_build.c"

@@ -1,0 +1,98 @@
+/* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
+ *
+ * command_check.c reads the words and the models; check_finding.c has what the forms share;
+ * check_FORMAT.c writes what was found in one form; check_paths.c finds the models,
+ * check_baseline.c knows the findings that were accepted before, check_witness.c writes what shows
+ * a finding.
+ */
+#ifndef TENSORPAD_CLI_CHECK_H
+#define TENSORPAD_CLI_CHECK_H
+
+#include <stdio.h>
+
+#include "json_writer.h"
+#include "models/models.h"
+#include "runtimes/runtimes.h"
+#include "target_option.h"
+
+/* The verdict on one node for one target. */
+typedef struct check_verdict {
+    tpad_rules_finding found;
+    int accepted; /* 1: the baseline has it */
+} check_verdict;
+
+/* One node, with a verdict for each target. */
+typedef struct check_node {
+    const tpad_pad_node *pad;
+    const tpad_rules_facts *facts;
+    const char *name; /* of the node or, where it has none, of its output */
+    const check_verdict *verdicts;
+} check_node;
+
+/* The whole call. */
+typedef struct check_run {
+    target_list targets;
+    int32_t fail_on; /* TPAD_RULES_...; TPAD_RULES_KINDS: nothing fails */
+    FILE *out;
+    json writer; /* of the formats that are JSON */
+    int64_t models, nodes, unreadable;
+    const char *witness;              /* the folder for witnesses, or NULL */
+    int64_t witnesses;                /* how many were written */
+    int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
+    int64_t accepted;
+    int32_t worst; /* the highest kind that is not accepted */
+} check_run;
+
+/* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
+ * and model_end. error: NULL, or why the model cannot be read; then it has no Pad nodes. */
+typedef struct check_format {
+    const char *name;
+    void (*begin)(check_run *run);
+    void (*model_begin)(check_run *run, const char *path, const char *error, int64_t pads);
+    void (*node)(check_run *run, const char *path, const check_node *node);
+    void (*model_end)(check_run *run);
+    void (*end)(check_run *run);
+} check_format;
+
+extern const check_format check_text, check_json, check_sarif, check_github;
+
+/* check_finding.c. How much a finding matters to people: 2 an error, 1 a warning, 0 a note, -1
+ * nothing. */
+int check_level(int32_t kind);
+
+/* check_paths.c. The models that the words mean: files as they are, and of each folder all .onnx
+ * files and IR files in it and in its folders, sorted. Owned; freed with check_paths_free. Both
+ * functions that can fail return EXIT_DONE or the status of the error that they reported. */
+typedef struct check_paths {
+    char **items;
+    size_t count, room;
+} check_paths;
+int check_paths_add(check_paths *paths, const char *word);
+void check_paths_free(check_paths *paths);
+
+/* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
+ * sorted when they are written. Owned; freed with check_baseline_free. */
+typedef struct check_baseline {
+    char **lines;
+    size_t count, room;
+} check_baseline;
+int check_baseline_read(check_baseline *baseline, const char *path);
+/* The line of a finding, for the caller to free; NULL: no memory, which was reported. Names are
+ * written as everywhere, without tabs. */
+char *check_baseline_line(const char *path, const check_node *node, const char *target,
+                          const check_verdict *verdict);
+/* 1 if the baseline has the line. */
+int check_baseline_has(const check_baseline *baseline, const char *line);
+/* Adds a malloc'ed line, which is taken over also if this fails. */
+int check_baseline_keep(check_baseline *baseline, char *line);
+int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
+void check_baseline_free(check_baseline *baseline);
+
+/* check_witness.c. Makes the folder run->witness with its script; EXIT_DONE, or the status of
+ * the error that it reported. */
+int check_witness_begin(const check_run *run);
+/* Writes a witness of a node on which some target differs, if the node alone can show it. path: of
+ * its model. */
+int check_witness_write(check_run *run, const char *path, const check_node *node);
+
+#endif

@@ -1,0 +1,75 @@
+/* The findings of `tensorpad check` as one JSON object, for programs. SPDX-License-Identifier: MIT
+ *
+ * {"models": [{"path", "error", "nodes": [{"name", "graph", "opset", "mode", "type",
+ *   "verdicts": [{"target", "verdict", "code", "measured", "accepted", "text"}]}]}]} */
+#include "check_results.h"
+
+static void begin(check_run *run)
+{
+    run->writer = (json){run->out, 0};
+    json_open(&run->writer, '{');
+    json_key(&run->writer, "models");
+    json_open(&run->writer, '[');
+}
+
+static void model_begin(check_run *run, const char *path, const char *error, int64_t pads)
+{
+    (void)pads;
+    json_open(&run->writer, '{');
+    json_text_field(&run->writer, "path", path);
+    json_text_field(&run->writer, "error", error);
+    json_key(&run->writer, "nodes");
+    json_open(&run->writer, '[');
+}
+
+static void write_verdict(json *writer, const char *target, const check_verdict *verdict)
+{
+    json_open(writer, '{');
+    json_text_field(writer, "target", target);
+    json_text_field(writer, "verdict", tpad_rules_kind_name(verdict->found.verdict.kind));
+    json_text_field(writer, "code", *verdict->found.code ? verdict->found.code : NULL);
+    json_key(writer, "measured");
+    json_boolean(writer, verdict->found.verdict.measured);
+    json_key(writer, "accepted");
+    json_boolean(writer, verdict->accepted);
+    json_text_field(writer, "text", verdict->found.text);
+    json_close(writer, '}');
+}
+
+static void write_node(check_run *run, const char *path, const check_node *node)
+{
+    json *writer = &run->writer;
+    (void)path;
+    json_open(writer, '{');
+    json_text_field(writer, "name", node->name);
+    json_text_field(writer, "graph", node->pad->graph);
+    json_key(writer, "opset");
+    if (node->facts->opset > 0) {
+        json_integer(writer, node->facts->opset);
+    } else {
+        json_null(writer);
+    }
+    json_text_field(writer, "mode", node->pad->mode);
+    json_text_field(writer, "type", node->pad->type_name);
+    json_key(writer, "verdicts");
+    json_open(writer, '[');
+    for (int32_t k = 0; k < run->targets.count; k++)
+        write_verdict(writer, run->targets.items[k].name, &node->verdicts[k]);
+    json_close(writer, ']');
+    json_close(writer, '}');
+}
+
+static void model_end(check_run *run)
+{
+    json_close(&run->writer, ']');
+    json_close(&run->writer, '}');
+}
+
+static void end(check_run *run)
+{
+    json_close(&run->writer, ']');
+    json_close(&run->writer, '}');
+    fputc('\n', run->out);
+}
+
+const check_format check_json = {"json", begin, model_begin, write_node, model_end, end};

@@ -1,0 +1,465 @@
+/* `tensorpad bench`: how long runs take, compared with memcpy. SPDX-License-Identifier: MIT
+ *
+ * Owns the command's options and the table of workloads, including small calls. bench_measure.c
+ * measures, bench_sweep.c has the short rows, bench_plot.c draws.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../bench/workloads.h"
+#include "arguments.h"
+#include "bench_measure.h"
+#include "bench_plot.h"
+#include "bench_sweep.h"
+#include "commands.h"
+#include "json_writer.h"
+#include "output_files.h"
+#include "picture_file.h"
+#include "error_report.h"
+
+enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
+
+typedef struct bench_options {
+    int as_json, list, sweep, full, force;
+    int turns; /* 0: not given */
+    const char *only, *plot;
+} bench_options;
+
+/* What was measured, in the order of the table. */
+typedef struct bench_results {
+    int count;
+    bench_bar bars[BENCH_MOST_BARS];
+    const char *names[BENCH_MOST_BARS];
+} bench_results;
+
+static int is_wanted(const bench_options *options, const char *name)
+{
+    return options->only == NULL || strstr(name, options->only) != NULL;
+}
+
+/* ---- Small calls ----------------------------------------------------------------------------- */
+
+enum { SMALL_CALLS = 1000 };
+
+typedef struct small_call {
+    tpad_axis axes[2];
+    tpad_problem problem;
+    tpad_plan plan;
+    float src[2][3], dst[4][5];
+} small_call;
+
+static void call_run(void *context)
+{
+    small_call *c = context;
+    tpad_run(&c->plan, c->src, c->dst, NULL);
+}
+
+static void call_plan_run(void *context)
+{
+    small_call *c = context;
+    tpad_plan_init(&c->plan, sizeof c->plan, &c->problem, NULL);
+    tpad_run(&c->plan, c->src, c->dst, NULL);
+}
+
+static void call_pad(void *context)
+{
+    small_call *c = context;
+    tpad_pad(&c->problem, c->src, c->dst, NULL, NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*call)(void *context);
+} calls[] = {
+    {"f32 [2,3] 1 all round, run", call_run},
+    {"f32 [2,3] 1 all round, plan and run", call_plan_run},
+    {"f32 [2,3] 1 all round, pad", call_pad},
+};
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+static void small_call_make(small_call *c)
+{
+    *c = (small_call){.axes = {{.in_extent = 2, .before = 1, .after = 1},
+                               {.in_extent = 3, .before = 1, .after = 1}}};
+    c->problem = (tpad_problem)TPAD_PROBLEM(32, 2, c->axes);
+    tpad_plan_init(&c->plan, sizeof c->plan, &c->problem, NULL);
+}
+
+/* ---- The machine ----------------------------------------------------------------------------- */
+
+static void write_machine(json *out)
+{
+    char name[256];
+    json_text_field(out, "version", tpad_version());
+    json_text_field(out, "compiler", __VERSION__);
+    json_text_field(out, "kernels", tpad_kernels_name());
+    json_key(out, "machine");
+    json_open(out, '{');
+    bench_cpu_name(name, sizeof name);
+    json_text_field(out, "cpu", name);
+    json_key(out, "cores");
+    json_integer(out, sysconf(_SC_NPROCESSORS_ONLN));
+    json_close(out, '}');
+}
+
+static void print_machine(void)
+{
+    char cpu[256];
+    bench_cpu_name(cpu, sizeof cpu);
+    printf("tensorpad %s, kernels: %s; %s, %ld cores; one thread\n\n", tpad_version(),
+           tpad_kernels_name(), cpu, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+static void write_list(json *out, const char *name, const int64_t *items, int32_t count)
+{
+    json_key(out, name);
+    json_open(out, '[');
+    for (int32_t i = 0; i < count; i++) json_integer(out, items[i]);
+    json_close(out, ']');
+}
+
+/* Writes the parameters of a workload, without the closing brace. */
+static void write_workload(json *out, const workload *w)
+{
+    tpad_axis axes[WORKLOAD_RANK];
+    const tpad_problem problem = workload_problem(w, axes);
+    int64_t out_shape[WORKLOAD_RANK], bytes = 0;
+    tpad_shape(&problem, out_shape, NULL, &bytes, NULL);
+    json_open(out, '{');
+    json_text_field(out, "name", w->name);
+    json_text_field(out, "label", w->label);
+    json_text_field(out, "dtype", w->dtype);
+    write_list(out, "shape", w->shape, w->rank);
+    write_list(out, "begin", w->begin, w->rank);
+    write_list(out, "end", w->end, w->rank);
+    write_list(out, "interior", w->interior, w->rank);
+    json_text_field(out, "mode", tpad_mode_name(w->mode));
+    write_list(out, "out_shape", out_shape, w->rank);
+    json_key(out, "bytes");
+    json_integer(out, bytes);
+}
+
+static void list(const bench_options *options, json *out)
+{
+    if (out) {
+        json_key(out, "workloads");
+        json_open(out, '[');
+    }
+    const workload *w;
+    for (int i = 0; (w = workload_at(i)) != NULL; i++) {
+        if (!is_wanted(options, w->name)) continue;
+        if (out) {
+            write_workload(out, w);
+            json_close(out, '}');
+        } else {
+            printf("%s\n", w->name);
+        }
+    }
+    if (out) {
+        json_close(out, ']');
+        json_key(out, "calls");
+        json_open(out, '[');
+    }
+    for (int i = 0; i < CALLS; i++) {
+        if (!is_wanted(options, calls[i].name)) continue;
+        if (out)
+            json_text(out, calls[i].name);
+        else
+            printf("%s\n", calls[i].name);
+    }
+    if (out) json_close(out, ']');
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static void write_spread(json *out, const char *name, const bench_spread *s, double unit)
+{
+    json_key(out, name);
+    json_open(out, '{');
+    json_number_field(out, "least", s->least * unit);
+    json_number_field(out, "lower", s->lower * unit);
+    json_number_field(out, "median", s->median * unit);
+    json_number_field(out, "upper", s->upper * unit);
+    json_number_field(out, "most", s->most * unit);
+    json_close(out, '}');
+}
+
+static int time_workload(const bench_options *options, const workload *w, json *out,
+                         bench_results *results)
+{
+    tpad_axis axes[WORKLOAD_RANK];
+    const tpad_problem problem = workload_problem(w, axes);
+    tpad_plan plan;
+    tpad_error error;
+    int64_t bytes;
+    if (tpad_shape(&problem, NULL, NULL, &bytes, &error) != TPAD_OK ||
+        tpad_plan_init(&plan, sizeof plan, &problem, &error) != TPAD_OK)
+        return report_core(&error, w->name);
+    bench_buffers buffers;
+    const int status = bench_buffers_make(&buffers, workload_in_bytes(w), bytes);
+    if (status == EXIT_DONE) {
+        const int turns = options->turns        ? options->turns
+                          : bytes > LARGE_BYTES ? LARGE_TURNS
+                                                : TURNS;
+        const bench_timing t = bench_measure(&plan, &buffers, bytes, turns);
+        results->names[results->count] = w->name;
+        results->bars[results->count++] = (bench_bar){w->label, t.ratio};
+        if (out) {
+            char kernels[256];
+            workload_kernels(&plan, kernels, sizeof kernels);
+            write_workload(out, w);
+            json_text_field(out, "kernels", kernels);
+            json_key(out, "turns");
+            json_integer(out, turns);
+            write_spread(out, "run_ns", &t.run, 1e9);
+            write_spread(out, "memcpy_ns", &t.copy, 1e9);
+            write_spread(out, "ratio", &t.ratio, 1);
+            json_close(out, '}');
+        } else {
+            printf("%-38s %10" PRId64 " %10.1f %10.1f %7.2f  %.2f..%.2f\n", w->name, bytes,
+                   t.run.median * 1e6, t.copy.median * 1e6, t.ratio.median, t.ratio.lower,
+                   t.ratio.upper);
+            fflush(stdout);
+        }
+    }
+    bench_buffers_free(&buffers);
+    return status;
+}
+
+static void print_foot(const bench_results *results)
+{
+    int worst = 0;
+    for (int i = 1; i < results->count; i++)
+        if (results->bars[i].ratio.median > results->bars[worst].ratio.median) worst = i;
+    printf("geometric mean %.2f, worst %.2f (%s)\n\n",
+           bench_geometric_mean(results->bars, results->count), results->bars[worst].ratio.median,
+           results->names[worst]);
+}
+
+static int time_workloads(const bench_options *options, json *out, bench_results *results)
+{
+    int status = EXIT_DONE, shown = 0;
+    const workload *w;
+    if (out) {
+        json_key(out, "workloads");
+        json_open(out, '[');
+    }
+    for (int i = 0; status == EXIT_DONE && i < BENCH_MOST_BARS && (w = workload_at(i)) != NULL;
+         i++) {
+        if (!is_wanted(options, w->name)) continue;
+        if (!out && shown++ == 0)
+            printf("%-38s %10s %10s %10s %7s  %s\n", "workload", "bytes", "us", "memcpy us",
+                   "ratio", "quartiles");
+        status = time_workload(options, w, out, results);
+    }
+    if (out)
+        json_close(out, ']');
+    else if (status == EXIT_DONE && results->count > 1)
+        print_foot(results);
+    return status;
+}
+
+static void time_calls(const bench_options *options, json *out)
+{
+    small_call c;
+    small_call_make(&c);
+    if (out) {
+        json_key(out, "calls");
+        json_open(out, '[');
+    }
+    for (int i = 0; i < CALLS; i++) {
+        if (!is_wanted(options, calls[i].name)) continue;
+        const int turns = options->turns ? options->turns : TURNS;
+        const bench_spread s = bench_measure_calls(calls[i].call, &c, SMALL_CALLS, turns);
+        if (out) {
+            json_open(out, '{');
+            json_text_field(out, "name", calls[i].name);
+            json_key(out, "turns");
+            json_integer(out, turns);
+            write_spread(out, "ns", &s, 1e9);
+            json_close(out, '}');
+        } else {
+            printf("%-38s %7.1f ns (%.1f..%.1f)\n", calls[i].name, s.median * 1e9, s.lower * 1e9,
+                   s.upper * 1e9);
+        }
+    }
+    if (out) json_close(out, ']');
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static sweep_options swept_as(const bench_options *options)
+{
+    return (sweep_options){options->full, options->turns, options->only};
+}
+
+static int is_any_wanted(const bench_options *options)
+{
+    const workload *w;
+    int found = 0;
+    for (int i = 0; (w = workload_at(i)) != NULL; i++) found |= is_wanted(options, w->name);
+    /* Small calls have no ratio, so they are not drawn. */
+    for (int i = 0; i < CALLS && !options->plot; i++) found |= is_wanted(options, calls[i].name);
+    return found;
+}
+
+/* EXIT_DONE, or the status of the error that there is nothing to measure. */
+static int check_wanted(const bench_options *options)
+{
+    const sweep_options swept = swept_as(options);
+    if (options->sweep && bench_sweep_is_empty(&swept))
+        return report_usage("bench: no point of this sweep has '%s' in its words, such as bits=8 "
+                            "shape=[524288,2] begin=1 end=1 interior=0 mode=edge",
+                            options->only);
+    if (!options->sweep && !is_any_wanted(options))
+        return report_usage("bench: no workload has '%s' in its name; --list shows them",
+                            options->only);
+    return EXIT_DONE;
+}
+
+/* EXIT_DONE, or the status of the error that options contradict each other. */
+static int check_options(const bench_options *options)
+{
+    if (options->list && options->sweep)
+        return report_usage("bench: --list shows the workloads, of which --sweep has none");
+    if (options->plot && (options->list || options->sweep))
+        return report_usage("bench: --plot draws the workloads, which --%s does not time",
+                            options->list ? "list" : "sweep");
+    if (options->plot) {
+        const int status = picture_check_name("bench: --plot", options->plot);
+        if (status != EXIT_DONE) return status;
+    }
+    if (options->force && !options->plot)
+        return report_usage("bench: -f overwrites the file of --plot, which is not given");
+    return check_wanted(options);
+}
+
+static int measure(const bench_options *options, json *out, bench_results *results)
+{
+    if (options->sweep) {
+        const sweep_options swept = swept_as(options);
+        return bench_sweep(&swept, out);
+    }
+    if (options->list) {
+        list(options, out);
+        return EXIT_DONE;
+    }
+    const int status = time_workloads(options, out, results);
+    if (status == EXIT_DONE) time_calls(options, out);
+    return status;
+}
+
+static int bench(const bench_options *options)
+{
+    static bench_results results;
+    tpad_output *picture = NULL;
+    tpad_io_error error;
+    /* Before anything is measured, so that a name that cannot be used is refused at once. */
+    if (options->plot &&
+        outputs_begin(&picture, options->plot, NULL, options->force, &error) != TPAD_OK)
+        return report_io(&error, options->plot, NULL);
+    json out = {stdout, 0};
+    if (options->as_json) {
+        json_open(&out, '{');
+        if (!options->list) write_machine(&out);
+    } else if (!options->list) {
+        print_machine();
+    }
+    int status = measure(options, options->as_json ? &out : NULL, &results);
+    if (status == EXIT_DONE) {
+        if (options->as_json) {
+            json_close(&out, '}');
+            putchar('\n');
+        }
+        status = report_stdout_end();
+    }
+    if (status == EXIT_DONE && picture) {
+        char cpu[256];
+        bench_cpu_name(cpu, sizeof cpu);
+        return bench_plot_commit(picture, options->plot, cpu, results.bars, results.count);
+    }
+    outputs_discard(picture);
+    return status;
+}
+
+enum { OPTION_JSON = 256, OPTION_LIST, OPTION_ONLY, OPTION_PLOT, OPTION_SWEEP, OPTION_TURNS };
+
+static const struct option bench_words[] = {
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"turns", required_argument, NULL, OPTION_TURNS},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"sweep", optional_argument, NULL, OPTION_SWEEP},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"force", no_argument, NULL, 'f'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static int read_turns(bench_options *options, const char *text)
+{
+    integers entries = {0};
+    int status = arguments_integers(&entries, "turns", text);
+    if (status == EXIT_DONE &&
+        (entries.count != 1 || entries.items[0] < 1 || entries.items[0] > BENCH_MOST_TURNS))
+        status =
+            report_usage("bench: --turns '%s': one number from 1 to %d", text, BENCH_MOST_TURNS);
+    if (status == EXIT_DONE) options->turns = (int)entries.items[0];
+    integers_free(&entries);
+    return status;
+}
+
+static int read_sweep(bench_options *options, const char *text)
+{
+    options->sweep = 1;
+    options->full = text != NULL;
+    if (text == NULL || strcmp(text, "full") == 0) return EXIT_DONE;
+    return report_usage("bench: --sweep=%s: --sweep for a sample, --sweep=full for every point",
+                        text);
+}
+
+int command_bench(int argc, char **argv)
+{
+    arguments words = {"bench", argc, argv, bench_words, NULL, 0};
+    bench_options options = {0};
+    int word, status = EXIT_DONE;
+    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END) {
+        switch (word) {
+        case ARGUMENT_BAD:
+            return EXIT_USAGE;
+        case 'h':
+            return help("bench");
+        case OPTION_ONLY:
+            options.only = words.text;
+            break;
+        case OPTION_TURNS:
+            status = read_turns(&options, words.text);
+            break;
+        case OPTION_LIST:
+            options.list = 1;
+            break;
+        case OPTION_SWEEP:
+            status = read_sweep(&options, words.text);
+            break;
+        case OPTION_PLOT:
+            options.plot = words.text;
+            break;
+        case 'f':
+            options.force = 1;
+            break;
+        case OPTION_JSON:
+            options.as_json = 1;
+            break;
+        default:
+            return report_usage("bench: takes no file, such as '%s'", words.text);
+        }
+    }
+    if (status != EXIT_DONE) return status;
+    status = check_options(&options);
+    if (status != EXIT_DONE) return status;
+    return bench(&options);
+}

@@ -1,0 +1,187 @@
+/* The command's errors and its exit status. SPDX-License-Identifier: MIT */
+#include "error_report.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json_writer.h"
+
+enum { LINE_BYTES = 8192 };
+
+static int as_json;
+
+void report_as_json(int wanted)
+{
+    as_json = wanted;
+}
+int report_is_json(void)
+{
+    return as_json;
+}
+
+/* Standard error is one thread's at a time. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static int progress_shown;
+
+static void remove_progress(void)
+{
+    if (progress_shown) fputs("\r\033[K", stderr);
+    progress_shown = 0;
+}
+
+void report_progress(const char *line)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    remove_progress();
+    if (line) fputs(line, stderr);
+    progress_shown = line != NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+void write_plain(FILE *out, const char *text)
+{
+    size_t left = strlen(text);
+    while (left > 0) {
+        char piece[TPAD_PRINTABLE_BYTES];
+        const size_t length = tpad_printable_next(piece, text, left);
+        fputs(piece, out);
+        text += length;
+        left -= length;
+    }
+}
+
+void write_pad_name(FILE *out, const tpad_pad_node *pad)
+{
+    if (*pad->graph) write_plain(out, pad->graph);
+    if (*pad->graph) fputc('/', out);
+    write_plain(out, tpad_pad_name(pad));
+}
+
+typedef struct failure {
+    int status;
+    const char *code;
+    const char *text;
+    const char *file;
+    const char *node;
+    const tpad_error *numbers; /* NULL if there is only a text */
+} failure;
+
+/* 1 if the error's template uses that number. Otherwise its 0 has no meaning. */
+static int speaks_of(const tpad_error *error, const char *mark)
+{
+    return error && error->text && strstr(error->text, mark) != NULL;
+}
+
+static void write_number(json *writer, const char *name, int known, int64_t number)
+{
+    json_key(writer, name);
+    if (known) {
+        json_integer(writer, number);
+    } else {
+        json_null(writer);
+    }
+}
+
+static void write_text(const failure *what)
+{
+    fputs("tensorpad: ", stderr);
+    write_plain(stderr, what->text);
+}
+
+static void write_object(const failure *what)
+{
+    const tpad_error *numbers = what->numbers;
+    json writer = {stderr, 0};
+    json_open(&writer, '{');
+    json_key(&writer, "error");
+    json_open(&writer, '{');
+    json_key(&writer, "status");
+    json_integer(&writer, what->status);
+    json_text_field(&writer, "code", what->code);
+    json_text_field(&writer, "text", what->text);
+    json_text_field(&writer, "file", what->file);
+    json_text_field(&writer, "node", what->node);
+    write_number(&writer, "axis", numbers && numbers->axis >= 0, numbers ? numbers->axis : 0);
+    write_number(&writer, "got", speaks_of(numbers, "%g"), numbers ? numbers->got : 0);
+    write_number(&writer, "limit", speaks_of(numbers, "%l"), numbers ? numbers->limit : 0);
+    json_close(&writer, '}');
+    json_close(&writer, '}');
+}
+
+static int report(const failure *what)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    remove_progress();
+    if (as_json)
+        write_object(what);
+    else
+        write_text(what);
+    fputc('\n', stderr);
+    pthread_mutex_unlock(&one_at_a_time);
+    return what->status;
+}
+
+static int status_of(int32_t code)
+{
+    switch (code) {
+    case TPAD_E_IO:
+    case TPAD_E_MEMORY:
+    case TPAD_E_EXISTS:
+        return EXIT_FAILED;
+    default:
+        return EXIT_REFUSED;
+    }
+}
+
+int report_usage(const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    return report(&(failure){.status = EXIT_USAGE, .code = "USAGE", .text = line});
+}
+
+int report_io(const tpad_io_error *error, const char *file, const char *node)
+{
+    return report(&(failure){.status = status_of(error->code),
+                             .code = tpad_status_name(error->code),
+                             .text = error->text,
+                             .file = file,
+                             .node = node});
+}
+
+int report_core(const tpad_error *error, const char *file)
+{
+    char line[LINE_BYTES];
+    int used = snprintf(line, sizeof line, "%s: ", file);
+    if (used > 0 && (size_t)used < sizeof line)
+        tpad_error_format(error, line + used, sizeof line - (size_t)used);
+    return report(&(failure){.status = status_of(error->code),
+                             .code = tpad_status_name(error->code),
+                             .text = line,
+                             .file = file,
+                             .numbers = error});
+}
+
+int report_refusal(int32_t code, const char *file, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    return report(&(failure){
+        .status = status_of(code), .code = tpad_status_name(code), .text = line, .file = file});
+}
+
+int report_stdout_end(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
+    return report_refusal(TPAD_E_IO, NULL, "standard output: not everything could be written (%s)",
+                          strerror(errno));
+}

@@ -1,0 +1,127 @@
+/* What `tensorpad lower` did to each Pad. SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "json_writer.h"
+#include "lower_report.h"
+#include "error_report.h"
+
+static const char *target_name(const lower_run *run, const tpad_lowered_node *node)
+{
+    return node->target < 0 ? NULL : run->targets.items[node->target].name;
+}
+
+/* ---- For people ------------------------------------------------------------------------------ */
+
+/* pad_1: refuses on ort-1.17 (TP104), now Slice x2, Concat */
+static void print_node(const lower_run *run, const tpad_pad_node *pad,
+                       const tpad_lowered_node *node)
+{
+    const int32_t kind = node->finding->verdict.kind;
+    write_pad_name(stdout, pad);
+    /* Of a node that the document forbids, `same` says that the target refuses it, too. */
+    if (kind != TPAD_RULES_SAME)
+        printf(": %s on %s (%s)", tpad_rules_kind_name(kind), target_name(run, node),
+               node->finding->code);
+    if (node->outcome == TPAD_LOWER_REWRITTEN) {
+        printf(", now %s\n", node->operators);
+        return;
+    }
+    fputs(kind == TPAD_RULES_SAME ? ": stays: " : ", stays: ", stdout);
+    write_plain(stdout, node->reason);
+    putchar('\n');
+}
+
+void lower_print(const lower_run *run)
+{
+    const int64_t count = tpad_model_pad_count(run->model);
+    for (int64_t i = 0; i < count; i++) {
+        const tpad_lowered_node *node = tpad_lowering_at(run->lowering, i);
+        if (node->outcome != TPAD_LOWER_KEPT)
+            print_node(run, tpad_model_pad_at(run->model, i), node);
+    }
+    printf("%" PRId64 " Pad node%s: %" PRId64 " kept, %" PRId64 " rewritten, %" PRId64
+           " cannot be lowered; ",
+           count, count == 1 ? "" : "s", run->counts[TPAD_LOWER_KEPT],
+           run->counts[TPAD_LOWER_REWRITTEN], run->counts[TPAD_LOWER_CANNOT]);
+    if (run->refused) {
+        fputs("nothing is written", stdout);
+    } else {
+        write_plain(stdout, run->out);
+        fputs(run->counts[TPAD_LOWER_REWRITTEN] ? " is written" : " is a copy", stdout);
+    }
+    if (run->shapes.count) fputs("; this holds only for the shapes of --input-shape", stdout);
+    putchar('\n');
+}
+
+/* ---- For programs ----------------------------------------------------------------------------
+ *
+ * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}],
+ *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators",
+ *   "reason"}], "kept", "rewritten", "cannot"} */
+
+static void write_node(json *writer, const lower_run *run, int64_t index)
+{
+    static const char *const outcomes[LOWER_OUTCOMES] = {"kept", "rewritten", "cannot"};
+    const tpad_pad_node *pad = tpad_model_pad_at(run->model, index);
+    const tpad_lowered_node *node = tpad_lowering_at(run->lowering, index);
+    const tpad_rules_finding *finding = node->finding;
+    json_open(writer, '{');
+    json_text_field(writer, "graph", pad->graph);
+    json_text_field(writer, "name", tpad_pad_name(pad));
+    json_text_field(writer, "outcome", outcomes[node->outcome]);
+    json_text_field(writer, "target", target_name(run, node));
+    json_text_field(writer, "verdict",
+                    finding ? tpad_rules_kind_name(finding->verdict.kind) : NULL);
+    json_text_field(writer, "code", finding && *finding->code ? finding->code : NULL);
+    json_text_field(writer, "text", finding && *finding->text ? finding->text : NULL);
+    json_text_field(writer, "operators", node->operators);
+    json_text_field(writer, "reason", node->reason);
+    json_close(writer, '}');
+}
+
+static void write_shapes(json *writer, const input_shapes *shapes)
+{
+    json_key(writer, "input_shapes");
+    json_open(writer, '[');
+    for (int32_t i = 0; i < shapes->count; i++) {
+        const tpad_input_shape *shape = &shapes->items[i];
+        json_open(writer, '{');
+        json_text_field(writer, "name", shape->name);
+        json_key(writer, "shape");
+        json_open(writer, '[');
+        for (int32_t k = 0; k < shape->rank; k++) json_integer(writer, shape->shape[k]);
+        json_close(writer, ']');
+        json_close(writer, '}');
+    }
+    json_close(writer, ']');
+}
+
+static void write_count(json *writer, const char *name, int64_t count)
+{
+    json_key(writer, name);
+    json_integer(writer, count);
+}
+
+void lower_print_json(const lower_run *run)
+{
+    json writer = {stdout, 0};
+    json_open(&writer, '{');
+    json_text_field(&writer, "model", run->path);
+    json_text_field(&writer, "output", run->out);
+    json_key(&writer, "written");
+    json_boolean(&writer, !run->refused);
+    json_key(&writer, "targets");
+    json_open(&writer, '[');
+    for (int32_t i = 0; i < run->targets.count; i++) json_text(&writer, run->targets.items[i].name);
+    json_close(&writer, ']');
+    write_shapes(&writer, &run->shapes);
+    json_key(&writer, "nodes");
+    json_open(&writer, '[');
+    for (int64_t i = 0; i < tpad_model_pad_count(run->model); i++) write_node(&writer, run, i);
+    json_close(&writer, ']');
+    write_count(&writer, "kept", run->counts[TPAD_LOWER_KEPT]);
+    write_count(&writer, "rewritten", run->counts[TPAD_LOWER_REWRITTEN]);
+    write_count(&writer, "cannot", run->counts[TPAD_LOWER_CANNOT]);
+    json_close(&writer, '}');
+    putchar('\n');
+}

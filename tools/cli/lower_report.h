@@ -1,0 +1,33 @@
+/* What `tensorpad lower` did, and the forms in which it is said. SPDX-License-Identifier: MIT
+ *
+ * command_lower.c reads the words and writes the model; lower_report.c says what became of each node.
+ */
+#ifndef TENSORPAD_CLI_LOWER_H
+#define TENSORPAD_CLI_LOWER_H
+
+#include "input_shape_option.h"
+#include "models/models.h"
+#include "target_option.h"
+
+enum { LOWER_OUTCOMES = TPAD_LOWER_CANNOT + 1 };
+
+/* The whole call. */
+typedef struct lower_run {
+    target_list targets;
+    input_shapes shapes;
+    const char *path, *out; /* MODEL, OUT */
+    int partial, overwrite, quiet, as_json;
+
+    tpad_model *model;
+    tpad_lowering *lowering;
+    int64_t counts[LOWER_OUTCOMES]; /* of nodes */
+    int refused;                    /* 1: nothing is written */
+    char *weights_path;             /* of an IR: OUT's .bin; owned */
+    tpad_output *output, *weights;  /* until they have their names */
+} lower_run;
+
+/* What became of each node, on standard output. */
+void lower_print(const lower_run *run);
+void lower_print_json(const lower_run *run);
+
+#endif

@@ -1,0 +1,90 @@
+/* The words of `tensorpad pad`, applied to an array.  SPDX-License-Identifier: MIT
+ *
+ * Makes a problem for the core from options and an input's type and shape. Of files it knows only
+ * the name, for errors.
+ */
+#ifndef TENSORPAD_CLI_PAD_PROBLEM_H
+#define TENSORPAD_CLI_PAD_PROBLEM_H
+
+#include "models/models.h"
+#include <tensorpad/mli.h>
+#include <tensorpad/ngraph.h>
+
+#include "arguments.h"
+#include "spec_option.h"
+
+struct pad_options {
+    const char *command; /* for errors of words: "pad" */
+    const char *in;
+    const char *out;
+    const char **files; /* all file names, in their order */
+    int64_t file_count;
+    const char *out_dir; /* NULL: one array, from `in` to `out` */
+    spec spec;
+    int spec_given;
+    integers modes; /* not given: constant */
+    integers pads;  /* begins, then ends; from --pads or from --begin and --end */
+    integers begin;
+    integers end;
+    integers interior;
+    integers axes;
+    integers to; /* extents, -1 for an axis without a target */
+    integers multiple;
+    integers square; /* two axes */
+    integers align;
+    integers too_long;
+    const char *value;
+    int32_t dtype;
+    int32_t order;
+    int order_given;
+    tpad_threads *threads; /* not given: NULL until the options are read, then all */
+    int lenient;
+    int force;
+    int quiet;
+};
+
+/* It contains pointers into itself, so it may not be moved. */
+struct pad_problem {
+    tpad_problem problem;
+    const void *value; /* for tpad_run */
+    tpad_translation translation;
+    void *value_memory;
+};
+
+/* Returns EXIT_DONE, or the status of the error that it reported. The caller frees it in both
+ * cases. */
+int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+void pad_problem_free(pad_problem *made);
+
+/* Reads --value as one element of like's type into made->value_memory. Returns the same. */
+int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
+
+/* Makes the problem from the translation, with the strides of the input. */
+void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
+
+/* Reports a list of an option that has `got` entries where `entries` are needed. Returns the exit
+ * status. */
+int pad_wrong_count(const pad_options *options, int32_t code, const char *option, int32_t got,
+                    int32_t entries, const char *each);
+
+/* The axis of the input that `wanted`, an entry of that option, names; below 0 it counts from the
+ * back. seen: the axes that the option named before, as bits. Returns the same as above. */
+int pad_find_axis(int32_t *axis, const pad_options *options, const char *option,
+                  const tpad_tensor *input, int64_t wanted, uint32_t *seen);
+
+/* 1 if a size is asked for, instead of amounts. */
+int pad_fit_wanted(const pad_options *options);
+/* Fills in the amounts that give the input that size. places: the axes of the input that the
+ * `entries` of each list are for. Returns the same as above. */
+int pad_fit(tpad_axis *axes, const pad_options *options, const tpad_tensor *input,
+            const int32_t *places, int32_t entries);
+
+/* The families of spec_option.c, each in a file of its own. */
+int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_mli_chw(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_mli_hwc(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+
+#endif

@@ -1,0 +1,97 @@
+/* What there is to show of a pad.  SPDX-License-Identifier: MIT
+ *
+ * Places. On each axis, place p from 0 on is cell p of the output; elements that are cropped have
+ * places below 0 or behind the output. The elements stand in a row in their own places, from
+ * `before` on, with the interior cells between them. What is drawn of an axis is the interval that
+ * holds the output and these elements.
+ */
+#ifndef TENSORPAD_PICTURES_SHOWN_H
+#define TENSORPAD_PICTURES_SHOWN_H
+
+#include "drawing.h"
+
+enum {
+    CELL_NOTHING,  /* neither the output nor the input */
+    CELL_INPUT,    /* an element in its own place */
+    CELL_REPEATED, /* an element in another place */
+    CELL_FILL,     /* the fill value, beyond the input */
+    CELL_INTERIOR, /* the fill value, between elements */
+    CELL_CROPPED,  /* an element, or what was between two, that the output does not have */
+    CELL_KINDS
+};
+
+/* One place. */
+typedef struct shown_cell {
+    int kind;
+    int64_t element; /* which of the input, from 0 row-major; -1: none */
+} shown_cell;
+
+/* Neighbours of the output of a long axis that repeat the input in one way. */
+enum { RUN_FILL, RUN_COPY, RUN_REVERSE, RUN_REPEAT, RUN_MORE /* what is not told one by one */ };
+typedef struct shown_run {
+    int kind;
+    int own; /* 1: elements in their own places */
+    int64_t first, count;
+    int64_t from, to; /* the elements that the first and the last of them repeat */
+} shown_run;
+
+/* Beyond each end of the input at most so many runs are told one by one. */
+enum { SHOWN_RUNS = 4, SHOWN_ALL_RUNS = 3 * (SHOWN_RUNS + 1) };
+
+typedef struct shown_axis {
+    tpad_axis axis;
+    int64_t dilated;                    /* extent of the input with its interior */
+    int64_t out;                        /* extent of the output */
+    int64_t first, count;               /* the interval that is drawn */
+    int64_t own_first, own_end;         /* the input's own region, as far as the output has it */
+    int is_long;                        /* runs are told, not cells */
+    shown_cell cells[TPAD_SHOWN_CELLS]; /* `count` of them, if not long */
+    shown_run runs[SHOWN_ALL_RUNS];
+    int run_count;
+} shown_axis;
+
+enum { HAS_CELL = 1, HAS_RUN = 2 };
+
+struct tpad_shown {
+    int32_t rank;
+    shown_axis *axes;  /* `rank` of them */
+    int grid;          /* 1: two axes, cell by cell */
+    shown_cell *cells; /* of the grid: axes[0].count x axes[1].count */
+    char **labels;     /* of the elements; NULL: not shown by name */
+    int64_t elements;  /* how many labels there are */
+    int has_numbers;   /* the labels are the numbers of the elements */
+    int widest;        /* label, in characters */
+    char *title, *heading, *fill;
+    const char *fill_label; /* as it stands in a cell */
+    int has[CELL_KINDS];    /* which kinds there are among the cells: HAS_CELL, HAS_RUN */
+};
+
+/* The label of a cell: of its element, of the fill value, or "". For axes that are drawn one by one
+ * `numbers` has room for the number of the element. */
+enum { NUMBER_BYTES = 24 };
+const char *shown_label(const tpad_shown *shown, const shown_cell *cell,
+                        char numbers[NUMBER_BYTES]);
+
+/* 1 if the place is in the output, or in the input's own region. */
+int shown_in_output(const shown_axis *axis, int64_t place);
+int shown_is_own(const shown_axis *axis, int64_t place);
+
+/* 1 if the axis is neither padded nor cropped nor dilated. */
+int shown_is_unchanged(const shown_axis *axis);
+
+/* "begin 2" or "end -1". Where it applies: the interval of places that it is about, which is empty
+ * where there is nothing to say. side 0: begin, 1: end. */
+typedef struct shown_amount {
+    int64_t first, end;
+    char text[32];
+} shown_amount;
+shown_amount shown_amount_of(const shown_axis *axis, int side);
+
+/* What the run does, in a few words: "reverse 3..1", "fill 0". */
+enum { RUN_BYTES = 96 };
+void shown_run_words(const tpad_shown *shown, const shown_run *run, char words[RUN_BYTES]);
+
+/* "axis 1: 4 to 7, begin 2, end 1, reflect". Room as above. */
+void shown_axis_words(const shown_axis *axis, int32_t number, char words[2 * RUN_BYTES]);
+
+#endif

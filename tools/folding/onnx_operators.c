@@ -1,0 +1,432 @@
+/* The operators of ONNX that are folded.  SPDX-License-Identifier: MIT
+ *
+ * Owns the table, and where each version of an operator has its arguments: attributes in old
+ * versions are inputs in new ones. What operators do is in tools/models/graph/fold_*.c. */
+#include "onnx_operators.h"
+#include "onnx.pb.h"
+#include <string.h>
+
+/* ---- Constants, types, shapes ---------------------------------------------------------------- */
+
+static void cast(tpad_fold *fold, int32_t which)
+{
+    (void)which;
+    tpad_fold_cast(fold, (int32_t)tpad_fold_int(fold, "to", 0));
+}
+
+static void cast_like(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_cast(fold, tpad_fold_in(fold, which).type);
+}
+
+static void shape_of(tpad_fold *fold, int32_t which)
+{
+    (void)which;
+    tpad_fold_shape_of(fold, TPAD_ONNX_INT64, tpad_fold_int(fold, "start", 0),
+                       tpad_fold_int(fold, "end", INT64_MAX));
+}
+
+static void size_of(tpad_fold *fold, int32_t which)
+{
+    const tpad_inferred in = tpad_fold_in(fold, 0);
+    const int64_t count = tpad_inferred_count(&in);
+    const tpad_element element = {.integer = count, .known = count >= 0};
+    tpad_inferred out = {.type = TPAD_ONNX_INT64, .rank = 0};
+    (void)which;
+    tpad_inferred_put(&out, &element, 1);
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* The one element of the attribute `value`, which is a tensor. Without it, float 0. */
+static int32_t value_of(tpad_element *element, const tpad_fold *fold)
+{
+    tpad_string body;
+    tpad_pb_Attribute attribute = {0};
+    tpad_proto proto;
+    tpad_tensor tensor = {0};
+    const int32_t found = tpad_onnx_attribute_find(&body, fold->graph, fold->node,
+                                                   (tpad_string){"value", strlen("value")});
+    *element = (tpad_element){.known = 1};
+    if (found == 0) return TPAD_ONNX_FLOAT;
+    if (found < 0 || tpad_wire_decode(tpad_pb_Attribute_fields, &attribute, body) ||
+        !attribute.t.text || tpad_proto_read(&proto, attribute.t, fold->model->path, NULL))
+        return 0;
+    if (proto.external || proto.elems != 1 || tpad_type_kind(proto.type) == ELEM_OTHER) return 0;
+    const int32_t status = tpad_proto_load(&tensor, &proto, fold->model->path, NULL);
+    if (status == TPAD_E_MEMORY) fold->model->facts.failed = 1;
+    if (!status) *element = tpad_element_read(&tensor, 0);
+    tpad_tensor_free(&tensor);
+    return status ? 0 : proto.type;
+}
+
+static void constant_of_shape(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list shape;
+    tpad_element element;
+    const int32_t type = value_of(&element, fold);
+    (void)which;
+    if (tpad_fold_list_in(&shape, fold, 0)) tpad_fold_fill(fold, &shape, type, element);
+}
+
+static void range(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_range(fold, tpad_fold_in(fold, which).type);
+}
+
+/* ---- Moving ---------------------------------------------------------------------------------- */
+
+static void gather(tpad_fold *fold, int32_t which)
+{
+    (void)which;
+    tpad_fold_gather(fold, tpad_fold_int(fold, "axis", 0));
+}
+
+static void slice(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list starts, ends, axes, steps;
+    int32_t has_axes, has_steps = 0;
+    (void)which;
+    if (fold->opset < 10) {
+        tpad_fold_list_attribute(&starts, fold, "starts");
+        tpad_fold_list_attribute(&ends, fold, "ends");
+        has_axes = tpad_fold_list_attribute(&axes, fold, "axes");
+    } else {
+        tpad_fold_list_in(&starts, fold, 1);
+        tpad_fold_list_in(&ends, fold, 2);
+        has_axes = tpad_fold_list_in(&axes, fold, 3);
+        has_steps = tpad_fold_list_in(&steps, fold, 4);
+    }
+    tpad_fold_slice(fold, &starts, &ends, has_axes ? &axes : NULL, has_steps ? &steps : NULL);
+}
+
+static void concat(tpad_fold *fold, int32_t which)
+{
+    (void)which;
+    tpad_fold_concat(fold, tpad_fold_int(fold, "axis", 1));
+}
+
+static void split(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list sizes;
+    const int64_t axis = tpad_fold_int(fold, "axis", 0);
+    int64_t parts = tpad_message_of(fold->node)->outputs.count;
+    (void)which;
+    const int32_t given = tpad_fold_has(fold, 1) ? tpad_fold_list_in(&sizes, fold, 1)
+                                                 : tpad_fold_list_attribute(&sizes, fold, "split");
+    if (fold->opset >= 18) parts = tpad_fold_int(fold, "num_outputs", parts);
+    tpad_fold_split(fold, axis, given ? &sizes : NULL, parts);
+}
+
+static void transpose(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list order;
+    (void)which;
+    tpad_fold_transpose(fold, tpad_fold_list_attribute(&order, fold, "perm") ? &order : NULL);
+}
+
+static void expand(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list shape;
+    if (tpad_fold_list_in(&shape, fold, which)) tpad_fold_expand(fold, &shape);
+}
+
+static void tile(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list repeats;
+    /* Version 1 repeats along one axis. */
+    if (fold->opset >= 6 && tpad_fold_list_in(&repeats, fold, which))
+        tpad_fold_tile(fold, &repeats);
+}
+
+static void reshape(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list shape;
+    const int32_t zero_is_zero = fold->opset >= 14 && tpad_fold_int(fold, "allowzero", 0) != 0;
+    if (fold->opset < 5)
+        tpad_fold_list_attribute(&shape, fold, "shape");
+    else
+        tpad_fold_list_in(&shape, fold, which);
+    tpad_fold_reshape(fold, &shape, zero_is_zero);
+}
+
+/* Axes are an attribute in old versions and an input since `since`. */
+static int32_t axes_of(tpad_fold_list *axes, tpad_fold *fold, int32_t since)
+{
+    return fold->opset < since ? tpad_fold_list_attribute(axes, fold, "axes")
+                               : tpad_fold_list_in(axes, fold, 1);
+}
+
+static void squeeze(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list axes;
+    tpad_fold_squeeze(fold, axes_of(&axes, fold, which) ? &axes : NULL);
+}
+
+static void unsqueeze(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list axes;
+    if (axes_of(&axes, fold, which)) tpad_fold_unsqueeze(fold, &axes);
+}
+
+static void flatten(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_flatten(fold, tpad_fold_int(fold, "axis", which));
+}
+
+/* Shape of the second input, type of the first. */
+static void gather_elements(tpad_fold *fold, int32_t which)
+{
+    tpad_inferred out = tpad_fold_in(fold, which);
+    out.type = tpad_fold_in(fold, 0).type;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
+
+/* Before opset 7, the second input is broadcast only if `broadcast` is set, and from `axis` on: the
+ * shape is the first input's, and elements follow if both shapes are the same. */
+static void binary(tpad_fold *fold, int32_t which)
+{
+    if (fold->opset >= 7) {
+        tpad_fold_binary(fold, which);
+        return;
+    }
+    tpad_inferred a = tpad_fold_value(fold, 0);
+    const tpad_inferred b = tpad_fold_value(fold, 1);
+    tpad_inferred out = a;
+    int32_t same = a.rank == b.rank;
+    tpad_inferred_put(&out, NULL, 0);
+    for (int32_t axis = 0; same && axis < a.rank; axis++) same = a.shape[axis] == b.shape[axis];
+    if (which >= OF_AND && which <= OF_GREATER_OR_EQUAL) out.type = TPAD_ONNX_BOOL;
+    if (same && which != OF_OTHER) tpad_fold_pair(fold, &out, &a, &b, which);
+    tpad_fold_give(fold, 0, &out);
+}
+
+static void mod(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_binary(fold, tpad_fold_int(fold, "fmod", 0) ? OF_MOD_TRUNC : which);
+}
+
+static int32_t since_input(int32_t which)
+{
+    return which == OF_ADD ? 13 : 18;
+}
+
+static void reduce(tpad_fold *fold, int32_t which)
+{
+    tpad_fold_list axes;
+    const int32_t given = axes_of(&axes, fold, since_input(which)) && axes.count != 0;
+    const int32_t keep = tpad_fold_int(fold, "keepdims", 1) != 0;
+    if (!given && fold->opset >= since_input(which) &&
+        tpad_fold_int(fold, "noop_with_empty_axes", 0)) {
+        tpad_fold_unary(fold, OF_OTHER);
+        return;
+    }
+    tpad_fold_reduce(fold, given ? &axes : NULL, keep, which);
+}
+
+static void arg_reduce(tpad_fold *fold, int32_t which)
+{
+    const tpad_inferred type = tpad_inferred_none(TPAD_ONNX_INT64);
+    const tpad_fold_list axis = {1, {tpad_fold_int(fold, "axis", 0)}, {1}};
+    tpad_fold_reduce(fold, &axis, tpad_fold_int(fold, "keepdims", 1) != 0, which);
+    tpad_fold_give(fold, 0, &type);
+}
+
+/* The first input's shape, and a type of its own: that of an input, or a fixed one. */
+static void type_of_input(tpad_fold *fold, int32_t which)
+{
+    tpad_inferred out = tpad_fold_in(fold, 0);
+    out.type = tpad_fold_in(fold, which).type;
+    tpad_fold_give(fold, 0, &out);
+}
+
+static void fixed_type(tpad_fold *fold, int32_t which)
+{
+    tpad_inferred out = tpad_fold_in(fold, 0);
+    out.type = which;
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* ---- If -------------------------------------------------------------------------------------- */
+
+/* The branch that a constant condition chooses; otherwise what both branches have in common. */
+static void branches(tpad_fold *fold, int32_t which)
+{
+    const tpad_graph *yes = NULL, *no = NULL;
+    const tpad_inferred condition = tpad_fold_value(fold, which);
+    for (const tpad_graph *child = fold->node->subgraphs; child; child = child->next) {
+        if (tpad_string_is(child->label, "then_branch")) yes = child;
+        if (tpad_string_is(child->label, "else_branch")) no = child;
+    }
+    if (!yes || !no) return;
+    if (condition.element_count == 1 && tpad_inferred_at(&condition, 0).known) {
+        if (tpad_inferred_at(&condition, 0).integer) no = yes;
+        yes = no;
+    }
+    for (int32_t i = 0; i < yes->output_count && i < no->output_count; i++) {
+        tpad_value *a = yes->outputs[i].value, *b = no->outputs[i].value;
+        if (!a || !b) continue;
+        const tpad_inferred one = tpad_fold_of(fold->model, a),
+                            other = tpad_fold_of(fold->model, b);
+        const tpad_inferred both = tpad_inferred_join(&one, &other);
+        tpad_fold_give(fold, i, &both);
+    }
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const tpad_operator table[] = {
+    /* small tensors */
+    {"Cast", cast, 0},
+    {"CastLike", cast_like, 1},
+    {"Concat", concat, 0},
+    {"ConstantOfShape", constant_of_shape, 0},
+    {"Expand", expand, 1},
+    {"Gather", gather, 0},
+    {"Identity", tpad_fold_same, 0},
+    {"If", branches, 0},
+    {"Range", range, 0},
+    {"Reshape", reshape, 1},
+    {"Shape", shape_of, 0},
+    {"Size", size_of, 0},
+    {"Slice", slice, 0},
+    {"Split", split, 0},
+    {"Squeeze", squeeze, 13},
+    {"Tile", tile, 1},
+    {"Transpose", transpose, 0},
+    {"Unsqueeze", unsqueeze, 13},
+    {"Where", tpad_fold_where, 0},
+    {"Flatten", flatten, 1},
+    /* two inputs */
+    {"Add", binary, OF_ADD},
+    {"Sub", binary, OF_SUB},
+    {"Mul", binary, OF_MUL},
+    {"Div", binary, OF_DIV},
+    {"Mod", mod, OF_MOD_FLOOR},
+    {"And", binary, OF_AND},
+    {"Or", binary, OF_OR},
+    {"Xor", binary, OF_XOR},
+    {"Equal", binary, OF_EQUAL},
+    {"Less", binary, OF_LESS},
+    {"LessOrEqual", binary, OF_LESS_OR_EQUAL},
+    {"Greater", binary, OF_GREATER},
+    {"GreaterOrEqual", binary, OF_GREATER_OR_EQUAL},
+    {"Pow", binary, OF_OTHER},
+    {"BitShift", binary, OF_OTHER},
+    {"BitwiseAnd", binary, OF_OTHER},
+    {"BitwiseOr", binary, OF_OTHER},
+    {"BitwiseXor", binary, OF_OTHER},
+    /* any number of inputs */
+    {"Max", tpad_fold_variadic, OF_MAX},
+    {"Min", tpad_fold_variadic, OF_MIN},
+    {"Sum", tpad_fold_variadic, OF_ADD},
+    {"Mean", tpad_fold_variadic, OF_OTHER},
+    /* one input, or the shape of the first */
+    {"Abs", tpad_fold_unary, OF_ABS},
+    {"Ceil", tpad_fold_unary, OF_CEIL},
+    {"Floor", tpad_fold_unary, OF_FLOOR},
+    {"Neg", tpad_fold_unary, OF_NEG},
+    {"Not", tpad_fold_unary, OF_NOT},
+    {"Acos", tpad_fold_unary, OF_OTHER},
+    {"Acosh", tpad_fold_unary, OF_OTHER},
+    {"Asin", tpad_fold_unary, OF_OTHER},
+    {"Asinh", tpad_fold_unary, OF_OTHER},
+    {"Atan", tpad_fold_unary, OF_OTHER},
+    {"Atanh", tpad_fold_unary, OF_OTHER},
+    {"BatchNormalization", tpad_fold_unary, OF_OTHER},
+    {"BitwiseNot", tpad_fold_unary, OF_OTHER},
+    {"Celu", tpad_fold_unary, OF_OTHER},
+    {"Clip", tpad_fold_unary, OF_OTHER},
+    {"Cos", tpad_fold_unary, OF_OTHER},
+    {"Cosh", tpad_fold_unary, OF_OTHER},
+    {"CumSum", tpad_fold_unary, OF_OTHER},
+    {"Dropout", tpad_fold_unary, OF_OTHER},
+    {"Elu", tpad_fold_unary, OF_OTHER},
+    {"Erf", tpad_fold_unary, OF_OTHER},
+    {"Exp", tpad_fold_unary, OF_OTHER},
+    {"Gelu", tpad_fold_unary, OF_OTHER},
+    {"GroupNormalization", tpad_fold_unary, OF_OTHER},
+    {"HardSigmoid", tpad_fold_unary, OF_OTHER},
+    {"HardSwish", tpad_fold_unary, OF_OTHER},
+    {"Hardmax", tpad_fold_unary, OF_OTHER},
+    {"InstanceNormalization", tpad_fold_unary, OF_OTHER},
+    {"LRN", tpad_fold_unary, OF_OTHER},
+    {"LayerNormalization", tpad_fold_unary, OF_OTHER},
+    {"LeakyRelu", tpad_fold_unary, OF_OTHER},
+    {"Log", tpad_fold_unary, OF_OTHER},
+    {"LogSoftmax", tpad_fold_unary, OF_OTHER},
+    {"LpNormalization", tpad_fold_unary, OF_OTHER},
+    {"MeanVarianceNormalization", tpad_fold_unary, OF_OTHER},
+    {"Mish", tpad_fold_unary, OF_OTHER},
+    {"PRelu", tpad_fold_unary, OF_OTHER},
+    {"RMSNormalization", tpad_fold_unary, OF_OTHER},
+    {"Reciprocal", tpad_fold_unary, OF_OTHER},
+    {"Relu", tpad_fold_unary, OF_OTHER},
+    {"ReverseSequence", tpad_fold_unary, OF_OTHER},
+    {"Round", tpad_fold_unary, OF_OTHER},
+    {"ScatterElements", tpad_fold_unary, OF_OTHER},
+    {"ScatterND", tpad_fold_unary, OF_OTHER},
+    {"Selu", tpad_fold_unary, OF_OTHER},
+    {"Shrink", tpad_fold_unary, OF_OTHER},
+    {"Sigmoid", tpad_fold_unary, OF_OTHER},
+    {"Sign", tpad_fold_unary, OF_OTHER},
+    {"Sin", tpad_fold_unary, OF_OTHER},
+    {"Sinh", tpad_fold_unary, OF_OTHER},
+    {"Softmax", tpad_fold_unary, OF_OTHER},
+    {"Softplus", tpad_fold_unary, OF_OTHER},
+    {"Softsign", tpad_fold_unary, OF_OTHER},
+    {"Sqrt", tpad_fold_unary, OF_OTHER},
+    {"Swish", tpad_fold_unary, OF_OTHER},
+    {"Tan", tpad_fold_unary, OF_OTHER},
+    {"Tanh", tpad_fold_unary, OF_OTHER},
+    {"ThresholdedRelu", tpad_fold_unary, OF_OTHER},
+    {"Trilu", tpad_fold_unary, OF_OTHER},
+    {"DequantizeLinear", type_of_input, 1},
+    {"QuantizeLinear", type_of_input, 2},
+    {"IsInf", fixed_type, TPAD_ONNX_BOOL},
+    {"IsNaN", fixed_type, TPAD_ONNX_BOOL},
+    {"GatherElements", gather_elements, 1},
+    /* over axes */
+    {"ReduceSum", reduce, OF_ADD},
+    {"ReduceProd", reduce, OF_MUL},
+    {"ReduceMin", reduce, OF_MIN},
+    {"ReduceMax", reduce, OF_MAX},
+    {"ReduceL1", reduce, OF_OTHER},
+    {"ReduceL2", reduce, OF_OTHER},
+    {"ReduceLogSum", reduce, OF_OTHER},
+    {"ReduceLogSumExp", reduce, OF_OTHER},
+    {"ReduceMean", reduce, OF_OTHER},
+    {"ReduceSumSquare", reduce, OF_OTHER},
+    {"ArgMax", arg_reduce, OF_OTHER},
+    {"ArgMin", arg_reduce, OF_OTHER},
+    /* layers */
+    {"Conv", tpad_onnx_conv, 0},
+    {"ConvTranspose", tpad_onnx_conv_transpose, 0},
+    {"AveragePool", tpad_onnx_pool, 0},
+    {"LpPool", tpad_onnx_pool, 0},
+    {"MaxPool", tpad_onnx_pool, 0},
+    {"GlobalAveragePool", tpad_onnx_global_pool, 0},
+    {"GlobalLpPool", tpad_onnx_global_pool, 0},
+    {"GlobalMaxPool", tpad_onnx_global_pool, 0},
+    {"MatMul", tpad_onnx_matmul, 0},
+    {"Gemm", tpad_onnx_gemm, 0},
+    {"Resize", tpad_onnx_resize, 0},
+    {"Upsample", tpad_onnx_resize, 1},
+    {"DepthToSpace", tpad_onnx_blocks, 1},
+    {"SpaceToDepth", tpad_onnx_blocks, 0},
+    {"LSTM", tpad_onnx_recurrent, 4},
+    {"GRU", tpad_onnx_recurrent, 3},
+    {"RNN", tpad_onnx_recurrent, 1},
+    {"Pad", tpad_onnx_pad_shape, 0},
+};
+
+/* Without an opset, nobody knows which version a node follows. */
+const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node)
+{
+    if (graph->opset < 1) return NULL;
+    if (!tpad_string_is(node->domain, "") && !tpad_string_is(node->domain, "ai.onnx")) return NULL;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (tpad_string_is(node->op_type, table[i].name)) return &table[i];
+    return NULL;
+}

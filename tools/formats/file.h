@@ -1,0 +1,135 @@
+/* Helpers that the files of this folder share: error lines, mapped bytes, names, the element types.
+ * SPDX-License-Identifier: MIT
+ *
+ * Private to models. Knows the public headers only, never the core's internals. */
+#ifndef TPAD_ARRAYS_FILE_H
+#define TPAD_ARRAYS_FILE_H
+
+#include "models/models.h"
+#include <stdarg.h>
+#include <sys/types.h>
+
+/* ---- error_lines.c ------------------------------------------------------------------- */
+
+/* Writes one line into error (may be NULL), escaped by tpad_printable_next, and returns code. */
+int32_t tpad_io_fail(tpad_io_error *error, int32_t code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Text from a file as arguments for "%.*s": its beginning, never NULL. */
+#define TPAD_SHOW(string) tpad_show_length(string), tpad_show_text(string)
+int tpad_show_length(tpad_string string);
+const char *tpad_show_text(tpad_string string);
+
+/* 1 if the slice holds exactly this text. */
+int32_t tpad_string_is(tpad_string string, const char *text);
+
+/* ---- file_bytes.c -------------------------------------------------------------------- */
+
+/* Bytes of a file: mapped read-only where it is a regular file, else read into memory piece by
+ * piece. It relies on no size that a file claims. path "-" is standard input. A struct of zeros
+ * holds nothing and may be closed. */
+typedef struct tpad_bytes {
+    const unsigned char *data; /* never NULL after success */
+    int64_t count;
+    int64_t room; /* of the memory behind data; 0 where it is mapped */
+    int32_t mapped;
+    int32_t more; /* 1 + the descriptor to read on from; 0 when everything is there */
+} tpad_bytes;
+
+/* The whole file. */
+int32_t tpad_bytes_open(tpad_bytes *bytes, const char *path, tpad_io_error *error);
+/* The same in steps, for formats that say how long they are: a pipe is read no further than needed.
+ * After tpad_bytes_start a mapped file is there whole, any other has count 0; tpad_bytes_reach
+ * reads until `count` bytes or the end is reached (bytes->count tells which), and may move
+ * bytes->data. */
+int32_t tpad_bytes_start(tpad_bytes *bytes, const char *path, tpad_io_error *error);
+int32_t tpad_bytes_reach(tpad_bytes *bytes, const char *path, int64_t count, tpad_io_error *error);
+void tpad_bytes_close(tpad_bytes *bytes);
+
+/* open(), repeated if a signal interrupts it: opening a pipe or a remote file may wait. */
+int tpad_open(const char *path, int flags, mode_t mode);
+
+/* Writes all bytes or fails with E_IO, however short single writes are. */
+int32_t tpad_write_all(int fd, const char *path, const void *data, int64_t count,
+                       tpad_io_error *error);
+
+/* ---- element_types.c ----------------------------------------------------------------- */
+
+/* Computes the elements and bytes of a shape. E_FILE, with `path` in its text, if an extent is
+ * negative or the size does not fit in 64 bits. Packed types round up to whole bytes. */
+int32_t tpad_shape_size(const char *path, int32_t rank, const int64_t *shape, int32_t elem_bits,
+                        int64_t *elems, int64_t *bytes, tpad_io_error *error);
+
+/* Fills in dense row-major strides (in bytes; in elements when elem_bits < 8). They are all 0 if
+ * the shape has no elements. */
+void tpad_dense_strides(tpad_tensor *tensor);
+
+/* Reverses the bytes of every element in place. Complex numbers are two units. */
+void tpad_swap_bytes(void *data, int64_t elems, const tpad_tensor *like);
+
+/* The parts of a type in the spelling of .npy: "<f4", "|S5", "<M8[ns]". Records have another
+ * spelling. */
+typedef struct tpad_npy_kind {
+    char order;   /* '<', '>' or '|' */
+    char letter;  /* b i u f c S U V M m O */
+    int64_t size; /* bytes of one element; 0 to INT32_MAX */
+} tpad_npy_kind;
+/* 1 on success, 0 if the text is not such a type. '=' and a missing order become this machine's
+ * order. */
+int32_t tpad_npy_kind_parse(tpad_npy_kind *kind, const char *descr);
+/* The ONNX type of the same elements, or 0. */
+int32_t tpad_npy_kind_type(const tpad_npy_kind *kind);
+
+/* Integer types of ONNX, packed ones included. */
+int32_t tpad_type_is_signed(int32_t type);
+int32_t tpad_type_is_unsigned(int32_t type);
+
+/* 1 if this machine stores the high byte first. */
+int32_t tpad_host_big_endian(void);
+
+/* ---- float_bits.c -------------------------------------------------------------------- */
+
+/* Every float type but double. tpad_float_encode rounds once, to nearest even; for that `value`
+ * must be the number meant, or where double cannot hold it the neighbour with an odd last bit.
+ * Returns NULL, or why the type cannot hold it ("has no infinity"). */
+const char *tpad_float_encode(uint32_t *code, int32_t type, double value);
+double tpad_float_decode(uint32_t code, int32_t type);
+
+/* ---- array_file.c -------------------------------------------------------------------- */
+
+/* tensor->memory points to this struct. It is malloc'ed, and tpad_tensor_free releases it. */
+typedef struct tpad_memory {
+    tpad_bytes bytes; /* the file that holds the elements (or, strings, their text); may be zero */
+    void *extra;      /* malloc'ed: decoded elements, string handles; may be NULL */
+} tpad_memory;
+
+/* The formats that the ending of a path selects, for inputs and outputs. */
+enum { TPAD_FORMAT_NPY = 1, TPAD_FORMAT_PB, TPAD_FORMAT_PNG };
+/* Fails with E_FILE_TYPE if the ending is unknown. A pipe or device without an ending ("-",
+ * /dev/fd/63) counts as .npy. */
+int32_t tpad_format_of(int32_t *format, const char *path, tpad_io_error *error);
+
+/* ---- One file for each format: npy.c, tensor_proto.c, png.c -----------------------------
+ * without_libraries.c replaces those whose library is missing (TPAD_WITH_NANOPB, TPAD_WITH_PNG). */
+
+/* Fills a zeroed tensor from the file. The caller frees what the tensor owns, also on failure. */
+int32_t tpad_npy_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
+int32_t tpad_pb_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
+int32_t tpad_png_load(tpad_tensor *tensor, const char *path, tpad_io_error *error);
+
+/* Makes the header of an output whose elements follow it unchanged: malloc'ed bytes, which the
+ * caller frees. E_FILE_TYPE if the format cannot hold it. */
+int32_t tpad_npy_header(unsigned char **header, int64_t *count, const char *path,
+                        const tpad_tensor *like, tpad_io_error *error);
+int32_t tpad_pb_header(unsigned char **header, int64_t *count, const char *path,
+                       const tpad_tensor *like, tpad_io_error *error);
+
+/* Formats that are written as a whole at the end, from elements in memory. ..._check finds a shape
+ * or type that the format cannot hold, E_FILE_TYPE, before anything is computed. */
+int32_t tpad_png_check(const char *path, const tpad_tensor *like, tpad_io_error *error);
+int32_t tpad_png_write(int fd, const char *path, const tpad_tensor *like, const void *data,
+                       tpad_io_error *error);
+int32_t tpad_pb_write_strings(int fd, const char *path, const tpad_tensor *like,
+                              const tpad_string *strings, tpad_io_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/* Protobuf messages as slices of the bytes they lie in.  SPDX-License-Identifier: MIT
+ *
+ * Included by the header that nanopb makes of onnx.proto: these are the types of every member that
+ * has no fixed size. Only numbers are copied. Knows nanopb, and no message. */
+#ifndef TPAD_ONNX_WIRE_H
+#define TPAD_ONNX_WIRE_H
+
+#include "formats/arena.h"
+#include <pb.h>
+
+/* A string, bytes, or a message that is not decoded yet is a tpad_string; its text is NULL if it is
+ * absent. */
+
+/* A list of strings. All are counted, but only the first `room` are kept. So decode once to count,
+ * give room, set count to 0 and decode again. If the second count differs, the file is being
+ * changed. */
+typedef struct tpad_strings {
+    tpad_string *items;
+    int64_t count;
+    int64_t room;
+} tpad_strings;
+
+/* A list of numbers, packed in the file or not, kept and counted as tpad_strings. An integer
+ * outside [low, high] is an error, unless both are 0. */
+typedef struct tpad_numbers {
+    void *items;
+    int64_t count;
+    int64_t room;
+    int64_t low, high;
+    int64_t item_bytes; /* of one item: its low bytes are kept */
+} tpad_numbers;
+
+/* Gives list->items room for the counted entries and sets count to 0; returns 0 if there is no
+ * memory. */
+int32_t tpad_strings_reserve(tpad_arena *arena, tpad_strings *list);
+
+/* Decodes one message into a struct that nanopb generated. The caller has zeroed the struct or
+ * given its lists room. A field of one message that occurs twice is an error; of text the last one
+ * counts, as everywhere. Returns NULL, or a few words that say what is wrong. */
+const char *tpad_wire_decode(const pb_msgdesc_t *fields, void *message, tpad_string body);
+
+/* One field of a message. */
+typedef struct tpad_field {
+    uint32_t number;
+    tpad_string whole;   /* its tag and what follows */
+    int64_t tag_bytes;   /* */
+    tpad_string payload; /* of a field with a length; the text of others is NULL */
+} tpad_field;
+
+/* Takes the first field off the rest of a message. Returns false at its end, and where the bytes are
+ * no field: then rest->length is not 0. */
+bool tpad_wire_next(tpad_field *field, tpad_string *rest);
+
+/* Named in onnx.options: decodes every field of the types above. */
+bool tpad_wire_field(pb_istream_t *in, pb_ostream_t *out, const pb_field_t *field);
+
+#endif

@@ -1,0 +1,74 @@
+/* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
+ *
+ * Shared by ir_model.c (which goes through the Pads), ir_layers.c (which writes the steps of a rewrite
+ * as layers), ir_text.c (which changes the text of the .xml) and ir_constants_added.c (which adds
+ * constants to the .bin). */
+#ifndef TPAD_OPENVINO_LOWER_H
+#define TPAD_OPENVINO_LOWER_H
+
+#include "lowering.h"
+#include "models/openvino/ir.h"
+
+/* A text that stands for some bytes of the .xml, or before them where there are none. */
+typedef struct ir_edit {
+    struct ir_edit *next;
+    ir_span span;
+    int64_t order; /* among those of one place */
+    const char *text;
+} ir_edit;
+
+/* Bytes that are added to the .bin, at a multiple of the size of the largest elements. */
+enum { IR_ALIGN = 8 };
+typedef struct ir_addition {
+    struct ir_addition *next;
+    int64_t offset, count;
+    const void *bytes;
+} ir_addition;
+
+/* Where an operand comes from. */
+typedef struct ir_place {
+    int64_t layer, port;
+} ir_place;
+
+typedef struct ir_writing {
+    const tpad_lowering *lowering;
+    const tpad_model *model;
+    tpad_arena arena; /* that it has failed is seen at the end */
+    ir_edit *edits, **last_edit;
+    int64_t edit_count;
+    ir_addition *additions, **last_addition;
+    int64_t bin_end;
+    int64_t last_id; /* of any layer so far */
+    /* Of the Pad whose turn it is: */
+    int64_t index;
+    const tpad_rewrite *rewrite;
+    const ir_layer *pad;
+    int32_t names;         /* so far */
+    ir_place *places;      /* of the operands */
+    const char *layer_gap; /* the blanks before its layer, and before the first edge that leads to
+                              it */
+    const char *edge_gap;
+    ir_span slot;  /* of that edge */
+    int32_t edges; /* so far */
+} ir_writing;
+
+/* ir_text.c. Puts a text there. */
+void tpad_ir_put(ir_writing *w, ir_span span, const char *text);
+/* Removes these bytes and the blanks before them. */
+void tpad_ir_drop(ir_writing *w, ir_span span);
+/* The bytes between the quotes of an attribute of the Pad's start tag; none if it is not there. */
+ir_span tpad_ir_attribute_span(const ir_writing *w, const char *name);
+/* The blanks before a place. */
+const char *tpad_ir_gap(ir_writing *w, int64_t at);
+/* Writes the .xml with all of that. */
+int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *error);
+
+/* ir_constants_added.c. Adds the elements of a constant to the .bin, and says where they begin and how
+ * many bytes they are. */
+void tpad_ir_add_elements(ir_writing *w, const tpad_operand *constant, int64_t *offset,
+                          int64_t *bytes);
+
+/* ir_layers.c. Writes the rewrite of the Pad whose turn it is. */
+void tpad_ir_write_rewrite(ir_writing *w);
+
+#endif

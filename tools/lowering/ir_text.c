@@ -1,0 +1,95 @@
+/* The text of an IR that is written again.  SPDX-License-Identifier: MIT
+ *
+ * Owns texts that take the place of other texts of the .xml. Everything else is copied as it is. */
+#include "ir_model.h"
+#include <stdlib.h>
+#include <string.h>
+
+void tpad_ir_put(ir_writing *w, ir_span span, const char *text)
+{
+    ir_edit *edit = tpad_arena_take(&w->arena, 1, sizeof *edit);
+    if (!edit) return;
+    *edit = (ir_edit){.span = span, .order = w->edit_count++, .text = text};
+    *w->last_edit = edit;
+    w->last_edit = &edit->next;
+}
+
+static int32_t is_blank(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* Where the blanks before this place begin. */
+static int64_t blanks_before(const tpad_model *model, int64_t at)
+{
+    while (at > 0 && is_blank(model->bytes.data[at - 1])) at--;
+    return at;
+}
+
+const char *tpad_ir_gap(ir_writing *w, int64_t at)
+{
+    const int64_t begin = blanks_before(w->model, at);
+    const char *text = (const char *)w->model->bytes.data + begin;
+    const char *gap = tpad_arena_text(&w->arena, (tpad_string){text, at - begin});
+    return gap ? gap : "";
+}
+
+void tpad_ir_drop(ir_writing *w, ir_span span)
+{
+    if (!span.end) return;
+    span.begin = blanks_before(w->model, span.begin);
+    tpad_ir_put(w, span, "");
+}
+
+/* The parser has accepted the tag, so every attribute has its quotes. */
+ir_span tpad_ir_attribute_span(const ir_writing *w, const char *name)
+{
+    const unsigned char *text = w->model->bytes.data;
+    const int64_t length = (int64_t)strlen(name);
+    int64_t at = w->pad->tag.begin + (int64_t)strlen("<layer");
+    while (at < w->pad->tag.end) {
+        while (is_blank(text[at])) at++;
+        const int64_t begin = at;
+        while (at < w->pad->tag.end && text[at] != '"' && text[at] != '\'') at++;
+        const unsigned char quote = text[at];
+        ir_span value = {at + 1, at + 1};
+        while (value.end < w->pad->tag.end && text[value.end] != quote) value.end++;
+        if (memcmp(text + begin, name, (size_t)length) == 0 &&
+            (is_blank(text[begin + length]) || text[begin + length] == '='))
+            return value;
+        at = value.end + 1;
+    }
+    return (ir_span){0, 0};
+}
+
+/* In the order of the file; a text that is only added comes before one that takes a place. */
+static int compare_edits(const void *a, const void *b)
+{
+    const ir_edit *one = *(ir_edit *const *)a, *other = *(ir_edit *const *)b;
+    const int64_t differences[] = {one->span.begin - other->span.begin,
+                                   one->span.end - other->span.end, one->order - other->order};
+    for (int i = 0; i < 2; i++)
+        if (differences[i]) return differences[i] < 0 ? -1 : 1;
+    return differences[2] < 0 ? -1 : 1;
+}
+
+int32_t tpad_ir_write_text(ir_writing *w, tpad_output *output, tpad_io_error *error)
+{
+    const unsigned char *bytes = w->model->bytes.data;
+    ir_edit **sorted = tpad_arena_take(&w->arena, w->edit_count, sizeof(ir_edit *));
+    int64_t at = 0, count = 0;
+    int32_t status = TPAD_OK;
+    if (w->arena.failed)
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", w->model->path);
+    for (ir_edit *edit = w->edits; edit; edit = edit->next) sorted[count++] = edit;
+    qsort(sorted, (size_t)count, sizeof(ir_edit *), compare_edits);
+    for (int64_t i = 0; i < count && !status; i++) {
+        const ir_edit *edit = sorted[i];
+        status = tpad_output_write(output, bytes + at, edit->span.begin - at, error);
+        if (!status)
+            status = tpad_output_write(output, edit->text, (int64_t)strlen(edit->text), error);
+        at = edit->span.end;
+    }
+    return status ? status
+                  : tpad_output_write(output, bytes + at, w->model->bytes.count - at, error);
+}

@@ -1,0 +1,130 @@
+/* Which Pads are rewritten, and why.  SPDX-License-Identifier: MIT
+ *
+ * Owns the decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds
+ * the rewrite, the model's format writes it. */
+#include "lowering.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int32_t no_memory(const tpad_lowering *lowering, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", lowering->model->path);
+}
+
+/* ---- The worst verdict ----------------------------------------------------------------------- */
+
+/* How bad it is that a node stays: a node that is wrong somewhere must be rewritten, one of which
+ * nothing is known cannot be. */
+static int32_t badness(int32_t kind)
+{
+    static const int32_t ranks[TPAD_RULES_KINDS] = {
+        [TPAD_RULES_SAME] = 0,    [TPAD_RULES_DIFFERS] = 1, [TPAD_RULES_REFUSES] = 2,
+        [TPAD_RULES_CRASHES] = 3, [TPAD_RULES_UNKNOWN] = 4, [TPAD_RULES_ACCEPTS] = 5,
+    };
+    return ranks[kind];
+}
+
+/* Sets the node's target and finding to the worst ones; returns the kind. */
+static int32_t find_worst(const tpad_lowering *lowering, tpad_lowered_node *node,
+                          tpad_rules_finding *worst, const tpad_rules_facts *facts)
+{
+    int32_t kind = TPAD_RULES_SAME;
+    for (int32_t i = 0; i < lowering->target_count; i++) {
+        tpad_rules_finding finding;
+        tpad_rules_find_out(&finding, facts, *lowering->targets[i].choice);
+        if (badness(finding.verdict.kind) <= badness(kind)) continue;
+        kind = finding.verdict.kind;
+        node->target = i;
+        *worst = finding;
+    }
+    return kind;
+}
+
+static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
+{
+    tpad_lowered_node *node = &lowering->nodes[index];
+    const tpad_rules_facts *facts = tpad_model_facts_at(lowering->model, index);
+    tpad_rules_finding *worst = tpad_arena_take(&lowering->arena, 1, sizeof *worst);
+    if (!worst) return no_memory(lowering, error);
+    node->target = -1;
+    lowering->rewrites[index].pad = &lowering->model->pads[index];
+    const int32_t kind = find_worst(lowering, node, worst, facts);
+    if (kind == TPAD_RULES_SAME && facts->document <= TPAD_RULES_ANSWERS) return TPAD_OK;
+    node->outcome = TPAD_LOWER_CANNOT;
+    if (kind == TPAD_RULES_SAME) { /* as forbidden for every target */
+        node->target = 0;
+        tpad_rules_find_out(worst, facts, *lowering->targets[0].choice);
+    }
+    node->finding = worst;
+    if (facts->document > TPAD_RULES_ANSWERS) {
+        node->reason = "the document does not allow the node, so no answer is right";
+        return TPAD_OK;
+    }
+    if (kind == TPAD_RULES_UNKNOWN) {
+        node->reason = worst->text; /* which fact is missing */
+        return TPAD_OK;
+    }
+    const tpad_format *format = lowering->model->format;
+    if (format->why_not_lowered)
+        node->reason = format->why_not_lowered(lowering->model, &lowering->model->pads[index]);
+    return node->reason ? TPAD_OK : tpad_recipe_choose(lowering, index, error);
+}
+
+/* ---- Interface ------------------------------------------------------------------------------- */
+
+static int32_t copy_targets(tpad_lowering *lowering, const tpad_lower_target *targets,
+                            int32_t count)
+{
+    tpad_lower_target *copies = tpad_arena_take(&lowering->arena, count, sizeof *copies);
+    tpad_rules_choice *choices = tpad_arena_take(&lowering->arena, count, sizeof *choices);
+    if (!copies || !choices) return 0;
+    for (int32_t i = 0; i < count; i++) {
+        choices[i] = *targets[i].choice;
+        copies[i].choice = &choices[i];
+        copies[i].name = tpad_arena_format(&lowering->arena, "%s", targets[i].name);
+        if (!copies[i].name) return 0;
+    }
+    lowering->targets = copies;
+    lowering->target_count = count;
+    return 1;
+}
+
+int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
+                           int32_t count, tpad_io_error *error)
+{
+    tpad_lowering *lowering = calloc(1, sizeof *lowering);
+    const int64_t pads = model->pad_count;
+    *out = NULL;
+    if (!lowering) return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
+    lowering->model = model;
+    lowering->nodes = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->nodes);
+    lowering->rewrites = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->rewrites);
+    int32_t status = TPAD_OK;
+    if (!lowering->nodes || !lowering->rewrites || !copy_targets(lowering, targets, count))
+        status = no_memory(lowering, error);
+    for (int64_t i = 0; i < pads && !status; i++) status = decide(lowering, i, error);
+    if (!status) status = tpad_lowering_prefix(lowering, error);
+    if (status)
+        tpad_lowering_free(lowering);
+    else
+        *out = lowering;
+    return status;
+}
+
+void tpad_lowering_free(tpad_lowering *lowering)
+{
+    if (!lowering) return;
+    tpad_arena_free(&lowering->arena);
+    free(lowering);
+}
+
+const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index)
+{
+    return index >= 0 && index < lowering->model->pad_count ? &lowering->nodes[index] : NULL;
+}
+
+int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
+                            tpad_output *weights, tpad_io_error *error)
+{
+    return lowering->model->format->write_lowered(lowering, output, weights, error);
+}

@@ -1,0 +1,64 @@
+/* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
+ *
+ * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, message_splice.c
+ * writes the file. */
+#include "onnx_nodes.h"
+#include "models/onnx/onnx_reader.h"
+#include "models/onnx/message_splice.h"
+#include <stdlib.h>
+
+static int compare_edits(const void *a, const void *b)
+{
+    const tpad_edit *left = a, *right = b;
+    return (left->old.text > right->old.text) - (left->old.text < right->old.text);
+}
+
+/* Sorts them, and drops those that lie inside another: an attribute of a Pad may hold a graph. */
+static int64_t order_edits(tpad_edit *edits, int64_t count)
+{
+    const char *end = NULL;
+    int64_t kept = 0;
+    qsort(edits, (size_t)count, sizeof *edits, compare_edits);
+    for (int64_t i = 0; i < count; i++) {
+        if (end && edits[i].old.text < end) continue;
+        end = edits[i].old.text + edits[i].old.length;
+        edits[kept++] = edits[i];
+    }
+    return kept;
+}
+
+/* Makes an edit of every rewrite. nodes: a message for each of them. */
+static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
+                          const tpad_lowering *lowering, tpad_io_error *error)
+{
+    for (int64_t i = 0; i < lowering->model->pad_count; i++) {
+        const tpad_rewrite *rewrite = &lowering->rewrites[i];
+        if (rewrite->step_count == 0) continue;
+        const int64_t at = (*count)++;
+        const int32_t status = tpad_onnx_put_rewrite(&nodes[at], lowering, i, error);
+        if (status) return status;
+        edits[at].old = tpad_message_of(rewrite->pad->node)->body;
+        edits[at].fields = (tpad_string){(char *)nodes[at].bytes, (int64_t)nodes[at].used};
+    }
+    return TPAD_OK;
+}
+
+int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error)
+{
+    const tpad_model *model = lowering->model;
+    const tpad_string body = {(const char *)model->bytes.data, model->bytes.count};
+    const size_t most = (size_t)model->pad_count + 1;
+    tpad_edit *edits = calloc(most, sizeof *edits);
+    message *nodes = calloc(most, sizeof *nodes);
+    int64_t count = 0;
+    (void)weights;
+    int32_t status = edits && nodes ? make_edits(edits, nodes, &count, lowering, error)
+                                    : tpad_no_memory(lowering->model, error);
+    if (!status)
+        status = tpad_splice(output, model->path, body, edits, order_edits(edits, count), error);
+    for (int64_t i = 0; i < count; i++) message_free(&nodes[i]);
+    free(nodes);
+    free(edits);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* The nodes that stand in for a Pad, as messages.  SPDX-License-Identifier: MIT
+ *
+ * Between onnx_nodes.c and onnx_model.c. */
+#ifndef TPAD_ONNX_LOWER_NODES_H
+#define TPAD_ONNX_LOWER_NODES_H
+
+#include "lowering.h"
+#include "models/onnx/message_writer.h"
+
+/* Adds the nodes of the rewrite of that index to `out`, as fields of the graph or function in which
+ * the Pad stands. The caller releases `out`, also after a failure. Errors: E_MEMORY. */
+int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64_t index,
+                              tpad_io_error *error);
+
+#endif

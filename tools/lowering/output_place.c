@@ -1,0 +1,92 @@
+/* Where a lowered model may be written.  SPDX-License-Identifier: MIT
+ *
+ * The model's own files are read while the new ones are written, and the format is known from the
+ * ending of a name. */
+#include "lowering.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static int32_t ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int32_t no_memory(const char *path, tpad_io_error *error)
+{
+    return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+}
+
+static int32_t must_differ(const char *path, const char *own, tpad_io_error *error)
+{
+    const int32_t same = tpad_same_file(own, path);
+    if (same < 0)
+        return tpad_io_fail(error, TPAD_E_IO,
+                            "%s: whether it is the same file as '%s' cannot be told: %s", path, own,
+                            strerror(errno));
+    if (!same) return TPAD_OK;
+    return tpad_io_fail(error, TPAD_E_ARGUMENT,
+                        "%s: is the same file as '%s' of the model that is read: the lowered model "
+                        "needs another name",
+                        path, own);
+}
+
+/* stat() of the folder of a path. */
+static int32_t look_at_folder(struct stat *folder, const char *path, tpad_io_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (!name) return no_memory(path, error);
+    const int failed = stat(name, folder);
+    if (failed) tpad_io_fail(error, TPAD_E_IO, "%s: %s", name, strerror(errno));
+    free(name);
+    return failed ? TPAD_E_IO : TPAD_OK;
+}
+
+/* External data is named relative to the model's folder. */
+static int32_t must_share_folder(const char *path, const tpad_model *model, tpad_io_error *error)
+{
+    struct stat folder, own;
+    const char *data = tpad_model_weights_path(model);
+    if (!data) return TPAD_OK;
+    int32_t status = look_at_folder(&own, model->path, error);
+    if (!status) status = look_at_folder(&folder, path, error);
+    if (status) return status;
+    if (folder.st_dev != own.st_dev || folder.st_ino != own.st_ino)
+        return tpad_io_fail(error, TPAD_E_ARGUMENT,
+                            "%s: the model has external data in '%s', which is found only from the "
+                            "folder of '%s': the lowered model must be written there",
+                            path, data, model->path);
+    for (const tpad_named_file *file = model->named_files; file && !status; file = file->next)
+        status = must_differ(path, file->path, error);
+    return status;
+}
+
+int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
+                           tpad_io_error *error)
+{
+    const int32_t is_ir = tpad_path_is_ir(model->path);
+    const char *ending = is_ir ? ".xml" : ".onnx";
+    *weights = NULL;
+    if (!ends_in(path, ending))
+        return tpad_io_fail(error, TPAD_E_FILE_TYPE,
+                            "%s: '%s' is a model of %s, so the name of the lowered model ends in "
+                            "%s",
+                            path, model->path, model->format->title, ending);
+    int32_t status = must_differ(path, model->path, error);
+    if (status) return status;
+    if (!is_ir) return must_share_folder(path, model, error);
+    char *own = tpad_bin_path(model->path);
+    *weights = tpad_bin_path(path);
+    status = own && *weights ? must_differ(*weights, own, error) : no_memory(path, error);
+    if (!status) status = must_differ(*weights, model->path, error);
+    if (!status) status = must_differ(path, own, error);
+    free(own);
+    if (!status) return TPAD_OK;
+    free(*weights);
+    *weights = NULL;
+    return status;
+}

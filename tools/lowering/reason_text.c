@@ -1,0 +1,202 @@
+/* What came out, in words.  SPDX-License-Identifier: MIT */
+#include "rewrite.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Operators ------------------------------------------------------------------------------- */
+
+static const char *step_name(int32_t operator)
+{
+    return operator== STEP_PAD  ? "Pad" :
+           operator== STEP_CAST ? "Cast"
+                                : tpad_rules_use_name(operator);
+}
+
+const char *tpad_recipe_operators(const tpad_recipe *recipe)
+{
+    enum { LONGEST = 32 };
+    char *text = tpad_arena_take(&recipe->lowering->arena, recipe->step_count, LONGEST);
+    int32_t length = 0;
+    for (int32_t i = 0, next; text && i < recipe->step_count; i = next) {
+        const int32_t operator= recipe->steps[i].operator;
+        for (next = i + 1; next < recipe->step_count;) {
+            if (recipe->steps[next].operator!= operator) break;
+            next++;
+        }
+        length += snprintf(text + length, LONGEST, "%s%s", i ? ", " : "", step_name(operator));
+        if (next - i > 1) length += snprintf(text + length, LONGEST, " x%d", (int)(next - i));
+    }
+    return text;
+}
+
+/* ---- Targets --------------------------------------------------------------------------------- */
+
+static const tpad_rules_target *target_at(const tpad_recipe *recipe, int32_t index)
+{
+    return tpad_rules_target_at(recipe->lowering->targets[index].choice->high);
+}
+
+/* "ONNX Runtime 1.31", or what stands for a version between two. */
+static void write_target(char *text, size_t bytes, const tpad_recipe *recipe, int32_t index)
+{
+    const tpad_lower_target *target = &recipe->lowering->targets[index];
+    const tpad_rules_target *about = target_at(recipe, index);
+    if (target->choice->low == target->choice->high)
+        snprintf(text, bytes, "%s %d.%d", about->runtime, (int)(about->number / 1000),
+                 (int)(about->number % 1000));
+    else
+        snprintf(text, bytes, "%s", target->name);
+}
+
+/* ---- Before anything is tried ---------------------------------------------------------------- */
+
+/* A Pad that every runtime has, at the place of the node. */
+static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, int32_t inside)
+{
+    tpad_rules_facts_unknown(facts);
+    facts->spec = node->spec;
+    facts->opset = node->opset;
+    facts->inside = inside;
+    facts->document = TPAD_RULES_ANSWERS;
+    facts->type = TPAD_ONNX_FLOAT;
+    facts->mode = TPAD_RULES_CONSTANT;
+    facts->rank = 1;
+    facts->rank_open = 0;
+    facts->axis[0] = (tpad_rules_axis){.extent = 4, .begin = 1, .end = 1, .amounts_known = 1};
+    facts->pads_given = node->opset < 11 && node->spec == TPAD_RULES_ONNX ? TPAD_RULES_ATTRIBUTE
+                                                                          : TPAD_RULES_INITIALIZER;
+    facts->value_known = 1;
+    facts->data_known = 1;
+    facts->before = facts->behind = TPAD_RULES_OTHER_OPERATOR;
+}
+
+/* What a target says of such a Pad: 1 if it runs it. */
+static int32_t runs_plain(tpad_rules_finding *finding, const tpad_recipe *recipe, int32_t target,
+                          int32_t inside)
+{
+    tpad_rules_facts facts;
+    plain_facts(&facts, recipe->facts, inside);
+    tpad_rules_find_out(finding, &facts, *recipe->lowering->targets[target].choice);
+    return finding->verdict.kind == TPAD_RULES_SAME;
+}
+
+static const char *unknown_fact(const tpad_rules_facts *facts)
+{
+    if (facts->opset == 0) return "the opset is not known";
+    if (facts->type == TPAD_RULES_TYPE_UNKNOWN) return "the type of the data is not known";
+    if (facts->mode == TPAD_RULES_MODE_UNKNOWN) return "the mode is known only when the model runs";
+    if (facts->rank < 0) return "the rank of the data is not known: give --input-shape";
+    for (int32_t i = 0; i < facts->rank; i++)
+        if (!facts->axis[i].amounts_known)
+            return "the amounts are known only when the model runs: give --input-shape if they "
+                   "follow from shapes, else make them constants";
+    return NULL;
+}
+
+const char *tpad_recipe_hopeless(tpad_recipe *recipe)
+{
+    const char *text = unknown_fact(recipe->facts);
+    for (int32_t i = 0; i < recipe->lowering->target_count && !text; i++) {
+        tpad_rules_finding finding;
+        if (!target_at(recipe, i)->version)
+            text = tpad_arena_format(&recipe->lowering->arena,
+                                     "nobody has run %s: only its documents were read, so no "
+                                     "operator is known to be right there",
+                                     target_at(recipe, i)->runtime);
+        else if (runs_plain(&finding, recipe, i, 0) &&
+                 !runs_plain(&finding, recipe, i, recipe->facts->inside))
+            text = tpad_arena_format(&recipe->lowering->arena,
+                                     "no operator helps at this place: %s", finding.text);
+        else
+            continue;
+        if (!text) tpad_recipe_no_memory(recipe);
+    }
+    return text;
+}
+
+/* ---- After all was tried --------------------------------------------------------------------- */
+
+enum { NAMES_BYTES = 160, TARGET_BYTES = 64 };
+
+/* "Slice, Gather" */
+static void write_operators(char *text, uint32_t operators)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (int32_t i = 0; i <= STEP_PAD; i++)
+        if (operators >> i & 1)
+            length += (size_t)snprintf(text + length, NAMES_BYTES - length, "%s%s",
+                                       length ? ", " : "", step_name(i));
+}
+
+/* What is known of the elements, as far as runtimes lose it. */
+static const char *digits(const tpad_rules_facts *facts)
+{
+    const int32_t bits = tpad_possible_bits(facts, facts->data_known, facts->data_bits) |
+                         tpad_possible_bits(facts, facts->value_known, facts->value_bits);
+    if (bits & TPAD_RULES_BEYOND_INT32) return " with numbers beyond int32";
+    if (bits & TPAD_RULES_BEYOND_FLOAT32) return " with digits beyond float32";
+    if (bits & TPAD_RULES_NAN_PAYLOAD) return " with payloads of NaN";
+    if (bits & TPAD_RULES_INFINITE) return " with infinity";
+    return "";
+}
+
+/* 1 if the target is known to run some operator right on tensors of the type. */
+static int32_t carries(const tpad_recipe *recipe, int32_t target, int32_t type)
+{
+    static const int32_t operators[] = {TPAD_RULES_USE_IDENTITY, TPAD_RULES_USE_SLICE,
+                                        TPAD_RULES_USE_CONCAT, TPAD_RULES_USE_GATHER};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        const tpad_rules_use use = {.spec = recipe->facts->spec,
+                                    .opset = recipe->facts->opset,
+                                    .operator= operators[i],
+                                    .type = type,
+                                    .rank = 1};
+        if (tpad_rules_may_use(&use, *recipe->lowering->targets[target].choice)) return 1;
+    }
+    return 0;
+}
+
+static const char *no_operator(const tpad_recipe *recipe)
+{
+    const tpad_trouble *trouble = &recipe->trouble;
+    const tpad_rules_facts *facts = recipe->facts;
+    tpad_arena *arena = &recipe->lowering->arena;
+    const char *name = tpad_onnx_type_name(facts->type), *type = name ? name : "unknown";
+    char names[NAMES_BYTES], target[TARGET_BYTES];
+    tpad_rules_finding finding;
+    write_target(target, sizeof target, recipe, trouble->target);
+    write_operators(names, trouble->operators);
+    if (!carries(recipe, trouble->target, TPAD_ONNX_FLOAT) &&
+        !runs_plain(&finding, recipe, trouble->target, facts->inside))
+        return tpad_arena_format(arena, "no operator helps at this opset: %s", finding.text);
+    if (!carries(recipe, trouble->target, facts->type))
+        return tpad_arena_format(arena, "%s: no operator is right there for type %s at opset %d",
+                                 target, type, (int)facts->opset);
+    if (trouble->is_empty)
+        return tpad_arena_format(arena,
+                                 "%s: these operators are not right there for tensors without "
+                                 "elements at opset %d: %s",
+                                 target, (int)facts->opset, names);
+    return tpad_arena_format(arena,
+                             "%s: these operators are not right there for type %s%s at opset %d: "
+                             "%s",
+                             target, type, digits(facts), (int)facts->opset, names);
+}
+
+const char *tpad_recipe_reason(const tpad_recipe *recipe)
+{
+    switch (recipe->trouble.kind) {
+    case TROUBLE_OPERATOR:
+        return no_operator(recipe);
+    case TROUBLE_SIZE:
+        return "the rewrite would need more than 16 MiB of constants for this node, or 512 MiB for "
+               "the model";
+    case TROUBLE_EXTENT:
+        return tpad_arena_format(&recipe->lowering->arena,
+                                 "the extent of axis %d is not known: give --input-shape",
+                                 (int)recipe->trouble.axis);
+    default:
+        return "there is no rewrite for such a node";
+    }
+}

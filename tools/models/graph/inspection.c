@@ -1,0 +1,374 @@
+/* Inspecting Pad nodes.  SPDX-License-Identifier: MIT
+ *
+ * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
+ * they follow from the file, and findings. The format says what an argument means. Runs nothing. */
+#include "inspection.h"
+#include "pad_facts.h"
+#include "folding/fold.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COMPUTED = 8, VALUE_BYTES = 200 };
+
+void tpad_add_finding(tpad_inspection *inspection, const char *sentence)
+{
+    const int32_t count = inspection->pad->info.findings_count;
+    tpad_io_error line;
+    if (count == MAX_FINDINGS) return;
+    tpad_io_fail(&line, TPAD_E_MODEL, "%s", sentence); /* escapes */
+    char *copy = tpad_arena_text(&inspection->model->arena,
+                                 (tpad_string){line.text, (int64_t)strlen(line.text)});
+    if (!copy) {
+        inspection->failed = 1;
+        return;
+    }
+    inspection->findings[count] = copy;
+    inspection->pad->info.findings_count++;
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+static void load_constants(tpad_inspection *inspection)
+{
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
+        tpad_value *value = inspection->pad->inputs[i];
+        tpad_io_error line;
+        if (!inspection->pad->present[i] || !value) continue;
+        if (!value->is_constant) {
+            inspection->constants[i] =
+                tpad_fold_tensor(inspection->model, value, &inspection->failed);
+            inspection->pad->info.folded[i] = inspection->constants[i] != NULL;
+            continue;
+        }
+        int32_t status =
+            tpad_constant_small(&inspection->constants[i], inspection->model, value, &line);
+        if (status == TPAD_E_MEMORY) inspection->failed = 1;
+        if (status) tpad_add_finding(inspection, line.text);
+    }
+}
+
+/* 1 if the node has an input of that name, so that the attribute is not used. */
+static int32_t is_given(const tpad_graph_pad *pad, const char *name, const tpad_format *format)
+{
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+        if (pad->present[i] && !strcmp(format->arguments[i], name)) return 1;
+    return 0;
+}
+
+static void describe_computed(tpad_inspection *inspection)
+{
+    const char *names[MAX_COMPUTED];
+    tpad_graph_pad *pad = inspection->pad;
+    int32_t count = 0;
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+        if (pad->present[i] && !inspection->constants[i] &&
+            !(pad->inputs[i] && pad->inputs[i]->is_constant))
+            names[count++] = inspection->model->format->arguments[i];
+    for (int32_t i = 0; pad->computed[i]; i++)
+        if (!is_given(pad, pad->computed[i], inspection->model->format))
+            names[count++] = pad->computed[i];
+    const char **copy = tpad_arena_take(&inspection->model->arena, count, sizeof *copy);
+    if (!copy) {
+        inspection->failed = 1;
+        return;
+    }
+    memcpy(copy, names, (size_t)count * sizeof *copy);
+    pad->info.computed = copy;
+    pad->info.computed_count = count;
+}
+
+const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
+                                 int32_t *count)
+{
+    if (!tensor || tensor->elem_bits < 8 ||
+        !(tpad_type_is_signed(tensor->type) || tpad_type_is_unsigned(tensor->type)) ||
+        !(tensor->rank == 1 || (tensor->rank == 2 && tensor->shape[0] == 1)))
+        return NULL;
+    *count = (int32_t)tensor->shape[tensor->rank - 1];
+    int64_t *list = tpad_arena_take(&inspection->model->arena, *count, sizeof *list);
+    if (!list) inspection->failed = 1;
+    for (int32_t i = 0; list && i < *count; i++) list[i] = tpad_element_read(tensor, i).integer;
+    return list;
+}
+
+int32_t tpad_is_single(const tpad_tensor *tensor)
+{
+    for (int32_t axis = 0; axis < tensor->rank; axis++)
+        if (tensor->shape[axis] != 1) return 0;
+    return 1;
+}
+
+/* Cut where a string is long. */
+void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element)
+{
+    char text[VALUE_BYTES];
+    tpad_string string = {0};
+    if (type == TPAD_ONNX_STRING) {
+        memcpy(&string, element, sizeof string);
+        if (string.length > VALUE_BYTES) string.length = VALUE_BYTES;
+        element = &string;
+    }
+    if (tpad_value_format(text, sizeof text, type, element) >= (int)sizeof text)
+        memcpy(text + sizeof text - sizeof "...", "...", sizeof "...");
+    inspection->pad->info.value =
+        tpad_arena_text(&inspection->model->arena, (tpad_string){text, (int64_t)strlen(text)});
+    if (!inspection->pad->info.value) inspection->failed = 1;
+}
+
+/* ---- Probing --------------------------------------------------------------------------------- */
+
+static void make_probe(tpad_probe *probe, const tpad_inspection *inspection)
+{
+    const tpad_pad_node *info = &inspection->pad->info;
+    *probe = (tpad_probe){
+        .pad = *inspection->pad, .known = UINT32_MAX, .complete = info->type_name != NULL};
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++) {
+        probe->in[i] = inspection->constants[i];
+        if (inspection->pad->present[i] && !inspection->constants[i]) probe->complete = 0;
+    }
+    tpad_tensor *data = &probe->tensors[IN_DATA];
+    probe->in[IN_DATA] = data;
+    tpad_tensor_describe(data, info->type ? info->type : TPAD_ONNX_FLOAT, 0, NULL);
+    data->rank = info->in_rank;
+    for (int32_t axis = 0; axis < TPAD_MAX_RANK; axis++) {
+        const int64_t extent = axis < info->in_rank ? info->in_shape[axis] : -1;
+        data->shape[axis] = extent < 0 ? PLACEHOLDER_EXTENT : extent;
+        if (extent < 0) probe->known &= ~(UINT32_C(1) << axis);
+        if (extent < 0 && axis < info->in_rank) probe->complete = 0;
+    }
+    if (data->rank < 0) {
+        data->rank = info->pads_count >= 0 ? info->pads_count : 1;
+        probe->guessed = 1;
+        probe->complete = 0;
+    }
+    inspection->model->format->fill_placeholders(probe, inspection);
+}
+
+/* 1 if the dialect would refuse the node for any values of the unknown arguments and extents. */
+static int32_t is_certain(const tpad_probe *probe, const tpad_error *refusal)
+{
+    const int32_t code = refusal->code;
+    if (probe->complete || code == TPAD_E_RANK) return 1;
+    if (probe->guessed && (code == TPAD_E_SPEC_PADS || code == TPAD_E_SPEC_AXES)) return 0;
+    if (refusal->axis >= 0 && code != TPAD_E_SPEC_AXES)
+        return (code == TPAD_E_NEGATIVE || code == TPAD_E_AMOUNT || code == TPAD_E_SPEC_PADS) &&
+               ((probe->known >> refusal->axis & 1) ||
+                (code == TPAD_E_SPEC_PADS && refusal->got < 0));
+    return code >= TPAD_E_SPEC_VERSION && code <= TPAD_E_SPEC_VALUE;
+}
+
+/* Combines what the file says about the output with what follows from the input. */
+static void join_output(tpad_inspection *inspection, const tpad_probe *probe,
+                        const int64_t *extents, int32_t rank)
+{
+    tpad_pad_node *info = &inspection->pad->info;
+    const int32_t declared = info->out_rank;
+    tpad_io_error line;
+    int64_t *shape = tpad_arena_take(&inspection->model->arena, rank, sizeof *shape);
+    if (!shape) {
+        inspection->failed = 1;
+        return;
+    }
+    if (declared >= 0 && declared != rank) {
+        tpad_io_fail(&line, TPAD_E_MODEL,
+                     "the file says that the output has rank %d, but it has %d", (int)declared,
+                     (int)rank);
+        tpad_add_finding(inspection, line.text);
+    }
+    for (int32_t axis = 0; axis < rank; axis++) {
+        const int64_t said = declared == rank ? info->out_shape[axis] : -1;
+        shape[axis] = probe->known >> axis & 1 ? extents[axis] : said;
+        if (said < 0 || said == shape[axis]) continue;
+        tpad_io_fail(&line, TPAD_E_MODEL,
+                     "the file says that the output has extent %lld on axis %d, but it has %lld",
+                     (long long)said, (int)axis, (long long)shape[axis]);
+        tpad_add_finding(inspection, line.text);
+    }
+    info->out_rank = rank;
+    info->out_shape = shape;
+}
+
+static void probe_node(tpad_inspection *inspection)
+{
+    const tpad_format *format = inspection->model->format;
+    tpad_translation made;
+    tpad_error refusal;
+    char text[sizeof(((tpad_io_error *)0)->text)];
+    int64_t extents[TPAD_MAX_RANK];
+    tpad_probe probe;
+    make_probe(&probe, inspection);
+    int32_t status = format->translate(&made, &probe.pad, probe.in, 0, &refusal);
+    if (status && is_certain(&probe, &refusal)) {
+        tpad_error_format(&refusal, text, sizeof text);
+        tpad_add_finding(inspection, text);
+        tpad_describe_facts(inspection, &refusal);
+    } else {
+        tpad_describe_facts(inspection, &(tpad_error){.code = TPAD_OK});
+    }
+    if (status) status = format->translate(&made, &probe.pad, probe.in, 1, NULL);
+    if (status) return;
+    const tpad_problem problem = tpad_translation_problem(&made);
+    if (!probe.guessed && !tpad_shape(&problem, extents, NULL, NULL, NULL))
+        join_output(inspection, &probe, extents, made.rank);
+}
+
+/* What runtimes are known to do otherwise than the document. A finding that hangs on the elements of
+ * the data counts: the model does not have them. That a runtime refuses what the document forbids is
+ * nothing to tell. */
+static void judge_runtimes(tpad_inspection *inspection)
+{
+    const tpad_rules_facts *facts = inspection->pad->facts;
+    const char *const *name = inspection->model->format->runtimes;
+    for (; facts && *name; name++) {
+        char text[TPAD_RULES_TEXT_BYTES];
+        tpad_rules_choice choice;
+        tpad_rules_verdict verdict;
+        tpad_rules_page page;
+        tpad_rules_find(&choice, *name);
+        tpad_rules_judge(&verdict, facts, choice);
+        if (verdict.kind == TPAD_RULES_UNKNOWN && verdict.missing == TPAD_RULES_MISSING_DATA &&
+            tpad_rules_page_of(&page, verdict.code))
+            verdict.kind = page.kind;
+        if (verdict.kind == TPAD_RULES_SAME || verdict.kind == TPAD_RULES_UNKNOWN ||
+            (verdict.kind == TPAD_RULES_REFUSES && facts->document > TPAD_RULES_ANSWERS))
+            continue;
+        tpad_rules_text(text, sizeof text, &verdict, facts);
+        tpad_add_finding(inspection, text);
+    }
+}
+
+/* ---- Nodes ----------------------------------------------------------------------------------- */
+
+static void describe_shapes(tpad_inspection *inspection)
+{
+    tpad_pad_node *info = &inspection->pad->info;
+    const tpad_value *data = inspection->pad->inputs[IN_DATA], *output = inspection->pad->output;
+    info->in_rank = data ? data->rank : -1;
+    info->in_shape = data ? data->shape : NULL;
+    info->out_rank = output ? output->rank : -1;
+    info->out_shape = output ? output->shape : NULL;
+    for (int32_t i = IN_DATA; i < IN_COUNT && !info->type; i++)
+        if (inspection->model->format->types[i] == TYPE_OF_DATA && inspection->pad->inputs[i])
+            info->type = inspection->pad->inputs[i]->type;
+    if (!info->type && output) info->type = output->type;
+    info->type_name = tpad_onnx_type_name(info->type);
+    for (int32_t i = IN_DATA; i < IN_COUNT; i++)
+        info->arguments[i] = inspection->model->format->arguments[i];
+}
+
+static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
+{
+    tpad_inspection inspection = {.model = model, .pad = pad};
+    tpad_pad_node *info = &pad->info;
+    int32_t status = tpad_name_text(&info->name, model, pad->node->name, error);
+    if (!status) status = tpad_graph_name(model, pad->graph, error);
+    if (!status) status = model->format->read_pad(model, pad, error);
+    if (status) return status;
+    info->graph = pad->graph->path;
+    describe_shapes(&inspection);
+    load_constants(&inspection);
+    describe_computed(&inspection);
+    info->pads_count = info->axes_count = -1;
+    model->format->describe_pad(&inspection);
+    if (pad->trouble) tpad_add_finding(&inspection, pad->trouble);
+    for (int32_t i = 0; i < IN_COUNT; i++) {
+        if (!pad->present[i] || pad->inputs[i]) continue;
+        tpad_io_error line;
+        tpad_io_fail(&line, TPAD_E_MODEL, "nothing makes its input '%s'", info->inputs[i]);
+        tpad_add_finding(&inspection, line.text);
+    }
+    if (pad->trouble)
+        tpad_describe_facts(&inspection, &(tpad_error){.code = TPAD_E_SPEC_INPUT});
+    else
+        probe_node(&inspection);
+    judge_runtimes(&inspection);
+    if (pad->output) {
+        pad->output->type = pad->output->type ? pad->output->type : info->type;
+        pad->output->rank = info->out_rank;
+        pad->output->shape = info->out_shape;
+    }
+    const char **copy = tpad_arena_take(&model->arena, info->findings_count, sizeof *copy);
+    if (inspection.failed || !copy) return tpad_no_memory(model, error);
+    memcpy(copy, inspection.findings, (size_t)info->findings_count * sizeof *copy);
+    info->findings = copy;
+    return TPAD_OK;
+}
+
+static int32_t inspect_graph(tpad_model *model, tpad_graph *graph, int64_t *index,
+                             tpad_io_error *error)
+{
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        int32_t status = TPAD_OK;
+        if (node->kind == NODE_PAD) {
+            tpad_graph_pad *pad = &model->pads[(*index)++];
+            pad->graph = graph;
+            pad->node = node;
+            status = inspect_node(model, pad, error);
+        }
+        for (tpad_graph *child = node->subgraphs; child && !status; child = child->next)
+            status = inspect_graph(model, child, index, error);
+        if (status) return status;
+        if (node->kind != NODE_PAD) tpad_fold_node(model, graph, node);
+    }
+    return TPAD_OK;
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static int64_t count_pads(const tpad_graph *graph)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        count += graph->nodes[i].kind == NODE_PAD;
+        for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
+            count += count_pads(child);
+    }
+    return count;
+}
+
+/* A function, and the index of its first Pad node: Pad nodes are listed in the file's order. */
+typedef struct place {
+    tpad_graph *function;
+    int64_t first;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *left = a, *right = b;
+    const int32_t x = tpad_fold_order(left->function), y = tpad_fold_order(right->function);
+    return x == y ? (left->first > right->first) - (left->first < right->first) : x < y ? 1 : -1;
+}
+
+static int32_t inspect_functions(tpad_model *model, int64_t index, tpad_io_error *error)
+{
+    int64_t count = 0;
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next) count++;
+    place *places = tpad_arena_take(&model->arena, count, sizeof *places);
+    if (!places) return tpad_no_memory(model, error);
+    count = 0;
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next) {
+        places[count++] = (place){graph, index};
+        index += count_pads(graph);
+    }
+    qsort(places, (size_t)count, sizeof *places, compare_places);
+    int32_t status = TPAD_OK;
+    for (int64_t i = 0; i < count && !status; i++) {
+        tpad_fold_function(model, places[i].function);
+        status = inspect_graph(model, places[i].function, &places[i].first, error);
+    }
+    return status;
+}
+
+int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
+{
+    int64_t index = 0;
+    model->pads = tpad_arena_take(&model->arena, model->pad_count, sizeof *model->pads);
+    if (!model->pads) return tpad_no_memory(model, error);
+    int32_t status = tpad_fold_functions(model, error);
+    if (!status) status = inspect_graph(model, model->top, &index, error);
+    model->fold_final = 1;
+    if (!status) status = inspect_functions(model, index, error);
+    if (!status) tpad_describe_neighbours(model);
+    return !status && model->facts.failed ? tpad_no_memory(model, error) : status;
+}

@@ -1,0 +1,51 @@
+/* The inspection of one Pad node.  SPDX-License-Identifier: MIT
+ *
+ * Shared by inspection.c and the formats, which know what the arguments mean. */
+#ifndef TPAD_GRAPH_INSPECT_H
+#define TPAD_GRAPH_INSPECT_H
+
+#include "model.h"
+
+enum { MAX_FINDINGS = 24, PLACEHOLDER_EXTENT = 1000 };
+
+/* One node while it is inspected. */
+typedef struct tpad_inspection {
+    tpad_model *model;
+    tpad_graph_pad *pad;
+    const tpad_tensor *constants[IN_COUNT]; /* where they are known */
+    const char *findings[MAX_FINDINGS];
+    int32_t failed; /* no memory */
+} tpad_inspection;
+
+/* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
+ * amounts, 1000 as an extent. The dialect translates this copy. Its answer is true of the node
+ * itself as far as `known` and `complete` say. inspection.c fills in the data, the format fills in the
+ * other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
+ * `complete`. */
+typedef struct tpad_probe {
+    tpad_graph_pad pad; /* */
+    const tpad_tensor *in[IN_COUNT];
+    tpad_tensor tensors[IN_COUNT];
+    int64_t zeros[2 * TPAD_MAX_RANK];
+    int64_t axes[TPAD_MAX_RANK];
+    union {
+        const void *align;
+        unsigned char bytes[128];
+    } attributes;     /* for a copy of pad.attributes */
+    uint32_t known;   /* bit i: the output's extent on axis i is known */
+    int32_t guessed;  /* 1: the rank is a guess */
+    int32_t complete; /* 1: it has no placeholders */
+} tpad_probe;
+
+/* Adds a sentence to the node's findings. */
+void tpad_add_finding(tpad_inspection *inspection, const char *sentence);
+/* A constant as a list of integers, or NULL if it is not one. Shape [1, n] counts as a list,
+ * because some models have it. */
+const int64_t *tpad_inspect_list(tpad_inspection *inspection, const tpad_tensor *tensor,
+                                 int32_t *count);
+/* Stores one element of an ONNX type, as text, as the pad value. */
+void tpad_inspect_value(tpad_inspection *inspection, int32_t type, const void *element);
+/* 1 if the tensor has one element. */
+int32_t tpad_is_single(const tpad_tensor *tensor);
+
+#endif

@@ -1,0 +1,36 @@
+/* A job: which nodes run, and where their inputs come from.  SPDX-License-Identifier: MIT
+ *
+ * Shared by job.c, which prepares it, and job_run.c, which runs it. */
+#ifndef TPAD_GRAPH_JOB_H
+#define TPAD_GRAPH_JOB_H
+
+#include "model.h"
+
+/* An array that exists while the job runs. */
+typedef struct tpad_slot {
+    const tpad_value *constant; /* NULL: given or computed */
+    int32_t input;              /* its number among the job's inputs, or -1 */
+    int32_t output;             /* the number of the job's output that it is written to, or -1 */
+    int64_t last_step;          /* the last step that reads it; -1: none, INT64_MAX: keep it to the
+                                   end */
+} tpad_slot;
+
+typedef struct tpad_step {
+    const tpad_graph_pad *pad;
+    int64_t in[IN_COUNT]; /* slots, or -1 */
+    int64_t out;
+} tpad_step;
+
+struct tpad_job {
+    tpad_model *model;
+    tpad_arena arena;
+    tpad_port *inputs, *outputs;
+    int32_t input_count, output_count;
+    int64_t *output_slots;
+    tpad_slot *slots;
+    int64_t slot_count;
+    tpad_step *steps;
+    int64_t step_count;
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* Loading a model.  SPDX-License-Identifier: MIT
+ *
+ * Chooses the format by the path, reads the model and inspects it. It is the only file of this
+ * folder that knows which formats exist. */
+#include "pad_facts.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                    int32_t count, tpad_io_error *error)
+{
+    *out = NULL;
+    tpad_model *model = calloc(1, sizeof *model);
+    char *copy = strdup(path);
+    if (!model || !copy) {
+        free(model);
+        free(copy);
+        return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", path);
+    }
+    model->path = copy;
+    int32_t status =
+        tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
+    if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
+    if (!status) status = tpad_model_inspect(model, error);
+    if (status)
+        tpad_model_free(model);
+    else
+        *out = model;
+    return status;
+}
+
+int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
+{
+    return load(out, path, NULL, 0, error);
+}
+
+int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                               int32_t count, tpad_io_error *error)
+{
+    tpad_model *plain;
+    int32_t status = load(out, path, shapes, count, error);
+    if (status || count == 0) return status;
+    status = load(&plain, path, NULL, 0, error);
+    if (status) {
+        tpad_model_free(*out);
+        *out = NULL;
+        return status;
+    }
+    tpad_facts_left_open(*out, plain);
+    tpad_model_free(plain);
+    return TPAD_OK;
+}

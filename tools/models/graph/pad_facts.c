@@ -1,0 +1,182 @@
+/* The facts of a Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT
+ *
+ * Fills them from what the inspection found. Knows no runtime and no format. */
+#include "pad_facts.h"
+#include "folding/fold.h"
+#include <string.h>
+
+/* ---- Arguments ------------------------------------------------------------------------------- */
+
+int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input)
+{
+    const tpad_value *value = inspection->pad->inputs[input];
+    if (!inspection->pad->present[input]) return TPAD_RULES_ABSENT;
+    if (value && value->is_initializer)
+        return value->is_input ? TPAD_RULES_OVERRIDABLE : TPAD_RULES_INITIALIZER;
+    if (value && value->is_constant) return TPAD_RULES_CONSTANT_NODE;
+    const int32_t is_input = value && value->is_input;
+    if (is_input && !inspection->pad->graph->is_function) return TPAD_RULES_GRAPH_INPUT;
+    if (inspection->constants[input]) return TPAD_RULES_FOLDED; /* also what all callers give */
+    if (is_input) return TPAD_RULES_GRAPH_INPUT;
+    return TPAD_RULES_COMPUTED;
+}
+
+static uint64_t element_bits(const tpad_tensor *tensor, int64_t index)
+{
+    const int32_t bits = tensor->elem_bits, size = bits / 8;
+    const unsigned char *bytes = tensor->data;
+    uint64_t code = 0;
+    if (bits < 8)
+        return (uint32_t)bytes[index * bits / 8] >> (index * bits % 8) & ((1U << bits) - 1);
+    for (int32_t k = 0; k < size; k++)
+        code = code << 8 | bytes[index * size + (tensor->big_endian ? k : size - 1 - k)];
+    return code;
+}
+
+int32_t tpad_fact_bits(const tpad_tensor *tensor)
+{
+    int32_t facts = 0;
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) count *= tensor->shape[axis];
+    if (tensor->type == TPAD_ONNX_STRING) {
+        const tpad_string *strings = tensor->data;
+        for (int64_t i = 0; i < count; i++)
+            if (strings[i].length) facts |= TPAD_RULES_NOT_ZERO;
+        return facts;
+    }
+    if (tensor->elem_bits > 64) {
+        const unsigned char *bytes = tensor->data;
+        for (int64_t i = 0; i < count * tensor->elem_bits / 8; i++)
+            if (bytes[i]) facts |= TPAD_RULES_NOT_ZERO;
+        return facts;
+    }
+    for (int64_t i = 0; i < count; i++)
+        facts |= tpad_rules_element(tensor->type, element_bits(tensor, i));
+    return facts;
+}
+
+void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value)
+{
+    if (!value) return;
+    facts->value_known = 1;
+    facts->value_bits = tpad_fact_bits(value);
+}
+
+/* ---- The node -------------------------------------------------------------------------------- */
+
+static int32_t mode_fact(const char *mode)
+{
+    if (!mode) return TPAD_RULES_MODE_UNKNOWN;
+    switch (tpad_mode_from_name(mode)) {
+    case TPAD_CONSTANT:
+        return TPAD_RULES_CONSTANT;
+    case TPAD_EDGE:
+        return TPAD_RULES_EDGE;
+    case TPAD_REFLECT:
+        return TPAD_RULES_REFLECT;
+    case TPAD_SYMMETRIC:
+        return TPAD_RULES_SYMMETRIC;
+    case TPAD_WRAP:
+        return TPAD_RULES_WRAP;
+    default:
+        return TPAD_RULES_NO_MODE;
+    }
+}
+
+static int32_t forbidden(const tpad_error *refusal, int32_t mode)
+{
+    switch (refusal->code) {
+    case TPAD_E_SPEC_VERSION:
+        return TPAD_RULES_FORBIDS_OPSET;
+    case TPAD_E_SPEC_TYPE:
+        return TPAD_RULES_FORBIDS_TYPE;
+    case TPAD_E_SPEC_MODE:
+        return mode == TPAD_RULES_NO_MODE ? TPAD_RULES_FORBIDS_MODE_WORD : TPAD_RULES_FORBIDS_MODE;
+    case TPAD_E_NEGATIVE:
+        return TPAD_RULES_FORBIDS_NEGATIVE_EXTENT;
+    case TPAD_E_NO_SOURCE:
+        return TPAD_RULES_FORBIDS_NOTHING_LEFT;
+    default:
+        return TPAD_RULES_FORBIDS_OTHER;
+    }
+}
+
+/* Of the numbers that runtimes.h takes: no tensor has a larger extent. */
+static const int64_t most = INT64_C(1) << 61;
+
+static int32_t is_sane(int64_t amount)
+{
+    return amount >= -most && amount <= most;
+}
+
+/* The amounts as the node has them, also where its document forbids them. Those that a wrong number
+ * of pads does not tell are 0. */
+static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
+{
+    const int32_t count = info->axes_count >= 0 ? info->axes_count : facts->rank;
+    if (info->pads_count < 0) return;
+    for (int32_t i = 0; i < facts->rank; i++) facts->axis[i].amounts_known = 1;
+    if (info->pads_count != count) return;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t axis = tpad_fold_axis(info->axes_count >= 0 ? info->axes[i] : i, facts->rank);
+        if (axis < 0) continue;
+        if (!is_sane(info->begin[i]) || !is_sane(info->end[i])) {
+            facts->axis[axis].amounts_known = 0;
+            continue;
+        }
+        facts->axis[axis].begin = info->begin[i];
+        facts->axis[axis].end = info->end[i];
+    }
+}
+
+static void describe_axes(tpad_rules_facts *facts, const tpad_pad_node *info)
+{
+    facts->rank = info->in_rank <= TPAD_RULES_MAX_RANK ? info->in_rank : -1;
+    facts->rank_open = info->in_rank < 0;
+    for (int32_t axis = 0; axis < facts->rank; axis++) {
+        facts->axis[axis].extent = info->in_shape[axis] > most ? -1 : info->in_shape[axis];
+        facts->axis[axis].open = info->in_shape[axis] < 0;
+    }
+    describe_amounts(facts, info);
+}
+
+void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
+{
+    const tpad_pad_node *info = &inspection->pad->info;
+    const tpad_value *data = inspection->pad->inputs[IN_DATA];
+    tpad_rules_facts *facts = tpad_arena_take(&inspection->model->arena, 1, sizeof *facts);
+    if (!facts) {
+        inspection->failed = 1;
+        return;
+    }
+    tpad_rules_facts_unknown(facts);
+    facts->mode = mode_fact(info->mode);
+    facts->type = info->type;
+    facts->document = refusal->code ? forbidden(refusal, facts->mode) : TPAD_RULES_ANSWERS;
+    facts->data_constant = data && data->is_constant;
+    describe_axes(facts, info);
+    inspection->model->format->describe_facts(facts, inspection, refusal);
+    inspection->pad->facts = facts;
+}
+
+/* ---- Shapes that the caller gave ------------------------------------------------------------- */
+
+static int32_t given_as(int32_t given, int32_t plain)
+{
+    return given == TPAD_RULES_FOLDED && plain != TPAD_RULES_FOLDED ? TPAD_RULES_FROM_SHAPES
+                                                                    : given;
+}
+
+void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
+{
+    for (int64_t i = 0; i < model->pad_count && i < plain->pad_count; i++) {
+        tpad_rules_facts *facts = model->pads[i].facts;
+        const tpad_rules_facts *left = plain->pads[i].facts;
+        facts->rank_open = left->rank < 0;
+        for (int32_t axis = 0; axis < facts->rank; axis++)
+            facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
+        facts->pads_given = given_as(facts->pads_given, left->pads_given);
+        facts->axes_given = given_as(facts->axes_given, left->axes_given);
+        facts->value_given = given_as(facts->value_given, left->value_given);
+    }
+}

@@ -1,0 +1,27 @@
+/* The facts of a Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT
+ *
+ * Shared by pad_facts.c, which has what all formats share, and the formats, which know the arguments. */
+#ifndef TPAD_GRAPH_FACTS_H
+#define TPAD_GRAPH_FACTS_H
+
+#include "inspection.h"
+#include "runtimes/runtimes.h"
+
+/* Sets pad->facts. refusal: why the dialect refuses the node; its code is OK if it does not. */
+void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal);
+
+/* What the model itself leaves open, a runtime does not know when it loads the model, also if the
+ * caller gave shapes of inputs. plain: the same model, read without them. */
+void tpad_facts_left_open(tpad_model *model, const tpad_model *plain);
+
+/* pad_neighbours.c. Adds to the facts of every Pad node what stands before and behind it. */
+void tpad_describe_neighbours(tpad_model *model);
+
+/* How an input reaches the node: TPAD_RULES_ABSENT ... */
+int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input);
+/* What is true of the elements of a tensor of a type of ONNX: TPAD_RULES_NOT_ZERO | ... */
+int32_t tpad_fact_bits(const tpad_tensor *tensor);
+/* Sets value_known and value_bits from a constant; NULL: it is not known. */
+void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
+
+#endif

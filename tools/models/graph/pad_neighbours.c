@@ -1,0 +1,177 @@
+/* The nodes before and behind each Pad, for its facts.  SPDX-License-Identifier: MIT
+ *
+ * Looks at every node of the graphs once, after the Pad nodes were inspected. Which operators matter
+ * is said by the names of both formats. */
+#include "pad_facts.h"
+#include <string.h>
+
+/* The operators of ONNX and of OpenVINO that rules know. */
+static const struct {
+    const char *name;
+    int32_t operator;
+} operators[] = {
+    {"MaxPool", TPAD_RULES_MAX_POOL},
+    {"AveragePool", TPAD_RULES_AVERAGE_POOL},
+    {"AvgPool", TPAD_RULES_AVERAGE_POOL},
+    {"Conv", TPAD_RULES_CONV},
+    {"Convolution", TPAD_RULES_CONV},
+    {"Transpose", TPAD_RULES_TRANSPOSE},
+    {"Pad", TPAD_RULES_PAD},
+};
+
+static int32_t operator_of(const tpad_node *node)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].operator;
+    return TPAD_RULES_OTHER_OPERATOR;
+}
+
+/* ---- Before ---------------------------------------------------------------------------------- */
+
+/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. */
+static const tpad_node *maker(const tpad_graph **holder, const tpad_graph *graph,
+                              const tpad_value *value)
+{
+    for (; graph; graph = graph->parent) {
+        if (value < graph->values || value >= graph->values + graph->value_count) continue;
+        *holder = graph;
+        return value->producer >= 0 ? &graph->nodes[value->producer] : NULL;
+    }
+    return NULL;
+}
+
+static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
+{
+    const tpad_value *data = pad->inputs[IN_DATA];
+    const tpad_graph *holder = NULL;
+    if (!data || (data->is_input && pad->graph->is_function)) return;
+    const tpad_node *node = maker(&holder, pad->graph, data);
+    facts->before = node && !data->is_constant ? operator_of(node) : TPAD_RULES_NO_OPERATOR;
+}
+
+/* ---- Behind ---------------------------------------------------------------------------------- */
+
+/* Finds out who reads the output of each Pad. */
+static void find_users(const tpad_model *model, const tpad_graph *graph)
+{
+    for (int64_t i = 0; i < graph->node_count; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        const int64_t inputs = model->format->input_count(node);
+        for (int64_t k = 0; k < inputs; k++) {
+            const tpad_value *value = model->format->node_input(graph, node, k);
+            tpad_graph_pad *pad = value ? value->pad : NULL;
+            if (!pad) continue;
+            pad->users++;
+            pad->user = node;
+            pad->user_graph = graph;
+        }
+        for (const tpad_graph *child = node->subgraphs; child; child = child->next)
+            find_users(model, child);
+    }
+    for (int64_t i = 0; i < graph->output_count; i++)
+        if (graph->outputs[i].value && graph->outputs[i].value->pad)
+            graph->outputs[i].value->pad->is_graph_output = 1;
+}
+
+static int32_t behind(const tpad_graph_pad *pad)
+{
+    /* What reads the output of a function, its callers decide. */
+    if (!pad->output || (!pad->users && pad->graph->is_function)) return -1;
+    if (pad->is_graph_output || pad->users == 0) return TPAD_RULES_NO_OPERATOR;
+    return pad->users == 1 ? operator_of(pad->user) : TPAD_RULES_OTHER_OPERATOR;
+}
+
+/* A list among the attributes of a node: the number of its entries, or -1. */
+static int32_t list_of(tpad_attribute *list, const tpad_model *model, const tpad_graph *graph,
+                       const tpad_node *node, const char *name)
+{
+    list->want = WANT_INTS;
+    return model->format->attribute(list, graph, node, name) == 1 ? list->count : -1;
+}
+
+/* What makes a pool another operator to the runtimes that take over its pads. */
+static int32_t is_plain_pool(const tpad_model *model, const tpad_graph_pad *pad)
+{
+    tpad_attribute automatic = {.want = WANT_WORD};
+    const int32_t found =
+        model->format->attribute(&automatic, pad->user_graph, pad->user, "auto_pad");
+    return (found == 0 || (found == 1 && tpad_string_is(automatic.word, "NOTSET"))) &&
+           !model->format->node_output(pad->user_graph, pad->user, 1);
+}
+
+/* 1 if an amount is not below what the kernel has beyond the pool's own pad. */
+static int32_t is_too_narrow(int64_t amount, int64_t kernel, int64_t pad)
+{
+    int64_t beyond;
+    return __builtin_sub_overflow(kernel, pad, &beyond) || amount >= beyond;
+}
+
+/* The amounts of the last axes against the kernel of the pool behind, which has pads of its own. */
+static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
+                         const tpad_graph_pad *pad)
+{
+    tpad_attribute kernel, pads;
+    const int32_t count = list_of(&kernel, model, pad->user_graph, pad->user, "kernel_shape");
+    const int32_t own = list_of(&pads, model, pad->user_graph, pad->user, "pads");
+    facts->pool_has_pads = own >= 0;
+    if (count < 0 || facts->rank != count + 2) {
+        facts->pool_too_narrow = -1;
+        return;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const tpad_rules_axis *axis = &facts->axis[2 + i];
+        const int32_t has = own == 2 * count;
+        if (!axis->amounts_known) {
+            facts->pool_too_narrow = -1;
+            return;
+        }
+        if (is_too_narrow(axis->begin, kernel.ints[i], has ? pads.ints[i] : 0) ||
+            is_too_narrow(axis->end, kernel.ints[i], has ? pads.ints[count + i] : 0))
+            facts->pool_too_narrow = 1;
+    }
+}
+
+/* The order of axes that a Transpose before gives, if there is another one behind. */
+static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
+                               const tpad_graph_pad *pad)
+{
+    tpad_attribute perm;
+    const tpad_graph *holder = NULL;
+    const tpad_node *node = maker(&holder, pad->graph, pad->inputs[IN_DATA]);
+    const int32_t count = list_of(&perm, model, holder, node, "perm");
+    facts->perm_count = count < 0 ? facts->rank : count;
+    if (facts->perm_count < 0 || facts->perm_count > TPAD_RULES_MAX_RANK) facts->perm_count = 0;
+    for (int32_t i = 0; i < facts->perm_count; i++) {
+        const int64_t axis = count < 0 ? facts->perm_count - 1 - i : perm.ints[i];
+        if (axis < 0 || axis >= facts->perm_count) facts->perm_count = 0;
+        facts->perm[i] = (int32_t)axis;
+    }
+}
+
+static void look_around(const tpad_model *model, const tpad_graph_pad *pad)
+{
+    tpad_rules_facts *facts = pad->facts;
+    const tpad_graph *graph = pad->graph;
+    look_before(facts, pad);
+    facts->behind = behind(pad);
+    const int32_t is_pool =
+        facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
+    if (is_pool) look_at_pool(facts, model, pad);
+    if (is_pool && !is_plain_pool(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
+        look_at_transposes(facts, model, pad);
+    facts->inside = graph->parent != NULL;
+    for (; graph; graph = graph->parent)
+        if (graph->is_function) facts->inside = 2;
+}
+
+void tpad_describe_neighbours(tpad_model *model)
+{
+    if (model->pad_count == 0) return;
+    for (int64_t i = 0; i < model->pad_count; i++)
+        if (model->pads[i].output) model->pads[i].output->pad = &model->pads[i];
+    find_users(model, model->top);
+    for (const tpad_graph *graph = model->functions; graph; graph = graph->next)
+        find_users(model, graph);
+    for (int64_t i = 0; i < model->pad_count; i++) look_around(model, &model->pads[i]);
+}

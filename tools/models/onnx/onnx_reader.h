@@ -1,0 +1,89 @@
+/* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
+ *
+ * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
+ * graphs, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad.c and
+ * onnx_pad_arguments.c Pad nodes, onnx_pad_facts.c what runtimes/ judges of them. */
+#ifndef TPAD_ONNX_READER_H
+#define TPAD_ONNX_READER_H
+
+#include "models/graph/inspection.h"
+#include "formats/protobuf/tensor_proto.h"
+
+/* The inputs of Pad after its data. */
+enum { IN_PADS = 1, IN_VALUE, IN_AXES };
+
+/* What tpad_node.payload points to. */
+typedef struct tpad_onnx_message {
+    tpad_strings inputs, outputs;
+    tpad_strings attributes; /* undecoded */
+    tpad_string body;        /* the whole NodeProto */
+} tpad_onnx_message;
+
+/* What tpad_value.payload of a constant points to: one of the two texts. */
+typedef struct tpad_onnx_constant {
+    tpad_string tensor;    /* the TensorProto of an initializer or Constant node */
+    tpad_string attribute; /* the attribute of another Constant node */
+} tpad_onnx_constant;
+
+/* What tpad_graph_pad.attributes points to; NULL for absent ones. */
+typedef struct tpad_onnx_attributes {
+    const char *mode;
+    const int64_t *pads, *paddings;
+    const float *value;
+    int32_t pads_count, paddings_count;
+    uint8_t mode_computed, pads_computed, paddings_computed, value_computed;
+    uint8_t wrong_name, wrong_type;  /* 1: some attribute is none of Pad's, or of another type */
+    uint8_t wrong_value, wrong_mode; /* 1: it is this one that has another type */
+    uint8_t has_axes;                /* 1: an attribute axes, which no version has */
+} tpad_onnx_attributes;
+
+static inline const tpad_onnx_message *tpad_message_of(const tpad_node *node)
+{
+    return node->payload;
+}
+
+static inline const tpad_onnx_attributes *tpad_attributes_of(const tpad_graph_pad *pad)
+{
+    return pad->attributes;
+}
+
+/* onnx_graph.c. body: a GraphProto, or a FunctionProto for a function. The caller has filled in
+ * what the parent knows about `graph`. Recurses into subgraphs. */
+int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
+                        tpad_io_error *error);
+/* 1 for an operator of ONNX's own domain. */
+int32_t tpad_node_is(const tpad_node *node, const char *op_type);
+/* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
+tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
+
+/* onnx_constants.c. Fills `value` from its TensorProto: type, shape, and where the elements are, after
+ * checking them. If we cannot read it (because of its rank, or a newer type), it stays unknown.
+ * what: "initializer", "Constant". */
+int32_t tpad_constant_describe(tpad_model *model, tpad_value *value, tpad_string tensor,
+                               const char *what, tpad_io_error *error);
+/* The same for the output of a Constant node. */
+int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node *node,
+                           tpad_io_error *error);
+
+/* Adds to model->named_files if the elements of that TensorProto lie in another file. A message that
+ * cannot be read is no error here. Errors: E_MEMORY. */
+int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
+
+/* The functions of tpad_format: onnx_constants.c, onnx_pad.c, onnx_pad_arguments.c, onnx_pad_facts.c. */
+int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
+                       tpad_io_error *error);
+int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+int32_t tpad_onnx_translate_pad(tpad_translation *out, const tpad_graph_pad *pad,
+                                const tpad_tensor *const in[IN_COUNT], int32_t lenient,
+                                tpad_error *error);
+void tpad_onnx_describe_pad(tpad_inspection *inspection);
+void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
+void tpad_onnx_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
+                              const tpad_error *refusal);
+
+/* onnx_model.c: the same. */
+struct tpad_lowering;
+int32_t tpad_onnx_write_lowered(const struct tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error);
+
+#endif

@@ -1,0 +1,145 @@
+/* What a rule is, inside this folder.  SPDX-License-Identifier: MIT
+ *
+ * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if all
+ * of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
+#ifndef TPAD_RULES_RULE_H
+#define TPAD_RULES_RULE_H
+
+#include "runtimes.h"
+
+enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
+
+enum { MAX_CONDITIONS = 5 };
+#define VERSION(major, minor) ((major)*1000 + (minor))
+
+/* One rule that is put to one node. */
+typedef struct question {
+    const tpad_rules_facts *facts;
+    int32_t version;      /* of the runtime, as in tpad_rules_target.number */
+    int32_t axis;         /* which axis the rule holds for, or -1 */
+    int32_t missing;      /* the first fact that was missing */
+    int32_t missing_axis; /* */
+    int64_t numbers[TPAD_RULES_NUMBERS];
+} question;
+
+typedef int32_t condition(question *q);
+typedef int32_t axis_condition(question *q, const tpad_rules_axis *axis);
+
+typedef struct rule {
+    int32_t code;
+    int32_t kind;
+    int32_t since, until; /* versions of the runtime, both included; 0: no end */
+    condition *conditions[MAX_CONDITIONS + 1]; /* NULL after the last */
+    const char *sentence; /* {axis} {0} {1} {2} {3} {type} {mode} {opset} {reason} {runtime} */
+    const char *title, *text, *example, *ways_out;
+} rule;
+
+/* Rules that most runtimes have; the code stands before. */
+#define READS_NO_IR                                                                                \
+    .kind = TPAD_RULES_REFUSES, .conditions = {if_openvino_layer},                                 \
+    .sentence = "{runtime} does not read OpenVINO IR", .title = "an OpenVINO IR",                  \
+    .text = "The model is an OpenVINO IR, which only OpenVINO reads.",                             \
+    .example = "model.xml with model.bin",                                                         \
+    .ways_out = "Export the model to ONNX from where the IR was made."
+#define REFUSES_FORBIDDEN                                                                          \
+    .kind = TPAD_RULES_REFUSES, .conditions = {is_refused_too},                                    \
+    .sentence = "{runtime} refuses {reason}, as the document does",                                \
+    .title = "refuses what the document forbids",                                                  \
+    .text = "The document does not allow the node, and the runtime does not load or run it.",      \
+    .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",                            \
+    .ways_out = "Change the node so that the document allows it; the verdict names the argument."
+#define ANSWERS_FORBIDDEN                                                                          \
+    .kind = TPAD_RULES_ACCEPTS, .conditions = {if_forbidden},                                      \
+    .sentence = "{runtime} answers, although the document forbids {reason}",                       \
+    .title = "answers what the document forbids",                                                  \
+    .text = "The document gives no answer, so another runtime may give another one or refuse the " \
+            "model.",                                                                              \
+    .example = "Pad at opset 2, data of type int64",                                               \
+    .ways_out = "Change the model so that the document allows it."
+
+typedef struct rule_table {
+    const rule *rules;
+    int32_t count;
+    const char *source; /* the document that they are from; NULL: they were measured */
+} rule_table;
+
+extern const rule_table rules_of_onnxruntime, rules_of_openvino, rules_of_opencv_4,
+    rules_of_opencv_5, rules_of_tract, rules_of_onnx_reference, rules_of_coreml, rules_of_qnn,
+    rules_of_webnn, rules_of_tflite, rules_of_tensorrt, rules_of_directml;
+
+/* The rules of tpad_rules_target_at(index). */
+const rule_table *rules_of_target(int32_t index);
+
+/* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
+
+/* Sets of types: the bit of each is the number that ONNX gives it. */
+enum {
+    FLOAT = 1 << 1,
+    UINT8 = 1 << 2,
+    INT8 = 1 << 3,
+    UINT16 = 1 << 4,
+    INT16 = 1 << 5,
+    INT32 = 1 << 6,
+    INT64 = 1 << 7,
+    STRING = 1 << 8,
+    BOOL = 1 << 9,
+    FLOAT16 = 1 << 10,
+    DOUBLE = 1 << 11,
+    UINT32 = 1 << 12,
+    UINT64 = 1 << 13,
+    COMPLEX = 1 << 14 | 1 << 15,
+    BFLOAT16 = 1 << 16,
+    FLOAT8E4M3FN = 1 << 17,
+    FLOAT8E4M3FNUZ = 1 << 18,
+    FLOAT8E5M2 = 1 << 19,
+    FLOAT8E5M2FNUZ = 1 << 20,
+    UINT4 = 1 << 21,
+    INT4 = 1 << 22,
+    FLOAT4E2M1 = 1 << 23,
+    FLOAT8E8M0 = 1 << 24,
+    UINT2 = 1 << 25,
+    INT2 = 1 << 26,
+    FLOAT8 = FLOAT8E4M3FN | FLOAT8E4M3FNUZ | FLOAT8E5M2 | FLOAT8E5M2FNUZ | FLOAT8E8M0,
+    PACKED = UINT4 | INT4 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
+};
+
+/* MAYBE, and which fact is missing. */
+int32_t fact_missing(question *q, int32_t fact);
+/* YES or NO. */
+int32_t fact_is(int32_t holds);
+int32_t fact_either(int32_t a, int32_t b);
+int32_t fact_opposite(int32_t a);
+
+/* YES for the first axis of which it holds, whose number becomes q->axis. MAYBE if the rank is
+ * unknown. */
+int32_t fact_any_axis(question *q, axis_condition *holds);
+/* What negative amounts leave of an axis whose extent and amounts are known. */
+int64_t fact_cells_left(const tpad_rules_axis *axis);
+/* 1 if extent and amounts are known; else 0, and q says which one is missing. */
+int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
+/* 1 if an argument that is given so is known when a runtime loads the model. */
+int32_t fact_is_constant(int32_t given);
+/* 1 if an argument that is given so comes when the model runs. An initializer that callers may
+ * replace is known: runtimes that load the model take it as it is there. */
+int32_t fact_comes_when_run(int32_t given);
+/* 1 if the type is in the set. */
+int32_t fact_has_type(int32_t type, uint32_t types);
+/* The same of data. */
+int32_t fact_type_in(question *q, uint32_t types);
+/* The rank of data is above `most`. */
+int32_t fact_rank_above(question *q, int32_t most);
+/* An amount of the axis is at least its extent; the larger one and the extent become numbers. */
+int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis);
+/* A bit of TPAD_RULES_NOT_ZERO ... of the pad value, of data. */
+int32_t fact_value_is(question *q, int32_t bits);
+int32_t fact_data_is(question *q, int32_t bits);
+
+condition if_constant, if_edge, if_reflect, if_symmetric, if_wrap, if_not_constant,
+    if_edge_or_reflect;
+condition if_rank_0, if_rank_1, if_rank_open, if_opset_1, if_in_a_body, if_forbidden,
+    if_openvino_layer;
+condition if_axes_given, if_axes_empty, if_value_absent, if_string;
+condition if_input_empty, if_output_empty, if_output_not_empty, if_empty_axis_grows;
+condition if_negative_amount, if_something_is_added;
+
+#endif
