@@ -3,7 +3,7 @@
 # there is one, to compare our own declaration with it.
 set(TENSORPAD_ORT_INCLUDE "" CACHE PATH "Folder of onnxruntime_c_api.h, to check against it")
 
-file(GLOB ort_sources CONFIGURE_DEPENDS onnxruntime/*.c)
+file(GLOB ort_sources CONFIGURE_DEPENDS plugins/onnxruntime/*.c)
 if(NOT TENSORPAD_ORT_INCLUDE)
   list(FILTER ort_sources EXCLUDE REGEX "/api_check\\.c$")
 endif()
@@ -26,7 +26,7 @@ add_library(tensorpad::ort ALIAS tensorpad_ort_static)
 # The library that is loaded shows its two functions, and none of tensorpad's own. It stays loaded:
 # ONNX Runtime would unload it with the last session and leave what was registered behind.
 if(UNIX AND NOT APPLE)
-  set(ort_exports ${CMAKE_CURRENT_LIST_DIR}/../onnxruntime/exports.map)
+  set(ort_exports ${CMAKE_CURRENT_LIST_DIR}/../plugins/onnxruntime/exports.map)
   target_link_options(tensorpad_ort PRIVATE -Wl,--version-script=${ort_exports} -Wl,-z,nodelete)
   set_property(TARGET tensorpad_ort APPEND PROPERTY LINK_DEPENDS ${ort_exports})
 endif()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
-# than all of core, kernels, specs, sizing and firmware, all lines of onnxruntime, or less than 95 % of
+# than all of core, kernels, specs, sizing and firmware, all lines of plugins/onnxruntime, or less than 95 % of
 # the lines of the readers and rewriters of files, of drawing or of cli. Kernels that this processor cannot run are not counted; the
 # output names them. pytest_formats would double the time for few lines more.
 set -eu
@@ -30,7 +30,7 @@ collect() {
 scripts/test/not_run.py $folder/tests/test_kernels $folder
 # The copy of the engine inside the MLI libraries is not measured: what they do not reach is no gap.
 collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --filter src/ \
-    --filter tools/ --filter onnxruntime/ --json $folder/all.json
+    --filter tools/ --filter plugins/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
 
@@ -44,7 +44,7 @@ measure() {
 }
 measure all.json 'src/((core|specs|sizing|kernels)/|firmware/small_build)' 100 100
 measure mli.json src/firmware/mli_functions 100 100
-measure all.json onnxruntime/ 100 90
+measure all.json plugins/onnxruntime/ 100 90
 measure all.json 'tools/(formats|models|folding|lowering)/' 95 0
 measure all.json tools/drawing/ 95 0
 measure all.json tools/cli/ 95 0

@@ -59,7 +59,7 @@ def run(name, package, *requirements):
     environment.pop("PYTHONPATH", None)
     return subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                            "-k", "not own_tests", *TESTS[package]],
-                          cwd=ROOT / "tests/python", env=environment).returncode == 0
+                          cwd=ROOT / "python/tests", env=environment).returncode == 0
 
 
 def main(words):

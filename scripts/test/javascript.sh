@@ -27,4 +27,4 @@ case $missing in
 esac
 TENSORPAD_MISSING="$missing" PYTHONPATH=$PWD/build/python-package PYTHONDONTWRITEBYTECODE=1 \
     build/venv/bin/python -m pytest -q -rs -p no:cacheprovider -n 2 --dist loadfile "$@" \
-    tests/javascript
+    javascript/tests

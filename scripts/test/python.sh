@@ -39,4 +39,4 @@ if [ -n "$preload" ]; then
 fi
 TENSORPAD_WHEEL=$(echo "$wheels"/tensorpad-*.whl) TENSORPAD_DATA=$PWD/build/data \
     PYTHONPATH=$package PYTHONDONTWRITEBYTECODE=1 \
-    "$python" -m pytest -q -rs -p no:cacheprovider "$@" tests/python
+    "$python" -m pytest -q -rs -p no:cacheprovider "$@" python/tests

@@ -87,4 +87,4 @@ echo "$name: $(inside 'python -V && ldd --version | head -n 1' | paste -s -d ' '
 inside "command -v tensorpad && tensorpad --version"
 inside "cd /root && python tests/scripts/wheels/import_time.py"
 # -P: the clone's folder onnxruntime is not to be taken for the package of this name.
-inside "cd /root/tests && python -P -m pytest -q -rs -p no:cacheprovider tests/python"
+inside "cd /root/tests && python -P -m pytest -q -rs -p no:cacheprovider python/tests"

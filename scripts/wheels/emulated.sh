@@ -65,5 +65,5 @@ chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
         cd /root
         echo "arm64: $(uname -m), $(python3.11 -V)"
         tensorpad --version
-        python3.11 -P -m pytest -q -rs -p no:cacheprovider tests/python
+        python3.11 -P -m pytest -q -rs -p no:cacheprovider python/tests
     ' < /dev/null

@@ -1,0 +1,263 @@
+/** The page: loads the engine, checks it, and keeps form, result, code and address in step with
+ * the state. */
+import { createTensorpad } from "../src/tensorpad.js";
+import { codesOf } from "./code.js";
+import { buildControls, showControls } from "./controls.js";
+import { drawGallery } from "./gallery.js";
+import { drawPointer, element } from "./grid.js";
+import { drawOthers } from "./others.js";
+import { readPicture, samplePicture } from "./picture.js";
+import { readProblem } from "./problem.js";
+import { drawResult } from "./result.js";
+import { createRuntimes } from "./runtimes.js";
+import { selfCheck } from "./selfcheck.js";
+import { pictureProblem, solveElements } from "./solve.js";
+import { CODES, defaultState, hashOf, readHash } from "./state.js";
+
+const CODE_TITLES = { python: "Python", c: "C", onnx: "ONNX", command: "Command" };
+/** Browsers refuse to write the address too often. In milliseconds. */
+const WRITE_AFTER = 150;
+const byId = (id) => document.getElementById(id);
+
+let api;
+let runtimes;
+let state = defaultState();
+let picture;
+let saying;
+let writing;
+/** How many pictures were chosen. */
+let reading = 0;
+let isOpen = false;
+
+async function start() {
+    const { instance } = await WebAssembly.instantiate(await engineBytes());
+    api = createTensorpad(instance);
+    const failed = selfCheck(api);
+    if (failed) {
+        complain(`The engine of this page failed its self-check and is not used: ${failed}`);
+        document.documentElement.dataset.ready = "failed";
+        return;
+    }
+    runtimes = createRuntimes(instance, api);
+    picture = samplePicture();
+    byId("version").textContent = `${api.version} (${api.kernels})`;
+    buildControls(api, () => state, act, complain);
+    buildCode();
+    buildPictures();
+    byId("reset").addEventListener("click", () => act(defaultState(), true));
+    byId("copy-link").addEventListener("click", () => copy(location.href, "The link is copied."));
+    byId("skip").addEventListener("click", (event) => {
+        event.preventDefault();
+        byId("result").focus();
+    });
+    addEventListener("hashchange", () => readAddress(true));
+    for (const name of ["scroll", "resize"]) {
+        addEventListener(name, () => drawPointer(byId("pointer")), { capture: true });
+    }
+    readAddress(false);
+    publish();
+    document.documentElement.dataset.ready = "1";
+}
+
+/** The module, which the page holds as base64 of a gzip file. */
+async function engineBytes() {
+    const packed = Uint8Array.from(atob(byId("engine").textContent), (letter) => (
+        letter.charCodeAt(0)));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+}
+
+/** Takes the state from the address. moved: the reader followed a link or went back. */
+function readAddress(moved) {
+    clearTimeout(writing);
+    isOpen = false;
+    const { state: next, message } = readHash(location.hash);
+    const otherView = next.gallery !== state.gallery;
+    complain(message);
+    state = next;
+    show(true);
+    if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
+}
+
+/** Shows a new state and writes it into the address. commit: false while a slider moves or text
+ * is typed; all that comes until the next true is one entry of the browser's history. */
+function act(next, commit) {
+    state = next;
+    complain("");
+    clearTimeout(writing);
+    const hash = hashOf(state);
+    if (hash === location.hash) {
+        isOpen &&= !commit;
+    } else if (!isOpen) {
+        history.pushState(null, "", hash);
+        isOpen = !commit;
+    } else if (commit) {
+        history.replaceState(null, "", hash);
+        isOpen = false;
+    } else {
+        writing = setTimeout(() => history.replaceState(null, "", hash), WRITE_AFTER);
+    }
+    show();
+}
+
+function complain(text) {
+    const place = byId("message");
+    place.hidden = text === "";
+    if (place.textContent !== text) place.textContent = text;
+}
+
+/** renew: the state is not what the reader is typing. */
+function show(renew = false) {
+    byId("bench").hidden = state.gallery;
+    byId("gallery").hidden = !state.gallery;
+    for (const [id, is] of [["nav-problem", !state.gallery], ["nav-gallery", state.gallery]]) {
+        if (is) byId(id).setAttribute("aria-current", "page");
+        else byId(id).removeAttribute("aria-current");
+    }
+    if (state.gallery) {
+        document.title = "Gallery - tensorpad playground";
+        drawGallery(api, samplePicture());
+        return;
+    }
+    document.title = "tensorpad playground";
+    byId("nav-problem").href = hashOf(state);
+    showControls(state, act, complain, renew);
+    say(drawResult(api, state, picture));
+    showCode();
+    drawOthers(api, runtimes, shownProblem());
+}
+
+/** The problem with the shape of the picture, if one is shown. */
+function shownProblem() {
+    return state.input === "picture"
+        ? pictureProblem(state.problem, picture.height, picture.width) : state.problem;
+}
+
+/** Tells a screen reader, once the reader has stopped moving a slider. */
+function say(text) {
+    clearTimeout(saying);
+    saying = setTimeout(() => { byId("status").textContent = text; }, 300);
+}
+
+function buildCode() {
+    const tabs = byId("code-tabs");
+    for (const code of CODES) {
+        const tab = element("button", { type: "button", id: `code-${code}`,
+            textContent: CODE_TITLES[code] });
+        tab.setAttribute("role", "tab");
+        tab.setAttribute("aria-controls", "code-text");
+        tab.addEventListener("click", () => act({ ...state, code }, true));
+        tabs.append(tab);
+    }
+    tabs.addEventListener("keydown", (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        const code = CODES.at((CODES.indexOf(state.code) + step) % CODES.length);
+        act({ ...state, code }, true);
+        byId(`code-${code}`).focus();
+    });
+    byId("copy").addEventListener("click", () => {
+        copy(byId("code-text").textContent, `The ${CODE_TITLES[state.code]} text is copied.`);
+    });
+}
+
+function showCode() {
+    for (const code of CODES) {
+        const tab = byId(`code-${code}`);
+        tab.setAttribute("aria-selected", code === state.code);
+        tab.tabIndex = code === state.code ? 0 : -1;
+    }
+    byId("code-text").setAttribute("aria-labelledby", `code-${state.code}`);
+    const codes = codesOf(api, shownProblem(), state.input === "picture");
+    byId("code-text").textContent = codes[state.code];
+}
+
+async function copy(text, said) {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        const field = element("textarea", { value: text });
+        document.body.append(field);
+        field.select();
+        document.execCommand("copy");
+        field.remove();
+    }
+    say(said);
+}
+
+function buildPictures() {
+    const drop = byId("picture-drop");
+    byId("picture-file").addEventListener("change", (event) => takeFile(event.target.files[0]));
+    byId("picture-sample").addEventListener("click", () => {
+        reading++;
+        picture = samplePicture();
+        byId("picture-file").value = ""; // so that the same file can be chosen again
+        byId("picture-note").textContent = "";
+        show();
+    });
+    addEventListener("dragover", (event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        drop.classList.add("over");
+    });
+    addEventListener("dragleave", () => drop.classList.remove("over"));
+    addEventListener("drop", (event) => {
+        drop.classList.remove("over");
+        if (event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        takeFile(event.dataTransfer.files[0]);
+    });
+    addEventListener("paste", (event) => {
+        const [file] = event.clipboardData.files;
+        if (!file) return;
+        event.preventDefault();
+        takeFile(file);
+    });
+}
+
+/** Shows the picture of a file, unless another one was chosen while it was read. */
+async function takeFile(file) {
+    if (!file) return;
+    const own = ++reading;
+    try {
+        const read = await readPicture(file);
+        if (own !== reading) return;
+        picture = read.picture;
+        byId("picture-note").textContent = read.note;
+        complain("");
+    } catch (error) {
+        if (own === reading) complain(error.message);
+        return;
+    }
+    if (state.input === "picture" && !state.gallery) {
+        show();
+    } else {
+        const hash = "#spec=plain&input=picture&mode=reflect&begin=32,48&end=32,48";
+        act(readHash(hash).state, true);
+    }
+}
+
+/** What tests and other pages may call; README.md describes it. */
+function publish() {
+    window.tensorpad = {
+        version: api.version,
+        kernels: api.kernels,
+        pad(words) {
+            try {
+                return solveElements(api, readProblem(words));
+            } catch (error) {
+                return { error: error.message, status: error.status ?? "E_ARGUMENT" };
+            }
+        },
+        code(words) {
+            return codesOf(api, readProblem(words), false);
+        },
+    };
+}
+
+start().catch((error) => {
+    complain(`This page cannot start: ${error.message}`);
+    document.documentElement.dataset.ready = "failed";
+    throw error;
+});

@@ -1,0 +1,366 @@
+/* tensorpad.pad_batch.  SPDX-License-Identifier: MIT */
+#include "batch_call.h"
+
+#include <string.h>
+
+#define PAD_BATCH_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
+    REQUIRED(items)                                                                                \
+    STAR()                                                                                         \
+    OPTIONAL(shape, "None")                                                                        \
+    OPTIONAL(multiple, "None")                                                                     \
+    OPTIONAL(align, "'start'")                                                                     \
+    OPTIONAL(too_long, "'error'")                                                                  \
+    OPTIONAL(mode, "'constant'")                                                                   \
+    OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(dtype, "None")                                                                        \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(mask, "False")                                                                        \
+    OPTIONAL(lengths, "False")                                                                     \
+    OPTIONAL(threads, "None")
+
+typedef struct pad_batch_call {
+    PARAMETER_FIELDS(PAD_BATCH_PARAMETERS)
+} pad_batch_call;
+
+static const parameter pad_batch_rows[] = {PARAMETER_ROWS(PAD_BATCH_PARAMETERS)};
+static const signature pad_batch_signature = SIGNATURE("pad_batch", pad_batch_rows, 1, 0);
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+/* The type that the call asks for; with a type of torch, outputs are tensors. */
+static int read_type(context *c, PyObject *dtype, batch_source *source)
+{
+    if (dtype == NULL || dtype == Py_None) return 0;
+    PyObject *module = helpers(c), *array, *maker;
+    PyObject *pair = module ? PyObject_CallMethod(module, "batch_type", "(O)", dtype) : NULL;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &array, &maker)) {
+        status = operand_take(c, Py_NewRef(array), &source->type);
+        if (status == 0 && maker != Py_None) source->type.maker = Py_NewRef(maker);
+    }
+    Py_XDECREF(pair);
+    if (status == 0 && !source->type.movable) {
+        PyErr_Format(PyExc_TypeError, "dtype: elements of type %S cannot be padded in a batch",
+                     source->type.dtype);
+        status = -1;
+    }
+    source->converts = 1;
+    return status;
+}
+
+static int add_item(context *c, batch_source *source, PyObject *thing, Py_ssize_t item)
+{
+    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
+        return batch_add_array(c, source, thing, item);
+    if (PyList_Check(thing) || PyTuple_Check(thing))
+        return batch_add_list(c, source, thing, item) == 0 ? 0 : batch_blame(item, -1);
+    if (PyUnicode_Check(thing) || PyBytes_Check(thing) || PyDict_Check(thing) || thing == Py_None) {
+        PyErr_Format(PyExc_TypeError, "arrays or lists of numbers are wanted, got %R%s",
+                     Py_TYPE(thing), PyDict_Check(thing) ? ": pad_batch_dict takes dicts" : "");
+        return batch_blame(item, -1);
+    }
+    return batch_add_array(c, source, thing, item);
+}
+
+/* How many axes a part has as an item, or -1 if that follows from the others. */
+static int rank_of(const batch_part *part)
+{
+    if (batch_is_empty_list(part)) return -1;
+    if (part->list >= 0) return 2;
+    return part->array.array ? part->array.view.rank : 1;
+}
+
+/* All items have the same number of axes, at least one where there is a list. */
+static int check_ranks(batch_source *source)
+{
+    Py_ssize_t first = 0;
+    while (first < source->count && rank_of(&source->parts[first]) < 0) first++;
+    const int rank = first < source->count ? rank_of(&source->parts[first]) : 1;
+    for (Py_ssize_t i = 0; i < source->count; i++) {
+        const batch_part *part = &source->parts[i];
+        const int own = rank_of(part) >= 0 ? rank_of(part) : rank > 0 ? rank : 1;
+        if (own == rank) continue;
+        PyErr_Format(PyExc_ValueError, "item %zd has %d ax%s, item %zd has %d", part->item, own,
+                     own == 1 ? "is" : "es", source->parts[first].item, rank);
+        return -1;
+    }
+    if (rank >= TPAD_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "item 0 has %d axes, but at most %d are supported", rank,
+                     TPAD_MAX_RANK - 1);
+        return -1;
+    }
+    source->rank = rank;
+    return 0;
+}
+
+static int is_known(const module_state *state, PyObject *thing)
+{
+    return Py_TYPE(thing) == (PyTypeObject *)state->ndarray || PyList_Check(thing) ||
+           PyTuple_Check(thing);
+}
+
+/* Finds out whether tensors can be opened here, if the first item may be one. */
+static int find_tensors(context *c, batch_source *source, PyObject *items)
+{
+    if (is_known(c->state, PyTuple_GetItem(items, 0))) return 0;
+    PyObject *module = helpers(c);
+    PyObject *type = module ? PyObject_CallMethod(module, "batch_tensors", NULL) : NULL;
+    if (type == NULL) return -1;
+    if (type == Py_None) {
+        Py_DECREF(type);
+    } else {
+        source->tensors = type;
+    }
+    return 0;
+}
+
+/* If an item is a torch tensor, outputs become tensors. */
+static int set_maker(context *c, batch_source *source, PyObject *items)
+{
+    for (Py_ssize_t i = 0; source->type.maker == NULL && i < source->items; i++) {
+        PyObject *thing = PyTuple_GetItem(items, i);
+        if (is_known(c->state, thing)) continue;
+        PyObject *module = helpers(c);
+        PyObject *maker =
+            module ? PyObject_CallMethod(module, "batch_maker", "(OO)", thing, source->type.dtype)
+                   : NULL;
+        if (maker == NULL) return -1;
+        if (maker != Py_None) source->type.maker = Py_NewRef(maker);
+        Py_DECREF(maker);
+    }
+    return 0;
+}
+
+/* Opens all items of a tuple. batch_close is needed in any case. */
+static int open_items(context *c, batch_source *source, PyObject *items)
+{
+    source->items = PyTuple_Size(items);
+    if (source->items == 0) {
+        PyErr_SetString(PyExc_ValueError, "pad_batch: no items");
+        return -1;
+    }
+    int status = find_tensors(c, source, items);
+    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++)
+        status = add_item(c, source, PyTuple_GetItem(items, i), i);
+    if (status == 0) status = batch_read_lists(c, source);
+    if (status == 0) status = check_ranks(source);
+    return status == 0 ? set_maker(c, source, items) : -1;
+}
+
+/* ---- Outputs --------------------------------------------------------------------------------- */
+
+/* What a call writes and returns. */
+typedef struct batch_outputs {
+    operand array, mask, lengths; /* .array NULL: not asked for */
+    operand dense;                /* what the library writes if `array` has gaps */
+    PyObject *result;             /* what is returned for `array` */
+} batch_outputs;
+
+static void close_outputs(batch_outputs *outputs)
+{
+    operand_close(&outputs->array);
+    operand_close(&outputs->mask);
+    operand_close(&outputs->lengths);
+    operand_close(&outputs->dense);
+    Py_CLEAR(outputs->result);
+}
+
+static int check_overlap(const batch_source *source, const array_view *out)
+{
+    for (Py_ssize_t i = 0; i < source->count; i++) {
+        const batch_part *part = &source->parts[i];
+        if (part->array.array == NULL || !array_overlap(&part->array.view, out)) continue;
+        PyErr_Format(PyExc_ValueError, "item %zd shares memory with out", part->item);
+        return -1;
+    }
+    return 0;
+}
+
+static int open_outputs(context *c, const pad_batch_call *call, const batch_source *source,
+                        const batch_tensors *made, int masked, int measured, batch_outputs *out)
+{
+    const int rank = source->rank + 1;
+    int64_t shape[TPAD_MAX_RANK] = {source->items};
+    memcpy(shape + 1, made->extents, sizeof *shape * (size_t)source->rank);
+    if (operand_result(c, call->out, &source->type, rank, shape, &out->array, &out->result) != 0)
+        return -1;
+    if (!(out->array.view.flags & ARRAY_C_CONTIGUOUS) &&
+        operand_take(c, array_empty(c->state, rank, shape, source->type.dtype, 0), &out->dense) !=
+            0)
+        return -1;
+    if (masked && operand_take(c, array_empty(c->state, rank, shape, (PyObject *)&PyBool_Type, 0),
+                               &out->mask) != 0)
+        return -1;
+    if (!measured) return 0;
+    const int64_t lengths[3] = {source->items, source->nested ? made->each : source->rank, 1};
+    PyObject *word = PyUnicode_FromString("int64");
+    const int axes = source->nested ? 3 : source->rank == 1 ? 1 : 2;
+    const int status =
+        word ? operand_take(c, array_empty(c->state, axes, lengths, word, 0), &out->lengths) : -1;
+    Py_XDECREF(word);
+    return status;
+}
+
+/* An array as what `result` is, a new reference: NumPy's, or a torch tensor of the same memory. */
+static PyObject *result_like(context *c, PyObject *result, PyObject *array)
+{
+    if (Py_TYPE(result) == (PyTypeObject *)c->state->ndarray) return Py_NewRef(array);
+    PyObject *module = helpers(c);
+    return module ? PyObject_CallMethod(module, "batch_like", "(OO)", result, array) : NULL;
+}
+
+/* The array, or a tuple of it and of what else was asked for: a new reference. */
+static PyObject *make_result(context *c, batch_outputs *outputs)
+{
+    PyObject *all[3] = {Py_NewRef(outputs->result)};
+    const operand *more[] = {&outputs->mask, &outputs->lengths};
+    int count = 1;
+    for (int i = 0; i < 2; i++) {
+        if (more[i]->array == NULL) continue;
+        all[count++] = result_like(c, outputs->result, more[i]->array);
+    }
+    PyObject *result = count == 1 ? Py_NewRef(all[0]) : PyTuple_New(count);
+    for (int i = 0; result && count > 1 && i < count; i++)
+        if (all[i] == NULL || PyTuple_SetItem(result, i, Py_NewRef(all[i])) != 0) Py_CLEAR(result);
+    for (int i = 0; i < count; i++) Py_XDECREF(all[i]);
+    return result;
+}
+
+/* ---- The call -------------------------------------------------------------------------------- */
+
+/* Lets the library write. */
+static int run_batch(const module_state *state, batch_tensors *made, const batch_outputs *outputs,
+                     const fill_values *value, int threads)
+{
+    const operand *out = outputs->dense.array ? &outputs->dense : &outputs->array;
+    tpad_batch *batch = &made->batch;
+    tpad_runner room;
+    tpad_error error;
+    int64_t tensor = -1;
+    int32_t status = TPAD_OK;
+    batch->dst = out->view.data;
+    batch->value = value->elements;
+    if (outputs->mask.array) batch->mask = (unsigned char *)outputs->mask.view.data;
+    if (outputs->lengths.array) batch->lengths = (int64_t *)(void *)outputs->lengths.view.data;
+    if (batch->count > 0 && array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
+        status = tpad_batch_run(batch, NULL, &tensor, &error);
+    } else if (batch->count > 0) {
+        const tpad_runner *runner = runner_for(state, threads, &room);
+        Py_BEGIN_ALLOW_THREADS status = tpad_batch_run(batch, runner, &tensor, &error);
+        Py_END_ALLOW_THREADS
+    }
+    if (status != TPAD_OK) return batch_refuse(made, &error, tensor);
+    if (out == &outputs->array) return 0;
+    tpad_axis axes[TPAD_MAX_RANK] = {{0}};
+    return move_elements(state, axes, &out->view, &outputs->array.view, NULL, threads);
+}
+
+/* Writes the outputs, when all that the call says has been read. Items are described anew if code of
+ * others has run, which may have changed them. */
+static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *wishes,
+                         batch_tensors *made, batch_outputs *outputs, const fill_values *value,
+                         int threads)
+{
+    if (c->foreign) {
+        if (batch_refresh(c, source) != 0 || operand_refresh(c, &outputs->array) != 0) return -1;
+        batch_free(made);
+        if (batch_describe(source, wishes, made) != 0) return -1;
+    }
+    if (check_overlap(source, &outputs->array.view) != 0) return -1;
+    return run_batch(c->state, made, outputs, value, threads);
+}
+
+/* Reads constant_values. An integer that the type cannot hold is refused, as it is in a list. */
+static int read_value(context *c, const operand *type, PyObject *value, fill_values *out)
+{
+    unsigned char plain[MOST_PLAIN_BYTES];
+    const int is_integer = type->view.kind == 'i' || type->view.kind == 'u';
+    if (value && is_integer && PyLong_CheckExact(value) && !plain_fill(&type->view, value, plain)) {
+        PyObject *one = PyObject_CallFunctionObjArgs(c->state->asarray, value, type->dtype, NULL);
+        if (one == NULL) return -1;
+        Py_DECREF(one);
+    }
+    return read_one_value(c, type, value, "pad_batch", out);
+}
+
+/* Pads the items; the result is a new reference. */
+static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
+                            int masked, int measured, int threads)
+{
+    const wish_words words = {call->shape,    call->multiple, call->align,
+                              call->too_long, call->mode,     TPAD_ALIGN_START};
+    tpad_fit_axis wishes[TPAD_MAX_RANK];
+    chosen_axes chosen;
+    fill_values value;
+    if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
+        read_wishes(c, &words, &chosen, source->rank, wishes) != 0 ||
+        read_value(c, &source->type, call->constant_values, &value) != 0)
+        return NULL;
+    batch_tensors made;
+    batch_outputs outputs = {0};
+    PyObject *result = NULL;
+    int status = batch_describe(source, wishes, &made);
+    if (status == 0) status = open_outputs(c, call, source, &made, masked, measured, &outputs);
+    if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
+    if (status == 0) result = make_result(c, &outputs);
+    batch_free(&made);
+    close_outputs(&outputs);
+    values_close(&value);
+    return result;
+}
+
+static int is_true(PyObject *flag)
+{
+    return flag ? PyObject_IsTrue(flag) : 0;
+}
+
+static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    pad_batch_call call;
+    if (read_call(&pad_batch_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int threads = read_threads(c.state, call.threads);
+    const int masked = threads < 0 ? -1 : is_true(call.mask);
+    const int measured = masked < 0 ? -1 : is_true(call.lengths);
+    if (measured < 0) return NULL;
+    PyObject *items = PySequence_Tuple(call.items); /* runs before any array is opened */
+    if (items == NULL) return NULL;
+    batch_source source = {0};
+    PyObject *result = NULL;
+    if (read_type(&c, call.dtype, &source) == 0 && open_items(&c, &source, items) == 0)
+        result = pad_source(&c, &call, &source, masked, measured, threads);
+    batch_close(&c, &source);
+    Py_DECREF(items);
+    return result;
+}
+
+PyDoc_STRVAR(
+    pad_batch_doc,
+    PARAMETERS_SHOWN(
+        "pad_batch", PAD_BATCH_PARAMETERS,
+        "") "Pad items of different extents into one array, whose first axis counts them.\n"
+            "\n"
+            "items: arrays, torch tensors (then the result is one), lists of numbers, or lists of\n"
+            "    lists of numbers, each list of its own length. All of one type and rank.\n"
+            "shape: the extents of each item in the result; None: the longest of the items.\n"
+            "multiple: the extents are rounded up to a multiple of this.\n"
+            "align: where an item lies: 'start', 'center', 'end', or the index of its first cell.\n"
+            "too_long: what happens to an item that is longer than shape: 'error', 'crop_end',\n"
+            "    'crop_start' or 'crop_center'.\n"
+            "mode: a mode that moves elements, 'constant', 'edge', 'reflect', 'symmetric', "
+            "'wrap'.\n"
+            "    These five may be lists with an entry for each axis of an item.\n"
+            "constant_values: one value.\n"
+            "dtype: the type of the result; that of the items if None.\n"
+            "out: the array to write into; it is returned.\n"
+            "mask: whether to return also a bool array, True where cells of items lie.\n"
+            "lengths: whether to return also how many cells of each item lie in the result: for\n"
+            "    items of one axis (n,), of lists of lists (n, lists, 1), else (n, axes).\n"
+            "threads: how many threads may share the work; thread_count() if None.\n"
+            "\n"
+            "Returns the array, or a tuple of it and of mask and lengths. TypeError and "
+            "ValueError\n"
+            "name the item; then nothing has been written.");
+
+PyMethodDef pad_batch_method = PUBLIC_METHOD("pad_batch", core_pad_batch, pad_batch_doc);

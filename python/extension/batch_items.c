@@ -1,0 +1,177 @@
+/* The items of a batch as tensors of the library. SPDX-License-Identifier: MIT */
+#include "batch_call.h"
+
+#include <string.h>
+
+int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor)
+{
+    tpad_error of_item = *error;
+    if (made->of_lists && of_item.axis == 0) of_item.axis = 1;
+    raise_item_error(&of_item, tensor < 0 ? -1 : tensor / made->each);
+    return -1;
+}
+
+/* Makes room for `count` tensors, which have no element yet, and writes the batch of them. */
+static int make_room(const batch_source *source, int64_t count, batch_tensors *made)
+{
+    const int rank = made->fit.rank;
+    const int64_t width = 2 * (int64_t)sizeof(int64_t) * (rank > 0 ? rank : 1);
+    if (count <= PY_SSIZE_T_MAX / (width + (int64_t)sizeof *made->tensors)) {
+        made->tensors = PyMem_Calloc((size_t)count, sizeof *made->tensors);
+        made->integers = PyMem_Calloc((size_t)count, (size_t)width);
+    }
+    if (made->tensors == NULL || made->integers == NULL) {
+        PyErr_Format(PyExc_MemoryError, "no memory for the extents of %lld tensors",
+                     (long long)count);
+        return -1;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        made->tensors[i].extents = made->integers + 2 * i * rank;
+        made->tensors[i].strides = made->integers + 2 * i * rank + rank;
+    }
+    made->batch = (tpad_batch){.struct_size = sizeof made->batch,
+                               .fit = &made->fit,
+                               .items = made->tensors,
+                               .count = count,
+                               .elem_bits = 8 * source->type.view.item_bytes};
+    return 0;
+}
+
+/* Describes a part. row: -1, or which row of an array it is to be. */
+static void describe_part(const batch_source *source, const batch_part *part, int64_t row,
+                          batch_tensors *made, int64_t tensor)
+{
+    const int rank = made->fit.rank, skipped = row >= 0;
+    int64_t *extents = made->integers + 2 * tensor * rank, *strides = extents + rank;
+    const array_view *view = &part->array.view;
+    if (part->array.array != NULL) {
+        made->tensors[tensor].src = view->data + (skipped ? row * view->strides[0] : 0);
+        for (int i = 0; i < rank; i++) {
+            extents[i] = view->shape[i + skipped];
+            strides[i] = view->strides[i + skipped];
+        }
+    } else if (part->count > 0) {
+        made->tensors[tensor].src = source->buffer + part->first * source->type.view.item_bytes;
+        extents[0] = part->count;
+        strides[0] = source->type.view.item_bytes;
+    }
+}
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+static int describe_items(const batch_source *source, batch_tensors *made)
+{
+    made->fit = (tpad_fit)TPAD_FIT(source->rank, made->wishes);
+    made->each = 1;
+    if (make_room(source, source->items, made) != 0) return -1;
+    for (Py_ssize_t i = 0; i < source->items; i++)
+        describe_part(source, &source->parts[i], -1, made, i);
+    return 0;
+}
+
+/* ---- Lists of lists -------------------------------------------------------------------------- */
+
+/* How many parts the item has that begins with this part. */
+static Py_ssize_t parts_of(const batch_source *source, Py_ssize_t begin)
+{
+    Py_ssize_t end = begin + 1;
+    while (end < source->count && source->parts[end].item == source->parts[begin].item) end++;
+    return end - begin;
+}
+
+/* How many lists, or rows of an array, this item has. */
+static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
+{
+    const batch_part *part = &source->parts[begin];
+    if (part->list >= 0) return parts_of(source, begin);
+    return part->array.array ? part->array.view.shape[0] : 0;
+}
+
+/* Describes the lists of an item that lie in the output, where the first one lies at `before`. */
+static void describe_lists(const batch_source *source, Py_ssize_t begin, int64_t before,
+                           batch_tensors *made)
+{
+    const batch_part *part = &source->parts[begin];
+    const int64_t lists = lists_of(source, begin);
+    const int64_t end = lists < made->each - before ? lists : made->each - before;
+    for (int64_t i = before < 0 ? -before : 0; i < end; i++) {
+        const int64_t tensor = part->item * made->each + before + i;
+        if (part->list < 0) {
+            describe_part(source, part, i, made, tensor);
+        } else {
+            describe_part(source, part + i, -1, made, tensor);
+        }
+    }
+}
+
+/* Finds out how many lists an item of the output has. fit: for the first axis of the items. */
+static int find_each(const batch_source *source, const tpad_fit *fit, batch_tensors *made)
+{
+    tpad_error error;
+    int64_t item = -1, *lists = PyMem_Malloc((size_t)source->items * sizeof *lists);
+    if (lists == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i))
+        lists[source->parts[i].item] = lists_of(source, i);
+    const int32_t status = tpad_fit_extents(fit, lists, source->items, &made->each, &item, &error);
+    PyMem_Free(lists);
+    if (status == TPAD_OK) return 0;
+    raise_item_error(&error, item);
+    return -1;
+}
+
+static int describe_nested(const batch_source *source, batch_tensors *made)
+{
+    const tpad_fit_axis wish = made->wishes[0];
+    const tpad_fit fit = TPAD_FIT(1, &wish);
+    tpad_error error;
+    if (wish.mode != TPAD_CONSTANT || made->wishes[1].mode != TPAD_CONSTANT) {
+        PyErr_SetString(PyExc_ValueError, "lists of lists can only be padded with mode "
+                                          "'constant': make arrays of them");
+        return -1;
+    }
+    if (find_each(source, &fit, made) != 0) return -1;
+    made->wishes[0] = made->wishes[1];
+    made->fit = (tpad_fit)TPAD_FIT(1, made->wishes);
+    made->of_lists = 1;
+    /* The library wants one tensor at least, to tell the extents. */
+    const int64_t each = made->each > 0 ? made->each : 1;
+    if (make_room(source, each > INT64_MAX / source->items ? INT64_MAX : each * source->items,
+                  made) != 0)
+        return -1;
+    for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
+        tpad_axis axis = {.in_extent = lists_of(source, i)};
+        if (tpad_fit_amounts(&fit, &made->each, &axis, &error) != TPAD_OK) {
+            raise_item_error(&error, source->parts[i].item);
+            return -1;
+        }
+        describe_lists(source, i, axis.before, made);
+    }
+    return 0;
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+int batch_describe(const batch_source *source, const tpad_fit_axis *wishes, batch_tensors *made)
+{
+    memset(made, 0, sizeof *made);
+    memcpy(made->wishes, wishes, sizeof *wishes * (size_t)source->rank);
+    const int described =
+        source->nested ? describe_nested(source, made) : describe_items(source, made);
+    if (described != 0) return -1;
+    int64_t tensor = -1;
+    tpad_error error;
+    const int32_t status =
+        tpad_batch_shape(&made->batch, made->extents + made->of_lists, NULL, &tensor, &error);
+    if (made->of_lists) made->extents[0] = made->each;
+    if (made->each == 0) made->batch.count = 0;
+    return status == TPAD_OK ? 0 : batch_refuse(made, &error, tensor);
+}
+
+void batch_free(batch_tensors *made)
+{
+    PyMem_Free(made->tensors);
+    PyMem_Free(made->integers);
+}

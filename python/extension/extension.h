@@ -1,0 +1,415 @@
+/* Declarations that the files of the extension module share. SPDX-License-Identifier: MIT
+ *
+ * The extension is CPython C in the limited API of 3.11 and the public headers of tensorpad; it
+ * includes no NumPy header. It sees NumPy arrays through `__array_struct__`, NumPy's documented
+ * C struct, which tells address, shape and strides of every element type alike.
+ *
+ * Each file may call the files that stand above it here, and none below.
+ */
+#ifndef TENSORPAD_PYTHON_H
+#define TENSORPAD_PYTHON_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <tensorpad/fit.h>
+#include <tensorpad/tensorpad.h>
+#include <tensorpad/threads.h>
+
+/* The module's state: constants that are looked up once. There are no static variables. */
+typedef struct module_state {
+    PyObject *ndarray; /* numpy.ndarray */
+    PyObject *generic; /* numpy.generic, the type of NumPy's scalars */
+    PyObject *asarray; /* numpy.asarray */
+    PyObject *empty;   /* numpy.empty */
+    PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
+    PyObject *word_array_struct;
+    PyObject *word_dtype;
+    PyObject *word_hasobject;
+    PyObject *word_fortran;  /* "F" */
+    PyObject *word_exchange; /* "__dlpack_c_exchange_api__" */
+    struct scratch_shelf *scratch;
+    tpad_threads *pool; /* for every run; NULL is one thread */
+    atomic_int threads; /* how many share the work if a call does not say it */
+} module_state;
+
+/* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change
+ * the arrays that this call has opened; whatever runs such code sets `foreign`, and the arrays are
+ * then looked at again before elements are moved (operand_refresh). */
+typedef struct context {
+    const module_state *state;
+    int foreign;
+} context;
+
+/* ---- exceptions.c ---------------------------------------------------------------------------- */
+
+/* Raises ValueError, or MemoryError or OverflowError if the error means that; always returns
+ * NULL. */
+PyObject *raise_error(const tpad_error *error);
+/* The same about one item of a batch: "item 3, axis 0: ..."; about none if it is negative. */
+PyObject *raise_item_error(const tpad_error *error, int64_t item);
+/* Raises tensorpad.SpecError with its attributes; always returns NULL. */
+PyObject *raise_spec_error(context *c, const tpad_error *error, const char *spec);
+/* NULL with TypeError unless there are `wanted` arguments; else not NULL. */
+const void *check_count(const char *function, Py_ssize_t count, Py_ssize_t wanted);
+/* tensorpad._helpers, a borrowed reference; NULL with RuntimeError before it was imported. The
+ * caller is about to run its code: sets c->foreign. */
+PyObject *helpers(context *c);
+
+/* ---- signatures.c: from the arguments of a call to a struct ---------------------------------- */
+
+/* The parameters of a public function are written once, as a list
+ *
+ *     #define UNPAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)
+ *         REQUIRED(array) REQUIRED(pad_width) STAR() OPTIONAL(interior, "0") OPTIONAL(axes, "None")
+ *
+ * from which come the fields of a struct, the table for read_call, and the signature that Python
+ * shows. After STAR there are keywords only. A default is a text of the signature: an argument that
+ * is absent is NULL, and who reads it knows the default. */
+typedef struct parameter {
+    const char *name;
+    int required;
+} parameter;
+
+#define FIELD_1(name)       PyObject *name;
+#define FIELD_2(name, text) PyObject *name;
+#define ROW_1(name)         {#name, 1},
+#define ROW_2(name, text)   {#name, 0},
+#define SHOWN_1(name)       ", " #name
+#define SHOWN_2(name, text) ", " #name "=" text
+#define SHOWN_STAR()        ", *"
+#define NOTHING()
+
+/* The fields; they borrow the references of the caller. */
+#define PARAMETER_FIELDS(LIST) LIST(FIELD_1, FIELD_2, NOTHING)
+/* The rows of an array of `parameter`. */
+#define PARAMETER_ROWS(LIST) LIST(ROW_1, ROW_2, NOTHING)
+/* "name($module, array, ...)": the first line of the docstring. `more` is "" or ", **kwargs". */
+#define PARAMETERS_SHOWN(name, LIST, more)                                                         \
+    name "($module" LIST(SHOWN_1, SHOWN_2, SHOWN_STAR) more ")\n--\n\n"
+
+typedef struct signature {
+    const char *name;            /* of the function, for errors */
+    const parameter *parameters; /* `count` of them */
+    int count;
+    int positional; /* so many of them may be given without their names */
+    int takes_more; /* 1: other keywords are allowed too */
+} signature;
+
+#define SIGNATURE(name, rows, positional, takes_more)                                              \
+    {                                                                                              \
+        name, rows, sizeof(rows) / sizeof(rows)[0], positional, takes_more                         \
+    }
+
+/* Fills in the fields, one for each parameter; those of absent arguments become NULL. Returns how
+ * many other keywords the call has (0 unless the signature takes more), or -1 with TypeError. */
+int read_call(const signature *of, PyObject *const *args, Py_ssize_t count, PyObject *names,
+              PyObject **fields);
+
+/* A call with the same arguments of a function of tensorpad._helpers: a new reference. */
+PyObject *call_helper(context *c, const char *function, PyObject *const *args, Py_ssize_t count,
+                      PyObject *names);
+
+/* ---- scratch.c: a buffer that one call leaves to the next ------------------------------------ */
+
+typedef struct scratch_shelf scratch_shelf;
+/* Where the buffer lies between calls; NULL with MemoryError. */
+scratch_shelf *scratch_start(void);
+void scratch_end(scratch_shelf *shelf);
+/* Uninitialised bytes for any type; NULL with MemoryError. */
+void *scratch_take(scratch_shelf *shelf, size_t bytes);
+/* Gives them back; NULL is allowed. */
+void scratch_give(scratch_shelf *shelf, void *buffer);
+
+/* ---- integers.c: integers and words ---------------------------------------------------------- */
+
+/* 1 for a plain int of Python whose magnitude 63 bits hold, else 0; never an exception. */
+int plain_integer(PyObject *item, int64_t *out);
+/* The items of a list or tuple as a new tuple, so that nobody can change them meanwhile; NULL
+ * without an exception for other things. */
+PyObject *plain_items(PyObject *items);
+/* Reads whatever has __index__ and fits in 64 bits. Returns 0, or -1 with an exception: `what` is
+ * the name that the ValueError about the size begins with. */
+int read_integer(context *c, PyObject *item, const char *what, int64_t *out);
+/* Reads `most` integers or fewer from anything that can be iterated. Returns how many, or -1 with
+ * an exception. `what`: as for read_integer. */
+int read_integers(context *c, PyObject *items, const char *what, int most, int64_t *integers);
+/* A new tuple of integers. */
+PyObject *make_integers(int count, const int64_t *integers);
+/* How many threads an argument `threads` allows, at least 1, or -1 with an exception. NULL and None
+ * are the default number. Read it before arrays are opened. */
+int read_threads(const module_state *state, PyObject *threads);
+/* What from_name makes of a word; -1, never with an exception, for all that is no word. */
+int number_of_word(PyObject *word, int32_t (*from_name)(const char *name));
+
+/* ---- numpy_arrays.c: arrays of NumPy --------------------------------------------------------- */
+
+/* An array as NumPy describes it. `capsule` keeps it alive and must be released with
+ * array_close. */
+typedef struct array_view {
+    PyObject *capsule;
+    char *data;
+    const Py_ssize_t *shape;
+    const Py_ssize_t *strides;
+    int rank;
+    int item_bytes;
+    int flags; /* ARRAY_... */
+    char kind; /* as dtype.kind, but V for user-defined types */
+} array_view;
+
+/* Flags of NumPy's struct: names and numbers of its interface. */
+enum {
+    ARRAY_C_CONTIGUOUS = 0x0001,
+    ARRAY_F_CONTIGUOUS = 0x0002,
+    ARRAY_NOT_SWAPPED = 0x0200,
+    ARRAY_WRITEABLE = 0x0400
+};
+
+/* 1 for a scalar of one of NumPy's own types. A subclass that is written in Python may show other
+ * memory than its own. */
+int array_is_scalar(const module_state *state, PyObject *thing);
+/* 0, or -1 with an exception. The array is a numpy.ndarray or a scalar of NumPy's (TypeError for
+ * other things). On failure the view is closed. */
+int array_open(const module_state *state, PyObject *array, array_view *view);
+void array_close(array_view *view); /* may be called again, and for a zeroed view */
+
+/* 1 if elements can be moved as bytes: they hold no references to objects and are of 1 to 65,536
+ * bytes; 0 if not; -1 with an exception. */
+int array_movable(const module_state *state, const array_view *view, PyObject *array);
+/* 1 if the elements are numbers of NumPy's own (booleans, dates and complex ones too) of at most
+ * MOST_PLAIN_BYTES, for which zero is all bits zero. */
+enum { MOST_PLAIN_BYTES = 16 };
+int array_numeric(const array_view *view);
+/* How many elements it has. */
+int64_t array_size(const array_view *view);
+/* Its shape as a new tuple. */
+PyObject *array_shape(const array_view *view);
+/* A new reference to an uninitialised array. */
+PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
+                      int fortran);
+/* 0 if the array may be written to: it is writeable and no two of its elements share memory; else
+ * -1 with ValueError. */
+int array_check_output(const array_view *view);
+/* 1 if the memory of the two may have bytes in common, from their outermost addresses. */
+int array_overlap(const array_view *a, const array_view *b);
+
+/* ---- axes_argument.c: axes, and entries for them --------------------------------------------- */
+
+/* NumPy's arrays have up to this many axes, the engine's TPAD_MAX_RANK. */
+enum { MOST_AXES = 64 };
+
+/* The axes that a call speaks of, from 0 on. */
+typedef struct chosen_axes {
+    int count;
+    int numbers[MOST_AXES];
+} chosen_axes;
+
+/* Reads an argument that names axes, of an array of `rank` (at most MOST_AXES); NULL and None are
+ * all of them. what: the argument's name. Returns 0, or -1 with an exception. */
+int read_chosen(context *c, PyObject *axes, const char *what, int rank, chosen_axes *chosen);
+
+/* Reads the entry of one axis into its struct. number: the axis, or -1 if the call has no axis for
+ * the entry, which is read for its errors only. Returns 0, or -1 with an exception. */
+typedef int read_entry(context *c, PyObject *entry, int number, void *into);
+
+/* Reads an argument that is a dict by axis, a list with an entry for each chosen axis, or one for
+ * all of them. what: the argument's name. into: `rank` structs of struct_bytes, tpad_axis or
+ * tpad_fit_axis. Returns 0, or -1 with an exception. */
+int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, const char *what,
+              read_entry *read, void *into, size_t struct_bytes);
+
+/* ---- pad_arguments.c: pad_width, mode, interior, order --------------------------------------- */
+
+/* The arguments that say what happens on each axis. NULL is the default. */
+typedef struct axis_words {
+    PyObject *pad_width;
+    PyObject *mode;
+    PyObject *interior;
+    PyObject *order;
+    PyObject *axes;
+} axis_words;
+
+/* Fills in before, after, interior, mode and order of `rank` axes (at most MOST_AXES); all else
+ * becomes 0. Returns 0, or -1 with an exception. */
+int read_amounts(context *c, const axis_words *words, int rank, tpad_axis *axes);
+/* The same with ValueError if there are more axes than the engine has. */
+int read_amounts_of_engine(context *c, const axis_words *words, int rank, tpad_axis *axes);
+/* The number of a mode that the engine has, or -1, never with an exception. */
+int engine_mode(PyObject *word);
+/* The same, but -1 with ValueError. */
+int read_mode(context *c, PyObject *word);
+/* 1 if any axis has interior cells. */
+int some_interior(int rank, const tpad_axis *axes);
+/* ((before, after, interior, mode, order), ...): a new tuple; and back: the rank, or -1. */
+PyObject *make_axes(int rank, const tpad_axis *axes);
+int read_axes(context *c, PyObject *tuple, tpad_axis *axes);
+
+/* ---- fit_arguments.c: shape, multiple, align, too_long --------------------------------------- */
+
+/* The arguments that say how large an output becomes, and how it is padded. Each is one thing for
+ * all chosen axes, a list with an entry for each of them, or a dict by axis. NULL is the default,
+ * and so is None for shape and multiple. */
+typedef struct wish_words {
+    PyObject *shape;       /* integers, or None for the input's own extent */
+    PyObject *multiple;    /* integers from 1 on, or None */
+    PyObject *align;       /* words, or integers: the index of the input's first cell */
+    PyObject *too_long;    /* words */
+    PyObject *mode;        /* words of the engine */
+    int32_t default_align; /* TPAD_ALIGN_... where align is NULL */
+} wish_words;
+
+/* Fills in the wishes of `rank` axes (at most TPAD_MAX_RANK); those of axes that are not chosen
+ * become zero: as long as the input. Extents and offsets are as given, and tpad_fit_amounts and its
+ * like check their limits. Returns 0, or -1 with an exception. */
+int read_wishes(context *c, const wish_words *words, const chosen_axes *chosen, int rank,
+                tpad_fit_axis *wishes);
+
+/* ---- torch_tensors.c: tensors of torch ------------------------------------------------------- */
+
+/* Shows a tensor in the memory of the CPU whose type NumPy has: 1; 0 for all else, and then there is
+ * nothing to close; never an exception. The type of `tensor` is torch.Tensor. */
+int tensor_open(const module_state *state, PyObject *tensor, array_view *view);
+/* 1 if its elements are what lies in memory, and no gradient of it is wanted; 0 if that is not
+ * known. May run code of others. */
+int tensor_is_plain(PyObject *tensor, const array_view *view);
+
+/* ---- operands.c: inputs and outputs of a call ------------------------------------------------ */
+
+/* An argument that is an array. All references are its own; operand_close releases them. */
+typedef struct operand {
+    PyObject *array; /* a numpy.ndarray, not of a subclass; or a tensor of torch */
+    PyObject *dtype;
+    PyObject *maker; /* makes outputs of the argument's kind (a torch tensor); NULL: numpy.empty */
+    array_view view;
+    int movable;   /* as array_movable */
+    int is_tensor; /* 1: a tensor that tensor_open has opened */
+} operand;
+
+/* Opens an input: an array of NumPy as it is, lists and tuples as numpy.asarray makes an array of
+ * them, anything else as tensorpad._helpers.source does. Returns 0, or -1 with an exception; then
+ * there is nothing to close. */
+int operand_source(context *c, PyObject *thing, operand *out);
+/* Opens an `out`. As operand_source. */
+int operand_target(context *c, PyObject *thing, operand *out);
+/* Opens an array of NumPy that is not an argument; takes over the reference, also on failure. */
+int operand_take(context *c, PyObject *array, operand *out);
+/* Makes a new output for `source`. *result: what the caller returns, a new reference. */
+int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
+                 PyObject **result);
+/* Replaces the input by a copy if the output may share memory with it. */
+int operand_separate(context *c, operand *source, const operand *target);
+/* Looks at the array again if code of others has run since it was opened. -1 with RuntimeError if
+ * its shape or type has changed. */
+int operand_refresh(context *c, operand *one);
+/* 1 if both have the same type, 0 if not, -1 with an exception. */
+int operand_same_type(const operand *a, const operand *b);
+/* 1 if the array has this shape. */
+int operand_has_shape(const operand *one, int rank, const int64_t *shape);
+/* Opens the `out` of a call, or where it is NULL or None makes an output as operand_make does.
+ * Checks type and shape, and that it may be written. *result: what the caller returns, a new
+ * reference. */
+int operand_result(context *c, PyObject *given, const operand *src, int rank, const int64_t *shape,
+                   operand *dst, PyObject **result);
+void operand_close(operand *one);
+
+/* ---- fill_values.c: constants ---------------------------------------------------------------- */
+
+/* The elements that fill: one for all sides, or two for each axis. */
+typedef struct fill_values {
+    const unsigned char *elements; /* the first one, in `bytes` or in `array`; NULL: zeros */
+    int sides;                     /* 1: two for each axis of the array, one after the other */
+    PyObject *array;               /* a numpy.ndarray of the elements, or NULL */
+    array_view view;
+    unsigned char bytes[2 * TPAD_MAX_RANK * MOST_PLAIN_BYTES];
+} fill_values;
+
+/* Converts a plain number as NumPy does: 1 if that cannot fail, wrap or warn, else 0. `fill`: room
+ * for MOST_PLAIN_BYTES. */
+int plain_fill(const array_view *like, PyObject *value, unsigned char *fill);
+/* The constant_values of numpy.pad (NULL is 0) for an array like this one. `axes`: the axes that
+ * they speak of, NULL for all. Returns 0, or -1 with an exception. */
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
+                fill_values *out);
+/* One constant. function: its name, for the ValueError if there are several. */
+int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
+                   fill_values *out);
+/* The elements of an array of NumPy that has the right type; takes over the reference, also on
+ * failure. */
+int take_values(context *c, PyObject *array, fill_values *out);
+/* Makes them zeros for all sides. (Not by an initialiser: `bytes` need not be cleared.) */
+void values_start(fill_values *values);
+void values_close(fill_values *values);
+
+/* ---- plan_runs.c: running plans -------------------------------------------------------------- */
+
+/* A run that writes fewer bytes is over before another thread could use the GIL. */
+enum { WORTH_RELEASING = 32768 };
+/* What shares a run out to so many threads, in `room` or elsewhere; NULL for one thread. */
+const tpad_runner *runner_for(const module_state *state, int threads, tpad_runner *room);
+/* Runs a plan, and releases the GIL if the output is large. `bytes`: about how many it writes.
+ * threads: how many may work at most, as read_threads gives it. */
+int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
+             const void *fill, int64_t bytes, int threads);
+/* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: one element
+ * or NULL. Returns 0, or -1 with an exception. */
+int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
+                  const array_view *dst, const void *fill, int threads);
+/* Pads `src` into `dst`, which do not overlap, whatever the type; refreshes both. values NULL: no
+ * cell is filled. */
+int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
+                  const fill_values *values, int threads);
+/* Problems of axes that have their extents: dense, or with strides on both sides. */
+tpad_problem dense_problem(const tpad_axis *axes, int rank, int bits);
+tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
+
+/* ---- pad_call.c: padding once the amounts are known ------------------------------------------ */
+
+/* What a call says besides the amounts. NULL is the default. */
+typedef struct pad_words {
+    PyObject *mode; /* for the error about constant_values; the modes stand in the axes */
+    PyObject *constant_values;
+    PyObject *axes; /* the axes that constant_values speaks of */
+    PyObject *out;
+    int threads; /* as read_threads gives it */
+} pad_words;
+
+/* 1 if a call with this array and mode is one for NumPy, which tensorpad._helpers.pad hands over;
+ * 0 if not, -1 with an exception. */
+int left_to_numpy(context *c, PyObject *array, PyObject *mode);
+/* Pads an input of at most TPAD_MAX_RANK axes. axes: amounts, modes and orders are there. The
+ * result is a new reference. */
+PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words);
+
+/* ---- What Python calls ----------------------------------------------------------------------- */
+
+/* A function with positional arguments, for the Python files. */
+#define FUNCTION(name) PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t count)
+
+/* Public functions: each file has the docstring next to the code. */
+#define PUBLIC_METHOD(name, function, doc)                                                         \
+    {                                                                                              \
+        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, doc            \
+    }
+
+extern PyMethodDef pad_method;                                        /* pad_call.c */
+extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* border_calls.c */
+extern PyMethodDef pad_to_method;                                     /* fit_call.c */
+extern PyMethodDef pad_batch_method;                                  /* batch_call.c */
+extern PyMethodDef pad_packed_method;                                 /* packed.c */
+extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* spec_call_onnx.c */
+extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_call_openvino.c */
+extern PyMethodDef ngraph_pad_method, mli_padding2d_method;           /* spec_call_ngraph.c, spec_call_mli.c */
+
+FUNCTION(core_axes);        /* pad_arguments.c */
+FUNCTION(core_fit_amounts); /* fit_call.c */
+FUNCTION(core_move);        /* plan_runs.c */
+FUNCTION(core_plan);        /* plan_calls.c */
+FUNCTION(core_plan_run);
+FUNCTION(core_plan_box);
+FUNCTION(core_plan_needs);
+FUNCTION(core_plan_sources);
+FUNCTION(core_plan_describe);
+FUNCTION(core_show); /* show_call.c */
+
+#endif

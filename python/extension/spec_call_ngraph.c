@@ -1,0 +1,120 @@
+/* tensorpad.ngraph.pad.  SPDX-License-Identifier: MIT */
+#include "spec_calls.h"
+
+#include <string.h>
+#include <tensorpad/ngraph.h>
+
+#define NGRAPH_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                                \
+    REQUIRED(arg)                                                                                  \
+    REQUIRED(arg_pad_value)                                                                        \
+    REQUIRED(padding_below)                                                                        \
+    REQUIRED(padding_above)                                                                        \
+    OPTIONAL(padding_interior, "None")                                                             \
+    OPTIONAL(pad_mode, "'CONSTANT'")                                                               \
+    STAR()                                                                                         \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(threads, "None")
+
+typedef struct ngraph_call {
+    PARAMETER_FIELDS(NGRAPH_PARAMETERS)
+} ngraph_call;
+
+static const parameter ngraph_rows[] = {PARAMETER_ROWS(NGRAPH_PARAMETERS)};
+static const signature ngraph_signature = SIGNATURE("pad", ngraph_rows, 6, 0);
+
+/* The arguments beside the data, and the memory that they point to. */
+typedef struct ngraph_node {
+    tpad_ngraph_pad pad;
+    tpad_ngraph_tensor value;
+    tensor_argument arg_read, value_read;
+    int64_t below[TPAD_MAX_RANK], above[TPAD_MAX_RANK], interior[TPAD_MAX_RANK];
+} ngraph_node;
+
+static int read_amounts_of(context *c, PyObject *from, int64_t *to, int32_t *count)
+{
+    *count = read_integers(c, from, "an amount", TPAD_MAX_RANK, to);
+    return *count < 0 ? -1 : 0;
+}
+
+static int read_node(context *c, const ngraph_call *call, const operand *arg, ngraph_node *node)
+{
+    tpad_ngraph_pad *pad = &node->pad;
+    pad->struct_size = sizeof *pad;
+    if (call->padding_below == Py_None || call->padding_above == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "padding_below and padding_above are required");
+        return -1;
+    }
+    if (read_subject(c, arg, ONNX_WORDS, &node->arg_read) != 0 ||
+        read_value(c, call->arg_pad_value, arg, ONNX_WORDS, &node->value_read) != 0 ||
+        read_amounts_of(c, call->padding_below, node->below, &pad->padding_below_count) != 0 ||
+        read_amounts_of(c, call->padding_above, node->above, &pad->padding_above_count) != 0 ||
+        read_word(call->pad_mode, "CONSTANT", &pad->pad_mode) != 0)
+        return -1;
+    pad->padding_below = node->below;
+    pad->padding_above = node->above;
+    if (call->padding_interior && call->padding_interior != Py_None) {
+        if (read_amounts_of(c, call->padding_interior, node->interior,
+                            &pad->padding_interior_count) != 0)
+            return -1;
+        pad->padding_interior = node->interior;
+    }
+    pad->arg =
+        (tpad_ngraph_tensor){.type = 1, .rank = node->arg_read.rank, .shape = node->arg_read.shape};
+    pad->elem_bits = arg->view.item_bytes ? 8 * arg->view.item_bytes : 8;
+    if (node->value_read.present) {
+        const tensor_argument *value = &node->value_read;
+        const int same = strcmp(node->arg_read.word, value->word) == 0;
+        node->value = (tpad_ngraph_tensor){.type = same ? 1 : 2,
+                                           .rank = value->rank,
+                                           .shape = value->shape,
+                                           .data = same ? value->data : NULL};
+        pad->arg_pad_value = &node->value;
+    }
+    return 0;
+}
+
+static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                 PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    ngraph_call call;
+    if (read_call(&ngraph_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int threads = read_threads(c.state, call.threads);
+    operand arg;
+    if (threads < 0 || operand_source(&c, call.arg, &arg) != 0) return NULL;
+    ngraph_node node;
+    memset(&node, 0, sizeof node);
+    PyObject *result = NULL;
+    tpad_translation made;
+    tpad_error error;
+    if (read_node(&c, &call, &arg, &node) == 0) {
+        if (tpad_ngraph_translate(&made, sizeof made, &node.pad, &error) != TPAD_OK)
+            raise_spec_error(&c, &error, "ngraph");
+        else
+            result = run_translation(&c, &made, &arg, &node.value_read, call.out, threads);
+    }
+    tensor_close(&node.arg_read);
+    tensor_close(&node.value_read);
+    operand_close(&arg);
+    return result;
+}
+
+PyDoc_STRVAR(
+    ngraph_doc,
+    PARAMETERS_SHOWN(
+        "pad", NGRAPH_PARAMETERS,
+        "") "Pad as nGraph's operator does it (nGraph's document: \"Pad\").\n"
+            "\n"
+            "arg: an array of any type.\n"
+            "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
+            "    converted.\n"
+            "padding_below, padding_above: one amount for each axis; negative ones crop. \"Below\" "
+            "is\n"
+            "    at lower indices: in front in memory, at the top of a picture.\n"
+            "padding_interior: cells between neighbours, one number for each axis, not negative.\n"
+            "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
+            "out, threads: as in tensorpad.pad.\n"
+            "\n"
+            "Raises SpecError for what the document does not allow.");
+
+PyMethodDef ngraph_pad_method = PUBLIC_METHOD("pad", core_ngraph_pad, ngraph_doc);

@@ -1,0 +1,258 @@
+/* tensorpad.onnx: pad and pad_packed.  SPDX-License-Identifier: MIT */
+#include "spec_calls.h"
+#include "packed.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <tensorpad/onnx.h>
+
+enum { NEWEST_OPSET = 25, ATTRIBUTES_UNTIL = 10 }; /* opsets whose pads and value are attributes */
+
+/* What both functions have behind the data. */
+#define ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
+    REQUIRED(pads)                                                                                 \
+    OPTIONAL(constant_value, "None")                                                               \
+    OPTIONAL(axes, "None")                                                                         \
+    OPTIONAL(mode, "'constant'")                                                                   \
+    STAR()                                                                                         \
+    OPTIONAL(opset, "25")                                                                          \
+    OPTIONAL(lenient, "False")                                                                     \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(threads, "None")
+
+#define ONNX_PAD_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                              \
+    REQUIRED(data)                                                                                 \
+    ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)
+
+typedef struct onnx_call {
+    PARAMETER_FIELDS(ONNX_PAD_PARAMETERS)
+} onnx_call;
+
+static const parameter onnx_rows[] = {PARAMETER_ROWS(ONNX_PAD_PARAMETERS)};
+static const signature onnx_signature = SIGNATURE("pad", onnx_rows, 5, 0);
+
+/* A node, and the memory that it points to. */
+typedef struct onnx_node {
+    tpad_onnx_pad pad;
+    tpad_onnx_tensor pads, value, axes;
+    tensor_argument data_read, pads_read, value_read, axes_read;
+    int64_t list[MOST_AMOUNTS];
+    float number;
+} onnx_node;
+
+static tpad_onnx_tensor onnx_tensor(const tensor_argument *from)
+{
+    return (tpad_onnx_tensor){.type = tpad_onnx_type_from_name(from->word),
+                              .rank = from->rank,
+                              .shape = from->shape,
+                              .data = from->data};
+}
+
+/* Opset, flags, mode and axes, which data of any kind have. */
+static int read_node(context *c, const onnx_call *call, onnx_node *node)
+{
+    memset(node, 0, sizeof *node);
+    node->pad.struct_size = sizeof node->pad;
+    node->pad.string_bytes = 8;
+    if (read_opset(c, call->opset, NEWEST_OPSET, &node->pad.opset) != 0) return -1;
+    const int lenient = read_flag(c, call->lenient);
+    if (lenient < 0 || read_word(call->mode, "constant", &node->pad.mode) != 0) return -1;
+    node->pad.flags = lenient ? TPAD_ONNX_LENIENT : 0;
+    if (read_int64s(c, call->axes, ONNX_WORDS, &node->axes_read) != 0) return -1;
+    if (!node->axes_read.present) return 0;
+    node->axes = onnx_tensor(&node->axes_read);
+    node->pad.axes = &node->axes;
+    return 0;
+}
+
+static int has_attributes(const onnx_node *node)
+{
+    return node->pad.opset >= 1 && node->pad.opset <= ATTRIBUTES_UNTIL;
+}
+
+/* Versions 1 and 2: the pads are an attribute. */
+static int read_attribute_pads(context *c, const onnx_call *call, onnx_node *node)
+{
+    PyObject *items = plain_items(call->pads);
+    if (items == NULL && !PyErr_Occurred()) {
+        PyObject *module = helpers(c);
+        items = module ? PyObject_CallMethod(module, "flat", "(O)", call->pads) : NULL;
+    }
+    if (items == NULL) return -1;
+    const int count = read_integers(c, items, "pads", MOST_AMOUNTS, node->list);
+    Py_DECREF(items);
+    if (count < 0) return -1;
+    const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
+    if (strcmp(version->pads_attribute, "paddings") == 0) {
+        node->pad.attribute_paddings = node->list;
+        node->pad.attribute_paddings_count = count;
+    } else {
+        node->pad.attribute_pads = node->list;
+        node->pad.attribute_pads_count = count;
+    }
+    return 0;
+}
+
+/* The pads, as an attribute or as an input. */
+static int read_pads(context *c, const onnx_call *call, onnx_node *node)
+{
+    if (has_attributes(node)) return read_attribute_pads(c, call, node);
+    if (read_int64s(c, call->pads, ONNX_WORDS, &node->pads_read) != 0) return -1;
+    if (!node->pads_read.present) return 0;
+    node->pads = onnx_tensor(&node->pads_read);
+    node->pad.pads = &node->pads;
+    return 0;
+}
+
+/* A number as a float or int of Python's own: a new reference. */
+static PyObject *plain_number(context *c, PyObject *value)
+{
+    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return Py_NewRef(value);
+    PyObject *module = helpers(c);
+    return module ? PyObject_CallMethod(module, "number", "(O)", value) : NULL;
+}
+
+/* The constant, as an attribute or as an input. */
+static int read_constant(context *c, const onnx_call *call, const operand *data, onnx_node *node)
+{
+    if (has_attributes(node)) {
+        if (call->constant_value == NULL || call->constant_value == Py_None) return 0;
+        PyObject *plain = plain_number(c, call->constant_value);
+        const double wide = plain ? PyFloat_AsDouble(plain) : -1;
+        Py_XDECREF(plain);
+        if (wide == -1 && PyErr_Occurred()) return -1;
+        node->number = (float)wide;
+        node->pad.attribute_value = &node->number;
+        return 0;
+    }
+    if (read_value(c, call->constant_value, data, ONNX_WORDS, &node->value_read) != 0) return -1;
+    if (!node->value_read.present) return 0;
+    node->value = onnx_tensor(&node->value_read);
+    node->pad.value = &node->value;
+    return 0;
+}
+
+static int translate(context *c, const onnx_node *node, tpad_translation *made)
+{
+    tpad_error error;
+    if (tpad_onnx_translate(made, sizeof *made, &node->pad, &error) == TPAD_OK) return 0;
+    const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
+    char spec[32] = "onnx";
+    if (version) snprintf(spec, sizeof spec, "onnx-%d", (int)version->since);
+    raise_spec_error(c, &error, spec);
+    return -1;
+}
+
+static void close_node(onnx_node *node)
+{
+    tensor_close(&node->data_read);
+    tensor_close(&node->pads_read);
+    tensor_close(&node->value_read);
+    tensor_close(&node->axes_read);
+}
+
+static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                               PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    onnx_call call;
+    onnx_node node;
+    if (read_call(&onnx_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int threads = read_threads(c.state, call.threads);
+    operand data;
+    if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;
+    PyObject *result = NULL;
+    tpad_translation made;
+    if (read_node(&c, &call, &node) == 0 && read_pads(&c, &call, &node) == 0 &&
+        read_subject(&c, &data, ONNX_WORDS, &node.data_read) == 0 &&
+        read_constant(&c, &call, &data, &node) == 0) {
+        node.pad.data = onnx_tensor(&node.data_read);
+        if (translate(&c, &node, &made) == 0)
+            result = run_translation(&c, &made, &data, &node.value_read, call.out, threads);
+    }
+    close_node(&node);
+    operand_close(&data);
+    return result;
+}
+
+PyDoc_STRVAR(
+    onnx_doc,
+    PARAMETERS_SHOWN(
+        "pad", ONNX_PAD_PARAMETERS,
+        "") "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
+            "\n"
+            "data: an array; its type has to be one of the version's.\n"
+            "pads: all begins, then all ends; negative ones crop. Up to opset 10 they and\n"
+            "    constant_value are attributes.\n"
+            "constant_value: one element of data's type; a plain number is converted to it.\n"
+            "axes: the axes that pads speak of, from opset 18 on.\n"
+            "lenient: compute also what the version forbids, where it has a meaning.\n"
+            "out, threads: as in tensorpad.pad.\n"
+            "\n"
+            "Raises SpecError for what the version does not allow.");
+
+PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_doc);
+
+/* ---- Packed ---------------------------------------------------------------------------------- */
+
+#define ONNX_PACKED_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                           \
+    REQUIRED(data)                                                                                 \
+    REQUIRED(shape)                                                                                \
+    REQUIRED(dtype)                                                                                \
+    ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)
+
+typedef struct onnx_packed_call {
+    PARAMETER_FIELDS(ONNX_PACKED_PARAMETERS)
+} onnx_packed_call;
+
+static const parameter onnx_packed_rows[] = {PARAMETER_ROWS(ONNX_PACKED_PARAMETERS)};
+static const signature onnx_packed_signature = SIGNATURE("pad_packed", onnx_packed_rows, 7, 0);
+
+static PyObject *core_onnx_packed(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                  PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    onnx_packed_call call;
+    onnx_node node;
+    if (read_call(&onnx_packed_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const onnx_call rest = {.pads = call.pads,
+                            .axes = call.axes,
+                            .mode = call.mode,
+                            .opset = call.opset,
+                            .lenient = call.lenient};
+    const int threads = read_threads(c.state, call.threads);
+    packed_tensor tensor;
+    PyObject *result = NULL;
+    tpad_translation made;
+    if (threads < 0 || read_packed(&c, call.shape, call.dtype, call.constant_value, &tensor) != 0)
+        return NULL;
+    if (read_node(&c, &rest, &node) == 0 && read_pads(&c, &rest, &node) == 0) {
+        const int32_t type = tpad_onnx_type_from_name(tensor.word);
+        node.pad.data =
+            (tpad_onnx_tensor){.type = type, .rank = tensor.rank, .shape = tensor.shape};
+        node.value = (tpad_onnx_tensor){.type = type, .data = &tensor.fill};
+        if (tensor.filled) node.pad.value = &node.value;
+        if (translate(&c, &node, &made) == 0)
+            result = run_packed(&c, call.data, &tensor, &made, call.out, threads);
+    }
+    close_node(&node);
+    return result;
+}
+
+PyDoc_STRVAR(
+    onnx_packed_doc,
+    PARAMETERS_SHOWN(
+        "pad_packed", ONNX_PACKED_PARAMETERS,
+        "") "Pad a tensor whose elements have 2 or 4 bits, in a buffer of bytes.\n"
+            "\n"
+            "data: the buffer, with the first element in the low bits of the first byte.\n"
+            "shape: the extents of the tensor in it, in elements.\n"
+            "dtype: 'int4', 'uint4', 'float4e2m1', 'int2' or 'uint2'.\n"
+            "constant_value: an integer of this type; for float4e2m1 its bits.\n"
+            "out: a buffer of as many bytes as the result; it is returned.\n"
+            "\n"
+            "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
+            "uint8. Raises SpecError for what the version does not allow, and ValueError if data\n"
+            "or out are not of the size that the shape says.");
+
+PyMethodDef onnx_packed_method = PUBLIC_METHOD("pad_packed", core_onnx_packed, onnx_packed_doc);

@@ -1,0 +1,255 @@
+/* What specifications call tensors; padding as a translation says. SPDX-License-Identifier: MIT */
+#include "spec_calls.h"
+
+#include <string.h>
+
+/* NumPy's own numbers: kind and width, ONNX's word, OpenVINO's word. Other types have the word that
+ * tensorpad._helpers finds. */
+static const struct {
+    char kind;
+    int bytes;
+    const char *words[2];
+} types[] = {
+    {'b', 1, {"bool", "boolean"}},        {'i', 1, {"int8", "i8"}},
+    {'i', 2, {"int16", "i16"}},           {'i', 4, {"int32", "i32"}},
+    {'i', 8, {"int64", "i64"}},           {'u', 1, {"uint8", "u8"}},
+    {'u', 2, {"uint16", "u16"}},          {'u', 4, {"uint32", "u32"}},
+    {'u', 8, {"uint64", "u64"}},          {'f', 2, {"float16", "f16"}},
+    {'f', 4, {"float", "f32"}},           {'f', 8, {"double", "f64"}},
+    {'c', 8, {"complex64", "complex64"}}, {'c', 16, {"complex128", "complex128"}},
+};
+
+static const char *word_of(const array_view *view, int words)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (types[i].kind == view->kind && types[i].bytes == view->item_bytes)
+            return types[i].words[words];
+    return NULL;
+}
+
+static int set_shape(const array_view *view, tensor_argument *to)
+{
+    if (view->rank > TPAD_MAX_RANK) {
+        PyErr_Format(PyExc_ValueError, "at most %d axes are supported, got %d", TPAD_MAX_RANK,
+                     view->rank);
+        return -1;
+    }
+    to->present = 1;
+    to->rank = view->rank;
+    for (int i = 0; i < view->rank; i++) to->shape[i] = view->shape[i];
+    return 0;
+}
+
+/* Takes over the name of a type. */
+static int set_name(PyObject *name, tensor_argument *to)
+{
+    to->name = name;
+    to->word = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    return to->word ? 0 : -1;
+}
+
+int read_subject(context *c, const operand *data, int words, tensor_argument *to)
+{
+    to->word = word_of(&data->view, words);
+    if (set_shape(&data->view, to) != 0) return -1;
+    if (to->word) return 0;
+    PyObject *module = helpers(c);
+    return set_name(
+        module ? PyObject_CallMethod(module, "type_word", "(Oi)", data->dtype, words) : NULL, to);
+}
+
+/* An array or scalar of NumPy that can be read where it lies: 1, 0, or -1 with an exception. */
+static int open_numbers(context *c, PyObject *from, int words, tensor_argument *to)
+{
+    if (Py_TYPE(from) != (PyTypeObject *)c->state->ndarray && !array_is_scalar(c->state, from))
+        return 0;
+    if (array_open(c->state, from, &to->view) != 0) return -1;
+    const int readable = ARRAY_C_CONTIGUOUS | ARRAY_NOT_SWAPPED;
+    to->word = word_of(&to->view, words);
+    if (to->word == NULL || (to->view.flags & readable) != readable ||
+        to->view.rank > TPAD_MAX_RANK) {
+        array_close(&to->view);
+        return 0;
+    }
+    to->array = Py_NewRef(from);
+    to->data = to->view.data;
+    return set_shape(&to->view, to) == 0 ? 1 : -1;
+}
+
+/* As tensorpad._helpers makes a tensor of it. */
+static int open_other(context *c, PyObject *from, PyObject *dtype, int words, tensor_argument *to)
+{
+    PyObject *module = helpers(c);
+    PyObject *pair =
+        module ? PyObject_CallMethod(module, "tensor", "(OOi)", from, dtype, words) : NULL;
+    PyObject *name, *array;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &name, &array) &&
+        array_open(c->state, array, &to->view) == 0) {
+        to->array = Py_NewRef(array);
+        status = set_name(Py_NewRef(name), to) == 0 ? set_shape(&to->view, to) : -1;
+        if (status == 0 && strcmp(to->word, "string") != 0) to->data = to->view.data;
+    }
+    Py_XDECREF(pair);
+    return status;
+}
+
+int read_int64s(context *c, PyObject *from, int words, tensor_argument *to)
+{
+    if (from == NULL || from == Py_None) return 0;
+    PyObject *items = plain_items(from);
+    if (items == NULL && PyErr_Occurred()) return -1;
+    const Py_ssize_t count = items ? PyTuple_Size(items) : MOST_AMOUNTS + 1;
+    int plain = count <= MOST_AMOUNTS;
+    for (Py_ssize_t i = 0; plain && i < count; i++)
+        plain = plain_integer(PyTuple_GetItem(items, i), &to->integers[i]);
+    Py_XDECREF(items);
+    if (plain) {
+        to->present = 1;
+        to->word = words == ONNX_WORDS ? "int64" : "i64";
+        to->rank = 1;
+        to->shape[0] = count;
+        to->data = to->integers;
+        return 0;
+    }
+    const int opened = open_numbers(c, from, words, to);
+    if (opened != 0) return opened < 0 ? -1 : 0;
+    PyObject *dtype = PyUnicode_FromString("int64");
+    const int status = dtype ? open_other(c, from, dtype, words, to) : -1;
+    Py_XDECREF(dtype);
+    return status;
+}
+
+int read_value(context *c, PyObject *from, const operand *like, int words, tensor_argument *to)
+{
+    if (from == NULL || from == Py_None) return 0;
+    to->word = word_of(&like->view, words);
+    if (to->word && plain_fill(&like->view, from, to->bytes)) {
+        to->present = 1;
+        to->data = to->bytes;
+        return 0;
+    }
+    const int opened = open_numbers(c, from, words, to);
+    if (opened != 0) return opened < 0 ? -1 : 0;
+    return open_other(c, from, like->dtype, words, to);
+}
+
+void tensor_close(tensor_argument *one)
+{
+    array_close(&one->view);
+    Py_CLEAR(one->array);
+    Py_CLEAR(one->name);
+}
+
+int read_word(PyObject *object, const char *absent, const char **word)
+{
+    *word = object ? NULL : absent;
+    if (object == NULL || object == Py_None) return 0;
+    Py_ssize_t length;
+    *word = PyUnicode_AsUTF8AndSize(object, &length);
+    if (*word == NULL) return -1;
+    if (strlen(*word) == (size_t)length) return 0;
+    PyErr_SetString(PyExc_ValueError, "embedded null character");
+    return -1;
+}
+
+int read_flag(context *c, PyObject *object)
+{
+    if (object == NULL) return 0;
+    if (!PyBool_Check(object)) c->foreign = 1;
+    return PyObject_IsTrue(object);
+}
+
+int read_opset(context *c, PyObject *object, int32_t absent, int32_t *opset)
+{
+    *opset = absent;
+    if (object == NULL) return 0;
+    if (!PyLong_CheckExact(object)) c->foreign = 1;
+    const long number = PyLong_AsLong(object);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    *opset = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? -1 : (int32_t)number;
+    return 0;
+}
+
+/* ---- Padding --------------------------------------------------------------------------------- */
+
+static int open_out(context *c, PyObject *given, const operand *data, int rank,
+                    const int64_t *shape, operand *dst, PyObject **result)
+{
+    if (given == NULL || given == Py_None) return operand_make(c, data, rank, shape, dst, result);
+    if (operand_target(c, given, dst) != 0) return -1;
+    const int same = operand_same_type(dst, data);
+    if (same < 0) return -1;
+    if (!same || !operand_has_shape(dst, rank, shape)) {
+        PyObject *has = array_shape(&dst->view), *wanted = has ? make_integers(rank, shape) : NULL;
+        if (wanted)
+            PyErr_Format(PyExc_ValueError, "out is %S of shape %R, the result %S of shape %R",
+                         dst->dtype, has, data->dtype, wanted);
+        Py_XDECREF(has);
+        Py_XDECREF(wanted);
+        return -1;
+    }
+    if (array_check_output(&dst->view) != 0) return -1;
+    *result = Py_NewRef(given);
+    return 0;
+}
+
+/* The fill of elements that only NumPy can assign: texts, references, other byte orders. Texts may
+ * have to become wider, which makes a new array of the data. */
+static int find_fill(context *c, const tpad_translation *made, operand *data,
+                     const tensor_argument *value, fill_values *fill)
+{
+    PyObject *module = helpers(c);
+    PyObject *bytes = made->fill_bytes > 0
+                          ? PyBytes_FromStringAndSize((const char *)made->fill, made->fill_bytes)
+                          : Py_NewRef(Py_None);
+    PyObject *given = value->array ? value->array : Py_None;
+    PyObject *pair = module && bytes ? PyObject_CallMethod(module, "spec_fill", "(OOO)",
+                                                           data->array, given, bytes)
+                                     : NULL;
+    Py_XDECREF(bytes);
+    PyObject *array, *element;
+    int status = -1;
+    if (pair && PyArg_ParseTuple(pair, "OO", &array, &element)) {
+        status = 0;
+        if (array != data->array) {
+            operand wider;
+            status = operand_take(c, Py_NewRef(array), &wider);
+            if (status == 0) {
+                wider.maker = Py_XNewRef(data->maker);
+                operand_close(data);
+                *data = wider;
+            }
+        }
+        if (status == 0) status = take_values(c, Py_NewRef(element), fill);
+    }
+    Py_XDECREF(pair);
+    return status;
+}
+
+PyObject *run_translation(context *c, const tpad_translation *made, operand *data,
+                          const tensor_argument *value, PyObject *out, int threads)
+{
+    const tpad_problem problem = tpad_translation_problem(made);
+    int64_t shape[TPAD_MAX_RANK];
+    tpad_error error;
+    if (tpad_shape(&problem, shape, NULL, NULL, &error) != TPAD_OK)
+        return raise_error(&error); /* the translation has refused all that tpad_shape refuses */
+    fill_values fill;
+    values_start(&fill);
+    fill.elements = tpad_translation_value(made);
+    operand dst = {0};
+    PyObject *result = NULL;
+    tpad_axis axes[TPAD_TRANSLATION_AXES];
+    memcpy(axes, made->axes, sizeof axes);
+    const int plain = data->movable && strchr("SU", data->view.kind) == NULL &&
+                      (data->view.flags & ARRAY_NOT_SWAPPED);
+    int status = plain ? 0 : find_fill(c, made, data, value, &fill);
+    if (status == 0) status = open_out(c, out, data, made->rank, shape, &dst, &result);
+    if (status == 0) status = operand_separate(c, data, &dst);
+    if (status == 0) status = move_operands(c, axes, data, &dst, &fill, threads);
+    values_close(&fill);
+    operand_close(&dst);
+    if (status != 0) Py_CLEAR(result);
+    return result;
+}

@@ -1,0 +1,183 @@
+"""The examples and tables of docs/python.md and the README, run; words, compared."""
+
+import ast
+import doctest
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorpad
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+
+
+def test_examples(tmp_path, monkeypatch):
+    onnx = pytest.importorskip("onnx")
+    from onnx import TensorProto, helper
+
+    model = helper.make_model(
+        helper.make_graph(
+            [helper.make_node("Pad", ["x", "pads"], ["y"], name="pad_1", mode="reflect")],
+            "g",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3])],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+            [helper.make_tensor("pads", TensorProto.INT64, [4], [0, 1, 0, 1])],
+        ),
+        opset_imports=[helper.make_opsetid("", 25)],
+        ir_version=10,
+    )
+    onnx.save(model, tmp_path / "model.onnx")
+    monkeypatch.chdir(tmp_path)
+    results = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False)
+    assert results.failed == 0 and results.attempted >= 40
+
+
+def rows(title):
+    """The cells of the table under **title**."""
+    part = PAGE.split(f"**{title}**", 1)[1].split("\n\n", 2)[1]
+    for line in part.splitlines()[2:]:
+        yield [re.findall(r"`([^`]+)`", cell) for cell in line.strip("| ").split(" | ")]
+
+
+def check(title, names, count):
+    done = 0
+    for theirs, ours in rows(title):
+        expected = eval(theirs[0], dict(names))
+        found = eval(ours[0], {"tensorpad": tensorpad, **names})
+        assert np.array_equal(found, expected), (theirs, ours)
+        done += 1
+    assert done == count
+
+
+def test_coming_from_numpy():
+    a = np.arange(12).reshape(3, 4)
+    for theirs, ours in rows("NumPy"):
+        names = {"np": np, "a": a, "tensorpad": tensorpad}
+        if theirs[0].startswith("z ="):
+            names |= {"a": np.arange(1, 5), "n": 4}
+            exec(theirs[0], names)
+            expected = names["z"]
+        else:
+            expected = eval(theirs[0], names)
+        assert np.array_equal(eval(ours[0], names), expected), (theirs, ours)
+
+
+def test_coming_from_torch():
+    torch = pytest.importorskip("torch")
+    check("torch", {"pad": torch.nn.functional.pad, "x": torch.arange(60.0).reshape(3, 4, 5)}, 6)
+
+
+def test_coming_from_opencv():
+    cv2 = pytest.importorskip("cv2")
+    photo = np.random.default_rng(1).integers(0, 255, (5, 6), "u1")
+    names = {name: getattr(cv2, name) for name in dir(cv2) if name.startswith("BORDER_")}
+    sides = {"t": 1, "b": 2, "l": 3, "r": 4, "sides": {0: (1, 2), 1: (3, 4)}}
+    check(
+        "OpenCV",
+        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, **sides, **names},
+        5,
+    )
+
+
+def test_coming_from_scipy():
+    ndimage = pytest.importorskip("scipy.ndimage")
+    a, k, v = np.random.default_rng(2).random((6, 7)), 2, 0.25
+    names = {"tensorpad": tensorpad, "a": a, "k": k, "v": v}
+    for theirs, ours in rows("scipy.ndimage"):
+        words = eval(f"dict({theirs[0]})", {"v": v})
+        padded = eval(ours[0], names)
+        inside = ndimage.uniform_filter(padded, 2 * k + 1)[k:-k, k:-k]
+        assert np.allclose(ndimage.uniform_filter(a, 2 * k + 1, **words), inside), theirs
+
+
+def test_coming_from_jax():
+    jax = pytest.importorskip("jax")
+    for theirs, ours in rows("JAX"):
+        x = (
+            np.arange(4.0, dtype="f4")
+            if "-1, 3, 1" in theirs[0]
+            else np.arange(6.0, dtype="f4").reshape(2, 3)
+        )
+        names = {
+            "x": x,
+            "v": np.float32(7),
+            "jnp": jax.numpy,
+            "lax": jax.lax,
+            "tensorpad": tensorpad,
+        }
+        assert np.array_equal(eval(ours[0], names), eval(theirs[0], names)), theirs
+
+
+def test_coming_from_tensorflow():
+    """TensorFlow is too large to be installed: its words stand for NumPy's of that name."""
+    t, p, v = np.arange(12.0).reshape(3, 4), [[1, 2], [0, 1]], 7
+    for theirs, ours in rows("TensorFlow"):
+        call = (
+            theirs[0]
+            .replace("tf.pad", "np.pad")
+            .replace("REFLECT", "reflect")
+            .replace("SYMMETRIC", "symmetric")
+        )
+        names = {"np": np, "tensorpad": tensorpad, "t": t, "p": p, "v": v}
+        assert np.array_equal(eval(ours[0], names), eval(call, names)), theirs
+
+
+def test_the_readme_shows_python():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert blocks
+    for block in blocks:
+        runner = doctest.DocTestRunner()
+        example = doctest.DocTestParser().get_doctest(block, {}, "README", None, 0)
+        assert example.examples and runner.run(example).failed == 0
+
+
+def literal(name):
+    """The words of a Literal in the package's stub."""
+    path = pathlib.Path(tensorpad.__file__).parent / "__init__.pyi"
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and node.target.id == name:
+            return [word.value for word in node.value.slice.elts]
+
+
+def test_modes_follow_the_table_of_the_engine():
+    """The engine's modes are those of TPAD_MODE_MAP: a new one has to be in stub and page too."""
+    header = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
+    table = re.search(r"#define TPAD_MODE_MAP.*?\n\n", header, re.S).group()
+    words = re.findall(r'X\(\w+, (\d+), "(\w+)"\)', table)
+    assert tensorpad._core.modes == {word: int(number) for number, word in words}
+    assert literal("_Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
+    for word in tensorpad._core.modes:
+        assert f"`{word}`" in PAGE
+
+
+def test_words_of_others_are_those_of_the_command():
+    """Python and the command tell the same of a mode that goes by another name elsewhere."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tools/cli").glob("*.c")))
+    table = re.search(r"mode_aliases\[\] = \{(.*?)\};", text, re.S).group(1)
+    pairs = re.findall(r'\{"([^"]*)",\s*"([^"]*)"\}', table)
+    assert len(pairs) > 10 and tensorpad._arguments.ALIASES == dict(pairs)
+
+
+def test_everything_public_is_documented():
+    for name in tensorpad.__all__:
+        assert name in PAGE or name == "PadNode", name
+        assert getattr(tensorpad, name).__doc__
+
+
+def test_the_gallery(tmp_path):
+    pytest.importorskip("PIL")
+    photo = (
+        pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data")) / "skimage/data/chelsea.png"
+    )
+    if not photo.exists():
+        pytest.skip("the photograph of make demo is missing")
+    subprocess.run(
+        [sys.executable, ROOT / "examples/gallery.py", photo, tmp_path / "g.jpg"], check=True
+    )
+    assert (tmp_path / "g.jpg").stat().st_size > 20_000

@@ -1,0 +1,174 @@
+"""The wheel and the source distribution."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+import tensorpad
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WHEEL = os.environ.get("TENSORPAD_WHEEL", "")
+needs_wheel = pytest.mark.skipif(not WHEEL, reason="scripts/test/python.sh says where the wheel is")
+
+
+def run(*command, **kwargs):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **kwargs)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout + done.stderr
+
+
+@needs_wheel
+def test_one_wheel_for_every_python():
+    assert f"tensorpad-{tensorpad.__version__}-cp311-abi3-" in WHEEL
+    names = zipfile.ZipFile(WHEEL).namelist()
+    for wanted in (
+        "_core.abi3.so",
+        "_models.abi3.so",
+        "py.typed",
+        "__init__.pyi",
+        "lib/libtensorpad_ort.so",
+    ):
+        assert f"tensorpad/{wanted}" in names
+    assert f"tensorpad-{tensorpad.__version__}.data/scripts/tensorpad" in names
+    assert all(name.startswith(("tensorpad/", "tensorpad-")) for name in names)
+    metadata = (
+        zipfile.ZipFile(WHEEL)
+        .read(f"tensorpad-{tensorpad.__version__}.dist-info/METADATA")
+        .decode()
+    )
+    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist")]
+    assert [line for line in needed if "extra ==" not in line] == ["Requires-Dist: numpy>=2.1"]
+    extras = re.findall(r"^Provides-Extra: (.*)$", metadata, re.M)
+    assert sorted(extras) == ["dask", "onnxruntime", "torch", "xarray", "zarr"]
+    assert all(any(f"extra == '{extra}'" in line.replace('"', "'") for line in needed)
+               for extra in extras)
+
+
+def test_the_version_is_that_of_the_header():
+    text = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
+    numbers = re.findall(r"^#define TPAD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", text, re.M)
+    assert tensorpad.__version__ == ".".join(numbers)
+
+
+def test_importing_it_imports_no_extra():
+    said = run(sys.executable, "-c", "import sys, tensorpad; print(*sys.modules)").split()
+    assert "tensorpad" in said
+    assert not {"dask", "onnxruntime", "torch", "xarray", "zarr"} & set(said)
+
+
+def test_the_part_for_torch_says_what_it_needs():
+    code = (
+        "import sys\n"
+        "sys.modules['torch'] = None\n"
+        "try:\n"
+        "    import tensorpad.torch\n"
+        "except ImportError as error:\n"
+        "    print(error)\n"
+    )
+    said = run(sys.executable, "-c", code)
+    assert said == 'tensorpad.torch needs PyTorch: pip install "tensorpad[torch]"\n'
+
+
+def test_dir_names_all_that_is_public():
+    """In a fresh process: names that are loaded when they are first used are there too."""
+    said = run(sys.executable, "-c", "import tensorpad; print(*dir(tensorpad))").split()
+    assert set(tensorpad.__all__) <= set(said) and said == sorted(set(said))
+    assert "__version__" in said
+
+
+@needs_wheel
+@pytest.mark.long
+def test_abi3audit():
+    pytest.importorskip("abi3audit")
+    said = run(sys.executable, "-m", "abi3audit", "--strict", "--verbose", WHEEL)
+    assert "3 extensions scanned" in said  # two, and the plug-in, which needs no Python
+
+
+@needs_wheel
+@pytest.mark.long
+def test_auditwheel():
+    pytest.importorskip("auditwheel")
+    said = run(sys.executable, "-m", "auditwheel", "show", WHEEL)
+    assert re.search(r"manylinux_2_\d+", said), said
+
+
+@pytest.mark.long
+def test_a_source_distribution_builds_by_itself_offline(tmp_path):
+    """From the sdist alone, unpacked elsewhere, without a network and without isolation."""
+    pytest.importorskip("build")
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ROOT)
+    (sdist,) = tmp_path.glob("tensorpad-*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        folders = {name.split("/")[1] for name in archive.getnames()}
+    assert {"include", "src", "tools", "python", "plugins", "LICENSE"} <= folders
+    assert not folders & {"tests", "fuzz", "scripts", "build", ".git"}
+    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        tmp_path,
+        sdist,
+        cwd=tmp_path,
+        env=offline,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--target",
+        tmp_path / "there",
+        wheel,
+        env=offline,
+    )
+    said = run(
+        sys.executable,
+        "-c",
+        "import tensorpad; print(tensorpad.__file__, " "tensorpad.pad([1, 2], 1, 'edge'))",
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "there")},
+    )
+    assert str(tmp_path / "there") in said and "[1 1 2 2]" in said
+
+
+def test_the_extension_keeps_its_state_in_the_module():
+    """No static of its sources changes: only the tables that Python itself reads are not const."""
+    sources = list((ROOT / "python/extension").rglob("*.c"))
+    assert len(sources) >= 8
+    for source in sources:
+        for line in re.findall(r"^static [^(]*?(?:;|=)", source.read_text(encoding="utf-8"), re.M):
+            assert re.match(
+                r"static (const|PyMethodDef|PyModuleDef_Slot|struct PyModuleDef) ", line
+            ), line
+
+
+def test_two_interpreters():
+    """A second module object of the extension has a state of its own."""
+    code = (
+        "import importlib.util, sys, tensorpad, numpy\n"
+        "spec = importlib.util.find_spec('tensorpad._core')\n"
+        "again = importlib.util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(again)\n"
+        "assert again is not tensorpad._core\n"
+        "assert again.pad(numpy.zeros(2), 1).shape == (4,)\n"
+        "try: again.pad(memoryview(b'a'), 1)\n"
+        "except RuntimeError: print('own state')\n"
+        "assert tensorpad.pad([0], 1).shape == (3,)\n"
+        "del again; import gc; gc.collect()\n"
+        "assert tensorpad.pad(numpy.zeros(10**6), 1).size == 10**6 + 2\n"
+    )
+    assert run(sys.executable, "-c", code) == "own state\n"

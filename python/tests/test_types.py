@@ -1,0 +1,96 @@
+"""The stubs: complete, true to the package, and what type checkers make of them.
+
+pyright comes from npm: scripts/setup/from_npm.sh puts it into build/pyright.
+"""
+
+import doctest
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import tensorpad
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TYPED = ROOT / "python/tests/typed"
+PACKAGE = pathlib.Path(tensorpad.__file__).parent
+pytestmark = pytest.mark.long
+PYRIGHT = ROOT / "build/pyright/node_modules/.bin/pyright"
+
+
+def run(*command, **environment):
+    done = subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def mypy(*files):
+    """The errors of a strict check, as `file:line: text`."""
+    pytest.importorskip("mypy")
+    options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / 'build/mypy'}"]
+    return run(sys.executable, "-m", "mypy", *options, *files, MYPYPATH=str(PACKAGE.parent))[1]
+
+
+def pyright(*words):
+    if not PYRIGHT.exists() or not shutil.which("node"):
+        pytest.skip("pyright is missing: scripts/setup/from_npm.sh gets it, with npm")
+    found = str(PACKAGE.parent)
+    return run(PYRIGHT, "--pythonpath", sys.executable, *words, PYTHONPATH=found)
+
+
+def page():
+    """The examples of docs/python.md as a program."""
+    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    program = "".join(example.source for example in doctest.DocTestParser().get_examples(text))
+    # NumPy's own stubs refuse a list as the argument of a scalar type.
+    return re.sub(r"np\.(float|u?int)\d+\(\[", "np.array([", program)
+
+
+def lines_of(said, name):
+    """The numbers of the lines of a file that have errors."""
+    return sorted({int(line) for line in re.findall(rf"{name}:(\d+).*error", said)})
+
+
+def wrong_lines():
+    text = (TYPED / "wrong.py").read_text(encoding="utf-8").splitlines()
+    first = text.index("")  # the imports, then what is right
+    start = next(i for i in range(first, len(text)) if text[i].startswith("plan =")) + 1
+    return [i + 1 for i in range(start, len(text)) if text[i]]
+
+
+def test_stubtest(tmp_path):
+    """It imports each module, and tensorpad.torch needs torch."""
+    pytest.importorskip("mypy")
+    missing = "" if importlib.util.find_spec("torch") else "tensorpad\\.torch\n"
+    (tmp_path / "allowed").write_text(missing, encoding="utf-8")
+    command = ("-m", "mypy.stubtest", "--allowlist", tmp_path / "allowed", "tensorpad")
+    status, said = run(sys.executable, *command)
+    assert status == 0, said
+
+
+def test_mypy(tmp_path):
+    (tmp_path / "page.py").write_text(page(), encoding="utf-8")
+    assert mypy(tmp_path / "page.py", TYPED / "right.py") == ""
+    assert mypy(*sorted(PACKAGE.rglob("*.pyi"))) == ""
+    assert len(wrong_lines()) > 20
+    assert lines_of(mypy(TYPED / "wrong.py"), "wrong.py") == wrong_lines()
+
+
+def test_pyright(tmp_path):
+    (tmp_path / "page.py").write_text(page(), encoding="utf-8")
+    status, said = pyright(tmp_path / "page.py", TYPED / "right.py")
+    assert status == 0, said
+    assert lines_of(pyright(TYPED / "wrong.py")[1], "wrong.py") == wrong_lines()
+
+
+def test_pyright_knows_every_type():
+    said = pyright("--verifytypes", "tensorpad", "--ignoreexternal")[1]
+    assert re.search(r"completeness score: 100%", said), said
