@@ -156,43 +156,43 @@ release-check: build/packages-release $(venv)/full build/downloads all
 	scripts/release/check.sh
 
 ##
-## Conformance of runtimes (kit/README.md)
+## Conformance of runtimes (conformance/README.md)
 ## make kit          build/pad-kit: cases of Pad for any runtime, the same bytes every time
 kit: build/packages-demo $(venv)/kit
-	$(venv)/bin/python kit/make.py build/pad-kit
+	$(venv)/bin/python conformance/make.py build/pad-kit
 
 ## make ort-versions the kit and random nodes in four versions of ONNX Runtime, with the plug-in and without
 # Status 1 where a count is another than recorded. WRITE=1 records them, and writes the table of
 # docs/onnxruntime.md.
 ort-versions: kit all $(venv)/test
 	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31; do \
-	    $(venv)/bin/python kit/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
+	    $(venv)/bin/python conformance/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
 	done
-	$(venv)/bin/python kit/plugin/conformance.py build/libtensorpad_ort.so $(if $(WRITE),--write)
+	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
 
-## make survey       the kit in every runtime that can be installed: writes kit/outcomes
-# They come into the build folder: 4 GB. A new version is a line in kit/runtimes.
+## make survey       the kit in every runtime that can be installed: writes conformance/outcomes
+# They come into the build folder: 4 GB. A new version is a line in conformance/runtimes.
 #
-# Then the operators that `tensorpad lower` may use: kit/outcomes/operators and the table in tools/runtimes
+# Then the operators that `tensorpad lower` may use: conformance/outcomes/operators and the table in tools/runtimes
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
 survey: kit all $(venv)/test
-	$(venv)/bin/python kit/survey.py all --install
-	$(venv)/bin/python kit/page.py
-	$(venv)/bin/python kit/operators.py make build/pad-operators
-	$(venv)/bin/python kit/operators.py run build/pad-operators all
-	$(venv)/bin/python kit/operators.py table
+	$(venv)/bin/python conformance/survey.py all --install
+	$(venv)/bin/python conformance/write_page.py
+	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
+	$(venv)/bin/python conformance/replacement_operators.py run build/pad-operators all
+	$(venv)/bin/python conformance/replacement_operators.py table
 	cmake --build build
-	$(venv)/bin/python kit/random_pads.py $(SEED) 600 build/pad-random
+	$(venv)/bin/python conformance/random_pads.py $(SEED) 600 build/pad-random
 	for target in $(FORETOLD); do \
-	    $(venv)/bin/python kit/survey.py $$target --kit build/pad-random \
+	    $(venv)/bin/python conformance/survey.py $$target --kit build/pad-random \
 	        --out build/pad-random/$$target.json || exit 1; \
 	done
-	$(venv)/bin/python kit/predict.py build/tensorpad build/pad-random build/pad-random/*-*.json
+	$(venv)/bin/python conformance/predicted_cases.py build/tensorpad build/pad-random build/pad-random/*-*.json
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
-	$(venv)/bin/python kit/lower.py $(SEED) 500
-	$(venv)/bin/python kit/lower_models.py
+	$(venv)/bin/python conformance/lowered_cases.py $(SEED) 500
+	$(venv)/bin/python conformance/lowered_models.py
 
 ##
 ## Speed (docs/performance.md)

@@ -16,7 +16,7 @@ HTML = re.findall(r"^```html\n(.*?)^```", PAGE, re.M | re.S)
 PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
 LINK = re.compile(r"javascript/playground/index\.html(?:#([^)\s\"]*))?")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md"),
-                    *ROOT.glob("kit/*.md")])
+                    *ROOT.glob("conformance/*.md")])
 
 
 def playground_links():

@@ -9,7 +9,7 @@ build/passed: what is committed, the processor and the versions of the tools. --
 stamp still holds. The tier `all` writes its report to docs/test-report.md.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
-set, with which long tests do a share of their work (tests/conftest.py, tests/support/random_main.c).
+set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
 SPDX-License-Identifier: MIT
 """
 

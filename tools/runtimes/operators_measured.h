@@ -1,4 +1,4 @@
-/* Made by `kit/operators.py table` from kit/outcomes/operators: do not edit.
+/* Made by `conformance/replacement_operators.py table` from conformance/outcomes/operators: do not edit.
  * SPDX-License-Identifier: MIT
  *
  * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has

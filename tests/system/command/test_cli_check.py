@@ -1,6 +1,6 @@
 """`tensorpad check` and `tensorpad explain`.  SPDX-License-Identifier: MIT
 
-What the rules say is tested elsewhere (tests/c/rules, tests/system/kit): here are the words, the
+What the rules say is tested elsewhere (tests/c/rules, conformance/tests): here are the words, the
 forms of the output, the exit statuses, baselines and witnesses.
 """
 

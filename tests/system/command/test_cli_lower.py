@@ -1,7 +1,7 @@
 """`tensorpad lower`: words, messages, statuses, files.  SPDX-License-Identifier: MIT
 
 Which operators stand in for a Pad, and whether they are right, is tested elsewhere (tests/c/models,
-tests/system/formats, tests/system/kit): here is what the command makes of it.
+tests/system/formats, conformance/tests): here is what the command makes of it.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-An array is a list of cells and a shape, as in kit/padkit/elements.py. Files are written and read with numpy and onnx, never with
+An array is a list of cells and a shape, as in conformance/padkit/elements.py. Files are written and read with numpy and onnx, never with
 the library under test.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "kit"))
+sys.path.insert(0, str(ROOT / "conformance"))
 
 from padkit.elements import (  # noqa: E402
     NUMBERS as NUMBERS,

@@ -1,4 +1,4 @@
-"""The table of operators in rules/: made from the outcomes, which the runtimes of build/venv confirm."""
+"""The table of operators in tools/runtimes: made from the outcomes, which the runtimes of build/venv confirm."""
 
 import itertools
 import json
@@ -9,9 +9,9 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "kit"))
+sys.path.insert(0, str(ROOT / "conformance"))
 
-import operators  # noqa: E402
+import replacement_operators  # noqa: E402
 from padkit import operator_cases, operator_outcomes, runtimes, survey  # noqa: E402
 
 TARGETS = runtimes.targets()
@@ -42,7 +42,7 @@ def letter_of(uses, case):
 
 def test_the_header_is_made_from_the_outcomes():
     text = (ROOT / "tools/runtimes/operators_measured.h").read_text()
-    assert text == operator_outcomes.header(), "run `kit/operators.py table`"
+    assert text == operator_outcomes.header(), "run `conformance/replacement_operators.py table`"
 
 
 def test_every_target_of_the_rules_is_measured():
@@ -90,7 +90,7 @@ def test_the_runtime_does_what_is_recorded(name, tmp_path):
     quiet = [case for case in by_name.values() if letter_of(uses, case) != "c"]
     sample = random.Random(name).sample(quiet, SAMPLED[name])
     sample += [by_name[known] for known in KNOWN[name] if by_name[known] not in sample]
-    index = [operators.write_case(case, tmp_path) for case in sample]
+    index = [replacement_operators.write_case(case, tmp_path) for case in sample]
     (tmp_path / "index.json").write_text(json.dumps({"cases": index}))
     outcomes = survey.run(target, tmp_path)["outcomes"]
     wrong = [f"{case.name}: {outcomes[case.name]}" for case in sample

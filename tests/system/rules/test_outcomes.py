@@ -1,4 +1,4 @@
-"""What the rules say of the kit's cases, compared with what the runtimes did (kit/outcomes)."""
+"""What the rules say of the kit's cases, compared with what the runtimes did (conformance/outcomes)."""
 
 import fnmatch
 import json
@@ -10,14 +10,14 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "kit"))
+sys.path.insert(0, str(ROOT / "conformance"))
 
 import facts  # noqa: E402
 from exceptions import NO_RULES, exceptions_of  # noqa: E402
 from padkit import cases, onnx_model  # noqa: E402
 
 OUTCOMES = {path.stem: json.loads(path.read_text())["outcomes"]
-            for path in sorted((ROOT / "kit/outcomes").glob("*.json"))
+            for path in sorted((ROOT / "conformance/outcomes").glob("*.json"))
             if path.stem not in NO_RULES}
 
 

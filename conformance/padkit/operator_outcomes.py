@@ -1,0 +1,215 @@
+"""What came out of the cases of operators, as small files and as the table of tools/runtimes/.
+
+SPDX-License-Identifier: MIT
+"""
+
+import collections
+import json
+
+from padkit import elements, operator_cases, survey
+from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
+from padkit.runtimes import KIT
+from padkit.wire import TYPES
+
+# A letter for each verdict of the survey; NONE: there is no such case.
+LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
+RIGHT = LETTERS["same"]
+NONE = "."
+FOLDER = KIT / "outcomes/operators"
+BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN",
+        "INFINITE", "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
+
+# ---- Files -------------------------------------------------------------------------------------
+
+
+def path_of(target):
+    return FOLDER / f"{target}.json"
+
+
+def targets():
+    """The targets that were measured."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+def compact(outcomes):
+    """{(use, variant): {opset: a letter for each type}}, from {name of a case: its outcome}."""
+    found = collections.defaultdict(dict)
+    for case in operator_cases.ALL:
+        if case.name not in outcomes:  # of another format
+            continue
+        letters = found[case.use, case.variant].setdefault(case.opset, dict.fromkeys(TYPES, NONE))
+        letters[case.type] = LETTERS[survey.kind(outcomes[case.name])[0]]
+    return {key: {opset: "".join(letters.values()) for opset, letters in by_opset.items()}
+            for key, by_opset in found.items()}
+
+
+def spans(by_opset):
+    """[(first opset, last opset, what both and all between have)]."""
+    made = []
+    for opset, content in sorted(by_opset.items()):
+        if made and made[-1][1:] == [opset - 1, content]:
+            made[-1][1] = opset
+        else:
+            made.append([opset, opset, content])
+    return made
+
+
+def text_of(record):
+    """The record of a survey as JSON, one line for each use, variant and span of opsets."""
+    head = {key: value for key, value in record.items() if key != "outcomes"}
+    head["types"] = " ".join(TYPES)
+    head["letters"] = LETTERS
+    lines = [f'  "{use} {variant} {first}-{last}": "{letters}"'
+             for (use, variant), by_opset in compact(record["outcomes"]).items()
+             for first, last, letters in spans(by_opset)]
+    opening = json.dumps(head, indent=1).removesuffix("\n}")
+    return f'{opening},\n "outcomes": {{\n' + ",\n".join(lines) + "\n }\n}\n"
+
+
+def read(path):
+    """(the record, {use: {variant: {opset: {type: letter}}}})."""
+    record = json.loads(path.read_text())
+    words = record["types"].split()
+    found = {}
+    for key, letters in record["outcomes"].items():
+        use, variant, span = key.split()
+        first, last = map(int, span.split("-"))
+        by_opset = found.setdefault(use, {}).setdefault(variant, {})
+        for opset in range(first, last + 1):
+            by_opset[opset] = {word: letter for word, letter in zip(words, letters)
+                               if letter != NONE}
+    return record, found
+
+
+# ---- The table ---------------------------------------------------------------------------------
+
+
+def fits(variant, kind):
+    """Whether the variant is that, or one of several: "empty0" and "form_flat" are of a kind."""
+    return variant.startswith(kind) if kind not in BITS else variant == kind
+
+
+def types_right(variants, kind):
+    """The types of which every variant of a kind was right, and at least one was run."""
+    letters = collections.defaultdict(set)
+    for variant, by_opset in variants.items():
+        if fits(variant, kind):
+            for by_type in by_opset.values():
+                for word, letter in by_type.items():
+                    letters[word].add(letter)
+    return {word for word, seen in letters.items() if seen == {RIGHT}}
+
+
+def types_with(variants, kind):
+    return {word for variant, by_opset in variants.items() if fits(variant, kind)
+            for by_type in by_opset.values() for word in by_type}
+
+
+def right_spans(variants):
+    """[(first, last, types)]: the plain cases and all other forms of the type were right."""
+    bad_forms = types_with(variants, "form_") - types_right(variants, "form_")
+    plains = [by_opset for variant, by_opset in variants.items() if variant.startswith("plain")]
+    opsets = sorted(set().union(*plains))
+    by_opset = {}
+    for opset in opsets:
+        words = set().union(*(each[opset] for each in plains))
+        by_opset[opset] = {word for word in words - bad_forms
+                           if all(each[opset].get(word) == RIGHT for each in plains)}
+    return [span for span in spans(by_opset) if span[2]]
+
+
+def ranks_right(variants, types):
+    """The ranks at which every type that is right at all was right."""
+    found = set()
+    for rank in RANKS:
+        start = f"rank{rank}_"
+        tried = types_with(variants, start) & types
+        if tried and tried <= types_right(variants, start):
+            found.add(rank)
+    return found
+
+
+def cast_ranks_right(uses, start):
+    """The ranks at which every Cast that is right at all was right, of those that have ranks."""
+    found = set(RANKS)
+    for use, variants in uses.items():
+        if use.startswith(start):
+            types = set().union(*(span[2] for span in right_spans(variants)))
+            if types_with(variants, "rank") & types:
+                found &= ranks_right(variants, types)
+    return found
+
+
+def hexadecimal(number):
+    return f"0x{number:x}"
+
+
+def mask(words):
+    """A set of types, with the bits that rule.h has."""
+    return hexadecimal(sum(1 << elements.NUMBERS[word] for word in words))
+
+
+def head_of(use):
+    """The first columns of a use: the specification, the operator and the carrier."""
+    name = use.removeprefix(IR)
+    carrier = name.removeprefix(CAST)
+    if carrier != name:
+        return [int(name != use), len(OPERATORS), elements.NUMBERS[carrier]]
+    return [int(name != use), [*OPERATORS].index(name), 0]
+
+
+def rows_of(uses):
+    """(right, limits, spoiled): the rows of a target."""
+    right, limits, spoiled = [], [], []
+    for use, variants in uses.items():
+        made = right_spans(variants)
+        if not made:
+            continue
+        head = head_of(use)
+        types = set().union(*(span[2] for span in made))
+        for first, last, words in made:
+            right.append([*head, *((1, last) if head[0] else (first, last)), mask(words)])
+        start = use.split(CAST)[0] + CAST
+        ranks = cast_ranks_right(uses, start) if use.startswith(start) else (
+            ranks_right(variants, types))
+        # A constant has no operand whose extents could be open.
+        open_too = types_right(variants, "open") if types_with(variants, "open") else types
+        limits.append([*head, hexadecimal(sum(1 << rank for rank in ranks)),
+                       mask(types_right(variants, "empty") & types),
+                       mask(types_right(variants, "line") & types), mask(open_too & types)])
+        for bit in BITS:
+            lost = types & types_with(variants, bit) - types_right(variants, bit)
+            if lost:
+                spoiled.append([*head, f"TPAD_RULES_{bit}", mask(lost)])
+    return right, limits, spoiled
+
+
+OPENING = """/* Made by `conformance/replacement_operators.py table` from conformance/outcomes/operators: do not edit.
+ * SPDX-License-Identifier: MIT
+ *
+ * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has
+ * bit 0 for rank 0. */
+"""
+
+
+def table(struct, name, rows):
+    """The lines of one array; each row begins with the number of its target."""
+    lines = [f"static const {struct} {name}[] = {{"]
+    lines += [f"    {{{', '.join(map(str, row))}}}," for row in rows]
+    return [*lines, "};"]
+
+
+def header():
+    """The text of tools/runtimes/operators_measured.h."""
+    rows, names = ([], [], []), targets()
+    for k, name in enumerate(names):
+        for collected, found in zip(rows, rows_of(read(path_of(name))[1])):
+            collected += [[k, *row] for row in found]
+    lines = ["static const char *const measured_targets[] = {",
+             *(f'    "{name}",' for name in names), "};", ""]
+    for struct, name, found in zip(("right_row", "limits_row", "spoiled_row"),
+                                   ("measured_right", "measured_limits", "measured_spoiled"), rows):
+        lines += [*table(struct, name, found), ""]
+    ranks = hexadecimal(sum(1 << rank for rank in RANKS))
+    lines.append(f"#define MEASURED_RANKS {ranks}U\n")
+    return f"{OPENING}/* clang-format off */\n\n" + "\n".join(lines) + "/* clang-format on */\n"

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""The kit, ONNX's own tests and random nodes in ONNX Runtime with and without the plug-in.
+
+SPDX-License-Identifier: MIT
+
+Usage: conformance.py PLUGIN [TARGET]... [--write]      PLUGIN: libtensorpad_ort.so
+
+--write puts what came out into outcomes.json and docs/onnxruntime.md. Without it, status 1 where a
+count is another than there. The versions are those of the survey (conformance/runtimes/onnxruntime.py); of
+1.17 the library comes from npm, because its package for Python has none.
+"""
+
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import onnx
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent), str(ROOT / "bench")]
+
+import pages  # noqa: E402
+from padkit import runtimes, survey  # noqa: E402
+
+OUTCOMES = HERE / "outcomes.json"
+PAGE = ROOT / "docs/onnxruntime.md"
+WORK = ROOT / "build/ort-plugin"
+SEED, COUNT = 17317, 2000  # of the random nodes
+ALL_LEVELS = 99
+NPM = "onnxruntime-node@1.17.3"
+SETS = {"kit": "kit", "forbidden": "forbidden cases of the kit", "official": "ONNX's own tests",
+        "random": f"{COUNT} random nodes"}
+
+
+def library_of(name):
+    """libonnxruntime.so of a target."""
+    home = runtimes.find(name, runtimes.targets()).home
+    if name == "ort-1.17":
+        home = WORK / "npm"
+        if not home.exists():
+            subprocess.run(["npm", "install", "--ignore-scripts", "--prefix", home, NPM], check=True,
+                           stdout=subprocess.DEVNULL)
+    found = [path for path in home.glob("**/libonnxruntime.so.1.*") if "arm64" not in str(path)]
+    if not found:
+        raise runtimes.Missing(f"no libonnxruntime.so in {home}: run conformance/survey.py --install {name}")
+    return str(found[0].resolve())
+
+
+def official(folder):
+    """ONNX's own tests of Pad as a kit in a folder, written for opset 19 and IR 9, which all
+    versions read: the document says the same of these cases in each opset."""
+    cases = []
+    for path in sorted((ROOT / "build/data/onnx").glob("backend/test/data/*/*/model.onnx")):
+        name, model = path.parent.name, onnx.load(path)
+        if not any(node.op_type == "Pad" for node in model.graph.node):
+            continue
+        [opset] = model.opset_import
+        opset.version, model.ir_version = min(opset.version, 19), min(model.ir_version, 9)
+        data = folder / "onnx" / name / "test_data_set_0"
+        data.mkdir(parents=True, exist_ok=True)
+        onnx.save(model, data.parent / "model.onnx")
+        for kind, ports in (("input", model.graph.input), ("output", model.graph.output)):
+            for k, port in enumerate(ports):  # some have no name, or the data in a typed field
+                found = path.parent / "test_data_set_0" / f"{kind}_{k}.pb"
+                if not found.exists():
+                    continue
+                tensor = onnx.numpy_helper.from_array(
+                    onnx.numpy_helper.to_array(onnx.load_tensor(found)), port.name)
+                onnx.save_tensor(tensor, data / f"{kind}_{k}.pb")
+        cases.append({"name": name, "folder": f"onnx/{name}", "forbidden": None, "tags": {}})
+    (folder / "index.json").write_text(json.dumps({"kit": 1, "cases": cases}))
+
+
+def kits():
+    """{folder of cases: its set}; they are made if they are not there."""
+    folders = {"official": WORK / "official", "random": WORK / f"random-{SEED}"}
+    if not (folders["official"] / "index.json").exists():
+        official(folders["official"])
+    if not (folders["random"] / "index.json").exists():
+        subprocess.run([sys.executable, HERE.parent / "random_pads.py", str(SEED), str(COUNT),
+                        folders["random"]], check=True)
+    return {"kit": ROOT / "build/pad-kit", **folders}
+
+
+def outcomes(name, kit, plugin=None, level=ALL_LEVELS):
+    """(version, {case: outcome}) of a target with or without the plug-in."""
+    os.environ.update(ORT_LIBRARY=library_of(name), ORT_LEVEL=str(level))
+    os.environ.pop("ORT_PLUGIN", None)
+    if plugin:
+        os.environ["ORT_PLUGIN"] = str(plugin)
+    command = (sys.executable, str(HERE.parent / "worker.py"), str(HERE / "c_interface.py"))
+    target = dataclasses.replace(runtimes.find(name, runtimes.targets()), command=command)
+    return survey.survey(target, [survey.read_entry(kit, case) for case in survey.index_of(kit)])
+
+
+def counted(found, names):
+    return dict(collections.Counter(survey.kind(found[name])[0] for name in sorted(names)))
+
+
+def record(name, plugin):
+    """What is written of a target: counts of each set, and the exceptions with the plug-in."""
+    made = {"counts": {}, "exceptions": {}}
+    for kind, kit in kits().items():
+        index = survey.index_of(kit)
+        answered = {case["name"] for case in index if not case["forbidden"]}
+        for how, library in (("without", None), ("with", plugin)):
+            made["version"], found = outcomes(name, kit, library)
+            made["counts"].setdefault(kind, {})[how] = counted(found, answered)
+            if len(index) > len(answered):
+                forbidden = counted(found, found.keys() - answered)
+                made["counts"].setdefault("forbidden", {})[how] = forbidden
+        for case in sorted(answered):
+            if found[case] != "same":
+                why = reason(found[case])
+                made["exceptions"].setdefault(why, []).append(case)
+    if "random" in made["counts"]:  # of those the numbers are enough
+        made["exceptions"] = {why: [len(cases), *(case for case in cases if "random" not in case)]
+                              for why, cases in made["exceptions"].items()}
+    return made
+
+
+REASONS = (  # words of a message: why the case does not come right
+    ("complex", "no version carries complex tensors"),
+    ("float8e8m0", "the type is newer than the version"), ("float4", "the type is newer than the version"),
+    ("int2", "the type is newer than the version"), ("int4", "the type is newer than the version"),
+    ("IOnnxRuntimeOpSc", "the opset or the IR is newer than the version"),
+    (", Error No Op", "the opset or the IR is newer than the version"),
+    ("Error No O", "the opset or the IR is newer than the version"),
+    (") , E", "the opset or the IR is newer than the version"),
+    ("type inference failed", "no declared type, and axes without a value"),
+    ("_Map_base::at", "Pad_Fusion throws: no mode is written"),
+    ("out of", "Transposes around a Pad with axes"),
+    ("not the same in each run", "refused when it is loaded, in words that vary"),
+    ("AveragePool", "no kernel for the other operator"),
+)
+
+
+def reason(outcome):
+    """Why a case does not come right, in few words."""
+    if outcome["verdict"] == "differs":
+        return "Transposes around a Pad with axes"
+    return next((why for words, why in REASONS if words in outcome["message"]),
+                f"{outcome['verdict']}: {outcome['message']}")
+
+
+def page(records):
+    """The lines of the table in docs/onnxruntime.md."""
+    head = ["ONNX Runtime", "cases", "without: right", "wrong", "refused", "crashed",
+            "with: right", "wrong", "refused", "crashed"]
+    lines = [pages.row(head), "|---|---" + "|--:" * (len(head) - 2) + "|"]
+    for each in records.values():
+        for kind, title in SETS.items():
+            if kind == "forbidden":
+                continue
+            found = each["counts"][kind]
+            numbers = [str(found[how].get(verdict, 0)) for how in ("without", "with")
+                       for verdict in ("same", "differs", "refuses", "crashes")]
+            lines.append(pages.row([each["version"], title, *numbers]))
+    lines += ["", "Why cases do not come right with the plug-in:", ""]
+    lines += [pages.row(["", *(each["version"] for each in records.values())]),
+              "|---" + "|--:" * len(records) + "|"]
+    for why in sorted({why for each in records.values() for why in each["exceptions"]}):
+        numbers = [str(each["exceptions"].get(why, [0])[0]) for each in records.values()]
+        lines.append(pages.row([why, *numbers]))
+    lines += ["", "Of the cases that the document forbids, it runs:", "",
+              pages.row(["", *(each["version"] for each in records.values())]),
+              "|---" + "|--:" * len(records) + "|"]
+    for how in ("without", "with"):
+        numbers = [str(each["counts"]["forbidden"][how].get("accepts", 0))
+                   for each in records.values()]
+        lines.append(pages.row([f"{how} the plug-in", *numbers]))
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("plugin", type=pathlib.Path)
+    parser.add_argument("targets", nargs="*")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    known = json.loads(OUTCOMES.read_text()) if OUTCOMES.exists() else {}
+    found = {}
+    for name in asked.targets or ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31"]:
+        found[name] = record(name, asked.plugin.resolve())
+        print(name, json.dumps(found[name]["counts"]), flush=True)
+    if asked.write:
+        known |= found
+        OUTCOMES.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+        pages.write(PAGE, "cases", page(known))
+        return 0
+    changed = [name for name in found if found[name]["counts"] != known.get(name, {}).get("counts")]
+    for name in changed:
+        print(f"{name}: {OUTCOMES.name} has {json.dumps(known.get(name, {}).get('counts'))}")
+    return bool(changed)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except runtimes.Missing as missing:
+        sys.exit(f"conformance.py: {missing}")

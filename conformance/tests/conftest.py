@@ -1,0 +1,31 @@
+"""The kit that the tests of this folder run, made once.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import subprocess
+import sys
+import types
+
+import pytest
+
+from by_tensorpad import harness
+
+MAKE = harness.ROOT / "conformance/make.py"
+
+
+def make(folder, seed):
+    """Writes the kit with that seed of Python's hashes."""
+    environment = {"PATH": "", "PYTHONHASHSEED": seed}
+    subprocess.run([sys.executable, MAKE, folder], check=True, stdout=subprocess.DEVNULL,
+                   env=environment)
+
+
+@pytest.fixture(scope="session")
+def kit(tmp_path_factory):
+    """The kit in a folder: its path, and `cases` and `arrays` as its index has them."""
+    folder = tmp_path_factory.mktemp("kit") / "pad-kit"
+    make(folder, "1")
+    index = json.loads((folder / "index.json").read_text())
+    return types.SimpleNamespace(path=folder, **index)

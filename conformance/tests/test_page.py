@@ -1,0 +1,49 @@
+"""docs/runtimes.md and its picture are what conformance/write_page.py writes from the recorded outcomes.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import sys
+
+import pytest
+
+from by_tensorpad import harness
+
+sys.path.insert(0, str(harness.ROOT / "conformance"))
+
+import write_page  # noqa: E402
+from runtimes_page import kinds  # noqa: E402
+from padkit.case_facts import Facts  # noqa: E402
+
+OUTCOMES = harness.ROOT / "conformance/outcomes"
+
+
+def test_the_page_is_up_to_date(kit):
+    words, drawn = write_page.pages(kit.path, OUTCOMES)
+    assert (harness.ROOT / "docs/runtimes.md").read_text() == words, "run conformance/write_page.py"
+    assert (harness.ROOT / "docs/runtimes.svg").read_text() == drawn, "run conformance/write_page.py"
+
+
+def test_outcomes_of_another_kit_are_refused(kit, tmp_path):
+    record = json.loads((OUTCOMES / "ort-1.31.json").read_text())
+    (tmp_path / "ort-1.31.json").write_text(json.dumps({**record, "kit": "0" * 64}))
+    with pytest.raises(ValueError, match="ort-1.31.json is of another kit"):
+        write_page.pages(kit.path, tmp_path)
+
+
+def test_a_runtime_without_a_place_is_refused(kit, tmp_path):
+    (tmp_path / "strange-1.json").write_text("{}")
+    with pytest.raises(ValueError, match="strange-1.json"):
+        write_page.pages(kit.path, tmp_path)
+
+
+@pytest.mark.parametrize("group", ["mode", "type", "pads are", "opset", "in company", "forbidden"])
+def test_every_case_is_of_one_kind(kit, group):
+    """Rows that divide the cases: none is left out, none counts twice."""
+    rows = [kind for kind in kinds.KINDS if kind.group == group]
+    for case in map(Facts, kit.cases):
+        if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
+            continue
+        found = [kind.label for kind in rows if kind.holds(case)]
+        assert len(found) == (group != "in company" or bool(case.around)), (case.name, found)

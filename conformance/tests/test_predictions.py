@@ -1,0 +1,53 @@
+"""What `tensorpad check` says of every model of the kit, against what the runtimes did.
+
+SPDX-License-Identifier: MIT
+
+The runtimes' outcomes are recorded (conformance/outcomes, by `make survey`). "unknown" is right only where
+the model alone does not tell: where the elements of an input decide.
+"""
+
+import fnmatch
+import json
+import pathlib
+import sys
+
+import pytest
+
+from by_tensorpad import harness
+from padkit import predictions
+
+sys.path.insert(0, str(harness.ROOT / "tests/system/rules"))
+from exceptions import NO_RULES, exceptions_of  # noqa: E402
+
+OUTCOMES = [path for path in sorted((harness.ROOT / "conformance/outcomes").glob("*.json"))
+            if path.stem not in NO_RULES]
+
+# What a model does not tell, besides what the rules do not tell (tests/system/rules/exceptions.py):
+# check takes the elements of data as any numbers, and those of other inputs as what is allowed.
+IN_AN_INPUT = ["bits_*", "openvino_bits_*", "forbidden_*_input"]
+MORE = {
+    "openvino-2026.4": [
+        "*_double*",  # it moves them through float; small numbers stay
+        "openvino_beyond_*",  # it writes outside of its memory, and may still answer
+    ],
+}
+
+
+def is_excused(target, case):
+    patterns = [*exceptions_of(target), *IN_AN_INPUT, *MORE.get(target, [])]
+    return any(fnmatch.fnmatchcase(case, f"test_{pattern}") for pattern in patterns)
+
+
+@pytest.fixture(scope="module")
+def predicted(kit):
+    return predictions.predict(harness.COMMAND, kit.path, kit.cases)
+
+
+@pytest.mark.parametrize("path", OUTCOMES, ids=lambda path: path.stem)
+def test_predictions(predicted, path):
+    record = json.loads(path.read_text())
+    right, unknown, wrong = predictions.compare(predicted, record)
+    excused = [case for case in wrong if is_excused(record["target"], case[0])]
+    assert wrong == excused
+    assert right > 2500
+    assert len(unknown) + len(excused) < 0.1 * right

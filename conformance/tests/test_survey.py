@@ -1,0 +1,297 @@
+"""The survey tells what a runtime does, whatever it does: a runtime made for this test does it all.
+
+SPDX-License-Identifier: MIT
+
+The "model" of a case is a file with one word, and the runtime does what the word says.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import onnx
+import pytest
+
+KIT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(KIT))
+
+from padkit import runtimes, survey, wire  # noqa: E402
+
+ADAPTER = '''
+"""Does what the file that it loads says."""
+
+import ctypes
+import os
+import signal
+import time
+
+import numpy as np
+
+RUNTIME = "Obedient"
+TARGETS = {"obedient-1": ["numpy"]}
+SECONDS = 2
+LATER = []
+
+def version():
+    return "1.2.3"
+
+def load(path):
+    word = open(path).read()
+    if word == "refuse at load":
+        raise ValueError(f"{path} at 0x7ffd12345678 is\\nnot for me")
+    return word
+
+def run(word, inputs):
+    x = inputs["x"]
+    if LATER:
+        os.kill(os.getpid(), LATER[0])
+    if word == "refuse at run":
+        raise RuntimeError("not these amounts")
+    if word == "other shape":
+        return [x.reshape(2, 2)]
+    if word == "other type":
+        return [x.astype(np.float64)]
+    if word == "type unknown to ONNX":
+        return [x.astype(np.longdouble)]
+    if word == "other cell":
+        return [np.where(x == 3, 9, x).astype(x.dtype)]
+    if word == "minus zero":
+        return [np.where(x == 0, -x, x)]
+    if word == "NaN of other bits":
+        return [np.where(np.isnan(x), np.float32(np.nan), x)]
+    if word == "two outputs":
+        return [x, x]
+    if word == "talk":
+        os.write(1, b"words on standard output\\n")
+    if word == "die and leave a child":
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+        word = "die"
+    if word == "die":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if word == "end":
+        print("thread main panicked at pad.rs:1:\\nno negative amounts\\nnote: run it again")
+        os._exit(101)
+    if word == "harm the next":
+        LATER.append(signal.SIGABRT)
+    if word == "hang":
+        time.sleep(60)
+    if word == "never written":
+        libc = ctypes.CDLL(None)
+        libc.malloc.restype = ctypes.c_void_p
+        return [np.frombuffer(ctypes.string_at(libc.malloc(1 << 16), 4 * x.size), np.float32)]
+    return [x]
+'''
+DATA = np.array([-1, 0, 3, np.inf], np.float32)
+NAN = np.array([0x7FC00005, 0x3F800000], np.uint32).view(np.float32)
+
+
+def refuses(stage, message):
+    return {"verdict": "refuses", "stage": stage, "message": message}
+
+
+def differs(how, message):
+    return {"verdict": "differs", "how": how, "message": message}
+
+
+def crashes(message):
+    return {"verdict": "crashes", "message": message}
+
+
+def write_case(kit, name, word, data=DATA, forbidden=None, **tags):
+    """A case of the kit as files: the expected output is the input. Returns what the index says."""
+    folder = kit / "onnx" / name / "test_data_set_0"
+    folder.mkdir(parents=True)
+    (folder.parent / "model.onnx").write_text(word)
+    tensor = onnx.numpy_helper.from_array(data, "x").SerializeToString()
+    (folder / "input_0.pb").write_bytes(tensor)
+    if forbidden is None:
+        (folder / "output_0.pb").write_bytes(tensor)
+    return {"name": name, "folder": f"onnx/{name}", "forbidden": forbidden, "tags": tags}
+
+
+@pytest.fixture
+def target(tmp_path):
+    """The obedient runtime in this Python."""
+    (tmp_path / "runtimes").mkdir()
+    (tmp_path / "runtimes/obedient.py").write_text(ADAPTER)
+    return target_of(tmp_path)
+
+
+def target_of(folder):
+    [target] = runtimes.targets(folder / "runtimes", folder / "installed").values()
+    return runtimes.in_this_python(target)
+
+
+@pytest.fixture
+def surveyed(tmp_path, target):
+    """A function that surveys cases, each as the arguments of write_case."""
+
+    def run(*cases):
+        kit = tmp_path / "kit"
+        index = [write_case(kit, f"test_{k}", *case[:-1], **case[-1])
+                 for k, case in enumerate(cases)]
+        (kit / "index.json").write_text(json.dumps({"kit": 1, "cases": index}))
+        record = survey.run(target_of(tmp_path), kit)
+        return [record["outcomes"][f"test_{k}"] for k in range(len(cases))]
+
+    return run
+
+
+DOES = [  # what the runtime does, what the document says of the case, the outcome
+    ("right", None, "same"),
+    ("talk", None, "same"),
+    ("refuse at load", None,
+     refuses("load", "model.onnx at an address is not for me")),
+    ("refuse at run", None, refuses("run", "not these amounts")),
+    ("other shape", None, differs("shape", "[2, 2] instead of [4]")),
+    ("other type", None, differs("type", "double instead of float")),
+    ("type unknown to ONNX", None, differs("type", "float128 instead of float")),
+    ("two outputs", None, differs("shape", "2 outputs instead of 1")),
+    ("other cell", None,
+     differs("bits", "1 of 4 cells are wrong, the first at [2]: 9.0 instead of 3.0")),
+    ("minus zero", None,
+     differs("bits", "1 of 4 cells are wrong, the first at [1]: -0.0 instead of 0.0")),
+    ("never written", None, differs("bits", "cells that are not the same in each run")),
+    ("die", None, crashes("SIGSEGV")),
+    ("die and leave a child", None, crashes("SIGSEGV")),
+    ("end", None, crashes("exit status 101: no negative amounts")),
+    ("hang", None, crashes("no answer in 2 s")),
+    ("right", "a reason", {"verdict": "accepts"}),
+    ("refuse at load", "a reason", refuses("load", "model.onnx at an address is not for me")),
+    ("refuse at run", "a reason", refuses("run", "not these amounts")),
+    ("die", "a reason", crashes("SIGSEGV")),
+]
+
+
+@pytest.mark.parametrize("forks", [False, True])
+def test_each_outcome_is_told(surveyed, target, forks):
+    if forks:
+        target.adapter.write_text(ADAPTER + "FORKS = True\n")
+    outcomes = surveyed(*[(word, {"forbidden": forbidden}) for word, forbidden, _ in DOES])
+    for (word, forbidden, outcome), found in zip(DOES, outcomes):
+        assert found == outcome, (word, forbidden)
+
+
+def test_bits_of_nan_count_only_where_the_case_is_about_them(surveyed):
+    case = ("NaN of other bits", NAN)
+    plain, strict = surveyed((*case, {"nan_payloads": False}), (*case, {"nan_payloads": True}))
+    assert plain == "same"
+    assert strict["message"] == ("1 of 2 cells are wrong, the first at [0]: "
+                                 "nan (0x7fc00000) instead of nan (0x7fc00005)")
+
+
+def test_a_crash_is_blamed_on_the_case_that_does_it_alone(surveyed):
+    outcomes = surveyed(*[(word, {}) for word in ("right", "harm the next", "right", "right")])
+    assert outcomes == ["same"] * 4
+
+
+def test_a_long_message_is_cut():
+    assert survey.clean("a " * 500) == ("a " * 80)
+
+
+@pytest.mark.parametrize("word", [word for word in wire.TYPES if word != "string"])
+def test_arrays_survive_the_wire(word):
+    bits, kind = wire.TYPES[word]
+    raw = bytes([0, 1, 1]) if word == "bool" else bytes(range(1, 1 + 3 * max(1, bits // 8)))
+    last = -1 if word.startswith("int") else 1
+    array = np.array([1, 0, last], kind) if bits < 8 else np.frombuffer(raw, kind)
+    entry = wire.of_array(array)
+    back = wire.to_array(entry)
+    assert (entry["type"], entry["shape"]) == (word, [3])
+    assert back.dtype == array.dtype and back.tobytes() == array.tobytes()
+
+
+def test_small_elements_are_packed_as_onnx_does():
+    array = np.array([1, 2, 3], wire.TYPES["uint4"][1])
+    assert wire.of_array(array)["data"] == "IQM="  # 0x21 0x03
+    array = np.array([-2, 1, -1, 0, 1], wire.TYPES["int2"][1])
+    assert wire.of_array(array)["data"] == "NgE="  # 0b00110110 0b00000001
+
+
+def test_strings_survive_the_wire():
+    array = np.array([["", "é"], ["a b", "x" * 300]], object)
+    back = wire.to_array(wire.of_array(array))
+    assert back.shape == (2, 2) and back.tolist() == array.tolist()
+
+
+def test_the_record_says_what_was_run_and_has_a_line_for_each_case(tmp_path, target):
+    kit = tmp_path / "kit"
+    index = [write_case(kit, name, "right") for name in ("test_b", "test_a")]
+    (kit / "index.json").write_text(json.dumps({"kit": 1, "cases": index}))
+    record = survey.run(target, kit)
+    assert (record["target"], record["runtime"], record["version"]) == (
+        "obedient-1", "Obedient", "1.2.3")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", record["date"])
+    assert record["kit"] == survey.digest(index)
+    index[0]["opset"] = 3
+    assert record["kit"] != survey.digest(index)
+    text = survey.text_of(record)
+    assert json.loads(text) == record
+    assert text.endswith(' "outcomes": {\n  "test_a": "same",\n  "test_b": "same"\n }\n}\n')
+    one = survey.run(target, kit, "*_b")
+    assert list(one["outcomes"]) == ["test_b"]
+
+
+def test_a_runtime_that_cannot_start_is_an_error(surveyed, target):
+    target.adapter.write_text(ADAPTER + "import no_such_package\n")
+    with pytest.raises(runtimes.Missing, match="obedient-1 cannot be started: .*no_such_package"):
+        surveyed(("right", {}))
+
+
+def command(*words):
+    return subprocess.run([sys.executable, str(KIT / "survey.py"), *words],
+                          capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("words, message", [
+    (["ort-0.1"], "no target ort-0.1; there are "),
+    (["ort-1.17", "--kit", "no/kit"], "ort-1.17 is not installed in |no kit in no/kit: run `make kit`"),
+])
+def test_errors_are_one_line_that_says_what_to_do(words, message):
+    made = command(*words)
+    assert made.returncode == 1 and made.stdout == ""
+    assert re.match(f"survey.py: ({message})", made.stderr) and made.stderr.count("\n") == 1
+
+
+def test_what_is_missing_is_said(tmp_path, target):
+    with pytest.raises(runtimes.Missing, match="no kit in .*: run `make kit`"):
+        survey.run(target, tmp_path)
+    with pytest.raises(runtimes.Missing, match="obedient-1 is not installed in .*--install"):
+        runtimes.check_installed(target)
+
+
+def test_every_adapter_is_read_without_its_runtime():
+    known = runtimes.targets()
+    assert {"ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-web-1.30", "openvino-2026.4",
+            "opencv-4.14", "opencv-5.0", "tract-0.23", "onnx-reference-1.23"} <= set(known)
+    for target in known.values():
+        assert target.packages and all(re.search("[=@]", name) for name in target.packages)
+
+
+def test_an_installation_of_other_packages_does_not_count(tmp_path):
+    (tmp_path / "runtimes").mkdir()
+    (tmp_path / "runtimes/touching.py").write_text(textwrap.dedent("""
+        RUNTIME = "Touching"
+        TARGETS = {"touching-1": ["a", "b"]}
+        INSTALL = [["true"], ["touch", "{home}/made", "{home}/made2"]]
+        COMMAND = ["cat"]
+    """).replace('"a", "b"', '"{home}/made3"'))
+
+    def found():
+        return runtimes.targets(tmp_path / "runtimes", tmp_path / "installed")["touching-1"]
+
+    runtimes.install(found())
+    assert {file.name for file in found().home.iterdir()} == {"made", "made2", "made3", "done"}
+    assert found().installed
+    text = (tmp_path / "runtimes/touching.py").read_text()
+    (tmp_path / "runtimes/touching.py").write_text(text.replace("made3", "made4"))
+    assert not found().installed
+    (tmp_path / "runtimes/touching.py").write_text(text.replace('"true"', '"false"'))
+    with pytest.raises(runtimes.Missing, match="touching-1 cannot be installed: false: status 1"):
+        runtimes.install(found())

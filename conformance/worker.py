@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs models in one runtime for the survey: a JSON line in, a JSON line out (runtimes/README.md).
+
+Usage: worker.py ADAPTER      ADAPTER is a file of conformance/runtimes
+
+SPDX-License-Identifier: MIT
+
+Needs numpy, ml_dtypes and the runtime, nothing else. Whatever the runtime prints goes to stderr.
+"""
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+
+from padkit import wire
+
+
+def load_adapter(path):
+    """The adapter as a module. Its own name would hide the package of the same name."""
+    spec = importlib.util.spec_from_file_location("adapter", path)
+    adapter = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(adapter)
+    return adapter
+
+
+def answer(adapter, request):
+    """What the runtime makes of one model and its inputs."""
+    stage = "load"
+    try:
+        model = adapter.load(request["model"])
+        stage = "run"
+        inputs = {entry["name"]: wire.to_array(entry) for entry in request["inputs"]}
+        outputs = adapter.run(model, inputs)
+    except Exception as refusal:
+        return {"stage": stage, "message": str(refusal) or type(refusal).__name__}
+    return {"stage": "done", "outputs": [wire.of_array(array) for array in outputs]}
+
+
+def forked(adapter, request, answers):
+    """Gives the answer from a copy of this process, which may die."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)  # it must not live on where the survey ends this process meanwhile
+        print(json.dumps(answer(adapter, request)), file=answers, flush=True)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status:
+        print(json.dumps({"stage": "dead", "status": status}), file=answers, flush=True)
+
+
+def main(path):
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout.reconfigure(line_buffering=True)  # so that last words are not lost
+    adapter = load_adapter(path)
+    print(json.dumps({"version": adapter.version()}), file=answers, flush=True)
+    for line in sys.stdin:
+        if getattr(adapter, "FORKS", False):
+            forked(adapter, json.loads(line), answers)
+            continue
+        print(json.dumps(answer(adapter, json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
