@@ -92,19 +92,19 @@ site: build/packages-site playground $(generator)/done
 ## make test         the tests of a change: 8 minutes on two processors
 test: build/packages-test $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
-	scripts/test/run.py test
+	tests/runners/run.py test
 
 ## make test-full    what guards the main branch: half an hour. Parts that passed at this commit are left out
 test-full: build/packages-full $(venv)/full build/downloads
-	scripts/test/run.py full --resume
+	tests/runners/run.py full --resume
 
 ## make test-all     everything: hours. It goes on where it stopped, and writes docs/test-report.md
 test-all: build/packages-all $(venv)/full build/downloads
-	scripts/test/run.py all --resume
+	tests/runners/run.py all --resume
 
 ## make coverage     lines and branches that the tests reach; status 1 below what docs/verification.md claims
 coverage: build/packages-full $(venv)/full
-	scripts/test/coverage.sh
+	tests/runners/coverage.sh
 
 ## make levels       the library as one file: compilers, levels of optimisation and sizes of tables
 levels: build/packages-full
@@ -114,7 +114,7 @@ levels: build/packages-full
 
 ## make machines     the C tests on other processors, most of them emulated
 machines: build/packages-machines
-	scripts/test/machines.sh
+	tests/machines/machines.sh
 
 ## make windows      the library for Windows, by a cross compiler: what it exports and imports
 windows: build/packages-windows
@@ -126,30 +126,30 @@ size: build/packages-size
 
 ## make exhaustive   every small problem on one axis, then CASES random ones, against the oracle
 exhaustive: build/packages-full
-	CASES=$(CASES) scripts/test/exhaustive.sh
+	CASES=$(CASES) tests/runners/exhaustive.sh
 
 ## make prove        the contracts in src/core, by Frama-C
 prove: build/packages-prove
 	src/core/proof/prove.sh
 
-## make fuzz         every fuzz target for SECONDS seconds; what is found is kept in fuzz/regressions
+## make fuzz         every fuzz target for SECONDS seconds; what is found is kept in tests/fuzz/regressions
 fuzz: build/packages-full
-	scripts/test/fuzz.sh $(SECONDS)
+	tests/fuzz/fuzz.sh $(SECONDS)
 
-## make mutation     faults put into core, dialects and fit (tests/system/mutation): how many the tests find
+## make mutation     faults put into core, dialects and fit (tests/mutation): how many the tests find
 mutation: build/packages-full
-	scripts/test/mutation.sh
+	tests/mutation/mutation.sh
 
 ## make dropin-suites  tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin
 # The same outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB.
 dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(dropin)/bin/python scripts/test/dropin_suites.py
+	$(dropin)/bin/python tests/runners/dropin_suites.py
 
 ## make extras       the oldest and the newest dask and zarr that pyproject.toml allows
 extras: build/packages-full $(venv)/full
-	scripts/test/python.sh -k test_package
-	scripts/test/extras.py
+	tests/runners/python.sh -k test_package
+	tests/runners/extras.py
 
 ## make release-check  all that a release needs (CONTRIBUTING.md): as root, about an hour
 release-check: build/packages-release $(venv)/full build/downloads all
@@ -286,7 +286,7 @@ $(generator)/done: scripts/docs/requirements.txt | build/packages-site
 	$(generator)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-$(dropin)/done: scripts/test/dropin_requirements.txt
+$(dropin)/done: tests/runners/dropin_requirements.txt
 	python3 -m venv $(dropin)
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@

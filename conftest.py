@@ -1,4 +1,4 @@
-"""What a quick run leaves out (scripts/test/run.py), for every test in Python.
+"""What a quick run leaves out (tests/runners/run.py), for every test in Python.
 
 With TENSORPAD_QUICK in the environment, tests with the mark `long` do not run, and with --every N only each
 Nth of the others.

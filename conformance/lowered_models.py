@@ -7,7 +7,7 @@ Each model is lowered once, for all targets, so that Pads which a runtime runs r
 in it, too, where another one needs it. What cannot be lowered stays (--partial).
 
 The models: basic-pitch and silero-vad as they are published, exports of torch
-(tests/system/formats/exports), and three that are made from these: reflect on an image that is too
+(tests/formats/exports), and three that are made from these: reflect on an image that is too
 small for it, and wrap. TARGET: a runtime and its version, already installed.
 
 The answers of models as they are published or exported are compared with those of ONNX Runtime 1.31
@@ -33,7 +33,7 @@ from padkit.runtimes import KIT
 
 ROOT = KIT.parent
 COMMAND = ROOT / "build/tensorpad"
-EXPORTS = ROOT / "tests/system/formats/exports"
+EXPORTS = ROOT / "tests/formats/exports"
 DATA = ROOT / "build/data"
 TARGETS = ("ort-1.31", "ort-1.17", "openvino-2026.4", "tract-0.23")
 NEAR = 1e-4

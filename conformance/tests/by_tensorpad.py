@@ -13,7 +13,7 @@ import sys
 import numpy as np
 import onnx
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/system/formats"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/formats"))
 
 import harness  # noqa: E402
 from padkit import elements, surroundings  # noqa: E402

@@ -16,13 +16,13 @@ import pytest
 from by_tensorpad import harness
 from padkit import predictions
 
-sys.path.insert(0, str(harness.ROOT / "tests/system/rules"))
+sys.path.insert(0, str(harness.ROOT / "tests/runtimes"))
 from exceptions import NO_RULES, exceptions_of  # noqa: E402
 
 OUTCOMES = [path for path in sorted((harness.ROOT / "conformance/outcomes").glob("*.json"))
             if path.stem not in NO_RULES]
 
-# What a model does not tell, besides what the rules do not tell (tests/system/rules/exceptions.py):
+# What a model does not tell, besides what the rules do not tell (tests/runtimes/exceptions.py):
 # check takes the elements of data as any numbers, and those of other inputs as what is allowed.
 IN_AN_INPUT = ["bits_*", "openvino_bits_*", "forbidden_*_input"]
 MORE = {

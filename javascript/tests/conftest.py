@@ -20,7 +20,7 @@ sys.path.append(str(ROOT / "python/tests"))  # oracle.py
 
 @pytest.fixture(scope="session")
 def tarball():
-    """build/npm/tensorpad-VERSION.tgz, which scripts/test/javascript.sh makes."""
+    """build/npm/tensorpad-VERSION.tgz, which tests/runners/javascript.sh makes."""
     missing = os.environ.get("TENSORPAD_MISSING", "").strip()
     made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
     if missing or not made:

@@ -9,7 +9,7 @@ import pytest
 from test_problems import pack
 
 tensorpad = pytest.importorskip(
-    "tensorpad", reason="scripts/test/python.sh makes the Python package"
+    "tensorpad", reason="tests/runners/python.sh makes the Python package"
 )
 
 CALLS = 1000

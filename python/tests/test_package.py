@@ -13,7 +13,7 @@ import tensorpad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WHEEL = os.environ.get("TENSORPAD_WHEEL", "")
-needs_wheel = pytest.mark.skipif(not WHEEL, reason="scripts/test/python.sh says where the wheel is")
+needs_wheel = pytest.mark.skipif(not WHEEL, reason="tests/runners/python.sh says where the wheel is")
 
 
 def run(*command, **kwargs):

@@ -10,7 +10,7 @@ import tensorpad
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-QUICK = "TENSORPAD_QUICK" in os.environ  # scripts/test/run.py
+QUICK = "TENSORPAD_QUICK" in os.environ  # tests/runners/run.py
 CASES = 5000 if QUICK else 20000
 DTYPES = [
     numpy.dtype(word)

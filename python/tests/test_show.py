@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import tensorpad
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/system/command"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/command"))
 import shown  # noqa: E402
 
 PROBLEMS = shown.problems(100, 3, 1) + shown.problems(200, 4, 2)

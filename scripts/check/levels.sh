@@ -31,12 +31,12 @@ passes() {
 # The short program, for which every function of the library is one of the same file.
 copied() {
     passes copied_plan "$@" $include "-DTPAD_API=static __attribute__((unused))" -include "$whole" \
-        tests/system/one_file/copied_plan.c
+        tests/one_file/copied_plan.c
 }
 
 # The same, and the library beside it.
 linked() {
-    passes copied_plan "$@" $include -flto tests/system/one_file/copied_plan.c "$whole"
+    passes copied_plan "$@" $include -flto tests/one_file/copied_plan.c "$whole"
 }
 
 # The tests of core, dialects and fit, and those of the small build, whose elements are the oracle's.

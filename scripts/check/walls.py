@@ -48,7 +48,7 @@ RULES = [
     ("tools/cli", FORMATS + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
-    ("fuzz", FORMATS + RUNTIMES + ("../tests/support/",), None),
+    ("tests/fuzz", FORMATS + RUNTIMES + ("../support/",), None),
     ("python/extension", FORMATS + DRAWING, None),
     ("python/extension/models", FORMATS + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
@@ -62,11 +62,14 @@ RULES = [
                                             "../../../src/core/plan.h",
                                             "../../../src/core/word_program.h"), None),
     ("tests/c/models", FORMATS + SUPPORT + ("formats/file.h", "lowering/"), None),
-    ("tests/c/pictures", ("drawing/drawing.h",), None),
-    ("tests/c/rules", ("runtimes/runtimes.h",), None),
+    ("tests/c/drawing", ("drawing/drawing.h",), None),
+    ("tests/c/runtimes", ("runtimes/runtimes.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
-    ("tests/system", PUBLIC, None),
+    ("tests/faults", PUBLIC, None),
+    ("tests/install", PUBLIC, None),
+    ("tests/one_file", PUBLIC, None),
+    ("tests/machines", (), None),
 ]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}

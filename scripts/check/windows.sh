@@ -54,7 +54,7 @@ foreach(kind tensorpad shared)
   target_link_libraries(${kind}_user PRIVATE tensorpad::${kind})
 endforeach()
 END
-cp tests/system/install/main.c "$scratch"
+cp tests/install/main.c "$scratch"
 cmake -S "$scratch" -B "$scratch/user" -G Ninja -DCMAKE_SYSTEM_NAME=Windows \
     -DCMAKE_C_COMPILER=$prefix-gcc -DCMAKE_PREFIX_PATH="$scratch/prefix" \
     -DCMAKE_FIND_ROOT_PATH="$scratch/prefix" > "$scratch/log" || { cat "$scratch/log" >&2; exit 1; }

@@ -30,7 +30,7 @@ the_versions_agree() {
 }
 
 the_examples_of_the_documents() {
-    build/venv/bin/python scripts/check/readme.py && scripts/test/python.sh -k docs
+    build/venv/bin/python scripts/check/readme.py && tests/runners/python.sh -k docs
 }
 
 check "everything is committed" all_is_committed
@@ -40,7 +40,7 @@ check "the versions agree" the_versions_agree
 check "the interface of the shared library" scripts/release/interface.sh
 check "the library as two files" scripts/check/amalgamation.sh build gcc
 check "the examples of the documents" the_examples_of_the_documents
-check "make demo and make test on a bare machine" scripts/fresh-machine.sh
+check "make demo and make test on a bare machine" tests/runners/fresh_machine.sh
 
 echo
 echo "At $(git rev-parse --short HEAD):$summary"

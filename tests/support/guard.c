@@ -253,7 +253,7 @@ void guard_close(guard *g)
 void *guard_forbidden(const guard *g)
 {
     (void)g;
-    return (void *)(uintptr_t)0xDFFFFF00; /* the boards of tests/support/machines have nothing
+    return (void *)(uintptr_t)0xDFFFFF00; /* the boards of tests/machines have nothing
                                              there */
 }
 

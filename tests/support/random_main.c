@@ -57,7 +57,7 @@ static void watch_crashes(void)
 
 #else
 
-/* A fault (tests/support/machines). No other handler follows. */
+/* A fault (tests/machines). No other handler follows. */
 static void on_crash(int number)
 {
     (void)number;
@@ -93,7 +93,7 @@ bool random_begin(random_run *run, int argc, char **argv)
         fprintf(stderr, "usage: %s [--cases N] [--seed S] [--first K]\n", run->program);
         return false;
     }
-    if (getenv("TENSORPAD_QUICK")) run->cases = (run->cases + 3) / 4; /* scripts/test/run.py */
+    if (getenv("TENSORPAD_QUICK")) run->cases = (run->cases + 3) / 4; /* tests/runners/run.py */
     printf("%s: seed %" PRIu64 ", cases %" PRIu64 " from %" PRIu64 " on\n", run->program, run->seed,
            run->cases, run->first);
     fflush(stdout);

@@ -1,0 +1,361 @@
+"""`tensorpad check` and `tensorpad explain`.  SPDX-License-Identifier: MIT
+
+What the rules say is tested elsewhere (tests/c/runtimes, conformance/tests): here are the words, the
+forms of the output, the exit statuses, baselines and witnesses.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from command import COMMAND, ROOT, on_terminal
+from onnx_bytes import one_pad, two_branches, with_subgraph
+
+KINDS = ["same", "unknown", "accepts", "differs", "refuses", "crashes"]
+
+
+class Models:
+    """A folder of models in which `check` runs."""
+
+    def __init__(self, path):
+        self.path = path
+        (path / "wrap.onnx").write_bytes(one_pad(pads=(4, 0, 0, 0)))  # 4 before an extent of 3
+        (path / "plain.onnx").write_bytes(one_pad("constant", pads=(0, 1, 0, 1)))
+
+    def run(self, *words, status=0, error=""):
+        done = subprocess.run([COMMAND, *words], cwd=self.path, capture_output=True, timeout=60)
+        assert done.returncode == status, (done.stdout, done.stderr)
+        lines = done.stderr.decode()
+        assert error in lines and bool(lines) == bool(error), lines
+        return done.stdout.decode()
+
+    def check(self, *words, **more):
+        return self.run("check", *words, **more)
+
+    def verdicts(self, *words, **more):
+        """{(path, node): {target: verdict}} of the JSON form."""
+        found = json.loads(self.check("--format", "json", *words, **more))
+        return {
+            (model["path"], node["name"]): {v["target"]: v for v in node["verdicts"]}
+            for model in found["models"]
+            for node in model["nodes"]
+        }
+
+
+@pytest.fixture
+def models(tmp_path):
+    return Models(tmp_path)
+
+
+def test_verdicts_of_versions_differ(models):
+    found = models.verdicts("wrap.onnx")["wrap.onnx", "pad_0"]
+    assert found["ort-1.31"]["verdict"] == "same" and found["ort-1.31"]["code"] is None
+    assert found["ort-1.23"]["verdict"] == "differs" and found["ort-1.23"]["measured"] is True
+    assert found["openvino-2026.4"]["verdict"] == "refuses"
+    assert found["coreml"]["measured"] is False
+    assert "axis 0" in found["ort-1.23"]["text"] and "4" in found["ort-1.23"]["text"]
+    assert {v["verdict"] for v in found.values()} <= set(KINDS)
+    for verdict in found.values():
+        assert (verdict["verdict"] == "same") == (verdict["text"] == "")
+
+
+def test_a_version_between_two(models):
+    found = models.verdicts("wrap.onnx", "--target", "ort-1.18,ort-1.25", status=4)
+    assert found["wrap.onnx", "pad_0"]["ort-1.18"]["verdict"] == "differs"
+    assert found["wrap.onnx", "pad_0"]["ort-1.25"]["verdict"] == "unknown"
+
+
+def test_a_name_without_a_version_is_the_newest(models):
+    assert list(models.verdicts("wrap.onnx", "--target=ort")["wrap.onnx", "pad_0"]) == ["ort-1.31"]
+
+
+def test_json_has_every_member(models):
+    (models.path / "if.onnx").write_bytes(with_subgraph())
+    found = json.loads(models.check("--json", "if.onnx"))
+    [model] = found["models"]
+    assert list(model) == ["path", "error", "nodes"] and model["error"] is None
+    assert [node["graph"] for node in model["nodes"]] == ["choice/then_branch", "choice/else_branch"]
+    for node in model["nodes"]:
+        assert list(node) == ["name", "graph", "opset", "mode", "type", "verdicts"]
+        assert node["name"] == "inner" and node["opset"] == 25 and node["type"] == "float"
+        for verdict in node["verdicts"]:
+            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "text"]
+
+
+@pytest.mark.parametrize(
+    "words, status",
+    [
+        (["wrap.onnx"], 0),
+        (["wrap.onnx", "--target", "ort-1.31"], 0),
+        (["wrap.onnx", "--target", "ort-1.23"], 4),
+        (["wrap.onnx", "--target", "ort-1.23", "--fail-on", "refuses"], 0),
+        (["wrap.onnx", "--target", "openvino", "--fail-on", "refuses"], 4),
+        (["wrap.onnx", "--target", "openvino", "--fail-on", "crashes"], 0),
+        (["wrap.onnx", "--fail-on", "differs"], 4),
+        (["plain.onnx", "--target", "ort"], 0),
+        (["plain.onnx", "--target", "ort", "--fail-on", "same"], 4),
+        (["plain.onnx", "--target", "ort", "--fail-on", "unknown"], 0),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_status(models, words, status, form):
+    models.check("--format", form, *words, status=status)
+
+
+def test_an_unreadable_model_wins(models):
+    (models.path / "bad.onnx").write_bytes(b"no model")
+    text = models.check("bad.onnx", "wrap.onnx", "--target=ort-1.23", status=3, error="bad.onnx")
+    assert "1 differs" in text and "1 model cannot be read" in text and "no Pad" not in text
+    found = json.loads(models.check("--json", "bad.onnx", "wrap.onnx", status=3, error="bad.onnx"))
+    assert "bad.onnx" in found["models"][0]["error"] and found["models"][0]["nodes"] == []
+    assert len(found["models"][1]["nodes"]) == 1
+    models.check("none.onnx", status=3, error="none.onnx")
+
+
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        (["check"], "no model"),
+        (["check", "wrap.onnx", "--target", "ort-9.9"], "'ort-9.9'"),
+        (["check", "wrap.onnx", "--target", "ort,,"], "unknown target ''"),
+        (["check", "wrap.onnx", "--target", ",".join(["ort"] * 65)], "more than 64"),
+        (["check", "wrap.onnx", "--fail-on", "bad"], "'bad'"),
+        (["check", "wrap.onnx", "--format", "xml"], "'xml'"),
+        (["check", "wrap.onnx", "-f"], "--write-baseline"),
+        (["check", "wrap.onnx", "--lenient"], "--lenient"),
+        (["explain", "TP999"], "'TP999'"),
+        (["explain", "TPx"], "'TPx'"),
+        (["explain", "TP104", "TP105"], "TP105"),
+        (["explain", "-x"], "-x"),
+    ],
+)
+def test_wrong_words(models, words, error):
+    assert models.run(*words, status=2, error=error) == ""
+
+
+def test_text_puts_equal_verdicts_into_one_line(models):
+    text = models.check("plain.onnx", "--target", "ort-1.17,ort-1.31,opencv-5.0")
+    assert text.splitlines() == [
+        "plain.onnx",
+        "  pad_0  Pad-19 constant float [3,2] -> [3,4]",
+        "    same     ort-1.17, ort-1.31, opencv-5.0",
+        "1 model, 1 Pad node: 3 same",
+    ]
+    text = models.check("wrap.onnx", "--target", "ort-1.17,ort-1.31,ort-1.20", status=4)
+    lines = [line.split()[0] for line in text.splitlines()[2:-1]]
+    assert lines.count("differs") == 2 and lines.count("same") == 1, text
+
+
+def test_a_model_without_pad(models):
+    graph = onnx.helper.make_graph([], "g", [], [])
+    (models.path / "none.onnx").write_bytes(onnx.helper.make_model(graph).SerializeToString())
+    assert "no Pad" in models.check("none.onnx")
+
+
+def test_folders_stand_for_their_models(models):
+    inner = models.path / "more" / "deep"
+    inner.mkdir(parents=True)
+    (inner / "two.onnx").write_bytes(two_branches())
+    (inner / "notes.xml").write_text("<notes/>")
+    (inner / "picture.png").write_bytes(b"no picture")
+    (models.path / "more" / "net.xml").write_text('<?xml version="1.0"?><net version="11"/>')
+    (models.path / "more" / "circle").symlink_to(models.path)
+    found = json.loads(models.check("--json", "."))
+    assert [model["path"] for model in found["models"]] == [
+        "./more/deep/two.onnx",
+        "./more/net.xml",
+        "./plain.onnx",
+        "./wrap.onnx",
+    ]
+
+
+def test_progress_only_on_a_terminal(models):
+    status, shown = on_terminal(models, "check", "wrap.onnx", "plain.onnx")
+    assert status == 0 and "1 of 2 models" in shown
+    assert on_terminal(models, "check", "-q", "wrap.onnx", "plain.onnx") == (0, "")
+
+
+def test_github_lines(models):
+    name = "a:b,c%\n.onnx"
+    (models.path / name).write_bytes(one_pad(pads=(4, 0, 0, 0), name="x\n::error::y"))
+    [line] = models.check("--format=github", "--target=ort-1.23", name, status=4).splitlines()
+    place, title, rest = line.split(",", 2)[0], line.split(",")[1], line.split("::")[-1]
+    assert place == "::error file=a%3Ab%2Cc%25%0A.onnx"
+    assert title.startswith("title=TP") and " ort-1.23::" in line
+    assert "x%0A" in line and rest
+
+
+def test_sarif(models, sarif_schema):
+    jsonschema = pytest.importorskip("jsonschema")
+    (models.path / "a b.onnx").write_bytes(with_subgraph())
+    words = ["wrap.onnx", "a b.onnx", "plain.onnx", "--format=sarif"]
+    found = json.loads(models.check(*words, "--target=ort-1.23,openvino,coreml", status=4))
+    jsonschema.validate(found, sarif_schema)
+    [run] = found["runs"]
+    rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    assert run["results"] and {result["ruleId"] for result in run["results"]} <= rules
+    paths = {
+        place["physicalLocation"]["artifactLocation"]["uri"]
+        for result in run["results"]
+        for place in result["locations"]
+    }
+    assert paths <= {"wrap.onnx", "a%20b.onnx"} and "wrap.onnx" in paths
+    assert {result["level"] for result in run["results"]} <= {"error", "warning", "note"}
+
+
+def test_baseline(models):
+    words = ["wrap.onnx", "plain.onnx", "--target=ort-1.23,ort-1.31"]
+    models.check(*words, "--write-baseline=known.txt", status=4)
+    text = (models.path / "known.txt").read_text()
+    [line] = [line for line in text.splitlines() if not line.startswith("#")]
+    assert line.split("\t")[:3] == ["wrap.onnx", "pad_0", "ort-1.23"]
+    assert "accepted" in models.check(*words, "--baseline=known.txt")
+    # A finding that the baseline does not have still counts.
+    models.check(*words, "--target=ort-1.17", "--baseline=known.txt", status=4)
+    (models.path / "other.onnx").write_bytes((models.path / "wrap.onnx").read_bytes())
+    models.check("other.onnx", *words, "--baseline=known.txt", status=4)
+    # The file is not overwritten, unless that is asked for.
+    models.check(*words, "--write-baseline=known.txt", status=1, error="-f")
+    assert (models.path / "known.txt").read_text() == text
+    models.check(*words, "-f", "--write-baseline=known.txt", status=4)
+    assert (models.path / "known.txt").read_text() == text
+
+
+def test_baselines_that_are_none(models):
+    models.check("wrap.onnx", "--baseline=none.txt", status=1, error="none.txt")
+    for text in ("wrap.onnx pad_0 ort-1.23\n", "a\tb\tc\td\te\tf\n", "a\tb\tc\td\te\0\n"):
+        (models.path / "bad.txt").write_text("# a remark\n\n" + text)
+        models.check("wrap.onnx", "--baseline=bad.txt", status=3, error="line 3")
+
+
+def test_witness(models):
+    """What the document says is checked with NumPy, and the script with a runtime that differs."""
+    models.check("wrap.onnx", "plain.onnx", "--target=ort-1.23", "--witness=w", status=4)
+    [folder] = (models.path / "w").glob("test_*")
+    data = folder / "test_data_set_0"
+    x, y = (
+        onnx.numpy_helper.to_array(onnx.TensorProto.FromString((data / name).read_bytes()))
+        for name in ("input_0.pb", "output_0.pb")
+    )
+    assert x.shape == (3, 2) and len(set(x.flat)) == 6
+    assert np.array_equal(y, np.pad(x, ((4, 0), (0, 0)), "wrap"))
+    model = onnx.load(folder / "model.onnx")
+    onnx.checker.check_model(model, full_check=True)
+    assert "ort-1.23 differs TP" in (folder / "verdicts.txt").read_text()
+    script = models.path / "w" / "compare.py"
+    assert script.read_bytes() == (ROOT / "cli" / "witness.py").read_bytes()
+    # The newest ONNX Runtime is right; an answer that is changed shows that the script compares.
+    done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{folder.name}: same\n"), done.stderr
+    changed = onnx.numpy_helper.from_array(y + 1)
+    (data / "output_0.pb").write_bytes(changed.SerializeToString())
+    done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
+    assert done.returncode == 1 and f"differs: {y[0, 0]} at (0, 0)" in done.stdout, done.stdout
+    models.check("wrap.onnx", "--witness=w", status=1, error="exists")
+
+
+def test_no_witness_where_neighbours_make_the_difference(models):
+    """A Pad by 0 before a MaxPool: the node alone is right everywhere."""
+    x, y = (onnx.helper.make_tensor_value_info(n, 1, [1, 1, k, k]) for n, k in (("x", 4), ("y", 5)))
+    pads = onnx.numpy_helper.from_array(np.array([0, 0, 1, 1, 0, 0, 1, 1]), "p")
+    nodes = [
+        onnx.helper.make_node("Pad", ["x", "p"], ["z"]),
+        onnx.helper.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2]),
+    ]
+    graph = onnx.helper.make_graph(nodes, "g", [x], [y], [pads])
+    imports = [onnx.helper.make_opsetid("", 19)]
+    model = onnx.helper.make_model(graph, opset_imports=imports, ir_version=9)
+    (models.path / "pool.onnx").write_bytes(model.SerializeToString())
+    text = models.check("pool.onnx", "--target=ort", "--witness=w", status=4)
+    assert "; 0 witnesses in w\n" in text
+    assert "differs" in text and "MaxPool" in text
+    assert [path.name for path in (models.path / "w").iterdir()] == ["compare.py"]
+
+
+# A node of each form that some runtime answers otherwise: mode, pads, axes, value, type, opset.
+FORMS = [
+    ("reflect", [3, 0, 0, 0], None, None, "FLOAT", 2, "ort-1.17"),
+    ("reflect", [0, 0, 0, 2], None, None, "DOUBLE", 10, "ort-1.23"),
+    ("constant", [1, 0, 0, 1], None, -0.0, "FLOAT", 13, "openvino"),
+    ("constant", [1, 0], [-2], -0.0, "FLOAT", 19, "openvino"),
+    ("wrap", [0, 4, 0, 0], None, None, "INT64", 19, "ort-1.20"),
+    ("wrap", [4, 1, 0, 0], None, None, "UINT8", 19, "ort-1.20"),
+    ("wrap", [4, 0], [1], None, "BOOL", 19, "ort-1.20"),
+    ("wrap", [3, 4, 0, 0], [1, 0], None, "FLOAT16", 19, "ort-1.20"),
+    ("wrap", [0, 4, 0, 0], None, 2.0, "INT32", 19, "ort-1.20"),
+]
+
+
+@pytest.mark.parametrize("mode, pads, axes, value, word, opset, target", FORMS)
+def test_witness_of_each_form(models, mode, pads, axes, value, word, opset, target):
+    """The node alone has the same attributes and inputs, and NumPy gives the same answer."""
+    data_type = getattr(onnx.TensorProto, word)
+    lists = {"p": pads, "a": axes} if opset >= 11 else {}
+    constants = [
+        onnx.helper.make_tensor(name, onnx.TensorProto.INT64, [len(numbers)], numbers)
+        for name, numbers in lists.items()
+        if numbers
+    ]
+    inputs = ["x"] + (["p"] if lists else [])
+    if value is not None:
+        constants.append(onnx.helper.make_tensor("v", data_type, [], [value]))
+    if value is not None or axes:
+        inputs += ["v" if value is not None else ""] + (["a"] if axes else [])
+    attributes = {"mode": mode} if lists else {"mode": mode, "pads": pads}
+    node = onnx.helper.make_node("Pad", inputs, ["y"], **attributes)
+    graph = onnx.helper.make_graph(
+        [node],
+        "g",
+        [onnx.helper.make_tensor_value_info("x", data_type, [3, 2])],
+        [onnx.helper.make_tensor_value_info("y", data_type, None)],
+        constants,
+    )
+    made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
+    onnx.save(made, models.path / "one.onnx")
+    models.check("one.onnx", f"--target={target}", "--witness=w", status=4)
+    [folder] = (models.path / "w").glob("test_*")
+    alone = onnx.load(folder / "model.onnx")
+    onnx.checker.check_model(alone, full_check=True)
+    [theirs] = alone.graph.node
+    assert alone.opset_import[0].version == opset and len(theirs.input) == len(inputs)
+    attributes["mode"] = mode.encode()
+    given = {one.name: onnx.helper.get_attribute_value(one) for one in theirs.attribute}
+    assert {name: given[name] for name in attributes} == attributes
+    x, y = (
+        onnx.numpy_helper.to_array(
+            onnx.TensorProto.FromString((folder / "test_data_set_0" / name).read_bytes())
+        )
+        for name in ("input_0.pb", "output_0.pb")
+    )
+    width = [(0, 0), (0, 0)]
+    for place, axis in enumerate(axes or [0, 1]):
+        width[axis] = (pads[place], pads[place + len(pads) // 2])
+    fill = {"constant_values": 0 if value is None else value} if mode == "constant" else {}
+    expected = np.pad(x, width, mode, **fill)
+    assert x.dtype == onnx.helper.tensor_dtype_to_np_dtype(data_type)
+    assert y.tobytes() == expected.tobytes() and y.shape == expected.shape
+
+
+def test_explain_lists_and_explains_every_rule(models):
+    lines = models.run("explain").splitlines()
+    codes = [line.split()[0] for line in lines]
+    assert codes == sorted(codes) and len(codes) == len(set(codes)) > 20
+    for code in codes:
+        text = models.run("explain", code)
+        assert text.startswith(f"{code}  ") and "Smallest example" in text and "What to do" in text
+        assert ("Measured on" in text) != ("Documented, not measured" in text)
+        assert max(len(line) for line in text.splitlines()) <= 120
+    assert models.run("explain", codes[0].lower()) == models.run("explain", codes[0][2:])
+
+
+@pytest.fixture(scope="session")
+def sarif_schema():
+    place = os.environ.get("TENSORPAD_SARIF", ROOT / "build" / "sarif" / "sarif-2.1.0.json")
+    if not pathlib.Path(place).is_file():
+        pytest.skip(f"no schema of SARIF at {place}: scripts/setup/sarif.sh fetches it by npm")
+    return json.loads(pathlib.Path(place).read_text())

@@ -1,0 +1,449 @@
+"""`tensorpad lower`: words, messages, statuses, files.  SPDX-License-Identifier: MIT
+
+Which operators stand in for a Pad, and whether they are right, is tested elsewhere (tests/c/models,
+tests/formats, conformance/tests): here is what the command makes of it.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from command import COMMAND, json_error
+from onnx_bytes import (
+    FLOAT,
+    INT64,
+    attribute,
+    field,
+    graph,
+    int64s,
+    model,
+    node,
+    one_pad,
+    two_branches,
+    value_info,
+    with_subgraph,
+)
+
+KEYS = ["model", "output", "written", "targets", "input_shapes", "nodes", "kept", "rewritten", "cannot"]
+NODE_KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason"]
+IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="3,4" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>3</dim><dim>4</dim></port></output></layer>
+<layer id="1" name="begin" type="Const" version="opset1">
+<data element_type="i64" shape="2" size="16" offset="0"/>
+<output><port id="0" precision="I64"><dim>2</dim></port></output></layer>
+<layer id="2" name="end" type="Const" version="opset1">
+<data element_type="i64" shape="2" size="16" offset="16"/>
+<output><port id="0" precision="I64"><dim>2</dim></port></output></layer>
+<layer id="3" name="pad" type="Pad" version="opset12"><data pad_mode="edge"/>
+<input><port id="0" precision="FP32"><dim>3</dim><dim>4</dim></port>
+<port id="1" precision="I64"><dim>2</dim></port><port id="2" precision="I64"><dim>2</dim></port>
+</input><output><port id="3" precision="FP32"><dim>4</dim><dim>6</dim></port></output></layer>
+<layer id="4" name="y" type="Result" version="opset1">
+<input><port id="0" precision="FP32"><dim>4</dim><dim>6</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="3" to-port="0"/>
+<edge from-layer="1" from-port="0" to-layer="3" to-port="1"/>
+<edge from-layer="2" from-port="0" to-layer="3" to-port="2"/>
+<edge from-layer="3" from-port="3" to-layer="4" to-port="0"/></edges></net>"""
+
+
+def external(mode, pads):
+    """One Pad and a tensor whose elements are in w.bin."""
+    entries = b"".join(
+        field(13, field(1, key) + field(2, text))
+        for key, text in (("location", "w.bin"), ("offset", "0"), ("length", "16"))
+    )
+    weight = field(1, 4) + field(2, FLOAT) + field(8, "w") + entries + field(14, 1)
+    return model(
+        graph(
+            [
+                node("Pad", ["x", "p"], ["y"], "pad_0", [attribute("mode", mode)]),
+                node("Relu", ["w"], ["z"], "relu"),
+            ],
+            [value_info("x", FLOAT, [3, 2])],
+            [value_info("y", FLOAT, ["a", "b"]), value_info("z", FLOAT, [4])],
+            [int64s(pads, "p"), weight],
+        ),
+        19,
+    )
+
+
+def open_shape():
+    """Reflect by 3 cells of an axis that the model leaves open: enough only for more than 3."""
+    return model(
+        graph(
+            [node("Pad", ["x", "p"], ["y"], "pad_0", [attribute("mode", "reflect")])],
+            [value_info("x", FLOAT, ["n", 2])],
+            [value_info("y", FLOAT, ["m", 2])],
+            [int64s([3, 0, 0, 0], "p")],
+        ),
+        19,
+    )
+
+
+def mixed():
+    """A Pad that all run, one that OpenVINO refuses, and one whose amounts are an input."""
+    return model(
+        graph(
+            [
+                node("Pad", ["x", "p"], ["a"], "plain"),
+                node("Pad", ["x", "p"], ["b"], "around", [attribute("mode", "wrap")]),
+                node("Pad", ["x", "q"], ["c"], "", [attribute("mode", "wrap")]),
+            ],
+            [value_info("x", FLOAT, [3, 2]), value_info("q", INT64, [4])],
+            [value_info(name, FLOAT, ["u", "v"]) for name in "abc"],
+            [int64s([0, 1, 0, 1], "p")],
+        ),
+        19,
+    )
+
+
+@pytest.fixture
+def models(folder):
+    files = {
+        "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),  # ONNX Runtime 1.23 answers wrongly
+        "plain.onnx": one_pad("constant", pads=(0, 1, 0, 1)),
+        "if.onnx": with_subgraph(),
+        "two.onnx": two_branches(),
+        "mixed.onnx": mixed(),
+        "open.onnx": open_shape(),
+        "none.onnx": model(graph([], [], [])),
+        "outside.onnx": external("wrap", (4, 0, 0, 0)),
+        "w.bin": np.arange(4, dtype="<f4").tobytes(),
+        "m.xml": IR.encode(),
+        "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def lower(folder, *words, status=0):
+    return folder.run("lower", *words, status=status)
+
+
+def lowered(folder, *words, status=0):
+    """The lines of the report."""
+    return lower(folder, *words, status=status).stdout.decode().splitlines()
+
+
+def report(folder, *words, status=0):
+    found = json.loads(lower(folder, "--json", *words, status=status).stdout)
+    assert list(found) == KEYS
+    assert all(list(one) == NODE_KEYS for one in found["nodes"])
+    assert found["kept"] + found["rewritten"] + found["cannot"] == len(found["nodes"])
+    return found
+
+
+def answer(path, x):
+    return onnxruntime.InferenceSession(path).run(None, {"x": x})[0]
+
+
+# ---- What is written -----------------------------------------------------------------------------
+
+
+def test_a_pad_is_rewritten(models):
+    lines = lowered(models, "wrap.onnx", "out.onnx", "--target=ort-1.23,openvino")
+    assert len(lines) == 2
+    assert lines[0].startswith("pad_0: refuses on openvino-2026.4 (TP201), now ")
+    assert lines[1] == "1 Pad node: 0 kept, 1 rewritten, 0 cannot be lowered; out.onnx is written"
+    made = onnx.load(models / "out.onnx")
+    onnx.checker.check_model(made, full_check=True)
+    operators = [one.op_type for one in made.graph.node]
+    assert "Pad" not in operators
+    assert set(lines[0].split("now ")[1].replace(" x2", "").split(", ")) <= set(operators)
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    assert np.array_equal(answer(models / "out.onnx", x), np.pad(x, ((4, 0), (0, 0)), "wrap"))
+
+
+def test_the_worst_target_is_named(models):
+    [line, _] = lowered(models, "wrap.onnx", "out.onnx", "--target", "ort-1.23")
+    assert line.startswith("pad_0: differs on ort-1.23 (TP109), now ")
+    [line, _] = lowered(models, "wrap.onnx", "out.onnx", "-f", "--target=openvino,ort-1.23")
+    assert line.startswith("pad_0: refuses on openvino-2026.4")
+
+
+def test_check_finds_nothing_in_what_is_written(models):
+    lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract")
+    models.run("check", "out.onnx", "--target=ort-1.17,ort-1.23,openvino,tract", "--fail-on=unknown")
+
+
+@pytest.mark.parametrize("name", ["plain.onnx", "none.onnx"])
+def test_nothing_to_change_is_a_copy(models, name):
+    count = 1 if name == "plain.onnx" else 0
+    assert lowered(models, name, "out.onnx", "--target=ort,openvino") == [
+        f"{count} Pad node{'' if count == 1 else 's'}: {count} kept, 0 rewritten, 0 cannot be "
+        "lowered; out.onnx is a copy"
+    ]
+    assert (models / "out.onnx").read_bytes() == (models / name).read_bytes()
+
+
+def test_two_runs_write_the_same_bytes(models):
+    for out in ("one.onnx", "other.onnx"):
+        lower(models, "wrap.onnx", out, "--target=ort-1.23")
+    assert (models / "one.onnx").read_bytes() == (models / "other.onnx").read_bytes()
+
+
+def test_subgraphs_are_named(models):
+    """Opset 25, which ONNX Runtime 1.23 does not have."""
+    lines = lowered(models, "if.onnx", "out.onnx", "--target=ort-1.23", "--partial")
+    assert lines[0].startswith("choice/then_branch/inner: refuses on ort-1.23")
+    assert lines[1].startswith("choice/else_branch/inner: refuses on ort-1.23")
+
+
+# ---- What cannot be lowered ----------------------------------------------------------------------
+
+
+def test_a_node_that_cannot_be_lowered(models):
+    words = ["mixed.onnx", "out.onnx", "--target=openvino"]
+    done = lower(models, *words, status=3)
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) == 3 and "plain" not in done.stdout.decode()
+    assert lines[0].startswith("around: refuses on openvino-2026.4 (TP201), now ")
+    assert lines[1].startswith("c: ") and ", stays: " in lines[1]
+    assert lines[2] == "3 Pad nodes: 1 kept, 1 rewritten, 1 cannot be lowered; nothing is written"
+    assert not (models / "out.onnx").exists()
+    for part in ("mixed.onnx", "1 of 3 Pad nodes", "'c'", lines[1].split("stays: ")[1], "--partial"):
+        assert part in done.error
+    lines = lowered(models, *words, "--partial")
+    assert lines[1].startswith("c: ") and ", stays: " in lines[1]
+    assert lines[2] == "3 Pad nodes: 1 kept, 1 rewritten, 1 cannot be lowered; out.onnx is written"
+    nodes = onnx.load(models / "out.onnx").graph.node
+    assert [list(one.output) for one in nodes if one.op_type == "Pad"] == [["a"], ["c"]]
+
+
+def test_a_subgraph_is_named_in_the_error(models):
+    error = lower(models, "if.onnx", "out.onnx", "--target=tract", status=3).error
+    assert "'choice/then_branch/inner'" in error and "2 of 2 Pad nodes" in error
+
+
+def test_an_unknown_verdict_says_what_is_missing(models):
+    words = ["wrap.onnx", "out.onnx", "--target=ort-1.25"]
+    [line, _] = lowered(models, *words, status=3)
+    assert line.startswith("pad_0: unknown on ort-1.25 (TP109), stays: ")
+    assert "the versions between were not run" in line
+    assert "the versions between were not run" in lower(models, *words, status=3).error
+
+
+def test_what_the_document_forbids(models):
+    """A mode that no version has: no answer would be right."""
+    (models / "bad.onnx").write_bytes(one_pad("median"))
+    lines = lowered(models, "bad.onnx", "out.onnx", "--target=ort,openvino", status=3)
+    assert lines[0].startswith("pad_0: ") and "the document does not allow the node" in lines[0]
+    assert "same" not in lines[0]
+    found = report(models, "bad.onnx", "out.onnx", "--target=ort", "--partial")
+    assert found["nodes"][0]["outcome"] == "cannot" and found["written"] is True
+    assert (models / "out.onnx").read_bytes() == (models / "bad.onnx").read_bytes()
+
+
+def test_input_shapes(models):
+    words = ["open.onnx", "out.onnx", "--target=ort"]
+    [line, _] = lowered(models, *words, status=3)
+    assert "unknown on ort-1.31 (TP104)" in line
+    lines = lowered(models, *words, "--input-shape", "x=3,2")
+    assert lines[0].startswith("pad_0: refuses on ort-1.31 (TP104), now ")
+    assert lines[1].endswith("out.onnx is written; this holds only for the shapes of --input-shape")
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    # NumPy goes on where ONNX ends: 3 cells of 3 are reflected from 5 of them.
+    expected = x[[1, 2, 1, 0, 1, 2]]
+    assert np.array_equal(answer(models / "out.onnx", x), expected)
+    found = report(models, *words, "-f", "--input-shape", "x=3,2")
+    assert found["input_shapes"] == [{"name": "x", "shape": [3, 2]}]
+    assert "'z'" in lower(models, *words, "-f", "--input-shape", "z=3", status=3).error
+
+
+# ---- For programs --------------------------------------------------------------------------------
+
+
+def test_json(models):
+    found = report(models, "mixed.onnx", "out.onnx", "--target=openvino,ort", "--partial")
+    assert (found["model"], found["output"], found["written"]) == ("mixed.onnx", "out.onnx", True)
+    assert found["targets"] == ["openvino-2026.4", "ort-1.31"] and found["input_shapes"] == []
+    assert (found["kept"], found["rewritten"], found["cannot"]) == (1, 1, 1)
+    kept, rewritten, cannot = found["nodes"]
+    assert kept == dict.fromkeys(NODE_KEYS) | {"graph": "", "name": "plain", "outcome": "kept"}
+    assert (rewritten["name"], rewritten["outcome"]) == ("around", "rewritten")
+    assert (rewritten["target"], rewritten["code"]) == ("openvino-2026.4", "TP201")
+    assert rewritten["verdict"] == "refuses" and "wrap" in rewritten["text"]
+    assert rewritten["operators"] and rewritten["reason"] is None
+    assert (cannot["name"], cannot["outcome"], cannot["operators"]) == ("c", "cannot", None)
+    assert cannot["target"] in found["targets"] and cannot["reason"]
+
+
+def test_json_of_a_refusal(models):
+    done = lower(models, "mixed.onnx", "out.onnx", "--target=openvino", "--json", status=3)
+    found = json.loads(done.stdout)
+    assert found["written"] is False and found["cannot"] == 1
+    error = json_error(done)
+    assert (error["status"], error["code"], error["file"]) == (3, "E_MODEL", "mixed.onnx")
+
+
+def test_quiet(models):
+    assert lowered(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "-q") == []
+    assert lowered(models, "mixed.onnx", "o.onnx", "--target=openvino", "--quiet", status=3) == []
+    assert report(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "-q", "-f")["written"]
+
+
+def test_names_from_files_are_escaped(models):
+    (models / "odd.onnx").write_bytes(one_pad(pads=(4, 0, 0, 0), name="a\n\x1b[31m\u202eb"))
+    [line, _] = lowered(models, "odd.onnx", "out.onnx", "--target=ort-1.23")
+    assert line.startswith("a\\x0a\\x1b[31m\\u202eb: differs on ort-1.23")
+    error = lower(models, "odd.onnx", "o.onnx", "--target=ort-1.25", status=3).error
+    assert "'a\\x0a\\x1b[31m\\u202eb'" in error
+    found = report(models, "odd.onnx", "out.onnx", "-f", "--target=ort-1.23")
+    assert found["nodes"][0]["name"] == "a\n\x1b[31m\u202eb"
+    lines = lowered(models, "wrap.onnx", "\x1b.onnx", "--target=ort-1.23")
+    assert lines[1].endswith("; \\x1b.onnx is written")
+
+
+# ---- Words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        (["--target=ort"], "MODEL is missing"),
+        (["wrap.onnx", "--target=ort"], "OUT is missing"),
+        (["wrap.onnx", "out.onnx"], "--target is missing"),
+        (["wrap.onnx", "out.onnx", "x.onnx", "--target=ort"], "'x.onnx' is one file too many"),
+        (["wrap.onnx", "-", "--target=ort"], "standard output"),
+        (["wrap.onnx", "wrap.onnx", "-f", "--target=ort"], "'wrap.onnx' is input and output"),
+        (["wrap.onnx", "out.onnx", "--target=ort-9.9"], "lower: unknown target 'ort-9.9'"),
+        (["wrap.onnx", "out.onnx", "--target=ort,"], "unknown target ''"),
+        (["wrap.onnx", "out.onnx", "--target=" + ",".join(["ort"] * 65)], "more than 64"),
+        (["wrap.onnx", "out.onnx", "--target=ort", "--input-shape=x"], "--input-shape 'x'"),
+        (["wrap.onnx", "out.onnx", "--target=ort", "--fail-on=same"], "--fail-on"),
+    ],
+)
+def test_wrong_words(models, words, error):
+    done = lower(models, *words, status=2)
+    assert error in done.error and done.stdout == b""
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def test_an_output_that_exists(models):
+    (models / "out.onnx").write_bytes(b"precious")
+    done = lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", status=1)
+    assert "out.onnx: exists; -f overwrites it" in done.error and done.stdout == b""
+    lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "--force")
+    onnx.checker.check_model(onnx.load(models / "out.onnx"))
+
+
+def test_a_refusal_leaves_the_old_output(models):
+    (models / "out.onnx").write_bytes(b"precious")
+    lower(models, "mixed.onnx", "out.onnx", "--target=openvino", "-f", status=3)
+    assert (models / "out.onnx").read_bytes() == b"precious"
+
+
+def test_the_output_is_not_the_model(models):
+    os.link(models / "wrap.onnx", models / "hard.onnx")
+    (models / "soft.onnx").symlink_to("wrap.onnx")
+    for out in ("./wrap.onnx", "hard.onnx", "soft.onnx"):
+        error = lower(models, "wrap.onnx", out, "-f", "--target=ort-1.23", status=3).error
+        assert "same file" in error and out in error
+
+
+@pytest.mark.parametrize(
+    "name, out, ending",
+    [("wrap.onnx", "out.xml", ".onnx"), ("wrap.onnx", "onnx", ".onnx"), ("m.xml", "o.onnx", ".xml")],
+)
+def test_the_ending_says_the_format(models, name, out, ending):
+    error = lower(models, name, out, "--target=openvino", status=3).error
+    assert f"'{name}'" in error and error.endswith(f"ends in {ending}\n")
+
+
+def test_models_that_cannot_be_read(models):
+    (models / "bad.onnx").write_bytes(b"no model")
+    assert "bad.onnx" in lower(models, "bad.onnx", "out.onnx", "--target=ort", status=3).error
+    assert "nothing.onnx" in lower(models, "nothing.onnx", "o.onnx", "--target=ort", status=1).error
+    assert "no/out.onnx" in lower(models, "wrap.onnx", "no/out.onnx", "--target=ort", status=1).error
+
+
+def test_external_data_keeps_its_folder(models, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    words = ["--target=ort-1.23", "outside.onnx"]
+    error = lower(models, *words, str(other / "out.onnx"), status=3).error
+    assert "external data in 'w.bin'" in error and list(other.iterdir()) == []
+    lower(models, *words, str(models / "out.onnx"))
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    y, z = onnxruntime.InferenceSession(models / "out.onnx").run(None, {"x": x})
+    assert np.array_equal(y, np.pad(x, ((4, 0), (0, 0)), "wrap"))
+    assert z.tolist() == [0, 1, 2, 3]
+    (models / "data.onnx").symlink_to("w.bin")
+    error = lower(models, *words, "data.onnx", "-f", status=3).error
+    assert "same file as 'w.bin'" in error
+
+
+def test_an_ir_and_its_weights(models):
+    words = ["m.xml", "o.xml", "--target=openvino"]
+    assert lowered(models, *words) == [
+        "1 Pad node: 1 kept, 0 rewritten, 0 cannot be lowered; o.xml is a copy"
+    ]
+    for ending in ("xml", "bin"):
+        assert (models / f"o.{ending}").read_bytes() == (models / f"m.{ending}").read_bytes()
+    (models / "o.xml").unlink()
+    assert "o.bin: exists" in lower(models, *words, status=1).error
+    (models / "o.bin").unlink()
+    before = [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
+    for new, own in (("o.bin", "m.bin"), ("o.bin", "m.xml"), ("o.xml", "m.bin")):
+        (models / new).symlink_to(own)
+        error = lower(models, *words, "-f", status=3).error
+        assert f"{new}: is the same file as '{own}'" in error
+        (models / new).unlink()
+        assert not (models / "o.xml").exists()
+    assert before == [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
+
+
+def test_standard_output_that_is_full(models):
+    """No OUT if the report cannot be printed."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [COMMAND, "lower", "wrap.onnx", "out.onnx", "--target=ort-1.23"],
+            cwd=models.path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+        )
+    assert done.returncode == 1 and done.stderr.count(b"\n") == 1
+    assert not (models / "out.onnx").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_remove_temporary_files(models, number):
+    """The report of many nodes waits for a reader while the temporary file is there."""
+    count = 1000
+    pads = [
+        node("Pad", ["x", "p"], [f"y{k}"], f"{'pad' * 40}_{k}", [attribute("mode", "wrap")])
+        for k in range(count)
+    ]
+    outputs = [value_info(f"y{k}", FLOAT, ["a", "b"]) for k in range(count)]
+    inputs = [value_info("x", FLOAT, [3, 2])]
+    (models / "many.onnx").write_bytes(
+        model(graph(pads, inputs, outputs, [int64s([4, 0, 0, 0], "p")]), 19)
+    )
+    before = set(models.state())
+    running = subprocess.Popen(
+        [COMMAND, "lower", "many.onnx", "out.onnx", "--target=openvino"],
+        cwd=models.path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    select.select([running.stdout], [], [], 30)
+    time.sleep(0.1)
+    temporary = set(models.state()) - before
+    assert len(temporary) == 1 and "out.onnx" not in temporary
+    running.send_signal(number)
+    assert running.wait(timeout=30) == -number
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    assert set(models.state()) == before

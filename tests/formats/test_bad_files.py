@@ -1,0 +1,411 @@
+"""Files that lie or are damaged.
+
+SPDX-License-Identifier: MIT
+
+Whatever a file claims: status 0 or 3, one line, no signal, no file left behind, and no more memory
+than the file's own size calls for.
+"""
+
+import json
+import random
+import struct
+import zlib
+
+import numpy as np
+import onnx
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import pytest
+
+from harness import QUICK, SANITIZED, damaged, fail, run, run_bounded, sane, succeed
+from samples import SAMPLES, npy, onnx_model, png, png_chunks
+
+
+def commands(ending, source, target):
+    """How a file of that kind may be read."""
+    if ending == "onnx":
+        x = source.parent / "good.npy"
+        return [
+            ["inspect", "--json", source],
+            ["run", source, "--node=outer", f"--input={x}", f"--output={target}", "-f"],
+        ]
+    return [
+        [
+            "pad",
+            "--spec=plain",
+            "--begin=1,2,0" if ending == "png" else "--begin=1,2",
+            "--end=0,0,0" if ending == "png" else "--end=0,0",
+            source,
+            target,
+            "-f",
+        ]
+    ]
+
+
+def try_bytes(ending, raw, folder):
+    """Every command on those bytes; returns the results. A model may ask for more than the disk
+    or this limit has: then, and only then, the system is at fault."""
+    source, target = folder / f"x.{ending}", folder / ("y.pb" if ending == "pb" else "y.npy")
+    source.write_bytes(raw)
+    results = []
+    for arguments in commands(ending, source, target):
+        result = run_bounded(*arguments, flag="-f", size=1 << 22)
+        full = "y.npy: no room for" in result.error
+        sane(result, folder, ["good.npy", source.name], statuses=[1] if full else [0, 3])
+        results.append(result)
+        target.unlink(missing_ok=True)
+    return results
+
+
+def refused_cheaply(ending, raw, folder):
+    """The file is refused, and within the memory limit."""
+    source, target = folder / f"x.{ending}", folder / ("y.pb" if ending == "pb" else "y.npy")
+    source.write_bytes(raw)
+    for arguments in commands(ending, source, target):
+        result = run_bounded(*arguments)
+        sane(result, folder, ["good.npy", source.name])
+        target.unlink(missing_ok=True)
+    assert result.status == 3, (raw[:200], result)
+
+
+# ---- Damage -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_truncation(ending, folder):
+    for sample in SAMPLES[ending]:
+        assert all(result.status == 0 for result in try_bytes(ending, sample, folder))
+        for length in range(0, len(sample), 7 if SANITIZED or QUICK else 1):
+            results = try_bytes(ending, sample[:length], folder)
+            if ending in ("npy", "png"):
+                assert results[0].status == 3 or length >= len(sample) - 16 and ending == "png", (
+                    length
+                )
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_flipped_bits(ending, folder):
+    generator = random.Random(f"flips {ending}")
+    for _ in range(damaged(1000)):
+        raw = bytearray(generator.choice(SAMPLES[ending]))
+        for _ in range(generator.choice([1, 1, 1, 2, 5])):
+            raw[generator.randrange(len(raw))] ^= 1 << generator.randrange(8)
+        try_bytes(ending, bytes(raw), folder)
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_replaced_and_moved_bytes(ending, folder):
+    generator = random.Random(f"bytes {ending}")
+    for _ in range(damaged(700)):
+        raw = bytearray(generator.choice(SAMPLES[ending]))
+        for _ in range(generator.choice([1, 2, 3])):
+            start = generator.randrange(len(raw))
+            size = generator.choice([1, 1, 4, 9])
+            what = generator.randrange(4)
+            if what == 0:
+                raw[start : start + size] = (
+                    generator.choice([b"\xff", b"\0", b"\x80", b"\x7f"]) * size
+                )
+            elif what == 1:
+                raw[start : start + size] = b""
+            elif what == 2:
+                raw[start:start] = generator.randbytes(size)
+            else:
+                raw[start : start + size] = raw[:size]
+            raw = raw or bytearray(b"\0")
+        try_bytes(ending, bytes(raw), folder)
+
+
+@pytest.mark.parametrize("ending", SAMPLES)
+def test_nothing_and_noise(ending, folder):
+    generator = random.Random(f"noise {ending}")
+    for raw in [b"", b"\0", b"\xff" * 64, b"\0" * 4096, b"{" * 5000, generator.randbytes(3000)]:
+        for result in try_bytes(ending, raw, folder):
+            # an empty message is a valid one, and so are some noises
+            assert result.status == 3 or ending in ("pb", "onnx"), result
+    other = {"npy": "png", "png": "npy", "pb": "npy", "onnx": "png"}[ending]
+    for result in try_bytes(ending, SAMPLES[other][0], folder):
+        assert result.status == 3
+
+
+# ---- Lies ---------------------------------------------------------------------------------------
+
+
+def shape_text(shape, descr="'<f4'", order="False"):
+    return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}"
+
+
+NPY_LIES = [
+    shape_text("(3, 5)"),
+    shape_text("(1000000000000,)"),
+    shape_text("(4611686018427387904, 4)"),
+    shape_text("(9223372036854775807, 9223372036854775807)"),
+    shape_text("(18446744073709551619, 4)"),
+    shape_text("(-3, -4)"),
+    shape_text("(-1,)"),
+    shape_text("(3, 4"),
+    shape_text("3, 4"),
+    shape_text("(3.0, 4)"),
+    shape_text("('3', 4)"),
+    shape_text("(3, 4, )" * 3),
+    shape_text("(" + "1, " * 17 + ")"),
+    shape_text("(" + "1, " * 5000 + ")"),
+    shape_text("(" * 5000),
+    shape_text("(3, 4)", "'<f5'"),
+    shape_text("(3, 4)", "'|O'"),
+    shape_text("(3, 4)", "'<V0'"),
+    shape_text("(3, 4)", "'|V99999999999999999999'"),
+    shape_text("(3, 4)", "'<U1073741824'"),
+    shape_text("(3, 4)", "[('a', '<f4')"),
+    shape_text("(3, 4)", "''"),
+    shape_text("(3, 4)", "None"),
+    shape_text("(3, 4)", "'<f4"),
+    shape_text("(3, 4)", order="Maybe"),
+    "{'descr': '<f4', 'shape': (3, 4), }",
+    "{'descr': '<f4', 'fortran_order': False, }",
+    "{'fortran_order': False, 'shape': (3, 4), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), 'x': 1}",
+    "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }",
+    "import os",
+    "{}",
+    "x",
+]
+
+
+@pytest.mark.parametrize("text", NPY_LIES, ids=lambda text: text[:60])
+def test_npy_headers_that_lie(text, folder):
+    refused_cheaply("npy", npy(text=text), folder)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\x93NUMPY\x01\x00\xff\xff" + b" " * 100,
+        b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + b" " * 100,
+        b"\x93NUMPY\x02\x00\xff\xff\xff\x7f" + b" " * 100,
+        b"\x93NUMPY\x01\x00\x00\x00",
+        b"\x93NUMPY\x04\x00" + npy()[8:],
+        b"\x93NUMPY\x00\x00" + npy()[8:],
+        b"\x93NUMPZ" + npy()[6:],
+        npy()[:-1],
+    ],
+    ids=range(8),
+)
+def test_npy_frames_that_lie(raw, folder):
+    refused_cheaply("npy", raw, folder)
+
+
+def test_npy_on_standard_input_that_lies(folder):
+    for raw in [npy(text=shape_text("(1000000000000,)")), npy()[:-1], npy()[:20], b""]:
+        result = run_bounded(
+            "pad", "--spec=plain", "--begin=0", "--end=0", "-", folder / "y.npy", stdin=raw
+        )
+        sane(result, folder, ["good.npy"], statuses=[3])
+
+
+def test_pb_that_lies(folder):
+    tensor = onnx.TensorProto
+    data = b"\0" * 48
+    for proto in [
+        tensor(data_type=1, dims=[3, 5], raw_data=data),
+        tensor(data_type=1, dims=[3, 3], raw_data=data),
+        tensor(data_type=1, dims=[1 << 40], raw_data=data),
+        tensor(data_type=1, dims=[1 << 62, 4], raw_data=data),
+        tensor(data_type=1, dims=[(1 << 63) - 1] * 3, raw_data=data),
+        tensor(data_type=1, dims=[-3, -4], raw_data=data),
+        tensor(data_type=1, dims=[-1], raw_data=data),
+        tensor(data_type=1, dims=[1 << 32, 1 << 32], raw_data=b""),
+        tensor(data_type=1, dims=[3, 4]),
+        tensor(data_type=1, dims=[3, 4], int32_data=range(12)),
+        tensor(data_type=1, dims=[3, 4], float_data=range(11)),
+        tensor(data_type=1, dims=[3, 4], float_data=range(12), raw_data=data),
+        tensor(data_type=0, dims=[3, 4], raw_data=data),
+        tensor(data_type=27, dims=[3, 4], raw_data=data),
+        tensor(data_type=-1, dims=[3, 4], raw_data=data),
+        tensor(data_type=(1 << 31) - 1, dims=[3, 4], raw_data=data),
+        tensor(data_type=8, dims=[3, 4], raw_data=data),
+        tensor(data_type=8, dims=[3, 4], string_data=[b"a"] * 11),
+        tensor(data_type=22, dims=[3, 4], raw_data=b"\0" * 7),
+        tensor(data_type=25, dims=[1 << 62], raw_data=b"\0"),
+        tensor(dims=[3, 4], raw_data=data),
+        tensor(data_type=1, dims=[1] * 17, raw_data=data[:4]),
+        tensor(data_type=1, dims=[1] * 100000, raw_data=data[:4]),
+        tensor(data_type=1, dims=[2], data_location=1),
+        tensor(data_type=1, dims=[12], raw_data=data, segment=tensor.Segment(begin=0, end=12)),
+    ]:
+        refused_cheaply("pb", proto.SerializeToString(), folder)
+    raw = tensor(data_type=1, dims=[2], raw_data=data[:8]).SerializeToString()
+    refused_cheaply("pb", raw + b"\x70\x07", folder)  # data_location 7
+
+
+def test_pb_external_data(folder):
+    """A tensor file has a folder of its own too: only files in it are read."""
+    (folder / "w.bin").write_bytes(np.arange(12, dtype=np.float32).tobytes())
+    for location, status in ("w.bin", 0), ("../system/w.bin", 3), ("/etc/hostname", 3), ("nothing", 1):
+        proto = onnx.TensorProto(data_type=1, dims=[3, 4], data_location=1)
+        proto.external_data.add(key="location", value=location)
+        (folder / "x.pb").write_bytes(proto.SerializeToString())
+        result = run(
+            "pad",
+            "--spec=plain",
+            "--begin=0,0",
+            "--end=0,0",
+            folder / "x.pb",
+            folder / "y.npy",
+            "-f",
+        )
+        assert result.status == status, result
+
+
+def test_png_that_lies(folder):
+    good = png()
+    header = struct.pack(">IIBBBBB", 3, 2, 8, 2, 0, 0, 0)
+    rows = zlib.compress(b"".join(b"\0" + bytes(9) for _ in range(2)))
+    for raw in [
+        png(width=0),
+        png(height=0),
+        png(width=1 << 31),
+        png(width=(1 << 31) - 1, height=(1 << 31) - 1),
+        png(width=1000000, height=1000000),
+        png(depth=3),
+        png(rows=b"\0" * 5),
+        png(rows=b"\x07" + bytes(9) + b"\0" + bytes(9)),
+        png_chunks([(b"IDAT", rows), (b"IHDR", header), (b"IEND", b"")]),
+        png_chunks([(b"IHDR", header), (b"IEND", b"")]),
+        png_chunks([(b"IHDR", header)]),
+        png_chunks([(b"IHDR", header), (b"IDAT", b"not zlib"), (b"IEND", b"")]),
+        png_chunks([(b"IHDR", header), (b"ABCD", b""), (b"IDAT", rows), (b"IEND", b"")]),
+        good.replace(b"IDAT", b"IDAU"),
+        good[:33] + b"\xff\xff\xff\xff" + good[37:],
+        b"\x89PNG\r\n\x1a\n",
+    ]:
+        refused_cheaply("png", raw, folder)
+
+
+def test_png_bomb(folder):
+    """A small file that would unpack to 4 GB: refused or done, but never with all that memory."""
+    rows = zlib.compress(bytes(64 << 20), 9)
+    raw = png_chunks(
+        [
+            (b"IHDR", struct.pack(">IIBBBBB", 65535, 65535, 8, 0, 0, 0, 0)),
+            (b"IDAT", rows),
+            (b"IEND", b""),
+        ]
+    )
+    (folder / "x.png").write_bytes(raw)
+    result = run_bounded(
+        "pad", "--spec=plain", "--begin=0,0,0", "--end=0,0,0", folder / "x.png", folder / "y.npy"
+    )
+    sane(result, folder, ["good.npy", "x.png"], statuses=(1, 3))
+
+
+def varint(number):
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def field(number, payload):
+    return varint(number << 3 | 2) + varint(len(payload)) + payload
+
+
+def test_nesting_without_end(folder):
+    """If in If in If: the depth is bounded, and no stack overflows."""
+    for depth in 10, 1000, 20000:
+        graph = b""
+        for _ in range(depth):
+            attribute = field(1, b"then_branch") + field(6, graph) + varint(20 << 3) + varint(5)
+            graph = field(1, field(4, b"If") + field(5, attribute))
+        raw = field(7, graph) + field(8, varint(2 << 3) + varint(19))
+        (folder / "x.onnx").write_bytes(raw)
+        for words in ["inspect", "--json"], ["inspect"]:
+            result = run_bounded(*words, folder / "x.onnx")
+            sane(result, folder, ["good.npy", "x.onnx"])
+            assert (result.status == 0) == (depth == 10), result
+    for group in b"\x0b", b"\x3b":  # protobuf groups, opened and never closed
+        (folder / "x.onnx").write_bytes(group * 100000)
+        assert run_bounded("inspect", folder / "x.onnx").status == 3
+        (folder / "x.pb").write_bytes(group * 100000)
+        assert run_bounded("pad", "--pads=", folder / "x.pb", folder / "y.npy").status == 3
+
+
+def test_lengths_that_lie(folder):
+    """A field that claims more bytes than there are, at every place where a field begins."""
+    sample = onnx_model()
+    for number in (7, 8, 25, 1, 14, 20):
+        for claim in (1 << 20, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1, (1 << 64) - 1):
+            raw = varint(number << 3 | 2) + varint(claim) + sample
+            (folder / "x.onnx").write_bytes(raw)
+            result = run_bounded("inspect", folder / "x.onnx")
+            assert result.status == 3 and len(result.error.splitlines()) == 1, result
+
+
+def test_models_that_lie(folder):
+    """Shapes, pads and axes inside a model that no memory could hold."""
+
+    def model(initializers, inputs=("x", "p"), shape=(3, 4), opset=19, **attributes):
+        ports = (
+            [oh.make_tensor_value_info("x", 1, shape)],
+            [oh.make_tensor_value_info("y", 1, None)],
+        )
+        graph = oh.make_graph(
+            [oh.make_node("Pad", inputs, ["y"], name="outer", **attributes)],
+            "g",
+            *ports,
+            initializers,
+        )
+        return oh.make_model(graph, opset_imports=[oh.make_opsetid("", opset)]).SerializeToString()
+
+    big = (1 << 63) - 1
+    p = lambda *values: nh.from_array(np.array(values, np.int64), "p")
+    lie = lambda **fields: onnx.TensorProto(name="p", data_type=7, **fields)
+    for raw in [
+        model([p(big, 0, 0, 0)]),
+        model([p(-big - 1, 0, 0, 0)]),
+        model([p(big, big, big, big)]),
+        model([lie(dims=[1 << 40], raw_data=b"\0" * 32)]),
+        model([lie(dims=[1 << 62], raw_data=b"")]),
+        model([lie(dims=[-4], raw_data=b"\0" * 32)]),
+        model([lie(dims=[4], raw_data=b"\0" * 31)]),
+        model([lie(dims=[4], int64_data=[1, 2, 3])]),
+        model([p(0, 0, 0, 0)], mode=b"\xff\xfe"),
+        model([p(0, 0, 0, 0)], mode="x" * 100000),
+        model([p(0, 0, 0, 0)], mode=3),
+        model([], ["x"], opset=2, pads=[big, 0, 0, 0]),
+        model([], ["x"], opset=2, pads=[1.5, 0, 0, 0]),
+        model([], ["x"], opset=2),
+        model([p(0, 0, 0, 0)], opset=0),
+        model([p(0, 0, 0, 0)], opset=-1),
+    ]:
+        refused_cheaply("onnx", raw, folder)
+
+
+def test_names_of_strangers(folder):
+    """Control characters and broken UTF-8 reach no terminal and break neither line nor JSON."""
+    evil = "a\x1b[31m\n\r\t\x7fb\u202e"
+    ports = [oh.make_tensor_value_info("x", 1, None)], [oh.make_tensor_value_info("y", 1, None)]
+    graph = oh.make_graph(
+        [
+            oh.make_node("Pad", ["x", "p"], ["y"], name=evil),
+            oh.make_node("Relu", ["y"], ["z"], name=evil),
+        ],
+        "g",
+        *ports,
+    )
+    raw = oh.make_model(graph, opset_imports=[oh.make_opsetid("", 19)]).SerializeToString()
+    for bytes_ in raw, raw.replace(b"\x1b[31m", b"\xff\xfe\xc0\x80\xed"):
+        (folder / "x.onnx").write_bytes(bytes_)
+        result = fail(
+            3,
+            "run",
+            folder / "x.onnx",
+            f"--input={folder / 'good.npy'}",
+            f"--output={folder / 'y.npy'}",
+        )
+        assert not set("\x1b\r\u202e") & set(result.error)
+        text = succeed("inspect", folder / "x.onnx").out
+        assert not set("\x1b\r\x7f\u202e") & set(text.decode())
+        [node] = json.loads(succeed("inspect", "--json", folder / "x.onnx").out)["nodes"]
+        assert bytes_ is not raw or node["name"] == evil

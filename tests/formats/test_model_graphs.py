@@ -1,0 +1,468 @@
+"""Pad nodes inside subgraphs and functions, external data, findings, and a real model.
+
+SPDX-License-Identifier: MIT
+"""
+
+import os
+
+import numpy as np
+import onnx
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import pytest
+
+from harness import fail, succeed
+from models import (
+    INT64,
+    by_runtime,
+    constant_node,
+    inspect,
+    ints,
+    pad_node,
+    port,
+    run,
+    same,
+    save,
+    x_file,
+)
+
+# ---- Subgraphs and functions --------------------------------------------------------------------
+
+
+def branch(name, nodes, outputs, inputs=(), initializers=()):
+    return oh.make_graph(nodes, name, list(inputs), [port(o) for o in outputs], list(initializers))
+
+
+def test_if_loop_scan_and_nesting(tmp_path):
+    inner = oh.make_node(
+        "If",
+        ["c"],
+        ["i"],
+        name="deep",
+        then_branch=branch("d1", [pad_node(["x", "p"], "i1", "in deep", mode="edge")], ["i1"]),
+        else_branch=branch("d2", [oh.make_node("Identity", ["x"], ["i2"])], ["i2"]),
+    )
+    top_if = oh.make_node(
+        "If",
+        ["c"],
+        ["t"],
+        name="if_0",
+        then_branch=branch("b1", [inner], ["i"]),
+        else_branch=branch(
+            "b2",
+            [pad_node(["x", "q"], "e", "in else", mode="reflect")],
+            ["e"],
+            initializers=[ints("q", [0, 1, 0, 0])],
+        ),
+    )
+    loop = oh.make_node(
+        "Loop",
+        ["n", "", "t"],
+        ["l"],
+        name="loop_0",
+        body=oh.make_graph(
+            [
+                pad_node(["carried", "p"], "grown", "in loop"),
+                oh.make_node("Identity", ["go"], ["on"]),
+            ],
+            "body",
+            [port("i", [], INT64), port("go", [], 9), port("carried")],
+            [port("on", [], 9), port("grown")],
+        ),
+    )
+    scan = oh.make_node(
+        "Scan",
+        ["rows"],
+        ["s"],
+        name="scan_0",
+        num_scan_inputs=1,
+        body=oh.make_graph(
+            [pad_node(["row", "r"], "wide", "in scan", mode="wrap")],
+            "scan body",
+            [port("row", [3])],
+            [port("wide", [8])],
+            [ints("r", [2, 3])],
+        ),
+    )
+    save(
+        tmp_path,
+        [top_if, loop, scan, pad_node(["l", "p"], "y", "at top")],
+        [port("x", [2, 3]), port("c", [], 9), port("n", [], INT64), port("rows", [4, 3])],
+        ["y", "s"],
+        [ints("p", [1, 0, 0, 1])],
+    )
+    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
+    assert set(nodes) == {"in deep", "in else", "in loop", "in scan", "at top"}
+    assert nodes["at top"]["graph"] == ""
+    assert nodes["in else"]["graph"] == "if_0/else_branch"
+    assert nodes["in deep"]["graph"] == "if_0/then_branch/deep/then_branch"
+    assert nodes["in loop"]["graph"] == "loop_0/body"
+    assert nodes["in scan"]["graph"] == "scan_0/body"
+    # an initializer of the outer graph, and one of the subgraph's own
+    assert (nodes["in deep"]["begin"], nodes["in deep"]["end"]) == ([1, 0], [0, 1])
+    assert (nodes["in else"]["begin"], nodes["in else"]["end"]) == ([0, 1], [0, 0])
+    assert (nodes["in scan"]["input_shape"], nodes["in scan"]["output_shape"]) == ([3], [8])
+
+    x = x_file(tmp_path)
+    for name, expected in {
+        "in deep": np.pad(x, [(1, 0), (0, 1)], "edge"),
+        "in else": np.pad(x, [(0, 0), (1, 0)], "reflect"),
+        "in loop": np.pad(x, [(1, 0), (0, 1)]),
+        "at top": np.pad(x, [(1, 0), (0, 1)]),
+    }.items():
+        same(run(tmp_path, "--node", name), expected)
+        same(run(tmp_path, "--node", f"{nodes[name]['graph']}/{name}".lstrip("/")), expected)
+    row = x_file(tmp_path, [3])
+    same(run(tmp_path, "--node=in scan"), np.pad(row, (2, 3), "wrap"))
+    fail(
+        3,
+        "run",
+        tmp_path / "m.onnx",
+        "--input",
+        tmp_path / "x.npy",
+        "--output",
+        tmp_path / "z.npy",
+        words=["--node"],
+    )
+
+
+def test_names_shadow(tmp_path):
+    """A subgraph's own initializer wins over the outer one of the same name."""
+    body = branch(
+        "b", [pad_node(["x", "p"], "t", "inner")], ["t"], initializers=[ints("p", [3, 4])]
+    )
+    other = branch("b", [oh.make_node("Identity", ["x"], ["u"])], ["u"])
+    save(
+        tmp_path,
+        [
+            oh.make_node("If", ["c"], ["v"], then_branch=body, else_branch=other),
+            pad_node(["x", "p"], "y", "outer"),
+        ],
+        [port("x", [2]), port("c", [], 9)],
+        ["y"],
+        [ints("p", [1, 2])],
+    )
+    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
+    assert (nodes["inner"]["begin"], nodes["inner"]["end"]) == ([3], [4])
+    assert (nodes["outer"]["begin"], nodes["outer"]["end"]) == ([1], [2])
+
+
+def test_same_name_in_several_graphs(tmp_path):
+    """The whole path tells them apart; at the top the name alone is the whole path."""
+    then = branch(
+        "b",
+        [pad_node(["x", "q"], "t", "twin"), pad_node(["x", "q"], "s", "both")],
+        ["t"],
+        initializers=[ints("q", [2, 0])],
+    )
+    other = branch(
+        "b", [pad_node(["x", "q"], "u", "both")], ["u"], initializers=[ints("q", [0, 3])]
+    )
+    save(
+        tmp_path,
+        [
+            oh.make_node("If", ["c"], ["v"], name="cond", then_branch=then, else_branch=other),
+            pad_node(["x", "p"], "y", "twin"),
+        ],
+        [port("x", [2]), port("c", [], 9)],
+        ["y"],
+        [ints("p", [0, 1])],
+    )
+    x = x_file(tmp_path, [2])
+    same(run(tmp_path, "--node=twin"), np.pad(x, (0, 1)))
+    same(run(tmp_path, "--node=cond/then_branch/twin"), np.pad(x, (2, 0)))
+    same(run(tmp_path, "--node=cond/then_branch/both"), np.pad(x, (2, 0)))
+    same(run(tmp_path, "--node=cond/else_branch/both"), np.pad(x, (0, 3)))
+    fail(
+        3,
+        "run",
+        tmp_path / "m.onnx",
+        "--node=both",
+        "--input",
+        tmp_path / "x.npy",
+        "--output",
+        tmp_path / "z.npy",
+        words=["both", "GRAPH/NAME"],
+    )
+
+
+def test_a_node_without_a_name(tmp_path):
+    """It goes by its output's name."""
+    save(
+        tmp_path,
+        [pad_node(["x", "p"], "t"), oh.make_node("Relu", ["t"], ["y"])],
+        ["x"],
+        ["y"],
+        [ints("p", [1, 2])],
+    )
+    x = x_file(tmp_path, [2])
+    same(run(tmp_path, "--node=t"), np.pad(x, (1, 2)))
+
+
+def test_functions(tmp_path):
+    """A local function is a graph of its own; it may take its mode from whoever calls it."""
+    fixed = oh.make_function(
+        "my",
+        "Fixed",
+        ["a"],
+        ["b"],
+        [
+            constant_node("p", [1, 2]),
+            pad_node(["a", "p"], "b", "in fixed", mode="edge"),
+        ],
+        [oh.make_opsetid("", 13)],
+    )
+    inner = pad_node(["a", "p"], "b", "in open")
+    inner.attribute.append(
+        onnx.AttributeProto(name="mode", ref_attr_name="how", type=onnx.AttributeProto.STRING)
+    )
+    open_ = oh.make_function(
+        "my", "Open", ["a", "p"], ["b"], [inner], [oh.make_opsetid("", 19)], ["how"]
+    )
+    save(
+        tmp_path,
+        [
+            oh.make_node("Fixed", ["x"], ["t"], domain="my"),
+            oh.make_node("Open", ["t", "q"], ["y"], domain="my", how="wrap"),
+        ],
+        [port("x", [2])],
+        ["y"],
+        [ints("q", [1, 1])],
+        functions=[fixed, open_],
+        imports=[oh.make_opsetid("my", 1)],
+    )
+    nodes = {node["name"]: node for node in inspect(tmp_path / "m.onnx")}
+    assert set(nodes) == {"in fixed", "in open"}
+    assert nodes["in fixed"]["graph"] == "function:my:Fixed" and nodes["in fixed"]["version"] == 13
+    assert (nodes["in fixed"]["begin"], nodes["in fixed"]["mode"]) == ([1], "edge")
+    assert nodes["in open"]["graph"] == "function:my:Open" and nodes["in open"]["version"] == 19
+    # there is one call, so what it gives is known
+    assert (nodes["in open"]["mode"], nodes["in open"]["computed"]) == ("wrap", [])
+    assert (nodes["in open"]["input_shape"], nodes["in open"]["output_shape"]) == ([5], [7])
+    x = x_file(tmp_path, [2])
+    same(run(tmp_path, "--node=in fixed"), np.pad(x, (1, 2), "edge"))
+
+
+def test_findings(tmp_path):
+    """What the document forbids, and where runtimes fail, is said before anything runs."""
+
+    def findings(nodes, initializers, opset=19, shape=(3, 2)):
+        save(tmp_path, nodes, [port("x", list(shape))], ["y"], initializers, opset)
+        return " ".join(inspect(tmp_path / "m.onnx")[0]["findings"])
+
+    assert findings([pad_node(["x", "p"], "y")], [ints("p", [0, 1, 0, 0])]) == ""
+    assert "19" in findings([pad_node(["x", "p"], "y", mode="wrap")], [ints("p", [0, 1, 0, 0])], 13)
+    assert findings([pad_node(["x", "p"], "y", mode="symmetric")], [ints("p", [0, 1, 0, 0])])
+    assert findings([pad_node(["x", "p"], "y")], [ints("p", [0, 1, 0])])
+    assert findings([pad_node(["x", "p"], "y")], [ints("p", [-4, 0, 0, 0])])
+    assert findings([pad_node(["x", "p", "", "a"], "y")], [ints("p", [1, 0]), ints("a", [2])])
+    assert findings([pad_node(["x", "p", "", "a"], "y")], [ints("p", [1, 0]), ints("a", [0])], 13)
+    # the document's own example 2, which ONNX Runtime refuses
+    assert findings([pad_node(["x", "p"], "y", mode="reflect")], [ints("p", [0, 2, 0, 0])])
+
+
+def test_inspect_without_pads(tmp_path):
+    save(tmp_path, [oh.make_node("Relu", ["x"], ["y"])], ["x"], ["y"])
+    assert inspect(tmp_path / "m.onnx") == []
+
+
+def test_unknown_things_are_null(tmp_path):
+    save(
+        tmp_path,
+        [pad_node(["x", "p"], "y")],
+        [onnx.ValueInfoProto(name="x"), port("p", None, INT64)],
+        [onnx.ValueInfoProto(name="y")],
+    )
+    [node] = inspect(tmp_path / "m.onnx")
+    for key in "type", "input_shape", "output_shape", "begin", "end":
+        assert node[key] is None, key
+    assert node["mode"] == "constant"
+    save(
+        tmp_path,
+        [pad_node(["x", "p"], "y")],
+        [port("x", ["batch", 4])],
+        ["y"],
+        [ints("p", [0, 1, 0, 2])],
+    )
+    [node] = inspect(tmp_path / "m.onnx")
+    assert node["input_shape"] == [None, 4] and node["output_shape"] == [None, 7]
+
+
+# ---- External data ------------------------------------------------------------------------------
+
+
+def external(name, location, shape, offset=None, length=None, type=INT64):
+    proto = onnx.TensorProto(
+        name=name, data_type=type, dims=shape, data_location=onnx.TensorProto.EXTERNAL
+    )
+    for key, value in ("location", location), ("offset", offset), ("length", length):
+        if value is not None:
+            proto.external_data.add(key=key, value=str(value))
+    return proto
+
+
+def test_external_data_inside_the_folder(tmp_path):
+    x = x_file(tmp_path, [2])
+    raw = np.array([5, 1, 2], np.int64).tobytes()
+    (tmp_path / "weights.bin").write_bytes(raw)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "weights.bin").write_bytes(raw)
+    for location in "weights.bin", "sub/weights.bin", "./weights.bin":
+        save(
+            tmp_path,
+            [pad_node(["x", "p"], "y")],
+            [port("x", [2])],
+            ["y"],
+            [external("p", location, [2], 8, 16)],
+        )
+        [node] = inspect(tmp_path / "m.onnx")
+        assert (node["begin"], node["end"]) == ([1], [2])
+        same(run(tmp_path), np.pad(x, (1, 2)))
+        succeed("run", "m.onnx", "--input=x.npy", "--output=y.npy", "-f", cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "../system/outside.bin",
+        "sub/../../outside.bin",
+        "/tmp/absolute.bin",
+        "{folder}/outside.bin",
+        "link.bin",
+        "linked/outside.bin",
+        "missing.bin",
+        "",
+        ".",
+        "..",
+        "sub",
+        "pipe",
+        "/dev/zero",
+        "/etc/passwd",
+    ],
+)
+def test_external_data_outside_the_folder(location, tmp_path):
+    folder = tmp_path / "model"
+    (folder / "sub").mkdir(parents=True)
+    (tmp_path / "outside.bin").write_bytes(np.array([1, 2], np.int64).tobytes())
+    os.symlink("../system/outside.bin", folder / "link.bin")
+    os.symlink("..", folder / "linked")
+    os.mkfifo(folder / "pipe")
+    x_file(folder, [2])
+    save(
+        folder,
+        [pad_node(["x", "p"], "y")],
+        [port("x", [2])],
+        ["y"],
+        [external("p", location.format(folder=tmp_path), [2])],
+    )
+    missing = location == "missing.bin"  # the system says so, not the model
+    fail(
+        1 if missing else 3,
+        "run",
+        folder / "m.onnx",
+        "--input",
+        folder / "x.npy",
+        "--output",
+        folder / "y.npy",
+    )
+    assert not (folder / "y.npy").exists()
+
+
+@pytest.mark.parametrize(
+    "offset, length, shape",
+    [
+        (8, 16, [2]),
+        (-8, 16, [2]),
+        (0, -16, [2]),
+        (0, 8, [2]),
+        (0, 1 << 62, [2]),
+        (1 << 62, 16, [2]),
+        ("x", 16, [2]),
+        (0, "0x10", [2]),
+        (9223372036854775807, 16, [2]),
+        (99999999999999999999, 16, [2]),
+        (0, 24, [2]),
+        (None, None, [1 << 60]),
+        (None, None, [1 << 32, 1 << 32]),
+        (None, None, [-2]),
+        (0, None, [3]),
+    ],
+)
+def test_external_data_that_lies(offset, length, shape, tmp_path):
+    """The file has 16 bytes."""
+    (tmp_path / "w.bin").write_bytes(np.array([1, 2], np.int64).tobytes())
+    x_file(tmp_path, [2])
+    save(
+        tmp_path,
+        [pad_node(["x", "p"], "y")],
+        [port("x", [2])],
+        ["y"],
+        [external("p", "w.bin", shape, offset, length)],
+    )
+    fail(
+        3, "run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy", "--output", tmp_path / "y.npy"
+    )
+
+
+# ---- A real model -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def basic_pitch(data):
+    return data / "basic_pitch/saved_models/icassp_2022/nmp.onnx"
+
+
+def test_basic_pitch(basic_pitch, tmp_path):
+    nodes = inspect(basic_pitch)
+    model = onnx.load(basic_pitch)
+    constants = {tensor.name: nh.to_array(tensor) for tensor in model.graph.initializer}
+    real = [node for node in model.graph.node if node.op_type == "Pad"]
+    assert len(nodes) == len(real) == 24
+    generator = np.random.default_rng(5)
+    for node, found in zip(real, nodes, strict=True):
+        pads = constants[node.input[1]]
+        rank = len(pads) // 2
+        assert (found["name"], found["graph"], found["version"]) == (node.name, "", 13)
+        mode = node.attribute[0].s.decode() if node.attribute else "constant"
+        assert (found["mode"], found["computed"], found["axes"]) == (mode, [], None)
+        assert (found["begin"], found["end"]) == (pads[:rank].tolist(), pads[rank:].tolist())
+
+        x = generator.standard_normal([2 if n is None else n for n in found["input_shape"]])
+        x = x.astype(np.float32)
+        np.save(tmp_path / "x.npy", x)
+        succeed(
+            "run",
+            basic_pitch,
+            "--node",
+            node.name,
+            "--input",
+            tmp_path / "x.npy",
+            "--output",
+            tmp_path / "y.npy",
+            "-f",
+        )
+        shape = [None] * rank
+        save(
+            tmp_path,
+            [node],
+            [port(node.input[0], shape)],
+            [port(node.output[0])],
+            [nh.from_array(pads, node.input[1])],
+            opset=15,
+        )
+        [expected] = by_runtime(tmp_path, **{node.input[0]: x})
+        same(np.load(tmp_path / "y.npy"), expected)
+
+
+def test_basic_pitch_as_a_whole(basic_pitch, tmp_path):
+    x_file(tmp_path, [1, 43844, 1])
+    fail(
+        3,
+        "run",
+        basic_pitch,
+        "--input",
+        tmp_path / "x.npy",
+        "--output",
+        tmp_path / "y.npy",
+        words=["--node"],
+    )

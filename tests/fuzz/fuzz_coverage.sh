@@ -1,0 +1,19 @@
+#!/bin/sh
+# What the corpora of the fuzz targets reach: lines and branches of tools, core, specs and sizing.
+set -eu
+cd "$(dirname "$0")/../.."
+cmake --preset coverage -B build/fuzz-coverage -DTENSORPAD_TESTS=ON -Wno-dev \
+    > build/configure-fuzz-coverage.log
+targets="npy proto png onnx lower ir lower_ir command core"
+cmake --build build/fuzz-coverage --target $(printf 'replay_%s ' $targets) -- --quiet
+find build/fuzz-coverage -name '*.gcda' -delete
+for target in $targets; do
+    "build/fuzz-coverage/tests/fuzz/replay_$target" "build/fuzz-coverage/tests/fuzz/corpus/$target" \
+        "tests/fuzz/regressions/$target" > /dev/null
+done
+for folder in tools/formats tools/models tools/folding tools/lowering tools/drawing tools/cli src/core src/specs src/sizing; do
+    echo "== $folder"
+    build/venv/bin/gcovr --root . --object-directory build/fuzz-coverage --filter "$folder/" \
+        --exclude-directories '.*tensorpad_mli.*' --merge-mode-functions separate \
+        --gcov-suspicious-hits-threshold 0 --txt-metric "${1:-line}"
+done

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Runs the tests in one of three tiers: `test` (minutes), `full` (what guards the main branch), `all`.
+
+Usage: run.py TIER [--resume]
+
+A tier contains the tiers before it. Each part prints its time; the last lines name the longest tests and
+the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
+build/passed: what is committed, the processor and the versions of the tools. --resume leaves out a part whose
+stamp still holds. The tier `all` writes its report to docs/test-report.md.
+
+The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
+set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
+SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import dataclasses
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+PASSED = BUILD / "passed"
+REPORTS = BUILD / "reports"
+REPORT = ROOT / "docs/test-report.md"
+TIERS = ["test", "full", "all"]
+JOBS = os.cpu_count() or 1
+QUICK = {"TENSORPAD_QUICK": "1"}
+# Tests of the Python package that move data: what the sanitizers can find there.
+MOVES = ("(hostile or arrays or pad or plan or specs or batch or fit or show)"
+         " and not (dask or zarr or xarray or dropin)")
+
+
+def build(preset, folder):
+    """A warning is an error. The preset `default` does not say so, as its folder is that of `make`, too."""
+    log = f"build/configure-{preset}.log"
+    return (f"cmake --preset {preset} -DTENSORPAD_TESTS=ON -Wno-dev > {log} || {{ cat {log}; exit 1; }}\n"
+            f"grep -e '-- without' -e 'is missing' {log} || true\n"
+            f"said=$(cmake --build {folder} -- --quiet 2>&1) || {{ echo \"$said\"; exit 1; }}\n"
+            f"case $said in *warning:*) echo \"$said\"; exit 1 ;; esac")
+
+
+def ctest(choice):
+    return f'ctest -j {JOBS} {choice} --output-junit "$TENSORPAD_REPORTS/ctest.xml"'
+
+
+# Under the sanitizers the tests run once for each variant of the kernels. The tier `test` takes the plain
+# ones and the best that this processor has ({best}).
+VARIANTS = r"(\.(plain|{best}))?$'"
+
+
+@dataclasses.dataclass
+class Part:
+    name: str
+    tier: str
+    command: str  # of the shell
+    environment: dict = dataclasses.field(default_factory=dict)
+    needed: bool = False  # nothing goes on without it
+
+
+PARTS = [
+    Part("release build", "test", build("default", "build"), needed=True),
+    Part("sanitized build", "test", build("sanitize", "build/sanitize"), needed=True),
+    Part("tests", "test", ctest("--preset quick")),
+    Part("tests, sanitized", "test",
+         ctest("--preset sanitize -L '^(quick|share)" + VARIANTS), QUICK),
+    Part("Python package", "test", f"tests/runners/python.sh -n {JOBS}", QUICK),
+    Part("JavaScript", "test", "tests/runners/javascript.sh", QUICK),
+    Part("clang build", "full", build("clang", "build/clang")),
+    Part("tests, the rest", "full", ctest("--preset rest")),
+    Part("tests, sanitized, the rest", "full",
+         ctest("--preset sanitize -LE '^quick" + VARIANTS)),
+    Part("Python package, the rest", "full",
+         f"tests/runners/python.sh -n {JOBS} -m 'long or share'"),
+    Part("Python package, sanitized", "full",
+         f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'"),
+    Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
+    Part("coverage", "full", "tests/runners/coverage.sh"),
+    Part("other machines", "all", "make machines"),
+    Part("levels of optimisation", "all", "make levels"),
+    Part("Windows", "all", "make windows"),
+    Part("proofs", "all", "make prove"),
+    Part("exhaustive", "all", "make exhaustive"),
+    Part("mutants", "all", "make mutation"),
+    Part("fuzzing", "all", "make fuzz SECONDS=75"),
+    Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
+         {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
+    Part("oldest and newest dask and zarr", "all", "make extras"),
+    Part("suites of other packages under dropin", "all", "make dropin-suites"),
+    Part("versions of ONNX Runtime", "all", "make ort-versions"),
+    Part("release, with wheels and a bare machine", "all", "make release-check"),
+]
+
+
+def said_all(*words):
+    """The lines that a program prints."""
+    if shutil.which(words[0]) is None:
+        return [f"{words[0]} is missing"]
+    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT).stdout.splitlines()
+
+
+def said(*words):
+    """The first of them."""
+    return (said_all(*words) or [""])[0]
+
+
+def processor():
+    found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return found[1] if found else platform.machine()
+
+
+def state():
+    """What a stamp names. None: what is here is not what is committed, so no stamp can stand for it."""
+    if said("git", "status", "--porcelain") != "" or said("git", "rev-parse", "HEAD") == "":
+        return None
+    tools = ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]
+    report = str(REPORT.relative_to(ROOT))  # no part depends on it
+    tree = "".join(line for line in said_all("git", "ls-tree", "-r", "HEAD") if not line.endswith(report))
+    return {"tree": hashlib.sha1(tree.encode()).hexdigest(), "processor": processor(),
+            "tools": [said(tool, "--version") for tool in tools]}
+
+
+def slug(part):
+    return re.sub(r"\W+", "-", part.name)
+
+
+def best_kernels():
+    version = subprocess.run([BUILD / "tensorpad", "--version"], capture_output=True, text=True).stdout
+    return re.search(r"^kernels: (\w+)$", version, re.M)[1]
+
+
+def run(part):
+    """Runs a part and returns {"result", "seconds", "processor_seconds"}."""
+    command = part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
+    reports = REPORTS / slug(part)
+    reports.mkdir()
+    began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    status = subprocess.run(["sh", "-euc", command], cwd=ROOT, stdin=subprocess.DEVNULL,
+                            env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)}
+                            ).returncode
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {"result": "passed" if status == 0 else f"FAILED, status {status}",
+            "seconds": round(time.monotonic() - began),
+            "processor_seconds": round(after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime)}
+
+
+def longest(count):
+    """The longest tests: (seconds, name). ctest's entry for a whole run of pytest is none."""
+    found = []
+    for path in REPORTS.rglob("*.xml"):
+        try:
+            cases = xml.etree.ElementTree.parse(path).iter("testcase")
+        except xml.etree.ElementTree.ParseError:  # of a run that was ended
+            continue
+        for case in cases:
+            name, within = case.get("name"), case.get("classname", "")
+            if not name.startswith("pytest_"):
+                found.append((float(case.get("time", 0)), name if within == name else f"{within} {name}"))
+    return sorted(found, reverse=True)[:count]
+
+
+def figures(outcome):
+    return f"{outcome['seconds']:5d} s ({outcome['processor_seconds']} s of processor time)"
+
+
+def write_report(outcomes, at):
+    """The page of the documents that says what the tier `all` came to."""
+    rows = "\n".join(f"| {part.name} | {outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
+                     f"| {outcome['result']} |" for part, outcome in outcomes)
+    total = sum(outcome["seconds"] for _, outcome in outcomes) / 60
+    commit = said("git", "rev-parse", "--short", "HEAD") + ("" if at else " with changes")
+    where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
+             f"{commit}, on {JOBS} processors ({processor()}). Tools: {'; '.join(at['tools'] if at else [])}.")
+    REPORT.write_text(f"""# The last run of all tests
+
+{textwrap.fill(where, 108)}
+
+| part | minutes | processor minutes | result |
+|---|---|---|---|
+{rows}
+
+Together {total:.0f} minutes. [verification](verification.md) says what each part shows. To try tensorpad:
+[the playground](../../scripts/build/playground/index.html), which `make playground` makes.
+""", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("tier", choices=TIERS)
+    parser.add_argument("--resume", action="store_true", help="leave out parts whose stamp still holds")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    REPORTS.mkdir(parents=True)
+    PASSED.mkdir(exist_ok=True)
+    at = state()
+    outcomes = []
+    for part in PARTS:
+        if TIERS.index(part.tier) > TIERS.index(options.tier):
+            continue
+        stamp = PASSED / f"{slug(part)}.json"
+        passed = json.loads(stamp.read_text()) if stamp.exists() else {}
+        if options.resume and at is not None and passed.get("at") == at:
+            outcomes.append((part, passed["outcome"]))
+            print(f"== {part.name}: passed before at this commit", flush=True)
+            continue
+        stamp.unlink(missing_ok=True)
+        print(f"== {part.name}", flush=True)
+        outcomes.append((part, run(part)))
+        print(f"== {part.name}: {outcomes[-1][1]['result']}, {figures(outcomes[-1][1])}", flush=True)
+        if outcomes[-1][1]["result"] == "passed":
+            if at is not None and at == state():
+                stamp.write_text(json.dumps({"at": at, "outcome": outcomes[-1][1]}))
+        elif part.needed:
+            break
+
+    print("\nthe longest tests:")
+    for seconds, name in longest(5):
+        print(f"{seconds:6.1f} s  {name}")
+    subprocess.run(["tests/runners/not_run.py", "build/sanitize/tests/test_kernels"])
+    print()
+    for part, outcome in outcomes:
+        print(f"{outcome['result']:8} {figures(outcome)}  {part.name}")
+    failed = sum(outcome["result"] != "passed" for _, outcome in outcomes)
+    if options.tier == "all":
+        write_report(outcomes, at)
+    print(f"{len(outcomes) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
