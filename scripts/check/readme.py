@@ -3,7 +3,7 @@
 15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
 example has its text and its row, every page is in the navigation of the site and leads to the
 playground, every `make` target that is named exists, and so does every test that docs/conformance.md
-names; lines of prose are below 110 characters."""
+names; docs/tree.md has a line for every folder and no other; lines of prose are below 110 characters."""
 import collections
 import pathlib
 import re
@@ -12,8 +12,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 PLAYGROUND = ROOT / "build/playground/index.html"  # `make playground` makes it
+TOP = sorted(path.name for path in ROOT.iterdir()
+             if path.is_dir() and not path.name.startswith((".", "build")))
 faults = []
-
 
 def without_code(text):
     """The text of a page without blocks and words of code, which may look like links."""
@@ -67,8 +68,8 @@ for page in sorted(pages):
     for target in re.findall(r"`make ([a-z-]+)", text):
         if target not in targets:
             faults.append(f"{name}: `make {target}` is no target")
-    for path in re.findall(r"`((?:src|scripts|tests|include|examples|cli)/[\w./-]*)`", text):
-        if not (ROOT / path).exists():
+    for path in re.findall(rf"`((?:{'|'.join(TOP)})/[\w./-]*)`", text):
+        if not (ROOT / path).exists() and not re.search("[A-Z]{4}", path) and name.name != "CHANGELOG.md":
             faults.append(f"{name}: {path} is not there")
 
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
@@ -100,6 +101,22 @@ for line in (ROOT / "docs/conformance.md").read_text(encoding="utf-8").splitline
 for test in sorted(named):
     if not re.search(rf"(?:static void|def) {test}\(", tests):
         faults.append(f"docs/conformance.md: there is no test {test}")
+
+# A folder needs a line in docs/tree.md, unless the page has no line for any folder beside it either.
+above, listed = [], set()
+for line in re.findall(r"^ {4}( *\S.*)$", (ROOT / "docs/tree.md").read_text(encoding="utf-8"), re.M):
+    depth = (len(line) - len(line.lstrip())) // 2
+    above[depth:] = [line.split()[0]]
+    listed.add("/".join(above))
+looked_into = {"."} | {str(path) for folder in listed for path in pathlib.Path(folder).parents}
+folders = {str(folder) for top in TOP for path in (ROOT / top).rglob("*")
+           if path.is_file() and path.parent.name != "__pycache__"
+           for folder in path.relative_to(ROOT).parents} - {"."}
+for folder in sorted(listed - folders):
+    faults.append(f"docs/tree.md: {folder} is not there")
+for folder in sorted(folders - listed - looked_into):
+    if str(pathlib.Path(folder).parent) in looked_into:
+        faults.append(f"docs/tree.md: no line for {folder}")
 
 print("\n".join(faults) or "documents and code agree")
 sys.exit(1 if faults else 0)

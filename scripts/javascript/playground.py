@@ -11,7 +11,7 @@ from pathlib import Path
 
 MOST_BYTES = 300_000
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "playground"
+PAGE = ROOT / "javascript/playground"
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+))", re.MULTILINE)

@@ -324,7 +324,7 @@ def test_external_data_inside_the_folder(tmp_path):
 @pytest.mark.parametrize(
     "location",
     [
-        "../system/outside.bin",
+        "../outside.bin",
         "sub/../../outside.bin",
         "/tmp/absolute.bin",
         "{folder}/outside.bin",
@@ -344,7 +344,7 @@ def test_external_data_outside_the_folder(location, tmp_path):
     folder = tmp_path / "model"
     (folder / "sub").mkdir(parents=True)
     (tmp_path / "outside.bin").write_bytes(np.array([1, 2], np.int64).tobytes())
-    os.symlink("../system/outside.bin", folder / "link.bin")
+    os.symlink("../outside.bin", folder / "link.bin")
     os.symlink("..", folder / "linked")
     os.mkfifo(folder / "pipe")
     x_file(folder, [2])

@@ -191,7 +191,7 @@ def write_report(outcomes, at):
 {rows}
 
 Together {total:.0f} minutes. [verification](verification.md) says what each part shows. To try tensorpad:
-[the playground](../../scripts/build/playground/index.html), which `make playground` makes.
+[the playground](../build/playground/index.html), which `make playground` makes.
 """, encoding="utf-8")
 
 
