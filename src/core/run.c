@@ -71,8 +71,8 @@ static void run_list(walk *w, const unsigned char *value)
         prepare_value(w, &f, value);
         fill_bytes(w, dst, p->cells * p->cell);
     }
-    tpad_copy_cells(dst, w->src + p->loop_in_offset, p->rows, p->row_count, p->stretches,
-                    p->stretch_count);
+    tpad_copy_cells(dst, (uintptr_t)w->src + (uintptr_t)p->loop_in_offset, p->rows, p->row_count,
+                    p->stretches, p->stretch_count);
 }
 
 /* Clears the bits of a packed output's last byte after the last cell. */

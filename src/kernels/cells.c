@@ -5,11 +5,12 @@
  * for them, else a call. */
 #define COPY_ROWS(BYTES)                                                                           \
     for (const tpad_place *r = rows; r < rows + row_count; r++)                                    \
-        tpad_memcpy(dst + r->dst + s->at.dst, src + r->src + s->at.src, BYTES);                    \
+        tpad_memcpy(dst + r->dst + s->at.dst,                                                      \
+                    (const void *)(src + (uintptr_t)((int64_t)r->src + s->at.src)), BYTES);        \
     break
 
-void tpad_copy_cells(unsigned char *dst, const unsigned char *src, const tpad_place *rows,
-                     int32_t row_count, const tpad_stretch *stretches, int32_t stretch_count)
+void tpad_copy_cells(unsigned char *dst, uintptr_t src, const tpad_place *rows, int32_t row_count,
+                     const tpad_stretch *stretches, int32_t stretch_count)
 {
     for (const tpad_stretch *s = stretches; s < stretches + stretch_count; s++) {
         switch (s->bytes) {

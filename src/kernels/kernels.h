@@ -214,9 +214,9 @@ typedef struct tpad_stretch {
 } tpad_stretch;
 
 /* Copies every stretch of every row; the places of rows count from dst and src. Reads and writes
- * nothing else. */
-TPAD_INTERNAL void tpad_copy_cells(unsigned char *dst, const unsigned char *src,
-                                   const tpad_place *rows, int32_t row_count,
-                                   const tpad_stretch *stretches, int32_t stretch_count);
+ * nothing else. src is an address: it may lie outside of the input, and beyond the end of memory. */
+TPAD_INTERNAL void tpad_copy_cells(unsigned char *dst, uintptr_t src, const tpad_place *rows,
+                                   int32_t row_count, const tpad_stretch *stretches,
+                                   int32_t stretch_count);
 
 #endif
