@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts how many Pads a runtime runs right after `tensorpad lower` that it ran wrong before.
 
-Usage: lowered_cases.py SEED COUNT [TARGET...]      writes conformance/outcomes/lowered/kit.json and docs/lower.md
+Usage: lowered_cases.py SEED COUNT [TARGET...]      records what comes out and writes docs/lower.md
 
 Lowers the models of the kit and COUNT random ones, drawn with SEED, for each TARGET, and runs those
 that changed. TARGET: a runtime and its version, already installed (conformance/survey.py --install).
@@ -13,8 +13,7 @@ import json
 import sys
 
 import random_pads
-from padkit import lowering, lowering_page, runtimes, survey
-from padkit.lowering_page import RECORDS
+from padkit import lowering, lowering_page, outcome_file, runtimes, survey
 from padkit.progress import tell
 from padkit.runtimes import KIT
 
@@ -29,9 +28,9 @@ TARGETS = ["ort-1.31", "ort-1.23", "ort-1.20", "ort-1.17", "ort-web-1.30", "open
 
 def recorded(target):
     """{name: outcome} of the kit, as the survey has recorded it."""
-    record = json.loads(survey.path_of(target).read_text())
+    record = outcome_file.read(target.name)
     if record["kit"] != survey.digest(survey.index_of(PAD_KIT, target.reads)):
-        raise runtimes.Missing(f"conformance/outcomes/{target.name}.json is of another kit: "
+        raise runtimes.Missing(f"the recorded outcomes of {target.name} are of another kit: "
                                f"run conformance/survey.py {target.name}")
     return record["outcomes"]
 
@@ -58,14 +57,12 @@ def installed(names):
 
 def main(seed, count, *names):
     random_pads.main(int(seed), int(count), RANDOM)
-    path = RECORDS / "kit.json"
-    RECORDS.mkdir(exist_ok=True)
     for target in installed(names):
         kit, drawn = one(target)
         tell("")
-        found = json.loads(path.read_text()) if path.exists() else {}
+        found = outcome_file.read(lowering_page.CASES)
         found[target.name] = {"kit": kit, "random": {"seed": int(seed), **drawn}}
-        path.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n")
+        outcome_file.write(lowering_page.CASES, json.dumps(dict(sorted(found.items())), indent=1) + "\n")
         for kind, counts in ("kit", kit), ("random", drawn):
             print(f"{target.name}, {kind}: {counts['right now']} of {counts['counted']} right now",
                   flush=True)

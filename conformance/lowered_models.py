@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs whole models in runtimes before and after `tensorpad lower`, and compares the answers.
 
-Usage: lowered_models.py [TARGET...]      writes conformance/outcomes/lowered/models.json and docs/lower.md
+Usage: lowered_models.py [TARGET...]      records what comes out and writes docs/lower.md
 
 Each model is lowered once, for all targets, so that Pads which a runtime runs right are rewritten
 in it, too, where another one needs it. What cannot be lowered stays (--partial).
@@ -26,9 +26,8 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
-from padkit import lowering, lowering_page, runtimes, survey, wire, without_pad
+from padkit import lowering, lowering_page, outcome_file, runtimes, survey, wire, without_pad
 from padkit.process import Dead
-from padkit.lowering_page import RECORDS
 from padkit.runtimes import KIT
 
 ROOT = KIT.parent
@@ -173,8 +172,7 @@ def main(*names):
             wanted = expected(model, inputs, by_onnxruntime)
             found[name] = run(targets, model, inputs, wanted, pathlib.Path(folder))
             print(f"{name}: {found[name]}", flush=True)
-    RECORDS.mkdir(exist_ok=True)
-    (RECORDS / "models.json").write_text(json.dumps(found, indent=1) + "\n")
+    outcome_file.write(lowering_page.MODELS, json.dumps(found, indent=1) + "\n")
     lowering_page.write()
 
 

@@ -11,11 +11,10 @@ import json
 import pathlib
 import shutil
 import sys
-import zipfile
 
 import onnx
 
-from padkit import cases, documents, elements, onnx_model, other_documents, own_folder
+from padkit import cases, documents, elements, onnx_model, other_documents, own_folder, zip_file
 from padkit.case import expected
 from padkit.cases import other
 
@@ -99,13 +98,10 @@ def check(case, model):
 
 def pack(folder, path):
     """FOLDER.zip, the same bytes every time. An unfinished one lies in the folder."""
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
     unfinished = folder / "unfinished.zip"
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as packed:
-        for file in files:
-            name = f"{folder.name}/{file.relative_to(folder).as_posix()}"
-            packed.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), file.read_bytes(),
-                            zipfile.ZIP_DEFLATED)
+    zip_file.write(unfinished, {
+        f"{folder.name}/{file.relative_to(folder).as_posix()}": file.read_bytes()
+        for file in folder.rglob("*") if file.is_file()})
     if unfinished.stat().st_size > LIMIT:
         sys.exit(f"{unfinished} has {unfinished.stat().st_size} bytes, more than {LIMIT}")
     shutil.move(unfinished, path)

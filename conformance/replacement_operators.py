@@ -10,10 +10,11 @@ import pathlib
 import sys
 
 try:
-    from padkit import elements, operator_cases, operator_outcomes, own_folder, runtimes, survey
+    from padkit import (elements, operator_cases, operator_outcomes, outcome_file, own_folder, runtimes,
+                        survey)
     from padkit.progress import tell
 except ImportError as error:
-    sys.exit(f"operators.py: {error.name} is missing for this Python: "
+    sys.exit(f"replacement_operators.py: {error.name} is missing for this Python: "
              "take build/venv/bin/python, which `make kit` makes")
 
 HEADER = pathlib.Path(__file__).parents[1] / "tools/runtimes/operators_measured.h"
@@ -25,11 +26,11 @@ def arguments():
     make = commands.add_parser("make", help="write the cases: small models with what they "
                                "answer; the folder must be absent, empty, or of an earlier run")
     make.add_argument("folder", type=pathlib.Path)
-    run = commands.add_parser("run", help="run them and write conformance/outcomes/operators/TARGET.json")
+    run = commands.add_parser("run", help="run them and record what comes out")
     run.add_argument("folder", type=pathlib.Path)
     run.add_argument("targets", nargs="+",
-                     help="a runtime and its version; `all` for those that have such a file")
-    commands.add_parser("table", help="write tools/runtimes/operators_measured.h from all outcomes")
+                     help="a runtime and its version; `all` for those that have such a record")
+    commands.add_parser("table", help="write tools/runtimes/operators_measured.h from all records")
     return parser.parse_args()
 
 
@@ -53,12 +54,12 @@ def make(folder):
 
 
 def measure(folder, name):
-    """Runs the cases in one target and writes its file."""
+    """Runs the cases in one target and records what comes out."""
     target = runtimes.find(name, runtimes.targets())
     runtimes.check_installed(target)
     record = survey.run(target, folder, tell=tell)
     tell("")
-    operator_outcomes.path_of(name).write_text(operator_outcomes.text_of(record))
+    outcome_file.write(operator_outcomes.record_of(name), operator_outcomes.text_of(record))
     print(survey.summary(record), file=sys.stderr)
 
 
@@ -72,7 +73,7 @@ def run(folder, names):
             measure(folder, name)
         except runtimes.Missing as missing:
             tell("")
-            print(f"operators.py: {missing}: going on without it", file=sys.stderr)
+            print(f"replacement_operators.py: {missing}: going on without it", file=sys.stderr)
 
 
 def main():
@@ -89,4 +90,4 @@ if __name__ == "__main__":
     try:
         main()
     except runtimes.Missing as missing:
-        sys.exit(f"operators.py: {missing}")
+        sys.exit(f"replacement_operators.py: {missing}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/runtimes.md and its picture from conformance/outcomes and the index of the kit.
+"""Writes docs/runtimes.md and its picture from the recorded outcomes and the index of the kit.
 
 SPDX-License-Identifier: MIT
 
@@ -36,15 +36,14 @@ def same_kit(kit, records):
     for record in records:
         cases = survey.index_of(kit, known[record.target].reads)
         if record.kit != survey.digest(cases):
-            raise ValueError(f"conformance/outcomes/{record.target}.json is of another kit: "
+            raise ValueError(f"the recorded outcomes of {record.target} are of another kit: "
                              f"run conformance/survey.py {record.target}")
 
 
-def pages(kit, outcomes):
+def pages(kit, records):
     """(docs/runtimes.md, docs/runtimes.svg) as texts."""
     index = survey.index_of(kit, ("onnx", "openvino"))
     facts = {case["name"]: Facts(case) for case in index}
-    records = recorded.read(outcomes)
     same_kit(kit, records)
     rows = []
     for kind in kinds.KINDS:
@@ -60,7 +59,7 @@ def main():
     parser.add_argument("--docs", type=pathlib.Path, default=KIT.parent / "docs")
     asked = parser.parse_args()
     try:
-        words, drawn = pages(asked.kit, KIT / "outcomes")
+        words, drawn = pages(asked.kit, recorded.read())
     except (Missing, ValueError) as error:
         sys.exit(f"write_page.py: {error}")
     (asked.docs / "runtimes.md").write_text(words)

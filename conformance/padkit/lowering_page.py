@@ -3,13 +3,13 @@
 SPDX-License-Identifier: MIT
 """
 
-import json
 import textwrap
 
+from padkit import outcome_file
 from padkit.recorded import FAMILIES
 from padkit.runtimes import KIT
 
-RECORDS = KIT / "outcomes/lowered"
+CASES, MODELS = "lowered/kit", "lowered/models"  # names of records
 PAGE = KIT.parent / "docs/lower.md"
 BEGIN, END = "<!-- measured: conformance/lowered_cases.py writes this -->", "<!-- end of measured -->"
 ORDER = [target for targets in FAMILIES.values() for target in targets]
@@ -90,9 +90,9 @@ def sentence_of_models(found):
 
 def text():
     """What stands between the marks."""
-    found = json.loads((RECORDS / "kit.json").read_text())
+    found = outcome_file.read(CASES)
     found = {target: found[target] for target in ORDER if target in found}
-    models = json.loads((RECORDS / "models.json").read_text())
+    models = outcome_file.read(MODELS)
     parts = [table_of_counts(found), table_of_reasons(found), table_of_models(models),
              textwrap.wrap(sentence_of_models(models), 110)]
     return "\n\n".join("\n".join(part) for part in parts)

@@ -1,4 +1,4 @@
-"""What came out of the cases of operators, as small files and as the table of tools/runtimes/.
+"""What came out of the cases of operators, as short records and as the table of tools/runtimes/.
 
 SPDX-License-Identifier: MIT
 """
@@ -6,29 +6,29 @@ SPDX-License-Identifier: MIT
 import collections
 import json
 
-from padkit import elements, operator_cases, survey
+from padkit import elements, operator_cases, outcome_file, survey
 from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
-from padkit.runtimes import KIT
 from padkit.wire import TYPES
 
 # A letter for each verdict of the survey; NONE: there is no such case.
 LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}
 RIGHT = LETTERS["same"]
 NONE = "."
-FOLDER = KIT / "outcomes/operators"
+FOLDER = "operators"  # of their records
 BITS = ("NEGATIVE", "MINUS_ZERO", "BEYOND_FLOAT32", "BEYOND_INT32", "NAN_PAYLOAD", "NAN",
         "INFINITE", "BEYOND_UINT8", "BELOW_INT8", "SUBNORMAL")
 
-# ---- Files -------------------------------------------------------------------------------------
+# ---- Records -----------------------------------------------------------------------------------
 
 
-def path_of(target):
-    return FOLDER / f"{target}.json"
+def record_of(target):
+    """The name of its record."""
+    return f"{FOLDER}/{target}"
 
 
 def targets():
     """The targets that were measured."""
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
+    return outcome_file.names(FOLDER)
 
 
 def compact(outcomes):
@@ -66,9 +66,9 @@ def text_of(record):
     return f'{opening},\n "outcomes": {{\n' + ",\n".join(lines) + "\n }\n}\n"
 
 
-def read(path):
+def read(target):
     """(the record, {use: {variant: {opset: {type: letter}}}})."""
-    record = json.loads(path.read_text())
+    record = outcome_file.read(record_of(target))
     words = record["types"].split()
     found = {}
     for key, letters in record["outcomes"].items():
@@ -184,8 +184,11 @@ def rows_of(uses):
     return right, limits, spoiled
 
 
-OPENING = """/* Made by `conformance/replacement_operators.py table` from conformance/outcomes/operators: do not edit.
+OPENING = """/* Made by `conformance/replacement_operators.py table` from conformance/outcomes.zip: do not edit.
  * SPDX-License-Identifier: MIT
+ *
+ * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need
+ * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
  *
  * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has
  * bit 0 for rank 0. */
@@ -203,7 +206,7 @@ def header():
     """The text of tools/runtimes/operators_measured.h."""
     rows, names = ([], [], []), targets()
     for k, name in enumerate(names):
-        for collected, found in zip(rows, rows_of(read(path_of(name))[1])):
+        for collected, found in zip(rows, rows_of(read(name)[1])):
             collected += [[k, *row] for row in found]
     lines = ["static const char *const measured_targets[] = {",
              *(f'    "{name}",' for name in names), "};", ""]

@@ -1,11 +1,12 @@
-"""The recorded outcomes of all runtimes, in the order of the page, and how many there are of a kind.
+"""What the survey recorded of the runtimes, in the order of the page, and how many there are of a kind.
 
 SPDX-License-Identifier: MIT
 """
 
 import collections
 import dataclasses
-import json
+
+from padkit import outcome_file
 
 # The families of runtimes and their targets, older versions first.
 FAMILIES = {
@@ -24,7 +25,7 @@ FIELDS = ("version", "date", "platform", "kit", "outcomes")
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """One file of conformance/outcomes."""
+    """What was recorded of a target."""
 
     family: str
     target: str
@@ -48,13 +49,13 @@ def verdict_of(outcome):
     return outcome["verdict"] if isinstance(outcome, dict) else outcome
 
 
-def read(folder):
+def read(file=outcome_file.FILE):
     """[Record], in the order of the page. Raises ValueError for a target without a place in it."""
     order = {target: family for family, targets in FAMILIES.items() for target in targets}
-    said = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+    said = {target: outcome_file.read(target, file) for target in outcome_file.names(file=file)}
     strangers = sorted(said.keys() - order.keys())
     if strangers:
-        raise ValueError(f"{folder}/{strangers[0]}.json has no place in padkit/recorded.py")
+        raise ValueError(f"{strangers[0]} in {file} has no place in padkit/recorded.py")
     return [
         Record(family, target, *(said[target][key] for key in FIELDS))
         for target, family in order.items() if target in said

@@ -21,7 +21,7 @@ import onnx
 
 from padkit import elements, wire
 from padkit.process import Dead, Worker
-from padkit.runtimes import KIT, Missing
+from padkit.runtimes import Missing
 
 LONGEST = 160  # characters of a message
 # The bytes that MALLOC_PERTURB_ writes: answers from memory that nobody wrote differ between them.
@@ -270,11 +270,6 @@ def text_of(record):
              for name, outcome in sorted(record["outcomes"].items())]
     opening = json.dumps(head, indent=1).removesuffix("\n}")
     return f'{opening},\n "outcomes": {{\n' + ",\n".join(lines) + "\n }\n}\n"
-
-
-def path_of(target):
-    """Where the recorded outcomes of a target lie."""
-    return KIT / "outcomes" / f"{target.name}.json"
 
 
 def summary(record):

@@ -3,10 +3,10 @@
 
 SPDX-License-Identifier: MIT
 
-Usage: conformance.py PLUGIN [TARGET]... [--write]      PLUGIN: libtensorpad_ort.so
+Usage: with_and_without.py PLUGIN [TARGET]... [--write]      PLUGIN: libtensorpad_ort.so
 
---write puts what came out into outcomes.json and docs/onnxruntime.md. Without it, status 1 where a
-count is another than there. The versions are those of the survey (conformance/runtimes/onnxruntime.py); of
+--write records what came out and writes the tables of docs/onnxruntime.md. Without it, status 1 where a
+count is another than recorded. The versions are those of the survey (conformance/runtimes/onnxruntime.py); of
 1.17 the library comes from npm, because its package for Python has none.
 """
 
@@ -26,9 +26,9 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "bench")]
 
 import pages  # noqa: E402
-from padkit import runtimes, survey  # noqa: E402
+from padkit import outcome_file, runtimes, survey  # noqa: E402
 
-OUTCOMES = HERE / "outcomes.json"
+RECORD = "plugin/onnxruntime"
 PAGE = ROOT / "docs/onnxruntime.md"
 WORK = ROOT / "build/ort-plugin"
 SEED, COUNT = 17317, 2000  # of the random nodes
@@ -184,19 +184,19 @@ def main():
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    known = json.loads(OUTCOMES.read_text()) if OUTCOMES.exists() else {}
+    known = outcome_file.read(RECORD)
     found = {}
     for name in asked.targets or ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31"]:
         found[name] = record(name, asked.plugin.resolve())
         print(name, json.dumps(found[name]["counts"]), flush=True)
     if asked.write:
         known |= found
-        OUTCOMES.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+        outcome_file.write(RECORD, json.dumps(dict(sorted(known.items())), indent=1) + "\n")
         pages.write(PAGE, "cases", page(known))
         return 0
     changed = [name for name in found if found[name]["counts"] != known.get(name, {}).get("counts")]
     for name in changed:
-        print(f"{name}: {OUTCOMES.name} has {json.dumps(known.get(name, {}).get('counts'))}")
+        print(f"{name}: recorded is {json.dumps(known.get(name, {}).get('counts'))}")
     return bool(changed)
 
 
@@ -204,4 +204,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except runtimes.Missing as missing:
-        sys.exit(f"conformance.py: {missing}")
+        sys.exit(f"with_and_without.py: {missing}")

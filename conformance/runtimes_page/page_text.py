@@ -57,10 +57,11 @@ wrong. Two NaNs count as equal unless a case is about their bits; 0.0 and -0.0 d
 ## To repeat it, and to tell us
 
     # All: builds the kit, installs the runtimes into build/runtimes, runs them; this page alone, from
-    # conformance/outcomes; some cases in one runtime
+    # what is recorded; some cases in one runtime; what is recorded of it, case by case
     make survey
     build/venv/bin/python conformance/write_page.py
     build/venv/bin/python conformance/survey.py --install ort-1.31 --cases '*reflect*'
+    build/venv/bin/python conformance/survey.py --show ort-1.31
 
 *You maintain one of these runtimes:* [conformance/run.py](../conformance/run.py) runs the kit in your CI,
 without installing tensorpad (`conformance/run.py --help`; an example is at the [end](#the-kit-in-your-ci)).

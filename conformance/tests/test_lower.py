@@ -2,20 +2,18 @@
 
 SPDX-License-Identifier: MIT
 
-conformance/outcomes/lowered has what came out of all cases for more runtimes (conformance/lowered_cases.py). Here every
-case that a runtime gets wrong is lowered again, and some of them run.
+What came out of all cases is recorded for more runtimes (conformance/lowered_cases.py). Here every case
+that a runtime gets wrong is lowered again, and some of them run.
 """
-
-import json
 
 import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
 from by_tensorpad import harness
-from padkit import lowering, lowering_page, predictions, runtimes, survey, wire
+from padkit import lowering, lowering_page, outcome_file, predictions, runtimes, survey, wire
 
-RECORDED = json.loads((lowering_page.RECORDS / "kit.json").read_text())
+RECORDED = outcome_file.read(lowering_page.CASES)
 COUNT = 100  # cases that run in each runtime
 TARGETS = ["ort-1.31", "openvino-2026.4", "opencv-5.0"]
 
@@ -25,7 +23,7 @@ def answered(kit):
 
 
 def wrong_before(kit, target):
-    outcomes = json.loads(survey.path_of(target).read_text())["outcomes"]
+    outcomes = outcome_file.read(target.name)["outcomes"]
     return [case for case in answered(kit) if outcomes[case["name"]] != "same"]
 
 

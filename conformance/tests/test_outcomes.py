@@ -4,13 +4,12 @@ SPDX-License-Identifier: MIT
 """
 
 import dataclasses
-import json
 import sys
 
 import pytest
 
 import by_tensorpad  # noqa: F401 (finds padkit)
-from padkit import runtimes, survey
+from padkit import outcome_file, runtimes, survey
 
 COUNT = 150
 
@@ -34,7 +33,7 @@ def test_recorded_outcomes(kit, tmp_path, target):
     found = dataclasses.replace(found, home=tmp_path,
                                 command=(sys.executable, *found.command[1:]))
     (tmp_path / "done").write_text(found.contents())
-    record = json.loads(survey.path_of(found).read_text())
+    record = outcome_file.read(target)
     chosen = sample(record["outcomes"])
     entries = [survey.read_entry(kit.path, case) for case in survey.index_of(kit.path, found.reads)
                if case["name"] in chosen]

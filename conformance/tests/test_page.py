@@ -14,28 +14,29 @@ sys.path.insert(0, str(harness.ROOT / "conformance"))
 
 import write_page  # noqa: E402
 from runtimes_page import kinds  # noqa: E402
+from padkit import outcome_file, recorded  # noqa: E402
 from padkit.case_facts import Facts  # noqa: E402
-
-OUTCOMES = harness.ROOT / "conformance/outcomes"
 
 
 def test_the_page_is_up_to_date(kit):
-    words, drawn = write_page.pages(kit.path, OUTCOMES)
+    words, drawn = write_page.pages(kit.path, recorded.read())
     assert (harness.ROOT / "docs/runtimes.md").read_text() == words, "run conformance/write_page.py"
     assert (harness.ROOT / "docs/runtimes.svg").read_text() == drawn, "run conformance/write_page.py"
 
 
 def test_outcomes_of_another_kit_are_refused(kit, tmp_path):
-    record = json.loads((OUTCOMES / "ort-1.31.json").read_text())
-    (tmp_path / "ort-1.31.json").write_text(json.dumps({**record, "kit": "0" * 64}))
-    with pytest.raises(ValueError, match="ort-1.31.json is of another kit"):
-        write_page.pages(kit.path, tmp_path)
+    record = outcome_file.read("ort-1.31")
+    file = tmp_path / "outcomes.zip"
+    outcome_file.write("ort-1.31", json.dumps({**record, "kit": "0" * 64}), file)
+    with pytest.raises(ValueError, match="outcomes of ort-1.31 are of another kit"):
+        write_page.pages(kit.path, recorded.read(file))
 
 
-def test_a_runtime_without_a_place_is_refused(kit, tmp_path):
-    (tmp_path / "strange-1.json").write_text("{}")
-    with pytest.raises(ValueError, match="strange-1.json"):
-        write_page.pages(kit.path, tmp_path)
+def test_a_runtime_without_a_place_is_refused(tmp_path):
+    file = tmp_path / "outcomes.zip"
+    outcome_file.write("strange-1", "{}", file)
+    with pytest.raises(ValueError, match="strange-1 in .*outcomes.zip has no place"):
+        recorded.read(file)
 
 
 @pytest.mark.parametrize("group", ["mode", "type", "pads are", "opset", "in company", "forbidden"])

@@ -3,7 +3,6 @@
 SPDX-License-Identifier: MIT
 """
 
-import json
 import os
 import pathlib
 import re
@@ -16,13 +15,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance/plugin"))
 
 import with_and_without  # noqa: E402
+from padkit import outcome_file  # noqa: E402
 
 PLUGIN = pathlib.Path(os.environ["TENSORPAD"]).parent / "libtensorpad_ort.so"
 CAPI = pathlib.Path(onnxruntime.__file__).parent / "capi"
 
 
 def test_the_table_is_fresh():
-    known = json.loads(with_and_without.OUTCOMES.read_text())
+    known = outcome_file.read(with_and_without.RECORD)
     begin, end = "<!-- cases: written by a program, see below -->", "<!-- end of cases -->"
     table = with_and_without.PAGE.read_text().split(begin)[1].split(end)[0]
     assert table.strip() == "\n".join(with_and_without.page(known)).strip()
@@ -48,7 +48,7 @@ def test_onnx_own_tests_are_right(here, tmp_path, level):
 
 def test_the_kit_is_as_recorded(here, kit):
     version, found = with_and_without.outcomes("ort-1.31", kit.path, PLUGIN)
-    known = json.loads(with_and_without.OUTCOMES.read_text())["ort-1.31"]
+    known = outcome_file.read(with_and_without.RECORD)["ort-1.31"]
     answered = {case["name"] for case in kit.cases
                 if case["folder"].startswith("onnx/") and not case["forbidden"]}
     wrong = {name for name in answered if found[name] != "same"}

@@ -2,25 +2,22 @@
 
 SPDX-License-Identifier: MIT
 
-The runtimes' outcomes are recorded (conformance/outcomes, by `make survey`). "unknown" is right only where
+`make survey` records the runtimes' outcomes (padkit/outcome_file.py). "unknown" is right only where
 the model alone does not tell: where the elements of an input decide.
 """
 
 import fnmatch
-import json
-import pathlib
 import sys
 
 import pytest
 
 from by_tensorpad import harness
-from padkit import predictions
+from padkit import outcome_file, predictions
 
 sys.path.insert(0, str(harness.ROOT / "tests/runtimes"))
 from exceptions import NO_RULES, exceptions_of  # noqa: E402
 
-OUTCOMES = [path for path in sorted((harness.ROOT / "conformance/outcomes").glob("*.json"))
-            if path.stem not in NO_RULES]
+TARGETS = [target for target in outcome_file.names() if target not in NO_RULES]
 
 # What a model does not tell, besides what the rules do not tell (tests/runtimes/exceptions.py):
 # check takes the elements of data as any numbers, and those of other inputs as what is allowed.
@@ -43,11 +40,10 @@ def predicted(kit):
     return predictions.predict(harness.COMMAND, kit.path, kit.cases)
 
 
-@pytest.mark.parametrize("path", OUTCOMES, ids=lambda path: path.stem)
-def test_predictions(predicted, path):
-    record = json.loads(path.read_text())
-    right, unknown, wrong = predictions.compare(predicted, record)
-    excused = [case for case in wrong if is_excused(record["target"], case[0])]
+@pytest.mark.parametrize("target", TARGETS)
+def test_predictions(predicted, target):
+    right, unknown, wrong = predictions.compare(predicted, outcome_file.read(target))
+    excused = [case for case in wrong if is_excused(target, case[0])]
     assert wrong == excused
     assert right > 2500
     assert len(unknown) + len(excused) < 0.1 * right

@@ -19,7 +19,7 @@ import pytest
 from openvino import opset8
 
 import harness
-from padkit import elements, ir_model, other_documents, problem, runtimes, survey
+from padkit import elements, ir_model, other_documents, outcome_file, problem, runtimes, survey
 from test_openvino import constant, pad, parameter, save
 
 TARGET = "openvino-2026.4"
@@ -195,7 +195,7 @@ def kit(tmp_path_factory):
 
 def test_kit(kit, tmp_path):
     """Every case that OpenVINO is not right with, and a part of the others."""
-    recorded = json.loads((survey.path_of(runtimes.find(TARGET, runtimes.targets()))).read_text())
+    recorded = outcome_file.read(TARGET)
     lowered, wrong = [], 0
     for k, (case, entry) in enumerate(kit):
         name = case["name"]

@@ -15,7 +15,7 @@ import replacement_operators  # noqa: E402
 from padkit import operator_cases, operator_outcomes, runtimes, survey  # noqa: E402
 
 TARGETS = runtimes.targets()
-RECORDS = sorted(operator_outcomes.FOLDER.glob("*.json"))
+MEASURED = operator_outcomes.targets()
 SAMPLED = {"ort-1.31": 80, "openvino-2026.4": 40, "opencv-5.0": 80}  # of build/venv
 KNOWN = {  # what docs and tests elsewhere rely on
     "ort-1.31": {"gather plain1 13 string": "d", "where plain0 13 int16": "r",
@@ -48,14 +48,14 @@ def test_the_header_is_made_from_the_outcomes():
 def test_every_target_of_the_rules_is_measured():
     source = (ROOT / "tools/runtimes/targets.c").read_text()
     named = {name for name in TARGETS if f'"{name}"' in source}
-    assert {path.stem for path in RECORDS} == named
+    assert set(MEASURED) == named
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_has_every_case(path):
-    record, uses = operator_outcomes.read(path)
-    reads = TARGETS[record["target"]].reads
-    assert record["target"] == path.stem
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_record_has_every_case(name):
+    record, uses = operator_outcomes.read(name)
+    assert record["target"] == name
+    reads = TARGETS[name].reads
     has = {(use, variant, opset, word) for use, variants in uses.items()
            for variant, by_opset in variants.items()
            for opset, by_type in by_opset.items() for word in by_type}
@@ -68,9 +68,9 @@ def is_right(variants, opset, word):
                for first, last, types in operator_outcomes.right_spans(variants))
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_operators_that_are_right_alone_are_right_together(path):
-    _, uses = operator_outcomes.read(path)
+@pytest.mark.parametrize("target", MEASURED)
+def test_operators_that_are_right_alone_are_right_together(target):
+    _, uses = operator_outcomes.read(target)
     for prefix, (name, parts) in itertools.product(("", "ir_"), TOGETHER.items()):
         for opset, by_type in uses.get(f"{prefix}several", {}).get(f"form_{name}", {}).items():
             for word, letter in by_type.items():
@@ -81,7 +81,7 @@ def test_operators_that_are_right_alone_are_right_together(path):
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_runtime_does_what_is_recorded(name, tmp_path):
     """A few cases that end no process, which would cost seconds each."""
-    _, uses = operator_outcomes.read(operator_outcomes.path_of(name))
+    _, uses = operator_outcomes.read(name)
     target = runtimes.in_this_python(TARGETS[name])
     by_name = {case.name: case for case in operator_cases.ALL
                if case.folder.split("/")[0] in target.reads}

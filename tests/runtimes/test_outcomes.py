@@ -1,7 +1,6 @@
-"""What the rules say of the kit's cases, compared with what the runtimes did (conformance/outcomes)."""
+"""What the rules say of the kit's cases, compared with what the runtimes did (conformance/padkit/outcome_file.py)."""
 
 import fnmatch
-import json
 import os
 import pathlib
 import subprocess
@@ -14,11 +13,10 @@ sys.path.insert(0, str(ROOT / "conformance"))
 
 import facts  # noqa: E402
 from exceptions import NO_RULES, exceptions_of  # noqa: E402
-from padkit import cases, onnx_model  # noqa: E402
+from padkit import cases, onnx_model, outcome_file  # noqa: E402
 
-OUTCOMES = {path.stem: json.loads(path.read_text())["outcomes"]
-            for path in sorted((ROOT / "conformance/outcomes").glob("*.json"))
-            if path.stem not in NO_RULES}
+OUTCOMES = {target: outcome_file.read(target)["outcomes"] for target in outcome_file.names()
+            if target not in NO_RULES}
 
 
 def predictions(targets):

@@ -1,5 +1,8 @@
-/* Made by `conformance/replacement_operators.py table` from conformance/outcomes/operators: do not edit.
+/* Made by `conformance/replacement_operators.py table` from conformance/outcomes.zip: do not edit.
  * SPDX-License-Identifier: MIT
+ *
+ * The build does not make it, because that needs Python with NumPy and ONNX, and a build must need
+ * a C compiler and CMake only. tests/runtimes/test_operators.py compares it with the outcomes.
  *
  * The columns are those of operators_of_rewrites.c. A set of types has the bits of rule.h, a set of ranks has
  * bit 0 for rank 0. */
