@@ -5,6 +5,7 @@ whatever has DLPack on the CPU, the buffer protocol, and last what numpy.asarray
 Every output is made by whom the input came from: a torch tensor for a torch tensor, else NumPy.
 """
 import sys
+import threading
 
 import numpy
 
@@ -12,7 +13,13 @@ from . import _core
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices
-make_tensor = None  # makes torch's outputs; None: torch.empty
+
+
+class _OfThread(threading.local):
+    make_tensor = None  # makes torch's outputs in this thread; None: torch.empty
+
+
+of_thread = _OfThread()
 
 
 class Source:
@@ -45,7 +52,7 @@ class TorchSource(Source):
             for one, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
                 if len(shape) == rank and self.tensor.is_contiguous(memory_format=one):
                     layout = one
-        make = make_tensor or torch.empty
+        make = of_thread.make_tensor or torch.empty
         made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
         return made, torch_view(made)
 

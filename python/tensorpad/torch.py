@@ -71,11 +71,11 @@ def _as_tensors(samples):
 def _pad_in_worker(samples, options):
     if isinstance(samples[0], numpy.ndarray):
         samples = _as_tensors(samples)
-    _arrays.make_tensor = _shared_tensor
+    _arrays.of_thread.make_tensor = _shared_tensor
     try:
         return pad_batch(samples, **options | {"threads": 1})
     finally:
-        _arrays.make_tensor = None
+        _arrays.of_thread.make_tensor = None
 
 
 # ---- collate -------------------------------------------------------------------------------------

@@ -5,10 +5,12 @@ assignment to slices.
 """
 
 import collections
+import concurrent.futures
 import pathlib
 import pickle
 import re
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -140,6 +142,22 @@ def test_only_batches_of_a_worker_lie_in_shared_memory(monkeypatch):
     assert not tensorpad.pad(torch.ones(2), 1).is_shared()
     backwards = [np.arange(4)[::-1], np.arange(3)]
     assert collate()(backwards).tolist() == [[3, 2, 1, 0], [0, 1, 2, 0]]
+
+
+def test_what_another_thread_pads_in_the_meantime_is_not_in_shared_memory(monkeypatch):
+    monkeypatch.setattr(torch.utils.data, "get_worker_info", object)
+    make, callers = tensorpad.torch._shared_tensor, []
+
+    def make_while_another_thread_pads(*arguments, **options):
+        callers.append(threading.current_thread())
+        if len(callers) == 1:
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                pool.submit(tensorpad.pad_batch, rows(2)).result()
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(tensorpad.torch, "_shared_tensor", make_while_another_thread_pads)
+    assert collate()(rows(2)).is_shared()
+    assert callers == [threading.current_thread()]
 
 
 def test_one_thread_in_a_worker(monkeypatch):
