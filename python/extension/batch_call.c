@@ -246,7 +246,8 @@ static int run_batch(const module_state *state, batch_tensors *made, const batch
         status = tpad_batch_run(batch, NULL, &tensor, &error);
     } else if (batch->count > 0) {
         const tpad_runner *runner = runner_for(state, threads, &room);
-        Py_BEGIN_ALLOW_THREADS status = tpad_batch_run(batch, runner, &tensor, &error);
+        Py_BEGIN_ALLOW_THREADS
+        status = tpad_batch_run(batch, runner, &tensor, &error);
         Py_END_ALLOW_THREADS
     }
     if (status != TPAD_OK) return batch_refuse(made, &error, tensor);

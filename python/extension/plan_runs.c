@@ -19,8 +19,10 @@ int run_plan(const module_state *state, const tpad_plan *plan, const void *src, 
         tpad_run(plan, src, dst, fill);
         return 0;
     }
-    Py_BEGIN_ALLOW_THREADS tpad_run_with(plan, src, dst, fill, with);
-    Py_END_ALLOW_THREADS return 0;
+    Py_BEGIN_ALLOW_THREADS
+    tpad_run_with(plan, src, dst, fill, with);
+    Py_END_ALLOW_THREADS
+    return 0;
 }
 
 /* Makes a plan of the problem, or for a small output none, and runs it. */

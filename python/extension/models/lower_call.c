@@ -108,13 +108,13 @@ PyObject *models_lower(PyObject *module, PyObject *arguments)
     tpad_lowering *lowering = NULL;
     tpad_io_error error;
     int32_t status;
-    Py_BEGIN_ALLOW_THREADS status =
-        lower(&lowering, model, asked, (int32_t)count, path, partial, &error);
-    Py_END_ALLOW_THREADS if (status)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    status = lower(&lowering, model, asked, (int32_t)count, path, partial, &error);
+    Py_END_ALLOW_THREADS
+    if (status) {
         models_raise(&error);
-    }
-    else list = make_nodes(model, lowering, targets);
+    } else
+        list = make_nodes(model, lowering, targets);
     tpad_lowering_free(lowering);
     return list;
 }

@@ -52,14 +52,14 @@ static PyObject *models_load(PyObject *module, PyObject *arguments)
         tpad_model *model;
         tpad_io_error error;
         int32_t status;
-        Py_BEGIN_ALLOW_THREADS status =
-            tpad_model_load_shaped(&model, name, shapes, (int32_t)count, &error);
-        Py_END_ALLOW_THREADS if (status == TPAD_OK)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        status = tpad_model_load_shaped(&model, name, shapes, (int32_t)count, &error);
+        Py_END_ALLOW_THREADS
+        if (status == TPAD_OK) {
             capsule = PyCapsule_New(model, models_capsule, free_model);
             if (capsule == NULL) tpad_model_free(model);
-        }
-        else models_raise(&error);
+        } else
+            models_raise(&error);
     }
     for (Py_ssize_t i = 0; i < count; i++) free((void *)(uintptr_t)shapes[i].shape);
     free(shapes);
