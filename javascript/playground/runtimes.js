@@ -42,8 +42,8 @@ export function createRuntimes(instance, api) {
         if (!describe(problem)) return verdicts;
         for (let index = 0; engine.judge(index); index++) {
             const verdict = { measured: engine.judged_measured() === 1 };
-            VERDICT_TEXTS.forEach((name, which) => {
-                verdict[name] = textAt(engine.judged_text(which));
+            VERDICT_TEXTS.forEach((name, number) => {
+                verdict[name] = textAt(engine.judged_text(number));
             });
             verdicts.push(verdict);
         }

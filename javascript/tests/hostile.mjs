@@ -564,16 +564,16 @@ check("parts of arrays in the engine", () => {
         (across === "0,0,0,1,1,2,3,3,0,0" && onto === "0,0,1,1,1,2,3,3,0,0") || `${across} ${onto}`
     );
 });
-for (const which of ["data", "out", "data and out"]) {
+for (const given of ["data", "out", "data and out"]) {
     const grows = createTensorpad(await freshInstance());
-    check(`a large packed tensor with ${which} in the engine`, () => {
+    check(`a large packed tensor with ${given} in the engine`, () => {
         const a = grows.allocate(Uint8Array, 3e6);
         const b = grows.allocate(Uint8Array, 3e6 + 1);
         a.data.fill(0x21);
         const shape = [6e6];
         const options = { padWidth: [1, 1], type: "int4", constantValue: 7 };
-        const data = which === "out" ? Uint8Array.from(a.data) : a.data;
-        const out = which === "data" ? undefined : b.data;
+        const data = given === "out" ? Uint8Array.from(a.data) : a.data;
+        const out = given === "data" ? undefined : b.data;
         const made = grows.pad(data, shape, { ...options, out }).data;
         const well =
             made.length === 3e6 + 1 &&

@@ -142,7 +142,7 @@ static void destroy(void *state)
     free(kernel);
 }
 
-static const ort_op operator= {
+static const ort_op pad_of_any_type = {
     .version = ORT_API_VERSION_USED,
     .name = name,
     .provider = provider,
@@ -195,8 +195,8 @@ static ort_status *fill_domain(runtime *made)
         pad_op *pad = &made->ops[i];
         const int32_t k = i / AXES_TYPES;
         if (minor < carried[k].since || minor > carried[k].until) continue;
-        *pad = (pad_op){.op = operator,
-                        .api = & made->api,
+        *pad = (pad_op){.op = pad_of_any_type,
+                        .api = &made->api,
                         .type = carried[k].type,
                         .ort_type = carried[k].number,
                         .axes_type = i % AXES_TYPES ? TPAD_ONNX_INT32 : TPAD_ONNX_INT64};

@@ -45,12 +45,12 @@ static ort_status *read_texts(texts *from, const ort_api *api, const ort_value *
 }
 
 static ort_status *write_text(const ort_api *api, ort_value *output, size_t index,
-                              const texts *from, size_t which)
+                              const texts *from, size_t string)
 {
-    const size_t bytes = from->offsets[which + 1] - from->offsets[which];
+    const size_t bytes = from->offsets[string + 1] - from->offsets[string];
     char *buffer = NULL;
     ort_status *status = api->string_buffer(output, index, bytes, &buffer);
-    if (!status && bytes) memcpy(buffer, from->bytes + from->offsets[which], bytes);
+    if (!status && bytes) memcpy(buffer, from->bytes + from->offsets[string], bytes);
     return status;
 }
 
@@ -63,8 +63,8 @@ static ort_status *write_texts(const ort_api *api, ort_value *output, const int6
     const texts empty = {NULL, offsets_of_empty, 1};
     for (size_t i = 0; i < count && !status; i++) {
         const texts *from = handles[i] > 0 ? data : handles[i] < 0 ? value : &empty;
-        const size_t which = handles[i] > 0 ? (size_t)handles[i] - 1 : 0;
-        status = write_text(api, output, i, from, which);
+        const size_t string = handles[i] > 0 ? (size_t)handles[i] - 1 : 0;
+        status = write_text(api, output, i, from, string);
     }
     return status;
 }

@@ -21,15 +21,15 @@ BOTH = (ONNX_TYPES, OPENVINO_TYPES)
 ONNX = 0  # the extension says 0 or 1
 
 
-def type_word(dtype, which):
+def type_word(dtype, specification):
     """The specification's word for the elements of an array; its own name if there is none."""
     if dtype.kind in "SUOT":
         return "string"
     name = torch_word(dtype) or dtype.name
-    return BOTH[which].get(name, name)
+    return BOTH[specification].get(name, name)
 
 
-def tensor(value, dtype, which):
+def tensor(value, dtype, specification):
     """An argument for a translation, (type, dense array in native byte order): an array as it is,
     plain numbers and lists as arrays of `dtype`."""
     array = value if isinstance(value, numpy.ndarray) else None
@@ -43,7 +43,7 @@ def tensor(value, dtype, which):
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    return type_word(array.dtype, which), array
+    return type_word(array.dtype, specification), array
 
 
 def flat(pads):

@@ -267,7 +267,7 @@ WRAP(K_renameat2, int, -1, renameat2,
 WRAP(K_sched_getaffinity, int, -1, sched_getaffinity, (pid_t process, size_t bytes, cpu_set_t *set),
      process, bytes, set)
 WRAP(K_sigaction, int, -1, sigaction,
-     (int signal, const struct sigaction *new, struct sigaction *old), signal, new, old)
+     (int signal, const struct sigaction *action, struct sigaction *old), signal, action, old)
 WRAP(K_stat, int, -1, stat, (const char *path, struct stat *status), path, status)
 WRAP(K_sysconf, long, -1, sysconf, (int name), name)
 WRAP(K_unlink, int, -1, unlink, (const char *path), path)

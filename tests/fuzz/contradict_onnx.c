@@ -92,15 +92,16 @@ static void put_declared(maker *m, uint32_t field, const char *name)
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
 static const char *const operators[] = {
-    "Add",       "Concat",    "Concat",  "Constant",        "ConstantOfShape", "Expand",
-    "Flatten",   "Gather",    "Gather",  "Identity",        "If",              "Loop",
-    "Max",       "Mul",       "Pad",     "Pad",             "Range",           "ReduceSum",
-    "Reshape",   "Resize",    "Shape",   "Size",            "Slice",           "Split",
-    "Squeeze",   "Sum",       "Tile",    "Transpose",       "Unsqueeze",       "Where",
-    "Where",     "Cast",      "ArgMax",  "Conv",            "MatMul",          "Equal",
-    NULL};
-static const char *const function_names[] = {"F", "F", "G", "Constant", "Add", "Pad", "Identity",
-                                             NULL};
+    "Add",    "Concat",  "Concat",    "Constant",  "ConstantOfShape",
+    "Expand", "Flatten", "Gather",    "Gather",    "Identity",
+    "If",     "Loop",    "Max",       "Mul",       "Pad",
+    "Pad",    "Range",   "ReduceSum", "Reshape",   "Resize",
+    "Shape",  "Size",    "Slice",     "Split",     "Squeeze",
+    "Sum",    "Tile",    "Transpose", "Unsqueeze", "Where",
+    "Where",  "Cast",    "ArgMax",    "Conv",      "MatMul",
+    "Equal",  NULL};
+static const char *const function_names[] = {"F",   "F",   "G",        "Constant",
+                                             "Add", "Pad", "Identity", NULL};
 static const char *const domains[] = {"my", "my", "my", "", "ai.onnx", NULL};
 
 static void put_graph(maker *m, uint32_t field, const scope *around, int depth);
@@ -111,23 +112,23 @@ static void put_attribute(maker *m, const scope *s, int depth)
         "axis",  "axes", "keepdims", "perm", "split",       "start",       "to",         "end",
         "value", "pads", "mode",     "body", "num_outputs", "then_branch", "value_ints", NULL};
     char name[8];
-    const char *which = pick_text(m, names);
+    const char *attribute = pick_text(m, names);
     const size_t place = put_open(m, NODE_ATTRIBUTE);
-    put_text(m, ATTR_NAME, which);
-    if (strcmp(which, "mode") == 0) {
+    put_text(m, ATTR_NAME, attribute);
+    if (strcmp(attribute, "mode") == 0) {
         put_text(m, ATTR_S, rarely(m, 2) ? "edge" : "constant");
-    } else if (strcmp(which, "value") == 0) {
+    } else if (strcmp(attribute, "value") == 0) {
         const size_t tensor = put_open(m, ATTR_T);
         put_tensor(m, use_name(m, s, name));
         put_close(m, tensor);
-    } else if (strcmp(which, "body") == 0 || strstr(which, "branch")) {
+    } else if (strcmp(attribute, "body") == 0 || strstr(attribute, "branch")) {
         put_graph(m, ATTR_G, s, depth + 1);
     } else if (rarely(m, 2)) {
         put_number(m, ATTR_I, pick_number(m));
     } else {
         for (uint32_t i = pick(m, 5); i > 0; i--) put_number(m, ATTR_INTS, pick_number(m));
     }
-    if (rarely(m, 20)) put_text(m, ATTR_REF, which);
+    if (rarely(m, 20)) put_text(m, ATTR_REF, attribute);
     put_close(m, place);
 }
 

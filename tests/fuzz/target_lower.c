@@ -97,19 +97,19 @@ static void compare(slice a, slice b, int message)
 {
     while (a.at < a.end) {
         const field old = next_field(&a);
-        field new = next_field(&b);
+        field lowered = next_field(&b);
         const int kind = inside(message, old.number);
-        MUST(new.number == old.number);
-        if (same(old.whole, new.whole)) continue;
+        MUST(lowered.number == old.number);
+        if (same(old.whole, lowered.whole)) continue;
         MUST(kind != OTHER);
         if (kind == NODE && is_pad(old.payload)) {
             const slice output = text_of(old.payload, 2, 0);
-            while (!same(text_of(new.payload, 2, 0), output)) {
-                new = next_field(&b);
-                MUST(new.number == old.number);
+            while (!same(text_of(lowered.payload, 2, 0), output)) {
+                lowered = next_field(&b);
+                MUST(lowered.number == old.number);
             }
         } else {
-            compare(old.payload, new.payload, kind);
+            compare(old.payload, lowered.payload, kind);
         }
     }
     MUST(b.at == b.end);

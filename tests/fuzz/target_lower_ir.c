@@ -139,17 +139,17 @@ static void take_rest(walk *w, content text)
 static void compare(content before, content after)
 {
     static place pads[MOST_PADS];
-    walk old = {.found = pads}, new = {.pads = pads};
+    walk old = {.found = pads}, lowered = {.pads = pads};
     take_rest(&old, before);
     if (old.pad_count < MOST_PADS) {
-        new.pad_count = old.pad_count;
-        new.last_id = old.last_id;
-        take_rest(&new, after);
-        MUST(old.rest.count ==
-             new.rest.count &&memcmp(old.rest.bytes, new.rest.bytes, old.rest.count) == 0);
+        lowered.pad_count = old.pad_count;
+        lowered.last_id = old.last_id;
+        take_rest(&lowered, after);
+        MUST(old.rest.count == lowered.rest.count &&
+             memcmp(old.rest.bytes, lowered.rest.bytes, old.rest.count) == 0);
     }
     free(old.rest.bytes);
-    free(new.rest.bytes);
+    free(lowered.rest.bytes);
 }
 
 /* ---- Lowering -------------------------------------------------------------------------------- */

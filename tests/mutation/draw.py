@@ -36,10 +36,10 @@ def all_mutants(file):
         lines, ruleFiles=RULES, ignorePatterns=[], ignoreStringOnly=True
     ):
         line = lines[number - 1].rstrip("\n")
-        which = [other.rstrip("\n") for other in lines[:number]].count(line)
+        occurrence = [other.rstrip("\n") for other in lines[:number]].count(line)
         if not code_lines[number - 1].strip():
             continue
-        mutant = {"file": file, "line": line, "which": which, "mutant": changed.rstrip("\n")}
+        mutant = {"file": file, "line": line, "which": occurrence, "mutant": changed.rstrip("\n")}
         if tree.without_comments(tree.mutated(text, mutant)) != code:
             found.append(mutant)
     return found

@@ -28,10 +28,10 @@ int32_t ort_images_grow(question *q)
     return grows;
 }
 
-static int32_t behind_is(question *q, int32_t operator)
+static int32_t behind_is(question *q, int32_t op)
 {
     if (q->facts->behind < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
-    return fact_is(q->facts->behind == operator);
+    return fact_is(q->facts->behind == op);
 }
 
 int32_t ort_max_pool_is_behind(question *q)

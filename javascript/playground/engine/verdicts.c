@@ -4,8 +4,8 @@
  * for each target. The pad is judged as if it were a model with nothing else in it: data is an input of
  * known type and shape, and all other arguments are initializers, or attributes where the version has
  * no such input. */
-#include "runtimes/runtimes.h"
 #include "../../engine/slate.h"
+#include "runtimes/runtimes.h"
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>
 
@@ -219,13 +219,13 @@ static const tpad_rules_target *judged_target(void)
     return tpad_rules_target_at(found.verdict.choice.low);
 }
 
-/* Text number `which` of the last verdict, NULL if there is none: kind, code, sentence, what to do,
+/* Text number `number` of the last verdict, NULL if there is none: kind, code, sentence, what to do,
  * the target's name, its runtime and the version that was run. */
-const char *EXPORT(judged_text)(int32_t which);
-const char *judged_text(int32_t which)
+const char *EXPORT(judged_text)(int32_t number);
+const char *judged_text(int32_t number)
 {
     tpad_rules_page page;
-    switch (which) {
+    switch (number) {
     case 0:
         return tpad_rules_kind_name(found.verdict.kind);
     case 1:

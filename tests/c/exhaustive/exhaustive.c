@@ -203,7 +203,7 @@ static bool work(const job *j, shared *s, comparison *c, int64_t process)
     }
 }
 
-static void show_progress(const job *j, const shared *s, time_t began, int final)
+static void show_progress(const job *j, const shared *s, time_t began, int last)
 {
     enum { BAR = 40 };
     static int shown = -1;
@@ -211,12 +211,12 @@ static void show_progress(const job *j, const shared *s, time_t began, int final
     const int percent = (int)(done * 100 / j->units);
     const long seconds = (long)(time(NULL) - began);
     char bar[BAR + 1] = {0};
-    if (!isatty(STDOUT_FILENO) && (percent / 10 == shown / 10 || final)) return;
+    if (!isatty(STDOUT_FILENO) && (percent / 10 == shown / 10 || last)) return;
     shown = percent;
     for (int i = 0; i < BAR; i++) bar[i] = i < percent * BAR / 100 ? '#' : '.';
     printf("%s[%s] %3d %%  %lld problems  %ld:%02ld%s", isatty(STDOUT_FILENO) ? "\r" : "", bar,
            percent, (long long)atomic_load(&s->problems), seconds / 60, seconds % 60,
-           isatty(STDOUT_FILENO) && !final ? "" : "\n");
+           isatty(STDOUT_FILENO) && !last ? "" : "\n");
     fflush(stdout);
 }
 

@@ -8,12 +8,12 @@
 
 enum { GUARD = 64 };
 
-/* Pads with function number `which` and compares each element, each field, and what is around. */
-static void check_padding(int which, uint32_t channels, uint32_t height, uint32_t width,
+/* Pads with function number `function` and compares each element, each field, and what is around. */
+static void check_padding(int function, uint32_t channels, uint32_t height, uint32_t width,
                           mli_padding2d_cfg cfg)
 {
-    const int hwc = functions[which].hwc;
-    const size_t bytes = (size_t)functions[which].bytes;
+    const int hwc = functions[function].hwc;
+    const size_t bytes = (size_t)functions[function].bytes;
     const uint32_t rows = height + cfg.padding_top + cfg.padding_bottom;
     const uint32_t columns = width + cfg.padding_left + cfg.padding_right;
     const size_t in_bytes = (size_t)channels * height * width * bytes;
@@ -38,7 +38,7 @@ static void check_padding(int which, uint32_t channels, uint32_t height, uint32_
                               : tensor(src, in_bytes, channels, height, width, (int)bytes);
     const uint32_t hwc_shape[] = {rows, columns, channels}, chw_shape[] = {channels, rows, columns};
     mli_tensor out = empty_output(memory + GUARD, out_bytes);
-    assert_int_equal(functions[which].run(&in, &cfg, &out), MLI_STATUS_OK);
+    assert_int_equal(functions[function].run(&in, &cfg, &out), MLI_STATUS_OK);
     check_fields(&out, &in, hwc ? hwc_shape : chw_shape, memory + GUARD, out_bytes);
     assert_memory_equal(memory + GUARD, expected, out_bytes);
     assert_memory_equal(src, copy, in_bytes);
@@ -80,15 +80,15 @@ static void the_documents_example(void **state)
 static void every_amount_on_every_side(void **state)
 {
     (void)state;
-    for (int which = 0; which < FUNCTION_COUNT; which++)
+    for (int function = 0; function < FUNCTION_COUNT; function++)
         for (int amount = 0; amount < 256; amount++) {
             const uint8_t a = (uint8_t)amount, b = (uint8_t)(amount * 37), c = (uint8_t)(255 - a);
-            check_padding(which, 2, 3, 4, (mli_padding2d_cfg){.padding_left = a});
-            check_padding(which, 3, 2, 5, (mli_padding2d_cfg){.padding_right = a});
-            check_padding(which, 1, 4, 3, (mli_padding2d_cfg){.padding_top = a});
-            check_padding(which, 5, 1, 2, (mli_padding2d_cfg){.padding_bottom = a});
+            check_padding(function, 2, 3, 4, (mli_padding2d_cfg){.padding_left = a});
+            check_padding(function, 3, 2, 5, (mli_padding2d_cfg){.padding_right = a});
+            check_padding(function, 1, 4, 3, (mli_padding2d_cfg){.padding_top = a});
+            check_padding(function, 5, 1, 2, (mli_padding2d_cfg){.padding_bottom = a});
             if (amount % 8 == 0 || amount == 255)
-                check_padding(which, 3, 2, 1, (mli_padding2d_cfg){a, b, c, (uint8_t)(b / 2)});
+                check_padding(function, 3, 2, 1, (mli_padding2d_cfg){a, b, c, (uint8_t)(b / 2)});
         }
 }
 
@@ -96,15 +96,15 @@ static void shapes(void **state)
 {
     (void)state;
     static const uint32_t extents[] = {1, 2, 3, 7, 16, 65};
-    for (int which = 0; which < FUNCTION_COUNT; which++)
+    for (int function = 0; function < FUNCTION_COUNT; function++)
         for (size_t i = 0; i < 6 * 6 * 6; i++) {
             const uint32_t c = extents[i % 6], h = extents[i / 6 % 6], w = extents[i / 36];
-            check_padding(which, c, h, w, (mli_padding2d_cfg){0, 0, 0, 0});
-            check_padding(which, c, h, w, (mli_padding2d_cfg){1, 2, 3, 4});
+            check_padding(function, c, h, w, (mli_padding2d_cfg){0, 0, 0, 0});
+            check_padding(function, c, h, w, (mli_padding2d_cfg){1, 2, 3, 4});
         }
     /* A camera's image: rows longer than any block of the engine. */
-    for (int which = 0; which < FUNCTION_COUNT; which++)
-        check_padding(which, 3, 240, 320, (mli_padding2d_cfg){1, 1, 1, 1});
+    for (int function = 0; function < FUNCTION_COUNT; function++)
+        check_padding(function, 3, 240, 320, (mli_padding2d_cfg){1, 1, 1, 1});
 }
 
 /* Raw zero is zero whatever the number of fractional bits; data may have any alignment. */
@@ -134,11 +134,11 @@ static void odd_addresses_and_any_frac_bits(void **state)
 static void empty_tensors_become_fill(void **state)
 {
     (void)state;
-    for (int which = 0; which < FUNCTION_COUNT; which++) {
-        check_padding(which, 0, 3, 4, (mli_padding2d_cfg){1, 2, 3, 4});
-        check_padding(which, 2, 0, 4, (mli_padding2d_cfg){1, 2, 3, 4});
-        check_padding(which, 2, 3, 0, (mli_padding2d_cfg){0, 0, 0, 0});
-        check_padding(which, 2, 0, 0, (mli_padding2d_cfg){255, 0, 0, 255});
+    for (int function = 0; function < FUNCTION_COUNT; function++) {
+        check_padding(function, 0, 3, 4, (mli_padding2d_cfg){1, 2, 3, 4});
+        check_padding(function, 2, 0, 4, (mli_padding2d_cfg){1, 2, 3, 4});
+        check_padding(function, 2, 3, 0, (mli_padding2d_cfg){0, 0, 0, 0});
+        check_padding(function, 2, 0, 0, (mli_padding2d_cfg){255, 0, 0, 255});
     }
 }
 

@@ -190,14 +190,14 @@ static void types(void **state)
     (void)state;
     static int32_t src[24], dst[140];
     const mli_padding2d_cfg cfg = {1, 2, 3, 4};
-    for (int which = 0; which < FUNCTION_COUNT; which++)
+    for (int function = 0; function < FUNCTION_COUNT; function++)
         for (int type = -1; type < 6; type++) {
-            const int right = functions[which].bytes == 1 ? MLI_EL_FX_8 : MLI_EL_FX_16;
-            mli_tensor in = functions[which].hwc ? tensor(src, sizeof src, 3, 4, 2, 1)
-                                                 : tensor(src, sizeof src, 2, 3, 4, 1);
+            const int right = functions[function].bytes == 1 ? MLI_EL_FX_8 : MLI_EL_FX_16;
+            mli_tensor in = functions[function].hwc ? tensor(src, sizeof src, 3, 4, 2, 1)
+                                                    : tensor(src, sizeof src, 2, 3, 4, 1);
             mli_tensor out = empty_output(dst, sizeof dst);
             in.el_type = (mli_element_type)type;
-            assert_int_equal(functions[which].run(&in, &cfg, &out),
+            assert_int_equal(functions[function].run(&in, &cfg, &out),
                              type == right ? MLI_STATUS_OK : MLI_STATUS_TYPE_MISMATCH);
         }
 #ifndef TPAD_MLI_1_0
@@ -404,7 +404,7 @@ static void overlap_in_every_way(void **state)
     (void)state;
     enum { IN = 2 * 2 * 2, OUT = 2 * 3 * 3, ALL = OUT + 2 * IN + 2 };
     static unsigned char memory[ALL];
-    for (int which = 0; which < FUNCTION_COUNT; which += 2)
+    for (int function = 0; function < FUNCTION_COUNT; function += 2)
         for (int from = 0; from + IN <= ALL; from++)
             for (int to = 0; to + OUT <= ALL; to++) {
                 const int shared = from < to + OUT && to < from + IN;
@@ -412,7 +412,7 @@ static void overlap_in_every_way(void **state)
                 memset(memory, 0x33, sizeof memory);
                 const mli_tensor in = tensor(memory + from, IN, 2, 2, 2, 1);
                 mli_tensor out = empty_output(memory + to, OUT);
-                const mli_status status = functions[which].run(&in, &cfg, &out);
+                const mli_status status = functions[function].run(&in, &cfg, &out);
                 assert_int_equal(status, shared ? MLI_STATUS_INCOMPATEBLE_TENSORS : MLI_STATUS_OK);
                 for (int i = 0; shared && i < ALL; i++) assert_int_equal(memory[i], 0x33);
             }
@@ -433,15 +433,15 @@ static void too_large_for_the_engine(void **state)
 {
     (void)state;
     const mli_padding2d_cfg none = {.padding_left = 0};
-    for (int which = 0; which < FUNCTION_COUNT; which++) {
+    for (int function = 0; function < FUNCTION_COUNT; function++) {
         unsigned char *const from = (unsigned char *)(uintptr_t)0x10000000;
         unsigned char *const to = (unsigned char *)(uintptr_t)0x50000000;
-        const int bytes = functions[which].bytes;
+        const int bytes = functions[function].bytes;
         mli_tensor in =
             tensor(from, 0xFFFFFFFFu, 1, 1 << 14, bytes == 1 ? 1 << 15 : 1 << 14, bytes);
         mli_tensor out = empty_output(to, 0xFFFFFFFFu);
         const mli_tensor before = out;
-        assert_int_equal(functions[which].run(&in, &none, &out), MLI_STATUS_NOT_SUPPORTED);
+        assert_int_equal(functions[function].run(&in, &none, &out), MLI_STATUS_NOT_SUPPORTED);
         assert_memory_equal(&out, &before, sizeof out);
     }
 }

@@ -51,8 +51,8 @@ static tpad_rules_choice make_old(problem *p)
 
 /* Tries to make one rewrite, and runs it. choice: what the target runs; NULL: everything. Returns 1 if
  * it can be made. */
-static int try(const problem *p, const tpad_rules_choice *choice, int32_t carrier, int32_t shape,
-               int32_t method)
+static int can_make(const problem *p, const tpad_rules_choice *choice, int32_t carrier,
+                    int32_t shape, int32_t method)
 {
     const tpad_lower_target target = {"", choice};
     char what[60];
@@ -78,12 +78,12 @@ static void test_methods(void **state)
         if (!draw_problem(&p, i % 3 == 0)) continue;
         for (int32_t shape = 0; shape < SHAPES; shape++)
             for (int32_t method = 0; method < METHODS; method++)
-                made[shape][method] += try(&p, NULL, TPAD_ONNX_INT32, shape, method) +
-                                       try(&p, NULL, TPAD_ONNX_INT64, shape, method);
+                made[shape][method] += can_make(&p, NULL, TPAD_ONNX_INT32, shape, method) +
+                                       can_make(&p, NULL, TPAD_ONNX_INT64, shape, method);
         if (p.facts.spec == TPAD_RULES_ONNX && p.facts.value_given != TPAD_RULES_GRAPH_INPUT) {
             const tpad_rules_choice choice = make_old(&p);
             for (int32_t method = 0; method < METHODS; method++)
-                old[method] += try(&p, &choice, TPAD_ONNX_FLOAT, SHAPE_AS_IS, method);
+                old[method] += can_make(&p, &choice, TPAD_ONNX_FLOAT, SHAPE_AS_IS, method);
         }
         free_problem(&p);
     }

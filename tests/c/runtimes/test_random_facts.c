@@ -103,11 +103,11 @@ static int32_t is_ordinary(const tpad_rules_axis *axis)
 }
 
 /* Takes one fact away; returns 0 where the facts have none of that kind. */
-static int32_t take_away(tpad_rules_facts *facts, int32_t which)
+static int32_t take_away(tpad_rules_facts *facts, int32_t fact)
 {
     const int32_t i = facts->rank > 0 ? draw(0, facts->rank - 1) : 0;
     if (facts->document > TPAD_RULES_ANSWERS) return 0; /* what forbids a node is known of it */
-    switch (which) {
+    switch (fact) {
     case 0:
         facts->opset = 0;
         return 1;
@@ -184,7 +184,7 @@ static void test_random_facts(void **state)
         tpad_rules_facts facts, fewer;
         draw_facts(&facts);
         fewer = facts;
-        const int32_t which = draw(0, 12), taken = take_away(&fewer, which);
+        const int32_t fact = draw(0, 12), taken = take_away(&fewer, fact);
         for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
             const tpad_rules_choice choice = {target, target};
             tpad_rules_verdict whole, partial;
@@ -194,7 +194,7 @@ static void test_random_facts(void **state)
             check_verdict(&partial, &fewer, target);
             if (taken && partial.kind != whole.kind && partial.kind != TPAD_RULES_UNKNOWN)
                 fail_msg("case %d, %s: fact %d taken away: %s (%d) instead of %s (%d)", (int)n,
-                         tpad_rules_target_at(target)->name, (int)which,
+                         tpad_rules_target_at(target)->name, (int)fact,
                          tpad_rules_kind_name(partial.kind), (int)partial.code,
                          tpad_rules_kind_name(whole.kind), (int)whole.code);
         }
