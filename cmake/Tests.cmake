@@ -1,0 +1,104 @@
+# What tests/CMakeLists.txt describes tests with.
+
+# Adds a test with a label, which says what the tiers of tests/runners/run.py do with it: `quick` runs in
+# the first tier and is whole there, `share` does a share of its work there, `full` is left to the second.
+function(add_labelled_test label name) # and its command
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label})
+endfunction()
+
+# The variants of the kernels. A machine that cannot run one skips its tests.
+set(variants plain)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND variants ssse3 avx2 avx512bw avx512)
+  if(TENSORPAD_COVERAGE) # to the plans it is a smaller avx2
+    list(REMOVE_ITEM variants ssse3)
+  endif()
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  list(APPEND variants neon)
+endif()
+
+# The oracle and the helpers of the random tests. They see the public header only.
+set(support_sources guard.c oracle.c random_main.c random_problem.c)
+list(TRANSFORM support_sources PREPEND ${PROJECT_SOURCE_DIR}/tests/support/)
+add_library(test_support STATIC ${support_sources})
+target_compile_definitions(test_support PUBLIC _GNU_SOURCE)
+target_link_libraries(test_support PUBLIC tensorpad PRIVATE tensorpad_options)
+set_target_properties(test_support PROPERTIES TENSORPAD_UNCOUNTED ON)
+
+# A test in C:
+#
+#     c_test(NAME LABEL SOURCE... [EACH_KERNEL] [LIBRARIES ...] [DEFINITIONS ...] [ARGUMENTS ...])
+#
+# It links test_support, or in its place LIBRARIES. Status 77 says that it is skipped. With EACH_KERNEL it
+# moves data: if the build lets the environment select the kernels, it runs once for each variant, as
+# NAME.VARIANT with the label LABEL.VARIANT.
+function(c_test name label)
+  cmake_parse_arguments(PARSE_ARGV 2 its EACH_KERNEL "" "LIBRARIES;DEFINITIONS;ARGUMENTS")
+  if(NOT its_LIBRARIES)
+    set(its_LIBRARIES test_support)
+  endif()
+  add_executable(${name} ${its_UNPARSED_ARGUMENTS})
+  target_compile_definitions(${name} PRIVATE _GNU_SOURCE ${its_DEFINITIONS})
+  target_link_libraries(${name} PRIVATE ${its_LIBRARIES} PkgConfig::CMOCKA Threads::Threads m
+                        tensorpad_options)
+  set_target_properties(${name} PROPERTIES TENSORPAD_UNCOUNTED ON)
+  set(names ${name})
+  if(its_EACH_KERNEL AND TENSORPAD_KERNELS_ENV)
+    list(TRANSFORM variants PREPEND ${name}. OUTPUT_VARIABLE names)
+    foreach(variant ${variants})
+      add_labelled_test(${label}.${variant} ${name}.${variant}
+          ${PROJECT_SOURCE_DIR}/tests/support/forced.sh $<TARGET_FILE:test_kernels> ${variant}
+          $<TARGET_FILE:${name}> ${its_ARGUMENTS})
+    endforeach()
+  else()
+    add_labelled_test(${label} ${name} ${name} ${its_ARGUMENTS})
+  endif()
+  set_tests_properties(${names} PROPERTIES SKIP_RETURN_CODE 77)
+  set_property(GLOBAL APPEND PROPERTY tested_sources ${its_UNPARSED_ARGUMENTS})
+endfunction()
+
+# A test of the core, by each variant, and as released also with a library without tables, as it is on
+# machines without vectors.
+function(core_test name label) # and c_test's arguments
+  c_test(${name} ${label} c/core/${name}.c EACH_KERNEL ${ARGN})
+  if(as_released)
+    c_test(${name}_without_tables full c/core/${name}.c LIBRARIES without_tables)
+  endif()
+endfunction()
+
+# A test of the core with the tables of AVX-512, on any processor: its kernels are replaced by plain C.
+function(pretended_test name label) # and its arguments
+  c_test(${name}_pretended ${label} c/core/${name}.c c/kernels/pretended.c ARGUMENTS ${ARGN})
+endfunction()
+
+# Ends where one of the sources that these patterns find is of no test.
+function(check_sources)
+  get_property(tested GLOBAL PROPERTY tested_sources)
+  file(GLOB sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${ARGN})
+  list(REMOVE_ITEM sources ${tested})
+  if(sources)
+    message(FATAL_ERROR "tests/CMakeLists.txt has no test of ${sources}")
+  endif()
+endfunction()
+
+# An example in C: it has to print the text beside it. 01_quickstart becomes example_quickstart.
+function(example_test file) # and its libraries
+  string(REGEX REPLACE "^[0-9]+" "example" name ${file})
+  add_executable(${name} ../examples/${file}.c)
+  target_link_libraries(${name} PRIVATE ${ARGN} tensorpad_options)
+  add_labelled_test(quick ${name} ${PROJECT_SOURCE_DIR}/tests/support/example.sh $<TARGET_FILE:${name}>
+                    ${PROJECT_SOURCE_DIR}/examples/${file}.txt)
+  set_property(GLOBAL APPEND PROPERTY tested_sources ../examples/${file}.c)
+endfunction()
+
+# A test by pytest, in build/venv: paths from tests/, and options.
+function(pytest_test name label)
+  list(TRANSFORM ARGN REPLACE "^([a-z.].*)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1" OUTPUT_VARIABLE arguments)
+  add_labelled_test(${label} ${name} ${PROJECT_SOURCE_DIR}/build/venv/bin/python -m pytest -q -rs
+                    -p no:cacheprovider ${arguments})
+  set(environment TENSORPAD=${PROJECT_BINARY_DIR}/tensorpad TENSORPAD_FAULTS=$<TARGET_FILE:faults>
+      TENSORPAD_JUDGE=$<TARGET_FILE:judge> TENSORPAD_DATA=${PROJECT_SOURCE_DIR}/build/data
+      PYTHONDONTWRITEBYTECODE=1)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}")
+endfunction()
