@@ -1,6 +1,7 @@
 /* Tiles by AVX2: 32 bytes at a time. Words of four bytes come from anywhere in a window of 32
  * (vpermd), single bytes from anywhere in a window of 16 for each half of the vector (vpshufb).
  * SPDX-License-Identifier: MIT */
+#include "avx2.h"
 #include "x86.h"
 
 #if defined(TPAD_SIMD_X86)

@@ -2,6 +2,7 @@
  * from anywhere in a window (vpermw), only the bytes read and written that masks name; single bytes
  * as by AVX2. Vectors of 32 bytes, because these processors run slower for a while after wider
  * ones. SPDX-License-Identifier: MIT */
+#include "avx2.h"
 #include "x86.h"
 
 #if defined(TPAD_SIMD_X86)

@@ -45,14 +45,6 @@ AVX2 static inline __m256i zero32_avx2(void)
     return _mm256_setzero_si256();
 }
 
-/* The form that takes the bytes of each half of a vector from a window of 16 (avx2.c). */
-TPAD_INTERNAL void tpad_tiles_bytes_avx2(const tpad_tiles *tiles);
-#define BYTES_AVX2(STREAM_BYTES)                                                                   \
-    {                                                                                              \
-        .vector_bytes = 32, .lanes = 2, .window_bytes = 16, .unit = 1,                             \
-        .stream_bytes = STREAM_BYTES, .tiles = tpad_tiles_bytes_avx2                               \
-    }
-
 /* What went around the caches is in memory before whatever the caller tells other threads. */
 static inline void tpad_fence(void)
 {
