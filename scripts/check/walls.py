@@ -3,8 +3,10 @@
 
 Usage: walls.py [BUILD_FOLDER]...   Prints each breach; then status 1.
 Reads the sources, the table in docs/internals.md and, of each build folder, the symbols of its
-object files: no two of them, and no longer chain, may need each other.
+object files. No two object files, and no longer chain, may need each other; in the folders of
+WITHOUT_CIRCLES the same holds for the sources, a file and its own header being one.
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -59,7 +61,8 @@ RULES = [
     ("tests/c/sizing", PUBLIC + SUPPORT, None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
                                             "../../../src/kernels/words.h",
-                                            "../../../src/core/plan.h",
+                                            "../../../src/core/how.h",
+                                            "../../../src/core/table.h",
                                             "../../../src/core/word_program.h"), None),
     ("tests/c/models", FORMATS + SUPPORT + ("formats/file.h", "lowering/"), None),
     ("tests/c/drawing", ("drawing/drawing.h",), None),
@@ -71,6 +74,8 @@ RULES = [
     ("tests/one_file", PUBLIC, None),
     ("tests/machines", (), None),
 ]
+# Folders whose sources, all of them together, form no circle.
+WITHOUT_CIRCLES = ["src/core", "src/kernels", "src/specs", "src/sizing", "src/threads"]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # Words of one dialect that the core and the kernels must not know.
@@ -153,6 +158,58 @@ def table_breaches():
             yield f"docs/internals.md: no row for {folder}"
 
 
+# ---- Circles -----------------------------------------------------------------------------------
+
+COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+# A function with its body, or a table, at the left margin.
+DEFINED = re.compile(r"^(?!static [^(]*=)(?:\w[\w \*]*[ \*])(\w+)(?:\([^;{}]*\)\s*\{|(?:\[\w*\])? = )", re.M)
+# A prototype, a typedef or an extern variable.
+DECLARATION = re.compile(r"^[A-Za-z_][^;{}]*;", re.M)
+
+
+def unit(path):
+    """A source and its own header are one unit: the path without its ending."""
+    return str(path.with_suffix(""))
+
+
+def included(path, text, known):
+    """The files of `known` that a file includes: beside it, or from a folder above it."""
+    for name in INCLUDED.findall(text):
+        for folder in path.parents:
+            header = pathlib.Path(os.path.normpath(folder / name))
+            if header in known:
+                yield header
+                break
+
+
+def source_needs(folder):
+    """unit -> the units that it needs: whose functions it calls, and whose types its header takes."""
+    texts = {path.relative_to(ROOT): path.read_text(encoding="utf-8")
+             for path in sorted((ROOT / folder).rglob("*.[ch]"))}
+    graph = {unit(path): set() for path in texts}
+    codes = {path: COMMENT_OR_TEXT.sub(" ", text) for path, text in texts.items()}
+    offered, own = {}, {name: set() for name in graph}
+    for path, code in codes.items():
+        for match in DEFINED.finditer(code):
+            own[unit(path)].add(match[1])
+            if path.suffix == ".h" or not match[0].startswith("static"):
+                offered.setdefault(match[1], set()).add(unit(path))
+    for path, text in texts.items():
+        code = DECLARATION.sub("", codes[path])
+        used = set(re.findall(r"\w+", code)) - own[unit(path)]
+        for name in used & offered.keys():
+            graph[unit(path)] |= offered[name]
+        if path.suffix == ".h":
+            graph[unit(path)] |= {unit(header) for header in included(path, text, texts)}
+    return {name: needed - {name} for name, needed in graph.items()}
+
+
+def circle_breaches():
+    for folder in WITHOUT_CIRCLES:
+        yield from need_each_other(folder, source_needs(folder))
+
+
 # ---- Objects -----------------------------------------------------------------------------------
 
 
@@ -197,21 +254,23 @@ def circles(graph):
     return sorted(found, key=sorted)
 
 
+def need_each_other(where, graph):
+    for circle in circles(graph):
+        pairs = sorted(f"{name} needs {other}" for name in circle for other in graph[name] & circle)
+        yield f"{where}: need each other: {'; '.join(pairs)}"
+
+
 def object_breaches(build):
     any_objects = False
     for target in sorted((build / "CMakeFiles").glob("*.dir")):
         files = objects(target, build)
         any_objects = any_objects or bool(files)
-        graph = needs(files)
-        for circle in circles(graph):
-            pairs = sorted(f"{name} needs {other}" for name in circle
-                           for other in graph[name] & circle)
-            yield f"{target.stem}: need each other: {'; '.join(pairs)}"
+        yield from need_each_other(target.stem, needs(files))
     if not any_objects:
         yield f"{build}: no object files"
 
 
-breaches = list(source_breaches()) + list(table_breaches())
+breaches = [*source_breaches(), *table_breaches(), *circle_breaches()]
 for folder in sys.argv[1:]:
     breaches += object_breaches(pathlib.Path(folder).resolve())
 print("\n".join(breaches) or f"walls hold in {len(RULES)} folders")

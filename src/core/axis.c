@@ -94,6 +94,27 @@ tpad_index tpad_axis_seam(const axis *a)
     if (a->mode != TPAD_WRAP || a->extent >= size) return a->extent;
     return tpad_min(a->extent, size - floor_mod(a->origin - a->lo, size));
 }
+
+void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index *count)
+{
+    /* The elements that could be read at most. Two periods of runs read all of them or reach the
+     * end of the axis. */
+    const tpad_index least = (a->lo + a->spacing - 1) / a->spacing;
+    const tpad_index most = a->hi > a->lo ? (a->hi - 1) / a->spacing : least - 1;
+    tpad_index low = most + 1, high = least - 1;
+    for (tpad_index i = 0; i < a->extent && least <= most && (low > least || high < most);) {
+        const run r = tpad_axis_run(a, i);
+        if (r.source >= 0) {
+            const tpad_index last = r.source + r.step * ((r.length - 1) / r.spacing);
+            const tpad_index from = r.step < 0 ? last : r.source, to = r.step < 0 ? r.source : last;
+            if (from < low) low = from;
+            if (to > high) high = to;
+        }
+        i += r.length;
+    }
+    *count = high >= low ? high - low + 1 : 0;
+    *first = *count > 0 ? low : 0;
+}
 #endif
 
 int tpad_axis_is_plain(const axis *a)

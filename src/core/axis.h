@@ -58,6 +58,9 @@ TPAD_INTERNAL run tpad_axis_run(const axis *a, tpad_index i);
  * elements go from the end of [lo, hi) to its beginning. Returns the extent, so nothing is cut, if
  * they do not do so, or if all of [lo, hi) is read anyway. */
 TPAD_INTERNAL tpad_index tpad_axis_seam(const axis *a);
+
+/* The elements that the cells of an axis read: first and how many (0: none). */
+TPAD_INTERNAL void tpad_axis_needs(const axis *a, tpad_index *first, tpad_index *count);
 #endif
 
 /* 1 for an axis without any padding: output cell i is input element i. */

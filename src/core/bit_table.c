@@ -7,9 +7,10 @@
  * vector in passes, each of which adds one stretch to every byte. Before it picks them, a pass
  * brings the bytes they lie in into the slots of a lane: eight bytes of the vector share eight
  * slots. What finds none waits for the next pass. Knows loops, not axes as given. */
+#include "bit_table.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
-#include "tables.h"
+#include "table.h"
 #include "tile_map.h"
 
 #if TPAD_TABLE_BYTES > 0

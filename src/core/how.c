@@ -1,5 +1,7 @@
-/* Chooses the kind of table that a plan has. SPDX-License-Identifier: MIT */
-#include "tables.h"
+/* Chooses how a plan runs: the kind of table that it has. SPDX-License-Identifier: MIT */
+#include "how.h"
+#include "bit_table.h"
+#include "byte_table.h"
 
 void tpad_plan_tabulate(plan *p)
 {

@@ -4,11 +4,15 @@
  * Owns strides and offsets, and the bounds that keep every address within 64 bits. Knows no
  * pointers to data.
  */
-#include "plan.h"
+#include "make_plan.h"
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"
+#include "how.h"
+#include "list.h"
+#include "merge.h"
 #include "problem.h"
+#include "table.h"
 
 _Static_assert(sizeof(tabled_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be aligned like it");
@@ -352,12 +356,4 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
     finish(p);
     tabulate(p);
     return TPAD_OK;
-}
-
-int32_t tpad_plan_shape(const tpad_plan *opaque, int64_t *extents)
-{
-    const plan *p = tpad_plan_open(opaque);
-    if (!p) return -1;
-    for (int32_t i = 0; extents && i < p->rank; i++) extents[i] = p->axes[i].extent;
-    return p->rank;
 }

@@ -1,9 +1,15 @@
 /* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
- * Owns the shares and the forms of the fill value; walk.c does the rest. */
+ * Owns the shares, what of a share is whole tiles, and the forms of the fill value. */
+#include "blocks.h"
 #include "checked.h"
 #include "error.h"
-#include "walk.h"
+#include "how.h"
+#include "make_plan.h"
+#include "table.h"
+#include "tiles.h"
+#include "word_program.h"
+#include "word_tiles.h"
 
 /* Shares begin at a new cache line of the output, so that two threads do not write to the same
  * line. */
@@ -104,13 +110,33 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
  * down. */
 enum { WORTH_WORDS_BYTES = 4096 };
 
+/* Writes cells [begin, end) of the output: what of it is whole tiles by words, if there are any, or
+ * by the table, the rest by blocks. */
+static void walk_tiled(const walk *w, const tile_shape *t, const words *steps, int64_t begin,
+                       int64_t end)
+{
+    const int64_t first = begin == 0 ? 0 : begin / t->cells + (begin % t->cells != 0);
+    const int64_t last = end == w->plan->cells ? t->count : end / t->cells;
+    if (first < last) {
+        if (begin < first * t->cells) tpad_walk_blocks(w, begin, first * t->cells);
+        if (steps)
+            tpad_walk_words(w, steps, first, last);
+        else
+            tpad_walk_tiles(w, first, last);
+        begin = last * t->cells;
+    }
+    if (begin < end) tpad_walk_blocks(w, begin, end);
+}
+
 /* This is a function of its own, so that only a large output needs so much stack. */
-static TPAD_NOINLINE void walk_with_words(walk *w, int64_t begin, int64_t end)
+static TPAD_NOINLINE void walk_with_words(const walk *w, int64_t begin, int64_t end)
 {
     words steps;
     tpad_words_make(&steps, w->plan, w->value, w->value_size);
-    if (steps.tile.loops > 0) w->words = &steps;
-    tpad_walk(w, begin, end);
+    if (steps.tile.loops > 0)
+        walk_tiled(w, &steps.tile, &steps, begin, end);
+    else
+        tpad_walk_blocks(w, begin, end);
 }
 
 /* 1 if shares may be written at once. In a packed output with strides any two cells may share a byte.
@@ -120,12 +146,23 @@ static int has_shares(const plan *p)
     return p->cell_unit == 8 || (p->flags & (PLAN_BIT_STREAM | PLAN_BORDER)) == PLAN_BIT_STREAM;
 }
 
+/* 1 if some cell takes an element of the input. */
+static int takes_input(const plan *p)
+{
+    for (int32_t i = 0; i < p->rank; i++) {
+        int64_t first, count;
+        tpad_axis_needs(&p->axes[i], &first, &count);
+        if (count == 0) return 0;
+    }
+    return 1;
+}
+
 static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
                         int64_t parts)
 {
     if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
     if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
+    if (!dst || (!src && takes_input(p))) return TPAD_E_ARGUMENT;
 
     int64_t begin = 0, end = p->cells;
     if (parts > 1) {
@@ -152,8 +189,10 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
     const int64_t worth = WORTH_WORDS_BYTES * (int64_t)8 / p->cell_unit / p->cell;
     if (w.tile_loops == 0 && end - begin > worth && (p->cell_unit == 1 || !w.kernels->forms))
         walk_with_words(&w, begin, end);
+    else if (PLAN_HAS_TABLE && w.tile_loops > 0)
+        walk_tiled(&w, &p->tile, NULL, begin, end);
     else
-        tpad_walk(&w, begin, end);
+        tpad_walk_blocks(&w, begin, end);
     if (PLAN_HAS_TABLE && (p->flags & PLAN_STREAMED) && w.kernels->fence) w.kernels->fence();
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
@@ -233,7 +272,7 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
     const plan *p = tpad_plan_open(opaque);
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && tpad_plan_reads(p))) return TPAD_E_ARGUMENT;
+    if (!dst || (!src && takes_input(p))) return TPAD_E_ARGUMENT;
     task t = {opaque, src, dst, value, parts_for(p, runner->width)};
     if (t.parts == 1) return tpad_run(opaque, src, dst, value);
     return runner->run(runner->context, t.parts, run_task, &t);

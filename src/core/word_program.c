@@ -8,7 +8,6 @@
 #include "word_program.h"
 #include "checked.h"
 #include "tile.h"
-#include "word_steps.h"
 
 enum {
     MOST_DISTANCE_BYTES =

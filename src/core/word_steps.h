@@ -1,13 +1,27 @@
-/* The steps of one word, and what is known of it. SPDX-License-Identifier: MIT */
+/* Words and their steps, and how a word is added to them. SPDX-License-Identifier: MIT */
 #ifndef TPAD_CORE_WORD_STEPS_H
 #define TPAD_CORE_WORD_STEPS_H
 
-#include "word_program.h"
+#include "../kernels/words.h"
+#include "plan.h"
 
 enum {
     NO_BIT = INT32_MIN, /* the source of a place that is fill */
-    WORD_BITS = 64
+    WORD_BITS = 64,
+    WORDS_MOST = 128,
+    WORDS_MOST_STEPS = 352
 };
+
+/* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes. */
+typedef struct words {
+    tile_shape tile; /* without loops: there are no steps */
+    int32_t group;
+    int32_t high_bits_first;
+    int32_t word_count, step_count;
+    int32_t full; /* there was no room for all of them */
+    tpad_word words[WORDS_MOST + 1]; /* the last one is for a word that has no room */
+    tpad_step steps[WORDS_MOST_STEPS];
+} words;
 
 /* Where the bits of a word come from: the first bit of each grain, which is `grain` bits that
  * always stay together, 1 to 64. Bits count from the group's source. Sets of grains have a bit for

@@ -3,10 +3,10 @@
  * Rows of tiles become runs of groups for the kernel. Tiles that are no whole group, or do not begin
  * on a byte, are left to blocks. Only tiles of one group may be written twice, with the same
  * values. */
+#include "word_tiles.h"
+#include "blocks.h"
 #include "checked.h"
 #include "spans.h"
-#include "walk.h"
-#include "word_program.h"
 
 /* The kernel makes six or twelve groups at a time, so fewer lose something. */
 enum { FEW_GROUPS = 8 };
@@ -105,10 +105,9 @@ static void put_planes(const walk *w, const words *t, const tpad_span *planes,
     }
 }
 
-void tpad_walk_words(const walk *w, int64_t first, int64_t last)
+void tpad_walk_words(const walk *w, const words *t, int64_t first, int64_t last)
 {
     const plan *p = w->plan;
-    const words *t = w->words;
     const axis *rows = tpad_rows_axis(p, t->tile.loops);
     const tpad_span cells = {t->tile.cells, 0, 0, p->cell, 0, 0};
     frame_reader all = tpad_read_frames(p, t->tile.loops, first, last);

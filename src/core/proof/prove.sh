@@ -9,7 +9,7 @@
 #   axis_words.h     words: modes in closed form, what a run says, which axes are valid
 #   run_lemmas.h     axis.c: lemmas on division, contracts of its static functions
 #   size_lemmas.h    problem.c: the same
-#   stride_lemmas.h  plan.c: the same
+#   stride_lemmas.h  make_plan.c: the same
 #   share_lemmas.h   run.c: the same
 # The files of src/core include these for the prover only. In the functions there are the invariants of
 # loops, and few assertions: steps that the provers do not find alone.
@@ -67,8 +67,8 @@ prove "checking an axis" "" $core/problem.c $code \
 prove "lemmas on sizes" "" $core/problem.c \
     -wp-prop=longer_than_spacing,made_canonical,made_within,some_elements
 prove "the size of an output" "" $core/problem.c $code -wp-split -wp-fct output_size
-prove "lemmas on strides" "" $core/plan.c -wp-prop=factor,within_one,within_scaled
-prove "strides" "" $core/plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side
+prove "lemmas on strides" "" $core/make_plan.c -wp-prop=factor,within_one,within_scaled
+prove "strides" "" $core/make_plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side
 prove "lemmas on shares" "" $core/run.c -wp-prop=no_more,lines_in_order,zeroth_line,all_lines,\
 lines_fit,share_fits,shares_begin,shares_end,shares_in_order
 prove "shares" "" $core/run.c $code -wp-split -wp-fct share_begin,first_line

@@ -1,4 +1,4 @@
-/* Strides that stay within 64 bits: words, lemmas, and the contracts of plan.c.
+/* Strides that stay within 64 bits: words, lemmas, and the contracts of make_plan.c.
  * SPDX-License-Identifier: MIT */
 #ifndef TPAD_PROOF_STRIDES_H
 #define TPAD_PROOF_STRIDES_H

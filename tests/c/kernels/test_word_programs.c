@@ -3,7 +3,6 @@
  *
  * More than are needed, or none, give the right bytes, slower: no other test of results can see it.
  * What is expected is counted by hand, by the rules of docs/internals.md. */
-#include "../../../src/core/plan.h"
 #include "../../../src/core/word_program.h"
 
 #include <stdio.h>

@@ -1,0 +1,15 @@
+/* Tables for elements of whole bytes. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_BYTE_TABLE_H
+#define TPAD_CORE_BYTE_TABLE_H
+
+#include "plan.h"
+
+#if TPAD_TABLE_BYTES > 0
+
+/* Writes the table of a merged plan, which has no tile yet: sets it if it finds a table. The plan is
+ * in a tabled_plan. */
+TPAD_INTERNAL void tpad_table_of_bytes(plan *p);
+
+#endif
+
+#endif

@@ -1,0 +1,10 @@
+/* The list of a small output. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_LIST_H
+#define TPAD_CORE_LIST_H
+
+#include "plan.h"
+
+/* Makes the list of a merged plan whose output is dense, if it is small enough. */
+TPAD_INTERNAL void tpad_plan_list(plan *p);
+
+#endif

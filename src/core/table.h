@@ -1,0 +1,74 @@
+/* The layout of the table behind a plan. SPDX-License-Identifier: MIT */
+#ifndef TPAD_CORE_TABLE_H
+#define TPAD_CORE_TABLE_H
+
+#include "plan.h"
+
+#if TPAD_TABLE_BYTES > 0
+/* What a table consists of. Each kind of thing is read and written as what it is declared here. */
+typedef union plan_table {
+    tpad_piece pieces[TPAD_TABLE_BYTES / sizeof(tpad_piece)];
+    tpad_term terms[TPAD_TABLE_BYTES / sizeof(tpad_term)];
+    tpad_bit_window windows[TPAD_TABLE_BYTES / sizeof(tpad_bit_window)];
+    unsigned char bytes[TPAD_TABLE_BYTES]; /* indices and passes */
+} plan_table;
+#else
+typedef int64_t plan_table; /* a plan without a table needs no room for it */
+#endif
+
+/* The contents of the caller's memory. */
+typedef struct tabled_plan {
+    plan plan;
+    plan_table table;
+} tabled_plan;
+
+#if TPAD_TABLE_BYTES > 0
+static inline plan_table *tpad_plan_table(const plan *p)
+{
+    return &((tabled_plan *)(void *)(uintptr_t)p)->table;
+}
+
+/* The table of a form: pieces, terms, and an index of a vector for each term. There is room for as
+ * many pieces as terms. */
+static inline int32_t tpad_plan_capacity(const tpad_form *form)
+{
+    return (int32_t)(TPAD_TABLE_BYTES /
+                     (sizeof(tpad_piece) + sizeof(tpad_term) + (size_t)form->vector_bytes));
+}
+
+static inline tpad_piece *tpad_plan_pieces(const plan *p)
+{
+    return tpad_plan_table(p)->pieces;
+}
+
+static inline tpad_term *tpad_plan_terms(const plan *p, const tpad_form *form)
+{
+    const size_t pieces = (size_t)tpad_plan_capacity(form) * sizeof(tpad_piece);
+    return (tpad_term *)(void *)(tpad_plan_table(p)->bytes + pieces);
+}
+
+static inline unsigned char *tpad_plan_index(const plan *p, const tpad_form *form)
+{
+    return tpad_plan_table(p)->bytes +
+           (size_t)tpad_plan_capacity(form) * (sizeof(tpad_piece) + sizeof(tpad_term));
+}
+
+/* The table of packed cells: as many windows as groups have vectors, and more, then all passes. */
+enum {
+    TPAD_BIT_WINDOWS = 12,
+    TPAD_BIT_PASSES =
+        (TPAD_TABLE_BYTES - TPAD_BIT_WINDOWS * (int)sizeof(tpad_bit_window)) / TPAD_PASS_BYTES
+};
+
+static inline tpad_bit_window *tpad_plan_windows(const plan *p)
+{
+    return tpad_plan_table(p)->windows;
+}
+
+static inline unsigned char *tpad_plan_passes(const plan *p)
+{
+    return tpad_plan_table(p)->bytes + TPAD_BIT_WINDOWS * sizeof(tpad_bit_window);
+}
+#endif
+
+#endif
