@@ -15,7 +15,7 @@ from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
 from onnx_bytes import two_branches
 
 SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "show",
-               "bench"]
+               "bench", "completion"]
 
 
 @pytest.mark.parametrize("words", [[], *([word] for word in SUBCOMMANDS)])

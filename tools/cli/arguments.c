@@ -3,81 +3,129 @@
 
 #include "models/models.h"
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <tensorpad/fit.h>
 
-#include "mode_names.h"
 #include "error_report.h"
+#include "mode_names.h"
 
 /* ---- Options and file names ------------------------------------------------------------------ */
 
-enum { SHORT_BYTES = 16 };
+enum { MOST_ROWS = 32, FIRST_ROW = UCHAR_MAX + 1 };
 
-static int unknown_option(const arguments *words)
+/* The rows as getopt takes them. The `val` of row i is FIRST_ROW + i; behind the rows is --help. */
+typedef struct getopt_table {
+    struct option options[MOST_ROWS + 2];
+    char letters[2 * MOST_ROWS];
+} getopt_table;
+
+static void make_table(getopt_table *table, const sub_command *command)
 {
-    const char *word = words->argv[optind - 1];
+    const option_row *row;
+    /* '-' returns file names in their order, even if POSIXLY_CORRECT is set. ':' distinguishes a
+     * missing value from an unknown option. */
+    int i = 0, used = sprintf(table->letters, "-:h");
+    for (; i < MOST_ROWS && (row = sub_command_row(command, i)) != NULL; i++) {
+        const int has = !row->value                                  ? no_argument
+                        : *row->value == '[' && row->value[1] == '=' ? optional_argument
+                                                                     : required_argument;
+        table->options[i] = (struct option){row->name, has, NULL, FIRST_ROW + i};
+        if (row->letter) table->letters[used++] = row->letter;
+        if (row->letter && row->value) table->letters[used++] = ':';
+    }
+    table->letters[used] = 0;
+    table->options[i++] = (struct option){"help", no_argument, NULL, 'h'};
+    table->options[i] = (struct option){NULL, 0, NULL, 0};
+}
+
+static int unknown_option(const sub_command *command, char **argv, const struct option *options)
+{
+    const char *word = argv[optind - 1];
     char accepted[512] = "";
     size_t used = 0;
-    if (optopt) {
-        /* The name of the option: a letter, which may stand inside a bundle, or a long option
-         * without a value. */
-        for (const struct option *at = words->options; at->name; at++)
-            if (at->val == optopt && strncmp(word, "--", 2) == 0)
-                return report_usage("%s: option --%s takes no value: '%s'", words->command,
-                                    at->name, word);
-    }
-    for (const struct option *at = words->options; at->name; at++) {
-        int wrote = snprintf(accepted + used, sizeof accepted - used, " --%s", at->name);
-        if (wrote > 0) used += (size_t)wrote;
-        if (used >= sizeof accepted) break;
+    for (const struct option *at = options; at->name && used < sizeof accepted; at++) {
+        /* A long option without a value; a letter may stand inside a bundle. */
+        if (optopt == at->val && strncmp(word, "--", 2) == 0)
+            return report_usage("%s: option --%s takes no value: '%s'", command->name, at->name,
+                                word);
+        used += (size_t)snprintf(accepted + used, sizeof accepted - used, " --%s", at->name);
     }
     if (optopt)
-        return report_usage("%s: unknown option '-%c'; it has%s", words->command, optopt, accepted);
-    return report_usage("%s: unknown or ambiguous option '%.*s'; it has%s", words->command,
+        return report_usage("%s: unknown option '-%c'; it has%s", command->name, optopt, accepted);
+    return report_usage("%s: unknown or ambiguous option '%.*s'; it has%s", command->name,
                         (int)strcspn(word, "="), word, accepted);
 }
 
-/* The short options of the table, as getopt takes them. '-' returns file names in their order, even
- * if POSIXLY_CORRECT is set. ':' distinguishes a missing value from an unknown option. */
-static void list_letters(const struct option *options, char letters[SHORT_BYTES])
+static int take_row(const sub_command *command, void *options, int found)
 {
-    size_t used = 0;
-    letters[used++] = '-';
-    letters[used++] = ':';
-    for (const struct option *at = options; at->name; at++) {
-        if (at->val > UCHAR_MAX || used + 3 > SHORT_BYTES) continue;
-        letters[used++] = (char)at->val;
-        if (at->has_arg == required_argument) letters[used++] = ':';
+    const option_row *row;
+    for (int i = 0; (row = sub_command_row(command, i)) != NULL; i++) {
+        if (found != FIRST_ROW + i && found != row->letter) continue;
+        const given_option given = {command->name, row, optarg};
+        return row->take ? row->take((char *)options + row->field, &given) : EXIT_DONE;
     }
-    letters[used] = 0;
+    return EXIT_DONE;
 }
 
-int arguments_next(arguments *words)
+/* *helped: 1 if the help was asked for, behind which nothing is read. */
+static int read_words(const sub_command *command, void *options, int argc, char **argv, int *helped)
 {
-    char letters[SHORT_BYTES];
-    list_letters(words->options, letters);
-    int found =
-        words->ended ? -1 : getopt_long(words->argc, words->argv, letters, words->options, NULL);
-    switch (found) {
-    case -1:
-        words->ended = 1;
-        if (optind >= words->argc) return ARGUMENT_END;
-        words->text = words->argv[optind++];
-        return ARGUMENT_FILE;
-    case ':':
-        report_usage("%s: option %s needs a value", words->command, words->argv[optind - 1]);
-        return ARGUMENT_BAD;
-    case '?':
-        unknown_option(words);
-        return ARGUMENT_BAD;
-    default:
-        words->text = optarg;
-        return found;
+    getopt_table table;
+    int status = EXIT_DONE;
+    make_table(&table, command);
+    optind = 0; /* getopt begins anew */
+    while (status == EXIT_DONE) {
+        const int found = getopt_long(argc, argv, table.letters, table.options, NULL);
+        switch (found) {
+        case -1: /* -- or the end: the rest are file names */
+            for (; status == EXIT_DONE && optind < argc; optind++)
+                status = command->take_file(options, argv[optind]);
+            return status;
+        case 1:
+            status = command->take_file(options, optarg);
+            break;
+        case ':':
+            return report_usage("%s: option %s needs a value", command->name, argv[optind - 1]);
+        case '?':
+            return unknown_option(command, argv, table.options);
+        case 'h':
+            *helped = 1;
+            return EXIT_DONE;
+        default:
+            status = take_row(command, options, found);
+        }
     }
+    return status;
+}
+
+int sub_command_run(const sub_command *command, int argc, char **argv)
+{
+    int helped = 0;
+    void *options = calloc(1, command->bytes + 1);
+    if (!options) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    int status = command->start ? command->start(options, argc) : EXIT_DONE;
+    if (status == EXIT_DONE) status = read_words(command, options, argc, argv, &helped);
+    if (status == EXIT_DONE) status = helped ? help_print(command) : command->run(options);
+    if (command->free_options) command->free_options(options);
+    free(options);
+    return status;
+}
+
+int argument_flag(void *field, const given_option *given)
+{
+    (void)given;
+    *(int *)field = 1;
+    return EXIT_DONE;
+}
+
+int argument_text(void *field, const given_option *given)
+{
+    *(const char **)field = given->text;
+    return EXIT_DONE;
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -107,9 +155,10 @@ static int make_for(integers *list, const char *text)
 }
 
 /* example: a list as it is written. */
-static int take_integers(integers *list, const char *option, const char *text, int are_extents,
+static int take_integers(integers *list, const given_option *given, int are_extents,
                          const char *example)
 {
+    const char *option = given->row->name, *text = given->text;
     int status = make_for(list, text);
     const char *at = text;
     for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++) {
@@ -136,14 +185,26 @@ static int take_integers(integers *list, const char *option, const char *text, i
     return status;
 }
 
-int arguments_integers(integers *list, const char *option, const char *text)
+int argument_integers(void *field, const given_option *given)
 {
-    return take_integers(list, option, text, 0, "0,-1,2");
+    return take_integers(field, given, 0, "0,-1,2");
 }
 
-int arguments_extents(integers *list, const char *option, const char *text)
+int argument_targets(void *field, const given_option *given)
 {
-    return take_integers(list, option, text, 1, "512,512,-, where - leaves an axis as it is");
+    return take_integers(field, given, 1, "512,512,-, where - leaves an axis as it is");
+}
+
+int argument_integers_from(void *field, const given_option *given, int64_t least)
+{
+    const integers *list = field;
+    const int status = argument_integers(field, given);
+    for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++)
+        if (list->items[i] < least)
+            return report_usage("--%s '%s': entry %d, %lld, is below %lld", given->row->name,
+                                given->text, (int)i + 1, (long long)list->items[i],
+                                (long long)least);
+    return status;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
@@ -190,84 +251,71 @@ static int unknown_mode(const char *word)
     return report_usage("unknown mode '%s': %s", word, modes);
 }
 
-static int unknown_align(const char *word)
+/* Writes the words that the option can be: "start, center or end". */
+static void list_words(char *text, size_t bytes, const option_row *row)
 {
-    return report_usage("unknown align '%s': %s, %s or %s", word, tpad_align_name(TPAD_ALIGN_START),
-                        tpad_align_name(TPAD_ALIGN_CENTER), tpad_align_name(TPAD_ALIGN_END));
+    size_t used = 0;
+    for (int32_t i = 0; row->word_at(i) && used < bytes; i++) {
+        const char *between = i == 0 ? "" : row->word_at(i + 1) ? ", " : " or ";
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s", between, row->word_at(i));
+    }
 }
 
-/* Where the input lies is one word here, so it cannot be at an offset. */
-static int32_t align_from_name(const char *word)
+static int unknown_word(const given_option *given, const char *word)
 {
-    const int32_t align = tpad_align_from_name(word);
-    return align == TPAD_ALIGN_OFFSET ? -1 : align;
+    char words[512] = "";
+    if (given->row->word_at == modes_word) return unknown_mode(word);
+    list_words(words, sizeof words, given->row);
+    return report_usage("%s: unknown %s '%s': %s", given->command, given->row->name, word, words);
 }
 
-static int unknown_too_long(const char *word)
+/* The number of a word of that length, -1 if it is none. */
+static int32_t number_of(const given_option *given, const char *text, size_t length)
 {
-    return report_usage("unknown way '%s' to treat what is too long: %s, %s, %s or %s", word,
-                        tpad_too_long_name(TPAD_TOO_LONG_ERROR),
-                        tpad_too_long_name(TPAD_TOO_LONG_CROP_END),
-                        tpad_too_long_name(TPAD_TOO_LONG_CROP_START),
-                        tpad_too_long_name(TPAD_TOO_LONG_CROP_CENTER));
+    const char *word;
+    for (int32_t i = 0; (word = given->row->word_at(i)) != NULL; i++)
+        if (strlen(word) == length && memcmp(word, text, length) == 0) return i;
+    return -1;
 }
 
-/* from_name: the number of a word, below 0 if there is no such word, which `unknown` reports. */
-static int take_words(integers *list, const char *text, int32_t (*from_name)(const char *word),
-                      int (*unknown)(const char *word))
+int argument_word(void *field, const given_option *given)
 {
+    const int32_t number = number_of(given, given->text, strlen(given->text));
+    if (number < 0) return unknown_word(given, given->text);
+    *(int32_t *)field = number;
+    return EXIT_DONE;
+}
+
+int argument_words(void *field, const given_option *given)
+{
+    integers *list = field;
+    char *text = given->text;
     int status = make_for(list, text);
-    if (status == EXIT_DONE && list->count == 0) return unknown(text);
+    if (status == EXIT_DONE && list->count == 0) return unknown_word(given, text);
     for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++) {
-        size_t length = strcspn(text, ",");
-        char *word = strndup(text, length);
-        if (word == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-        list->items[i] = from_name(word);
-        if (list->items[i] < 0) status = unknown(word);
-        free(word);
+        const size_t length = strcspn(text, ",");
+        list->items[i] = number_of(given, text, length);
+        text[length] = 0;
+        if (list->items[i] < 0) status = unknown_word(given, text);
         text += length + 1;
     }
     return status;
 }
 
-int arguments_modes(integers *list, const char *text)
+int argument_type(void *field, const given_option *given)
 {
-    return take_words(list, text, tpad_mode_from_name, unknown_mode);
-}
-
-int arguments_aligns(integers *list, const char *text)
-{
-    return take_words(list, text, align_from_name, unknown_align);
-}
-
-int arguments_too_longs(integers *list, const char *text)
-{
-    return take_words(list, text, tpad_too_long_from_name, unknown_too_long);
-}
-
-int arguments_order(int32_t *order, const char *text)
-{
-    if (strcmp(text, "window") == 0) {
-        *order = TPAD_WINDOW;
-    } else if (strcmp(text, "crop") == 0) {
-        *order = TPAD_CROP;
-    } else {
-        return report_usage("unknown order '%s': window or crop", text);
-    }
-    return EXIT_DONE;
-}
-
-int arguments_type(int32_t *type, const char *text)
-{
-    *type = tpad_type_from_text(text);
-    if (*type != 0) return EXIT_DONE;
+    const int32_t type = tpad_type_from_text(given->text);
+    *(int32_t *)field = type;
+    if (type != 0) return EXIT_DONE;
     return report_usage("unknown type '%s': a name such as float16, bfloat16, float8e4m3fn, uint4, "
                         "or short f16, bf16, f8e4m3fn, u4",
-                        text);
+                        given->text);
 }
 
-int arguments_threads(tpad_threads **threads, const char *text)
+int argument_threads(void *field, const given_option *given)
 {
+    tpad_threads **threads = field;
+    const char *text = given->text;
     tpad_error error;
     char *end;
     const long number = strtol(text, &end, 10);

@@ -1,53 +1,36 @@
-/* The words of a command line. SPDX-License-Identifier: MIT
+/* Values of options that several sub-commands share. SPDX-License-Identifier: MIT
  *
- * Reads options and file names in any order, and the kinds of values that sub-commands share. It
- * reports a wrong word as wrong usage. It does not know what a word means for a file.
+ * What a row's `take` can be. A wrong word is reported as wrong usage; what a word means for a file is
+ * not known here.
  */
 #ifndef TENSORPAD_CLI_ARGUMENTS_H
 #define TENSORPAD_CLI_ARGUMENTS_H
 
-#include <getopt.h>
 #include <stdint.h>
 #include <tensorpad/threads.h>
 
-/* What `arguments_next` returns, apart from the `val` of an option. */
-enum {
-    ARGUMENT_END = -1,
-    ARGUMENT_BAD = -2, /* reported */
-    ARGUMENT_FILE = 1, /* a word that is not an option */
-};
+#include "sub_command.h"
 
-typedef struct arguments {
-    const char *command; /* for errors: "pad" */
-    int argc;            /* argv[0] is the sub-command */
-    char **argv;
-    const struct option *options; /* ended by a zero entry; a letter is a short one, too */
-    const char *text;             /* out: the file name, or the option's value */
-    int ended;                    /* -- or the end was reached: the rest are file names */
-} arguments;
-
-int arguments_next(arguments *words);
-
-/* Numbers (or modes) as a list. Owned; freed with integers_free. items is never NULL once given. */
+/* Numbers, or the numbers of words, as a list. Owned; freed with integers_free. items is never NULL
+ * once given. If a list is given again, it replaces the earlier one. */
 typedef struct integers {
     int64_t *items;
     int32_t count;
     int32_t given;
 } integers;
 
-/* These functions return EXIT_DONE, or the status of the error that they reported. If a list is
- * given again, it replaces the earlier one. `option` is named in the error. */
-int arguments_integers(integers *list, const char *option, const char *text);
-/* Extents, 0 or more; -1 stands for an entry that is written as a dash. */
-int arguments_extents(integers *list, const char *option, const char *text);
-int arguments_modes(integers *list, const char *text);
-/* Words of fit.h. */
-int arguments_aligns(integers *list, const char *text);
-int arguments_too_longs(integers *list, const char *text);
-int arguments_order(int32_t *order, const char *text);
-int arguments_type(int32_t *type, const char *text);
-/* *threads is NULL before the call; the caller destroys the threads. */
-int arguments_threads(tpad_threads **threads, const char *text);
+int argument_flag(void *field, const given_option *given);     /* int: 1 */
+int argument_text(void *field, const given_option *given);     /* const char *, of argv */
+int argument_word(void *field, const given_option *given);     /* int32_t, by word_at of the row */
+int argument_words(void *field, const given_option *given);    /* integers */
+int argument_integers(void *field, const given_option *given); /* integers */
+int argument_targets(void *field, const given_option *given);  /* integers, 0 or more; -1: a dash */
+int argument_type(void *field, const given_option *given);     /* int32_t */
+/* tpad_threads *, NULL before the call; the caller destroys the threads. */
+int argument_threads(void *field, const given_option *given);
+
+/* Integers that are not below `least`, which is not a `take`. */
+int argument_integers_from(void *field, const given_option *given, int64_t least);
 
 /* Room for `count` entries, all zero. */
 int integers_make(integers *list, int32_t count);

@@ -8,11 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "arguments.h"
 #include "check_results.h"
 #include "commands.h"
-#include "output_files.h"
 #include "error_report.h"
+#include "output_files.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };
@@ -113,8 +112,7 @@ static int write_answer(char *model, const char *input, const char *output)
     char *words[] = {"run", "-q", "-f", in, out, "--", model, NULL};
     snprintf(in, sizeof in, "--input=x=%s", input);
     snprintf(out, sizeof out, "--output=y=%s", output);
-    optind = 0; /* getopt begins anew */
-    return command_run((int)(sizeof words / sizeof *words) - 1, words);
+    return sub_command_run(&command_run, (int)(sizeof words / sizeof *words) - 1, words);
 }
 
 static int write_verdicts(const char *path, const check_run *run, const check_node *node)
@@ -124,8 +122,8 @@ static int write_verdicts(const char *path, const check_run *run, const check_no
     FILE *out = open_memstream(&text, &bytes);
     for (int32_t k = 0; out && k < run->targets.count; k++)
         if (node->verdicts[k].found.verdict.kind == TPAD_RULES_DIFFERS)
-            fprintf(out, "%s differs %s %s\n", run->targets.items[k].name, node->verdicts[k].found.code,
-                    node->verdicts[k].found.text);
+            fprintf(out, "%s differs %s %s\n", run->targets.items[k].name,
+                    node->verdicts[k].found.code, node->verdicts[k].found.text);
     const int status = outputs_memory_end(out, &text)
                            ? outputs_text(path, 1, text, bytes)
                            : report_refusal(TPAD_E_MEMORY, NULL, "out of memory");

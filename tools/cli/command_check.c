@@ -6,13 +6,17 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "error_report.h"
 #include "input_shape_option.h"
 #include "progress.h"
-#include "error_report.h"
 
-static const check_format *const formats[] = {&check_text, &check_json, &check_sarif,
-                                              &check_github};
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_GITHUB, FORMATS };
+static const check_format *const formats[FORMATS] = {
+    [FORMAT_TEXT] = &check_text,
+    [FORMAT_JSON] = &check_json,
+    [FORMAT_SARIF] = &check_sarif,
+    [FORMAT_GITHUB] = &check_github,
+};
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -20,89 +24,64 @@ typedef struct words_given {
     check_run run;
     check_paths paths;
     input_shapes shapes;
-    const check_format *format;
+    int32_t format, fail_on; /* fail_on -1: not given */
     const char *baseline, *new_baseline;
-    int fail_given, quiet, overwrite;
+    int quiet, overwrite;
 } words_given;
 
-static int find_format(const check_format **format, const char *name)
+static const char *format_word(int32_t index)
 {
-    for (int i = 0; i < FORMATS; i++) {
-        if (strcmp(formats[i]->name, name) != 0) continue;
-        *format = formats[i];
-        return EXIT_DONE;
-    }
-    return report_usage("check: unknown format '%s': text, json, sarif or github", name);
+    return index < FORMATS ? formats[index]->name : NULL;
 }
 
-static int find_kind(int32_t *kind, const char *name)
+static int take_json(void *field, const given_option *given)
 {
-    *kind = tpad_rules_kind_from_name(name);
-    if (*kind >= 0) return EXIT_DONE;
-    return report_usage("check: unknown verdict '%s': same, unknown, accepts, differs, refuses or "
-                        "crashes",
-                        name);
+    (void)given;
+    *(int32_t *)field = FORMAT_JSON;
+    return EXIT_DONE;
 }
 
-enum {
-    OPTION_JSON = 256,
-    OPTION_TARGET,
-    OPTION_FORMAT,
-    OPTION_FAIL_ON,
-    OPTION_BASELINE,
-    OPTION_WRITE_BASELINE,
-    OPTION_WITNESS,
-    OPTION_INPUT_SHAPE,
+static const option_row check_rows[] = {
+    {"target", 0, "LIST", targets_add_list, offsetof(words_given, run.targets), target_word,
+     "these runtimes, as ort-1.31,openvino-2026.4; a name without a version is the newest; "
+     "default all known"},
+    {"fail-on", 0, "VERDICT", argument_word, offsetof(words_given, fail_on), tpad_rules_kind_name,
+     "status 4 if a verdict is at or above this one: same unknown accepts differs refuses "
+     "crashes; default differs with --target, and without it never"},
+    {"format", 0, "FORM", argument_word, offsetof(words_given, format), format_word,
+     "text (default), json, sarif (2.1.0), or github (lines that a workflow shows)"},
+    {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
+     "findings in it are accepted: they do not count"},
+    {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
+     "writes the findings of this call; -f overwrites"},
+    {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
+     "for each node that differs: the node alone as a model, an input, the document's "
+     "answer, and a script"},
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(words_given, shapes), NULL,
+     "the shape of an input of the models"},
+    {"force", 'f', NULL, argument_flag, offsetof(words_given, overwrite), NULL,
+     "overwrite the file of --write-baseline"},
+    {"quiet", 'q', NULL, argument_flag, offsetof(words_given, quiet), NULL, "no progress"},
+    {"json", 0, NULL, take_json, offsetof(words_given, format), NULL,
+     "as --format json, errors too: {\"models\": [{\"path\", \"error\", \"nodes\": "
+     "[{\"name\", \"graph\", \"opset\", \"mode\", \"type\", \"verdicts\": [{\"target\", "
+     "\"verdict\", \"code\", \"measured\", \"accepted\", \"text\"}]}]}]}"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-static const struct option check_words[] = {
-    {"target", required_argument, NULL, OPTION_TARGET},
-    {"fail-on", required_argument, NULL, OPTION_FAIL_ON},
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"baseline", required_argument, NULL, OPTION_BASELINE},
-    {"write-baseline", required_argument, NULL, OPTION_WRITE_BASELINE},
-    {"witness", required_argument, NULL, OPTION_WITNESS},
-    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
-    {"force", no_argument, NULL, 'f'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static int take_word(words_given *given, int word, char *text)
+static int start(void *field, int argc)
 {
-    switch (word) {
-    case OPTION_TARGET:
-        return targets_add_list(&given->run.targets, "check", text);
-    case OPTION_FAIL_ON:
-        given->fail_given = 1;
-        return find_kind(&given->run.fail_on, text);
-    case OPTION_FORMAT:
-        return find_format(&given->format, text);
-    case OPTION_JSON:
-        given->format = &check_json;
-        return EXIT_DONE;
-    case OPTION_BASELINE:
-        given->baseline = text;
-        return EXIT_DONE;
-    case OPTION_WRITE_BASELINE:
-        given->new_baseline = text;
-        return EXIT_DONE;
-    case OPTION_WITNESS:
-        given->run.witness = text;
-        return EXIT_DONE;
-    case OPTION_INPUT_SHAPE:
-        return input_shapes_add(&given->shapes, text);
-    case 'f':
-        given->overwrite = 1;
-        return EXIT_DONE;
-    case 'q':
-        given->quiet = 1;
-        return EXIT_DONE;
-    default:
-        return check_paths_add(&given->paths, text);
-    }
+    words_given *given = field;
+    (void)argc;
+    given->run.out = stdout;
+    given->fail_on = -1;
+    return EXIT_DONE;
+}
+
+static int take_path(void *field, char *name)
+{
+    words_given *given = field;
+    return check_paths_add(&given->paths, name);
 }
 
 /* What follows from all words together. */
@@ -115,8 +94,9 @@ static int complete(words_given *given)
     if (given->overwrite && !given->new_baseline)
         return report_usage(
             "check: -f overwrites the file of --write-baseline, which is not given");
-    if (!given->fail_given)
-        run->fail_on = run->targets.count ? TPAD_RULES_DIFFERS : TPAD_RULES_KINDS;
+    run->fail_on = given->fail_on >= 0      ? given->fail_on
+                   : run->targets.count > 0 ? TPAD_RULES_DIFFERS
+                                            : TPAD_RULES_KINDS;
     if (run->targets.count > 0) return EXIT_DONE;
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
         const int status = targets_add(&run->targets, "check", tpad_rules_target_at(i)->name);
@@ -131,6 +111,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
                      check_baseline *new_baseline, const tpad_model *model, int64_t index)
 {
     check_run *run = &given->run;
+    const check_format *format = formats[given->format];
     check_verdict verdicts[TARGETS_MOST];
     const tpad_pad_node *pad = tpad_model_pad_at(model, index);
     const check_node node = {
@@ -160,7 +141,7 @@ static int check_one(words_given *given, const char *path, const check_baseline 
         run->counts[kind]++;
         if (kind > run->worst) run->worst = kind;
     }
-    if (status == EXIT_DONE) given->format->node(run, path, &node);
+    if (status == EXIT_DONE) format->node(run, path, &node);
     if (status == EXIT_DONE && run->witness) status = check_witness_write(run, path, &node);
     return status;
 }
@@ -169,6 +150,7 @@ static int check_model(words_given *given, const char *path, const check_baselin
                        check_baseline *new_baseline)
 {
     check_run *run = &given->run;
+    const check_format *format = formats[given->format];
     tpad_model *model = NULL;
     tpad_io_error error;
     int status = EXIT_DONE;
@@ -180,13 +162,13 @@ static int check_model(words_given *given, const char *path, const check_baselin
         run->unreadable++;
         report_io(&error, path, NULL);
     }
-    if (given->format->model_begin)
-        given->format->model_begin(run, path, read == TPAD_OK ? NULL : error.text,
-                                   read == TPAD_OK ? tpad_model_pad_count(model) : 0);
+    if (format->model_begin)
+        format->model_begin(run, path, read == TPAD_OK ? NULL : error.text,
+                            read == TPAD_OK ? tpad_model_pad_count(model) : 0);
     if (read == TPAD_OK)
         for (int64_t i = 0; i < tpad_model_pad_count(model) && status == EXIT_DONE; i++)
             status = check_one(given, path, baseline, new_baseline, model, i);
-    if (given->format->model_end) given->format->model_end(run);
+    if (format->model_end) format->model_end(run);
     tpad_model_free(model);
     return status;
 }
@@ -201,17 +183,18 @@ static void show_progress(size_t done, size_t count)
 static int check_all(words_given *given)
 {
     check_run *run = &given->run;
+    const check_format *format = formats[given->format];
     check_baseline baseline = {0}, new_baseline = {0};
     const int shown = progress_wanted(given->quiet) && given->paths.count > 1;
     int status = given->baseline ? check_baseline_read(&baseline, given->baseline) : EXIT_DONE;
     if (status == EXIT_DONE && run->witness) status = check_witness_begin(run);
-    if (status == EXIT_DONE && given->format->begin) given->format->begin(run);
+    if (status == EXIT_DONE && format->begin) format->begin(run);
     for (size_t i = 0; i < given->paths.count && status == EXIT_DONE; i++) {
         if (shown) show_progress(i, given->paths.count);
         status = check_model(given, given->paths.items[i], &baseline, &new_baseline);
     }
     if (shown) report_progress(NULL);
-    if (status == EXIT_DONE && given->format->end) given->format->end(run);
+    if (status == EXIT_DONE && format->end) format->end(run);
     if (status == EXIT_DONE && given->new_baseline)
         status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);
     check_baseline_free(&baseline);
@@ -223,23 +206,39 @@ static int check_all(words_given *given)
     return run->worst >= run->fail_on ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-int command_check(int argc, char **argv)
+static int check(void *field)
 {
-    arguments words = {"check", argc, argv, check_words, NULL, 0};
-    words_given given = {.run = {.out = stdout}, .format = &check_text};
-    int status = EXIT_DONE, word;
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END) {
-        if (word == 'h') {
-            check_paths_free(&given.paths);
-            input_shapes_free(&given.shapes);
-            return help("check");
-        }
-        /* getopt gives words of argv, which may be written to. */
-        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&given, word, (char *)words.text);
-    }
-    if (status == EXIT_DONE) status = complete(&given);
-    if (status == EXIT_DONE) status = check_all(&given);
-    check_paths_free(&given.paths);
-    input_shapes_free(&given.shapes);
-    return status;
+    const int status = complete(field);
+    return status == EXIT_DONE ? check_all(field) : status;
 }
+
+static void free_words(void *field)
+{
+    words_given *given = field;
+    check_paths_free(&given->paths);
+    input_shapes_free(&given->shapes);
+}
+
+const sub_command command_check = {
+    .name = "check",
+    .files = "MODEL...",
+    .summary = "what each runtime does with a Pad",
+    .about = "\n"
+             "Says for every Pad node of the models what each runtime does with it: same (the\n"
+             "document's answer, bit by bit), differs, refuses, crashes, accepts (answers what\n"
+             "the document forbids), or unknown, with the fact that is missing. A verdict has\n"
+             "the code of its rule: tensorpad explain TP104. A folder stands for all .onnx\n"
+             "files and IR files (.xml) in it.\n",
+    .rows = check_rows,
+    .end = "\n"
+           "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be read,\n"
+           "4 a verdict at or above --fail-on\n"
+           "\n"
+           "  tensorpad check model.onnx --target ort,openvino\n"
+           "  tensorpad check models/ --format sarif --fail-on crashes > check.sarif\n",
+    .bytes = sizeof(words_given),
+    .start = start,
+    .take_file = take_path,
+    .run = check,
+    .free_options = free_words,
+};

@@ -1,38 +1,16 @@
 /* `tensorpad explain`: a rule of check at length.  SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "arguments.h"
 #include "check_results.h"
 #include "commands.h"
 #include "error_report.h"
 
-enum { COLUMNS = 80 };
-
-/* A paragraph in lines of at most COLUMNS characters. */
-static void print_paragraph(const char *text)
-{
-    size_t column = 0;
-    while (*text) {
-        const size_t word = strcspn(text, " ");
-        if (column && column + 1 + word > COLUMNS) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column) putchar(' ');
-        column += (column > 0) + word;
-        fwrite(text, 1, word, stdout);
-        text += word;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
 static void print_page(const tpad_rules_page *page)
 {
     printf("TP%d  %s  (%s)\n\n", (int)page->code, page->title, tpad_rules_kind_name(page->kind));
-    print_paragraph(page->text);
+    help_paragraph(stdout, page->text, 0, 0);
     printf("\nSmallest example\n  %s\n\nWhat to do\n", page->example);
-    print_paragraph(page->ways_out);
+    help_paragraph(stdout, page->ways_out, 0, 0);
     fputs(page->source ? "\nDocumented, not measured\n  " : "\nMeasured on\n  ", stdout);
     const char *between = "";
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
@@ -53,29 +31,45 @@ static void list_pages(void)
         printf("TP%-4d %-8s %s\n", (int)page.code, tpad_rules_kind_name(page.kind), page.title);
 }
 
-static const struct option explain_words[] = {
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+typedef struct explain_options {
+    const char *code; /* NULL: all rules */
+} explain_options;
 
-int command_explain(int argc, char **argv)
+static int take_code(void *field, char *name)
 {
-    arguments words = {"explain", argc, argv, explain_words, NULL, 0};
-    const char *given = NULL;
+    explain_options *options = field;
+    if (options->code) return report_usage("explain: '%s' is one CODE too many", name);
+    options->code = name;
+    return EXIT_DONE;
+}
+
+static int explain(void *field)
+{
+    const explain_options *options = field;
     tpad_rules_page page;
-    int word;
-    while ((word = arguments_next(&words)) != ARGUMENT_END) {
-        if (word == ARGUMENT_BAD) return EXIT_USAGE;
-        if (word == 'h') return help("explain");
-        if (given) return report_usage("explain: '%s' is one CODE too many", words.text);
-        given = words.text;
-    }
-    if (!given) {
+    if (!options->code) {
         list_pages();
-        return report_stdout_end();
+    } else if (tpad_rules_page_of(&page, tpad_rules_code_from_text(options->code))) {
+        print_page(&page);
+    } else {
+        return report_usage("explain: there is no rule '%s': tensorpad explain lists all",
+                            options->code);
     }
-    if (!tpad_rules_page_of(&page, tpad_rules_code_from_text(given)))
-        return report_usage("explain: there is no rule '%s': tensorpad explain lists all", given);
-    print_page(&page);
     return report_stdout_end();
 }
+
+const sub_command command_explain = {
+    .name = "explain",
+    .files = "[CODE]",
+    .summary = "a rule of check at length",
+    .about = "\n"
+             "Prints a rule of tensorpad check at length: what happens and why, the smallest\n"
+             "example, what to do, and on which versions it was measured or where it is\n"
+             "documented. Without CODE it lists all rules.\n"
+             "\n"
+             "  tensorpad explain TP104\n",
+    .end = "",
+    .bytes = sizeof(explain_options),
+    .take_file = take_code,
+    .run = explain,
+};

@@ -6,9 +6,9 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "error_report.h"
 #include "input_shape_option.h"
 #include "json_writer.h"
-#include "error_report.h"
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
@@ -197,24 +197,44 @@ static void print_text(const tpad_model *model)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-enum { OPTION_JSON = 256, OPTION_INPUT_SHAPE };
+typedef struct inspect_options {
+    const char *path;
+    input_shapes shapes;
+    int as_json;
+} inspect_options;
 
-static const struct option inspect_words[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const option_row inspect_rows[] = {
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(inspect_options, shapes),
+     NULL, "the shape of an input that the file leaves open; for several inputs, several times"},
+    {"json", 0, NULL, argument_flag, offsetof(inspect_options, as_json), NULL,
+     "one JSON object, errors too: {\"model\": ..., \"nodes\": [{\"name\", \"graph\" (\"\" for "
+     "the top), \"spec\", \"version\", \"mode\", \"type\", \"input_shape\", \"output_shape\", "
+     "\"begin\", \"end\", \"axes\", \"value\", \"computed\", \"findings\"}, ...]}; unknown "
+     "things are null"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-static int inspect_model(const char *path, const input_shapes *shapes, int as_json)
+static int take_model(void *field, char *name)
 {
+    inspect_options *options = field;
+    if (options->path)
+        return report_usage("inspect: '%s' is one file too many: it takes one MODEL", name);
+    options->path = name;
+    return EXIT_DONE;
+}
+
+static int inspect(void *field)
+{
+    const inspect_options *options = field;
     tpad_model *model = NULL;
     tpad_io_error error;
-    if (path == NULL) return report_usage("inspect: MODEL is missing: tensorpad inspect MODEL");
-    if (tpad_model_load_shaped(&model, path, shapes->items, shapes->count, &error) != TPAD_OK)
-        return report_io(&error, path, NULL);
-    if (as_json) {
-        write_json(model, path);
+    if (options->path == NULL)
+        return report_usage("inspect: MODEL is missing: tensorpad inspect MODEL");
+    if (tpad_model_load_shaped(&model, options->path, options->shapes.items, options->shapes.count,
+                               &error) != TPAD_OK)
+        return report_io(&error, options->path, NULL);
+    if (options->as_json) {
+        write_json(model, options->path);
     } else {
         print_text(model);
     }
@@ -222,28 +242,31 @@ static int inspect_model(const char *path, const input_shapes *shapes, int as_js
     return report_stdout_end();
 }
 
-int command_inspect(int argc, char **argv)
+static void free_options(void *field)
 {
-    arguments words = {"inspect", argc, argv, inspect_words, NULL, 0};
-    input_shapes shapes = {0};
-    const char *path = NULL;
-    int as_json = 0, status = EXIT_DONE, word = ARGUMENT_END;
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h') {
-        if (word == ARGUMENT_BAD) {
-            status = EXIT_USAGE;
-        } else if (word == OPTION_JSON) {
-            as_json = 1;
-        } else if (word == OPTION_INPUT_SHAPE) {
-            status = input_shapes_add(&shapes, words.text);
-        } else if (path) {
-            status =
-                report_usage("inspect: '%s' is one file too many: it takes one MODEL", words.text);
-        } else {
-            path = words.text;
-        }
-    }
-    if (status == EXIT_DONE)
-        status = word == 'h' ? help("inspect") : inspect_model(path, &shapes, as_json);
-    input_shapes_free(&shapes);
-    return status;
+    inspect_options *options = field;
+    input_shapes_free(&options->shapes);
 }
+
+const sub_command command_inspect = {
+    .name = "inspect",
+    .files = "MODEL",
+    .summary = "list every Pad node of a model",
+    .about = "\n"
+             "Lists every Pad node of an ONNX model (.onnx) or OpenVINO IR (.xml), also those\n"
+             "inside subgraphs (If, Loop ...) and local functions: name, version of Pad, mode,\n"
+             "type, shapes (? where the file does not tell), begin and end amounts, value, and\n"
+             "what the specification or known runtimes have to say about it. \"computed at run\n"
+             "time\" marks what neither a constant tells nor what follows from constants and\n"
+             "shapes; tensorpad run --node takes that with --input.\n",
+    .rows = inspect_rows,
+    .end = "\n"
+           "exit status: 0 done, 1 failed, 2 wrong usage, 3 a bad model\n"
+           "\n"
+           "  tensorpad inspect model.onnx\n"
+           "  tensorpad inspect --json model.onnx | python3 -m json.tool\n",
+    .bytes = sizeof(inspect_options),
+    .take_file = take_model,
+    .run = inspect,
+    .free_options = free_options,
+};

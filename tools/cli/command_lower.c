@@ -7,26 +7,32 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "output_files.h"
 #include "error_report.h"
+#include "output_files.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-enum { OPTION_JSON = 256, OPTION_TARGET, OPTION_PARTIAL, OPTION_INPUT_SHAPE };
-
-static const struct option lower_words[] = {
-    {"target", required_argument, NULL, OPTION_TARGET},
-    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
-    {"partial", no_argument, NULL, OPTION_PARTIAL},
-    {"force", no_argument, NULL, 'f'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const option_row lower_rows[] = {
+    {"target", 0, "LIST", targets_add_list, offsetof(lower_run, targets), target_word,
+     "these runtimes, as ort-1.31,openvino-2026.4; a name without a version is the newest"},
+    {"partial", 0, NULL, argument_flag, offsetof(lower_run, partial), NULL,
+     "write OUT also if some Pads cannot be lowered: they stay"},
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
+     "the shape of an input that the file leaves open; OUT is then right for this shape "
+     "only"},
+    {"force", 'f', NULL, argument_flag, offsetof(lower_run, overwrite), NULL, "overwrite OUT"},
+    {"quiet", 'q', NULL, argument_flag, offsetof(lower_run, quiet), NULL, "errors only"},
+    {"json", 0, NULL, argument_flag, offsetof(lower_run, as_json), NULL,
+     "one JSON object, errors too: {\"model\", \"output\", \"written\", \"targets\", "
+     "\"input_shapes\": [{\"name\", \"shape\"}], \"nodes\": [{\"graph\", \"name\", "
+     "\"outcome\" (kept, rewritten, cannot), \"target\", \"verdict\", \"code\", \"text\", "
+     "\"operators\", \"reason\"}, ...], \"kept\", \"rewritten\", \"cannot\"}"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-static int take_file(lower_run *run, const char *name)
+static int take_file(void *field, char *name)
 {
+    lower_run *run = field;
     if (run->out)
         return report_usage("lower: '%s' is one file too many: it takes MODEL and OUT", name);
     if (run->path)
@@ -34,30 +40,6 @@ static int take_file(lower_run *run, const char *name)
     else
         run->path = name;
     return EXIT_DONE;
-}
-
-static int take_word(lower_run *run, int word, char *text)
-{
-    switch (word) {
-    case OPTION_TARGET:
-        return targets_add_list(&run->targets, "lower", text);
-    case OPTION_INPUT_SHAPE:
-        return input_shapes_add(&run->shapes, text);
-    case OPTION_PARTIAL:
-        run->partial = 1;
-        return EXIT_DONE;
-    case OPTION_JSON:
-        run->as_json = 1;
-        return EXIT_DONE;
-    case 'f':
-        run->overwrite = 1;
-        return EXIT_DONE;
-    case 'q':
-        run->quiet = 1;
-        return EXIT_DONE;
-    default:
-        return take_file(run, text);
-    }
 }
 
 /* What is wrong with all words together. */
@@ -143,8 +125,9 @@ static int refuse(const lower_run *run)
 }
 
 /* OUT gets its name only after the report was printed: a call that fails leaves no OUT. */
-static int lower_model(lower_run *run)
+static int lower_model(void *field)
 {
+    lower_run *run = field;
     tpad_io_error error;
     int status = check_words(run);
     if (status != EXIT_DONE) return status;
@@ -162,20 +145,35 @@ static int lower_model(lower_run *run)
     return status;
 }
 
-int command_lower(int argc, char **argv)
+static void free_run(void *field)
 {
-    arguments words = {"lower", argc, argv, lower_words, NULL, 0};
-    lower_run run = {0};
-    int status = EXIT_DONE, word = ARGUMENT_END;
-    /* getopt gives words of argv, which may be written to. */
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
-        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&run, word, (char *)words.text);
-    if (status == EXIT_DONE) status = word == 'h' ? help("lower") : lower_model(&run);
-    outputs_discard(run.weights);
-    outputs_discard(run.output);
-    free(run.weights_path);
-    tpad_lowering_free(run.lowering);
-    tpad_model_free(run.model);
-    input_shapes_free(&run.shapes);
-    return status;
+    lower_run *run = field;
+    outputs_discard(run->weights);
+    outputs_discard(run->output);
+    free(run->weights_path);
+    tpad_lowering_free(run->lowering);
+    tpad_model_free(run->model);
+    input_shapes_free(&run->shapes);
 }
+
+const sub_command command_lower = {
+    .name = "lower",
+    .files = "MODEL OUT --target T,...",
+    .summary = "rewrite what a runtime gets wrong",
+    .about = "\n"
+             "Writes MODEL as OUT with other operators in place of each Pad that a target does\n"
+             "not run as the document says (tensorpad check). Only operators are used that\n"
+             "every target was seen to run right. All else stays, byte for byte. If a Pad\n"
+             "cannot be lowered, nothing is written and the status is 3.\n",
+    .rows = lower_rows,
+    .end = "\n"
+           "MODEL and OUT are ONNX (.onnx) or OpenVINO IR (.xml, with the .bin beside it).\n"
+           "exit status: 0 written, 1 failed (also: OUT exists), 2 wrong usage, 3 a bad\n"
+           "model, or a Pad that cannot be lowered\n"
+           "\n"
+           "  tensorpad lower model.onnx lowered.onnx --target ort-1.23,openvino\n",
+    .bytes = sizeof(lower_run),
+    .take_file = take_file,
+    .run = lower_model,
+    .free_options = free_run,
+};

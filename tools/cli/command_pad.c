@@ -2,38 +2,35 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "output_files.h"
-#include "many_files.h"
-#include "pad_options.h"
 #include "error_report.h"
+#include "many_files.h"
+#include "output_files.h"
+#include "pad_options.h"
 
-enum { OPTION_THREADS = PAD_WORDS_END, OPTION_OUT_DIR };
-
-static const struct option pad_words[] = {
-    PAD_WORDS,
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"out-dir", required_argument, NULL, OPTION_OUT_DIR},
-    {"quiet", no_argument, NULL, 'q'},
-    {NULL, 0, NULL, 0},
+static const option_row own_rows[] = {
+    {"threads", 0, "N", argument_threads, offsetof(pad_options, threads), NULL,
+     "how many threads work; default all there are, 1: one"},
+    {"out-dir", 0, "DIR", argument_text, offsetof(pad_options, out_dir), NULL,
+     "pad many files into DIR; what is there already is skipped"},
+    {"force", 'f', NULL, argument_flag, offsetof(pad_options, force), NULL, "overwrite"},
+    {"quiet", 'q', NULL, argument_flag, offsetof(pad_options, quiet), NULL, "errors only"},
+    {"json", 0, NULL, NULL, 0, NULL, "errors as JSON objects"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-static int take_word(pad_options *options, int word, const char *text)
+static int start(void *field, int argc)
 {
-    switch (word) {
-    case ARGUMENT_FILE:
-        options->files[options->file_count++] = text;
-        return EXIT_DONE;
-    case OPTION_THREADS:
-        return arguments_threads(&options->threads, text);
-    case OPTION_OUT_DIR:
-        options->out_dir = text;
-        return EXIT_DONE;
-    case 'q':
-        options->quiet = 1;
-        return EXIT_DONE;
-    default:
-        return pad_words_take(options, word, text);
-    }
+    pad_options *options = field;
+    options->files = calloc((size_t)argc, sizeof *options->files);
+    if (!options->files) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    return pad_words_start(options, "pad");
+}
+
+static int take_file(void *field, char *name)
+{
+    pad_options *options = field;
+    options->files[options->file_count++] = name;
+    return EXIT_DONE;
 }
 
 /* IN and OUT, or any number of files for --out-dir. */
@@ -71,8 +68,9 @@ static int check_words(pad_options *options)
     return status ? status : outputs_check_terminal(options->out);
 }
 
-static int pad(pad_options *options)
+static int pad(void *field)
 {
+    pad_options *options = field;
     int status = check_words(options);
     if (status == EXIT_DONE) status = pad_words_join(options);
     if (status != EXIT_DONE) return status;
@@ -80,18 +78,31 @@ static int pad(pad_options *options)
     return options->out_dir ? pad_files(options) : pad_file(options);
 }
 
-int command_pad(int argc, char **argv)
+static void free_options(void *field)
 {
-    arguments words = {"pad", argc, argv, pad_words, NULL, 0};
-    pad_options options = {.files = calloc((size_t)argc, sizeof(const char *))};
-    int status = pad_words_start(&options, "pad");
-    int word = ARGUMENT_END;
-    if (!options.files) status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
-        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
-    if (status == EXIT_DONE) status = word == 'h' ? help("pad") : pad(&options);
-    tpad_threads_destroy(options.threads);
-    pad_words_free(&options);
-    free(options.files);
-    return status;
+    pad_options *options = field;
+    tpad_threads_destroy(options->threads);
+    pad_words_free(options);
+    free(options->files);
 }
+
+const sub_command command_pad = {
+    .name = "pad",
+    .files = "IN OUT | --out-dir DIR IN...",
+    .summary = "pad, crop or dilate arrays",
+    .about = "",
+    .rows = own_rows,
+    .shared = pad_rows,
+    .end = "\n"
+           "IN, OUT: .npy, .pb (an ONNX TensorProto), .png (height x width x channels), or\n"
+           "- for an .npy through a pipe. OUT keeps the type and byte order of IN.\n"
+           "exit status: 0 done, 1 failed (also: OUT exists), 2 wrong usage, 3 refused\n"
+           "\n"
+           "  tensorpad pad --spec onnx-19 --mode wrap --pads 2,1,1,1 in.npy out.npy\n"
+           "  tensorpad pad --to 640,640 --axes 0,1 --out-dir padded photos/*.png\n",
+    .bytes = sizeof(pad_options),
+    .start = start,
+    .take_file = take_file,
+    .run = pad,
+    .free_options = free_options,
+};

@@ -8,36 +8,12 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "error_report.h"
 #include "input_shape_option.h"
 #include "output_files.h"
 #include "progress.h"
-#include "error_report.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
-
-enum {
-    OPTION_NODE = 256,
-    OPTION_INPUT,
-    OPTION_INPUT_SHAPE,
-    OPTION_OUTPUT,
-    OPTION_THREADS,
-    OPTION_LENIENT,
-    OPTION_JSON
-};
-
-static const struct option run_words[] = {
-    {"node", required_argument, NULL, OPTION_NODE},
-    {"input", required_argument, NULL, OPTION_INPUT},
-    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
-    {"output", required_argument, NULL, OPTION_OUTPUT},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"lenient", no_argument, NULL, OPTION_LENIENT},
-    {"force", no_argument, NULL, 'f'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
 
 /* The values of all --input options, or of all --output options. */
 typedef struct word_list {
@@ -57,41 +33,54 @@ typedef struct run_options {
     int quiet;
 } run_options;
 
-static int take_word(run_options *options, int word, const char *text)
+static int add_word(void *field, const given_option *given)
 {
-    switch (word) {
-    case ARGUMENT_FILE:
-        if (options->model)
-            return report_usage("run: '%s' is one file too many: it takes one MODEL, the others as "
-                                "--input and --output",
-                                text);
-        options->model = text;
-        return EXIT_DONE;
-    case OPTION_NODE:
-        options->node = text;
-        return EXIT_DONE;
-    case OPTION_INPUT:
-        options->inputs.items[options->inputs.count++] = text;
-        return EXIT_DONE;
-    case OPTION_OUTPUT:
-        options->outputs.items[options->outputs.count++] = text;
-        return EXIT_DONE;
-    case OPTION_INPUT_SHAPE:
-        return input_shapes_add(&options->shapes, text);
-    case OPTION_THREADS:
-        return arguments_threads(&options->threads, text);
-    case OPTION_LENIENT:
-        options->lenient = 1;
-        return EXIT_DONE;
-    case 'f':
-        options->force = 1;
-        return EXIT_DONE;
-    case 'q':
-        options->quiet = 1;
-        return EXIT_DONE;
-    default: /* --json, which main has seen */
-        return EXIT_DONE;
-    }
+    word_list *list = field;
+    list->items[list->count++] = given->text;
+    return EXIT_DONE;
+}
+
+static const option_row run_rows[] = {
+    {"node", 0, "NAME", argument_text, offsetof(run_options, node), NULL,
+     "the node; where it has no name, its output's name; in a subgraph, GRAPH/NAME as "
+     "tensorpad inspect shows them"},
+    {"input", 0, "[NAME=]FILE", add_word, offsetof(run_options, inputs), NULL,
+     "an input that is no constant in the model; NAME may be left out where there is only "
+     "one, and with --node be what the specification calls the input: pads"},
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(run_options, shapes), NULL,
+     "the shape of an input of the model that the file leaves open, from which a node's "
+     "amounts may follow"},
+    {"output", 0, "[NAME=]FILE", add_word, offsetof(run_options, outputs), NULL,
+     "an output, at least one; the others are computed and dropped"},
+    {"threads", 0, "N", argument_threads, offsetof(run_options, threads), NULL,
+     "how many threads work; default all there are, 1: one"},
+    {"lenient", 0, NULL, argument_flag, offsetof(run_options, lenient), NULL,
+     "compute also what the version forbids, where it has a meaning"},
+    {"force", 'f', NULL, argument_flag, offsetof(run_options, force), NULL, "overwrite outputs"},
+    {"quiet", 'q', NULL, argument_flag, offsetof(run_options, quiet), NULL, "errors only"},
+    {"json", 0, NULL, NULL, 0, NULL, "errors as a JSON object"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
+};
+
+static int start(void *field, int argc)
+{
+    run_options *options = field;
+    options->inputs.items = calloc((size_t)argc, sizeof *options->inputs.items);
+    options->outputs.items = calloc((size_t)argc, sizeof *options->outputs.items);
+    if (options->inputs.items == NULL || options->outputs.items == NULL)
+        return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    return EXIT_DONE;
+}
+
+static int take_model(void *field, char *name)
+{
+    run_options *options = field;
+    if (options->model)
+        return report_usage("run: '%s' is one file too many: it takes one MODEL, the others as "
+                            "--input and --output",
+                            name);
+    options->model = name;
+    return EXIT_DONE;
 }
 
 /* ---- Names and files ------------------------------------------------------------------------- */
@@ -374,8 +363,9 @@ static void free_state(run_state *state)
     tpad_model_free(state->model);
 }
 
-static int run_model(const run_options *options)
+static int run_model(void *field)
 {
+    run_options *options = field;
     run_state state = {.options = options};
     tpad_io_error error;
     int status = EXIT_DONE;
@@ -384,6 +374,7 @@ static int run_model(const run_options *options)
                             "run --help)");
     if (options->outputs.count == 0)
         return report_usage("run: --output is missing: at least one says where a result goes");
+    if (!options->threads) tpad_threads_create(&options->threads, 0, NULL);
     if (tpad_model_load_shaped(&state.model, options->model, options->shapes.items,
                                options->shapes.count, &error) != TPAD_OK ||
         tpad_job_open(&state.job, state.model, options->node, &error) != TPAD_OK)
@@ -393,22 +384,37 @@ static int run_model(const run_options *options)
     return status;
 }
 
-int command_run(int argc, char **argv)
+static void free_options(void *field)
 {
-    arguments words = {"run", argc, argv, run_words, NULL, 0};
-    run_options options = {0};
-    int status = EXIT_DONE, word = ARGUMENT_END;
-    options.inputs.items = calloc((size_t)argc, sizeof *options.inputs.items);
-    options.outputs.items = calloc((size_t)argc, sizeof *options.outputs.items);
-    if (options.inputs.items == NULL || options.outputs.items == NULL)
-        status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
-        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
-    if (status == EXIT_DONE && !options.threads) tpad_threads_create(&options.threads, 0, NULL);
-    if (status == EXIT_DONE) status = word == 'h' ? help("run") : run_model(&options);
-    tpad_threads_destroy(options.threads);
-    input_shapes_free(&options.shapes);
-    free(options.inputs.items);
-    free(options.outputs.items);
-    return status;
+    run_options *options = field;
+    tpad_threads_destroy(options->threads);
+    input_shapes_free(&options->shapes);
+    free(options->inputs.items);
+    free(options->outputs.items);
 }
+
+const sub_command command_run = {
+    .name = "run",
+    .files = "MODEL",
+    .summary = "run a model of Pads, or one Pad of any model",
+    .about = "\n"
+             "Runs an ONNX model (.onnx) or OpenVINO IR (.xml) made only of Pad nodes and\n"
+             "constants, or with --node one Pad node of any model. The model says version,\n"
+             "mode and types.\n",
+    .rows = run_rows,
+    .end = "\n"
+           "FILE: .npy, .pb (an ONNX TensorProto), .png (height x width x channels), or -\n"
+           "for an .npy through a pipe. If anything fails while computing, no output is\n"
+           "written.\n"
+           "exit status: 0 done, 1 failed (also: an output exists), 2 wrong usage,\n"
+           "3 refused\n"
+           "\n"
+           "  tensorpad run model.onnx --input in.npy --output out.npy\n"
+           "  tensorpad run model.onnx --node if_0/then_branch/pad_1 --input x=in.npy \\\n"
+           "      --input pads=pads.npy --output out.npy\n",
+    .bytes = sizeof(run_options),
+    .start = start,
+    .take_file = take_model,
+    .run = run_model,
+    .free_options = free_options,
+};

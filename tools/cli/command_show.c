@@ -5,60 +5,54 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "error_report.h"
 #include "output_files.h"
 #include "pad_options.h"
 #include "picture_file.h"
-#include "error_report.h"
 #include "show_request.h"
-
-enum { OPTION_SHAPE = PAD_WORDS_END, OPTION_NODE, OPTION_INPUT_SHAPE };
-
-static const struct option show_words[] = {
-    PAD_WORDS,
-    {"shape", required_argument, NULL, OPTION_SHAPE},
-    {"node", required_argument, NULL, OPTION_NODE},
-    {"input-shape", required_argument, NULL, OPTION_INPUT_SHAPE},
-    {"output", required_argument, NULL, 'o'},
-    {NULL, 0, NULL, 0},
-};
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static int take_shape(integers *shape, const char *text)
+static int take_shape(void *field, const given_option *given)
 {
-    int status = arguments_integers(shape, "shape", text);
-    for (int32_t i = 0; status == EXIT_DONE && i < shape->count; i++)
-        if (shape->items[i] < 0)
-            status = report_usage("--shape '%s': entry %d, %lld, is below 0", text, (int)i + 1,
-                                  (long long)shape->items[i]);
+    const integers *shape = field;
+    const int status = argument_integers_from(field, given, 0);
     if (status == EXIT_DONE && shape->count > TPAD_MAX_RANK)
-        status = report_usage("--shape '%s': %d axes, but at most %d are possible", text,
-                              (int)shape->count, TPAD_MAX_RANK);
+        return report_usage("--shape '%s': %d axes, but at most %d are possible", given->text,
+                            (int)shape->count, TPAD_MAX_RANK);
     return status;
 }
 
-static int take_word(show_options *options, int word, const char *text)
+static const option_row own_rows[] = {
+    {"shape", 0, "LIST", take_shape, offsetof(show_options, shape), NULL,
+     "of an input that is not there, as 4,6; or of the node's, where MODEL leaves it open"},
+    {"output", 'o', "FILE", argument_text, offsetof(show_options, out), NULL,
+     "writes the picture: .svg or, with cairo, .png; without it, it is text on standard "
+     "output"},
+    {"node", 0, "NAME", argument_text, offsetof(show_options, node), NULL,
+     "the Pad node of MODEL, where it has several; in a subgraph, GRAPH/NAME as tensorpad "
+     "inspect shows them"},
+    {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(show_options, shapes), NULL,
+     "the shape of an input of MODEL that the file leaves open"},
+    {"force", 'f', NULL, argument_flag, offsetof(show_options, pad.force), NULL, "overwrite FILE"},
+    {"json", 0, NULL, NULL, 0, NULL, "errors as a JSON object"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
+};
+
+static int start(void *field, int argc)
 {
-    switch (word) {
-    case ARGUMENT_FILE:
-        if (options->file)
-            return report_usage("show: '%s' is one file too many: it takes one array or model",
-                                text);
-        options->file = text;
-        return EXIT_DONE;
-    case OPTION_SHAPE:
-        return take_shape(&options->shape, text);
-    case OPTION_NODE:
-        options->node = text;
-        return EXIT_DONE;
-    case OPTION_INPUT_SHAPE:
-        return input_shapes_add(&options->shapes, text);
-    case 'o':
-        options->out = text;
-        return EXIT_DONE;
-    default:
-        return pad_words_take(&options->pad, word, text);
-    }
+    show_options *options = field;
+    (void)argc;
+    return pad_words_start(&options->pad, "show");
+}
+
+static int take_file(void *field, char *name)
+{
+    show_options *options = field;
+    if (options->file)
+        return report_usage("show: '%s' is one file too many: it takes one array or model", name);
+    options->file = name;
+    return EXIT_DONE;
 }
 
 static int is_model(const char *path)
@@ -189,8 +183,9 @@ static int show_problem(const show_options *options, const show_input *input,
     return status;
 }
 
-static int show(show_options *options)
+static int show(void *field)
 {
+    show_options *options = field;
     show_input input = {0};
     tpad_model *model = NULL;
     pad_problem made = {0};
@@ -211,17 +206,40 @@ static int show(show_options *options)
     return status;
 }
 
-int command_show(int argc, char **argv)
+static void free_options(void *field)
 {
-    arguments words = {"show", argc, argv, show_words, NULL, 0};
-    show_options options = {0};
-    int status = pad_words_start(&options.pad, "show");
-    int word = ARGUMENT_END;
-    while (status == EXIT_DONE && (word = arguments_next(&words)) != ARGUMENT_END && word != 'h')
-        status = word == ARGUMENT_BAD ? EXIT_USAGE : take_word(&options, word, words.text);
-    if (status == EXIT_DONE) status = word == 'h' ? help("show") : show(&options);
-    pad_words_free(&options.pad);
-    integers_free(&options.shape);
-    input_shapes_free(&options.shapes);
-    return status;
+    show_options *options = field;
+    pad_words_free(&options->pad);
+    integers_free(&options->shape);
+    input_shapes_free(&options->shapes);
 }
+
+const sub_command command_show = {
+    .name = "show",
+    .files = "FILE | --shape LIST",
+    .summary = "draw what a pad does",
+    .about = "       tensorpad show [options] MODEL [--node NAME]\n"
+             "\n"
+             "Draws what a pad does: which element of the input each cell of the output\n"
+             "repeats, what is fill, what is interior, and what is cropped. Arrays of one and\n"
+             "two axes are drawn cell by cell as far as they have at most 32 cells on each\n"
+             "axis; others axis by axis.\n",
+    .rows = own_rows,
+    .shared = pad_rows,
+    .shared_help = "as in tensorpad pad; --dtype also gives the type that --shape has (default "
+                   "float)",
+    .end = "\n"
+           "FILE: .npy, .pb, .png, or - for an .npy through a pipe; small arrays show their\n"
+           "values. Text has colours on a terminal, unless NO_COLOR is set.\n"
+           "exit status: 0 done, 1 failed (also: the picture exists), 2 wrong usage,\n"
+           "3 refused\n"
+           "\n"
+           "  tensorpad show --shape 4,6 --mode reflect --begin 2,1 --end 1,2\n"
+           "  tensorpad show --spec plain --shape 5 --mode edge --begin=-2 --end 3 -o a.svg\n"
+           "  tensorpad show model.onnx --node pad_3\n",
+    .bytes = sizeof(show_options),
+    .start = start,
+    .take_file = take_file,
+    .run = show,
+    .free_options = free_options,
+};

@@ -8,8 +8,8 @@
 
 #include "arguments.h"
 #include "commands.h"
-#include "json_writer.h"
 #include "error_report.h"
+#include "json_writer.h"
 #include "spec_option.h"
 
 enum { MOST_TYPES = 40 };
@@ -268,37 +268,53 @@ static void print_text(const char *only)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-enum { OPTION_JSON = 256 };
+typedef struct specs_options {
+    char only[sizeof((row *)0)->name]; /* "" for all */
+    int as_json;
+} specs_options;
 
-static const struct option specs_words[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const option_row specs_rows[] = {
+    {"json", 0, NULL, argument_flag, offsetof(specs_options, as_json), NULL,
+     "one JSON object: {\"specs\": [{\"spec\", \"modes\", \"types\" (null is any), \"order\", "
+     "\"amounts\", \"mode_limits\", \"pads\", \"axes\", \"interior\", \"value\", "
+     "\"default_value\" (null: required), \"negative_extent\"}, ...]}"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
-int command_specs(int argc, char **argv)
+static int take_spec(void *field, char *name)
 {
-    arguments words = {"specs", argc, argv, specs_words, NULL, 0};
-    char only[sizeof((row *)0)->name] = "";
-    int as_json = 0, word;
-    while ((word = arguments_next(&words)) != ARGUMENT_END) {
-        if (word == ARGUMENT_BAD) return EXIT_USAGE;
-        if (word == 'h') return help("specs");
-        if (word == OPTION_JSON) {
-            as_json = 1;
-            continue;
-        }
-        spec wanted;
-        if (*only)
-            return report_usage("specs: '%s' is one spec too many: it takes one, or none",
-                                words.text);
-        const int status = spec_parse(&wanted, words.text);
-        if (status != EXIT_DONE) return status;
-        name_row(only, sizeof only, &wanted);
-    }
-    if (as_json)
-        write_json(only);
+    specs_options *options = field;
+    spec wanted;
+    if (*options->only)
+        return report_usage("specs: '%s' is one spec too many: it takes one, or none", name);
+    const int status = spec_parse(&wanted, name);
+    if (status == EXIT_DONE) name_row(options->only, sizeof options->only, &wanted);
+    return status;
+}
+
+static int list_specs(void *field)
+{
+    const specs_options *options = field;
+    if (options->as_json)
+        write_json(options->only);
     else
-        print_text(only);
+        print_text(options->only);
     return report_stdout_end();
 }
+
+const sub_command command_specs = {
+    .name = "specs",
+    .files = "[SPEC]",
+    .summary = "what each specification allows",
+    .about = "\n"
+             "Lists every specification that --spec of tensorpad pad knows, or the one of that\n"
+             "name (onnx, onnx-N, openvino, openvino-N, ngraph, mli-chw, mli-hwc, plain): its\n"
+             "modes, its element types, the order of crop and pad, amounts, limits, and how\n"
+             "amounts and the pad value are given. The list is made from the data that is\n"
+             "enforced.\n",
+    .rows = specs_rows,
+    .end = "",
+    .bytes = sizeof(specs_options),
+    .take_file = take_spec,
+    .run = list_specs,
+};

@@ -2,20 +2,9 @@
 #ifndef TENSORPAD_CLI_COMMANDS_H
 #define TENSORPAD_CLI_COMMANDS_H
 
-/* argv[0] is the sub-command's own name. Each returns the exit status. */
-int command_pad(int argc, char **argv);
-int command_run(int argc, char **argv);
-int command_inspect(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_lower(int argc, char **argv);
-int command_explain(int argc, char **argv);
-int command_specs(int argc, char **argv);
-int command_show(int argc, char **argv);
-int command_bench(int argc, char **argv);
+#include "sub_command.h"
 
-/* Writes the help of a sub-command ("" for all) to standard output and returns the exit status. */
-int help(const char *command);
-/* Writes a short help to standard error, for a call without a sub-command. */
-void help_usage(void);
+extern const sub_command command_pad, command_run, command_inspect, command_check, command_lower,
+    command_explain, command_specs, command_show, command_bench;
 
 #endif

@@ -7,14 +7,17 @@
 #include "arguments.h"
 #include "error_report.h"
 
-int input_shapes_add(input_shapes *shapes, const char *text)
+int input_shapes_add(void *field, const given_option *given)
 {
+    input_shapes *shapes = field;
+    const char *text = given->text;
     /* A name may contain '=', a shape cannot. */
-    const char *equals = strrchr(text, '=');
+    char *equals = strrchr(given->text, '=');
     integers list = {0};
     if (equals == NULL || equals == text)
         return report_usage("--input-shape '%s': it is written as NAME=1,3,224,224", text);
-    int status = arguments_integers(&list, "input-shape", equals + 1);
+    const given_option shape = {given->command, given->row, equals + 1};
+    int status = argument_integers(&list, &shape);
     for (int32_t i = 0; status == EXIT_DONE && i < list.count; i++)
         if (list.items[i] < 0)
             status = report_usage("--input-shape '%s': entry %d, %lld, is no extent; extents are 0 "

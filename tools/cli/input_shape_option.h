@@ -2,6 +2,7 @@
 #ifndef TENSORPAD_CLI_INPUT_SHAPES_H
 #define TENSORPAD_CLI_INPUT_SHAPES_H
 
+#include "arguments.h"
 #include "models/models.h"
 
 /* All of them, in their order. Freed with input_shapes_free. */
@@ -10,8 +11,8 @@ typedef struct input_shapes {
     int32_t count;
 } input_shapes;
 
-/* Adds NAME=1,3,224,224; returns EXIT_DONE, or the status of the error that it reported. */
-int input_shapes_add(input_shapes *shapes, const char *text);
+/* Adds NAME=1,3,224,224 to input_shapes, as a row's `take`. */
+int input_shapes_add(void *field, const given_option *given);
 void input_shapes_free(input_shapes *shapes);
 
 #endif

@@ -12,18 +12,10 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "output_files.h"
+#include "completion.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"pad", command_pad},     {"run", command_run},     {"inspect", command_inspect},
-    {"check", command_check}, {"lower", command_lower}, {"explain", command_explain},
-    {"specs", command_specs}, {"bench", command_bench}, {"show", command_show},
-};
+#include "output_files.h"
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
  * become standard input, output or error. The replacements are opened for the wrong direction, so
@@ -48,6 +40,110 @@ static int version(void)
     return report_stdout_end();
 }
 
+/* ---- tensorpad completion -------------------------------------------------------------------- */
+
+static int take_shell(void *options, char *name)
+{
+    *(const char **)options = name;
+    return EXIT_DONE;
+}
+
+static int complete(void *options);
+
+static const sub_command command_completion = {
+    .name = "completion",
+    .files = "SHELL",
+    .summary = "what bash, zsh or fish complete",
+    .about = "\n"
+             "Writes what SHELL reads to complete sub-commands, options and their words: bash,\n"
+             "zsh or fish.\n"
+             "\n"
+             "  echo 'source <(tensorpad completion bash)' >> ~/.bashrc\n"
+             "  echo 'source <(tensorpad completion zsh)' >> ~/.zshrc\n"
+             "  tensorpad completion fish > ~/.config/fish/completions/tensorpad.fish\n",
+    .end = "",
+    .bytes = sizeof(const char *),
+    .take_file = take_shell,
+    .run = complete,
+};
+
+static const sub_command *const commands[] = {
+    &command_pad,        &command_run,   &command_inspect,
+    &command_check,      &command_lower, &command_explain,
+    &command_specs,      &command_show,  &command_bench,
+    &command_completion, NULL,
+};
+
+static int complete(void *options)
+{
+    const char *const *name = options, *shell;
+    for (int32_t i = 0; *name && (shell = completion_shell(i)) != NULL; i++) {
+        if (strcmp(*name, shell) != 0) continue;
+        completion_write(i, commands);
+        return report_stdout_end();
+    }
+    return report_usage("completion: for which shell? bash, zsh or fish");
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static void usage(FILE *out)
+{
+    fputs("usage: tensorpad COMMAND [options] ...\n\n", out);
+    for (int i = 0; commands[i]; i++) {
+        const int wide = fprintf(out, "  %s %s", commands[i]->name, commands[i]->files);
+        fprintf(out, "%*s%s\n", 36 - wide, "", commands[i]->summary);
+    }
+    fputs("\n  tensorpad --help, tensorpad COMMAND --help, tensorpad --version\n", out);
+}
+
+static const char help_end[] =
+    "\n"
+    "Pads tensors exactly as ONNX, OpenVINO, nGraph and embARC MLI specify it.\n"
+    "\n"
+    "  tensorpad pad --mode reflect --pads 0,2,0,2 in.npy out.npy\n"
+    "  tensorpad inspect model.onnx\n"
+    "  tensorpad run model.onnx --node pad_3 --input in.npy --output out.npy\n"
+    "\n"
+    "Arrays are .npy, .pb (an ONNX TensorProto) or .png (height x width x\n"
+    "channels), by the ending of the name; - is an .npy on standard input or\n"
+    "output. Models are .onnx, or .xml (an OpenVINO IR with its .bin). Options\n"
+    "stand before or after the file names; -- ends them. An output appears whole\n"
+    "under its name or not at all.\n"
+    "\n"
+    "Errors are one line on standard error, or with --json one JSON object.\n"
+    "\n"
+    "exit status  0  done\n"
+    "             1  the operation failed: reading, writing, memory, and an\n"
+    "                output that exists (-f overwrites)\n"
+    "             2  wrong usage, seen from the words alone\n"
+    "             3  a bad file or model, or what the specification does not\n"
+    "                allow\n"
+    "             4  check: a verdict at or above --fail-on\n"
+    "\n"
+    "To try it in a browser: make playground, then build/playground/index.html\n";
+
+static int help(void)
+{
+    usage(stdout);
+    fputs(help_end, stdout);
+    return report_stdout_end();
+}
+
+static int unknown_command(const char *word)
+{
+    char names[256];
+    int used = 0;
+    for (int i = 0; commands[i]; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s",
+                         i == 0            ? ""
+                         : commands[i + 1] ? ", "
+                                           : " or ",
+                         commands[i]->name);
+    return report_usage("unknown %s '%s': %s comes first (see tensorpad --help)",
+                        word[0] == '-' ? "option" : "command", word, names);
+}
+
 int main(int argc, char **argv)
 {
     /* Found before the options are read, because an error in the options must be JSON too. */
@@ -58,14 +154,13 @@ int main(int argc, char **argv)
     if (fill_closed_streams() != EXIT_DONE) return EXIT_FAILED;
     outputs_handle_signals();
     if (argc < 2) {
-        help_usage();
+        usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help("");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help();
     if (strcmp(argv[1], "--version") == 0) return version();
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    return report_usage("unknown %s '%s': pad, run, inspect, check, lower, explain, specs, show or "
-                        "bench comes first (see tensorpad --help)",
-                        argv[1][0] == '-' ? "option" : "command", argv[1]);
+    for (int i = 0; commands[i]; i++)
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            return sub_command_run(commands[i], argc - 1, argv + 1);
+    return unknown_command(argv[1]);
 }

@@ -18,6 +18,11 @@ uint32_t modes_all(void)
     return (UINT32_C(1) << TPAD_MODE_COUNT) - 1;
 }
 
+const char *modes_word(int32_t index)
+{
+    return index < TPAD_MODE_COUNT ? tpad_mode_name(index) : NULL;
+}
+
 void modes_list(char text[MODES_BYTES], uint32_t modes, const char *between)
 {
     size_t used = 0;
@@ -62,7 +67,7 @@ static void write_note(char note[NOTE_BYTES], int32_t mode)
              ngraph ? ", ngraph" : "");
 }
 
-void modes_print(FILE *out, const char *indent)
+void modes_print(FILE *out, int indent)
 {
     for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++) {
         char picture[8], note[NOTE_BYTES];
@@ -70,7 +75,7 @@ void modes_print(FILE *out, const char *indent)
         const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
         if (tpad_pad(&problem, "abcd", picture, "k", NULL) != TPAD_OK) continue;
         write_note(note, mode);
-        fprintf(out, "%s%-10s %.2s %.4s %.2s%s\n", indent, tpad_mode_name(mode), picture,
+        fprintf(out, "%*s%-10s %.2s %.4s %.2s%s\n", indent, "", tpad_mode_name(mode), picture,
                 picture + 2, picture + 6, mode == TPAD_CONSTANT ? " (default)" : note);
     }
 }

@@ -17,8 +17,10 @@ void modes_list(char text[MODES_BYTES], uint32_t modes, const char *between);
 uint32_t modes_all(void);
 uint32_t modes_of_ngraph(void);
 
-/* Writes a line for each mode: its name, what it makes of abcd, and which specifications have it.
- * */
-void modes_print(FILE *out, const char *indent);
+/* As a row's `word_at`. */
+const char *modes_word(int32_t index);
+/* Writes a line for each mode: its name, what it makes of abcd, and which
+ * specifications have it. */
+void modes_print(FILE *out, int indent);
 
 #endif

@@ -1,77 +1,105 @@
 /* The words that say how an array is padded.  SPDX-License-Identifier: MIT */
 #include "pad_options.h"
 
+#include <tensorpad/fit.h>
+
 #include "error_report.h"
+#include "mode_names.h"
 
-static int take_multiple(integers *list, const char *text)
+/* ---- The rows -------------------------------------------------------------------------------- */
+
+static int take_spec(void *field, const given_option *given)
 {
-    int status = arguments_integers(list, "multiple", text);
-    for (int32_t i = 0; status == EXIT_DONE && i < list->count; i++)
-        if (list->items[i] < 1)
-            status = report_usage("--multiple '%s': entry %d, %lld, is below 1", text, (int)i + 1,
-                                  (long long)list->items[i]);
-    return status;
+    pad_options *options = field;
+    options->spec_given = 1;
+    return spec_parse(&options->spec, given->text);
 }
 
-static int take_square(integers *list, const char *text)
+static int take_multiple(void *field, const given_option *given)
 {
-    const int status = arguments_integers(list, "square", text);
+    return argument_integers_from(field, given, 1);
+}
+
+static int take_square(void *field, const given_option *given)
+{
+    const integers *list = field;
+    const int status = argument_integers(field, given);
     if (status != EXIT_DONE || list->count == 2) return status;
-    return report_usage("--square '%s': it has %d entries, but two axes are needed, as 0,1", text,
-                        (int)list->count);
+    return report_usage("--square '%s': it has %d entries, but two axes are needed, as 0,1",
+                        given->text, (int)list->count);
 }
+
+static int take_order(void *field, const given_option *given)
+{
+    pad_options *options = field;
+    options->order_given = 1;
+    return argument_word(&options->order, given);
+}
+
+/* Where the input lies is one word here, so it cannot be at an offset, which is the last one. */
+static const char *align_word(int32_t index)
+{
+    return index < TPAD_ALIGN_OFFSET ? tpad_align_name(index) : NULL;
+}
+
+static const char *too_long_word(int32_t index)
+{
+    return index < TPAD_TOO_LONG_COUNT ? tpad_too_long_name(index) : NULL;
+}
+
+static const char *order_word(int32_t index)
+{
+    static const char *const words[] = {[TPAD_WINDOW] = "window", [TPAD_CROP] = "crop", NULL};
+    return words[index];
+}
+
+const option_row pad_rows[] = {
+    {"spec", 0, "SPEC", take_spec, 0, spec_word,
+     "onnx (default) or onnx-N, N an opset; openvino or openvino-N; ngraph; mli-chw, "
+     "mli-hwc; or plain: everything there is, for any element type (tensorpad specs lists "
+     "what each allows)"},
+    {"mode", 0, "MODE", argument_words, offsetof(pad_options, modes), modes_word,
+     "one, or for plain one per axis; abcd padded by two:"},
+    {"begin", 0, "LIST", argument_integers, offsetof(pad_options, begin), NULL,
+     "cells to add before each axis, as 0,2; negative ones remove (ngraph's padding_below: "
+     "at the top and left, not beneath)"},
+    {"end", 0, "LIST", argument_integers, offsetof(pad_options, end), NULL,
+     "and behind; without one of the two: zeros (mli: TOP,LEFT and BOTTOM,RIGHT; or each "
+     "axis, 0 for channels)"},
+    {"pads", 0, "LIST", argument_integers, offsetof(pad_options, pads), NULL,
+     "both in one, all begins and then all ends, as ONNX has it"},
+    {"to", 0, "LIST", argument_targets, offsetof(pad_options, to), NULL,
+     "extents, not amounts (plain, which it implies): 512,512,-"},
+    {"multiple", 0, "LIST", take_multiple, offsetof(pad_options, multiple), NULL,
+     "... of IN or of --to, rounded up to a multiple of this"},
+    {"square", 0, "A,B", take_square, offsetof(pad_options, square), NULL,
+     "... the larger one of axes A and B, for both"},
+    {"align", 0, "WORD", argument_words, offsetof(pad_options, align), align_word,
+     "where IN lies then: start, center (default), end"},
+    {"too-long", 0, "WORD", argument_words, offsetof(pad_options, too_long), too_long_word,
+     "IN is longer: error (default) crop_end crop_start crop_center"},
+    {"axes", 0, "LIST", argument_integers, offsetof(pad_options, axes), NULL,
+     "what the lists speak of (onnx from 18; plain); -1 is the last"},
+    {"interior", 0, "LIST", argument_integers, offsetof(pad_options, interior), NULL,
+     "cells to insert between neighbours (plain, ngraph)"},
+    {"order", 0, "ORDER", take_order, 0, order_word,
+     "window (default) or crop: cut first, extend the rest (plain)"},
+    {"value", 0, "TEXT", argument_text, offsetof(pad_options, value), NULL,
+     "the constant: 1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j, or the text itself for "
+     "strings; default 0 (ngraph: required)"},
+    {"dtype", 0, "TYPE", argument_type, offsetof(pad_options, dtype), NULL,
+     "the element type where the file cannot say it: bf16 f8e4m3fn"},
+    {"lenient", 0, NULL, argument_flag, offsetof(pad_options, lenient), NULL,
+     "compute also what this version forbids, if it has a meaning"},
+    {NULL, 0, NULL, NULL, 0, NULL, NULL},
+};
+
+/* ---- All together ---------------------------------------------------------------------------- */
 
 int pad_words_start(pad_options *options, const char *command)
 {
     options->command = command;
     return spec_parse(&options->spec, "onnx");
-}
-
-int pad_words_take(pad_options *options, int word, const char *text)
-{
-    switch (word) {
-    case PAD_WORD_SPEC:
-        options->spec_given = 1;
-        return spec_parse(&options->spec, text);
-    case PAD_WORD_MODE:
-        return arguments_modes(&options->modes, text);
-    case PAD_WORD_BEGIN:
-        return arguments_integers(&options->begin, "begin", text);
-    case PAD_WORD_END:
-        return arguments_integers(&options->end, "end", text);
-    case PAD_WORD_PADS:
-        return arguments_integers(&options->pads, "pads", text);
-    case PAD_WORD_AXES:
-        return arguments_integers(&options->axes, "axes", text);
-    case PAD_WORD_INTERIOR:
-        return arguments_integers(&options->interior, "interior", text);
-    case PAD_WORD_TO:
-        return arguments_extents(&options->to, "to", text);
-    case PAD_WORD_MULTIPLE:
-        return take_multiple(&options->multiple, text);
-    case PAD_WORD_SQUARE:
-        return take_square(&options->square, text);
-    case PAD_WORD_ALIGN:
-        return arguments_aligns(&options->align, text);
-    case PAD_WORD_TOO_LONG:
-        return arguments_too_longs(&options->too_long, text);
-    case PAD_WORD_ORDER:
-        options->order_given = 1;
-        return arguments_order(&options->order, text);
-    case PAD_WORD_VALUE:
-        options->value = text;
-        return EXIT_DONE;
-    case PAD_WORD_DTYPE:
-        return arguments_type(&options->dtype, text);
-    case PAD_WORD_LENIENT:
-        options->lenient = 1;
-        return EXIT_DONE;
-    case 'f':
-        options->force = 1;
-        return EXIT_DONE;
-    default: /* --json, which main has seen */
-        return EXIT_DONE;
-    }
 }
 
 /* Amounts or a size. */

@@ -34,6 +34,11 @@ static const struct {
     {TAKES_SIZE, "--to, --multiple or --square"},
 };
 
+const char *spec_word(int32_t index)
+{
+    return index < FAMILY_COUNT ? families[index].name : NULL;
+}
+
 /* The number after the dash; 0 if there is none or it is not a version. */
 static int32_t parse_version(const char *text)
 {

@@ -6,8 +6,8 @@
 #ifndef TENSORPAD_CLI_SPEC_H
 #define TENSORPAD_CLI_SPEC_H
 
-#include <stdint.h>
 #include "models/models.h"
+#include <stdint.h>
 
 typedef struct pad_options pad_options;
 typedef struct pad_problem pad_problem;
@@ -35,6 +35,9 @@ typedef struct spec {
     const spec_family *family;
     int32_t version;
 } spec;
+
+/* The name of a family, as a row's `word_at`. */
+const char *spec_word(int32_t index);
 
 /* Reads "onnx", "onnx-19", "plain". EXIT_DONE, or the status of the error that it reported. */
 int spec_parse(spec *out, const char *text);

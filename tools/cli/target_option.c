@@ -23,10 +23,17 @@ int targets_add(target_list *list, const char *command, const char *name)
                         command, name, known);
 }
 
-int targets_add_list(target_list *list, const char *command, char *names)
+int targets_add_list(void *field, const given_option *given)
 {
     int status = EXIT_DONE;
-    for (char *rest = names, *name; status == EXIT_DONE && (name = strsep(&rest, ",")) != NULL;)
-        status = targets_add(list, command, name);
+    for (char *rest = given->text, *name;
+         status == EXIT_DONE && (name = strsep(&rest, ",")) != NULL;)
+        status = targets_add(field, given->command, name);
     return status;
+}
+
+const char *target_word(int32_t index)
+{
+    const tpad_rules_target *target = tpad_rules_target_at(index);
+    return target ? target->name : NULL;
 }

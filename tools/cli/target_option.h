@@ -3,6 +3,7 @@
 #define TENSORPAD_CLI_TARGETS_H
 
 #include "runtimes/runtimes.h"
+#include "sub_command.h"
 
 enum { TARGETS_MOST = 64 };
 
@@ -17,10 +18,11 @@ typedef struct target_list {
     int32_t count;
 } target_list;
 
-/* These return EXIT_DONE, or the status of the error that they reported. command: "check", for
- * errors. targets_add adds one; targets_add_list a list with commas, whose text it cuts into names
- * and keeps. */
+/* Adds one; EXIT_DONE, or the status of the error that it reported. command: "check", for errors. */
 int targets_add(target_list *list, const char *command, const char *name);
-int targets_add_list(target_list *list, const char *command, char *names);
+/* Adds a list with commas to target_list, as a row's `take`. The names lie in the option's text. */
+int targets_add_list(void *field, const given_option *given);
+/* As a row's `word_at`. */
+const char *target_word(int32_t index);
 
 #endif

@@ -1,0 +1,91 @@
+"""The table of options: reading, help, completion and the page agree.  SPDX-License-Identifier: MIT"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from command import COMMAND, ROOT
+
+SHELLS = ["bash", "zsh", "fish"]
+
+
+def sub_commands(folder):
+    return re.findall(r"^  ([a-z]+) ", folder.run("--help").stdout.decode().split("\n\n")[1], re.M)
+
+
+def accepted(folder, name):
+    """The options that the command names after a wrong one."""
+    return re.findall(r" (--[a-z-]+)", folder.run(name, "--no-such", status=2).error.split("; it has")[1])
+
+
+def test_the_page_is_the_help():
+    script = ROOT / "scripts" / "check" / "options_page.py"
+    subprocess.run([sys.executable, script, COMMAND, "--check"], check=True)
+
+
+def test_help_and_reading_agree(folder):
+    for name in sub_commands(folder):
+        text = folder.run(name, "--help").stdout.decode()
+        named = re.findall(r"^  (?:-[a-z], )?(--[a-z-]+)", text, re.M)
+        named += [word for line in re.findall(r"^  --[a-z -]+$", text, re.M) for word in line.split()]
+        assert {*named, "--help"} == set(accepted(folder, name)), name
+        assert (" [options]" in text.splitlines()[0]) == bool(named)
+
+
+def completed(*words):
+    """What bash offers for the last word."""
+    given = " ".join(f"'{word}'" for word in ("tensorpad", *words))
+    told = subprocess.run(
+        ["bash", "--norc", "-uc", f"source <('{COMMAND}' completion bash); complete -p tensorpad; COMP_WORDS=({given}); "
+         f"COMP_CWORD={len(words)}; _tensorpad; printf '%s\\n' \"${{COMPREPLY[@]}}\""],
+        check=True, capture_output=True, text=True,
+    )
+    assert told.stderr == ""
+    return told.stdout.split("\n")[1:-1]
+
+
+def test_bash_completes(folder):
+    commands = sub_commands(folder)
+    assert completed("") == ["--help", "--version", *commands]
+    assert completed("in") == ["inspect"]
+    for name in commands:
+        assert sorted(completed(name, "-")) == sorted(accepted(folder, name))
+    assert completed("pad", "in.npy", "--mo") == ["--mode"]
+    assert completed("pad", "--mode", "re") == ["reflect"]
+    assert completed("pad", "--mode", "=", "s") == ["symmetric"]
+    assert completed("pad", "--order", "=") == ["window", "crop"]
+    assert completed("check", "--format", "") == ["text", "json", "sarif", "github"]
+    assert "openvino-2026.4" in completed("lower", "m.onnx", "--target", "openv")
+    assert completed("pad", "in.npy", "x") == [""]  # bash then offers files
+
+
+def test_the_words_are_taken(folder):
+    """What is completed behind an option is not refused as unknown."""
+    for name, option in [("pad", "--mode"), ("pad", "--align"), ("pad", "--too-long"), ("pad", "--order"),
+                         ("pad", "--spec"), ("check", "--format"), ("check", "--fail-on"),
+                         ("check", "--target")]:
+        words = completed(name, option, "")
+        assert len(words) > 1
+        for word in words:
+            assert "unknown" not in folder.run(name, option, word, status=2).error
+        assert "unknown" in folder.run(name, option, "no-such", status=2).error
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_shells_read_their_scripts(folder, shell):
+    text = folder.run("completion", shell).stdout
+    for name in sub_commands(folder):
+        for option in accepted(folder, name):
+            if option != "--help":
+                assert (f" -l {option[2:]}" if shell == "fish" else option) in text.decode()
+    if shutil.which(shell):
+        subprocess.run([shell, "-n", "/dev/stdin"], check=True, input=text)
+
+
+def test_completion_needs_a_shell(folder):
+    for words in ([], ["tcsh"], ["--fish"]):
+        done = folder.run("completion", *words, status=2)
+        assert done.stdout == b""
+    assert "bash, zsh or fish" in folder.run("completion", status=2).error

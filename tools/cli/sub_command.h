@@ -1,0 +1,62 @@
+/* A sub-command, with the one table of its options.  SPDX-License-Identifier: MIT
+ *
+ * From the table follow the reading of the words (arguments.c), --help (help.c), what shells complete
+ * (completion.c) and docs/options.md, which consists of the texts of --help.
+ */
+#ifndef TENSORPAD_CLI_SUB_COMMAND_H
+#define TENSORPAD_CLI_SUB_COMMAND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* An option as it was given. */
+typedef struct given_option {
+    const char *command; /* for errors: "pad" */
+    const struct option_row *row;
+    char *text; /* its value, a word of argv, which may be written to */
+} given_option;
+
+typedef struct option_row {
+    const char *name;  /* "mode"; NULL ends a table */
+    char letter;       /* of the short form; 0: none */
+    const char *value; /* as the help names it: "LIST"; "[=full]" may be left out; NULL: no value */
+    /* Takes the option into a field of the command's options; EXIT_DONE, or the status of the error
+     * that it reported. NULL: nothing is to do, as for a --json that main has seen. */
+    int (*take)(void *field, const given_option *given);
+    size_t field; /* where it lies in the command's options */
+    /* The words that the value can be, from 0; NULL behind the last one. No function: any value. */
+    const char *(*word_at)(int32_t index);
+    const char *help; /* sentences, which the help breaks into lines */
+} option_row;
+
+typedef struct sub_command {
+    const char *name;
+    const char *files;   /* behind its options: "IN OUT" */
+    const char *summary; /* one line */
+    const char *about;   /* the help above the options, in lines: what it does */
+    const option_row *rows;
+    const option_row *shared;              /* rows that another sub-command has as well, or NULL */
+    const char *shared_help;               /* in place of the helps of shared rows; NULL: these */
+    const char *end;                       /* the help below the options, in lines */
+    size_t bytes;                          /* of its options, which are zero at first */
+    int (*start)(void *options, int argc); /* NULL: zeros are what options begin with */
+    int (*take_file)(void *options, char *name); /* a word that is no option */
+    int (*run)(void *options);
+    void (*free_options)(void *options); /* called in all cases; or NULL */
+} sub_command;
+
+/* Its row number `index`, shared ones first; NULL behind the last one. */
+const option_row *sub_command_row(const sub_command *command, int index);
+
+/* Reads the words of argv, of which the first is the sub-command, in any order, and runs it; or
+ * writes its help. Returns the exit status. */
+int sub_command_run(const sub_command *command, int argc, char **argv);
+
+/* Writes the help to standard output and returns the exit status. */
+int help_print(const sub_command *command);
+/* Writes the text in lines of 80 columns, each behind `indent` spaces. The first line has `column`
+ * characters already. */
+void help_paragraph(FILE *out, const char *text, int column, int indent);
+
+#endif
