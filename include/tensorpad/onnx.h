@@ -65,6 +65,9 @@ typedef struct tpad_onnx_version {
     int32_t has_axes;           /* 1 where there is an input `axes` */
 } tpad_onnx_version;
 
+/* The newest version. An opset beyond it has this version. */
+#define TPAD_ONNX_NEWEST 25
+
 /* The number of versions (10). Version number `index`, oldest first; NULL beyond the last. */
 TPAD_API int32_t tpad_onnx_version_count(void);
 TPAD_API const tpad_onnx_version *tpad_onnx_version_at(int32_t index);

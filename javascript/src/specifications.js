@@ -5,7 +5,6 @@ import { classOf, typeNamed, typeOfClass, typeSaid } from "./types.js";
 import { checkOptions, readConstant, readShape, wholeNumber, writeList } from "./arguments.js";
 
 const ONNX_ATTRIBUTES_UNTIL = 10;
-const NEWEST_OPSET = 25;
 const LAYOUTS = ["chw", "hwc"];
 const INT32 = 2 ** 31;
 
@@ -73,7 +72,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
         const rank = readShape(engine, shape);
         readOptionalList(engine, SLATE.before, SLATE.beforeCount, pads, "pads");
         readOptionalList(engine, SLATE.interior, SLATE.interiorCount, axes, "axes");
-        const version = readVersion(engine, opset, NEWEST_OPSET, "opset");
+        const version = readVersion(engine, opset, INT32 - 1, "opset");
         readLenient(engine, lenient);
         engine.i32[SLATE.type] = onnxNumber(type);
         if (version >= 1 && version <= ONNX_ATTRIBUTES_UNTIL) {

@@ -13,7 +13,7 @@ enum { PARTS = 8 };
 
 /* The document's version of a node whose arguments are attributes, and of all others: ONNX Runtime
  * does not tell an operator the opset, and the newest version allows what the others do. */
-enum { VERSION_OF_PADDINGS = 1, VERSION_OF_ATTRIBUTES = 2, NEWEST_VERSION = 25 };
+enum { VERSION_OF_PADDINGS = 1, VERSION_OF_ATTRIBUTES = 2 };
 
 /* The inputs of one run. */
 typedef struct pad_inputs {
@@ -137,7 +137,7 @@ static int32_t make_plan(pad_planned *planned, const pad_kernel *kernel, const p
         .struct_size = sizeof node,
         .opset = attributes->paddings ? VERSION_OF_PADDINGS
                  : attributes->pads   ? VERSION_OF_ATTRIBUTES
-                                      : NEWEST_VERSION,
+                                      : TPAD_ONNX_NEWEST,
         .data = inputs->tensors[DATA],
         .pads = inputs->values[PADS] ? &inputs->tensors[PADS] : NULL,
         .value = inputs->values[VALUE] ? &value : NULL,

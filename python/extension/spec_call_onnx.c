@@ -6,7 +6,8 @@
 #include <string.h>
 #include <tensorpad/onnx.h>
 
-enum { NEWEST_OPSET = 25, ATTRIBUTES_UNTIL = 10 }; /* opsets whose pads and value are attributes */
+#define TEXT_OF_THAT(number) #number
+#define TEXT_OF(number)      TEXT_OF_THAT(number)
 
 /* What both functions have behind the data. */
 #define ONNX_NODE_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                             \
@@ -15,7 +16,7 @@ enum { NEWEST_OPSET = 25, ATTRIBUTES_UNTIL = 10 }; /* opsets whose pads and valu
     OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(mode, "'constant'")                                                                   \
     STAR()                                                                                         \
-    OPTIONAL(opset, "25")                                                                          \
+    OPTIONAL(opset, TEXT_OF(TPAD_ONNX_NEWEST))                                                                          \
     OPTIONAL(lenient, "False")                                                                     \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(threads, "None")
@@ -54,7 +55,7 @@ static int read_node(context *c, const onnx_call *call, onnx_node *node)
     memset(node, 0, sizeof *node);
     node->pad.struct_size = sizeof node->pad;
     node->pad.string_bytes = 8;
-    if (read_opset(c, call->opset, NEWEST_OPSET, &node->pad.opset) != 0) return -1;
+    if (read_opset(c, call->opset, TPAD_ONNX_NEWEST, &node->pad.opset) != 0) return -1;
     const int lenient = read_flag(c, call->lenient);
     if (lenient < 0 || read_word(call->mode, "constant", &node->pad.mode) != 0) return -1;
     node->pad.flags = lenient ? TPAD_ONNX_LENIENT : 0;
@@ -67,7 +68,8 @@ static int read_node(context *c, const onnx_call *call, onnx_node *node)
 
 static int has_attributes(const onnx_node *node)
 {
-    return node->pad.opset >= 1 && node->pad.opset <= ATTRIBUTES_UNTIL;
+    const tpad_onnx_version *version = tpad_onnx_version_for(node->pad.opset);
+    return version && version->pads_attribute;
 }
 
 /* Versions 1 and 2: the pads are an attribute. */

@@ -33,7 +33,7 @@ static const tpad_onnx_version onnx_versions[] = {
     {11, ONNX_NUMERIC, MODES_3, NULL, 0},     {13, TYPES_IR4, MODES_3, NULL, 0},
     {18, TYPES_IR4, MODES_3, NULL, 1},        {19, TYPES_IR4, MODES_4, NULL, 1},
     {21, TYPES_IR10, MODES_4, NULL, 1},       {23, TYPES_IR11, MODES_4, NULL, 1},
-    {24, TYPES_IR12, MODES_4, NULL, 1},       {25, TYPES_IR13, MODES_4, NULL, 1},
+    {24, TYPES_IR12, MODES_4, NULL, 1},       {TPAD_ONNX_NEWEST, TYPES_IR13, MODES_4, NULL, 1},
 };
 #undef TYPE
 #undef MODE
