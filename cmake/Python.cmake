@@ -22,7 +22,6 @@ python_add_library(python_models MODULE ${sabi} WITH_SOABI ${python_models_sourc
 set_target_properties(python_models PROPERTIES OUTPUT_NAME _models)
 target_link_libraries(python_models PRIVATE tensorpad_models tensorpad_threads tensorpad tensorpad_options)
 install(TARGETS python_models DESTINATION tensorpad COMPONENT python)
-set_target_properties(tensorpad_models PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 if(UNIX AND NOT APPLE)
   set(python_exports ${CMAKE_CURRENT_LIST_DIR}/../python/extension/exports.map)

@@ -17,7 +17,8 @@ FREESTANDING = {"stddef.h", "stdint.h"}
 INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 
 PUBLIC = ("tensorpad/",)
-FORMATS = PUBLIC + ("models/models.h",)
+FORMATS = PUBLIC + ("formats/formats.h",)
+MODELS = FORMATS + ("models/models.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
 DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
@@ -39,20 +40,20 @@ RULES = [
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("tools/runtimes", (), FREESTANDING),
     ("tools/drawing", PUBLIC, None),
-    ("tools/formats", FORMATS, None),
-    ("tools/formats/protobuf", FORMATS + ("formats/",), None),
-    ("tools/models", FORMATS + ("models/graph/model.h",), None),
-    ("tools/models/graph", FORMATS + RUNTIMES + ("formats/", "folding/fold.h"), None),
-    ("tools/models/onnx", FORMATS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
-    ("tools/models/openvino", FORMATS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
-    ("tools/folding", FORMATS + ("formats/", "models/"), None),
-    ("tools/lowering", FORMATS + RUNTIMES + ("formats/", "models/", "folding/"), None),
-    ("tools/cli", FORMATS + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
+    ("tools/formats", PUBLIC, None),
+    ("tools/formats/protobuf", PUBLIC + ("formats/",), None),
+    ("tools/models", MODELS + ("models/graph/model.h",), None),
+    ("tools/models/graph", MODELS + RUNTIMES + ("formats/", "folding/fold.h"), None),
+    ("tools/models/onnx", MODELS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
+    ("tools/models/openvino", MODELS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
+    ("tools/folding", MODELS + ("formats/", "models/"), None),
+    ("tools/lowering", MODELS + RUNTIMES + ("formats/", "models/", "folding/"), None),
+    ("tools/cli", MODELS + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
-    ("tests/fuzz", FORMATS + RUNTIMES + ("../support/",), None),
-    ("python/extension", FORMATS + DRAWING, None),
-    ("python/extension/models", FORMATS + RUNTIMES + ("../slots.h",), None),
+    ("tests/fuzz", MODELS + RUNTIMES + ("../support/",), None),
+    ("python/extension", PUBLIC + DRAWING, None),
+    ("python/extension/models", MODELS + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     ("tests/c/core", PUBLIC + SUPPORT, None),
     ("tests/c/specs", PUBLIC + SUPPORT, None),
@@ -64,7 +65,7 @@ RULES = [
                                             "../../../src/core/how.h",
                                             "../../../src/core/table.h",
                                             "../../../src/core/word_program.h"), None),
-    ("tests/c/models", FORMATS + SUPPORT + ("formats/file.h", "lowering/"), None),
+    ("tests/c/models", MODELS + SUPPORT + ("formats/file.h", "lowering/"), None),
     ("tests/c/drawing", ("drawing/drawing.h",), None),
     ("tests/c/runtimes", ("runtimes/runtimes.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),

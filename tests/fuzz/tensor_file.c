@@ -1,9 +1,9 @@
 /* What every target for arrays does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
+#include "formats/formats.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "models/models.h"
 
 #include "target.h"
 

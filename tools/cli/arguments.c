@@ -1,7 +1,7 @@
 /* The words of a command line.  SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-#include "models/models.h"
+#include "formats/formats.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>

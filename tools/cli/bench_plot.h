@@ -6,7 +6,7 @@
 #define TENSORPAD_CLI_BENCH_PLOT_H
 
 #include "bench_measure.h"
-#include "models/models.h"
+#include "formats/formats.h"
 
 /* One workload: a few words, and its ratio to memcpy. */
 typedef struct bench_bar {

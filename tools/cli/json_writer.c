@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/models.h"
+#include "formats/formats.h"
 
 static void separate(json *writer)
 {

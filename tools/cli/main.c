@@ -3,7 +3,7 @@
  * Chooses the sub-command and prepares the process for it. Everything under tools/cli knows the public
  * headers only.
  */
-#include "models/models.h"
+#include "formats/formats.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

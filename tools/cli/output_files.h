@@ -9,14 +9,14 @@
 
 #include <stdio.h>
 
-#include "models/models.h"
+#include "formats/formats.h"
 
 /* Called once, at the start. SIGINT, SIGTERM and SIGHUP then remove temporary files before they end
  * the process in their usual way. A full pipe, disk or file size limit becomes an error of the
  * write, not a signal. */
 void outputs_handle_signals(void);
 
-/* The same as the functions of tools/models/models.h. */
+/* The same as the functions of tools/formats/formats.h. */
 int32_t outputs_begin(tpad_output **output, const char *path, const tpad_tensor *like,
                       int32_t overwrite, tpad_io_error *error);
 int32_t outputs_commit(tpad_output *output, tpad_io_error *error);

@@ -2,8 +2,8 @@
 #ifndef TENSORPAD_CLI_PICTURE_FILE_H
 #define TENSORPAD_CLI_PICTURE_FILE_H
 
-#include "models/models.h"
 #include "drawing/drawing.h"
+#include "formats/formats.h"
 
 /* Refuses a name that does not end in .svg or .png, and .png where there is no cairo. words: how
  * the name was given, "bench: --plot". These functions return EXIT_DONE, or the status of the error

@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_CLI_SPEC_H
 #define TENSORPAD_CLI_SPEC_H
 
-#include "models/models.h"
+#include "formats/formats.h"
 #include <stdint.h>
 
 typedef struct pad_options pad_options;

@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_CLI_PAD_PROBLEM_H
 #define TENSORPAD_CLI_PAD_PROBLEM_H
 
-#include "models/models.h"
+#include "formats/formats.h"
 #include <tensorpad/mli.h>
 #include <tensorpad/ngraph.h>
 

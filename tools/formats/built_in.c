@@ -1,5 +1,5 @@
 /* The libraries that are built in. SPDX-License-Identifier: MIT */
-#include "models/models.h"
+#include "formats.h"
 
 #ifdef TPAD_WITH_NANOPB
 #include <pb.h>

@@ -1,11 +1,12 @@
 /* Helpers that the files of this folder share: error lines, mapped bytes, names, the element types.
  * SPDX-License-Identifier: MIT
  *
- * Private to models. Knows the public headers only, never the core's internals. */
+ * Private to the formats and to what is built on them: the readers of models, folding, lowering.
+ * Knows the public headers only, never the core's internals. */
 #ifndef TPAD_ARRAYS_FILE_H
 #define TPAD_ARRAYS_FILE_H
 
-#include "models/models.h"
+#include "formats.h"
 #include <stdarg.h>
 #include <sys/types.h>
 

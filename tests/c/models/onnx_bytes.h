@@ -5,7 +5,7 @@
 #include "../../support/protobuf.h"
 #include "scratch.h"
 
-#include "models/models.h"
+#include "formats/formats.h"
 
 /* A TensorProto's dims, data_type and (unless NULL) name. */
 static inline message tensor_head(int32_t type, int rank, const int64_t *shape, const char *name)

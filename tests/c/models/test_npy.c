@@ -1,8 +1,8 @@
 /* .npy files: what is read, what is refused, what is written.  SPDX-License-Identifier: MIT */
 #include "scratch.h"
 
+#include "formats/formats.h"
 #include <fcntl.h>
-#include "models/models.h"
 
 enum { ROOM = 1 << 17 };
 

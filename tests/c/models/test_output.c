@@ -1,10 +1,10 @@
 /* Outputs: where they go, what is left behind when they cannot.  SPDX-License-Identifier: MIT */
 #include "scratch.h"
 
+#include "formats/formats.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include "models/models.h"
 
 static tpad_io_error error;
 

@@ -1,5 +1,5 @@
 /* One element from and to text: every type, every limit.  SPDX-License-Identifier: MIT */
-#include "models/models.h"
+#include "formats/formats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #define TPAD_GRAPH_MODEL_H
 
 #include "formats/arena.h"
+#include "models/models.h"
 
 /* The inputs of Pad, in their order. The format defines the inputs after the data. */
 enum { IN_DATA, IN_COUNT = 4 };
@@ -122,7 +123,8 @@ typedef struct tpad_format {
     const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
     int32_t value_input;             /* which of them is the pad value */
     int32_t types[IN_COUNT];         /* their types, if the file does not say them; 0: unknown */
-    const char *runtimes[3]; /* targets of runtimes.h that findings are about, up to the first NULL */
+    const char
+        *runtimes[3]; /* targets of runtimes.h that findings are about, up to the first NULL */
     /* The elements of a constant, as tpad_constant_load says; that compares type and shape. */
     int32_t (*load)(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                     tpad_io_error *error);

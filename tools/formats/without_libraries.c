@@ -1,5 +1,5 @@
 /* Replaces the formats whose libraries are missing in this build. SPDX-License-Identifier: MIT */
-#include "models/graph/model.h"
+#include "file.h"
 
 #if !defined(TPAD_WITH_NANOPB) || !defined(TPAD_WITH_PNG)
 static int32_t absent(const char *path, const char *library, tpad_io_error *error)
@@ -28,30 +28,6 @@ int32_t tpad_pb_write_strings(int fd, const char *path, const tpad_tensor *like,
 {
     (void)fd, (void)like, (void)strings;
     return absent(path, "nanopb", error);
-}
-
-int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)
-{
-    return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                        "%s: this tensorpad was built without nanopb and reads no ONNX models",
-                        model->path);
-}
-
-int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, tpad_output *output,
-                             tpad_io_error *error)
-{
-    (void)pad, (void)opset, (void)output;
-    return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                        "this tensorpad was built without nanopb and writes no ONNX models");
-}
-#endif
-
-#ifndef TPAD_WITH_EXPAT
-int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)
-{
-    return tpad_io_fail(error, TPAD_E_FILE_TYPE,
-                        "%s: this tensorpad was built without expat and reads no OpenVINO models",
-                        model->path);
 }
 #endif
 
