@@ -1,14 +1,15 @@
 # The file formats, the readers of models, and what is built on them: each a library that knows only those
 # above it. Each foreign library is optional. This file and --version say which one is missing.
 file(GLOB_RECURSE formats_sources CONFIGURE_DEPENDS tools/formats/*.c)
-file(GLOB_RECURSE models_sources CONFIGURE_DEPENDS tools/models/*.c tools/folding/*.c tools/lowering/*.c)
+file(GLOB_RECURSE readers_sources CONFIGURE_DEPENDS tools/models/*.c)
+file(GLOB models_sources CONFIGURE_DEPENDS tools/folding/*.c tools/lowering/*.c)
 
 option(TENSORPAD_WITH_NANOPB "Read .pb and .onnx files, if nanopb is there" ON)
 option(TENSORPAD_WITH_EXPAT "Read .xml files of OpenVINO, if expat is there" ON)
 option(TENSORPAD_WITH_PNG "Read and write .png files, if libpng is there" ON)
 
 # What a missing library takes away: its sources, which begin with a name of their own.
-set(all_sources formats_sources models_sources)
+set(all_sources formats_sources readers_sources models_sources)
 
 find_program(NANOPB_GENERATOR NAMES nanopb_generator.py nanopb_generator)
 find_library(NANOPB_LIBRARY NAMES protobuf-nanopb)
@@ -78,4 +79,5 @@ if(with_nanopb)
   set_source_files_properties(${generated}/onnx.pb.c PROPERTIES COMPILE_OPTIONS "-w")
 endif()
 add_tools_library(tensorpad_formats formats_sources tensorpad)
-add_tools_library(tensorpad_models models_sources tensorpad_formats tensorpad_rules)
+add_tools_library(tensorpad_readers readers_sources tensorpad_formats tensorpad_rules)
+add_tools_library(tensorpad_models models_sources tensorpad_readers)

@@ -19,6 +19,7 @@ INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 PUBLIC = ("tensorpad/",)
 FORMATS = PUBLIC + ("formats/formats.h",)
 MODELS = FORMATS + ("models/models.h",)
+FOLDING = MODELS + ("folding/folding.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
 DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
@@ -43,17 +44,17 @@ RULES = [
     ("tools/formats", PUBLIC, None),
     ("tools/formats/protobuf", PUBLIC + ("formats/",), None),
     ("tools/models", MODELS + ("models/graph/model.h",), None),
-    ("tools/models/graph", MODELS + RUNTIMES + ("formats/", "folding/fold.h"), None),
-    ("tools/models/onnx", MODELS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
-    ("tools/models/openvino", MODELS + ("formats/", "models/graph/", "folding/", "lowering/"), None),
+    ("tools/models/graph", MODELS + RUNTIMES + ("formats/",), None),
+    ("tools/models/onnx", MODELS + ("formats/", "models/graph/"), None),
+    ("tools/models/openvino", MODELS + ("formats/", "models/graph/"), None),
     ("tools/folding", MODELS + ("formats/", "models/"), None),
-    ("tools/lowering", MODELS + RUNTIMES + ("formats/", "models/", "folding/"), None),
-    ("tools/cli", MODELS + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
+    ("tools/lowering", FOLDING + RUNTIMES + ("formats/", "models/"), None),
+    ("tools/cli", FOLDING + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
-    ("tests/fuzz", MODELS + RUNTIMES + ("../support/",), None),
+    ("tests/fuzz", FOLDING + RUNTIMES + ("../support/",), None),
     ("python/extension", PUBLIC + DRAWING, None),
-    ("python/extension/models", MODELS + RUNTIMES + ("../slots.h",), None),
+    ("python/extension/models", FOLDING + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     ("tests/c/core", PUBLIC + SUPPORT, None),
     ("tests/c/specs", PUBLIC + SUPPORT, None),
@@ -65,7 +66,7 @@ RULES = [
                                             "../../../src/core/how.h",
                                             "../../../src/core/table.h",
                                             "../../../src/core/word_program.h"), None),
-    ("tests/c/models", MODELS + SUPPORT + ("formats/file.h", "lowering/"), None),
+    ("tests/c/models", FOLDING + SUPPORT + ("formats/file.h", "lowering/"), None),
     ("tests/c/drawing", ("drawing/drawing.h",), None),
     ("tests/c/runtimes", ("runtimes/runtimes.h",), None),
     ("tests/c/threads", PUBLIC + SUPPORT, None),

@@ -1,6 +1,6 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
-#include "models/models.h"
+#include "folding/folding.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Any model that loads is planned for two targets and written. The output must load again and differ
  * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
  * what is there now must be right for both targets. */
-#include "models/models.h"
+#include "folding/folding.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "error_report.h"
+#include "folding/folding.h"
 #include "input_shape_option.h"
 #include "progress.h"
 

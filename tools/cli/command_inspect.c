@@ -1,5 +1,5 @@
 /* `tensorpad inspect`: every Pad node of a model.  SPDX-License-Identifier: MIT */
-#include "models/models.h"
+#include "folding/folding.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "error_report.h"
+#include "folding/folding.h"
 #include "output_files.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "error_report.h"
+#include "folding/folding.h"
 #include "input_shape_option.h"
 #include "output_files.h"
 #include "progress.h"

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "error_report.h"
+#include "folding/folding.h"
 #include "pad_options.h"
 #include "picture_file.h"
-#include "error_report.h"
 #include "show_request.h"
 
 /* Everything but the value has to be known. */

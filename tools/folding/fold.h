@@ -1,38 +1,41 @@
 /* What follows from a model before it runs: small tensors and shapes.  SPDX-License-Identifier: MIT
  *
- * Shared by the files of this folder that begin with fold_, which know what operators do, and by
- * the formats, which know how a file writes an operator down. The function of an operator reads
+ * Private to this folder. Its files that begin with fold_ know what operators do; those that begin
+ * with a format's name know how a file writes an operator down. The function of an operator reads
  * what is known of a node's inputs and says what follows for its outputs. It says nothing where it
  * is not sure: a wrong number would be worse than none.
  *
  * To add an operator: write its function (or use one that is here) and add a line to the format's
- * table (tools/folding/onnx_operators.c, tools/folding/ir_operators.c). */
-#ifndef TPAD_GRAPH_FOLD_H
-#define TPAD_GRAPH_FOLD_H
+ * table (onnx_operators.c, ir_operators.c). */
+#ifndef TPAD_FOLDING_FOLD_H
+#define TPAD_FOLDING_FOLD_H
 
+#include "folding.h"
 #include "models/graph/model.h"
 
 /* Limits: elements of a tensor that is worked out, and entries of an attribute. */
 enum { FOLD_ELEMENTS = 1024, FOLD_LIST = 64 };
 
-/* One element. Integers and booleans are in `integer` (uint64 as its bits), floats in `real`. */
-typedef struct tpad_element {
-    union {
-        int64_t integer;
-        double real;
-    };
-    int32_t known;
-} tpad_element;
-
 /* What is known of a tensor. `elements`, where not NULL, are all of them in row-major order, and
  * the whole shape is known. An index that is worked out is read by tpad_inferred_at. */
 typedef struct tpad_inferred {
-    int32_t type; /* TPAD_ONNX_..., 0 if unknown */
-    int32_t rank; /* -1 if unknown */
+    int32_t type;                 /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;                 /* -1 if unknown */
     int64_t shape[TPAD_MAX_RANK]; /* negative where unknown */
     const tpad_element *elements;
     int64_t element_count; /* 0 without elements */
 } tpad_inferred;
+
+/* What is kept with a model: it hangs on model->folding. */
+struct tpad_folding {
+    tpad_arena facts; /* what is worked out; when it is full, nothing more is */
+    int64_t steps;    /* how many may still be taken */
+    int32_t depth;    /* functions that call each other */
+    int32_t final;    /* 1: calls are no longer counted */
+    int32_t order;    /* of the functions that were called so far */
+    int64_t function_count;
+    struct tpad_function_name *function_names; /* sorted (fold_graph.c) */
+};
 
 /* A node while its outputs are worked out. */
 typedef struct tpad_fold {
@@ -51,7 +54,11 @@ typedef struct tpad_operator {
     int32_t which;
 } tpad_operator;
 
-/* ---- fold.c: what operators read and give -------------------------------------------------------- */
+/* onnx_operators.c, ir_operators.c. The line for a node, or NULL. */
+const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node);
+const tpad_operator *tpad_ir_operator(const tpad_graph *graph, const tpad_node *node);
+
+/* ---- fold_facts.c: what operators read and give ---------------------------------------------- */
 
 int32_t tpad_fold_has(const tpad_fold *fold, int32_t index);
 /* What is known of an input: type and shape; with `..._value` its elements too. A missing input is
@@ -84,7 +91,7 @@ int32_t tpad_fold_list_attribute(tpad_fold_list *list, tpad_fold *fold, const ch
 /* 1 if the count and every entry are known. */
 int32_t tpad_fold_list_complete(const tpad_fold_list *list);
 
-/* ---- fold.c: facts --------------------------------------------------------------------------- */
+/* ---- fold_facts.c: facts --------------------------------------------------------------------- */
 
 tpad_inferred tpad_inferred_none(int32_t type);
 /* A list of one axis. */
@@ -97,8 +104,6 @@ tpad_element tpad_inferred_at(const tpad_inferred *fact, int64_t index);
 void tpad_inferred_put(tpad_inferred *fact, const tpad_element *elements, int64_t count);
 /* fold->room if the fact's elements fit there, all unknown; else NULL. */
 tpad_element *tpad_fold_room(tpad_fold *fold, const tpad_inferred *fact);
-/* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
-int32_t tpad_fold_axis(int64_t axis, int32_t rank);
 /* The shape of two tensors that are broadcast together; the type is a's. */
 tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b);
 /* Where the element `index` of `whole` comes from in `part`; -1 if that has a shape that is not
@@ -111,14 +116,6 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b);
 
 /* ---- fold_types.c: elements of the types ----------------------------------------------------- */
 
-/* Kinds of types, for arithmetic. Elements of ELEM_OTHER are not followed. */
-enum { ELEM_OTHER, ELEM_SIGNED, ELEM_UNSIGNED, ELEM_BOOL, ELEM_FLOAT, ELEM_HALF };
-int32_t tpad_type_kind(int32_t type);
-/* 1 if elements of the type are in `real`. */
-int32_t tpad_type_is_real(int32_t type);
-/* An element of a dense tensor of such a type, and the reverse: in native byte order. */
-tpad_element tpad_element_read(const tpad_tensor *tensor, int64_t index);
-void tpad_element_write(void *data, int32_t type, int64_t index, tpad_element element);
 /* An element of one type as another; unknown if documents leave the result open. */
 tpad_element tpad_element_cast(tpad_element element, int32_t from, int32_t to);
 /* Keeps a number if the type can hold it; else unknown. Rounds to float once. */
@@ -226,20 +223,17 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
 /* The order in which functions are to be inspected: from high to low, callers come before the
  * functions that they call. */
 int32_t tpad_fold_order(const tpad_graph *function);
-/* Gives a function's inputs what all its calls have in common. Later calls leave it as it is. */
+/* Gives a function's inputs what all its calls have in common, and its attributes those of its only
+ * call. Later calls leave it as it is. */
 void tpad_fold_function(tpad_model *model, tpad_graph *function);
-/* The node that calls the function around `graph`, and that node's graph: the one whose call is
- * worked out, or the only one. 0 if there is none. */
-int32_t tpad_fold_caller(const tpad_graph *graph, const tpad_graph **outer, const tpad_node **node);
 
-/* ---- fold.c: values -------------------------------------------------------------------------- */
+/* ---- fold_facts.c: values -------------------------------------------------------------------- */
+
+/* Makes model->folding. Errors: E_MEMORY. */
+int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error);
 
 /* What is known of a value, with its elements. */
 tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value);
 /* Says of a value what a fact says. A constant stays as the file has it. */
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact);
-/* The elements of a value as a tensor in the model's memory; NULL if they are not all known.
- * Sets *failed if there is no memory. */
-const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_t *failed);
-
 #endif

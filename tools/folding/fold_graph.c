@@ -1,8 +1,8 @@
 /* Working out graphs and functions.  SPDX-License-Identifier: MIT
  *
  * Owns the order: a node's outputs after its inputs and subgraphs, a function's body once for each
- * call. What a function's Pad nodes get is what all of its calls have in common. Knows no operator
- * and no Pad. */
+ * call. What a function's Pad nodes get is what all of its calls have in common. Knows which
+ * formats have a table of operators, but no operator and no Pad. */
 #include "fold.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +10,16 @@
 /* A call copies what the file says of the body's values: this many cost as much as a node. */
 enum { MOST_CALLS_DEEP = 32, VALUES_A_STEP = 16 };
 
-/* What the calls of a function have in common. */
-typedef struct tpad_calls {
-    int64_t count;
-    const tpad_graph *graph; /* the only call, or the one that is worked out now; or NULL */
-    const tpad_node *node;
+/* What is kept of a function and of each subgraph in it; of those only `declared`. */
+typedef struct tpad_folded_graph {
+    tpad_value *declared; /* the graph's values as the file has them, or NULL */
+    int64_t count;        /* of calls; what they have in common: */
+    tpad_inferred *given; /* of its inputs */
+    tpad_call call;       /* the only one, or the one that is worked out now; or none */
     int32_t running; /* 1: it is being worked out, so that a call of it would be one of itself */
     int32_t order;   /* when its first call was done: after the functions that it calls itself */
     int32_t done;    /* 1: its Pad nodes are inspected, so its values must stay */
-    tpad_inferred *given; /* of its inputs */
-} tpad_calls;
+} tpad_folded_graph;
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
@@ -51,10 +51,10 @@ int32_t tpad_fold_functions(tpad_model *model, tpad_io_error *error)
     tpad_function_name *names = tpad_arena_take(&model->arena, count, sizeof *names);
     if (!names) return tpad_no_memory(model, error);
     for (tpad_graph *graph = model->functions; graph; graph = graph->next)
-        names[model->function_count++] =
+        names[model->folding->function_count++] =
             (tpad_function_name){graph->label, graph->domain, graph->overload, graph};
     qsort(names, (size_t)count, sizeof *names, compare_names);
-    model->function_names = names;
+    model->folding->function_names = names;
     for (int64_t i = 1; i < count; i++) {
         if (compare_names(&names[i - 1], &names[i])) continue;
         const int32_t status = tpad_graph_name(model, names[i].function, error);
@@ -66,33 +66,53 @@ int32_t tpad_fold_functions(tpad_model *model, tpad_io_error *error)
 }
 
 /* The function that a node calls, or NULL. */
-static tpad_graph *find_function(tpad_model *model, const tpad_node *node)
+static tpad_graph *find_function(const tpad_model *model, const tpad_node *node)
 {
     const tpad_function_name wanted = {node->op_type, node->domain, node->overload, NULL};
-    int64_t low = 0, high = model->function_count;
+    const struct tpad_folding *folding = model->folding;
+    int64_t low = 0, high = folding->function_count;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (compare_names(&model->function_names[middle], &wanted) < 0)
+        if (compare_names(&folding->function_names[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == model->function_count) return NULL;
-    const tpad_function_name *found = &model->function_names[low];
+    if (low == folding->function_count) return NULL;
+    const tpad_function_name *found = &folding->function_names[low];
     return compare_names(found, &wanted) || found->function->is_hidden ? NULL : found->function;
+}
+
+/* What is kept of a graph, or NULL if there is no room. */
+static tpad_folded_graph *kept_of(tpad_model *model, tpad_graph *graph)
+{
+    tpad_arena *facts = &model->folding->facts;
+    const int64_t inputs = graph->is_function ? graph->input_count : 0;
+    if (graph->folded) return graph->folded;
+    tpad_folded_graph *kept = tpad_arena_take(facts, 1, sizeof *kept);
+    tpad_inferred *given = tpad_arena_take(facts, inputs, sizeof *given);
+    if (!kept || !given) return NULL;
+    for (int64_t i = 0; i < inputs; i++) given[i] = tpad_inferred_none(0);
+    kept->given = given;
+    graph->caller = &kept->call;
+    return graph->folded = kept;
 }
 
 /* Sets the values of a function and its subgraphs to what the file says. 0 if there is no room. */
 static int32_t reset(tpad_model *model, tpad_graph *graph)
 {
     const size_t bytes = (size_t)graph->value_count * sizeof *graph->values;
-    if (!graph->declared) {
-        graph->declared = tpad_arena_take(&model->facts, graph->value_count, sizeof *graph->values);
-        if (!graph->declared) return 0;
-        memcpy(graph->declared, graph->values, bytes);
+    tpad_folded_graph *kept = kept_of(model, graph);
+    if (!kept) return 0;
+    if (!kept->declared) {
+        tpad_value *declared =
+            tpad_arena_take(&model->folding->facts, graph->value_count, sizeof *declared);
+        if (!declared) return 0;
+        memcpy(declared, graph->values, bytes);
+        kept->declared = declared;
     }
-    memcpy(graph->values, graph->declared, bytes);
-    model->fold_steps -= graph->value_count / VALUES_A_STEP;
+    memcpy(graph->values, kept->declared, bytes);
+    model->folding->steps -= graph->value_count / VALUES_A_STEP;
     for (int64_t i = 0; i < graph->node_count; i++)
         for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
             if (!reset(model, child)) return 0;
@@ -117,48 +137,37 @@ static int32_t fold_graph(tpad_model *model, tpad_graph *graph)
 }
 
 /* Takes the call's arguments into what all calls have in common. */
-static void count_call(tpad_calls *calls, const tpad_inferred *given, int64_t count)
+static void count_call(tpad_folded_graph *calls, const tpad_inferred *given, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         calls->given[i] = calls->count ? tpad_inferred_join(&calls->given[i], &given[i]) : given[i];
     calls->count++;
 }
 
-static tpad_calls *calls_of(tpad_model *model, tpad_graph *function)
-{
-    if (function->calls) return function->calls;
-    tpad_calls *calls = tpad_arena_take(&model->facts, 1, sizeof *calls);
-    tpad_inferred *given = tpad_arena_take(&model->facts, function->input_count, sizeof *given);
-    if (!calls || !given) return NULL;
-    for (int64_t i = 0; i < function->input_count; i++) given[i] = tpad_inferred_none(0);
-    calls->given = given;
-    return function->calls = calls;
-}
-
 /* Works out the body for one call, and the outputs of the node that calls. */
 static void call(tpad_model *model, tpad_graph *graph, const tpad_node *node, tpad_graph *function)
 {
     const tpad_format *format = model->format;
-    tpad_calls *calls = calls_of(model, function);
-    if (!calls || calls->running || calls->done || model->fold_depth == MOST_CALLS_DEEP) return;
-    tpad_inferred *given = tpad_arena_take(&model->facts, function->input_count, sizeof *given);
+    struct tpad_folding *folding = model->folding;
+    tpad_folded_graph *calls = kept_of(model, function);
+    if (!calls || calls->running || calls->done || folding->depth == MOST_CALLS_DEEP) return;
+    tpad_inferred *given = tpad_arena_take(&folding->facts, function->input_count, sizeof *given);
     if (!given || !reset(model, function)) return;
     for (int64_t i = 0; i < function->input_count; i++) {
         tpad_value *value = format->node_input(graph, node, i);
         given[i] = value ? tpad_fold_of(model, value) : tpad_inferred_none(0);
     }
     give_inputs(model, function, given);
-    const tpad_calls before = *calls;
-    if (!model->fold_final) count_call(calls, given, function->input_count);
-    calls->graph = graph;
-    calls->node = node;
+    const tpad_folded_graph before = *calls;
+    if (!folding->final) count_call(calls, given, function->input_count);
+    calls->call = (tpad_call){graph, node};
     calls->running = 1;
-    model->fold_depth++;
+    folding->depth++;
     fold_graph(model, function);
-    model->fold_depth--;
+    folding->depth--;
     calls->running = 0;
-    if (model->fold_final) *calls = before;
-    if (!calls->order) calls->order = ++model->fold_order;
+    if (folding->final) *calls = before;
+    if (!calls->order) calls->order = ++folding->order;
     for (int64_t i = 0; i < function->output_count; i++) {
         tpad_value *from = function->outputs[i].value, *to = format->node_output(graph, node, i);
         if (!from || !to) continue;
@@ -169,45 +178,47 @@ static void call(tpad_model *model, tpad_graph *graph, const tpad_node *node, tp
 
 int32_t tpad_fold_order(const tpad_graph *function)
 {
-    return function->calls ? function->calls->order : INT32_MAX;
-}
-
-int32_t tpad_fold_caller(const tpad_graph *graph, const tpad_graph **outer, const tpad_node **node)
-{
-    while (graph->parent) graph = graph->parent;
-    if (!graph->calls || !graph->calls->node) return 0;
-    *outer = graph->calls->graph;
-    *node = graph->calls->node;
-    return 1;
+    return function->folded ? function->folded->order : INT32_MAX;
 }
 
 void tpad_fold_function(tpad_model *model, tpad_graph *function)
 {
-    tpad_calls *calls = calls_of(model, function);
+    tpad_folded_graph *calls = kept_of(model, function);
     if (!calls || !reset(model, function)) return;
     if (calls->count) give_inputs(model, function, calls->given);
-    if (calls->count != 1) calls->node = NULL;
+    if (calls->count != 1) calls->call.node = NULL;
     calls->done = 1;
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
+typedef const tpad_operator *table(const tpad_graph *graph, const tpad_node *node);
+
+static table *const tables[] = {
+#ifdef TPAD_WITH_NANOPB
+    [FORMAT_ONNX] = tpad_onnx_operator,
+#endif
+#ifdef TPAD_WITH_EXPAT
+    [FORMAT_IR] = tpad_ir_operator,
+#endif
+};
+
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)
 {
-    const tpad_operator *operator= model->format->operator_of(graph, node);
+    const tpad_operator *line = tables[model->format->kind](graph, node);
     tpad_graph *function = find_function(model, node);
-    if (model->facts.refused || model->fold_steps <= 0) return 0;
-    model->fold_steps--;
+    if (model->folding->facts.refused || model->folding->steps <= 0) return 0;
+    model->folding->steps--;
     if (function) {
         call(model, graph, node, function);
-    } else if (operator) {
+    } else if (line) {
         tpad_fold fold;
         fold.model = model;
         fold.graph = graph;
         fold.node = node;
         fold.opset = graph->opset;
         fold.unsure = 0;
-        operator->apply(&fold, operator->which);
+        line->apply(&fold, line->which);
     }
     return 1;
 }

@@ -113,7 +113,7 @@ void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep,
     int32_t sure = in.rank >= 0 && (!axes || axes->count >= 0);
     for (int32_t i = 0; i < in.rank && !axes; i++) reduced[i] = 1;
     for (int32_t i = 0; sure && axes && i < axes->count; i++) {
-        const int32_t at = axes->known[i] ? tpad_fold_axis(axes->items[i], in.rank) : -1;
+        const int32_t at = axes->known[i] ? tpad_axis_from_front(axes->items[i], in.rank) : -1;
         if (at >= 0) reduced[at] = 1;
         sure = at >= 0;
     }

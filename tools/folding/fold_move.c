@@ -36,7 +36,7 @@ void tpad_fold_gather(tpad_fold *fold, int64_t axis)
         tpad_fold_may_know(fold, 1) ? tpad_fold_value(fold, 0) : tpad_fold_in(fold, 0);
     const tpad_inferred indices = data.elements ? tpad_fold_value(fold, 1) : tpad_fold_in(fold, 1);
     tpad_inferred out = tpad_inferred_none(data.type);
-    const int32_t at = tpad_fold_axis(axis, data.rank);
+    const int32_t at = tpad_axis_from_front(axis, data.rank);
     if (at < 0 || indices.rank < 0 || data.rank - 1 + indices.rank > TPAD_MAX_RANK) {
         tpad_fold_give(fold, 0, &out);
         return;
@@ -54,8 +54,8 @@ void tpad_fold_gather(tpad_fold *fold, int64_t axis)
             const tpad_element pick = tpad_inferred_at(&indices, i / inner % picks);
             const int64_t index = pick.integer < 0 ? pick.integer + extent : pick.integer;
             if (pick.known && index >= 0 && index < extent)
-                room[i] = tpad_inferred_at(
-                    &data, (i / inner / picks * extent + index) * inner + i % inner);
+                room[i] = tpad_inferred_at(&data, (i / inner / picks * extent + index) * inner +
+                                                      i % inner);
         }
     }
     tpad_inferred_put(&out, room, count);
@@ -106,7 +106,7 @@ void tpad_fold_slice(tpad_fold *fold, const tpad_fold_list *starts, const tpad_f
         cuts[i] = sure ? (cut){0, 1, in.shape[i]} : (cut){.count = -1};
     for (int32_t i = 0; sure && i < starts->count; i++) {
         const int32_t at =
-            axes && !axes->known[i] ? -1 : tpad_fold_axis(axes ? axes->items[i] : i, in.rank);
+            axes && !axes->known[i] ? -1 : tpad_axis_from_front(axes ? axes->items[i] : i, in.rank);
         sure = at >= 0 && !seen[at];
         if (!sure) break;
         seen[at] = 1;
@@ -151,7 +151,7 @@ static void copy_part(tpad_element *room, const tpad_inferred *to, int64_t to_fi
 static tpad_inferred joined_shape(const tpad_fold *fold, int64_t axis, int32_t *may_know)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
-    const int32_t at = tpad_fold_axis(axis, out.rank);
+    const int32_t at = tpad_axis_from_front(axis, out.rank);
     *may_know = tpad_fold_may_know(fold, 0);
     if (at < 0) return tpad_inferred_none(out.type);
     for (int32_t i = 1; tpad_fold_has(fold, i); i++) {
@@ -175,7 +175,7 @@ void tpad_fold_concat(tpad_fold *fold, int64_t axis)
 {
     int32_t may_know;
     tpad_inferred out = joined_shape(fold, axis, &may_know);
-    const int32_t at = tpad_fold_axis(axis, out.rank);
+    const int32_t at = tpad_axis_from_front(axis, out.rank);
     tpad_element *room = may_know && at >= 0 ? tpad_fold_room(fold, &out) : NULL;
     int64_t first = 0;
     for (int32_t i = 0; room && tpad_fold_has(fold, i); i++) {
@@ -203,7 +203,7 @@ static int64_t part_extent(int64_t extent, const tpad_fold_list *sizes, int64_t 
 void tpad_fold_split(tpad_fold *fold, int64_t axis, const tpad_fold_list *sizes, int64_t parts)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
-    const int32_t at = tpad_fold_axis(axis, in.rank);
+    const int32_t at = tpad_axis_from_front(axis, in.rank);
     if (at < 0) return;
     int64_t first = 0;
     for (int32_t i = 0; i < FOLD_LIST && i < (sizes ? sizes->count : parts); i++) {
@@ -230,7 +230,7 @@ void tpad_fold_transpose(tpad_fold *fold, const tpad_fold_list *order)
     for (int32_t i = 0; i < in.rank; i++) {
         from[i] = in.rank - 1 - i;
         if (order && (order->count != in.rank || !order->known[i])) return;
-        if (order) from[i] = tpad_fold_axis(order->items[i], in.rank);
+        if (order) from[i] = tpad_axis_from_front(order->items[i], in.rank);
         if (from[i] < 0) return;
         seen |= 1 << from[i];
         out.shape[i] = in.shape[from[i]];

@@ -58,7 +58,7 @@ void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t ze
 static int32_t mark(uint8_t *marked, const tpad_fold_list *axes, int32_t rank)
 {
     for (int32_t i = 0; i < axes->count; i++) {
-        const int32_t at = axes->known[i] ? tpad_fold_axis(axes->items[i], rank) : -1;
+        const int32_t at = axes->known[i] ? tpad_axis_from_front(axes->items[i], rank) : -1;
         if (at < 0 || marked[at]) return 0;
         marked[at] = 1;
     }
@@ -103,7 +103,7 @@ void tpad_fold_flatten(tpad_fold *fold, int64_t axis)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = {.type = in.type, .rank = 2, .shape = {-1, -1}};
-    const int32_t at = axis == in.rank ? in.rank : tpad_fold_axis(axis, in.rank);
+    const int32_t at = axis == in.rank ? in.rank : tpad_axis_from_front(axis, in.rank);
     if (at >= 0) {
         tpad_inferred side = tpad_inferred_none(0);
         side.rank = at;

@@ -1,55 +1,12 @@
 /* The operations of OpenVINO that are folded.  SPDX-License-Identifier: MIT
  *
  * Owns the table, and where an operation has its arguments. What operations do is in
- * tools/models/graph/fold_*.c. */
-#include "ir_operators.h"
+ * fold_*.c. */
+#include "fold.h"
 #include "models/openvino/ir.h"
 #include <string.h>
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
-
-int64_t tpad_ir_input_count(const tpad_node *node)
-{
-    return ((const ir_layer *)node->payload)->in.count;
-}
-
-tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index)
-{
-    const ir_port *port = ((const ir_layer *)node->payload)->in.first;
-    (void)graph;
-    while (port && port->position != index) port = port->next;
-    return port && port->from ? port->from->value : NULL;
-}
-
-tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index)
-{
-    const ir_port *port = ((const ir_layer *)node->payload)->out.first;
-    (void)graph;
-    while (port && port->position != index) port = port->next;
-    return port ? port->value : NULL;
-}
-
-int32_t tpad_ir_node_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
-                               const char *name)
-{
-    const tpad_string text = tpad_ir_attribute_named(node->payload, name);
-    (void)graph;
-    if (!text.text) return 0;
-    out->word = text;
-    out->count = 1;
-    switch (out->want) {
-    case WANT_WORD:
-        return 1;
-    case WANT_INT:
-        out->ints[0] = tpad_string_is(text, "true");
-        if (out->ints[0] || tpad_string_is(text, "false")) return 1;
-        return tpad_ir_integer(out->ints, text) ? 1 : -1;
-    case WANT_INTS:
-        return tpad_ir_integers(out->ints, WANT_ENTRIES, &out->count, text) ? 1 : -1;
-    default:
-        return -1;
-    }
-}
 
 /* The type of the layer's first output, as the file has it. */
 static int32_t output_type(const tpad_fold *fold)
@@ -109,7 +66,7 @@ static void variadic_split(tpad_fold *fold, int32_t which)
     const tpad_inferred in = tpad_fold_in(fold, 0);
     if (!take_number(&axis, fold, which)) return;
     tpad_fold_list_in(&lengths, fold, 2);
-    const int32_t at = tpad_fold_axis(axis, in.rank);
+    const int32_t at = tpad_axis_from_front(axis, in.rank);
     if (at < 0 || !tpad_fold_list_complete(&lengths)) return;
     for (int32_t i = 0; i < lengths.count; i++)
         if (lengths.items[i] >= 0 && __builtin_add_overflow(rest, lengths.items[i], &rest)) return;

@@ -1,7 +1,7 @@
 /* Where layers of ONNX have their arguments.  SPDX-License-Identifier: MIT
  *
  * What shapes follow is in tools/folding/fold_layers.c. */
-#include "onnx_operators.h"
+#include "onnx_layers.h"
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
@@ -177,7 +177,7 @@ void tpad_onnx_resize(tpad_fold *fold, int32_t which)
     const int32_t sure = stretch && count == wanted;
     for (int32_t i = 0; i < out.rank && !sure; i++) out.shape[i] = -1;
     for (int32_t i = 0; i < wanted && sure; i++) {
-        const int32_t at = some ? tpad_fold_axis(axes.items[i], out.rank) : i;
+        const int32_t at = some ? tpad_axis_from_front(axes.items[i], out.rank) : i;
         if (at < 0) return;
         out.shape[at] = !by_size         ? tpad_fold_scale(out.shape[at], scales[i])
                         : sizes.known[i] ? sizes.items[i]
@@ -241,7 +241,9 @@ void tpad_onnx_pad_shape(tpad_fold *fold, int32_t which)
     const int32_t sure = wanted >= 0 && pads.count == 2 * wanted;
     for (int32_t i = 0; i < out.rank && !sure; i++) out.shape[i] = -1;
     for (int32_t i = 0; i < wanted && sure; i++) {
-        const int32_t at = !some ? i : axes.known[i] ? tpad_fold_axis(axes.items[i], out.rank) : -1;
+        const int32_t at = !some           ? i
+                           : axes.known[i] ? tpad_axis_from_front(axes.items[i], out.rank)
+                                           : -1;
         if (at < 0) return;
         const int32_t known = pads.known[i] && pads.known[wanted + i] && out.shape[at] >= 0 &&
                               pads.items[i] >= 0 && pads.items[wanted + i] >= 0;

@@ -1,9 +1,10 @@
 /* The operators of ONNX that are folded.  SPDX-License-Identifier: MIT
  *
  * Owns the table, and where each version of an operator has its arguments: attributes in old
- * versions are inputs in new ones. What operators do is in tools/models/graph/fold_*.c. */
-#include "onnx_operators.h"
+ * versions are inputs in new ones. What operators do is in fold_*.c. */
+#include "models/onnx/onnx_file.h"
 #include "onnx.pb.h"
+#include "onnx_layers.h"
 #include <string.h>
 
 /* ---- Constants, types, shapes ---------------------------------------------------------------- */
@@ -53,7 +54,7 @@ static int32_t value_of(tpad_element *element, const tpad_fold *fold)
         return 0;
     if (proto.external || proto.elems != 1 || tpad_type_kind(proto.type) == ELEM_OTHER) return 0;
     const int32_t status = tpad_proto_load(&tensor, &proto, fold->model->path, NULL);
-    if (status == TPAD_E_MEMORY) fold->model->facts.failed = 1;
+    if (status == TPAD_E_MEMORY) fold->model->folding->facts.failed = 1;
     if (!status) *element = tpad_element_read(&tensor, 0);
     tpad_tensor_free(&tensor);
     return status ? 0 : proto.type;

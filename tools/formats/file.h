@@ -88,6 +88,27 @@ int32_t tpad_type_is_unsigned(int32_t type);
 /* 1 if this machine stores the high byte first. */
 int32_t tpad_host_big_endian(void);
 
+/* ---- element_numbers.c --------------------------------------------------------------- */
+
+/* One element as a number. Integers and booleans are in `integer` (uint64 as its bits), floats in
+ * `real`. */
+typedef struct tpad_element {
+    union {
+        int64_t integer;
+        double real;
+    };
+    int32_t known;
+} tpad_element;
+
+/* Kinds of types. Elements of ELEM_OTHER are no such numbers. */
+enum { ELEM_OTHER, ELEM_SIGNED, ELEM_UNSIGNED, ELEM_BOOL, ELEM_FLOAT, ELEM_HALF };
+int32_t tpad_type_kind(int32_t type);
+/* 1 if elements of the type are in `real`. */
+int32_t tpad_type_is_real(int32_t type);
+/* An element of a dense tensor of such a type, and the reverse: in native byte order. */
+tpad_element tpad_element_read(const tpad_tensor *tensor, int64_t index);
+void tpad_element_write(void *data, int32_t type, int64_t index, tpad_element element);
+
 /* ---- float_bits.c -------------------------------------------------------------------- */
 
 /* Every float type but double. tpad_float_encode rounds once, to nearest even; for that `value`

@@ -11,6 +11,22 @@ static int32_t no_memory(const tpad_lowering *lowering, tpad_io_error *error)
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", lowering->model->path);
 }
 
+/* What lowering does in each format of models. */
+static const struct {
+    /* Why the format cannot write that node as other operators, or NULL; a NULL function: it always
+     * can. */
+    const char *(*why_not)(const tpad_model *model, const tpad_graph_pad *pad);
+    int32_t (*write)(const tpad_lowering *lowering, tpad_output *output, tpad_output *weights,
+                     tpad_io_error *error);
+} formats[] = {
+#ifdef TPAD_WITH_NANOPB
+    [FORMAT_ONNX] = {NULL, tpad_onnx_write_lowered},
+#endif
+#ifdef TPAD_WITH_EXPAT
+    [FORMAT_IR] = {tpad_ir_why_not_lowered, tpad_ir_write_lowered},
+#endif
+};
+
 /* ---- The worst verdict ----------------------------------------------------------------------- */
 
 /* How bad it is that a node stays: a node that is wrong somewhere must be rewritten, one of which
@@ -64,9 +80,9 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
         node->reason = worst->text; /* which fact is missing */
         return TPAD_OK;
     }
-    const tpad_format *format = lowering->model->format;
-    if (format->why_not_lowered)
-        node->reason = format->why_not_lowered(lowering->model, &lowering->model->pads[index]);
+    const int32_t format = lowering->model->format->kind;
+    if (formats[format].why_not)
+        node->reason = formats[format].why_not(lowering->model, &lowering->model->pads[index]);
     return node->reason ? TPAD_OK : tpad_recipe_choose(lowering, index, error);
 }
 
@@ -126,5 +142,5 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error)
 {
-    return lowering->model->format->write_lowered(lowering, output, weights, error);
+    return formats[lowering->model->format->kind].write(lowering, output, weights, error);
 }

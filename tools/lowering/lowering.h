@@ -86,4 +86,12 @@ enum { LOWERED_NAME_EXTRA = 48 };
 void tpad_lowered_name(char *name, size_t bytes, const tpad_lowering *lowering, int64_t index,
                        int32_t number);
 
+/* onnx_model.c, ir_model.c. Writes the file again with the rewritten nodes. */
+int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error);
+int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                              tpad_output *weights, tpad_io_error *error);
+/* Why the format cannot write that node as other operators, or NULL. */
+const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
+
 #endif

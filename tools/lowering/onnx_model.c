@@ -2,9 +2,9 @@
  *
  * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, message_splice.c
  * writes the file. */
-#include "onnx_nodes.h"
-#include "models/onnx/onnx_reader.h"
 #include "models/onnx/message_splice.h"
+#include "models/onnx/onnx_file.h"
+#include "onnx_nodes.h"
 #include <stdlib.h>
 
 static int compare_edits(const void *a, const void *b)

@@ -4,7 +4,7 @@
  * and what an input, and how constants are given. */
 #include "onnx_nodes.h"
 #include "models/onnx/message_parts.h"
-#include "models/onnx/onnx_reader.h"
+#include "models/onnx/onnx_file.h"
 #include <stdlib.h>
 #include <string.h>
 

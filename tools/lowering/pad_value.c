@@ -1,7 +1,7 @@
 /* The pad value as an operand.  SPDX-License-Identifier: MIT
  *
  * Its bits are those of the model: they never pass through text. */
-#include "folding/fold.h"
+#include "folding/folding.h"
 #include "rewrite.h"
 #include <string.h>
 

@@ -12,14 +12,6 @@
 
 typedef struct tpad_model tpad_model;
 
-/* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
- * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
- * Weights stay in the mapped files. The caller frees the model with tpad_model_free (NULL is
- * allowed).
- * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE. */
-int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
-void tpad_model_free(tpad_model *model);
-
 /* The shape of an input of the model, which the file leaves open. */
 typedef struct tpad_input_shape {
     const char *name;
@@ -27,15 +19,18 @@ typedef struct tpad_input_shape {
     const int64_t *shape; /* rank extents, 0 or more */
 } tpad_input_shape;
 
-/* tpad_model_load with shapes of inputs: what follows from them is known of the Pad nodes.
- * Errors: also E_MODEL (no such input; a shape that contradicts the file or an earlier one),
- * E_RANK. */
-int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
-                               int32_t count, tpad_io_error *error);
+/* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
+ * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
+ * Weights stay in the mapped files. Of its Pad nodes is known what the file says, and what the
+ * shapes of its inputs say that are given here; folding/folding.h loads models with all that
+ * follows. The caller frees the model with tpad_model_free (NULL is allowed).
+ * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE; of shapes: E_MODEL (no such input; a shape that
+ * contradicts the file or an earlier one), E_RANK. */
+int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
+                        int32_t count, tpad_io_error *error);
+void tpad_model_free(tpad_model *model);
 
-/* One Pad node, as far as it is known before the model runs: from the file, from what follows from
- * its constants and shapes (tools/folding/fold.h), and from the shapes of inputs that were given. The
- * model owns everything. */
+/* One Pad node, as far as it is known before the model runs. The model owns everything. */
 typedef struct tpad_pad_node {
     const char *name;            /* as in the file, may be "" */
     const char *graph;           /* "" for the top graph, else a path such as "if_0/then_branch" or

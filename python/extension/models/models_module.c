@@ -4,6 +4,7 @@
  * tools/models/models.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
+#include "folding/folding.h"
 #include "models_shared.h"
 
 #include <stdlib.h>

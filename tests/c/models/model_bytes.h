@@ -2,7 +2,7 @@
 #ifndef TPAD_TEST_MODEL_BYTES_H
 #define TPAD_TEST_MODEL_BYTES_H
 
-#include "models/models.h"
+#include "folding/folding.h"
 #include "onnx_bytes.h"
 
 static tpad_io_error error;

@@ -1,6 +1,6 @@
 /* OpenVINO IR files: what is read, what is run, and what hostile ones may not do.
  * SPDX-License-Identifier: MIT */
-#include "models/models.h"
+#include "folding/folding.h"
 #include "scratch.h"
 #include <inttypes.h>
 

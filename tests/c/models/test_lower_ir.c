@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The rewrites are made by hand here, so that every operation occurs. */
+#include "folding/folding.h"
 #include "lowering/lowering.h"
 #include "scratch.h"
 
@@ -449,7 +450,7 @@ static void test_without_bin(void **state)
 
 static void expect_reason(const char *words)
 {
-    const char *why = model->format->why_not_lowered(model, &model->pads[0]);
+    const char *why = tpad_ir_why_not_lowered(model, &model->pads[0]);
     if (!words) {
         assert_null(why);
     } else {

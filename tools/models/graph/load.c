@@ -1,13 +1,15 @@
 /* Loading a model.  SPDX-License-Identifier: MIT
  *
- * Chooses the format by the path, reads the model and inspects it. It is the only file of this
- * folder that knows which formats exist. */
+ * Chooses the format by the path, reads the model and has it described: by what the file says, or
+ * by somebody who knows more. It is the only file of this folder that knows which formats exist. */
 #include "pad_facts.h"
 #include <stdlib.h>
 #include <string.h>
 
+typedef int32_t describer(tpad_model *model, tpad_io_error *error);
+
 static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *shapes,
-                    int32_t count, tpad_io_error *error)
+                    int32_t count, describer *describe, tpad_io_error *error)
 {
     *out = NULL;
     tpad_model *model = calloc(1, sizeof *model);
@@ -21,7 +23,9 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
     int32_t status =
         tpad_path_is_ir(path) ? tpad_ir_read(model, error) : tpad_onnx_read(model, error);
     if (!status) status = tpad_input_shapes_apply(model, shapes, count, error);
-    if (!status) status = tpad_model_inspect(model, error);
+    if (!status) status = tpad_pads_list(model, error);
+    if (!status) status = describe(model, error);
+    if (!status) tpad_describe_neighbours(model);
     if (status)
         tpad_model_free(model);
     else
@@ -29,18 +33,13 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
     return status;
 }
 
-int32_t tpad_model_load(tpad_model **out, const char *path, tpad_io_error *error)
-{
-    return load(out, path, NULL, 0, error);
-}
-
-int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_input_shape *shapes,
-                               int32_t count, tpad_io_error *error)
+int32_t tpad_model_make(tpad_model **out, const char *path, const tpad_input_shape *shapes,
+                        int32_t count, describer *describe, tpad_io_error *error)
 {
     tpad_model *plain;
-    int32_t status = load(out, path, shapes, count, error);
+    int32_t status = load(out, path, shapes, count, describe, error);
     if (status || count == 0) return status;
-    status = load(&plain, path, NULL, 0, error);
+    status = load(&plain, path, NULL, 0, describe, error);
     if (status) {
         tpad_model_free(*out);
         *out = NULL;
@@ -49,4 +48,21 @@ int32_t tpad_model_load_shaped(tpad_model **out, const char *path, const tpad_in
     tpad_facts_left_open(*out, plain);
     tpad_model_free(plain);
     return TPAD_OK;
+}
+
+/* By what the file says of each node. */
+static int32_t describe_pads(tpad_model *model, tpad_io_error *error)
+{
+    int32_t status = TPAD_OK;
+    for (int64_t i = 0; i < model->pad_count && !status; i++) {
+        status = tpad_pad_read(model, &model->pads[i], error);
+        if (!status) status = tpad_pad_describe(model, &model->pads[i], error);
+    }
+    return status;
+}
+
+int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
+                        int32_t count, tpad_io_error *error)
+{
+    return tpad_model_make(model, path, shapes, count, describe_pads, error);
 }

@@ -13,10 +13,6 @@ enum { PATH_BYTES = 1000 };
  * Files of real models need a tenth of it; a file of empty nodes alone would take more. */
 enum { MEMORY_RATIO = 48, MEMORY_FREE = 1 << 20 };
 
-/* The memory that facts about its values may take, and the steps: nodes, and elements of small
- * tensors. Beyond them, nothing more is worked out. */
-enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, FOLD_STEPS = 1 << 20 };
-
 /* A file with elements. It is mapped once, even if many tensors lie in it. */
 typedef struct tpad_weights {
     struct tpad_weights *next;
@@ -54,10 +50,6 @@ int32_t tpad_model_open(tpad_model *model, tpad_io_error *error)
     if (__builtin_mul_overflow(model->bytes.count, (int64_t)MEMORY_RATIO, &model->arena.limit) ||
         __builtin_add_overflow(model->arena.limit, (int64_t)MEMORY_FREE, &model->arena.limit))
         model->arena.limit = INT64_MAX;
-    model->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO
-                             ? FACTS_FREE + FACTS_RATIO * model->bytes.count
-                             : FACTS_FREE + FACTS_MOST;
-    model->fold_steps = FOLD_STEPS;
     return TPAD_OK;
 }
 
@@ -121,6 +113,12 @@ void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shap
         used += (size_t)length;
     }
     if (used < bytes - 1) snprintf(text + used, bytes - used, "]");
+}
+
+int32_t tpad_axis_from_front(int64_t axis, int32_t rank)
+{
+    if (rank < 0 || axis < -rank || axis >= rank) return -1;
+    return (int32_t)(axis < 0 ? axis + rank : axis);
 }
 
 /* ---- Elements -------------------------------------------------------------------------------- */
@@ -209,7 +207,7 @@ void tpad_model_free(tpad_model *model)
     }
     tpad_bytes_close(&model->bytes);
     tpad_arena_free(&model->arena);
-    tpad_arena_free(&model->facts);
+    if (model->free_folding) model->free_folding(model->folding);
     free(model->path);
     free(model);
 }

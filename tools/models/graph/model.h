@@ -31,20 +31,21 @@ typedef struct tpad_node {
 /* A name in a graph, and what the file says about it. */
 typedef struct tpad_value {
     tpad_string name;
-    int32_t type;             /* TPAD_ONNX_..., 0 if unknown */
-    int32_t rank;             /* -1 if unknown */
-    const int64_t *shape;     /* -1 where unknown */
-    int64_t producer;         /* index of the node, or -1 */
-    const void *payload;      /* of the format: where the elements are, or what the type is */
-    const tpad_tensor *small; /* the elements, loaded at the first request; before it NULL */
-    const struct tpad_element *elements; /* what is known of them (fold.h), or NULL */
-    int64_t element_count;               /* 0 without them */
-    struct tpad_graph_pad *pad;          /* the Pad that makes it (pad_neighbours.c), or NULL */
-    int64_t order;                       /* its position in the order of reading */
-    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */
-    uint8_t is_input;       /* of its graph or function */
-    uint8_t is_initializer; /* also one that cannot be read */
-    uint8_t is_constant;    /* its elements are in the file */
+    int32_t type;                 /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;                 /* -1 if unknown */
+    const int64_t *shape;         /* -1 where unknown */
+    int64_t producer;             /* index of the node, or -1 */
+    const void *payload;          /* of the format: where the elements are, or what the type is */
+    const tpad_tensor *small;     /* the elements, loaded at the first request; before it NULL. Of
+                                 what is no constant: if all of them are worked out */
+    const tpad_element *elements; /* what is known of them; set by who works it out, or NULL */
+    int64_t element_count;        /* 0 without them */
+    struct tpad_graph_pad *pad;   /* the Pad that makes it (pad_neighbours.c), or NULL */
+    int64_t order;                /* its position in the order of reading */
+    uint32_t nameless;            /* bit i: the file gives axis i neither an extent nor a name */
+    uint8_t is_input;             /* of its graph or function */
+    uint8_t is_initializer;       /* also one that cannot be read */
+    uint8_t is_constant;          /* its elements are in the file */
 } tpad_value;
 
 /* An input or output of a graph. */
@@ -52,6 +53,12 @@ typedef struct tpad_end {
     tpad_string name;
     tpad_value *value;
 } tpad_end;
+
+/* A node that calls a function, and its graph; NULL: none. */
+typedef struct tpad_call {
+    const struct tpad_graph *graph;
+    const tpad_node *node;
+} tpad_call;
 
 typedef struct tpad_graph {
     struct tpad_graph *parent; /* NULL: the top graph or a function */
@@ -71,9 +78,9 @@ typedef struct tpad_graph {
     int64_t input_count, output_count;
     tpad_value *values;
     int64_t value_count;
-    struct tpad_calls *calls; /* of a function: what its callers give (fold_graph.c) */
-    tpad_value *declared;     /* of a function and its subgraphs: `values` as the file has them */
-    struct tpad_graph *next;  /* the next graph of its list */
+    const tpad_call *caller;          /* of a function: whose attributes it has, or NULL */
+    struct tpad_folded_graph *folded; /* of tools/folding, or NULL */
+    struct tpad_graph *next;          /* the next graph of its list */
 } tpad_graph;
 
 /* A Pad node: what the interface shows of it, and what is needed to run it. */
@@ -100,10 +107,8 @@ typedef struct tpad_graph_pad {
 struct tpad_inspection;
 struct tpad_probe;
 struct tpad_rules_facts;
-struct tpad_operator;
-struct tpad_lowering;
 
-/* An attribute of a node, as fold.h wants it. */
+/* An attribute of a node. */
 enum { WANT_INT, WANT_INTS, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
 typedef struct tpad_attribute {
     int32_t want;
@@ -116,8 +121,11 @@ typedef struct tpad_attribute {
 /* In `types` below: the type of the data. */
 enum { TYPE_OF_DATA = -1 };
 
+enum { FORMAT_ONNX, FORMAT_IR };
+
 /* What a format can do with a model that it has read. */
 typedef struct tpad_format {
+    int32_t kind;                    /* FORMAT_... */
     const char *title;               /* "ONNX" */
     const char *runnable;            /* the nodes that a model may have to be run as a whole */
     const char *arguments[IN_COUNT]; /* the specification's names of Pad's inputs */
@@ -141,20 +149,13 @@ typedef struct tpad_format {
      * value, and which of its sentences a refusal by the dialect is about. */
     void (*describe_facts)(struct tpad_rules_facts *facts, const struct tpad_inspection *inspection,
                            const tpad_error *refusal);
-    /* For fold.h. The operator of a node, or NULL. Its input or output of that index, or NULL. Its
+    /* Of any node: how many inputs it has, and its input or output of that index, or NULL. Its
      * attribute: 1 if it is there, 0 if not, -1 if it is not known, or none of that kind. */
-    const struct tpad_operator *(*operator_of)(const tpad_graph *graph, const tpad_node *node);
     int64_t (*input_count)(const tpad_node *node);
     tpad_value *(*node_input)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     tpad_value *(*node_output)(const tpad_graph *graph, const tpad_node *node, int64_t index);
     int32_t (*attribute)(tpad_attribute *attribute, const tpad_graph *graph, const tpad_node *node,
                          const char *name);
-    /* See lower/lower.h. Why the format cannot write that node as other operators, or NULL; a NULL
-     * function: it always can. */
-    const char *(*why_not_lowered)(const tpad_model *model, const tpad_graph_pad *pad);
-    /* Writes the file again with the rewritten nodes. */
-    int32_t (*write_lowered)(const struct tpad_lowering *lowering, tpad_output *output,
-                             tpad_output *weights, tpad_io_error *error);
 } tpad_format;
 
 /* A file that the model names for elements. */
@@ -166,26 +167,22 @@ typedef struct tpad_named_file {
 struct tpad_model {
     const tpad_format *format;
     tpad_arena arena;
-    tpad_arena facts;   /* what fold.h works out; when it is full, nothing more is */
-    int64_t fold_steps; /* how many it may still take */
-    int32_t fold_depth; /* functions that call each other */
-    int32_t fold_final; /* 1: calls are no longer counted */
-    int32_t fold_order; /* of the functions that were called so far */
     tpad_bytes bytes;
     char *path;
     tpad_graph *top;
     int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
     tpad_graph *functions;   /* a list, in file order */
-    struct tpad_function_name *function_names; /* sorted (fold_graph.c) */
-    int64_t function_count;
     tpad_graph_pad *pads;
     int64_t pad_count;
     struct tpad_weights *weights; /* other files that hold elements, as far as they were read */
     tpad_named_file *named_files; /* also those that were not read */
     tpad_named_file *last_named;  /* the end of that list */
+    /* What tools/folding keeps with the model, and its function that releases it; or NULL. */
+    struct tpad_folding *folding;
+    void (*free_folding)(struct tpad_folding *folding);
 };
 
-/* The formats: each reads the model whose path is set, and names its format. without_libraries.c
+/* The formats: each reads the model whose path is set, and names its format. without_readers.c
  * replaces those whose library is missing. */
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error);
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error);
@@ -218,6 +215,8 @@ enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);
 
+/* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
+int32_t tpad_axis_from_front(int64_t axis, int32_t rank);
 /* Writes "[1,?,224]", cut where it does not fit. */
 void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape);
 
@@ -225,8 +224,19 @@ void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shap
 int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,
                                 tpad_io_error *error);
 
-/* inspection.c. Makes model->pads. */
-int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error);
+/* pad_inspection.c. Makes model->pads: where each Pad node is. */
+int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
+/* Reads a node of model->pads, and then describes it by what is known of its inputs. */
+int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
+/* Describes the surroundings of all of them, after the nodes themselves. */
+void tpad_describe_neighbours(tpad_model *model);
+
+/* load.c. Reads a model as tpad_model_read says, but that `describe` reads and describes the nodes
+ * of model->pads, which lists them in file order. */
+int32_t tpad_model_make(tpad_model **model, const char *path, const tpad_input_shape *shapes,
+                        int32_t count, int32_t (*describe)(tpad_model *model, tpad_io_error *error),
+                        tpad_io_error *error);
 
 /* pad_names.c. The name of a node in errors: its own name, or that of its output. */
 tpad_string tpad_node_label(const tpad_node *node);

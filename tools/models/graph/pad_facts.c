@@ -2,7 +2,6 @@
  *
  * Fills them from what the inspection found. Knows no runtime and no format. */
 #include "pad_facts.h"
-#include "folding/fold.h"
 #include <string.h>
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
@@ -118,7 +117,8 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
     for (int32_t i = 0; i < facts->rank; i++) facts->axis[i].amounts_known = 1;
     if (info->pads_count != count) return;
     for (int32_t i = 0; i < count; i++) {
-        const int32_t axis = tpad_fold_axis(info->axes_count >= 0 ? info->axes[i] : i, facts->rank);
+        const int32_t axis =
+            tpad_axis_from_front(info->axes_count >= 0 ? info->axes[i] : i, facts->rank);
         if (axis < 0) continue;
         if (!is_sane(info->begin[i]) || !is_sane(info->end[i])) {
             facts->axis[axis].amounts_known = 0;

@@ -14,9 +14,6 @@ void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
  * caller gave shapes of inputs. plain: the same model, read without them. */
 void tpad_facts_left_open(tpad_model *model, const tpad_model *plain);
 
-/* pad_neighbours.c. Adds to the facts of every Pad node what stands before and behind it. */
-void tpad_describe_neighbours(tpad_model *model);
-
 /* How an input reaches the node: TPAD_RULES_ABSENT ... */
 int32_t tpad_fact_given(const tpad_inspection *inspection, int32_t input);
 /* What is true of the elements of a tensor of a type of ONNX: TPAD_RULES_NOT_ZERO | ... */

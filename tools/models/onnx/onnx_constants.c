@@ -3,7 +3,7 @@
  * Owns initializers and Constant nodes. Knows what a tensor is, not
  * what it is used for. */
 #include "onnx.pb.h"
-#include "onnx_reader.h"
+#include "onnx_file.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

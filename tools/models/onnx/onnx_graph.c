@@ -3,7 +3,7 @@
  * Owns nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what
  * the file says about each. It only counts Pad nodes. */
 #include "onnx.pb.h"
-#include "onnx_reader.h"
+#include "onnx_file.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * arguments of a Pad node. */
 #include "formats/protobuf/onnx_fields.h"
 #include "onnx.pb.h"
-#include "folding/onnx_operators.h"
+#include "onnx_file.h"
 #include <string.h>
 
 static int32_t keep_ints(tpad_model *model, tpad_string body, int64_t count, const int64_t **ints,

@@ -2,8 +2,7 @@
  *
  * Knows the meaning of each argument, and the placeholder for an argument that is not known. Runs
  * nothing. */
-#include "folding/fold.h"
-#include "onnx_reader.h"
+#include "onnx_file.h"
 
 _Static_assert(sizeof(tpad_onnx_attributes) <= sizeof(((tpad_probe *)0)->attributes),
                "room for a copy");
@@ -72,7 +71,7 @@ static void put_amounts(tpad_probe *probe, const tpad_pad_node *info, const tpad
         if (begin->known) probe->zeros[i] = begin->integer;
         if (end->known) probe->zeros[axes + i] = end->integer;
         if (begin->known && end->known) continue;
-        const int32_t at = tpad_fold_axis(axis, probe->in[IN_DATA]->rank);
+        const int32_t at = tpad_axis_from_front(axis, probe->in[IN_DATA]->rank);
         unsure |= at < 0 ? UINT32_MAX : 1u << at;
     }
     probe->known &= ~unsure;

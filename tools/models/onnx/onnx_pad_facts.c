@@ -1,6 +1,6 @@
 /* The facts of an ONNX Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT */
 #include "models/graph/pad_facts.h"
-#include "onnx_reader.h"
+#include "onnx_file.h"
 
 /* -1 if unknown, and beyond INT32_MAX */
 static int32_t element_count(const tpad_value *value)

@@ -1,9 +1,8 @@
 /* Reading an ONNX model.  SPDX-License-Identifier: MIT
  *
  * Owns the operator sets and the list of functions. onnx_graph.c reads the graphs. */
-#include "onnx_reader.h"
 #include "onnx.pb.h"
-#include "folding/onnx_operators.h"
+#include "onnx_file.h"
 
 #define FIRST_IR_WITH_OPSETS      3
 #define FIRST_IR_WITH_OPEN_INPUTS 4
@@ -109,6 +108,7 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
 }
 
 static const tpad_format onnx = {
+    .kind = FORMAT_ONNX,
     .title = "ONNX",
     .runnable = "Pad and Constant nodes",
     .arguments = {"data", "pads", "constant_value", "axes"},
@@ -121,12 +121,10 @@ static const tpad_format onnx = {
     .fill_placeholders = tpad_onnx_fill_placeholders,
     .runtimes = {"ort", "openvino"},
     .describe_facts = tpad_onnx_describe_facts,
-    .operator_of = tpad_onnx_operator,
     .input_count = tpad_onnx_input_count,
     .node_input = tpad_onnx_node_input,
     .node_output = tpad_onnx_node_output,
     .attribute = tpad_onnx_attribute,
-    .write_lowered = tpad_onnx_write_lowered,
 };
 
 int32_t tpad_onnx_read(tpad_model *model, tpad_io_error *error)

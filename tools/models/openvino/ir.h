@@ -2,7 +2,7 @@
  *
  * Shared by ir_xml.c (which parses it), ir_reader.c (which makes a model of it), ir_constants.c
  * and ir_convert.c (which read its constants), ir_pad.c (its Pad layers), ir_pad_facts.c (what
- * runtimes/ judges of them) and ir_model.c (which writes it again). */
+ * runtimes/ judges of them) and ir_nodes.c (the inputs, outputs and attributes of any layer). */
 #ifndef TPAD_OPENVINO_IR_H
 #define TPAD_OPENVINO_IR_H
 
@@ -22,8 +22,8 @@ enum {
     ATTR_PADS_BEGIN,
     ATTR_PADS_END,
     ATTR_PAD_VALUE,
-    ATTR_FOLDED, /* from here on: those that ir_operators.c asks for by name (ir_xml.c lists them) */
-    ATTR_COUNT = ATTR_FOLDED + 21
+    ATTR_NAMED, /* from here on: those that are asked for by name (ir_xml.c lists them) */
+    ATTR_COUNT = ATTR_NAMED + 21
 };
 
 /* Bytes of the .xml, from `begin` up to before `end`. */
@@ -135,7 +135,12 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* The functions of tpad_format: ir_pad.c, ir_pad_facts.c, ir_model.c. */
+/* The functions of tpad_format: ir_nodes.c, ir_pad.c, ir_pad_facts.c. */
+int64_t tpad_ir_input_count(const tpad_node *node);
+tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
+tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);
+int32_t tpad_ir_node_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
+                               const char *name);
 int32_t tpad_ir_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_ir_translate(tpad_translation *out, const tpad_graph_pad *pad,
                           const tpad_tensor *const in[IN_COUNT], int32_t lenient,
@@ -144,8 +149,5 @@ void tpad_ir_describe_pad(tpad_inspection *inspection);
 void tpad_ir_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_ir_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                             const tpad_error *refusal);
-const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
-int32_t tpad_ir_write_lowered(const struct tpad_lowering *lowering, tpad_output *output,
-                              tpad_output *weights, tpad_io_error *error);
 
 #endif

@@ -3,7 +3,6 @@
  * Owns edges, the order of layers, names, and the inputs and outputs of graphs. Other files read
  * the constants and the Pad layers. */
 #include "ir.h"
-#include "folding/ir_operators.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -384,6 +383,7 @@ static int32_t make_graph(tpad_model *model, tpad_graph *graph, const ir_file *f
 /* ---- The model ------------------------------------------------------------------------------- */
 
 static const tpad_format openvino = {
+    .kind = FORMAT_IR,
     .title = "OpenVINO",
     .runnable = "Pad, Parameter, Const, Convert (of constants) and Result layers",
     .arguments = {"data", "pads_begin", "pads_end", "pad_value"},
@@ -396,13 +396,10 @@ static const tpad_format openvino = {
     .fill_placeholders = tpad_ir_fill_placeholders,
     .runtimes = {"openvino"},
     .describe_facts = tpad_ir_describe_facts,
-    .operator_of = tpad_ir_operator,
     .input_count = tpad_ir_input_count,
     .node_input = tpad_ir_node_input,
     .node_output = tpad_ir_node_output,
     .attribute = tpad_ir_node_attribute,
-    .why_not_lowered = tpad_ir_why_not_lowered,
-    .write_lowered = tpad_ir_write_lowered,
 };
 
 int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)

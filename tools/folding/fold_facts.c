@@ -3,6 +3,7 @@
  * Owns facts: where they are kept, how two of them are combined, and the limits of the memory and
  * the steps that all of them take together. Knows no operator. */
 #include "fold.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -67,12 +68,6 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
     return both;
 }
 
-int32_t tpad_fold_axis(int64_t axis, int32_t rank)
-{
-    if (rank < 0 || axis < -rank || axis >= rank) return -1;
-    return (int32_t)(axis < 0 ? axis + rank : axis);
-}
-
 /* The extent of two axes that are broadcast together where it is not known, and where there is none
  * because they contradict each other. No third axis changes that. */
 enum { UNKNOWN_EXTENT = -1, CONFLICT = -2 };
@@ -117,6 +112,29 @@ int64_t tpad_fold_broadcast_index(const tpad_inferred *whole, const tpad_inferre
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
+/* The memory that facts about a model's values may take, and the steps: nodes, and elements of
+ * small tensors. Beyond them, nothing more is worked out. */
+enum { FACTS_RATIO = 16, FACTS_FREE = 1 << 18, FACTS_MOST = 1 << 24, STEPS = 1 << 20 };
+
+static void free_folding(struct tpad_folding *folding)
+{
+    tpad_arena_free(&folding->facts);
+    free(folding);
+}
+
+int32_t tpad_folding_make(tpad_model *model, tpad_io_error *error)
+{
+    struct tpad_folding *folding = calloc(1, sizeof *folding);
+    if (!folding) return tpad_no_memory(model, error);
+    folding->facts.limit = model->bytes.count < FACTS_MOST / FACTS_RATIO
+                               ? FACTS_FREE + FACTS_RATIO * model->bytes.count
+                               : FACTS_FREE + FACTS_MOST;
+    folding->steps = STEPS;
+    model->folding = folding;
+    model->free_folding = free_folding;
+    return TPAD_OK;
+}
+
 /* 1 if the elements are in the file, can be followed, and are few. */
 static int32_t is_small_constant(const tpad_model *model, const tpad_value *value)
 {
@@ -133,11 +151,11 @@ static void read_constant(tpad_model *model, tpad_value *value)
 {
     tpad_tensor tensor = {0};
     const int32_t status = tpad_constant_load(&tensor, model, value, NULL);
-    if (status == TPAD_E_MEMORY) model->facts.failed = 1;
+    if (status == TPAD_E_MEMORY) model->folding->facts.failed = 1;
     if (status == TPAD_OK) {
         int64_t count = 1;
         for (int32_t axis = 0; axis < tensor.rank; axis++) count *= tensor.shape[axis];
-        tpad_element *elements = tpad_arena_take(&model->facts, count, sizeof *elements);
+        tpad_element *elements = tpad_arena_take(&model->folding->facts, count, sizeof *elements);
         for (int64_t i = 0; elements && i < count; i++) elements[i] = tpad_element_read(&tensor, i);
         value->elements = elements;
         value->element_count = elements ? count : 0;
@@ -165,10 +183,10 @@ void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fa
     value->small = NULL;
     if (fact->type) value->type = fact->type;
     if (fact->rank < 0) return;
-    int64_t *shape = tpad_arena_take(&model->facts, fact->rank, sizeof *shape);
+    int64_t *shape = tpad_arena_take(&model->folding->facts, fact->rank, sizeof *shape);
     if (!shape) return;
     for (int32_t axis = 0; axis < fact->rank; axis++)
-        shape[axis] = fact->shape[axis] >= 0       ? fact->shape[axis]
+        shape[axis] = fact->shape[axis] >= 0      ? fact->shape[axis]
                       : value->rank == fact->rank ? value->shape[axis]
                                                   : UNKNOWN_EXTENT;
     value->rank = fact->rank;
@@ -177,7 +195,7 @@ void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fa
     int32_t known = 0;
     for (int64_t i = 0; i < count; i++) known |= fact->elements[i].known;
     if (!known) return;
-    tpad_element *copy = tpad_arena_take(&model->facts, count, sizeof *copy);
+    tpad_element *copy = tpad_arena_take(&model->folding->facts, count, sizeof *copy);
     if (!copy) return;
     memcpy(copy, fact->elements, (size_t)count * sizeof *copy);
     value->elements = copy;
@@ -200,8 +218,7 @@ const tpad_tensor *tpad_fold_tensor(tpad_model *model, tpad_value *value, int32_
         *failed = 1;
         return NULL;
     }
-    for (int64_t i = 0; i < count; i++)
-        tpad_element_write(data, value->type, i, fact.elements[i]);
+    for (int64_t i = 0; i < count; i++) tpad_element_write(data, value->type, i, fact.elements[i]);
     tensor->data = data;
     return value->small = tensor;
 }
@@ -251,9 +268,9 @@ tpad_element *tpad_fold_room(tpad_fold *fold, const tpad_inferred *fact)
 {
     const int64_t count = tpad_inferred_count(fact);
     if (count < 0 || count > FOLD_ELEMENTS || tpad_type_kind(fact->type) == ELEM_OTHER ||
-        count > fold->model->fold_steps)
+        count > fold->model->folding->steps)
         return NULL;
-    fold->model->fold_steps -= count;
+    fold->model->folding->steps -= count;
     for (int64_t i = 0; i < count; i++) fold->room[i] = (tpad_element){.known = 0};
     return fold->room;
 }

@@ -1,11 +1,10 @@
 /* Inspecting Pad nodes.  SPDX-License-Identifier: MIT
  *
  * Finds out what is known of a Pad node before anything runs: its arguments, the shapes as far as
- * they follow from the file, and findings. The format says what an argument means. Runs nothing. */
+ * its inputs' values tell, and findings. The format says what an argument means. Runs nothing, and
+ * works out nothing of other nodes. */
 #include "inspection.h"
 #include "pad_facts.h"
-#include "folding/fold.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_COMPUTED = 8, VALUE_BYTES = 200 };
@@ -35,9 +34,8 @@ static void load_constants(tpad_inspection *inspection)
         tpad_io_error line;
         if (!inspection->pad->present[i] || !value) continue;
         if (!value->is_constant) {
-            inspection->constants[i] =
-                tpad_fold_tensor(inspection->model, value, &inspection->failed);
-            inspection->pad->info.folded[i] = inspection->constants[i] != NULL;
+            inspection->constants[i] = value->small;
+            inspection->pad->info.folded[i] = value->small != NULL;
             continue;
         }
         int32_t status =
@@ -256,14 +254,17 @@ static void describe_shapes(tpad_inspection *inspection)
         info->arguments[i] = inspection->model->format->arguments[i];
 }
 
-static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
+int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
+{
+    int32_t status = tpad_name_text(&pad->info.name, model, pad->node->name, error);
+    if (!status) status = tpad_graph_name(model, pad->graph, error);
+    return status ? status : model->format->read_pad(model, pad, error);
+}
+
+int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error)
 {
     tpad_inspection inspection = {.model = model, .pad = pad};
     tpad_pad_node *info = &pad->info;
-    int32_t status = tpad_name_text(&info->name, model, pad->node->name, error);
-    if (!status) status = tpad_graph_name(model, pad->graph, error);
-    if (!status) status = model->format->read_pad(model, pad, error);
-    if (status) return status;
     info->graph = pad->graph->path;
     describe_shapes(&inspection);
     load_constants(&inspection);
@@ -294,81 +295,30 @@ static int32_t inspect_node(tpad_model *model, tpad_graph_pad *pad, tpad_io_erro
     return TPAD_OK;
 }
 
-static int32_t inspect_graph(tpad_model *model, tpad_graph *graph, int64_t *index,
-                             tpad_io_error *error)
+/* ---- The list -------------------------------------------------------------------------------- */
+
+/* Lists the Pad nodes of a graph and its subgraphs from model->pads[*index] on. */
+static void list_pads(tpad_model *model, tpad_graph *graph, int64_t *index)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
-        int32_t status = TPAD_OK;
         if (node->kind == NODE_PAD) {
             tpad_graph_pad *pad = &model->pads[(*index)++];
             pad->graph = graph;
             pad->node = node;
-            status = inspect_node(model, pad, error);
         }
-        for (tpad_graph *child = node->subgraphs; child && !status; child = child->next)
-            status = inspect_graph(model, child, index, error);
-        if (status) return status;
-        if (node->kind != NODE_PAD) tpad_fold_node(model, graph, node);
+        for (tpad_graph *child = node->subgraphs; child; child = child->next)
+            list_pads(model, child, index);
     }
-    return TPAD_OK;
 }
 
-/* ---- Functions ------------------------------------------------------------------------------- */
-
-static int64_t count_pads(const tpad_graph *graph)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < graph->node_count; i++) {
-        count += graph->nodes[i].kind == NODE_PAD;
-        for (tpad_graph *child = graph->nodes[i].subgraphs; child; child = child->next)
-            count += count_pads(child);
-    }
-    return count;
-}
-
-/* A function, and the index of its first Pad node: Pad nodes are listed in the file's order. */
-typedef struct place {
-    tpad_graph *function;
-    int64_t first;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *left = a, *right = b;
-    const int32_t x = tpad_fold_order(left->function), y = tpad_fold_order(right->function);
-    return x == y ? (left->first > right->first) - (left->first < right->first) : x < y ? 1 : -1;
-}
-
-static int32_t inspect_functions(tpad_model *model, int64_t index, tpad_io_error *error)
-{
-    int64_t count = 0;
-    for (tpad_graph *graph = model->functions; graph; graph = graph->next) count++;
-    place *places = tpad_arena_take(&model->arena, count, sizeof *places);
-    if (!places) return tpad_no_memory(model, error);
-    count = 0;
-    for (tpad_graph *graph = model->functions; graph; graph = graph->next) {
-        places[count++] = (place){graph, index};
-        index += count_pads(graph);
-    }
-    qsort(places, (size_t)count, sizeof *places, compare_places);
-    int32_t status = TPAD_OK;
-    for (int64_t i = 0; i < count && !status; i++) {
-        tpad_fold_function(model, places[i].function);
-        status = inspect_graph(model, places[i].function, &places[i].first, error);
-    }
-    return status;
-}
-
-int32_t tpad_model_inspect(tpad_model *model, tpad_io_error *error)
+int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error)
 {
     int64_t index = 0;
     model->pads = tpad_arena_take(&model->arena, model->pad_count, sizeof *model->pads);
     if (!model->pads) return tpad_no_memory(model, error);
-    int32_t status = tpad_fold_functions(model, error);
-    if (!status) status = inspect_graph(model, model->top, &index, error);
-    model->fold_final = 1;
-    if (!status) status = inspect_functions(model, index, error);
-    if (!status) tpad_describe_neighbours(model);
-    return !status && model->facts.failed ? tpad_no_memory(model, error) : status;
+    list_pads(model, model->top, &index);
+    for (tpad_graph *graph = model->functions; graph; graph = graph->next)
+        list_pads(model, graph, &index);
+    return TPAD_OK;
 }

@@ -1,15 +1,26 @@
-/* Attributes of nodes, as fold.h wants them.  SPDX-License-Identifier: MIT
+/* Inputs, outputs and attributes of nodes.  SPDX-License-Identifier: MIT
  *
  * Owns how a node of a function gets the attributes that the function's caller gives. Knows no
  * operator. */
 #include "onnx.pb.h"
-#include "onnx_operators.h"
+#include "onnx_file.h"
 #include <string.h>
 
 /* AttributeProto.type */
 enum { KIND_OF_FLOAT = 1, KIND_OF_INT, KIND_OF_STRING, KIND_OF_FLOATS = 6, KIND_OF_INTS };
 
 enum { MOST_CALLERS = 32 };
+
+/* Goes to the node that calls the function around `graph`, and that node's graph. 0: not known. */
+static int32_t go_to_caller(const tpad_graph **graph, const tpad_node **node)
+{
+    const tpad_graph *function = *graph;
+    while (function->parent) function = function->parent;
+    if (!function->caller || !function->caller->node) return 0;
+    *graph = function->caller->graph;
+    *node = function->caller->node;
+    return 1;
+}
 
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name)
@@ -31,7 +42,7 @@ int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, con
         *body = all->items[i];
         if (attribute.ref_attr_name.length == 0) return 1;
         name = attribute.ref_attr_name;
-        if (depth == MOST_CALLERS || !tpad_fold_caller(graph, &graph, &node)) return -1;
+        if (depth == MOST_CALLERS || !go_to_caller(&graph, &node)) return -1;
     }
 }
 

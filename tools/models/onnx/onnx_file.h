@@ -3,11 +3,11 @@
  * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
  * graphs, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad.c and
  * onnx_pad_arguments.c Pad nodes, onnx_pad_facts.c what runtimes/ judges of them. */
-#ifndef TPAD_ONNX_READER_H
-#define TPAD_ONNX_READER_H
+#ifndef TPAD_ONNX_FILE_H
+#define TPAD_ONNX_FILE_H
 
-#include "models/graph/inspection.h"
 #include "formats/protobuf/tensor_proto.h"
+#include "models/graph/inspection.h"
 
 /* The inputs of Pad after its data. */
 enum { IN_PADS = 1, IN_VALUE, IN_AXES };
@@ -69,7 +69,18 @@ int32_t tpad_constant_node(tpad_model *model, tpad_value *value, const tpad_node
  * cannot be read is no error here. Errors: E_MEMORY. */
 int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error *error);
 
-/* The functions of tpad_format: onnx_constants.c, onnx_pad.c, onnx_pad_arguments.c, onnx_pad_facts.c. */
+/* onnx_attributes.c. The message of an attribute, taken from the caller if the node of a function
+ * refers to it: 1 if it is there, 0 if not, -1 if it is not known. */
+int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
+                                 tpad_string name);
+
+/* The functions of tpad_format: onnx_attributes.c, onnx_constants.c, onnx_pad.c,
+ * onnx_pad_arguments.c, onnx_pad_facts.c. */
+int64_t tpad_onnx_input_count(const tpad_node *node);
+tpad_value *tpad_onnx_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
+tpad_value *tpad_onnx_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);
+int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const tpad_node *node,
+                            const char *name);
 int32_t tpad_onnx_load(tpad_tensor *tensor, tpad_model *model, const tpad_value *value,
                        tpad_io_error *error);
 int32_t tpad_onnx_read_pad(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
@@ -80,10 +91,5 @@ void tpad_onnx_describe_pad(tpad_inspection *inspection);
 void tpad_onnx_fill_placeholders(tpad_probe *probe, const tpad_inspection *inspection);
 void tpad_onnx_describe_facts(struct tpad_rules_facts *facts, const tpad_inspection *inspection,
                               const tpad_error *refusal);
-
-/* onnx_model.c: the same. */
-struct tpad_lowering;
-int32_t tpad_onnx_write_lowered(const struct tpad_lowering *lowering, tpad_output *output,
-                                tpad_output *weights, tpad_io_error *error);
 
 #endif

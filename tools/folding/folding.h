@@ -1,0 +1,23 @@
+/* Models with what follows from their constants and shapes.  SPDX-License-Identifier: MIT
+ *
+ * The only header of this folder for others. Not installed. Many models compute the amounts of a
+ * Pad and the shapes of its data from constants and shapes of other tensors. What follows before
+ * anything runs is worked out while a model is loaded. */
+#ifndef TPAD_FOLDING_H
+#define TPAD_FOLDING_H
+
+#include "models/models.h"
+
+/* tpad_model_read, and what follows is known of the Pad nodes too. */
+int32_t tpad_model_load(tpad_model **model, const char *path, tpad_io_error *error);
+
+/* The same with shapes of inputs, from which more follows. */
+int32_t tpad_model_load_shaped(tpad_model **model, const char *path, const tpad_input_shape *shapes,
+                               int32_t count, tpad_io_error *error);
+
+/* The elements of a value that is no constant of the file (models/graph/model.h), as a tensor in
+ * the model's memory; NULL if they are not all known. Sets *failed if there is no memory. */
+struct tpad_value;
+const tpad_tensor *tpad_fold_tensor(tpad_model *model, struct tpad_value *value, int32_t *failed);
+
+#endif
