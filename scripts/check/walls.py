@@ -20,6 +20,7 @@ PUBLIC = ("tensorpad/",)
 FORMATS = PUBLIC + ("formats/formats.h",)
 MODELS = FORMATS + ("models/models.h",)
 FOLDING = MODELS + ("folding/folding.h",)
+LOWERING = FOLDING + ("lowering/lowering.h",)
 RUNTIMES = ("runtimes/runtimes.h",)
 DRAWING = ("drawing/drawing.h",)
 SUPPORT = ("../../support/",)
@@ -49,12 +50,12 @@ RULES = [
     ("tools/models/openvino", MODELS + ("formats/", "models/graph/"), None),
     ("tools/folding", MODELS + ("formats/", "models/"), None),
     ("tools/lowering", FOLDING + RUNTIMES + ("formats/", "models/"), None),
-    ("tools/cli", FOLDING + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
+    ("tools/cli", LOWERING + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
-    ("tests/fuzz", FOLDING + RUNTIMES + ("../support/",), None),
+    ("tests/fuzz", LOWERING + RUNTIMES + ("../support/",), None),
     ("python/extension", PUBLIC + DRAWING, None),
-    ("python/extension/models", FOLDING + RUNTIMES + ("../slots.h",), None),
+    ("python/extension/models", LOWERING + RUNTIMES + ("../slots.h",), None),
     ("tests/support", PUBLIC, None),
     ("tests/c/core", PUBLIC + SUPPORT, None),
     ("tests/c/specs", PUBLIC + SUPPORT, None),

@@ -4,6 +4,7 @@
  * from the input only in its Pad nodes, which a walk of our own finds out; where a Pad was rewritten,
  * what is there now must be right for both targets. */
 #include "folding/folding.h"
+#include "lowering/lowering.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>

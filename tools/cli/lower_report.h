@@ -6,7 +6,7 @@
 #define TENSORPAD_CLI_LOWER_H
 
 #include "input_shape_option.h"
-#include "models/models.h"
+#include "lowering/lowering.h"
 #include "target_option.h"
 
 enum { LOWER_OUTCOMES = TPAD_LOWER_CANNOT + 1 };

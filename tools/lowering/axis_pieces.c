@@ -1,7 +1,7 @@
 /* Where the cells of an axis come from.  SPDX-License-Identifier: MIT
  *
  * Amounts and extents are at most 2^61 in size, so sums of three do not overflow. */
-#include "rewrite.h"
+#include "recipe.h"
 
 int32_t tpad_cuts_first(const tpad_rules_facts *facts)
 {

@@ -1,6 +1,6 @@
 /* A Pad inside of a rewrite, which must be one that every target runs right.
  * SPDX-License-Identifier: MIT */
-#include "rewrite.h"
+#include "recipe.h"
 
 /* A form of the same Pad. */
 typedef struct form {

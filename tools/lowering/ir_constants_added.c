@@ -2,7 +2,7 @@
  *
  * Owns their places and their bytes: numbers in little-endian order, strings with their ends before
  * them. */
-#include "ir_model.h"
+#include "ir_writing.h"
 #include <string.h>
 
 enum { END_BYTES = 4 };

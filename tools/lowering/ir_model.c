@@ -1,7 +1,7 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
  * Owns which Pads are written again, their edges, and the bytes that follow those of the .bin. */
-#include "ir_model.h"
+#include "ir_writing.h"
 
 enum { OLDEST_WRITTEN = 10 };
 

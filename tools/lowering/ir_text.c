@@ -1,7 +1,7 @@
 /* The text of an IR that is written again.  SPDX-License-Identifier: MIT
  *
  * Owns texts that take the place of other texts of the .xml. Everything else is copied as it is. */
-#include "ir_model.h"
+#include "ir_writing.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,97 +1,60 @@
 /* Pads rewritten as other operators.  SPDX-License-Identifier: MIT
  *
- * Shared by the files of this folder and by the formats, which write a rewrite down in their own
- * operators. A rewrite is a list of steps in the order in which they run. A step reads operands and
- * makes one. Nothing here knows how a file writes an operator down.
- *
- * rewrite_choice.c chooses a rewrite for a node: it tries those of methods.c, from the simplest on, and
- * takes the first one of which runtimes/ says that every target runs it right. */
-#ifndef TPAD_LOWER_H
-#define TPAD_LOWER_H
+ * The only header of this folder for others. Not installed. A Pad that a target does not run as the
+ * document says is rewritten into operators that every target runs right. runtimes/runtimes.h says
+ * which Pads and which operators these are. */
+#ifndef TPAD_LOWERING_H
+#define TPAD_LOWERING_H
 
-#include "models/graph/model.h"
-#include "runtimes/runtimes.h"
+#include "models/models.h"
 
-/* What an operand of a step is. */
+struct tpad_rules_choice;
+struct tpad_rules_finding;
+
 enum {
-    OPERAND_DATA,     /* the Pad's first input */
-    OPERAND_VALUE,    /* the Pad's input with the pad value: one element, of rank 0 or 1 */
-    OPERAND_CONSTANT, /* elements that the rewrite brings along */
-    OPERAND_STEP      /* the result of a step */
+    TPAD_LOWER_KEPT,      /* every target runs the node right */
+    TPAD_LOWER_REWRITTEN, /* */
+    TPAD_LOWER_CANNOT     /* it must be rewritten and cannot be, or the document forbids it */
 };
 
-typedef struct tpad_operand {
-    int32_t kind;
-    int32_t type;     /* TPAD_ONNX_... */
-    int32_t rank;     /* -1 if unknown */
-    int64_t *shape;   /* rank extents, -1 where unknown */
-    const void *data; /* CONSTANT: dense elements in native byte order; of packed types as in ONNX,
-                         the first in the low bits; strings as tpad_string */
-} tpad_operand;
+/* What becomes of one Pad node. The lowering owns everything. */
+typedef struct tpad_lowered_node {
+    int32_t outcome;                          /* TPAD_LOWER_KEPT, ... */
+    int32_t target;                           /* index of the target with the worst verdict; -1 if
+                                                 KEPT */
+    const struct tpad_rules_finding *finding; /* that verdict; NULL if KEPT */
+    const char *operators;                    /* REWRITTEN: "Slice x2, Pad", in their order */
+    const char *reason;                       /* CANNOT: one line */
+} tpad_lowered_node;
 
-/* The operators of steps. Numbers below TPAD_RULES_USES are those of runtimes.h; CAST_AND_BACK is no
- * step. */
-enum { STEP_CAST = TPAD_RULES_USES, STEP_PAD };
+/* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
+ * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
+ * freed after it, and copies the targets. A node that cannot be lowered is no error here.
+ * Errors: E_MEMORY. */
+typedef struct tpad_lowering tpad_lowering;
+typedef struct tpad_lower_target {
+    const char *name;
+    const struct tpad_rules_choice *choice;
+} tpad_lower_target;
+int32_t tpad_lowering_plan(tpad_lowering **lowering, tpad_model *model,
+                           const tpad_lower_target *targets, int32_t count, tpad_io_error *error);
+void tpad_lowering_free(tpad_lowering *lowering);
+/* The node of tpad_model_pad_at(index). */
+const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index);
 
-/* Every list is in the arena of the lowering. Axes count from the front. */
-typedef struct tpad_step {
-    int32_t operator;
-    int32_t input_count;
-    const int32_t *inputs; /* indices of operands. WHERE: condition, then, else. PAD: data and, in
-                              mode constant, the value; without it the value is 0. CONSTANT: one
-                              of kind CONSTANT */
-    int32_t output;        /* the operand that it makes; its type and shape say CAST's type, and the
-                              shape of EXPAND and RESHAPE */
-    int32_t axis;          /* CONCAT, GATHER */
-    int32_t count;         /* entries of each list below */
-    const int64_t *axes;   /* SLICE, SLICE_BACK; PAD: NULL for none, else an input `axes` */
-    const int64_t *starts; /* SLICE, SLICE_BACK: as ONNX's Slice, which clamps them */
-    const int64_t *ends;   /* */
-    const int64_t *begin;  /* PAD: one for each axis, or for each entry of `axes` */
-    const int64_t *end;    /* */
-    const int64_t *list;   /* GATHER: the indices, all in range. RESHAPE: the shape with at most one
-                              -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
-                              for "as in the operand" */
-    const char *mode;      /* PAD */
-} tpad_step;
+/* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
+ * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
+ * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; an
+ * ONNX model with external data would leave its folder), E_IO, E_MEMORY. */
+int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
+                           tpad_io_error *error);
 
-typedef struct tpad_rewrite {
-    const tpad_graph_pad *pad;
-    tpad_operand *operands; /* operand 0 is the data */
-    int32_t operand_count;
-    const tpad_step *steps;
-    int32_t step_count; /* at least 1; the last one makes the Pad's output */
-} tpad_rewrite;
-
-struct tpad_lowering {
-    tpad_model *model;
-    tpad_arena arena;
-    const tpad_lower_target *targets;
-    int32_t target_count;
-    tpad_lowered_node *nodes; /* one for each Pad node of the model */
-    tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
-    const char *prefix;       /* no name of the model begins with it (new_names.c) */
-    int64_t constant_bytes;   /* of all rewrites */
-};
-
-/* rewrite_choice.c. Chooses a rewrite for the node of that index, whose worst verdict is that of
- * nodes[index]: sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
-int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
-
-/* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
-int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);
-
-/* Writes the name of the tensor `number` of that node's rewrite, which nothing in the model has. */
-enum { LOWERED_NAME_EXTRA = 48 };
-void tpad_lowered_name(char *name, size_t bytes, const tpad_lowering *lowering, int64_t index,
-                       int32_t number);
-
-/* onnx_model.c, ir_model.c. Writes the file again with the rewritten nodes. */
-int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
-                                tpad_output *weights, tpad_io_error *error);
-int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
-                              tpad_output *weights, tpad_io_error *error);
-/* Why the format cannot write that node as other operators, or NULL. */
-const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
+/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced; all else stays as it is,
+ * byte for byte. It reads the model's file while it writes, so that must be another file. output:
+ * begun without `like`. weights: NULL for ONNX; for an IR the output for its .bin, begun in the same
+ * way. The caller commits or discards both.
+ * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */
+int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
+                            tpad_output *weights, tpad_io_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* Names for what a rewrite adds.  SPDX-License-Identifier: MIT */
-#include "lowering.h"
+#include "rewrite.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #ifndef TPAD_ONNX_LOWER_NODES_H
 #define TPAD_ONNX_LOWER_NODES_H
 
-#include "lowering.h"
 #include "models/onnx/message_writer.h"
+#include "rewrite.h"
 
 /* Adds the nodes of the rewrite of that index to `out`, as fields of the graph or function in which
  * the Pad stands. The caller releases `out`, also after a failure. Errors: E_MEMORY. */

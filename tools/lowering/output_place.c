@@ -2,7 +2,7 @@
  *
  * The model's own files are read while the new ones are written, and the format is known from the
  * ending of a name. */
-#include "lowering.h"
+#include "rewrite.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Its bits are those of the model: they never pass through text. */
 #include "folding/folding.h"
-#include "rewrite.h"
+#include "recipe.h"
 #include <string.h>
 
 /* ---- Constants ------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* What came out, in words.  SPDX-License-Identifier: MIT */
-#include "rewrite.h"
+#include "recipe.h"
 #include <stdio.h>
 #include <string.h>
 

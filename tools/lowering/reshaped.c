@@ -1,7 +1,7 @@
 /* A tensor seen as one of other axes, for a method to work on.  SPDX-License-Identifier: MIT
  *
  * Axes that are not padded lie together in memory, so that a Reshape joins them. */
-#include "rewrite.h"
+#include "recipe.h"
 
 static int32_t has_amounts(const tpad_rules_axis *axis)
 {

@@ -1,197 +1,97 @@
-/* One rewrite while it is made.  SPDX-License-Identifier: MIT
+/* A rewrite of a Pad: steps in the order in which they run.  SPDX-License-Identifier: MIT
  *
- * Private to lower. rewrite_steps.c adds steps and asks runtimes/ of each one, axis_pieces.c says
- * where the cells of an axis come from, methods.c has the ways to pad without the Pad, reshaped.c
- * gives a method fewer axes to work on, and rewrite_choice.c tries them.
+ * Private to this folder. A step reads operands and makes one. Nothing here knows how a file writes
+ * an operator down: onnx_model.c and ir_model.c do.
  *
- * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known to
- * run it right, something is not known, or there is no memory. A step on NO_OPERAND is NO_OPERAND. */
-#ifndef TPAD_LOWER_RECIPE_H
-#define TPAD_LOWER_RECIPE_H
+ * rewrite_choice.c chooses a rewrite for a node: it tries those of methods.c, from the simplest on, and
+ * takes the first one of which runtimes/ says that every target runs it right. */
+#ifndef TPAD_LOWERING_REWRITE_H
+#define TPAD_LOWERING_REWRITE_H
 
 #include "lowering.h"
+#include "models/graph/model.h"
+#include "runtimes/runtimes.h"
 
-enum { NO_OPERAND = -1, MOST_PIECES = 64 };
+/* What an operand of a step is. */
+enum {
+    OPERAND_DATA,     /* the Pad's first input */
+    OPERAND_VALUE,    /* the Pad's input with the pad value: one element, of rank 0 or 1 */
+    OPERAND_CONSTANT, /* elements that the rewrite brings along */
+    OPERAND_STEP      /* the result of a step */
+};
 
-/* What stood in the way, from the least to the most telling. */
-enum { TROUBLE_NONE, TROUBLE_OPERATOR, TROUBLE_SIZE, TROUBLE_EXTENT, TROUBLE_MEMORY };
-
-typedef struct tpad_trouble {
+typedef struct tpad_operand {
     int32_t kind;
-    int32_t target;     /* OPERATOR: the first target that was not known to run one right */
-    uint32_t operators; /* OPERATOR: bit i: it was operator i; bit STEP_PAD: a Pad */
-    int32_t is_empty;   /* OPERATOR: 1: of tensors without elements */
-    int32_t axis;       /* EXTENT */
-} tpad_trouble;
+    int32_t type;     /* TPAD_ONNX_... */
+    int32_t rank;     /* -1 if unknown */
+    int64_t *shape;   /* rank extents, -1 where unknown */
+    const void *data; /* CONSTANT: dense elements in native byte order; of packed types as in ONNX,
+                         the first in the low bits; strings as tpad_string */
+} tpad_operand;
 
-/* What there is to know of an operand beside its type and shape. */
-typedef struct tpad_trait {
-    int32_t is_open; /* for runtimes/ */
-    int32_t bits;    /* */
-    int32_t is_read; /* of a finished rewrite */
-} tpad_trait;
+/* The operators of steps. Numbers below TPAD_RULES_USES are those of runtimes.h; CAST_AND_BACK is no
+ * step. */
+enum { STEP_CAST = TPAD_RULES_USES, STEP_PAD };
 
-typedef struct tpad_recipe {
-    tpad_lowering *lowering;
+/* Every list is in the arena of the lowering. Axes count from the front. */
+typedef struct tpad_step {
+    int32_t operator;
+    int32_t input_count;
+    const int32_t *inputs; /* indices of operands. WHERE: condition, then, else. PAD: data and, in
+                              mode constant, the value; without it the value is 0. CONSTANT: one
+                              of kind CONSTANT */
+    int32_t output;        /* the operand that it makes; its type and shape say CAST's type, and the
+                              shape of EXPAND and RESHAPE */
+    int32_t axis;          /* CONCAT, GATHER */
+    int32_t count;         /* entries of each list below */
+    const int64_t *axes;   /* SLICE, SLICE_BACK; PAD: NULL for none, else an input `axes` */
+    const int64_t *starts; /* SLICE, SLICE_BACK: as ONNX's Slice, which clamps them */
+    const int64_t *ends;   /* */
+    const int64_t *begin;  /* PAD: one for each axis, or for each entry of `axes` */
+    const int64_t *end;    /* */
+    const int64_t *list;   /* GATHER: the indices, all in range. RESHAPE: the shape with at most one
+                              -1, and with 0 for "as in the operand". EXPAND: the shape, with 1
+                              for "as in the operand" */
+    const char *mode;      /* PAD */
+} tpad_step;
+
+typedef struct tpad_rewrite {
     const tpad_graph_pad *pad;
-    const tpad_rules_facts *facts;
-    int32_t carrier;  /* the type in which the cells are moved */
-    int32_t reshaped; /* 1: the axes are not those of the node, and more steps follow a method's */
-    tpad_operand *operands;
-    tpad_trait *traits;
-    tpad_step *steps;
-    int32_t operand_count, step_count, room; /* room: of each of the three lists */
-    int32_t value;                           /* the pad value as an operand, or NO_OPERAND */
-    int64_t constant_bytes;                  /* of all constants */
-    tpad_trouble trouble;
-} tpad_recipe;
+    tpad_operand *operands; /* operand 0 is the data */
+    int32_t operand_count;
+    const tpad_step *steps;
+    int32_t step_count; /* at least 1; the last one makes the Pad's output */
+} tpad_rewrite;
 
-/* A tensor that is to be padded. */
-typedef struct tpad_view {
-    int32_t data; /* operand */
-    int32_t rank;
-    tpad_rules_axis axis[TPAD_RULES_MAX_RANK]; /* amounts are known */
-} tpad_view;
-
-/* ---- axis_pieces.c ----------------------------------------------------------------------------- */
-
-/* Cells of an output axis that come from the input in the same way. */
-enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
-typedef struct tpad_piece {
-    int32_t kind;
-    int64_t first; /* the cell of the input; -1: the last one of an axis whose extent is unknown */
-    int64_t count;
-} tpad_piece;
-
-/* Whether the document cuts the negative amounts off before it extends the rest. */
-int32_t tpad_cuts_first(const tpad_rules_facts *facts);
-/* The extent of the output; -1 if unknown. */
-int64_t tpad_out_extent(const tpad_rules_facts *facts, const tpad_rules_axis *axis);
-int32_t tpad_axis_grows(const tpad_rules_axis *axis);
-int32_t tpad_axis_is_cut(const tpad_rules_axis *axis);
-/* 1 if it is known that no cell of the input is left of the axis. */
-int32_t tpad_nothing_is_left(const tpad_rules_axis *axis);
-/* Makes the extent what is left without the negative amounts, which become 0. */
-void tpad_cut_axis(tpad_rules_axis *axis);
-/* The piece that begins at cell `at` of the output of an axis whose extent is known. */
-tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *axis, int64_t at);
-/* All runs of an axis; its extent may be unknown in modes constant and edge. Returns how many; -1
- * if there are more than MOST_PIECES or the extent is missing. */
-int32_t tpad_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
-                    const tpad_rules_axis *axis);
-
-/* ---- rewrite_steps.c ------------------------------------------------------------------------- */
-
-/* The bits of elements. Of those that are not known all digits are possible that the type holds, but
- * no NaN, infinity or -0: as where runtimes/ judges a Pad. */
-int32_t tpad_possible_bits(const tpad_rules_facts *facts, int32_t known, int32_t bits);
-
-/* Begins a rewrite: its only operand is the data. 0: no memory. */
-int32_t tpad_recipe_begin(tpad_recipe *recipe);
-/* Removes the steps whose results nobody reads. `result` becomes the last one. */
-void tpad_recipe_finish(tpad_recipe *recipe, int32_t result);
-
-/* Memory for constants; NULL: none, or too much. bytes: -1: beyond all limits. */
-void *tpad_recipe_constant(tpad_recipe *recipe, int64_t bytes);
-int32_t tpad_recipe_no_memory(tpad_recipe *recipe);
-int32_t tpad_recipe_no_extent(tpad_recipe *recipe, int32_t axis);
-
-/* An operand of kind CONSTANT; data stays the caller's. */
-int32_t tpad_operand_constant(tpad_recipe *recipe, int32_t type, int32_t rank, const int64_t *shape,
-                              const void *data);
-/* Notes that a target is not known to run an operator right. */
-void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, int32_t is_empty);
-/* The bytes of one element; of packed types 1. */
-int64_t tpad_element_bytes(int32_t type);
-/* The elements of a shape; -1 if an extent is unknown, or if there are too many. */
-int64_t tpad_shape_elements(int32_t rank, const int64_t *shape);
-/* The pad value that is an input of the node. */
-int32_t tpad_operand_value(tpad_recipe *recipe);
-/* Adds a step without asking; result: type and shape of what it makes. */
-int32_t tpad_step_add(tpad_recipe *recipe, tpad_step step, tpad_operand result);
-/* 1 if every target runs the operator right on that operand, which it does not change but in its
- * extents. */
-int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t operator, int32_t operand);
-
-/* Steps of one operand that keep its shape. A CONSTANT step has an operand of kind CONSTANT. */
-int32_t tpad_step_same(tpad_recipe *recipe, int32_t operator, int32_t operand);
-int32_t tpad_step_cast(tpad_recipe *recipe, int32_t operand, int32_t type);
-/* EXPAND, RESHAPE. shape: of the result; list: as in tpad_step. */
-int32_t tpad_step_shape(tpad_recipe *recipe, int32_t operator, int32_t operand, int32_t rank,
-                        const int64_t *shape, const int64_t *list);
-/* The cells from `first` on of one axis, forwards or back; first -1: the last one. */
-int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad_piece piece);
-/* Cuts the negative amounts off. */
-int32_t tpad_step_cut(tpad_recipe *recipe, const tpad_view *view);
-int32_t tpad_step_concat(tpad_recipe *recipe, const int32_t *operands, int32_t count, int32_t axis);
-/* indices: from tpad_recipe_constant; NULL is NO_OPERAND. */
-int32_t tpad_step_gather(tpad_recipe *recipe, int32_t operand, int32_t axis, const int64_t *indices,
-                         int64_t count);
-/* mask: true where `then` is taken. It has the rank of `then`, whose shape the result has. */
-int32_t tpad_step_where(tpad_recipe *recipe, int32_t mask, int32_t then, int32_t otherwise);
-
-/* ---- pad_value.c ----------------------------------------------------------------------------- */
-
-/* The pad value in the carrier. */
-int32_t tpad_recipe_value(tpad_recipe *recipe);
-/* The pad value as a constant of rank 0 in the type of the data, if it is known. */
-int32_t tpad_recipe_known_value(tpad_recipe *recipe);
-/* A constant whose elements are 0. */
-int32_t tpad_recipe_zeros(tpad_recipe *recipe, int32_t rank, const int64_t *shape);
-/* A tensor full of the pad value. */
-int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shape);
-
-/* ---- inner_pads.c ---------------------------------------------------------------------------- */
-
-/* A Pad of the view, in the first form that every target runs right: with pads for all axes, or with
- * `axes`; with the value by its name, or as a constant. with_value 0: pads by 0. is_last: its result
- * is what the method makes. */
-int32_t tpad_step_pad(tpad_recipe *recipe, const tpad_view *view, int32_t with_value,
-                      int32_t is_last);
-
-/* ---- methods.c ------------------------------------------------------------------------------- */
-
-enum {
-    METHOD_IDENTITY,
-    METHOD_EMPTY,
-    METHOD_PAD,
-    METHOD_FILL,
-    METHOD_SLICE,
-    METHOD_SLICE_PAD,
-    METHOD_PAD_SLICE,
-    METHOD_CONCAT,
-    METHOD_GATHER,
-    METHOD_GATHER_WHERE,
-    METHOD_PAD_WHERE,
-    METHOD_CUT_CONSTANT,
-    METHODS
+struct tpad_lowering {
+    tpad_model *model;
+    tpad_arena arena;
+    const tpad_lower_target *targets;
+    int32_t target_count;
+    tpad_lowered_node *nodes; /* one for each Pad node of the model */
+    tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
+    const char *prefix;       /* no name of the model begins with it (new_names.c) */
+    int64_t constant_bytes;   /* of all rewrites */
 };
-/* Pads the view. */
-int32_t tpad_method_run(tpad_recipe *recipe, int32_t method, const tpad_view *view);
 
-/* ---- reshaped.c ------------------------------------------------------------------------------ */
+/* rewrite_choice.c. Chooses a rewrite for the node of that index, whose worst verdict is that of
+ * nodes[index]: sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
+int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 
-enum {
-    SHAPE_AS_IS,
-    SHAPE_MERGED,     /* neighbours without amounts become one axis */
-    SHAPE_ONE_BY_ONE, /* one axis after the other, as the middle one of three */
-    SHAPES
-};
-int32_t tpad_shape_run(tpad_recipe *recipe, int32_t shape, int32_t method, const tpad_view *view);
+/* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
+int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);
 
-/* ---- reason_text.c --------------------------------------------------------------------------- */
+/* Writes the name of the tensor `number` of that node's rewrite, which nothing in the model has. */
+enum { LOWERED_NAME_EXTRA = 48 };
+void tpad_lowered_name(char *name, size_t bytes, const tpad_lowering *lowering, int64_t index,
+                       int32_t number);
 
-/* "Slice, Pad": the operators of the steps. NULL: no memory. */
-const char *tpad_recipe_operators(const tpad_recipe *recipe);
-/* Why no rewrite of the node can be right, whatever it is made of; NULL: nothing is known to be in the
- * way, or there is no memory, which recipe->trouble says. */
-const char *tpad_recipe_hopeless(tpad_recipe *recipe);
-/* Why no rewrite came out, from recipe->trouble. NULL: no memory. */
-const char *tpad_recipe_reason(const tpad_recipe *recipe);
-
-/* ---- rewrite_choice.c ------------------------------------------------------------------------ */
-
-/* Makes one rewrite; 0 if it cannot be made. The recipe's lowering and pad are set. */
-int32_t tpad_recipe_build(tpad_recipe *recipe, int32_t carrier, int32_t shape, int32_t method);
+/* onnx_model.c, ir_model.c. Writes the file again with the rewritten nodes. */
+int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error);
+int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                              tpad_output *weights, tpad_io_error *error);
+/* Why the format cannot write that node as other operators, or NULL. */
+const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A rewrite is a method, the shape in which it sees the data, and the type in which it moves the
  * cells. The first one of which runtimes/ says that every target runs each step right is taken. */
-#include "rewrite.h"
+#include "recipe.h"
 #include <string.h>
 
 /* ---- Carriers -------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The steps of a rewrite, each of which every target must run right.  SPDX-License-Identifier: MIT */
-#include "rewrite.h"
+#include "recipe.h"
 #include <string.h>
 
 enum { FIRST_ROOM = 16 };

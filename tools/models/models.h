@@ -78,6 +78,10 @@ const char *tpad_pad_name(const tpad_pad_node *pad);
 struct tpad_rules_facts;
 const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int64_t index);
 
+/* The path of a file beside the model that holds elements of it (external data of ONNX, the .bin of
+ * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
+const char *tpad_model_weights_path(const tpad_model *model);
+
 /* Writes the node alone as an ONNX model: the input x, the output y, the arguments as initializers
  * or, before opset 11, as attributes. Everything of the node must be known, and it must be a node of
  * ONNX. output: begun without `like`; the caller commits or discards it.
@@ -85,63 +89,7 @@ const struct tpad_rules_facts *tpad_model_facts_at(const tpad_model *model, int6
 int32_t tpad_pad_write_model(const tpad_pad_node *pad, int32_t opset, tpad_output *output,
                              tpad_io_error *error);
 
-/* ---- Lowering --------------------------------------------------------------------------------
- *
- * A Pad that a target does not run as the document says is rewritten into operators that every
- * target runs right. tools/runtimes/runtimes.h says which Pads and which operators these are. */
-
-struct tpad_rules_choice;
-struct tpad_rules_finding;
-
-enum {
-    TPAD_LOWER_KEPT,      /* every target runs the node right */
-    TPAD_LOWER_REWRITTEN, /* */
-    TPAD_LOWER_CANNOT     /* it must be rewritten and cannot be, or the document forbids it */
-};
-
-/* What becomes of one Pad node. The lowering owns everything. */
-typedef struct tpad_lowered_node {
-    int32_t outcome;                          /* TPAD_LOWER_KEPT, ... */
-    int32_t target;                           /* index of the target with the worst verdict; -1 if
-                                                 KEPT */
-    const struct tpad_rules_finding *finding; /* that verdict; NULL if KEPT */
-    const char *operators;                    /* REWRITTEN: "Slice x2, Pad", in their order */
-    const char *reason;                       /* CANNOT: one line */
-} tpad_lowered_node;
-
-/* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
- * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
- * freed after it, and copies the targets. A node that cannot be lowered is no error here.
- * Errors: E_MEMORY. */
-typedef struct tpad_lowering tpad_lowering;
-typedef struct tpad_lower_target {
-    const char *name;
-    const struct tpad_rules_choice *choice;
-} tpad_lower_target;
-int32_t tpad_lowering_plan(tpad_lowering **lowering, tpad_model *model,
-                           const tpad_lower_target *targets, int32_t count, tpad_io_error *error);
-void tpad_lowering_free(tpad_lowering *lowering);
-/* The node of tpad_model_pad_at(index). */
-const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index);
-
-/* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
- * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
- * than .onnx or, for an IR, .xml), E_ARGUMENT (`path` or its .bin is a file of the model; an
- * ONNX model with external data would leave its folder), E_IO, E_MEMORY. */
-int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
-                           tpad_io_error *error);
-
-/* The path of a file beside the model that holds elements of it (external data of ONNX, the .bin of
- * an IR), or NULL. A copy of an ONNX model reads that file only in the same folder. */
-const char *tpad_model_weights_path(const tpad_model *model);
-
-/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced; all else stays as it is,
- * byte for byte. It reads the model's file while it writes, so that must be another file. output:
- * begun without `like`. weights: NULL for ONNX; for an IR the output for its .bin, begun in the same
- * way. The caller commits or discards both.
- * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */
-int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
-                            tpad_output *weights, tpad_io_error *error);
+/* ---- Jobs ------------------------------------------------------------------------------------ */
 
 /* A named input or output of a model or of one node. */
 typedef struct tpad_port {

@@ -1,4 +1,5 @@
 /* Models whose Pads the targets run right, for Python.  SPDX-License-Identifier: MIT */
+#include "lowering/lowering.h"
 #include "models_shared.h"
 
 #include <stdlib.h>

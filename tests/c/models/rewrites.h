@@ -6,7 +6,7 @@
 #define TPAD_TEST_REWRITES_H
 
 #include "../../support/oracle.h"
-#include "lowering/rewrite.h"
+#include "lowering/recipe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  *
  * The rewrites are made by hand here, so that every operation occurs. */
 #include "folding/folding.h"
-#include "lowering/lowering.h"
+#include "lowering/rewrite.h"
 #include "scratch.h"
 
 enum { ROOM = 40, TEXT = 20000 };

@@ -2,7 +2,7 @@
  *
  * Owns the decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds
  * the rewrite, the model's format writes it. */
-#include "lowering.h"
+#include "rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 

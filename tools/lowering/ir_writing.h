@@ -6,8 +6,8 @@
 #ifndef TPAD_OPENVINO_LOWER_H
 #define TPAD_OPENVINO_LOWER_H
 
-#include "lowering.h"
 #include "models/openvino/ir.h"
+#include "rewrite.h"
 
 /* A text that stands for some bytes of the .xml, or before them where there are none. */
 typedef struct ir_edit {
