@@ -21,10 +21,11 @@
 
 #include <cmocka.h>
 
-typedef mli_status function(const mli_tensor *in, const mli_padding2d_cfg *cfg, mli_tensor *out);
+typedef mli_status padding_function(const mli_tensor *in, const mli_padding2d_cfg *cfg,
+                                    mli_tensor *out);
 
 static const struct {
-    function *run;
+    padding_function *run;
     int hwc;
     int bytes;
 } functions[] = {{mli_krn_padding2d_chw_fx8, 0, 1},
