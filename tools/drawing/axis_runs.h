@@ -2,7 +2,7 @@
 #ifndef TENSORPAD_PICTURES_RUNS_H
 #define TENSORPAD_PICTURES_RUNS_H
 
-#include "subject.h"
+#include "shown.h"
 
 /* Fills in the runs of axis `number` of the plan. */
 void tell_runs(shown_axis *axis, const tpad_plan *plan, int32_t number);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "subject.h"
+#include "shown.h"
 #include "text_buffer.h"
 
 typedef struct page {

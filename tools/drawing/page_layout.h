@@ -3,7 +3,7 @@
 #define TENSORPAD_PICTURES_LAYOUT_H
 
 #include "page.h"
-#include "subject.h"
+#include "shown.h"
 
 /* In pixels: the cells are CELL high and at least as wide; MARGIN is around the picture. */
 enum { CELL = 28, MARGIN = 16, LABEL_SIZE = 13, SMALL_SIZE = 12, TITLE_SIZE = 15, HEAD = 60 };

@@ -1,5 +1,5 @@
 /* What there is to show of a pad, as the engine answers it.  SPDX-License-Identifier: MIT */
-#include "subject.h"
+#include "shown.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "axis_runs.h"
-#include "title.h"
 #include "text_buffer.h"
+#include "title.h"
 
 enum { LETTERS = 26, WIDEST_FILL = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef TENSORPAD_PICTURES_TITLE_H
 #define TENSORPAD_PICTURES_TITLE_H
 
-#include "subject.h"
+#include "shown.h"
 
 /* "mode reflect, begin 2,1, end 1,0: [3,4] -> [6,5]", for the caller to free; NULL: no memory. */
 char *title_of(const tpad_shown *shown);

@@ -5,8 +5,8 @@
  * `before` on, with the interior cells between them. What is drawn of an axis is the interval that
  * holds the output and these elements.
  */
-#ifndef TENSORPAD_PICTURES_SHOWN_H
-#define TENSORPAD_PICTURES_SHOWN_H
+#ifndef TENSORPAD_DRAWING_SHOWN_H
+#define TENSORPAD_DRAWING_SHOWN_H
 
 #include "drawing.h"
 
