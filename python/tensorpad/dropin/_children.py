@@ -5,26 +5,23 @@ import multiprocessing.spawn
 
 
 class _Join:
-    """What a child reads before it loads the program: reading it calls join there."""
+    """What a child reads before it loads the program: reading it calls the function there."""
 
-    def __init__(self, *settings):
+    def __init__(self, function, *settings):
+        self.function = function
         self.settings = settings
 
     def __reduce__(self):
-        return join, self.settings
+        return self.function, self.settings
 
 
-def join(folder, verify, one_in):
-    from . import _stand_in, _tally
-    _stand_in.install(_tally.Tally(folder), verify, one_in)
-
-
-def follow(tally, verify, one_in):
-    """Adds a _Join to what every such child is told. A forked child inherits all it needs."""
+def follow(join, tally, verify, one_in):
+    """Has every such child call join(folder, verify, one_in), a function that it can import. A
+    forked child inherits all it needs."""
     told = multiprocessing.spawn.get_preparation_data
 
     @functools.wraps(told)
     def tell(name):
-        return {"tensorpad.dropin": _Join(tally.make_folder(), verify, one_in), **told(name)}
+        return {"tensorpad.dropin": _Join(join, tally.make_folder(), verify, one_in), **told(name)}
 
     multiprocessing.spawn.get_preparation_data = tell
