@@ -7,13 +7,14 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=$1
 shift
-[ $# -gt 0 ] || set -- onnx lower ir lower_ir command core proto npy png
+[ $# -gt 0 ] || set -- onnx folding lower ir folding_ir lower_ir command core proto npy png
 
 # One target. A finding ends its run; libFuzzer writes it as crash-, leak-, oom- or timeout-HASH.
 one() {
     found=$PWD/build/fuzz/found/$2
     mkdir -p "$found" "tests/fuzz/regressions/$2"
-    dictionary=tests/fuzz/dictionaries/$2.dict
+    case $2 in folding) words=onnx ;; folding_ir) words=ir ;; *) words=$2 ;; esac
+    dictionary=tests/fuzz/dictionaries/$words.dict
     case $2 in png) longest=1024 ;; core) longest=256 ;; *) longest=4096 ;; esac
     "$PWD/build/fuzz/tests/fuzz/fuzz_$2" "$found" "$PWD/build/fuzz/tests/fuzz/corpus/$2" -max_total_time="$1" \
         -max_len=$longest -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset coverage -B build/fuzz-coverage -DTENSORPAD_TESTS=ON -Wno-dev \
     > build/configure-fuzz-coverage.log
-targets="npy proto png onnx lower ir lower_ir command core"
+targets="npy proto png onnx folding lower ir folding_ir lower_ir command core"
 cmake --build build/fuzz-coverage --target $(printf 'replay_%s ' $targets) -- --quiet
 find build/fuzz-coverage -name '*.gcda' -delete
 for target in $targets; do

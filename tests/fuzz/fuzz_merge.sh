@@ -5,7 +5,7 @@
 # Usage: fuzz_merge.sh [TARGET...]     after tests/fuzz/fuzz.sh
 set -eu
 cd "$(dirname "$0")/../.."
-[ $# -gt 0 ] || set -- onnx lower ir lower_ir command core proto npy png
+[ $# -gt 0 ] || set -- onnx folding lower ir folding_ir lower_ir command core proto npy png
 TMPDIR=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)" tensorpad-XXXXXX)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT

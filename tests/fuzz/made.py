@@ -279,9 +279,9 @@ def lowered():
 
 
 def made():
-    for target, seeds in [("proto", protos), ("onnx", models), ("onnx", onnx_models), ("ir", irs),
-                          ("lower", models), ("lower", lowered),
-                          ("ir", ir_models), ("png", pictures), ("npy", arrays),
-                          ("command", commands)]:
+    for target, seeds in [("proto", protos), ("onnx", models), ("folding", models),
+                          ("folding", onnx_models), ("lower", models), ("lower", lowered),
+                          ("ir", irs), ("folding_ir", irs), ("folding_ir", ir_models),
+                          ("png", pictures), ("npy", arrays), ("command", commands)]:
         for seed in seeds():
             yield target, seed

@@ -1,6 +1,6 @@
 /* What every target for models does with a file.  SPDX-License-Identifier: MIT
  * See target.h. */
-#include "folding/folding.h"
+#include "model_loader.h"
 #include "runtimes/runtimes.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static void write_alone(const tpad_pad_node *node, const tpad_rules_facts *facts
     }
     MUST(tpad_output_commit(output, &error) == TPAD_OK);
     tpad_model *model;
-    MUST(tpad_model_load(&model, "alone.onnx", &error) == TPAD_OK);
+    MUST(fuzz_load(&model, "alone.onnx", NULL, 0, &error) == TPAD_OK);
     MUST(tpad_model_pad_count(model) == 1);
     tpad_model_free(model);
 }
@@ -200,7 +200,7 @@ static void load_shaped(const char *path, size_t file_bytes)
     tpad_model *model;
     tpad_io_error error = {0};
     fuzz_memory_begin();
-    const int32_t status = tpad_model_load_shaped(&model, path, &given, 1, &error);
+    const int32_t status = fuzz_load(&model, path, &given, 1, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     MUST(status != TPAD_E_MEMORY);
     for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++) {
@@ -215,7 +215,7 @@ void fuzz_model_file(const char *path, size_t file_bytes)
     tpad_model *model;
     tpad_io_error error = {0};
     fuzz_memory_begin();
-    int32_t status = tpad_model_load(&model, path, &error);
+    int32_t status = fuzz_load(&model, path, NULL, 0, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     if (status != TPAD_OK) {
         MUST(model == NULL && error.code == status && status != TPAD_E_MEMORY);

@@ -20,7 +20,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = ROOT / "build" / "tensorpad"
-TARGETS = {".npy": "npy", ".pb": "proto", ".png": "png", ".onnx": "onnx", ".xml": "ir"}
+TARGETS = {".npy": ["npy"], ".pb": ["proto"], ".png": ["png"], ".onnx": ["onnx", "folding"],
+           ".xml": ["ir", "folding_ir"]}
 TESTS = ["command", "formats"]
 LEFT_OUT = ["command/test_cli_bench.py", "formats/test_bad_files.py", "formats/test_official.py"]
 MOST_BYTES = 4096
@@ -54,7 +55,8 @@ def record(folder, words):
         content = read(name) if name else None
         suffix = pathlib.Path(name).suffix
         if content is not None and suffix in TARGETS:
-            keep(folder, TARGETS[suffix], content)
+            for target in TARGETS[suffix]:
+                keep(folder, target, content)
             if carried is None or suffix in (".onnx", ".xml"):
                 carried = content
                 name = "F" + suffix

@@ -201,6 +201,7 @@ static table *const tables[] = {
 #ifdef TPAD_WITH_EXPAT
     [FORMAT_IR] = tpad_ir_operator,
 #endif
+    [FORMATS] = NULL, /* a build may read none */
 };
 
 int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *node)

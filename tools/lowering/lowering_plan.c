@@ -25,6 +25,7 @@ static const struct {
 #ifdef TPAD_WITH_EXPAT
     [FORMAT_IR] = {tpad_ir_why_not_lowered, tpad_ir_write_lowered},
 #endif
+    [FORMATS] = {NULL, NULL}, /* a build may read none */
 };
 
 /* ---- The worst verdict ----------------------------------------------------------------------- */

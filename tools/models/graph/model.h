@@ -121,7 +121,7 @@ typedef struct tpad_attribute {
 /* In `types` below: the type of the data. */
 enum { TYPE_OF_DATA = -1 };
 
-enum { FORMAT_ONNX, FORMAT_IR };
+enum { FORMAT_ONNX, FORMAT_IR, FORMATS };
 
 /* What a format can do with a model that it has read. */
 typedef struct tpad_format {
