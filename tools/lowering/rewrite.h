@@ -3,8 +3,8 @@
  * Private to this folder. A step reads operands and makes one. Nothing here knows how a file writes
  * an operator down: onnx_model.c and ir_model.c do.
  *
- * rewrite_choice.c chooses a rewrite for a node: it tries those of methods.c, from the simplest on, and
- * takes the first one of which runtimes/ says that every target runs it right. */
+ * rewrite_choice.c chooses a rewrite for a node: it tries those of methods.c, from the simplest on,
+ * and takes the first one of which runtimes/ says that every target runs it right. */
 #ifndef TPAD_LOWERING_REWRITE_H
 #define TPAD_LOWERING_REWRITE_H
 

@@ -106,6 +106,37 @@ static void test_computed(void **state)
     tpad_model_free(model);
 }
 
+/* What follows from a constant is folding's: a model that is only read does not know it. */
+static void test_read_alone(void **state)
+{
+    (void)state;
+    message graph = {0}, pad = node("Pad", NULL, "x q", "y"),
+            same = node("Identity", NULL, "p", "q");
+    put_message(&graph, GRAPH_NODE, &same);
+    put_message(&graph, GRAPH_NODE, &pad);
+    add_ints_weight(&graph, "p", 2, (const int64_t[]){1, 2});
+    add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, 1, (const int64_t[]){-1});
+    add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, -1, NULL);
+    const message m = model_of(&graph, 13);
+    const int64_t extent = 5;
+    const tpad_input_shape shape = {"x", 1, &extent};
+    tpad_model *model = load(&m);
+    assert_int_equal(tpad_model_pad_at(model, 0)->begin[0], 1);
+    assert_int_equal(tpad_model_pad_at(model, 0)->end[0], 2);
+    assert_int_equal(tpad_model_pad_at(model, 0)->computed_count, 0);
+    tpad_model_free(model);
+    assert_int_equal(tpad_model_read(&model, "m.onnx", &shape, 1, &error), TPAD_OK);
+    assert_int_equal(tpad_model_pad_at(model, 0)->pads_count, -1);
+    assert_int_equal(tpad_model_pad_at(model, 0)->in_shape[0], 5);
+    assert_int_equal(tpad_model_pad_at(model, 0)->out_shape[0], -1);
+    assert_int_equal(tpad_model_pad_at(model, 0)->computed_count, 1);
+    assert_string_equal(tpad_model_pad_at(model, 0)->computed[0], "pads");
+    tpad_model_free(model);
+    assert_int_equal(tpad_model_load_shaped(&model, "m.onnx", &shape, 1, &error), TPAD_OK);
+    assert_int_equal(tpad_model_pad_at(model, 0)->out_shape[0], 8);
+    tpad_model_free(model);
+}
+
 static void test_findings(void **state)
 {
     (void)state;
@@ -180,7 +211,8 @@ static void test_more_findings(void **state)
     add_value(&other, GRAPH_OUTPUT, "y", TPAD_ONNX_INT16, 1, (const int64_t[]){6});
     m = model_of(&other, 11);
     model = load(&m);
-    assert_true(finds(tpad_model_pad_at(model, 0), "ONNX Runtime 1.31.1 has no kernel that pads int16 at opset 11"));
+    assert_true(finds(tpad_model_pad_at(model, 0),
+                      "ONNX Runtime 1.31.1 has no kernel that pads int16 at opset 11"));
     assert_true(finds(tpad_model_pad_at(model, 0), "extent 6 on axis 0"));
     tpad_model_free(model);
 }
@@ -295,11 +327,12 @@ static void test_too_much_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inspect),       cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_computed),      cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_more_findings), cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_too_deep),
-        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_too_much_memory),
+        cmocka_unit_test(test_inspect),         cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_computed),        cmocka_unit_test(test_read_alone),
+        cmocka_unit_test(test_findings),        cmocka_unit_test(test_more_findings),
+        cmocka_unit_test(test_nested),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_too_deep),        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_too_much_memory),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

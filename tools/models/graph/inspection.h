@@ -19,8 +19,8 @@ typedef struct tpad_inspection {
 
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
  * amounts, 1000 as an extent. The dialect translates this copy. Its answer is true of the node
- * itself as far as `known` and `complete` say. pad_inspection.c fills in the data, the format fills in the
- * other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
+ * itself as far as `known` and `complete` say. pad_inspection.c fills in the data, the format
+ * fills in the other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
  * `complete`. */
 typedef struct tpad_probe {
     tpad_graph_pad pad; /* */
