@@ -16,16 +16,6 @@ COMPUTED = ("empty", "linear_ramp", "maximum", "mean", "median", "minimum")
 # The keyword that numpy.pad takes with a mode that moves elements.
 KEYWORDS = {"constant": ("constant_values",), "reflect": ("reflect_type",),
             "symmetric": ("reflect_type",)}
-# What other programs call the modes, in small letters. The command has the same table.
-ALIASES = {
-    "fill": "constant", "zeros": "constant", "border_constant": "constant",
-    "replicate": "edge", "nearest": "edge", "clamp": "edge", "smear": "edge",
-    "repeat_edge": "edge", "border_replicate": "edge",
-    "mirror": "reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)",
-    "reflect_101": "reflect", "border_reflect_101": "reflect", "mirror_interior": "reflect",
-    "border_reflect": "symmetric",
-    "circular": "wrap", "periodic": "wrap", "torus": "wrap", "tile": "wrap", "grid-wrap": "wrap",
-    "border_wrap": "wrap"}
 
 
 def pairs(values, count):
@@ -59,13 +49,13 @@ def refuse_mode(word):
     if isinstance(word, str) and word in COMPUTED or callable(word):
         raise ValueError(f"mode {word!r} is computed by NumPy: it has to be the only mode, of a "
                          "call of pad or pad_to")
-    small = word.lower() if isinstance(word, str) else word
-    if isinstance(small, str) and small in (*MODES, *COMPUTED):
-        hint = f"here it is called {small}"
-    elif isinstance(small, str) and small in ALIASES:
-        hint = f"here it is called {ALIASES[small]}"
-    else:
-        hint = f"it is one of {', '.join((*MODES, *COMPUTED))}"
+    from . import _models  # not before it is needed: it takes time to load
+
+    here = None
+    if isinstance(word, str) and word.isprintable():
+        here = word.lower() if word.lower() in COMPUTED else _models.mode_elsewhere(word)
+    known = ", ".join((*MODES, *COMPUTED))
+    hint = f"here it is called {here}" if here else f"it is one of {known}"
     raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 

@@ -156,14 +156,6 @@ def test_modes_follow_the_table_of_the_engine():
         assert f"`{word}`" in PAGE
 
 
-def test_words_of_others_are_those_of_the_command():
-    """Python and the command tell the same of a mode that goes by another name elsewhere."""
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tools/cli").glob("*.c")))
-    table = re.search(r"mode_aliases\[\] = \{(.*?)\};", text, re.S).group(1)
-    pairs = re.findall(r'\{"([^"]*)",\s*"([^"]*)"\}', table)
-    assert len(pairs) > 10 and tensorpad._arguments.ALIASES == dict(pairs)
-
-
 def test_everything_public_is_documented():
     for name in tensorpad.__all__:
         assert name in PAGE or name == "PadNode", name

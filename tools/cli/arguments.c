@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "error_report.h"
 #include "mode_names.h"
@@ -209,43 +208,10 @@ int argument_integers_from(void *field, const given_option *given, int64_t least
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* Other programs' names of the modes. Some names have different meanings in different programs. */
-static const struct {
-    const char *alias;
-    const char *canonical;
-} mode_aliases[] = {
-    {"fill", "constant"},
-    {"zeros", "constant"},
-    {"border_constant", "constant"},
-    {"replicate", "edge"},
-    {"nearest", "edge"},
-    {"clamp", "edge"},
-    {"smear", "edge"},
-    {"repeat_edge", "edge"},
-    {"border_replicate", "edge"},
-    {"mirror", "reflect (SciPy) or symmetric (ITK, libvips, ffmpeg)"},
-    {"reflect_101", "reflect"},
-    {"border_reflect_101", "reflect"},
-    {"mirror_interior", "reflect"},
-    {"border_reflect", "symmetric"},
-    {"circular", "wrap"},
-    {"periodic", "wrap"},
-    {"torus", "wrap"},
-    {"tile", "wrap"},
-    {"grid-wrap", "wrap"},
-    {"border_wrap", "wrap"},
-};
-
 static int unknown_mode(const char *word)
 {
-    for (size_t i = 0; i < sizeof mode_aliases / sizeof mode_aliases[0]; i++)
-        if (strcasecmp(word, mode_aliases[i].alias) == 0)
-            return report_usage("unknown mode '%s': here it is called %s", word,
-                                mode_aliases[i].canonical);
-    for (int32_t mode = 0; mode < TPAD_MODE_COUNT; mode++)
-        if (strcasecmp(word, tpad_mode_name(mode)) == 0)
-            return report_usage("unknown mode '%s': here it is called %s", word,
-                                tpad_mode_name(mode));
+    const char *here = tpad_mode_elsewhere(word);
+    if (here) return report_usage("unknown mode '%s': here it is called %s", word, here);
     char modes[MODES_BYTES];
     modes_list(modes, modes_all(), "or");
     return report_usage("unknown mode '%s': %s", word, modes);

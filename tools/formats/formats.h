@@ -99,6 +99,10 @@ const char *tpad_tensor_type_text(const tpad_tensor *tensor);
  * word. */
 int32_t tpad_type_from_text(const char *text);
 
+/* What a mode is called here whose name in another program is `word`, in any case of its letters;
+ * NULL if no mode has that name. For messages: some names mean "this mode or that one". */
+const char *tpad_mode_elsewhere(const char *word);
+
 /* The OpenVINO type that has the same elements as an ONNX type, and the reverse; 0 if there is
  * none. */
 int32_t tpad_type_to_openvino(int32_t type);

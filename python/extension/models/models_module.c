@@ -370,6 +370,13 @@ static PyObject *models_run(PyObject *module, PyObject *const *args, Py_ssize_t 
     return result;
 }
 
+static PyObject *models_mode_elsewhere(PyObject *module, PyObject *word)
+{
+    (void)module;
+    const char *text = PyUnicode_AsUTF8AndSize(word, NULL);
+    return text ? models_text(tpad_mode_elsewhere(text)) : NULL;
+}
+
 /* ---- The module ------------------------------------------------------------------------------ */
 
 static PyMethodDef functions[] = {
@@ -379,6 +386,7 @@ static PyMethodDef functions[] = {
     {"check", (PyCFunction)(void (*)(void))models_check, METH_FASTCALL, NULL},
     {"rule", models_rule, METH_O, NULL},
     {"lower", models_lower, METH_VARARGS, NULL},
+    {"mode_elsewhere", models_mode_elsewhere, METH_O, NULL},
     {"run", (PyCFunction)(void (*)(void))models_run, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},
 };
