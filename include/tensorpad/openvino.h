@@ -48,6 +48,30 @@ extern "C" {
 enum { TPAD_OPENVINO_TYPE_MAP(TPAD_OPENVINO_TYPE_ENTRY) };
 #undef TPAD_OPENVINO_TYPE_ENTRY
 
+/* The types of OpenVINO and of ONNX (onnx.h) that have the same elements. X(OpenVINO's NAME, ONNX's). */
+#define TPAD_OPENVINO_ONNX_MAP(X)                                                                  \
+    X(BOOLEAN, BOOL)                                                                               \
+    X(BF16, BFLOAT16)                                                                              \
+    X(F16, FLOAT16)                                                                                \
+    X(F32, FLOAT)                                                                                  \
+    X(F64, DOUBLE)                                                                                 \
+    X(I4, INT4)                                                                                    \
+    X(I8, INT8)                                                                                    \
+    X(I16, INT16)                                                                                  \
+    X(I32, INT32)                                                                                  \
+    X(I64, INT64)                                                                                  \
+    X(U2, UINT2)                                                                                   \
+    X(U4, UINT4)                                                                                   \
+    X(U8, UINT8)                                                                                   \
+    X(U16, UINT16)                                                                                 \
+    X(U32, UINT32)                                                                                 \
+    X(U64, UINT64)                                                                                 \
+    X(F4E2M1, FLOAT4E2M1)                                                                          \
+    X(F8E4M3, FLOAT8E4M3FN)                                                                        \
+    X(F8E5M2, FLOAT8E5M2)                                                                          \
+    X(F8E8M0, FLOAT8E8M0)                                                                          \
+    X(STRING, STRING)
+
 /* The name of a type in an attribute ("f32", "u1"), and in the precision of a port ("FP32", "BIN");
  * NULL if the number is not a type. */
 TPAD_API const char *tpad_openvino_type_name(int32_t type);

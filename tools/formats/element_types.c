@@ -81,33 +81,10 @@ void tpad_tensor_describe(tpad_tensor *like, int32_t type, int32_t rank, const i
     tpad_dense_strides(like);
 }
 
-/* OpenVINO's types in the order of their numbers; 0: ONNX has none. */
-static const int8_t from_openvino[] = {
-    0,
-    TPAD_ONNX_BOOL,
-    TPAD_ONNX_BFLOAT16,
-    TPAD_ONNX_FLOAT16,
-    TPAD_ONNX_FLOAT,
-    TPAD_ONNX_DOUBLE,
-    TPAD_ONNX_INT4,
-    TPAD_ONNX_INT8,
-    TPAD_ONNX_INT16,
-    TPAD_ONNX_INT32,
-    TPAD_ONNX_INT64,
-    0, /* u1 */
-    TPAD_ONNX_UINT2,
-    TPAD_ONNX_UINT4,
-    TPAD_ONNX_UINT8,
-    TPAD_ONNX_UINT16,
-    TPAD_ONNX_UINT32,
-    TPAD_ONNX_UINT64,
-    0, /* nf4 */
-    TPAD_ONNX_FLOAT4E2M1,
-    TPAD_ONNX_FLOAT8E4M3FN,
-    TPAD_ONNX_FLOAT8E5M2,
-    TPAD_ONNX_FLOAT8E8M0,
-    TPAD_ONNX_STRING,
-};
+/* By OpenVINO's numbers; 0: ONNX has none. */
+#define TYPE_OF(openvino, onnx) [TPAD_OPENVINO_##openvino] = TPAD_ONNX_##onnx,
+static const int8_t from_openvino[] = {TPAD_OPENVINO_ONNX_MAP(TYPE_OF)};
+#undef TYPE_OF
 enum { FROM_OPENVINO_COUNT = sizeof from_openvino / sizeof *from_openvino };
 
 int32_t tpad_type_from_openvino(int32_t type)

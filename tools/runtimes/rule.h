@@ -5,6 +5,8 @@
 #ifndef TPAD_RULES_RULE_H
 #define TPAD_RULES_RULE_H
 
+#include <tensorpad/onnx.h>
+
 #include "runtimes.h"
 
 enum { NO, MAYBE, YES }; /* so that "and" is the smaller of two, and "or" the larger */
@@ -73,35 +75,14 @@ const rule_table *rules_of_target(int32_t index);
 /* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
 
 /* Sets of types: the bit of each is the number that ONNX gives it. */
+#define BIT(name, number, word, bits) name = 1 << number,
 enum {
-    FLOAT = 1 << 1,
-    UINT8 = 1 << 2,
-    INT8 = 1 << 3,
-    UINT16 = 1 << 4,
-    INT16 = 1 << 5,
-    INT32 = 1 << 6,
-    INT64 = 1 << 7,
-    STRING = 1 << 8,
-    BOOL = 1 << 9,
-    FLOAT16 = 1 << 10,
-    DOUBLE = 1 << 11,
-    UINT32 = 1 << 12,
-    UINT64 = 1 << 13,
-    COMPLEX = 1 << 14 | 1 << 15,
-    BFLOAT16 = 1 << 16,
-    FLOAT8E4M3FN = 1 << 17,
-    FLOAT8E4M3FNUZ = 1 << 18,
-    FLOAT8E5M2 = 1 << 19,
-    FLOAT8E5M2FNUZ = 1 << 20,
-    UINT4 = 1 << 21,
-    INT4 = 1 << 22,
-    FLOAT4E2M1 = 1 << 23,
-    FLOAT8E8M0 = 1 << 24,
-    UINT2 = 1 << 25,
-    INT2 = 1 << 26,
+    TPAD_ONNX_TYPE_MAP(BIT) /* FLOAT, UINT8 ... */
+    COMPLEX = COMPLEX64 | COMPLEX128,
     FLOAT8 = FLOAT8E4M3FN | FLOAT8E4M3FNUZ | FLOAT8E5M2 | FLOAT8E5M2FNUZ | FLOAT8E8M0,
     PACKED = UINT4 | INT4 | FLOAT4E2M1 | UINT2 | INT2 /* of 4 and 2 bits */
 };
+#undef BIT
 
 /* MAYBE, and which fact is missing. */
 int32_t fact_missing(question *q, int32_t fact);

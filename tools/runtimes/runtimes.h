@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <tensorpad/tensorpad.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,12 +24,13 @@ enum { TPAD_RULES_ONNX, TPAD_RULES_OPENVINO };
 
 enum {
     TPAD_RULES_MODE_UNKNOWN = -1,
-    TPAD_RULES_CONSTANT,
-    TPAD_RULES_EDGE,
-    TPAD_RULES_REFLECT,
-    TPAD_RULES_SYMMETRIC,
-    TPAD_RULES_WRAP,
-    TPAD_RULES_NO_MODE /* a word that is no mode */
+    /* The modes have the numbers of the library. */
+    TPAD_RULES_CONSTANT = TPAD_CONSTANT,
+    TPAD_RULES_EDGE = TPAD_EDGE,
+    TPAD_RULES_REFLECT = TPAD_REFLECT,
+    TPAD_RULES_SYMMETRIC = TPAD_SYMMETRIC,
+    TPAD_RULES_WRAP = TPAD_WRAP,
+    TPAD_RULES_NO_MODE = TPAD_MODE_COUNT /* a word that is no mode */
 };
 
 /* How an argument reaches the node. */
@@ -170,6 +172,19 @@ typedef struct tpad_rules_facts {
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
+
+/* A dialect's refusal of the node. The dialect checks in another order than the reasons above stand. */
+typedef struct tpad_rules_refusal {
+    int32_t code;   /* TPAD_E_..., or TPAD_OK */
+    int32_t axis;   /* of the error; below 0: none */
+    uint32_t types; /* ONNX: bit t set: the version has type number t */
+    int32_t form;   /* ONNX: the reason in attributes or in which inputs there are; or ANSWERS */
+    int32_t input;  /* ONNX: the reason in types and shapes of the inputs; or ANSWERS */
+} tpad_rules_refusal;
+
+/* What the document says, TPAD_RULES_ANSWERS or the first reason that holds. facts: spec, type and mode
+ * are set. */
+int32_t tpad_rules_document(const tpad_rules_facts *facts, const tpad_rules_refusal *refusal);
 
 /* What is true of one element of a type of at most 64 bits, TPAD_RULES_NOT_ZERO | ...; code: its bits
  * as an integer. Of a type that is neither an integer nor a float of IEEE 754 or bfloat16, only

@@ -1,6 +1,8 @@
 /* Makes one sentence of a verdict.  SPDX-License-Identifier: MIT
  *
  * Owns the words for modes, types, reasons and missing facts, and how a template becomes text. */
+#include <tensorpad/openvino.h>
+
 #include "rule.h"
 
 /* ---- Words ------------------------------------------------------------------------------------ */
@@ -9,24 +11,22 @@ static const char *const kinds[TPAD_RULES_KINDS] = {
     "same", "unknown", "accepts", "differs", "refuses", "crashes",
 };
 
-static const char *const modes[] = {"constant",  "edge", "reflect",
-                                    "symmetric", "wrap", "another mode"};
+#define WORD(name, number, word) [number] = (word),
+static const char *const modes[] = {[TPAD_RULES_NO_MODE] = "another mode", TPAD_MODE_MAP(WORD)};
+#undef WORD
 
-static const char *const types[] = {
-    "unknown",        "float",      "uint8",          "int8",       "uint16",   "int16",
-    "int32",          "int64",      "string",         "bool",       "float16",  "double",
-    "uint32",         "uint64",     "complex64",      "complex128", "bfloat16", "float8e4m3fn",
-    "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4",      "int4",     "float4e2m1",
-    "float8e8m0",     "uint2",      "int2",
-};
+#define WORD(name, number, word, bits) [number] = (word),
+static const char *const types[] = {[TPAD_RULES_TYPE_UNKNOWN] = "unknown",
+                                    TPAD_ONNX_TYPE_MAP(WORD)};
+#undef WORD
 
-/* The names in an IR, where they are other ones. */
-static const char *const ir_types[sizeof types / sizeof *types] = {
-    [1] = "f32",  [2] = "u8",   [3] = "i8",      [4] = "u16",     [5] = "i16",
-    [6] = "i32",  [7] = "i64",  [9] = "boolean", [10] = "f16",    [11] = "f64",
-    [12] = "u32", [13] = "u64", [16] = "bf16",   [17] = "f8e4m3", [19] = "f8e5m2",
-    [21] = "u4",  [22] = "i4",  [23] = "f4e2m1", [24] = "f8e8m0", [25] = "u2",
-};
+/* The names in an IR: by OpenVINO's numbers, and OpenVINO's types by those of ONNX. */
+#define WORD(name, number, word, port, bits) [number] = (word),
+static const char *const ir_words[] = {TPAD_OPENVINO_TYPE_MAP(WORD)};
+#undef WORD
+#define TYPE_OF(openvino, onnx) [TPAD_ONNX_##onnx] = TPAD_OPENVINO_##openvino,
+static const int8_t ir_types[sizeof types / sizeof *types] = {TPAD_OPENVINO_ONNX_MAP(TYPE_OF)};
+#undef TYPE_OF
 
 static const char *const more_types[] = {"u1", "u3", "u6", "nf4"};
 
@@ -103,7 +103,8 @@ static const char *type_word(const tpad_rules_facts *facts)
     if (more >= 0 && more < (int32_t)(sizeof more_types / sizeof *more_types))
         return more_types[more];
     if (type < 0 || type >= (int32_t)(sizeof types / sizeof *types)) return types[0];
-    return facts->spec == TPAD_RULES_OPENVINO && ir_types[type] ? ir_types[type] : types[type];
+    return facts->spec == TPAD_RULES_OPENVINO && ir_types[type] ? ir_words[ir_types[type]]
+                                                                : types[type];
 }
 
 static const char *mode_word(int32_t mode)

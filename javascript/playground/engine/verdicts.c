@@ -16,51 +16,25 @@ static tpad_rules_facts facts;
 
 /* ---- What the document says ------------------------------------------------------------------ */
 
-/* Why a document forbids it, for a refusal that means the same in both. */
-static int32_t forbidden(int32_t refusal)
-{
-    switch (refusal) {
-    case TPAD_E_SPEC_VERSION:
-        return TPAD_RULES_FORBIDS_OPSET;
-    case TPAD_E_SPEC_TYPE:
-        return TPAD_RULES_FORBIDS_TYPE;
-    case TPAD_E_SPEC_MODE:
-        return facts.mode == TPAD_RULES_NO_MODE ? TPAD_RULES_FORBIDS_MODE_WORD
-                                                : TPAD_RULES_FORBIDS_MODE;
-    case TPAD_E_NEGATIVE:
-        return TPAD_RULES_FORBIDS_NEGATIVE_EXTENT;
-    case TPAD_E_NO_SOURCE:
-        return TPAD_RULES_FORBIDS_NOTHING_LEFT;
-    default:
-        return TPAD_RULES_FORBIDS_OTHER;
-    }
-}
-
-/* The first reason in runtimes.h that holds. The dialect checks in another order. */
 static int32_t node_document(const tpad_onnx_version *version)
 {
-    const int32_t refusal = make_onnx();
-    if (refusal == TPAD_OK) return TPAD_RULES_ANSWERS;
-    if (!version) return TPAD_RULES_FORBIDS_OPSET;
-    if (facts.axes_given && !version->has_axes) return TPAD_RULES_FORBIDS_INPUT_COUNT;
-    if (!(version->types >> facts.type & 1)) return TPAD_RULES_FORBIDS_TYPE;
-    if (facts.mode == TPAD_RULES_NO_MODE || facts.mode == TPAD_RULES_SYMMETRIC)
-        return TPAD_RULES_FORBIDS_MODE_WORD;
-    if (refusal == TPAD_E_SPEC_PADS) return TPAD_RULES_FORBIDS_PADS_COUNT;
-    if (refusal == TPAD_E_SPEC_AXES)
-        return engine_slate.error_axis >= 0 ? TPAD_RULES_FORBIDS_AXES_REPEATED
-                                            : TPAD_RULES_FORBIDS_AXES_RANGE;
-    return forbidden(refusal);
+    const int32_t code = make_onnx();
+    const tpad_rules_refusal refusal = {
+        .code = code,
+        .axis = engine_slate.error_axis,
+        .types = version ? version->types : 0,
+        .form = !version                                 ? TPAD_RULES_FORBIDS_OPSET
+                : facts.axes_given && !version->has_axes ? TPAD_RULES_FORBIDS_INPUT_COUNT
+                                                         : TPAD_RULES_ANSWERS,
+    };
+    return tpad_rules_document(&facts, &refusal);
 }
 
 static int32_t layer_document(void)
 {
-    const int32_t refusal = make_openvino();
-    if (refusal == TPAD_OK) return TPAD_RULES_ANSWERS;
-    if (refusal == TPAD_E_SPEC_PADS) /* of an axis: an amount */
-        return engine_slate.error_axis >= 0 ? TPAD_RULES_FORBIDS_OTHER
-                                            : TPAD_RULES_FORBIDS_PADS_COUNT;
-    return forbidden(refusal);
+    const int32_t code = make_openvino();
+    const tpad_rules_refusal refusal = {.code = code, .axis = engine_slate.error_axis};
+    return tpad_rules_document(&facts, &refusal);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -69,28 +43,11 @@ static int32_t layer_document(void)
 static int32_t type_of_layer(int32_t type)
 {
     static const uint8_t types[] = {
-        [TPAD_OPENVINO_BOOLEAN] = TPAD_ONNX_BOOL,
-        [TPAD_OPENVINO_BF16] = TPAD_ONNX_BFLOAT16,
-        [TPAD_OPENVINO_F16] = TPAD_ONNX_FLOAT16,
-        [TPAD_OPENVINO_F32] = TPAD_ONNX_FLOAT,
-        [TPAD_OPENVINO_F64] = TPAD_ONNX_DOUBLE,
-        [TPAD_OPENVINO_I4] = TPAD_ONNX_INT4,
-        [TPAD_OPENVINO_I8] = TPAD_ONNX_INT8,
-        [TPAD_OPENVINO_I16] = TPAD_ONNX_INT16,
-        [TPAD_OPENVINO_I32] = TPAD_ONNX_INT32,
-        [TPAD_OPENVINO_I64] = TPAD_ONNX_INT64,
-        [TPAD_OPENVINO_U1] = TPAD_RULES_TYPE_U1,
-        [TPAD_OPENVINO_U2] = TPAD_ONNX_UINT2,
-        [TPAD_OPENVINO_U4] = TPAD_ONNX_UINT4,
-        [TPAD_OPENVINO_U8] = TPAD_ONNX_UINT8,
-        [TPAD_OPENVINO_U16] = TPAD_ONNX_UINT16,
-        [TPAD_OPENVINO_U32] = TPAD_ONNX_UINT32,
-        [TPAD_OPENVINO_U64] = TPAD_ONNX_UINT64,
+#define TYPE_OF(openvino, onnx) [TPAD_OPENVINO_##openvino] = TPAD_ONNX_##onnx,
+        TPAD_OPENVINO_ONNX_MAP(TYPE_OF)
+#undef TYPE_OF
+            [TPAD_OPENVINO_U1] = TPAD_RULES_TYPE_U1,
         [TPAD_OPENVINO_NF4] = TPAD_RULES_TYPE_NF4,
-        [TPAD_OPENVINO_F4E2M1] = TPAD_ONNX_FLOAT4E2M1,
-        [TPAD_OPENVINO_F8E4M3] = TPAD_ONNX_FLOAT8E4M3FN,
-        [TPAD_OPENVINO_F8E5M2] = TPAD_ONNX_FLOAT8E5M2,
-        [TPAD_OPENVINO_F8E8M0] = TPAD_ONNX_FLOAT8E8M0,
     };
     return type >= 0 && type < (int32_t)sizeof types ? types[type] : TPAD_RULES_TYPE_UNKNOWN;
 }
@@ -127,7 +84,7 @@ static void describe_data(int32_t spec, int32_t type)
     facts.before = TPAD_RULES_NO_OPERATOR;
     facts.behind = TPAD_RULES_NO_OPERATOR;
     facts.value_known = 1;
-    /* The modes of the library and of the rules have the same numbers. */
+
     facts.mode = engine_slate.has_word ? tpad_mode_from_name(engine_slate.word) : TPAD_CONSTANT;
     if (facts.mode < 0) facts.mode = TPAD_RULES_NO_MODE;
     for (int32_t i = 0; i < facts.rank; i++) {

@@ -66,38 +66,8 @@ void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value)
 static int32_t mode_fact(const char *mode)
 {
     if (!mode) return TPAD_RULES_MODE_UNKNOWN;
-    switch (tpad_mode_from_name(mode)) {
-    case TPAD_CONSTANT:
-        return TPAD_RULES_CONSTANT;
-    case TPAD_EDGE:
-        return TPAD_RULES_EDGE;
-    case TPAD_REFLECT:
-        return TPAD_RULES_REFLECT;
-    case TPAD_SYMMETRIC:
-        return TPAD_RULES_SYMMETRIC;
-    case TPAD_WRAP:
-        return TPAD_RULES_WRAP;
-    default:
-        return TPAD_RULES_NO_MODE;
-    }
-}
-
-static int32_t forbidden(const tpad_error *refusal, int32_t mode)
-{
-    switch (refusal->code) {
-    case TPAD_E_SPEC_VERSION:
-        return TPAD_RULES_FORBIDS_OPSET;
-    case TPAD_E_SPEC_TYPE:
-        return TPAD_RULES_FORBIDS_TYPE;
-    case TPAD_E_SPEC_MODE:
-        return mode == TPAD_RULES_NO_MODE ? TPAD_RULES_FORBIDS_MODE_WORD : TPAD_RULES_FORBIDS_MODE;
-    case TPAD_E_NEGATIVE:
-        return TPAD_RULES_FORBIDS_NEGATIVE_EXTENT;
-    case TPAD_E_NO_SOURCE:
-        return TPAD_RULES_FORBIDS_NOTHING_LEFT;
-    default:
-        return TPAD_RULES_FORBIDS_OTHER;
-    }
+    const int32_t number = tpad_mode_from_name(mode);
+    return number >= 0 ? number : TPAD_RULES_NO_MODE;
 }
 
 /* Of the numbers that runtimes.h takes: no tensor has a larger extent. */
@@ -152,7 +122,6 @@ void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
     tpad_rules_facts_unknown(facts);
     facts->mode = mode_fact(info->mode);
     facts->type = info->type;
-    facts->document = refusal->code ? forbidden(refusal, facts->mode) : TPAD_RULES_ANSWERS;
     facts->data_constant = data && data->is_constant;
     describe_axes(facts, info);
     inspection->model->format->describe_facts(facts, inspection, refusal);

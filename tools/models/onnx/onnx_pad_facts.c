@@ -115,27 +115,6 @@ static int32_t forbidden_input(const tpad_inspection *inspection)
     return TPAD_RULES_ANSWERS;
 }
 
-/* The first of the reasons in runtimes.h that holds. The dialect, whose refusal this is, checks in
- * another order. */
-static int32_t forbidden(const tpad_rules_facts *facts, const tpad_inspection *inspection,
-                         const tpad_error *refusal)
-{
-    const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
-    const int32_t form = forbidden_form(inspection->pad), type = facts->type;
-    if (form != TPAD_RULES_ANSWERS) return form;
-    if (type > 0 && !(version->types >> type & 1)) return TPAD_RULES_FORBIDS_TYPE;
-    if (facts->mode == TPAD_RULES_NO_MODE || facts->mode == TPAD_RULES_SYMMETRIC)
-        return TPAD_RULES_FORBIDS_MODE_WORD;
-    if (refusal->code == TPAD_E_SPEC_MODE) return TPAD_RULES_FORBIDS_MODE;
-    const int32_t input = forbidden_input(inspection);
-    if (input != TPAD_RULES_ANSWERS) return input;
-    if (refusal->code == TPAD_E_SPEC_PADS) return TPAD_RULES_FORBIDS_PADS_COUNT;
-    if (refusal->code == TPAD_E_SPEC_AXES)
-        return refusal->axis >= 0 ? TPAD_RULES_FORBIDS_AXES_REPEATED
-                                  : TPAD_RULES_FORBIDS_AXES_RANGE;
-    return facts->document;
-}
-
 /* An extent of an input of the graph that has not even a name. */
 static void describe_open(tpad_rules_facts *facts, const tpad_value *data)
 {
@@ -148,8 +127,15 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
 {
     facts->spec = TPAD_RULES_ONNX;
     facts->opset = inspection->pad->graph->opset;
-    facts->document = refusal->code ? forbidden(facts, inspection, refusal)
-                                    : forbidden_input(inspection); /* of inputs still to come */
+    const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
+    const tpad_rules_refusal why = {
+        .code = refusal->code,
+        .axis = refusal->axis,
+        .types = version ? version->types : 0,
+        .form = forbidden_form(inspection->pad),
+        .input = forbidden_input(inspection), /* also of inputs that are still to come */
+    };
+    facts->document = tpad_rules_document(facts, &why);
     if (tpad_attributes_of(inspection->pad)->wrong_mode) facts->mode = TPAD_RULES_NO_MODE;
     describe_open(facts, inspection->pad->inputs[IN_DATA]);
     describe_arguments(facts, inspection);

@@ -14,20 +14,6 @@ static int32_t type_fact(const tpad_pad_node *info)
                                        : TPAD_RULES_TYPE_UNKNOWN;
 }
 
-static int32_t forbidden(const tpad_error *refusal)
-{
-    switch (refusal->code) {
-    case TPAD_E_SPEC_INPUT:
-        return TPAD_RULES_FORBIDS_INPUT_COUNT;
-    case TPAD_E_SPEC_PADS: /* of an axis: an amount */
-        return refusal->axis >= 0 ? TPAD_RULES_FORBIDS_OTHER : TPAD_RULES_FORBIDS_PADS_COUNT;
-    case TPAD_E_SPEC_VALUE:
-        return TPAD_RULES_FORBIDS_VALUE_TYPE;
-    default:
-        return TPAD_RULES_FORBIDS_OTHER;
-    }
-}
-
 void tpad_ir_describe_facts(tpad_rules_facts *facts, const tpad_inspection *inspection,
                             const tpad_error *refusal)
 {
@@ -37,7 +23,8 @@ void tpad_ir_describe_facts(tpad_rules_facts *facts, const tpad_inspection *insp
     facts->spec = TPAD_RULES_OPENVINO;
     facts->opset = inspection->pad->info.version;
     facts->type = type_fact(&inspection->pad->info);
-    if (facts->document == TPAD_RULES_FORBIDS_OTHER) facts->document = forbidden(refusal);
+    const tpad_rules_refusal why = {.code = refusal->code, .axis = refusal->axis};
+    facts->document = tpad_rules_document(facts, &why);
     facts->pads_given = attributes->begin ? TPAD_RULES_ATTRIBUTE : begin > end ? begin : end;
     if (attributes->value) {
         tpad_tensor value;
