@@ -65,6 +65,7 @@ static int take_row(const sub_command *command, void *options, int found)
     for (int i = 0; (row = sub_command_row(command, i)) != NULL; i++) {
         if (found != FIRST_ROW + i && found != row->letter) continue;
         const given_option given = {command->name, row, optarg};
+        if (command->note) command->note(options, row);
         return row->take ? row->take((char *)options + row->field, &given) : EXIT_DONE;
     }
     return EXIT_DONE;

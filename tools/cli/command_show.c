@@ -46,6 +46,13 @@ static int start(void *field, int argc)
     return pad_words_start(&options->pad, "show");
 }
 
+static void note(void *field, const option_row *row)
+{
+    show_options *options = field;
+    for (const option_row *pad = pad_rows; pad->name; pad++)
+        if (pad == row && row->value) options->pad_word = row->name;
+}
+
 static int take_file(void *field, char *name)
 {
     show_options *options = field;
@@ -63,15 +70,15 @@ static int is_model(const char *path)
 
 static int check_file(const show_options *options)
 {
-    const char *given = pad_words_given(&options->pad);
     if (!options->file && !options->shape.given)
         return report_usage("show: what shape? --shape 4,6, or a file: tensorpad show [options] "
                             "FILE");
     if (is_model(options->file)) {
-        if (given)
-            return report_usage("show: %s: a Pad node says that itself; to change it, give --shape "
-                                "in place of the model",
-                                given);
+        if (options->pad_word)
+            return report_usage(
+                "show: --%s: a Pad node says that itself; to change it, give --shape "
+                "in place of the model",
+                options->pad_word);
         return EXIT_DONE;
     }
     if (options->node || options->shapes.count)
@@ -239,6 +246,7 @@ const sub_command command_show = {
            "  tensorpad show model.onnx --node pad_3\n",
     .bytes = sizeof(show_options),
     .start = start,
+    .note = note,
     .take_file = take_file,
     .run = show,
     .free_options = free_options,

@@ -150,26 +150,6 @@ int pad_words_check(pad_options *options)
     return spec_check(&options->spec, options->command, used);
 }
 
-const char *pad_words_given(const pad_options *options)
-{
-    const struct {
-        int given;
-        const char *word;
-    } all[] = {
-        {options->spec_given, "--spec"},         {options->modes.given, "--mode"},
-        {options->begin.given, "--begin"},       {options->end.given, "--end"},
-        {options->pads.given, "--pads"},         {options->axes.given, "--axes"},
-        {options->interior.given, "--interior"}, {options->to.given, "--to"},
-        {options->multiple.given, "--multiple"}, {options->square.given, "--square"},
-        {options->align.given, "--align"},       {options->too_long.given, "--too-long"},
-        {options->order_given, "--order"},       {options->value != NULL, "--value"},
-        {options->dtype != 0, "--dtype"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].given) return all[i].word;
-    return NULL;
-}
-
 int pad_words_join(pad_options *options)
 {
     const integers *begin = &options->begin, *end = &options->end;

@@ -16,9 +16,6 @@ extern const option_row pad_rows[];
 int pad_words_start(pad_options *options, const char *command);
 /* Refuses words that may not stand together, before any file is read. */
 int pad_words_check(pad_options *options);
-/* The first word that was given of those that say how much is padded and how, which a Pad node says
- * itself: "--mode"; NULL: none. */
-const char *pad_words_given(const pad_options *options);
 /* Makes one list of --begin and --end. */
 int pad_words_join(pad_options *options);
 void pad_words_free(pad_options *options);

@@ -12,6 +12,7 @@
 typedef struct show_options {
     pad_options pad; /* pad.in: the file, or "--shape" */
     const char *file, *out, *node;
+    const char *pad_word; /* an option that says how much is padded or how, which a Pad node says */
     integers shape;
     input_shapes shapes;
 } show_options;

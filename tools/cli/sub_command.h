@@ -41,7 +41,8 @@ typedef struct sub_command {
     const char *end;                       /* the help below the options, in lines */
     size_t bytes;                          /* of its options, which are zero at first */
     int (*start)(void *options, int argc); /* NULL: zeros are what options begin with */
-    int (*take_file)(void *options, char *name); /* a word that is no option */
+    void (*note)(void *options, const option_row *row); /* called for each option; or NULL */
+    int (*take_file)(void *options, char *name);        /* a word that is no option */
     int (*run)(void *options);
     void (*free_options)(void *options); /* called in all cases; or NULL */
 } sub_command;
