@@ -5,6 +5,9 @@
  */
 #include "extension.h"
 #include "slots.h"
+#include "spec_calls.h"
+
+#include <tensorpad/onnx.h>
 
 /* A function with positional arguments, for the Python files. */
 #define PART(name, function)                                                                       \
@@ -98,6 +101,42 @@ static int add_public(PyObject *module)
     return status;
 }
 
+/* The dict `name` of the module, which is taken over; NULL with an exception. */
+static int add_dict(PyObject *module, const char *name, PyObject *dict)
+{
+    const int status = dict ? PyModule_AddObjectRef(module, name, dict) : -1;
+    Py_XDECREF(dict);
+    return status;
+}
+
+/* Sets dict[key] to a value that is taken over; what is NULL is an exception. */
+static int put(PyObject *dict, const char *key, PyObject *value)
+{
+    const int status = dict && value ? PyDict_SetItemString(dict, key, value) : -1;
+    Py_XDECREF(value);
+    return status;
+}
+
+static PyObject *make_modes(void)
+{
+    PyObject *modes = PyDict_New();
+    for (int32_t mode = 0; modes && mode < TPAD_MODE_COUNT; mode++)
+        if (put(modes, tpad_mode_name(mode), PyLong_FromLong(mode)) != 0) Py_CLEAR(modes);
+    return modes;
+}
+
+/* OpenVINO's words by those of ONNX. */
+static PyObject *make_openvino_types(void)
+{
+    PyObject *types = PyDict_New();
+    for (int32_t type = 1; types && tpad_onnx_type_name(type); type++) {
+        const char *word = openvino_word(type);
+        if (word && put(types, tpad_onnx_type_name(type), PyUnicode_FromString(word)) != 0)
+            Py_CLEAR(types);
+    }
+    return types;
+}
+
 static int start(PyObject *module)
 {
     module_state *state = PyModule_GetState(module);
@@ -137,17 +176,8 @@ static int start(PyObject *module)
     tpad_threads_create(&state->pool, 0, NULL);
     atomic_init(&state->threads, (int)tpad_threads_count(state->pool));
     if (PyModule_AddStringConstant(module, "version", tpad_version()) != 0) return -1;
-    PyObject *modes = PyDict_New();
-    if (modes == NULL) return -1;
-    int status = 0;
-    for (int32_t mode = 0; status == 0 && mode < TPAD_MODE_COUNT; mode++) {
-        PyObject *number = PyLong_FromLong(mode);
-        status = number ? PyDict_SetItemString(modes, tpad_mode_name(mode), number) : -1;
-        Py_XDECREF(number);
-    }
-    if (status == 0) status = PyModule_AddObjectRef(module, "modes", modes);
-    Py_DECREF(modes);
-    return status;
+    if (add_dict(module, "modes", make_modes()) != 0) return -1;
+    return add_dict(module, "openvino_types", make_openvino_types());
 }
 
 static int visit_state(PyObject *module, visitproc visit, void *arg)

@@ -2,32 +2,47 @@
 #include "packed.h"
 
 #include <string.h>
+#include <tensorpad/onnx.h>
+#include <tensorpad/openvino.h>
 
-/* Types: ONNX's words, OpenVINO's words. float: the constant is given as its bits. */
+/* ONNX's types, then OpenVINO's. float: the constant is given as its bits. */
 static const struct {
-    const char *word;
-    int bits;
+    int8_t onnx, openvino; /* one of both */
     enum { UNSIGNED, SIGNED, FLOAT } kind;
     int high_first;
 } types[] = {
-    {"uint4", 4, UNSIGNED, 0}, {"int4", 4, SIGNED, 0}, {"float4e2m1", 4, FLOAT, 0},
-    {"uint2", 2, UNSIGNED, 0}, {"int2", 2, SIGNED, 0}, {"u4", 4, UNSIGNED, 0},
-    {"i4", 4, SIGNED, 0},      {"nf4", 4, FLOAT, 0},   {"f4e2m1", 4, FLOAT, 0},
-    {"u2", 2, UNSIGNED, 0},    {"u1", 1, UNSIGNED, 1},
+    {TPAD_ONNX_UINT4, 0, UNSIGNED, 0},   {TPAD_ONNX_INT4, 0, SIGNED, 0},
+    {TPAD_ONNX_FLOAT4E2M1, 0, FLOAT, 0}, {TPAD_ONNX_UINT2, 0, UNSIGNED, 0},
+    {TPAD_ONNX_INT2, 0, SIGNED, 0},      {0, TPAD_OPENVINO_U4, UNSIGNED, 0},
+    {0, TPAD_OPENVINO_I4, SIGNED, 0},    {0, TPAD_OPENVINO_NF4, FLOAT, 0},
+    {0, TPAD_OPENVINO_F4E2M1, FLOAT, 0}, {0, TPAD_OPENVINO_U2, UNSIGNED, 0},
+    {0, TPAD_OPENVINO_U1, UNSIGNED, 1},
 };
 enum { TYPES = sizeof types / sizeof types[0] };
+
+static const char *word_of(int type)
+{
+    return types[type].onnx ? tpad_onnx_type_name(types[type].onnx)
+                            : tpad_openvino_type_name(types[type].openvino);
+}
+
+static int bits_of(int type)
+{
+    return types[type].onnx ? tpad_onnx_type_bits(types[type].onnx)
+                            : tpad_openvino_type_bits(types[type].openvino);
+}
 
 static int find_type(PyObject *dtype)
 {
     int number = 0;
     while (number < TYPES && !(PyUnicode_Check(dtype) &&
-                               PyUnicode_CompareWithASCIIString(dtype, types[number].word) == 0))
+                               PyUnicode_CompareWithASCIIString(dtype, word_of(number)) == 0))
         number++;
     if (number < TYPES) return number;
     char list[128] = "";
     for (int i = 0; i < TYPES; i++) {
         const size_t used = strlen(list);
-        PyOS_snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", types[i].word);
+        PyOS_snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word_of(i));
     }
     PyErr_Format(PyExc_ValueError, "dtype has to be one of %s, got %R", list, dtype);
     return -1;
@@ -36,7 +51,7 @@ static int find_type(PyObject *dtype)
 /* The bits of a constant: an integer of the type, or for the float kinds its bits. */
 static int read_constant(context *c, PyObject *value, int type, packed_tensor *out)
 {
-    const long range = 1L << types[type].bits;
+    const long range = 1L << bits_of(type);
     const long low = types[type].kind == SIGNED ? -range / 2 : 0, high = low + range - 1;
     int64_t number;
     int fits = plain_integer(value, &number);
@@ -50,14 +65,14 @@ static int read_constant(context *c, PyObject *value, int type, packed_tensor *o
     }
     if (!fits || number < low || number > high) {
         PyErr_Format(PyExc_ValueError, "constant value %R: %s holds %ld to %ld%s", value,
-                     types[type].word, low, high,
+                     word_of(type), low, high,
                      types[type].kind == FLOAT ? " (its bits, as an integer)" : "");
         return -1;
     }
     out->filled = 1;
     out->fill = (unsigned char)((unsigned long)number & (unsigned long)(range - 1));
     out->stored =
-        (unsigned char)(types[type].high_first ? out->fill << (8 - types[type].bits) : out->fill);
+        (unsigned char)(types[type].high_first ? out->fill << (8 - bits_of(type)) : out->fill);
     return 0;
 }
 
@@ -66,8 +81,8 @@ int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, p
     memset(out, 0, sizeof *out);
     const int type = find_type(dtype);
     if (type < 0) return -1;
-    out->word = types[type].word;
-    out->bits = types[type].bits;
+    out->word = word_of(type);
+    out->bits = bits_of(type);
     out->high_first = types[type].high_first;
     out->rank = read_integers(c, shape, "an extent", TPAD_MAX_RANK, out->shape);
     if (out->rank < 0) return -1;

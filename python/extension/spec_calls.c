@@ -2,28 +2,36 @@
 #include "spec_calls.h"
 
 #include <string.h>
+#include <tensorpad/onnx.h>
+#include <tensorpad/openvino.h>
 
-/* NumPy's own numbers: kind and width, ONNX's word, OpenVINO's word. Other types have the word that
- * tensorpad._helpers finds. */
+/* NumPy's own numbers: kind and width, ONNX's type. Other types have the word that tensorpad._helpers
+ * finds. */
 static const struct {
     char kind;
-    int bytes;
-    const char *words[2];
+    int8_t bytes, type;
 } types[] = {
-    {'b', 1, {"bool", "boolean"}},        {'i', 1, {"int8", "i8"}},
-    {'i', 2, {"int16", "i16"}},           {'i', 4, {"int32", "i32"}},
-    {'i', 8, {"int64", "i64"}},           {'u', 1, {"uint8", "u8"}},
-    {'u', 2, {"uint16", "u16"}},          {'u', 4, {"uint32", "u32"}},
-    {'u', 8, {"uint64", "u64"}},          {'f', 2, {"float16", "f16"}},
-    {'f', 4, {"float", "f32"}},           {'f', 8, {"double", "f64"}},
-    {'c', 8, {"complex64", "complex64"}}, {'c', 16, {"complex128", "complex128"}},
+    {'b', 1, TPAD_ONNX_BOOL},      {'i', 1, TPAD_ONNX_INT8},        {'i', 2, TPAD_ONNX_INT16},
+    {'i', 4, TPAD_ONNX_INT32},     {'i', 8, TPAD_ONNX_INT64},       {'u', 1, TPAD_ONNX_UINT8},
+    {'u', 2, TPAD_ONNX_UINT16},    {'u', 4, TPAD_ONNX_UINT32},      {'u', 8, TPAD_ONNX_UINT64},
+    {'f', 2, TPAD_ONNX_FLOAT16},   {'f', 4, TPAD_ONNX_FLOAT},       {'f', 8, TPAD_ONNX_DOUBLE},
+    {'c', 8, TPAD_ONNX_COMPLEX64}, {'c', 16, TPAD_ONNX_COMPLEX128},
 };
+
+const char *openvino_word(int32_t type)
+{
+#define TYPE_OF(openvino, onnx) [TPAD_ONNX_##onnx] = TPAD_OPENVINO_##openvino,
+    static const int8_t numbers[] = {TPAD_OPENVINO_ONNX_MAP(TYPE_OF)};
+#undef TYPE_OF
+    return type < (int32_t)sizeof numbers ? tpad_openvino_type_name(numbers[type]) : NULL;
+}
 
 static const char *word_of(const array_view *view, int words)
 {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (types[i].kind == view->kind && types[i].bytes == view->item_bytes)
-            return types[i].words[words];
+            return words == ONNX_WORDS ? tpad_onnx_type_name(types[i].type)
+                                       : openvino_word(types[i].type);
     return NULL;
 }
 

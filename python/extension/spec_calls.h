@@ -10,6 +10,8 @@ enum { MOST_AMOUNTS = 2 * TPAD_MAX_RANK };
 
 /* The two specifications that give names to element types. */
 enum { ONNX_WORDS, OPENVINO_WORDS };
+/* OpenVINO's word for a type of ONNX, NULL if it has none. */
+const char *openvino_word(int32_t type);
 
 /* An argument that the specification calls a tensor. `word`, `shape` and `data` are what a
  * translation takes; they lie in the struct or belong to it, so it must stay where it is. */

@@ -11,6 +11,7 @@ from . import (pad as pad, _Align, _Amounts, _Axes, _Interior, _Modes, _Order, _
 
 version: str
 modes: dict[str, int]
+openvino_types: dict[str, str]  # by ONNX's words
 
 _Array: TypeAlias = NDArray[Any]
 _Plan: TypeAlias = object

@@ -1,23 +1,16 @@
 """Arguments of the specifications that only NumPy understands.  SPDX-License-Identifier: MIT"""
 import numpy
 
+from . import _core
 from ._arguments import fill_value
 from ._arrays import source, torch_elements, torch_word
 
-# dtype.name of NumPy and ml_dtypes, by the words of ONNX and of OpenVINO.
+# ONNX's words, by dtype.name of NumPy and ml_dtypes, where they differ.
 ONNX_TYPES = {
     "float32": "float", "float64": "double", "float8_e4m3fn": "float8e4m3fn",
     "float8_e4m3fnuz": "float8e4m3fnuz", "float8_e5m2": "float8e5m2",
     "float8_e5m2fnuz": "float8e5m2fnuz", "float8_e8m0fnu": "float8e8m0",
     "float4_e2m1fn": "float4e2m1"}
-OPENVINO_TYPES = {
-    "bool": "boolean", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64",
-    "float8_e4m3fn": "f8e4m3", "float8_e5m2": "f8e5m2", "float8_e8m0fnu": "f8e8m0",
-    "float4_e2m1fn": "f4e2m1"}
-for _bits in (2, 4, 8, 16, 32, 64):
-    OPENVINO_TYPES[f"int{_bits}"] = f"i{_bits}"
-    OPENVINO_TYPES[f"uint{_bits}"] = f"u{_bits}"
-BOTH = (ONNX_TYPES, OPENVINO_TYPES)
 ONNX = 0  # the extension says 0 or 1
 
 
@@ -26,7 +19,8 @@ def type_word(dtype, specification):
     if dtype.kind in "SUOT":
         return "string"
     name = torch_word(dtype) or dtype.name
-    return BOTH[specification].get(name, name)
+    word = ONNX_TYPES.get(name, name)
+    return word if specification == ONNX else _core.openvino_types.get(word, name)
 
 
 def tensor(value, dtype, specification):
