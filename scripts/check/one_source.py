@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Each fact is said in one place: finds a second list of it, and compares the lists that have to be.
+
+The facts are read from their sources: the element types of ONNX and OpenVINO, the newest version of ONNX
+Pad, the modes, what other programs call the modes, and the options of the command. Then every file of
+code is searched for as many words of one fact, close together, as only a list of it has. ALLOWED names the
+files that may have one, each with its reason; a file that no longer has one is an error, too. Lists in
+other languages are compared with the source.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CODE = (".c", ".h", ".in", ".py", ".pyi", ".js", ".mjs", ".ts", ".html", ".sh", ".cmake")
+# Not tests, bench, examples and scripts: they choose what they test or show, and fail when it changes.
+# The kit in conformance is a second implementation of the documents, which must not ask tensorpad.
+FOLDERS = ("include", "src", "tools", "plugins", "python", "javascript", "conformance", "cmake")
+
+
+def text_of(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+# ---- The facts -------------------------------------------------------------------------------------
+
+ONNX_H, OPENVINO_H, CORE_H = (f"include/tensorpad/{name}.h" for name in ("onnx", "openvino", "tensorpad"))
+ELSEWHERE = "tools/formats/mode_aliases.c"
+onnx = {name: (word, int(bits)) for name, word, bits in
+        re.findall(r'X\((\w+), \d+, "(\w+)", (\d+)\)', text_of(ONNX_H))}
+openvino = {name: (word, int(bits)) for name, word, bits in
+            re.findall(r'X\((\w+), \d+, "(\w+)", "\w+", (\d+)\)', text_of(OPENVINO_H))}
+same = {onnx[b][0]: openvino[a][0] for a, b in re.findall(r"X\((\w+), (\w+)\)", text_of(OPENVINO_H))
+        if a in openvino}
+newest = re.search(r"#define TPAD_ONNX_NEWEST (\d+)", text_of(ONNX_H)).group(1)
+mode_map = text_of(CORE_H).split("#define TPAD_MODE_MAP")[1].split("enum")[0]
+modes = re.findall(r'X\(\w+, \d+, "(\w+)"\)', mode_map)
+elsewhere = re.findall(r'\{"([^"]+)", "[^"]+"\}', text_of(ELSEWHERE))
+commands = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tools/cli").glob("*.c"))
+options = sorted({word for name in commands for word in re.findall(r'^    \{"([a-z-]+)", (?:0|\'.\'), ',
+                                                                    text_of(name), re.M)})
+
+
+def quoted(words):
+    return r"""["'`](?:%s)["'`]""" % "|".join(map(re.escape, words))
+
+
+# What a word of the fact looks like, how many different ones are a list, and within how many characters.
+FACTS = {
+    "types of ONNX": (
+        quoted(word for word, _ in onnx.values())
+        + r"|\b(?:TPAD_ONNX_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(onnx), 12, 2000),
+    "types of OpenVINO": (
+        quoted(word for word, _ in openvino.values())
+        + r"|\b(?:TPAD_OPENVINO_)?(?:%s)(?=\s*[=,]\s*(?:\d|\"))" % "|".join(openvino), 12, 2000),
+    "newest version of ONNX Pad": (
+        rf"(?i)\w*(?:opset|newest|version)\w*[\"']?(?:: \w+)?\s*[=:<>, ]+\s*\"?{newest}\b(?!\.)", 1, 1),
+    "modes": (quoted(modes), len(modes), 300),
+    "names of modes elsewhere": (quoted(elsewhere), 6, 800),
+    "options of the command": (r'(?:--|\{")(?:%s)\b' % "|".join(options), 8, 500),
+}
+IN_JAVASCRIPT = "JavaScript cannot read the header; compared below"
+STUB = "a stub; the tests of the Python package compare it with the package"
+ALLOWED = {
+    "types of ONNX": {
+        ONNX_H: "the source",
+        "plugins/onnxruntime/register.c": "ONNX Runtime's numbers, which change with its versions",
+        "javascript/src/types.js": IN_JAVASCRIPT,
+        "javascript/playground/types.js": IN_JAVASCRIPT,
+        "javascript/index.d.ts": IN_JAVASCRIPT,
+        "python/tensorpad/onnxruntime/_inputs.py": "the types that random inputs are made of",
+        "conformance/padkit/wire.py": "the kit's own types and widths",
+        "conformance/padkit/oracle.py": "the kit's own versions, each with its types",
+        "conformance/padkit/ir_model.py": "the kit's own types of OpenVINO",
+        "conformance/padkit/elements.py": "the kit's own elements of each type",
+        "conformance/padkit/carried_elements.py": "which types carry which others without loss",
+        "conformance/padkit/operator_cases.py": "which types are cast to which others",
+        "conformance/padkit/cases/types.py": "a case for each type",
+        "conformance/padkit/cases/other/ngraph.py": "a case for each type",
+        "conformance/padkit/cases/other/openvino.py": "a case for each type",
+        "conformance/runtimes/onnxruntime_web.mjs": "what ONNX Runtime web calls types",
+        "conformance/runtimes_page/kinds.py": "the groups of the page on runtimes",
+        "conformance/runtimes_page/sentences.py": "the groups of the page on runtimes",
+    },
+    "types of OpenVINO": {
+        OPENVINO_H: "the source",
+        "tools/formats/element_types.c": "short names, of which OpenVINO has some as well",
+        "javascript/src/types.js": IN_JAVASCRIPT,
+        "javascript/playground/types.js": IN_JAVASCRIPT,
+        "conformance/padkit/ir_model.py": "the kit's own types of OpenVINO",
+    },
+    "newest version of ONNX Pad": {
+        ONNX_H: "the source",
+        "python/tensorpad/onnx.pyi": STUB,
+        "tools/runtimes/onnxruntime.c": "an example of check, of a runtime that ends before this version",
+    },
+    "modes": {
+        CORE_H: "the source",
+        "javascript/src/arguments.js": IN_JAVASCRIPT,
+        "javascript/playground/problem.js": IN_JAVASCRIPT,
+        "javascript/index.d.ts": IN_JAVASCRIPT,
+        "python/extension/batch_call.c": "what help(pad_batch) says",
+        "python/tensorpad/__init__.pyi": STUB,
+        "python/tensorpad/onnx.pyi": STUB,
+        "python/tensorpad/openvino.pyi": STUB,
+        "python/tensorpad/dask/_overlap.py": "what dask calls the modes",
+        "conformance/padkit/oracle.py": "the kit's own modes",
+        "conformance/padkit/cases/other/plain.py": "a case for each mode",
+    },
+    "names of modes elsewhere": {ELSEWHERE: "the source"},
+    "options of the command": {
+        "tools/cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
+        "tools/cli/spec_option.c": "which options not every specification takes",
+    },
+}
+
+
+def list_at(text, pattern, least, span):
+    """The line where a list begins, or None."""
+    found = [(match.start(), re.sub(r"^TPAD_[A-Z]+_|\W", "", match.group()).lower())
+             for match in re.finditer(pattern, text)]
+    for k, (place, _) in enumerate(found):
+        if len({word for other, word in found[k:] if other - place <= span}) >= least:
+            return text.count("\n", 0, place) + 1
+    return None
+
+
+def second_lists():
+    paths = [path.relative_to(ROOT) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
+    files = [path.as_posix() for path in paths if path.suffix in CODE and "tests" not in path.parts]
+    for fact, rule in FACTS.items():
+        source, *others = ALLOWED[fact]
+        for name in files:
+            line = list_at(text_of(name), *rule)
+            if line and name in others:
+                others.remove(name)
+            elif line and name != source:
+                yield f"{name}:{line}: a second list of the {fact}; the source is {source}"
+        for name in others:
+            yield f"{name}: has no list of the {fact} any more, so ALLOWED need not name it"
+
+
+# ---- Lists in other languages ----------------------------------------------------------------------
+
+SRC, PAGE = "javascript/src/types.js", "javascript/playground/types.js"
+STUBS, PROBLEM = "javascript/index.d.ts", "javascript/playground/problem.js"
+
+
+def words_after(name, start, end=";"):
+    """The quoted words between two texts of a file."""
+    return re.findall(r'"(\w+)"', text_of(name).split(start)[1].split(end)[0])
+
+
+def differing_types():
+    widths = dict([*openvino.values(), *onnx.values()])
+    word_or_null = r'(?:"(\w+)"|null)'
+    package = re.findall(rf'^    \["(\w+)", {word_or_null}, {word_or_null}, (\d+),', text_of(SRC), re.M)
+    page = re.findall(r'\{ word: "(\w+)"(?:, onnx: "(\w+)")?(?:, openvino: "(\w+)")?', text_of(PAGE))
+    pairs = {(word, same.get(word, "")) for word, _ in onnx.values()} - {("string", "string")}
+    for name, rows in ((SRC, package), (PAGE, page)):
+        found = {(row[1], row[2]) for row in rows if row[1]}
+        missing = pairs - found if name == SRC else set()
+        for pair in sorted(missing | (found - pairs)):
+            yield f"{name}: {pair} are not the words of one type in ONNX and OpenVINO"
+    for ours, in_onnx, in_openvino, bits in package:
+        if widths[in_onnx or in_openvino] != int(bits):
+            yield f"{SRC}: {ours} does not have {bits} bits"
+    if set(words_after(STUBS, "export type TypeName =")) != {row[0] for row in package}:
+        yield f"{STUBS}: TypeName has other types than {SRC}"
+    others = dict(re.findall(r'\{"(\w+)", TPAD_ONNX_(\w+)\}', text_of("tools/formats/element_types.c")))
+    words = words_after("python/tensorpad/_spec.py", "ONNX_TYPES = {", "}")
+    for ours, word in zip(words[::2], words[1::2]):
+        if onnx[others[ours]][0] != word:
+            yield f"python/tensorpad/_spec.py: {ours} is not ONNX's {word}"
+
+
+def differing_modes_and_versions():
+    for name, start in (("javascript/src/arguments.js", "const MODES = "), (PROBLEM, "const MODES = "),
+                        (STUBS, "export type Mode = ")):
+        if words_after(name, start) != modes:
+            yield f"{name}: its modes are not {modes}"
+    versions = re.findall(r"\{(\d+|TPAD_ONNX_NEWEST), \w+, MODES_", text_of("src/specs/onnx_pad.c"))
+    shown = re.search(r"ONNX_VERSIONS = \[(.*?)\]", text_of(PROBLEM)).group(1).split(", ")
+    if shown != [newest if version == "TPAD_ONNX_NEWEST" else version for version in versions]:
+        yield f"{PROBLEM}: its versions are not those of src/specs/onnx_pad.c"
+
+
+faults = [*second_lists(), *differing_types(), *differing_modes_and_versions()]
+print("\n".join(faults) or "each fact is said once")
+sys.exit(1 if faults else 0)
