@@ -47,11 +47,11 @@ typedef struct tpad_fold {
     tpad_element room[FOLD_ELEMENTS]; /* for the elements of one output */
 } tpad_fold;
 
-/* A line of a format's table. `which` tells apart the operators that share a function. */
+/* A line of a format's table. `argument` tells apart the operators that share a function. */
 typedef struct tpad_operator {
     const char *name;
-    void (*apply)(tpad_fold *fold, int32_t which);
-    int32_t which;
+    void (*apply)(tpad_fold *fold, int32_t argument);
+    int32_t argument;
 } tpad_operator;
 
 /* onnx_operators.c, ir_operators.c. The line for a node, or NULL. */
@@ -151,18 +151,18 @@ enum {
     OF_OTHER /* the shape and type of its first input; no elements */
 };
 /* Two inputs that are broadcast; any number of them, of the input's type; one input. */
-void tpad_fold_binary(tpad_fold *fold, int32_t which);
-void tpad_fold_variadic(tpad_fold *fold, int32_t which);
-void tpad_fold_unary(tpad_fold *fold, int32_t which);
+void tpad_fold_binary(tpad_fold *fold, int32_t operation);
+void tpad_fold_variadic(tpad_fold *fold, int32_t operation);
+void tpad_fold_unary(tpad_fold *fold, int32_t operation);
 /* Facts: type and shape are set. */
 void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
-                    const tpad_inferred *b, int32_t which);
+                    const tpad_inferred *b, int32_t operation);
 /* The input's elements as another type. */
 void tpad_fold_cast(tpad_fold *fold, int32_t type);
 /* Inputs: condition, then, else. */
-void tpad_fold_where(tpad_fold *fold, int32_t which);
+void tpad_fold_where(tpad_fold *fold, int32_t argument);
 /* The first input as it is, to the first output. */
-void tpad_fold_same(tpad_fold *fold, int32_t which);
+void tpad_fold_same(tpad_fold *fold, int32_t input);
 
 /* ---- fold_move.c: elements to other places --------------------------------------------------- */
 
@@ -209,7 +209,7 @@ int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t exten
 void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channels);
 void tpad_fold_matmul(tpad_fold *fold, int32_t turn_a, int32_t turn_b);
 /* axes NULL: all. Elements of integers under OF_ADD, OF_MUL, OF_MIN and OF_MAX. */
-void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t which);
+void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t operation);
 /* One output extent for each input extent times a factor. */
 int64_t tpad_fold_scale(int64_t extent, double factor);
 

@@ -7,15 +7,15 @@
 
 static const tpad_element unknown;
 
-static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t which)
+static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t operation)
 {
     int64_t out = 0;
     int32_t over = 0;
-    const int32_t divides = which >= OF_DIV && which <= OF_MOD_TRUNC;
+    const int32_t divides = operation >= OF_DIV && operation <= OF_MOD_TRUNC;
     if (divides && (b == 0 || (a == INT64_MIN && b == -1))) return unknown;
     /* The remainder of truncation has the sign of a; these operators round down. */
     const int32_t down = divides && a % b != 0 && (a < 0) != (b < 0);
-    switch (which) {
+    switch (operation) {
     case OF_ADD:
         over = __builtin_add_overflow(a, b, &out);
         break;
@@ -48,9 +48,9 @@ static tpad_element integers(int32_t type, int64_t a, int64_t b, int32_t which)
     return over ? unknown : tpad_element_integer(type, out);
 }
 
-static tpad_element reals(int32_t type, double a, double b, int32_t which)
+static tpad_element reals(int32_t type, double a, double b, int32_t operation)
 {
-    switch (which) {
+    switch (operation) {
     case OF_ADD:
         return tpad_element_real(type, a + b);
     case OF_SUB:
@@ -65,7 +65,7 @@ static tpad_element reals(int32_t type, double a, double b, int32_t which)
     case OF_MAX:
         /* Of a NaN and of zeros with two signs, runtimes choose differently. */
         if (isnan(a) || isnan(b) || (a == b && signbit(a) != signbit(b))) return unknown;
-        return (tpad_element){.real = (a < b) == (which == OF_MIN) ? a : b, .known = 1};
+        return (tpad_element){.real = (a < b) == (operation == OF_MIN) ? a : b, .known = 1};
     default:
         return unknown;
     }
@@ -76,9 +76,9 @@ static tpad_element truth(int32_t is)
     return (tpad_element){.integer = is, .known = 1};
 }
 
-static tpad_element compare(int32_t less, int32_t equal, int32_t greater, int32_t which)
+static tpad_element compare(int32_t less, int32_t equal, int32_t greater, int32_t operation)
 {
-    switch (which) {
+    switch (operation) {
     case OF_EQUAL:
         return truth(equal);
     case OF_NOT_EQUAL:
@@ -95,55 +95,57 @@ static tpad_element compare(int32_t less, int32_t equal, int32_t greater, int32_
 }
 
 /* False settles And, true settles Or, whatever the other one is. */
-static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t which)
+static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t operation)
 {
-    const int64_t decides = which == OF_OR;
-    if (which != OF_XOR && a->known && a->integer == decides) return truth(which == OF_OR);
-    if (which != OF_XOR && b->known && b->integer == decides) return truth(which == OF_OR);
+    const int64_t decides = operation == OF_OR;
+    if (operation != OF_XOR && a->known && a->integer == decides) return truth(operation == OF_OR);
+    if (operation != OF_XOR && b->known && b->integer == decides) return truth(operation == OF_OR);
     if (!a->known || !b->known) return unknown;
-    return truth(which == OF_XOR ? a->integer != b->integer : which == OF_AND);
+    return truth(operation == OF_XOR ? a->integer != b->integer : operation == OF_AND);
 }
 
 static tpad_element combine(int32_t type, const tpad_element *a, const tpad_element *b,
-                            int32_t which)
+                            int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
-    if (which >= OF_AND && which <= OF_XOR) return kind == ELEM_BOOL ? logic(a, b, which) : unknown;
+    if (operation >= OF_AND && operation <= OF_XOR)
+        return kind == ELEM_BOOL ? logic(a, b, operation) : unknown;
     if (!a->known || !b->known) return unknown;
     if (type == TPAD_ONNX_UINT64 && (a->integer < 0 || b->integer < 0)) return unknown;
-    if (which >= OF_EQUAL && which <= OF_GREATER_OR_EQUAL)
-        return tpad_type_is_real(type)
-                   ? compare(a->real<b->real, a->real == b->real, a->real> b->real, which)
-                   : compare(
-                         a->integer<b->integer, a->integer == b->integer, a->integer> b->integer,
-                         which);
-    if (kind == ELEM_FLOAT) return reals(type, a->real, b->real, which);
+    if (operation >= OF_EQUAL && operation <= OF_GREATER_OR_EQUAL) {
+        const int32_t real = tpad_type_is_real(type);
+        const int32_t less = real ? a->real < b->real : a->integer < b->integer;
+        const int32_t equal = real ? a->real == b->real : a->integer == b->integer;
+        const int32_t greater = real ? a->real > b->real : a->integer > b->integer;
+        return compare(less, equal, greater, operation);
+    }
+    if (kind == ELEM_FLOAT) return reals(type, a->real, b->real, operation);
     return kind == ELEM_SIGNED || kind == ELEM_UNSIGNED
-               ? integers(type, a->integer, b->integer, which)
+               ? integers(type, a->integer, b->integer, operation)
                : unknown;
 }
 
-static tpad_element single(int32_t type, const tpad_element *a, int32_t which)
+static tpad_element single(int32_t type, const tpad_element *a, int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
     if (!a->known) return unknown;
-    if (which == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
+    if (operation == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
     if (kind == ELEM_FLOAT) {
         const double x = a->real;
-        return tpad_element_real(type, which == OF_NEG     ? -x
-                                       : which == OF_ABS   ? fabs(x)
-                                       : which == OF_FLOOR ? floor(x)
-                                                           : ceil(x));
+        return tpad_element_real(type, operation == OF_NEG     ? -x
+                                       : operation == OF_ABS   ? fabs(x)
+                                       : operation == OF_FLOOR ? floor(x)
+                                                               : ceil(x));
     }
-    if (kind == ELEM_UNSIGNED && which == OF_ABS) return *a;
-    if (kind != ELEM_SIGNED || (which != OF_NEG && which != OF_ABS)) return unknown;
-    return which == OF_ABS && a->integer >= 0 ? *a : integers(type, 0, a->integer, OF_SUB);
+    if (kind == ELEM_UNSIGNED && operation == OF_ABS) return *a;
+    if (kind != ELEM_SIGNED || (operation != OF_NEG && operation != OF_ABS)) return unknown;
+    return operation == OF_ABS && a->integer >= 0 ? *a : integers(type, 0, a->integer, OF_SUB);
 }
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
 void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
-                    const tpad_inferred *b, int32_t which)
+                    const tpad_inferred *b, int32_t operation)
 {
     const int32_t type = a->type;
     tpad_element *room = a->elements || b->elements ? tpad_fold_room(fold, out) : NULL;
@@ -152,66 +154,66 @@ void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
     for (int64_t i = 0; i < count; i++) {
         const tpad_element one = tpad_inferred_at(a, tpad_fold_broadcast_index(out, a, i)),
                            other = tpad_inferred_at(b, tpad_fold_broadcast_index(out, b, i));
-        room[i] = combine(type, &one, &other, which);
+        room[i] = combine(type, &one, &other, operation);
     }
     tpad_inferred_put(out, room, count);
 }
 
-static int32_t is_truth(int32_t which)
+static int32_t is_truth(int32_t operation)
 {
-    return which >= OF_AND && which <= OF_GREATER_OR_EQUAL;
+    return operation >= OF_AND && operation <= OF_GREATER_OR_EQUAL;
 }
 
 /* 1 if nothing can be said of the result's elements without those of both inputs. */
-static int32_t needs_both(int32_t which)
+static int32_t needs_both(int32_t operation)
 {
-    return which < OF_AND || which > OF_OR;
+    return operation < OF_AND || operation > OF_OR;
 }
 
-void tpad_fold_binary(tpad_fold *fold, int32_t which)
+void tpad_fold_binary(tpad_fold *fold, int32_t operation)
 {
     tpad_inferred a = tpad_fold_in(fold, 0), b = tpad_fold_in(fold, 1);
     tpad_inferred out = tpad_fold_broadcast(&a, &b);
-    if (is_truth(which)) out.type = TPAD_ONNX_BOOL;
+    if (is_truth(operation)) out.type = TPAD_ONNX_BOOL;
     const int32_t one = tpad_fold_may_know(fold, 0), other = tpad_fold_may_know(fold, 1);
-    if (which != OF_OTHER && (needs_both(which) ? one && other : one || other)) {
+    if (operation != OF_OTHER && (needs_both(operation) ? one && other : one || other)) {
         a = tpad_fold_value(fold, 0);
         b = tpad_fold_value(fold, 1);
-        tpad_fold_pair(fold, &out, &a, &b, which);
+        tpad_fold_pair(fold, &out, &a, &b, operation);
     }
     tpad_fold_give(fold, 0, &out);
 }
 
-void tpad_fold_variadic(tpad_fold *fold, int32_t which)
+void tpad_fold_variadic(tpad_fold *fold, int32_t operation)
 {
     tpad_element so_far[FOLD_ELEMENTS];
     tpad_inferred out = tpad_fold_value(fold, 0);
     for (int32_t i = 1; tpad_fold_has(fold, i); i++) {
         const tpad_inferred next = tpad_fold_value(fold, i), before = out;
         out = tpad_fold_broadcast(&before, &next);
-        if (before.elements && next.elements && which != OF_OTHER)
-            tpad_fold_pair(fold, &out, &before, &next, which);
+        if (before.elements && next.elements && operation != OF_OTHER)
+            tpad_fold_pair(fold, &out, &before, &next, operation);
         for (int64_t k = 0; k < out.element_count; k++) so_far[k] = out.elements[k];
         if (out.elements) out.elements = so_far;
     }
-    if (which == OF_OTHER) tpad_inferred_put(&out, NULL, 0);
+    if (operation == OF_OTHER) tpad_inferred_put(&out, NULL, 0);
     tpad_fold_give(fold, 0, &out);
 }
 
-void tpad_fold_unary(tpad_fold *fold, int32_t which)
+void tpad_fold_unary(tpad_fold *fold, int32_t operation)
 {
-    tpad_inferred out = which == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
+    tpad_inferred out = operation == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
     const tpad_element *from = out.elements;
     tpad_element *room = from ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = 0; room && i < out.element_count; i++)
-        room[i] = single(out.type, &from[i], which);
+        room[i] = single(out.type, &from[i], operation);
     tpad_inferred_put(&out, room, out.element_count);
     tpad_fold_give(fold, 0, &out);
 }
 
-void tpad_fold_same(tpad_fold *fold, int32_t which)
+void tpad_fold_same(tpad_fold *fold, int32_t input)
 {
-    const tpad_inferred out = tpad_fold_value(fold, which);
+    const tpad_inferred out = tpad_fold_value(fold, input);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -227,23 +229,21 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     tpad_fold_give(fold, 0, &out);
 }
 
-void tpad_fold_where(tpad_fold *fold, int32_t which)
+void tpad_fold_where(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred condition = tpad_fold_value(fold, 0), yes = tpad_fold_value(fold, 1),
                         no = tpad_fold_value(fold, 2);
     tpad_inferred out = tpad_fold_broadcast(&yes, &no);
-    (void)which;
+    (void)argument;
     out = tpad_fold_broadcast(&out, &condition);
     tpad_element *room = yes.elements || no.elements ? tpad_fold_room(fold, &out) : NULL;
     const int64_t count = tpad_inferred_count(&out);
     for (int64_t i = 0; room && i < count; i++) {
-        const tpad_element
-            a = tpad_inferred_at(&yes, tpad_fold_broadcast_index(&out, &yes, i)),
-            b = tpad_inferred_at(&no, tpad_fold_broadcast_index(&out, &no, i)),
-            c = tpad_inferred_at(&condition, tpad_fold_broadcast_index(&out, &condition, i));
-        room[i] = c.known                             ? c.integer ? a : b
-                  : tpad_element_same(out.type, a, b) ? a
-                                                      : unknown;
+        const tpad_element a = tpad_inferred_at(&yes, tpad_fold_broadcast_index(&out, &yes, i)),
+                           b = tpad_inferred_at(&no, tpad_fold_broadcast_index(&out, &no, i)),
+                           c = tpad_inferred_at(&condition,
+                                                tpad_fold_broadcast_index(&out, &condition, i));
+        room[i] = c.known ? c.integer ? a : b : tpad_element_same(out.type, a, b) ? a : unknown;
     }
     tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);

@@ -219,7 +219,7 @@ int32_t tpad_fold_node(tpad_model *model, tpad_graph *graph, const tpad_node *no
         fold.node = node;
         fold.opset = graph->opset;
         fold.unsure = 0;
-        line->apply(&fold, line->which);
+        line->apply(&fold, line->argument);
     }
     return 1;
 }

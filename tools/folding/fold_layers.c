@@ -67,24 +67,26 @@ void tpad_fold_matmul(tpad_fold *fold, int32_t turn_a, int32_t turn_b)
 /* ---- Over axes ------------------------------------------------------------------------------- */
 
 /* Adds one element to what the others have given. */
-static tpad_element accumulate(int32_t type, tpad_element so_far, tpad_element next, int32_t which)
+static tpad_element accumulate(int32_t type, tpad_element so_far, tpad_element next,
+                               int32_t operation)
 {
     int64_t result = 0;
     int32_t over = 0;
     if (!so_far.known || !next.known) return (tpad_element){.known = 0};
-    if (which == OF_ADD) over = __builtin_add_overflow(so_far.integer, next.integer, &result);
-    if (which == OF_MUL) over = __builtin_mul_overflow(so_far.integer, next.integer, &result);
-    if (which == OF_MIN) result = so_far.integer < next.integer ? so_far.integer : next.integer;
-    if (which == OF_MAX) result = so_far.integer > next.integer ? so_far.integer : next.integer;
+    if (operation == OF_ADD) over = __builtin_add_overflow(so_far.integer, next.integer, &result);
+    if (operation == OF_MUL) over = __builtin_mul_overflow(so_far.integer, next.integer, &result);
+    if (operation == OF_MIN) result = so_far.integer < next.integer ? so_far.integer : next.integer;
+    if (operation == OF_MAX) result = so_far.integer > next.integer ? so_far.integer : next.integer;
     return over ? (tpad_element){.known = 0} : tpad_element_integer(type, result);
 }
 
 static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *reduced,
-                            int32_t which)
+                            int32_t operation)
 {
     const tpad_inferred in = tpad_fold_value(fold, 0);
     const int64_t count = in.element_count;
-    const int32_t can = which == OF_ADD || which == OF_MUL || which == OF_MIN || which == OF_MAX;
+    const int32_t can =
+        operation == OF_ADD || operation == OF_MUL || operation == OF_MIN || operation == OF_MAX;
     uint8_t begun[FOLD_ELEMENTS] = {0};
     tpad_element *room = NULL;
     if (can && count > 0 && tpad_type_kind(in.type) == ELEM_SIGNED)
@@ -99,13 +101,13 @@ static void reduce_elements(tpad_fold *fold, tpad_inferred *out, const uint8_t *
             stride *= in.shape[axis];
         }
         room[at] =
-            begun[at] ? accumulate(in.type, room[at], in.elements[i], which) : in.elements[i];
+            begun[at] ? accumulate(in.type, room[at], in.elements[i], operation) : in.elements[i];
         begun[at] = 1;
     }
     tpad_inferred_put(out, room, tpad_inferred_count(out));
 }
 
-void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t which)
+void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t operation)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0);
     tpad_inferred out = tpad_inferred_none(in.type);
@@ -121,7 +123,7 @@ void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep,
         out.rank = 0;
         for (int32_t i = 0; i < in.rank; i++)
             if (!reduced[i] || keep) out.shape[out.rank++] = reduced[i] ? 1 : in.shape[i];
-        reduce_elements(fold, &out, reduced, which);
+        reduce_elements(fold, &out, reduced, operation);
     } else if (keep && in.rank >= 0) {
         out.rank = in.rank;
         for (int32_t i = 0; i < in.rank; i++) out.shape[i] = -1;

@@ -32,7 +32,7 @@ void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t ze
     const tpad_inferred in = tpad_fold_value(fold, 0);
     tpad_inferred out = tpad_inferred_none(in.type);
     uint8_t copied[TPAD_MAX_RANK] = {0};
-    int32_t open = 0, which = -1;
+    int32_t open = 0, open_axis = -1;
     if (target->count < 0 || target->count > TPAD_MAX_RANK) {
         tpad_fold_give(fold, 0, &out);
         return;
@@ -47,10 +47,10 @@ void tpad_fold_reshape(tpad_fold *fold, const tpad_fold_list *target, int32_t ze
         } else if (entry < 0) {
             out.shape[i] = -1;
             open++;
-            which = i;
+            open_axis = i;
         }
     }
-    if (open == 1 && in.rank >= 0) out.shape[which] = left_over(&in, &out, copied, which);
+    if (open == 1 && in.rank >= 0) out.shape[open_axis] = left_over(&in, &out, copied, open_axis);
     give(fold, &out, &in);
 }
 

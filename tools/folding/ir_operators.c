@@ -26,45 +26,45 @@ static int32_t take_number(int64_t *number, const tpad_fold *fold, int32_t index
 
 /* ---- Small tensors --------------------------------------------------------------------------- */
 
-static void convert(tpad_fold *fold, int32_t which)
+static void convert(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_cast(fold, output_type(fold));
 }
 
-static void shape_of(tpad_fold *fold, int32_t which)
+static void shape_of(tpad_fold *fold, int32_t argument)
 {
     const int32_t narrow = tpad_fold_word(fold, "output_type", "i32", 0);
-    (void)which;
+    (void)argument;
     tpad_fold_shape_of(fold, narrow ? TPAD_ONNX_INT32 : TPAD_ONNX_INT64, 0, INT64_MAX);
 }
 
-static void gather(tpad_fold *fold, int32_t which)
+static void gather(tpad_fold *fold, int32_t input)
 {
     int64_t axis;
-    if (tpad_fold_int(fold, "batch_dims", 0) == 0 && take_number(&axis, fold, which))
+    if (tpad_fold_int(fold, "batch_dims", 0) == 0 && take_number(&axis, fold, input))
         tpad_fold_gather(fold, axis);
 }
 
-static void concat(tpad_fold *fold, int32_t which)
+static void concat(tpad_fold *fold, int32_t axis)
 {
-    tpad_fold_concat(fold, tpad_fold_int(fold, "axis", which));
+    tpad_fold_concat(fold, tpad_fold_int(fold, "axis", axis));
 }
 
-static void split(tpad_fold *fold, int32_t which)
+static void split(tpad_fold *fold, int32_t input)
 {
     int64_t axis;
     const int64_t parts = tpad_fold_int(fold, "num_splits", 0);
-    if (take_number(&axis, fold, which)) tpad_fold_split(fold, axis, NULL, parts);
+    if (take_number(&axis, fold, input)) tpad_fold_split(fold, axis, NULL, parts);
 }
 
 /* One length may be -1: what the others leave. */
-static void variadic_split(tpad_fold *fold, int32_t which)
+static void variadic_split(tpad_fold *fold, int32_t input)
 {
     int64_t axis, rest = 0;
     tpad_fold_list lengths;
     const tpad_inferred in = tpad_fold_in(fold, 0);
-    if (!take_number(&axis, fold, which)) return;
+    if (!take_number(&axis, fold, input)) return;
     tpad_fold_list_in(&lengths, fold, 2);
     const int32_t at = tpad_axis_from_front(axis, in.rank);
     if (at < 0 || !tpad_fold_list_complete(&lengths)) return;
@@ -75,60 +75,60 @@ static void variadic_split(tpad_fold *fold, int32_t which)
     tpad_fold_split(fold, axis, &lengths, 0);
 }
 
-static void transpose(tpad_fold *fold, int32_t which)
+static void transpose(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list order;
-    tpad_fold_list_in(&order, fold, which);
+    tpad_fold_list_in(&order, fold, input);
     tpad_fold_transpose(fold, order.count == 0 ? NULL : &order);
 }
 
-static void tile(tpad_fold *fold, int32_t which)
+static void tile(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list repeats;
-    if (tpad_fold_list_in(&repeats, fold, which)) tpad_fold_tile(fold, &repeats);
+    if (tpad_fold_list_in(&repeats, fold, input)) tpad_fold_tile(fold, &repeats);
 }
 
-static void broadcast(tpad_fold *fold, int32_t which)
+static void broadcast(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list target;
     if ((tpad_fold_word(fold, "mode", "numpy", 1) ||
          tpad_fold_word(fold, "mode", "bidirectional", 0)) &&
-        tpad_fold_list_in(&target, fold, which))
+        tpad_fold_list_in(&target, fold, input))
         tpad_fold_expand(fold, &target);
 }
 
-static void range(tpad_fold *fold, int32_t which)
+static void range(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_range(fold, output_type(fold));
 }
 
-static void reshape(tpad_fold *fold, int32_t which)
+static void reshape(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list shape;
-    if (tpad_fold_list_in(&shape, fold, which))
+    if (tpad_fold_list_in(&shape, fold, input))
         tpad_fold_reshape(fold, &shape, !tpad_fold_int(fold, "special_zero", 0));
 }
 
-static void squeeze(tpad_fold *fold, int32_t which)
+static void squeeze(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list axes;
-    tpad_fold_squeeze(fold, tpad_fold_list_in(&axes, fold, which) ? &axes : NULL);
+    tpad_fold_squeeze(fold, tpad_fold_list_in(&axes, fold, input) ? &axes : NULL);
 }
 
-static void unsqueeze(tpad_fold *fold, int32_t which)
+static void unsqueeze(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list axes;
-    if (tpad_fold_list_in(&axes, fold, which)) tpad_fold_unsqueeze(fold, &axes);
+    if (tpad_fold_list_in(&axes, fold, input)) tpad_fold_unsqueeze(fold, &axes);
 }
 
-static void slice(tpad_fold *fold, int32_t which)
+static void slice(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list starts, ends, steps, axes;
     tpad_fold_list_in(&starts, fold, 1);
     tpad_fold_list_in(&ends, fold, 2);
     tpad_fold_list_in(&steps, fold, 3);
-    const int32_t some = tpad_fold_list_in(&axes, fold, which);
+    const int32_t some = tpad_fold_list_in(&axes, fold, input);
     tpad_fold_slice(fold, &starts, &ends, some ? &axes : NULL, &steps);
 }
 
@@ -158,7 +158,7 @@ static void shrink(tpad_fold *fold, uint64_t axes, int32_t rank)
 
 /* A mask's 1 means: begin (or end) is not used; one element is taken and its axis removed. Slices
  * that add axes or have an ellipsis are left alone. */
-static void strided_slice(tpad_fold *fold, int32_t which)
+static void strided_slice(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list begin, end, steps;
     const uint64_t no_begin = take_mask(fold, "begin_mask"), no_end = take_mask(fold, "end_mask"),
@@ -166,7 +166,7 @@ static void strided_slice(tpad_fold *fold, int32_t which)
                    others = take_mask(fold, "new_axis_mask") | take_mask(fold, "ellipsis_mask");
     tpad_fold_list_in(&begin, fold, 1);
     tpad_fold_list_in(&end, fold, 2);
-    const int32_t stepped = tpad_fold_list_in(&steps, fold, which);
+    const int32_t stepped = tpad_fold_list_in(&steps, fold, input);
     const int32_t rank = tpad_fold_in(fold, 0).rank;
     if (others || fold->unsure || rank < 0 || rank < begin.count || end.count != begin.count ||
         (stepped && (steps.count != begin.count || !tpad_fold_list_complete(&steps))))
@@ -191,28 +191,28 @@ static void strided_slice(tpad_fold *fold, int32_t which)
 /* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 /* Shapes are aligned at the end, or are the same; PDPD's alignment is left alone. */
-static void binary(tpad_fold *fold, int32_t which)
+static void binary(tpad_fold *fold, int32_t operation)
 {
-    if (!tpad_fold_word(fold, "auto_broadcast", "pdpd", 0)) tpad_fold_binary(fold, which);
+    if (!tpad_fold_word(fold, "auto_broadcast", "pdpd", 0)) tpad_fold_binary(fold, operation);
 }
 
 /* The document rounds integers down unless m_pythondiv is false; OpenVINO rounds towards zero. Of
  * 8 bits, it rounds to the nearest one where it folds, and towards zero where it runs. */
-static void divide(tpad_fold *fold, int32_t which)
+static void divide(tpad_fold *fold, int32_t operation)
 {
     const int32_t type = tpad_fold_in(fold, 0).type;
     if (!tpad_type_is_real(type) && tpad_onnx_type_bits(type) == 8)
-        which = OF_OTHER;
+        operation = OF_OTHER;
     else if (!tpad_type_is_real(type) && tpad_fold_int(fold, "m_pythondiv", 1))
-        which = OF_EXACT_DIV;
-    binary(fold, which);
+        operation = OF_EXACT_DIV;
+    binary(fold, operation);
 }
 
-static void reduce(tpad_fold *fold, int32_t which)
+static void reduce(tpad_fold *fold, int32_t operation)
 {
     tpad_fold_list axes;
     if (tpad_fold_list_in(&axes, fold, 1))
-        tpad_fold_reduce(fold, &axes, tpad_fold_int(fold, "keep_dims", 0) != 0, which);
+        tpad_fold_reduce(fold, &axes, tpad_fold_int(fold, "keep_dims", 0) != 0, operation);
 }
 
 /* ---- Layers of networks ---------------------------------------------------------------------- */
@@ -241,34 +241,35 @@ static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
         window->before[i] = window->after[i] = 0;
 }
 
-/* which: how many axes of the weights are channels of the output: 1, or 2 with groups. */
-static void convolution(tpad_fold *fold, int32_t which)
+/* channel_axes: how many axes of the weights are channels of the output: 1, or 2 with groups. */
+static void convolution(tpad_fold *fold, int32_t channel_axes)
 {
     tpad_window window;
     const tpad_inferred in = tpad_fold_in(fold, 0), weights = tpad_fold_in(fold, 1);
-    if (in.rank < 2 || weights.rank != in.rank + which - 1) return;
+    if (in.rank < 2 || weights.rank != in.rank + channel_axes - 1) return;
     take_window(&window, fold, in.rank - 2);
-    for (int32_t i = 0; i < window.axes; i++) window.kernel[i] = weights.shape[i + 1 + which];
+    for (int32_t i = 0; i < window.axes; i++)
+        window.kernel[i] = weights.shape[i + 1 + channel_axes];
     int64_t channels = weights.shape[0];
-    if (which == 2 && (channels < 0 || weights.shape[1] < 0 ||
-                       __builtin_mul_overflow(channels, weights.shape[1], &channels)))
+    if (channel_axes == 2 && (channels < 0 || weights.shape[1] < 0 ||
+                              __builtin_mul_overflow(channels, weights.shape[1], &channels)))
         channels = -1;
     tpad_fold_window(fold, &window, channels);
 }
 
-static void pool(tpad_fold *fold, int32_t which)
+static void pool(tpad_fold *fold, int32_t input)
 {
     tpad_window window;
-    const tpad_inferred in = tpad_fold_in(fold, which);
+    const tpad_inferred in = tpad_fold_in(fold, input);
     if (in.rank < 2) return;
     take_window(&window, fold, in.rank - 2);
     tpad_fold_window(fold, &window, in.shape[1]);
 }
 
-static void matmul(tpad_fold *fold, int32_t which)
+static void matmul(tpad_fold *fold, int32_t transposed)
 {
-    tpad_fold_matmul(fold, tpad_fold_int(fold, "transpose_a", which) != 0,
-                     tpad_fold_int(fold, "transpose_b", which) != 0);
+    tpad_fold_matmul(fold, tpad_fold_int(fold, "transpose_a", transposed) != 0,
+                     tpad_fold_int(fold, "transpose_b", transposed) != 0);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

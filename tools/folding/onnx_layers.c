@@ -62,31 +62,31 @@ static int32_t window_axes(const tpad_fold *fold)
                                              : -1;
 }
 
-void tpad_onnx_conv(tpad_fold *fold, int32_t which)
+void tpad_onnx_conv(tpad_fold *fold, int32_t argument)
 {
     tpad_window window;
     const int32_t axes = window_axes(fold);
-    (void)which;
+    (void)argument;
     if (axes < 0) return;
     take_window(&window, fold, axes);
     const int64_t channels = take_weights(&window, fold, 0);
     tpad_fold_window(fold, &window, channels);
 }
 
-void tpad_onnx_pool(tpad_fold *fold, int32_t which)
+void tpad_onnx_pool(tpad_fold *fold, int32_t argument)
 {
     tpad_window window;
     const tpad_inferred in = tpad_fold_in(fold, 0);
-    (void)which;
+    (void)argument;
     if (in.rank < 2) return;
     take_window(&window, fold, in.rank - 2);
     tpad_fold_window(fold, &window, in.shape[1]);
 }
 
-void tpad_onnx_global_pool(tpad_fold *fold, int32_t which)
+void tpad_onnx_global_pool(tpad_fold *fold, int32_t argument)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
-    (void)which;
+    (void)argument;
     for (int32_t i = 2; i < out.rank; i++) out.shape[i] = 1;
     tpad_fold_give(fold, 0, &out);
 }
@@ -106,13 +106,13 @@ static int64_t widened(const tpad_window *window, int32_t axis, int64_t extent, 
     return out < 0 ? -1 : out;
 }
 
-void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t which)
+void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
 {
     tpad_window window;
     int64_t extra[TPAD_MAX_RANK], fixed[TPAD_MAX_RANK];
     const int32_t axes = window_axes(fold);
     tpad_inferred out = tpad_fold_in(fold, 0);
-    (void)which;
+    (void)argument;
     if (axes < 0 || out.rank != axes + 2) return;
     take_window(&window, fold, axes);
     take(fold, "output_padding", extra, axes, 0);
@@ -129,14 +129,14 @@ void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t which)
 
 /* ---- Products of matrices -------------------------------------------------------------------- */
 
-void tpad_onnx_matmul(tpad_fold *fold, int32_t which)
+void tpad_onnx_matmul(tpad_fold *fold, int32_t transposed)
 {
-    tpad_fold_matmul(fold, which, which);
+    tpad_fold_matmul(fold, transposed, transposed);
 }
 
-void tpad_onnx_gemm(tpad_fold *fold, int32_t which)
+void tpad_onnx_gemm(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     if (tpad_fold_in(fold, 0).rank == 2 && tpad_fold_in(fold, 1).rank == 2)
         tpad_fold_matmul(fold, tpad_fold_int(fold, "transA", 0) != 0,
                          tpad_fold_int(fold, "transB", 0) != 0);
@@ -158,13 +158,14 @@ static int32_t take_scales(tpad_fold *fold, int32_t input, double *scales)
     return (int32_t)count;
 }
 
-/* which 1: Upsample. Sizes of Resize are the output's extents; scales are factors. */
-void tpad_onnx_resize(tpad_fold *fold, int32_t which)
+/* upsample: 1 for Upsample, 0 for Resize. Sizes of Resize are the output's extents; scales are
+ * factors. */
+void tpad_onnx_resize(tpad_fold *fold, int32_t upsample)
 {
     tpad_fold_list sizes, axes;
     double scales[FOLD_LIST];
     tpad_inferred out = tpad_fold_in(fold, 0);
-    const int32_t upsample = which, newer = !upsample && fold->opset >= 11;
+    const int32_t newer = !upsample && fold->opset >= 11;
     const int32_t some = newer && tpad_fold_list_attribute(&axes, fold, "axes");
     const int32_t by_size = newer && tpad_fold_list_in(&sizes, fold, 3);
     const int32_t stretch =
@@ -186,8 +187,8 @@ void tpad_onnx_resize(tpad_fold *fold, int32_t which)
     tpad_fold_give(fold, 0, &out);
 }
 
-/* which 1: from channels to space. */
-void tpad_onnx_blocks(tpad_fold *fold, int32_t which)
+/* to_space: 1 moves channels to space, 0 space to channels. */
+void tpad_onnx_blocks(tpad_fold *fold, int32_t to_space)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
     const int64_t block = tpad_fold_int(fold, "blocksize", 0);
@@ -195,7 +196,7 @@ void tpad_onnx_blocks(tpad_fold *fold, int32_t which)
     for (int32_t i = 1; i < 4; i++) {
         const int64_t factor = i == 1 ? block * block : block;
         int64_t extent = out.shape[i];
-        const int32_t divide = (i == 1) == which;
+        const int32_t divide = (i == 1) == to_space;
         if (extent < 0 || (divide && extent % factor != 0) ||
             (!divide && __builtin_mul_overflow(extent, factor, &extent)))
             extent = -1;
@@ -207,13 +208,13 @@ void tpad_onnx_blocks(tpad_fold *fold, int32_t which)
 /* ---- Recurrent layers ------------------------------------------------------------------------ */
 
 /* Outputs: every step [steps, directions, batch, hidden], and the last one(s) without steps. */
-void tpad_onnx_recurrent(tpad_fold *fold, int32_t which)
+void tpad_onnx_recurrent(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0), weights = tpad_fold_in(fold, 2);
     const int64_t hidden =
         tpad_fold_int(fold, "hidden_size", weights.rank == 3 ? weights.shape[2] : -1);
     const int32_t both = tpad_fold_word(fold, "direction", "bidirectional", 0);
-    (void)which;
+    (void)argument;
     if (in.rank != 3 || tpad_fold_int(fold, "layout", 0) != 0) return;
     const tpad_inferred every = {in.type, 4, {in.shape[0], 1 + both, in.shape[1], hidden}, NULL, 0};
     const tpad_inferred last = {in.type, 3, {1 + both, in.shape[1], hidden}, NULL, 0};
@@ -226,12 +227,12 @@ void tpad_onnx_recurrent(tpad_fold *fold, int32_t which)
 
 /* For bodies of functions: the Pad nodes that inspect lists are worked out by the dialect. Amounts
  * below zero are left to it. */
-void tpad_onnx_pad_shape(tpad_fold *fold, int32_t which)
+void tpad_onnx_pad_shape(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list pads, axes;
     tpad_inferred out = tpad_fold_in(fold, 0);
     const int32_t some = fold->opset >= 18 && tpad_fold_list_in(&axes, fold, 3);
-    (void)which;
+    (void)argument;
     if (fold->opset >= 11)
         tpad_fold_list_in(&pads, fold, 1);
     else

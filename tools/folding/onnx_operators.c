@@ -9,31 +9,31 @@
 
 /* ---- Constants, types, shapes ---------------------------------------------------------------- */
 
-static void cast(tpad_fold *fold, int32_t which)
+static void cast(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_cast(fold, (int32_t)tpad_fold_int(fold, "to", 0));
 }
 
-static void cast_like(tpad_fold *fold, int32_t which)
+static void cast_like(tpad_fold *fold, int32_t input)
 {
-    tpad_fold_cast(fold, tpad_fold_in(fold, which).type);
+    tpad_fold_cast(fold, tpad_fold_in(fold, input).type);
 }
 
-static void shape_of(tpad_fold *fold, int32_t which)
+static void shape_of(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_shape_of(fold, TPAD_ONNX_INT64, tpad_fold_int(fold, "start", 0),
                        tpad_fold_int(fold, "end", INT64_MAX));
 }
 
-static void size_of(tpad_fold *fold, int32_t which)
+static void size_of(tpad_fold *fold, int32_t argument)
 {
     const tpad_inferred in = tpad_fold_in(fold, 0);
     const int64_t count = tpad_inferred_count(&in);
     const tpad_element element = {.integer = count, .known = count >= 0};
     tpad_inferred out = {.type = TPAD_ONNX_INT64, .rank = 0};
-    (void)which;
+    (void)argument;
     tpad_inferred_put(&out, &element, 1);
     tpad_fold_give(fold, 0, &out);
 }
@@ -60,33 +60,33 @@ static int32_t value_of(tpad_element *element, const tpad_fold *fold)
     return status ? 0 : proto.type;
 }
 
-static void constant_of_shape(tpad_fold *fold, int32_t which)
+static void constant_of_shape(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list shape;
     tpad_element element;
     const int32_t type = value_of(&element, fold);
-    (void)which;
+    (void)argument;
     if (tpad_fold_list_in(&shape, fold, 0)) tpad_fold_fill(fold, &shape, type, element);
 }
 
-static void range(tpad_fold *fold, int32_t which)
+static void range(tpad_fold *fold, int32_t input)
 {
-    tpad_fold_range(fold, tpad_fold_in(fold, which).type);
+    tpad_fold_range(fold, tpad_fold_in(fold, input).type);
 }
 
 /* ---- Moving ---------------------------------------------------------------------------------- */
 
-static void gather(tpad_fold *fold, int32_t which)
+static void gather(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_gather(fold, tpad_fold_int(fold, "axis", 0));
 }
 
-static void slice(tpad_fold *fold, int32_t which)
+static void slice(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list starts, ends, axes, steps;
     int32_t has_axes, has_steps = 0;
-    (void)which;
+    (void)argument;
     if (fold->opset < 10) {
         tpad_fold_list_attribute(&starts, fold, "starts");
         tpad_fold_list_attribute(&ends, fold, "ends");
@@ -100,53 +100,53 @@ static void slice(tpad_fold *fold, int32_t which)
     tpad_fold_slice(fold, &starts, &ends, has_axes ? &axes : NULL, has_steps ? &steps : NULL);
 }
 
-static void concat(tpad_fold *fold, int32_t which)
+static void concat(tpad_fold *fold, int32_t argument)
 {
-    (void)which;
+    (void)argument;
     tpad_fold_concat(fold, tpad_fold_int(fold, "axis", 1));
 }
 
-static void split(tpad_fold *fold, int32_t which)
+static void split(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list sizes;
     const int64_t axis = tpad_fold_int(fold, "axis", 0);
     int64_t parts = tpad_message_of(fold->node)->outputs.count;
-    (void)which;
+    (void)argument;
     const int32_t given = tpad_fold_has(fold, 1) ? tpad_fold_list_in(&sizes, fold, 1)
                                                  : tpad_fold_list_attribute(&sizes, fold, "split");
     if (fold->opset >= 18) parts = tpad_fold_int(fold, "num_outputs", parts);
     tpad_fold_split(fold, axis, given ? &sizes : NULL, parts);
 }
 
-static void transpose(tpad_fold *fold, int32_t which)
+static void transpose(tpad_fold *fold, int32_t argument)
 {
     tpad_fold_list order;
-    (void)which;
+    (void)argument;
     tpad_fold_transpose(fold, tpad_fold_list_attribute(&order, fold, "perm") ? &order : NULL);
 }
 
-static void expand(tpad_fold *fold, int32_t which)
+static void expand(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list shape;
-    if (tpad_fold_list_in(&shape, fold, which)) tpad_fold_expand(fold, &shape);
+    if (tpad_fold_list_in(&shape, fold, input)) tpad_fold_expand(fold, &shape);
 }
 
-static void tile(tpad_fold *fold, int32_t which)
+static void tile(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list repeats;
     /* Version 1 repeats along one axis. */
-    if (fold->opset >= 6 && tpad_fold_list_in(&repeats, fold, which))
+    if (fold->opset >= 6 && tpad_fold_list_in(&repeats, fold, input))
         tpad_fold_tile(fold, &repeats);
 }
 
-static void reshape(tpad_fold *fold, int32_t which)
+static void reshape(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list shape;
     const int32_t zero_is_zero = fold->opset >= 14 && tpad_fold_int(fold, "allowzero", 0) != 0;
     if (fold->opset < 5)
         tpad_fold_list_attribute(&shape, fold, "shape");
     else
-        tpad_fold_list_in(&shape, fold, which);
+        tpad_fold_list_in(&shape, fold, input);
     tpad_fold_reshape(fold, &shape, zero_is_zero);
 }
 
@@ -157,27 +157,27 @@ static int32_t axes_of(tpad_fold_list *axes, tpad_fold *fold, int32_t since)
                                : tpad_fold_list_in(axes, fold, 1);
 }
 
-static void squeeze(tpad_fold *fold, int32_t which)
+static void squeeze(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list axes;
-    tpad_fold_squeeze(fold, axes_of(&axes, fold, which) ? &axes : NULL);
+    tpad_fold_squeeze(fold, axes_of(&axes, fold, input) ? &axes : NULL);
 }
 
-static void unsqueeze(tpad_fold *fold, int32_t which)
+static void unsqueeze(tpad_fold *fold, int32_t input)
 {
     tpad_fold_list axes;
-    if (axes_of(&axes, fold, which)) tpad_fold_unsqueeze(fold, &axes);
+    if (axes_of(&axes, fold, input)) tpad_fold_unsqueeze(fold, &axes);
 }
 
-static void flatten(tpad_fold *fold, int32_t which)
+static void flatten(tpad_fold *fold, int32_t axis)
 {
-    tpad_fold_flatten(fold, tpad_fold_int(fold, "axis", which));
+    tpad_fold_flatten(fold, tpad_fold_int(fold, "axis", axis));
 }
 
 /* Shape of the second input, type of the first. */
-static void gather_elements(tpad_fold *fold, int32_t which)
+static void gather_elements(tpad_fold *fold, int32_t input)
 {
-    tpad_inferred out = tpad_fold_in(fold, which);
+    tpad_inferred out = tpad_fold_in(fold, input);
     out.type = tpad_fold_in(fold, 0).type;
     tpad_fold_give(fold, 0, &out);
 }
@@ -186,10 +186,10 @@ static void gather_elements(tpad_fold *fold, int32_t which)
 
 /* Before opset 7, the second input is broadcast only if `broadcast` is set, and from `axis` on: the
  * shape is the first input's, and elements follow if both shapes are the same. */
-static void binary(tpad_fold *fold, int32_t which)
+static void binary(tpad_fold *fold, int32_t operation)
 {
     if (fold->opset >= 7) {
-        tpad_fold_binary(fold, which);
+        tpad_fold_binary(fold, operation);
         return;
     }
     tpad_inferred a = tpad_fold_value(fold, 0);
@@ -198,64 +198,64 @@ static void binary(tpad_fold *fold, int32_t which)
     int32_t same = a.rank == b.rank;
     tpad_inferred_put(&out, NULL, 0);
     for (int32_t axis = 0; same && axis < a.rank; axis++) same = a.shape[axis] == b.shape[axis];
-    if (which >= OF_AND && which <= OF_GREATER_OR_EQUAL) out.type = TPAD_ONNX_BOOL;
-    if (same && which != OF_OTHER) tpad_fold_pair(fold, &out, &a, &b, which);
+    if (operation >= OF_AND && operation <= OF_GREATER_OR_EQUAL) out.type = TPAD_ONNX_BOOL;
+    if (same && operation != OF_OTHER) tpad_fold_pair(fold, &out, &a, &b, operation);
     tpad_fold_give(fold, 0, &out);
 }
 
-static void mod(tpad_fold *fold, int32_t which)
+static void mod(tpad_fold *fold, int32_t operation)
 {
-    tpad_fold_binary(fold, tpad_fold_int(fold, "fmod", 0) ? OF_MOD_TRUNC : which);
+    tpad_fold_binary(fold, tpad_fold_int(fold, "fmod", 0) ? OF_MOD_TRUNC : operation);
 }
 
-static int32_t since_input(int32_t which)
+static int32_t since_input(int32_t operation)
 {
-    return which == OF_ADD ? 13 : 18;
+    return operation == OF_ADD ? 13 : 18;
 }
 
-static void reduce(tpad_fold *fold, int32_t which)
+static void reduce(tpad_fold *fold, int32_t operation)
 {
     tpad_fold_list axes;
-    const int32_t given = axes_of(&axes, fold, since_input(which)) && axes.count != 0;
+    const int32_t given = axes_of(&axes, fold, since_input(operation)) && axes.count != 0;
     const int32_t keep = tpad_fold_int(fold, "keepdims", 1) != 0;
-    if (!given && fold->opset >= since_input(which) &&
+    if (!given && fold->opset >= since_input(operation) &&
         tpad_fold_int(fold, "noop_with_empty_axes", 0)) {
         tpad_fold_unary(fold, OF_OTHER);
         return;
     }
-    tpad_fold_reduce(fold, given ? &axes : NULL, keep, which);
+    tpad_fold_reduce(fold, given ? &axes : NULL, keep, operation);
 }
 
-static void arg_reduce(tpad_fold *fold, int32_t which)
+static void arg_reduce(tpad_fold *fold, int32_t operation)
 {
     const tpad_inferred type = tpad_inferred_none(TPAD_ONNX_INT64);
     const tpad_fold_list axis = {1, {tpad_fold_int(fold, "axis", 0)}, {1}};
-    tpad_fold_reduce(fold, &axis, tpad_fold_int(fold, "keepdims", 1) != 0, which);
+    tpad_fold_reduce(fold, &axis, tpad_fold_int(fold, "keepdims", 1) != 0, operation);
     tpad_fold_give(fold, 0, &type);
 }
 
 /* The first input's shape, and a type of its own: that of an input, or a fixed one. */
-static void type_of_input(tpad_fold *fold, int32_t which)
+static void type_of_input(tpad_fold *fold, int32_t input)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
-    out.type = tpad_fold_in(fold, which).type;
+    out.type = tpad_fold_in(fold, input).type;
     tpad_fold_give(fold, 0, &out);
 }
 
-static void fixed_type(tpad_fold *fold, int32_t which)
+static void fixed_type(tpad_fold *fold, int32_t type)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
-    out.type = which;
+    out.type = type;
     tpad_fold_give(fold, 0, &out);
 }
 
 /* ---- If -------------------------------------------------------------------------------------- */
 
 /* The branch that a constant condition chooses; otherwise what both branches have in common. */
-static void branches(tpad_fold *fold, int32_t which)
+static void branches(tpad_fold *fold, int32_t input)
 {
     const tpad_graph *yes = NULL, *no = NULL;
-    const tpad_inferred condition = tpad_fold_value(fold, which);
+    const tpad_inferred condition = tpad_fold_value(fold, input);
     for (const tpad_graph *child = fold->node->subgraphs; child; child = child->next) {
         if (tpad_string_is(child->label, "then_branch")) yes = child;
         if (tpad_string_is(child->label, "else_branch")) no = child;

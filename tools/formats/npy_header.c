@@ -273,19 +273,19 @@ int32_t tpad_npy_parse(tpad_npy_layout *layout, const char *text, const char *pa
     if (!take(&r, '{')) return broken(&r, "{");
     while (!take(&r, '}')) {
         span key;
-        int which = 0;
+        int number = 0;
         int32_t status = take_string(&r, &key, "a key");
         if (status) return status;
-        while (which < KEYS && !span_is(key, keys[which])) which++;
-        if (which == KEYS || seen[which])
+        while (number < KEYS && !span_is(key, keys[number])) number++;
+        if (number == KEYS || seen[number])
             return tpad_io_fail(error, TPAD_E_FILE, "%s: the .npy header has a%s key \"%.*s\"",
-                                path, which == KEYS ? "n unknown" : " second",
+                                path, number == KEYS ? "n unknown" : " second",
                                 key.length < SHOWN ? (int)key.length : (int)SHOWN, key.text);
-        seen[which] = 1;
+        seen[number] = 1;
         if (!take(&r, ':')) return broken(&r, ":");
-        status = which == DESCR   ? take_descr(&r, layout)
-                 : which == ORDER ? take_bool(&r, &layout->column_major)
-                                  : take_tuple(&r, add_axis, layout);
+        status = number == DESCR   ? take_descr(&r, layout)
+                 : number == ORDER ? take_bool(&r, &layout->column_major)
+                                   : take_tuple(&r, add_axis, layout);
         if (status) return status;
         if (!take(&r, ',')) {
             if (!take(&r, '}')) return broken(&r, "a comma or }");

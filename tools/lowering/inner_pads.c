@@ -98,7 +98,7 @@ static int32_t add(tpad_recipe *recipe, const tpad_view *view, form f)
     const int32_t inputs[] = {view->data, f.value};
     int64_t axes[TPAD_RULES_MAX_RANK], begin[TPAD_RULES_MAX_RANK], end[TPAD_RULES_MAX_RANK],
         extents[TPAD_RULES_MAX_RANK];
-    tpad_step step = {.operator= STEP_PAD,
+    tpad_step step = {.op = STEP_PAD,
                       .input_count = f.value == NO_OPERAND ? 1 : 2,
                       .inputs = inputs,
                       .axes = f.with_axes ? axes : NULL,

@@ -181,7 +181,7 @@ static int64_t *fill(ir_writing *w, int64_t count, int64_t number)
 
 static void describe_slice(ir_writing *w, new_layer *layer, const tpad_step *step)
 {
-    const int64_t by = step->operator== TPAD_RULES_USE_SLICE ? 1 : - 1;
+    const int64_t by = step->op == TPAD_RULES_USE_SLICE ? 1 : -1;
     layer->type = "Slice";
     layer->opset = 8;
     add_numbers(w, layer, 1, step->count, step->starts);
@@ -211,7 +211,7 @@ static void describe_reshape(ir_writing *w, new_layer *layer, int64_t count, con
 static void describe(ir_writing *w, new_layer *layer, const tpad_step *step)
 {
     const tpad_operand *out = &w->rewrite->operands[step->output];
-    switch (step->operator) {
+    switch (step->op) {
     case TPAD_RULES_USE_IDENTITY: /* a layer, as the names of an output hang on it */
         describe_reshape(w, layer, out->rank, fill(w, out->rank, 0));
         break;
@@ -261,7 +261,7 @@ static void write_step(ir_writing *w, const tpad_step *step, int32_t is_last)
     layer.inputs = tpad_arena_take(&w->arena, most, sizeof *layer.inputs);
     layer.places = tpad_arena_take(&w->arena, most, sizeof *layer.places);
     if (!layer.inputs || !layer.places) return;
-    if (step->operator== TPAD_RULES_USE_CONSTANT) {
+    if (step->op == TPAD_RULES_USE_CONSTANT) {
         layer = constant_layer(w, &w->rewrite->operands[step->inputs[0]]);
     } else {
         add_input(w, &layer, step->inputs[0]);

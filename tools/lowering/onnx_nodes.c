@@ -190,7 +190,7 @@ static void add_slice(writer *w, node_parts *parts, const tpad_step *step)
     add_list_input(w, parts, step->starts, NULL, count);
     add_list_input(w, parts, step->ends, NULL, count);
     add_list_input(w, parts, step->axes, NULL, count);
-    if (step->operator!= TPAD_RULES_USE_SLICE_BACK) return;
+    if (step->op != TPAD_RULES_USE_SLICE_BACK) return;
     int64_t back[TPAD_MAX_RANK];
     for (int64_t i = 0; i < count; i++) back[i] = -1;
     add_list_input(w, parts, back, NULL, count);
@@ -241,7 +241,7 @@ static void add_pad(writer *w, node_parts *parts, const tpad_step *step)
 static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
 {
     const tpad_operand *result = &w->rewrite->operands[step->output];
-    switch (step->operator) {
+    switch (step->op) {
     case TPAD_RULES_USE_RESHAPE:
         parts->op_type = "Reshape";
         if (w->opset < RESHAPE_BY_INPUT)
@@ -282,14 +282,14 @@ static void add_arguments(writer *w, node_parts *parts, const tpad_step *step)
 static void put_step(writer *w, const tpad_step *step, int32_t is_last)
 {
     node_parts parts = {0};
-    if (step->operator== STEP_PAD) {
+    if (step->op == STEP_PAD) {
         add_pad(w, &parts, step);
-    } else if (step->operator!= TPAD_RULES_USE_CONSTANT) {
+    } else if (step->op != TPAD_RULES_USE_CONSTANT) {
         for (int32_t i = 0; i < step->input_count; i++) add_operand(w, &parts, step->inputs[i]);
         add_arguments(w, &parts, step);
     }
     const tpad_string name = is_last ? w->old->outputs.items[0] : name_of(w, step->output);
-    if (step->operator== TPAD_RULES_USE_CONSTANT)
+    if (step->op == TPAD_RULES_USE_CONSTANT)
         put_operand(w, &w->rewrite->operands[step->inputs[0]], name, is_last);
     else
         put_node(w, &parts, name, is_last);

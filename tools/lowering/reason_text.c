@@ -5,11 +5,9 @@
 
 /* ---- Operators ------------------------------------------------------------------------------- */
 
-static const char *step_name(int32_t operator)
+static const char *step_name(int32_t op)
 {
-    return operator== STEP_PAD  ? "Pad" :
-           operator== STEP_CAST ? "Cast"
-                                : tpad_rules_use_name(operator);
+    return op == STEP_PAD ? "Pad" : op == STEP_CAST ? "Cast" : tpad_rules_use_name(op);
 }
 
 const char *tpad_recipe_operators(const tpad_recipe *recipe)
@@ -18,12 +16,12 @@ const char *tpad_recipe_operators(const tpad_recipe *recipe)
     char *text = tpad_arena_take(&recipe->lowering->arena, recipe->step_count, LONGEST);
     int32_t length = 0;
     for (int32_t i = 0, next; text && i < recipe->step_count; i = next) {
-        const int32_t operator= recipe->steps[i].operator;
+        const int32_t op = recipe->steps[i].op;
         for (next = i + 1; next < recipe->step_count;) {
-            if (recipe->steps[next].operator!= operator) break;
+            if (recipe->steps[next].op != op) break;
             next++;
         }
-        length += snprintf(text + length, LONGEST, "%s%s", i ? ", " : "", step_name(operator));
+        length += snprintf(text + length, LONGEST, "%s%s", i ? ", " : "", step_name(op));
         if (next - i > 1) length += snprintf(text + length, LONGEST, " x%d", (int)(next - i));
     }
     return text;
@@ -149,7 +147,7 @@ static int32_t carries(const tpad_recipe *recipe, int32_t target, int32_t type)
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         const tpad_rules_use use = {.spec = recipe->facts->spec,
                                     .opset = recipe->facts->opset,
-                                    .operator= operators[i],
+                                    .op = operators[i],
                                     .type = type,
                                     .rank = 1};
         if (tpad_rules_may_use(&use, *recipe->lowering->targets[target].choice)) return 1;

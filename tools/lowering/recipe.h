@@ -100,7 +100,7 @@ int32_t tpad_recipe_no_extent(tpad_recipe *recipe, int32_t axis);
 int32_t tpad_operand_constant(tpad_recipe *recipe, int32_t type, int32_t rank, const int64_t *shape,
                               const void *data);
 /* Notes that a target is not known to run an operator right. */
-void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, int32_t is_empty);
+void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t op, int32_t is_empty);
 /* The bytes of one element; of packed types 1. */
 int64_t tpad_element_bytes(int32_t type);
 /* The elements of a shape; -1 if an extent is unknown, or if there are too many. */
@@ -111,13 +111,13 @@ int32_t tpad_operand_value(tpad_recipe *recipe);
 int32_t tpad_step_add(tpad_recipe *recipe, tpad_step step, tpad_operand result);
 /* 1 if every target runs the operator right on that operand, which it does not change but in its
  * extents. */
-int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t operator, int32_t operand);
+int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t op, int32_t operand);
 
 /* Steps of one operand that keep its shape. A CONSTANT step has an operand of kind CONSTANT. */
-int32_t tpad_step_same(tpad_recipe *recipe, int32_t operator, int32_t operand);
+int32_t tpad_step_same(tpad_recipe *recipe, int32_t op, int32_t operand);
 int32_t tpad_step_cast(tpad_recipe *recipe, int32_t operand, int32_t type);
 /* EXPAND, RESHAPE. shape: of the result; list: as in tpad_step. */
-int32_t tpad_step_shape(tpad_recipe *recipe, int32_t operator, int32_t operand, int32_t rank,
+int32_t tpad_step_shape(tpad_recipe *recipe, int32_t op, int32_t operand, int32_t rank,
                         const int64_t *shape, const int64_t *list);
 /* The cells from `first` on of one axis, forwards or back; first -1: the last one. */
 int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad_piece piece);

@@ -35,7 +35,7 @@ enum { STEP_CAST = TPAD_RULES_USES, STEP_PAD };
 
 /* Every list is in the arena of the lowering. Axes count from the front. */
 typedef struct tpad_step {
-    int32_t operator;
+    int32_t op;
     int32_t input_count;
     const int32_t *inputs; /* indices of operands. WHERE: condition, then, else. PAD: data and, in
                               mode constant, the value; without it the value is 0. CONSTANT: one

@@ -88,7 +88,7 @@ enum { WEIGHT_OF_GATHER = 8, OPERANDS_OF_A_STEP = 4 };
 
 static int64_t weight_of(const tpad_step *step)
 {
-    const int32_t weight = step->operator== TPAD_RULES_USE_GATHER ? WEIGHT_OF_GATHER : 1;
+    const int32_t weight = step->op == TPAD_RULES_USE_GATHER ? WEIGHT_OF_GATHER : 1;
     return weight + step->input_count / OPERANDS_OF_A_STEP;
 }
 

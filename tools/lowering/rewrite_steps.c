@@ -161,7 +161,7 @@ static int32_t is_empty(const tpad_operand *operand)
     return 0;
 }
 
-void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, int32_t empty)
+void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t op, int32_t empty)
 {
     tpad_trouble *trouble = &recipe->trouble;
     if (trouble->kind > TROUBLE_OPERATOR || recipe->carrier != recipe->facts->type) return;
@@ -170,7 +170,7 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, i
         trouble->target = target;
         trouble->is_empty = empty;
     }
-    if (trouble->target == target) trouble->operators |= UINT32_C(1) << operator;
+    if (trouble->target == target) trouble->operators |= UINT32_C(1) << op;
 }
 
 /* 0 for operators of ONNX before opset 6 that no file can have so that runtimes read it: a Cast names
@@ -178,22 +178,22 @@ void tpad_recipe_refuse(tpad_recipe *recipe, int32_t target, int32_t operator, i
  * or a double up to opset 8. */
 static int32_t can_be_written(const tpad_rules_use *use)
 {
-    const int32_t operator= use->operator;
+    const int32_t op = use->op;
     if (use->spec != TPAD_RULES_ONNX || use->opset >= 6) return 1;
-    return operator!= TPAD_RULES_USE_GATHER && operator!=
-        TPAD_RULES_USE_CAST_AND_BACK &&(operator!= TPAD_RULES_USE_RESHAPE || use->opset<5);
+    return op != TPAD_RULES_USE_GATHER && op != TPAD_RULES_USE_CAST_AND_BACK &&
+           (op != TPAD_RULES_USE_RESHAPE || use->opset < 5);
 }
 
 static int32_t ask(tpad_recipe *recipe, const tpad_rules_use *use)
 {
     const tpad_lowering *lowering = recipe->lowering;
     if (!can_be_written(use)) {
-        tpad_recipe_refuse(recipe, 0, use->operator, use->is_empty);
+        tpad_recipe_refuse(recipe, 0, use->op, use->is_empty);
         return 0;
     }
     for (int32_t i = 0; i < lowering->target_count; i++) {
         if (tpad_rules_may_use(use, *lowering->targets[i].choice)) continue;
-        tpad_recipe_refuse(recipe, i, use->operator, use->is_empty);
+        tpad_recipe_refuse(recipe, i, use->op, use->is_empty);
         return 0;
     }
     return 1;
@@ -208,16 +208,16 @@ static void add_to_use(tpad_rules_use *use, const tpad_recipe *recipe, int32_t o
     use->bits |= recipe->traits[operand].bits;
 }
 
-static tpad_rules_use use_of(const tpad_recipe *recipe, int32_t operator)
+static tpad_rules_use use_of(const tpad_recipe *recipe, int32_t op)
 {
     const tpad_rules_facts *facts = recipe->facts;
     return (tpad_rules_use){
-        .spec = facts->spec, .opset = facts->opset, .operator= operator, .type = recipe->carrier };
+        .spec = facts->spec, .opset = facts->opset, .op = op, .type = recipe->carrier};
 }
 
-int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t operator, int32_t operand)
+int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t op, int32_t operand)
 {
-    tpad_rules_use use = use_of(recipe, operator);
+    tpad_rules_use use = use_of(recipe, op);
     add_to_use(&use, recipe, operand);
     return ask(recipe, &use);
 }
@@ -225,7 +225,7 @@ int32_t tpad_recipe_may(tpad_recipe *recipe, int32_t operator, int32_t operand)
 /* Asks for a step and adds it. result: an operand without kind. */
 static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand result)
 {
-    tpad_rules_use use = use_of(recipe, step.operator);
+    tpad_rules_use use = use_of(recipe, step.op);
     use.type = result.type;
     use.rank = result.rank;
     use.is_empty = is_empty(&result);
@@ -233,8 +233,8 @@ static int32_t add_asked(tpad_recipe *recipe, tpad_step step, tpad_operand resul
         if (step.inputs[i] == NO_OPERAND) return NO_OPERAND;
         add_to_use(&use, recipe, step.inputs[i]);
     }
-    if (step.operator== STEP_CAST) {
-        use.operator= TPAD_RULES_USE_CAST_AND_BACK;
+    if (step.op == STEP_CAST) {
+        use.op = TPAD_RULES_USE_CAST_AND_BACK;
         use.type = recipe->facts->type;
         use.carrier = recipe->carrier;
     }
@@ -275,29 +275,29 @@ int32_t tpad_step_add(tpad_recipe *recipe, tpad_step step, tpad_operand result)
     return step.output;
 }
 
-int32_t tpad_step_same(tpad_recipe *recipe, int32_t operator, int32_t operand)
+int32_t tpad_step_same(tpad_recipe *recipe, int32_t op, int32_t operand)
 {
     if (operand == NO_OPERAND) return NO_OPERAND;
-    const tpad_step step = {.operator= operator, .input_count = 1, .inputs = &operand};
+    const tpad_step step = {.op = op, .input_count = 1, .inputs = &operand};
     return add_asked(recipe, step, recipe->operands[operand]);
 }
 
 int32_t tpad_step_cast(tpad_recipe *recipe, int32_t operand, int32_t type)
 {
     if (operand == NO_OPERAND || recipe->operands[operand].type == type) return operand;
-    const tpad_step step = {.operator= STEP_CAST, .input_count = 1, .inputs = &operand};
+    const tpad_step step = {.op = STEP_CAST, .input_count = 1, .inputs = &operand};
     tpad_operand result = recipe->operands[operand];
     result.type = type;
     return add_asked(recipe, step, result);
 }
 
-int32_t tpad_step_shape(tpad_recipe *recipe, int32_t operator, int32_t operand, int32_t rank,
+int32_t tpad_step_shape(tpad_recipe *recipe, int32_t op, int32_t operand, int32_t rank,
                         const int64_t *shape, const int64_t *list)
 {
     int64_t extents[TPAD_RULES_MAX_RANK];
     if (operand == NO_OPERAND) return NO_OPERAND;
     if (rank > 0) memcpy(extents, shape, (size_t)rank * sizeof *extents);
-    const tpad_step step = {.operator= operator,
+    const tpad_step step = {.op = op,
                             .input_count = 1,
                             .inputs = &operand,
                             .count = rank,
@@ -328,7 +328,7 @@ int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad
     if (first < 0) end = INT64_MAX;
     if (back) end = first - piece.count < 0 ? -extents[axis] - 1 : first - piece.count;
     extents[axis] = piece.kind == PIECE_REPEAT ? 1 : piece.count;
-    const tpad_step step = {.operator= back ? TPAD_RULES_USE_SLICE_BACK : TPAD_RULES_USE_SLICE,
+    const tpad_step step = {.op = back ? TPAD_RULES_USE_SLICE_BACK : TPAD_RULES_USE_SLICE,
                             .input_count = 1,
                             .inputs = &operand,
                             .count = 1,
@@ -342,7 +342,7 @@ int32_t tpad_step_cut(tpad_recipe *recipe, const tpad_view *view)
 {
     int64_t extents[TPAD_RULES_MAX_RANK], axes[TPAD_RULES_MAX_RANK], starts[TPAD_RULES_MAX_RANK],
         ends[TPAD_RULES_MAX_RANK];
-    tpad_step step = {.operator= TPAD_RULES_USE_SLICE, .input_count = 1, .inputs = &view->data};
+    tpad_step step = {.op = TPAD_RULES_USE_SLICE, .input_count = 1, .inputs = &view->data};
     tpad_operand result = resized(extents, &recipe->operands[view->data]);
     for (int32_t i = 0; i < view->rank; i++) {
         const tpad_rules_axis *axis = &view->axis[i];
@@ -375,7 +375,7 @@ int32_t tpad_step_concat(tpad_recipe *recipe, const int32_t *operands, int32_t c
     tpad_operand result = resized(extents, &recipe->operands[operands[0]]);
     extents[axis] = extent;
     const tpad_step step = {
-        .operator= TPAD_RULES_USE_CONCAT, .input_count = count, .inputs = operands, .axis = axis};
+        .op = TPAD_RULES_USE_CONCAT, .input_count = count, .inputs = operands, .axis = axis};
     return add_asked(recipe, step, result);
 }
 
@@ -386,7 +386,7 @@ int32_t tpad_step_gather(tpad_recipe *recipe, int32_t operand, int32_t axis, con
     if (operand == NO_OPERAND || !indices) return NO_OPERAND;
     tpad_operand result = resized(extents, &recipe->operands[operand]);
     extents[axis] = count;
-    const tpad_step step = {.operator= TPAD_RULES_USE_GATHER,
+    const tpad_step step = {.op = TPAD_RULES_USE_GATHER,
                             .input_count = 1,
                             .inputs = &operand,
                             .axis = axis,
@@ -399,7 +399,7 @@ int32_t tpad_step_where(tpad_recipe *recipe, int32_t mask, int32_t then, int32_t
 {
     const int32_t inputs[] = {mask, then, otherwise};
     if (then == NO_OPERAND) return NO_OPERAND;
-    const tpad_step step = {.operator= TPAD_RULES_USE_WHERE, .input_count = 3, .inputs = inputs};
+    const tpad_step step = {.op = TPAD_RULES_USE_WHERE, .input_count = 3, .inputs = inputs};
     return add_asked(recipe, step, recipe->operands[then]);
 }
 

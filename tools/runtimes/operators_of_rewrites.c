@@ -34,12 +34,12 @@ typedef struct spoiled_row {
 
 /* Whether a row is about what is asked, of measured_targets[number]. */
 #define IS_ABOUT(row, number, asked)                                                               \
-    ((row)->target == (number) && (row)->spec == (asked)->spec &&                                  \
-     (row)->use == (asked)->operator&&(row)->carrier == (asked)->carrier)
+    ((row)->target == (number) && (row)->spec == (asked)->spec && (row)->use == (asked)->op &&     \
+     (row)->carrier == (asked)->carrier)
 
 #define COUNT(array) ((int32_t)(sizeof(array) / sizeof *(array)))
 
-const char *tpad_rules_use_name(int32_t operator)
+const char *tpad_rules_use_name(int32_t op)
 {
     static const char *const names[TPAD_RULES_USES] = {
         [TPAD_RULES_USE_IDENTITY] = "Identity", [TPAD_RULES_USE_CONSTANT] = "Constant",
@@ -48,7 +48,7 @@ const char *tpad_rules_use_name(int32_t operator)
         [TPAD_RULES_USE_CONCAT] = "Concat",     [TPAD_RULES_USE_GATHER] = "Gather",
         [TPAD_RULES_USE_WHERE] = "Where",       [TPAD_RULES_USE_CAST_AND_BACK] = "Cast and back",
     };
-    return operator>= 0 && operator<TPAD_RULES_USES ? names[operator] : NULL;
+    return op >= 0 && op < TPAD_RULES_USES ? names[op] : NULL;
 }
 
 /* The index in measured_targets; -1, of which no row is, if nobody has run that target. */

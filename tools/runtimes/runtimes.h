@@ -292,13 +292,13 @@ enum {
     TPAD_RULES_USE_CAST_AND_BACK,
     TPAD_RULES_USES
 };
-const char *tpad_rules_use_name(int32_t operator); /* "Slice" ...; NULL for another number */
+const char *tpad_rules_use_name(int32_t op); /* "Slice" ...; NULL for another number */
 
 /* One operator as a rewrite would use it. */
 typedef struct tpad_rules_use {
     int32_t spec;     /* TPAD_RULES_ONNX, ... */
     int32_t opset;    /* of the default domain; OpenVINO: the version of Pad */
-    int32_t operator; /* TPAD_RULES_USE_IDENTITY, ... */
+    int32_t op;       /* TPAD_RULES_USE_IDENTITY, ... */
     int32_t type;     /* of the elements that it moves; CAST_AND_BACK: before and after */
     int32_t carrier;  /* CAST_AND_BACK: the type between; else TPAD_RULES_TYPE_UNKNOWN */
     int32_t rank;     /* the largest of its operands and its result; -1 unknown */

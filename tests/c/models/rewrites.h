@@ -174,7 +174,7 @@ static inline int64_t clamp(int64_t number, int64_t least, int64_t most)
 
 static inline void run_slice(tensor *out, const tensor *in, const tpad_step *step)
 {
-    const int back = step->operator== TPAD_RULES_USE_SLICE_BACK;
+    const int back = step->op == TPAD_RULES_USE_SLICE_BACK;
     int64_t first[TPAD_MAX_RANK] = {0}, by[TPAD_MAX_RANK], at[TPAD_MAX_RANK] = {0};
     *out = *in;
     for (int32_t i = 0; i < in->rank; i++) by[i] = 1;
@@ -253,7 +253,7 @@ static inline void run_broadcast(tensor *out, const tpad_step *step)
     for (int32_t i = 0; i < step->input_count; i++) {
         const tensor *in = &tensors[step->inputs[i]];
         const int32_t more = in->rank - out->rank;
-        assert_true(step->operator!= TPAD_RULES_USE_EXPAND || more <= 0);
+        assert_true(step->op != TPAD_RULES_USE_EXPAND || more <= 0);
         if (more > 0) *out = *in;
         for (int32_t k = 1; k <= in->rank; k++)
             if (out->shape[out->rank - k] == 1) out->shape[out->rank - k] = in->shape[in->rank - k];
@@ -261,7 +261,7 @@ static inline void run_broadcast(tensor *out, const tpad_step *step)
     new_cells(out);
     for (int64_t cell = 0; cell < count_of(out); cell++, advance(at, out)) {
         int32_t from = 0;
-        if (step->operator== TPAD_RULES_USE_WHERE)
+        if (step->op == TPAD_RULES_USE_WHERE)
             from = broadcast_cell(&tensors[step->inputs[0]], at, out->rank) ? 1 : 2;
         out->cells[cell] = broadcast_cell(&tensors[step->inputs[from]], at, out->rank);
     }
@@ -322,7 +322,7 @@ static inline void run_step(const tpad_step *step, const problem *p)
     const tensor *in = &tensors[step->inputs[0]];
     for (int32_t i = 0; i < step->input_count; i++)
         assert_non_null(tensors[step->inputs[i]].cells); /* made before */
-    switch (step->operator) {
+    switch (step->op) {
     case TPAD_RULES_USE_SLICE:
     case TPAD_RULES_USE_SLICE_BACK:
         run_slice(out, in, step);

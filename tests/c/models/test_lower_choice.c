@@ -145,7 +145,7 @@ static void test_packed_block(void **state)
     assert_true(tpad_rules_find(&choice, "openvino-2026.4"));
     tpad_recipe recipe = {.lowering = &lowering, .pad = &p.pad};
     assert_true(tpad_recipe_build(&recipe, TPAD_ONNX_UINT4, SHAPE_AS_IS, METHOD_FILL));
-    assert_int_equal(recipe.steps[0].operator, TPAD_RULES_USE_CONSTANT);
+    assert_int_equal(recipe.steps[0].op, TPAD_RULES_USE_CONSTANT);
     const tpad_operand *block = &recipe.operands[recipe.steps[0].inputs[0]];
     assert_int_equal(block->shape[0], 7);
     assert_memory_equal(block->data, wanted, sizeof wanted);

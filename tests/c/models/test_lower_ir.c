@@ -155,7 +155,7 @@ static void test_the_rest_stays(void **state)
     (void)state;
     load_usual();
     begin();
-    step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
     write_model();
     snprintf(wanted, sizeof wanted,
              "<net name=\"m\" version=\"11\"><layers>%s%s\n "
@@ -188,15 +188,15 @@ static void test_operations(void **state)
         const char *layer;   /* of the Pad's element up to its inputs */
         int64_t numbers[10]; /* in the .bin */
     } cases[] = {
-        {{.operator= TPAD_RULES_USE_RESHAPE, .count = 2, .list = lists[3]},
+        {{.op = TPAD_RULES_USE_RESHAPE, .count = 2, .list = lists[3]},
          1,
          "\"Reshape\" version=\"opset1\"><data special_zero=\"true\"/><input>",
          {2, -1}},
-        {{.operator= TPAD_RULES_USE_EXPAND, .count = 2, .list = lists[3]},
+        {{.op = TPAD_RULES_USE_EXPAND, .count = 2, .list = lists[3]},
          1,
          "\"Broadcast\" version=\"opset3\"><data mode=\"bidirectional\"/><input>",
          {2, -1}},
-        {{.operator= TPAD_RULES_USE_SLICE,
+        {{.op = TPAD_RULES_USE_SLICE,
           .count = 2,
           .axes = lists[0],
           .starts = lists[3],
@@ -204,7 +204,7 @@ static void test_operations(void **state)
          1,
          "\"Slice\" version=\"opset8\"><input>",
          {2, -1, -1, INT64_MAX, 1, 1, 1, 0}},
-        {{.operator= TPAD_RULES_USE_SLICE_BACK,
+        {{.op = TPAD_RULES_USE_SLICE_BACK,
           .count = 1,
           .axes = lists[0],
           .starts = lists[1],
@@ -212,24 +212,23 @@ static void test_operations(void **state)
          1,
          "\"Slice\" version=\"opset8\"><input>",
          {-1, INT64_MIN, -1, 1}},
-        {{.operator= TPAD_RULES_USE_CONCAT, .axis = 1},
+        {{.op = TPAD_RULES_USE_CONCAT, .axis = 1},
          1,
          "\"Concat\" version=\"opset1\"><data axis=\"1\"/><input>",
          {0}},
-        {{.operator= TPAD_RULES_USE_GATHER, .axis = 1, .count = 2, .list = lists[0]},
+        {{.op = TPAD_RULES_USE_GATHER, .axis = 1, .count = 2, .list = lists[0]},
          1,
          "\"Gather\" version=\"opset8\"><data batch_dims=\"0\"/><input>",
          {1, 0, 1}},
-        {
-            {.operator= STEP_CAST },
-             1,
-             "\"Convert\" version=\"opset1\"><data destination_type=\"i32\"/><input>",
-             {0}},
-            {{.operator= STEP_PAD, .count = 2, .begin = lists[0], .end = lists[3], .mode = "edge"},
-             1,
-             "\"Pad\" version=\"opset12\"><data pad_mode=\"edge\"/><input>",
-             {1, 0, 2, -1}},
-        };
+        {{.op = STEP_CAST},
+         1,
+         "\"Convert\" version=\"opset1\"><data destination_type=\"i32\"/><input>",
+         {0}},
+        {{.op = STEP_PAD, .count = 2, .begin = lists[0], .end = lists[3], .mode = "edge"},
+         1,
+         "\"Pad\" version=\"opset12\"><data pad_mode=\"edge\"/><input>",
+         {1, 0, 2, -1}},
+    };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[300];
@@ -255,12 +254,11 @@ static void test_chain(void **state)
     begin();
     const int32_t value = operand(OPERAND_VALUE, TPAD_ONNX_INT32, 0, NULL, NULL);
     const int32_t condition = operand(OPERAND_CONSTANT, TPAD_ONNX_BOOL, 1, three, mask);
-    const int32_t wide =
-        step((tpad_step){.operator= STEP_CAST}, TPAD_ONNX_FLOAT16, 0, -1, -1);
-    const int32_t back = step((tpad_step){.operator= STEP_CAST}, TPAD_ONNX_INT32, wide, -1, -1);
+    const int32_t wide = step((tpad_step){.op = STEP_CAST}, TPAD_ONNX_FLOAT16, 0, -1, -1);
+    const int32_t back = step((tpad_step){.op = STEP_CAST}, TPAD_ONNX_INT32, wide, -1, -1);
     const int32_t where =
-        step((tpad_step){.operator= TPAD_RULES_USE_WHERE}, TPAD_ONNX_INT32, condition, back, value);
-    step((tpad_step){.operator= TPAD_RULES_USE_WHERE}, TPAD_ONNX_INT32, condition, where, value);
+        step((tpad_step){.op = TPAD_RULES_USE_WHERE}, TPAD_ONNX_INT32, condition, back, value);
+    step((tpad_step){.op = TPAD_RULES_USE_WHERE}, TPAD_ONNX_INT32, condition, where, value);
     write_model();
     expect("<layer id=\"8\" name=\"lowered_0_0\" type=\"Convert\" version=\"opset1\">"
            "<data destination_type=\"f16\"/><input><port id=\"0\" precision=\"I32\"><dim>2</dim>"
@@ -295,8 +293,7 @@ static void test_pad_with_value(void **state)
     begin();
     const int32_t value = operand(OPERAND_VALUE, TPAD_ONNX_INT32, 0, NULL, NULL);
     step(
-        (tpad_step){
-            .operator= STEP_PAD, .count = 2, .begin = amount, .end = amount, .mode = "constant"},
+        (tpad_step){.op = STEP_PAD, .count = 2, .begin = amount, .end = amount, .mode = "constant"},
         TPAD_ONNX_INT32, 0, value, -1);
     write_model();
     expect("<edge from-layer=\"0\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>\n"
@@ -312,7 +309,7 @@ static void test_many_inputs(void **state)
     (void)state;
     load_usual();
     begin();
-    step((tpad_step){.operator= TPAD_RULES_USE_CONCAT}, TPAD_ONNX_INT32, 0, 0, 0);
+    step((tpad_step){.op = TPAD_RULES_USE_CONCAT}, TPAD_ONNX_INT32, 0, 0, 0);
     for (int i = 3; i < 6; i++) inputs[0][i] = 0;
     steps[0].input_count = 6;
     write_model();
@@ -362,7 +359,7 @@ static void test_constants(void **state)
         load_usual();
         begin();
         operands[operand_count++] = cases[i].constant;
-        step((tpad_step){.operator= TPAD_RULES_USE_CONSTANT}, TPAD_ONNX_INT32, 1, -1, -1);
+        step((tpad_step){.op = TPAD_RULES_USE_CONSTANT}, TPAD_ONNX_INT32, 1, -1, -1);
         write_model();
         snprintf(text, sizeof text,
                  "<layer id=\"2\" name=\"pad\" type=\"Const\" version=\"opset1\"><data %s/>%s",
@@ -404,7 +401,7 @@ static void test_odd_layers(void **state)
                  cases[i][0], ports);
         load("10", text, edges);
         begin();
-        step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
+        step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
         write_model();
         expect(cases[i][1]);
         expect("</input><output><port id=\"4\" precision=\"I32\"/></output></layer>");
@@ -422,7 +419,7 @@ static void test_odd_edges(void **state)
          "  <edge from-layer='1' from-port='0' to-layer='2' to-port='1'/>\n"
          "  <edge from-layer='1' from-port='0' to-layer='2' to-port='2'/>\n");
     begin();
-    step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
     write_model();
     expect("<!-- a --><edge from-layer=\"0\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>"
            "<edge from-layer=\"8\" from-port=\"0\" to-layer=\"2\" to-port=\"1\"/><!-- b -->\n"
@@ -442,7 +439,7 @@ static void test_without_bin(void **state)
     remove("m.bin");
     assert_int_equal(tpad_model_load(&model, "m.xml", &error), TPAD_OK);
     begin();
-    step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
     write_model();
     expect("offset=\"0\" size=\"16\"");
     assert_int_equal(bin_count, 16);
@@ -512,7 +509,7 @@ static void test_full_disk(void **state)
     for (int i = 0; i < 2; i++) {
         load_usual();
         begin();
-        step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
+        step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, TPAD_ONNX_INT32, 0, -1, -1);
         assert_int_equal(write_to(i ? "out.xml" : "/dev/full", i ? "/dev/full" : "out.bin"),
                          TPAD_E_IO);
         tpad_model_free(model);

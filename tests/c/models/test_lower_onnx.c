@@ -235,7 +235,7 @@ static void test_reshape(void **state)
 {
     (void)state;
     start();
-    step((tpad_step){.operator= TPAD_RULES_USE_RESHAPE, .count = 2, .list = list}, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_RESHAPE, .count = 2, .list = list}, 0, -1, -1);
     gives(4, "y = Reshape(x) shape=3,-1 3:pad\n");
     gives(8, "lowered0_3 = Constant() value=11[2]:0000000000000840000000000000f0bf 3:lowered0_3\n"
              "lowered0_4 = Cast(lowered0_3) to=7 3:lowered0_4\ny = Reshape(x,lowered0_4) 3:pad\n");
@@ -246,7 +246,7 @@ static void test_reshape(void **state)
 static void test_slice(void **state)
 {
     (void)state;
-    tpad_step s = {.operator= TPAD_RULES_USE_SLICE, .count = 2};
+    tpad_step s = {.op = TPAD_RULES_USE_SLICE, .count = 2};
     s.axes = axes;
     s.starts = begin;
     s.ends = list;
@@ -262,7 +262,7 @@ static void test_slice(void **state)
 static void test_slice_back(void **state)
 {
     (void)state;
-    tpad_step s = {.operator= TPAD_RULES_USE_SLICE_BACK, .count = 1};
+    tpad_step s = {.op = TPAD_RULES_USE_SLICE_BACK, .count = 1};
     s.axes = axes;
     s.starts = list;
     s.ends = zeros;
@@ -282,8 +282,8 @@ static void test_concat(void **state)
     (void)state;
     start();
     const int32_t constant = operand(OPERAND_CONSTANT, TPAD_ONNX_FLOAT, 2, one_two, numbers);
-    const int32_t first = step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, 0, -1, -1);
-    step((tpad_step){.operator= TPAD_RULES_USE_CONCAT, .axis = 1}, constant, first, constant);
+    const int32_t first = step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_CONCAT, .axis = 1}, constant, first, constant);
     gives(1, "lowered0_3 = Identity(x) 3:lowered0_3\n"
              "lowered0_2 = Constant() value=1[1,2]:0000803f00000040 3:lowered0_2\n"
              "y = Concat(lowered0_2,lowered0_3,lowered0_2) axis=1 3:pad\n");
@@ -293,8 +293,8 @@ static void test_gather(void **state)
 {
     (void)state;
     start();
-    step((tpad_step){.operator= TPAD_RULES_USE_GATHER, .axis = 1, .count = 2, .list = one_two}, 0,
-         -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_GATHER, .axis = 1, .count = 2, .list = one_two}, 0, -1,
+         -1);
     gives(11, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000 3:lowered0_3\n"
               "y = Gather(x,lowered0_3) axis=1 3:pad\n");
 }
@@ -303,7 +303,7 @@ static void test_expand(void **state)
 {
     (void)state;
     start();
-    step((tpad_step){.operator= TPAD_RULES_USE_EXPAND, .count = 2, .list = one_two}, 1, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_EXPAND, .count = 2, .list = one_two}, 1, -1, -1);
     gives(13, "lowered0_3 = Constant() value=7[2]:01000000000000000200000000000000 3:lowered0_3\n"
               "y = Expand(v,lowered0_3) 3:pad\n");
 }
@@ -314,7 +314,7 @@ static void test_where(void **state)
     (void)state;
     start();
     const int32_t condition = operand(OPERAND_CONSTANT, TPAD_ONNX_BOOL, 2, one_two, mask);
-    step((tpad_step){.operator= TPAD_RULES_USE_WHERE}, condition, 0, 1);
+    step((tpad_step){.op = TPAD_RULES_USE_WHERE}, condition, 0, 1);
     gives(9, "lowered0_2 = Constant() value=9[1,2]:0100 3:lowered0_2\ny = Where(lowered0_2,x,v) "
              "3:pad\n");
 }
@@ -323,9 +323,9 @@ static void test_cast(void **state)
 {
     (void)state;
     start();
-    const int32_t wide = step((tpad_step){.operator= STEP_CAST}, 0, -1, -1);
+    const int32_t wide = step((tpad_step){.op = STEP_CAST}, 0, -1, -1);
     operands[wide].type = TPAD_ONNX_DOUBLE;
-    step((tpad_step){.operator= STEP_CAST}, wide, -1, -1);
+    step((tpad_step){.op = STEP_CAST}, wide, -1, -1);
     gives(6, "lowered0_2 = Cast(x) to=11 3:lowered0_2\ny = Cast(lowered0_2) to=1 3:pad\n");
     operands[wide].type = TPAD_ONNX_FLOAT8E5M2; /* whose infinities would become numbers */
     gives(21,
@@ -342,7 +342,7 @@ static void test_constants(void **state)
     (void)state;
     start();
     const int32_t constant = operand(OPERAND_CONSTANT, TPAD_ONNX_STRING, 2, one_two, words);
-    step((tpad_step){.operator= TPAD_RULES_USE_CONSTANT}, constant, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_CONSTANT}, constant, -1, -1);
     gives(13, "y = Constant() value=8[1,2]:ab, 3:pad\n");
     operands[constant] = (tpad_operand){OPERAND_CONSTANT, TPAD_ONNX_INT4, 1, three_of, packed};
     gives(25, "y = Constant() value=22[3]:2103 3:pad\n");
@@ -357,7 +357,7 @@ static void test_pad_with_attributes(void **state)
     static const float number = 1.5f;
     static const double wide = -2;
     static const uint16_t half = 0x4200; /* 3 */
-    tpad_step s = {.operator= STEP_PAD, .count = 2, .mode = "constant"};
+    tpad_step s = {.op = STEP_PAD, .count = 2, .mode = "constant"};
     (void)state;
     s.begin = begin;
     s.end = end;
@@ -381,7 +381,7 @@ static void test_pad_with_attributes(void **state)
 
 static void test_pad_with_inputs(void **state)
 {
-    tpad_step s = {.operator= STEP_PAD, .count = 2, .mode = "constant"};
+    tpad_step s = {.op = STEP_PAD, .count = 2, .mode = "constant"};
     (void)state;
     s.begin = begin;
     s.end = end;
@@ -404,8 +404,8 @@ static void test_pad_with_inputs(void **state)
 static void rewrite_by_identity(void)
 {
     start();
-    const int32_t first = step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, 0, -1, -1);
-    step((tpad_step){.operator= TPAD_RULES_USE_IDENTITY}, first, -1, -1);
+    const int32_t first = step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, 0, -1, -1);
+    step((tpad_step){.op = TPAD_RULES_USE_IDENTITY}, first, -1, -1);
 }
 
 /* What says something of the node stays on the last new one; its domain is that of all. */
@@ -443,12 +443,10 @@ static void test_a_node_of_a_function(void **state)
     message m = model_of(&graph, 18);
     put_message(&m, MODEL_FUNCTION, &function);
     start();
-    step((tpad_step){.operator= TPAD_RULES_USE_SLICE,
-                     .count = 1,
-                     .axes = axes,
-                     .starts = begin,
-                     .ends = list},
-         0, -1, -1);
+    step(
+        (tpad_step){
+            .op = TPAD_RULES_USE_SLICE, .count = 1, .axes = axes, .starts = begin, .ends = list},
+        0, -1, -1);
     assert_int_equal(write_to(&m, "out.onnx"), TPAD_OK);
     spell_nodes("out.onnx", MODEL_FUNCTION, FUNCTION_NODE);
     assert_string_equal(spelled, "y = Slice(x) starts=1 ends=3 axes=0 3:pad\n");

@@ -18,9 +18,9 @@ enum {
     INT2 = 26
 };
 
-static tpad_rules_use use_of(int32_t operator, int32_t type)
+static tpad_rules_use use_of(int32_t op, int32_t type)
 {
-    return (tpad_rules_use){.opset = 13, .operator= operator, .type = type, .rank = 2};
+    return (tpad_rules_use){.opset = 13, .op = op, .type = type, .rank = 2};
 }
 
 static int32_t may_use(tpad_rules_use use, const char *target)
@@ -30,9 +30,9 @@ static int32_t may_use(tpad_rules_use use, const char *target)
     return tpad_rules_may_use(&use, choice);
 }
 
-static int32_t may(int32_t operator, int32_t type, const char *target)
+static int32_t may(int32_t op, int32_t type, const char *target)
 {
-    return may_use(use_of(operator, type), target);
+    return may_use(use_of(op, type), target);
 }
 
 static void test_gather_of_strings(void **state)
@@ -65,9 +65,9 @@ static void test_without_elements(void **state)
     use.is_empty = 1;
     assert_false(may_use(use, "openvino"));
     assert_true(may_use(use, "ort"));
-    use.operator= TPAD_RULES_USE_CONSTANT; /* OpenVINO makes a scalar of it */
+    use.op = TPAD_RULES_USE_CONSTANT; /* OpenVINO makes a scalar of it */
     assert_false(may_use(use, "openvino"));
-    use.operator= TPAD_RULES_USE_SLICE;
+    use.op = TPAD_RULES_USE_SLICE;
     assert_true(may_use(use, "openvino"));
     assert_false(may_use(use, "opencv-5.0"));
     use.rank = 1; /* of which it gives the shape */
@@ -88,14 +88,14 @@ static void test_opsets(void **state)
         use.opset++;
         assert_false(may_use(use, known[i].target));
     }
-    use.operator= TPAD_RULES_USE_EXPAND; /* since opset 8 */
+    use.op = TPAD_RULES_USE_EXPAND; /* since opset 8 */
     use.opset = 7;
     assert_false(may_use(use, "ort"));
     use.opset = 8;
     assert_true(may_use(use, "ort"));
     use.opset = 0; /* unknown */
     assert_false(may_use(use, "ort"));
-    use.operator= TPAD_RULES_USE_CONCAT; /* ONNX Runtime begins with version 4 */
+    use.op = TPAD_RULES_USE_CONCAT; /* ONNX Runtime begins with version 4 */
     use.opset = 3;
     assert_false(may_use(use, "ort"));
 }
@@ -109,7 +109,7 @@ static void test_ranks(void **state)
     assert_false(may_use(use, "ort"));
     use.rank = 40;
     assert_false(may_use(use, "ort"));
-    use.operator= TPAD_RULES_USE_SLICE; /* a scalar has no axis */
+    use.op = TPAD_RULES_USE_SLICE; /* a scalar has no axis */
     use.rank = 0;
     assert_false(may_use(use, "ort"));
     use.rank = -1; /* at least 1 */
@@ -140,7 +140,7 @@ static void test_elements(void **state)
     assert_true(may_use(use, "ort"));
     use.bits |= TPAD_RULES_MINUS_ZERO; /* comes out as 0.0 */
     assert_false(may_use(use, "ort"));
-    use.operator= TPAD_RULES_USE_GATHER;
+    use.op = TPAD_RULES_USE_GATHER;
     assert_true(may_use(use, "ort"));
     use.type = INT64;
     use.bits = TPAD_RULES_BEYOND_INT32;
@@ -165,7 +165,7 @@ static void test_layers_of_openvino(void **state)
         assert_false(may_use(use, "ort"));
     }
     use.opset = 12;
-    use.operator= TPAD_RULES_USE_GATHER;
+    use.op = TPAD_RULES_USE_GATHER;
     assert_false(may_use(use, "openvino"));
     use.is_empty = 0;
     assert_true(may_use(use, "openvino"));

@@ -8,7 +8,7 @@
 /* The operators of ONNX and of OpenVINO that rules know. */
 static const struct {
     const char *name;
-    int32_t operator;
+    int32_t op;
 } operators[] = {
     {"MaxPool", TPAD_RULES_MAX_POOL},
     {"AveragePool", TPAD_RULES_AVERAGE_POOL},
@@ -22,7 +22,7 @@ static const struct {
 static int32_t operator_of(const tpad_node *node)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].operator;
+        if (tpad_string_is(node->op_type, operators[i].name)) return operators[i].op;
     return TPAD_RULES_OTHER_OPERATOR;
 }
 

@@ -455,9 +455,9 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 
 /* A document type can define entities. Files of OpenVINO have none, so it is refused. */
 static void XMLCALL on_doctype(void *context, const char *name, const char *system,
-                               const char *public, int internal)
+                               const char *public_id, int internal)
 {
-    (void)system, (void)public, (void)internal;
+    (void)system, (void)public_id, (void)internal;
     refuse(context, "it has a document type", name);
 }
 
