@@ -26,7 +26,7 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
-from padkit import lowering, lowering_page, outcome_file, runtimes, survey, wire, without_pad
+from padkit import json_arrays, lowering, lowering_page, outcome_file, runtimes, survey, without_pad
 from padkit.process import Dead
 from padkit.runtimes import KIT
 
@@ -109,14 +109,14 @@ def ask(target, path, inputs):
     try:
         runner.start(survey.PERTURB[0])
         answer = runner.worker.ask({"model": str(path), "inputs": [
-            {"name": name, **wire.of_array(array)} for name, array in inputs.items()]})
+            {"name": name, **json_arrays.of_array(array)} for name, array in inputs.items()]})
     except Dead as death:
         return f"crashes: {survey.clean(str(death))}", None
     finally:
         runner.close()
     if answer["stage"] != "done":
         return f"refuses: {survey.clean(answer['message'])}", None
-    return "answers", [wire.to_array(output) for output in answer["outputs"]]
+    return "answers", [json_arrays.to_array(output) for output in answer["outputs"]]
 
 
 def verdict(word, outputs, wanted):

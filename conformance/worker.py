@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 
-from padkit import wire
+from padkit import json_arrays
 
 
 def load_adapter(path):
@@ -31,11 +31,11 @@ def answer(adapter, request):
     try:
         model = adapter.load(request["model"])
         stage = "run"
-        inputs = {entry["name"]: wire.to_array(entry) for entry in request["inputs"]}
+        inputs = {entry["name"]: json_arrays.to_array(entry) for entry in request["inputs"]}
         outputs = adapter.run(model, inputs)
     except Exception as refusal:
         return {"stage": stage, "message": str(refusal) or type(refusal).__name__}
-    return {"stage": "done", "outputs": [wire.of_array(array) for array in outputs]}
+    return {"stage": "done", "outputs": [json_arrays.of_array(array) for array in outputs]}
 
 
 def forked(adapter, request, answers):

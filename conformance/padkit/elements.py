@@ -12,7 +12,7 @@ import math
 import numpy as np
 import onnx
 
-from padkit.wire import TYPES
+from padkit.json_arrays import TYPES
 
 NUMBERS = {word: onnx.TensorProto.DataType.Value(word.upper()) for word in TYPES}
 WORDS = {number: word for word, number in NUMBERS.items()}

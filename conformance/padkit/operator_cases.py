@@ -15,7 +15,7 @@ from padkit.elements import cell_of
 from padkit.ir_model import NAMES
 from padkit.operator_ir import IrModel
 from padkit.operator_model import MAX, MIN, OnnxModel
-from padkit.wire import TYPES
+from padkit.json_arrays import TYPES
 
 NEWEST = 26
 OPERATORS = {  # the use, as runtimes.h has it: the operator of ONNX

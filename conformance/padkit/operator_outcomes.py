@@ -8,7 +8,7 @@ import json
 
 from padkit import elements, operator_cases, outcome_file, survey
 from padkit.operator_cases import CAST, IR, OPERATORS, RANKS
-from padkit.wire import TYPES
+from padkit.json_arrays import TYPES
 
 # A letter for each verdict of the survey; NONE: there is no such case.
 LETTERS = {"same": "s", "differs": "d", "refuses": "r", "crashes": "c"}

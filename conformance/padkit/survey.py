@@ -19,7 +19,7 @@ import re
 import numpy as np
 import onnx
 
-from padkit import elements, wire
+from padkit import elements, json_arrays
 from padkit.process import Dead, Worker
 from padkit.runtimes import Missing
 
@@ -41,7 +41,7 @@ class Entry:
 
 
 def read_tensor(path):
-    """A TensorProto in a file, as wire.of_array has it."""
+    """A TensorProto in a file, as json_arrays.of_array has it."""
     proto = onnx.TensorProto()
     proto.ParseFromString(path.read_bytes())
     word = elements.WORDS[proto.data_type]
@@ -94,7 +94,7 @@ def cells(tensor):
     """The array of one output as unsigned integers or strings, and where its cells are NaN."""
     if tensor["type"] == "string":
         return np.array(tensor["strings"], object), np.zeros(len(tensor["strings"]), bool)
-    array = wire.to_array(tensor).reshape(-1)
+    array = json_arrays.to_array(tensor).reshape(-1)
     raw = array.view(np.uint8).reshape(len(array), array.dtype.itemsize)
     with np.errstate(invalid="ignore"):
         return raw, array != array
@@ -117,7 +117,7 @@ def compare(expected, got, nan_payloads):
         return None
     first = int(np.flatnonzero(wrong)[0])
     place = [int(k) for k in np.unravel_index(first, expected["shape"])]
-    one, other = (wire.to_array(tensor).reshape(-1)[first] for tensor in (got, expected))
+    one, other = (json_arrays.to_array(tensor).reshape(-1)[first] for tensor in (got, expected))
     return "bits", (f"{int(wrong.sum())} of {wrong.size} cells are wrong, the first at {place}: "
                     f"{shown(one)} instead of {shown(other)}")
 

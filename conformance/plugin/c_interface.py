@@ -13,7 +13,7 @@ import os
 
 from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
-from padkit import wire
+from padkit import json_arrays
 
 # Places in OrtApi, the same in all versions from 1.17 on.
 PLACES = {
@@ -31,7 +31,7 @@ PLACES = {
 INTERFACE = 17
 QUIET = 4  # the level of messages: fatal ones only
 # The numbers of types: ONNX's, but for the last three.
-WORDS = {number: word for number, word in enumerate(wire.TYPES, 1)}
+WORDS = {number: word for number, word in enumerate(json_arrays.TYPES, 1)}
 WORDS |= {24: "uint2", 25: "int2", 26: "float8e8m0"}
 NUMBERS = {word: number for number, word in WORDS.items()}
 
@@ -123,11 +123,11 @@ def run(session, inputs):
     outputs = (c_void_p * len(wanted))()
     try:
         for array in inputs.values():
-            values.append(value_of(wire.of_array(array), kept))
+            values.append(value_of(json_arrays.of_array(array), kept))
         ORT("Run", session.pointer, None, (c_char_p * len(names))(*names),
             (c_void_p * len(names))(*[value.value for value in values]), c_size_t(len(names)),
             (c_char_p * len(wanted))(*wanted), c_size_t(len(wanted)), outputs)
-        return [wire.to_array(entry_of(c_void_p(value))) for value in outputs]
+        return [json_arrays.to_array(entry_of(c_void_p(value))) for value in outputs]
     finally:
         for value in [*values, *map(c_void_p, outputs)]:
             ORT.release("ReleaseValue", value)
@@ -150,7 +150,7 @@ def value_of(entry, kept):
 
 
 def entry_of(value):
-    """The object of padkit.wire with the bytes of an OrtValue."""
+    """The object of padkit.json_arrays with the bytes of an OrtValue."""
     info, number, rank = c_void_p(), c_int(), c_size_t()
     ORT("GetTensorTypeAndShape", value, byref(info))
     ORT("GetTensorElementType", info, byref(number))
@@ -163,7 +163,7 @@ def entry_of(value):
     if entry["type"] == "string":
         texts = [base64.b64encode(text).decode() for text in texts_of(value, count)]
         return {**entry, "strings": texts}
-    bits, data = wire.TYPES[entry["type"]][0], c_void_p()
+    bits, data = json_arrays.TYPES[entry["type"]][0], c_void_p()
     ORT("GetTensorMutableData", value, byref(data))
     raw = ctypes.string_at(data, (count * bits + 7) // 8) if count else b""
     return {**entry, "data": base64.b64encode(raw).decode()}

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import onnxruntime
-from padkit import wire
+from padkit import json_arrays
 
 RUNTIME = "ONNX Runtime"
 TARGETS = {
@@ -59,7 +59,7 @@ def run(model, inputs):
 
 def value_of(array):
     """An OrtValue with the bits of an array."""
-    number = NUMBERS.get(wire.WORDS.get(array.dtype))
+    number = NUMBERS.get(json_arrays.WORDS.get(array.dtype))
     if number is None:
         return onnxruntime.OrtValue.ortvalue_from_numpy(array)
     bits = array.view(f"u{array.itemsize}")
@@ -71,7 +71,7 @@ def array_of(value):
     word = WORDS.get(value.data_type())
     if word is None:
         return value.numpy()
-    _, kind = wire.TYPES[word]
+    _, kind = json_arrays.TYPES[word]
     shape = value.shape()
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
     return np.frombuffer(ctypes.string_at(value.data_ptr(), size), kind).reshape(shape)

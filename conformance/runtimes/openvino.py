@@ -10,7 +10,7 @@ import contextlib
 import re
 
 import openvino
-from padkit import wire
+from padkit import json_arrays
 
 RUNTIME = "OpenVINO"
 TARGETS = {"openvino-2026.4": ["openvino==2026.4.1", "numpy==2.4.6", "ml_dtypes==0.6.0"]}
@@ -73,7 +73,7 @@ def tensor(kind, values):
         return openvino.Tensor(values.astype(str))
     made = openvino.Tensor(kind, openvino.Shape(values.shape))
     if values.size:
-        raw = base64.b64decode(wire.of_array(values)["data"])
+        raw = base64.b64decode(json_arrays.of_array(values)["data"])
         made.data.reshape(-1).view("u1")[:] = bytearray(raw)
     return made
 
@@ -84,4 +84,4 @@ def array(made):
         return made.str_data
     data = base64.b64encode(made.data.tobytes())
     word = WORDS[made.element_type.get_type_name()]
-    return wire.to_array({"type": word, "shape": list(made.shape), "data": data})
+    return json_arrays.to_array({"type": word, "shape": list(made.shape), "data": data})

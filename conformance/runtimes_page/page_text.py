@@ -63,8 +63,9 @@ wrong. Two NaNs count as equal unless a case is about their bits; 0.0 and -0.0 d
     build/venv/bin/python conformance/survey.py --install ort-1.31 --cases '*reflect*'
     build/venv/bin/python conformance/survey.py --show ort-1.31
 
-*You maintain one of these runtimes:* [conformance/run.py](../conformance/run.py) runs the kit in your CI,
-without installing tensorpad (`conformance/run.py --help`; an example is at the [end](#the-kit-in-your-ci)).
+*You maintain one of these runtimes:* [conformance/run_backend.py](../conformance/run_backend.py) runs the
+kit in your CI, without installing tensorpad (`conformance/run_backend.py --help`; an example is at the
+[end](#the-kit-in-your-ci)).
 Each fault below names its smallest model: `make kit` writes it to `build/pad-kit/*/NAME`, with its data
 beside it. If you have repaired one, open an issue here with the version that has it, and we run
 that version. If you think that an expected answer is wrong, name the case: `index.json` has the sentence
@@ -79,14 +80,14 @@ Only what is not right is counted: `D 3` are three cases of this kind with anoth
 CI = """\
 ## The kit in your CI
 
-`conformance/run.py` takes any backend of ONNX's backend interface: `prepare(model, device)` returns an
-object whose `run(inputs)` returns a list of arrays. It needs Python with onnx, numpy and ml_dtypes, and your
-runtime. The exit status is 0 if all is right, 1 if a case fails, and 2 if the words are wrong.
+`conformance/run_backend.py` takes any backend of ONNX's backend interface: `prepare(model, device)` returns
+an object whose `run(inputs)` returns a list of arrays. It needs Python with onnx, numpy and ml_dtypes, and
+your runtime. The exit status is 0 if all is right, 1 if a case fails, and 2 if the words are wrong.
 
     python conformance/make.py build/pad-kit
-    python conformance/run.py --backend onnxruntime.backend:prepare --junit pad.xml
-    python conformance/run.py --backend mymodule:prepare > known.txt         # what fails today
-    python conformance/run.py --backend mymodule:prepare --expect known.txt  # fails where that changes
+    python conformance/run_backend.py --backend onnxruntime.backend:prepare --junit pad.xml
+    python conformance/run_backend.py --backend mymodule:prepare > known.txt         # what fails today
+    python conformance/run_backend.py --backend mymodule:prepare --expect known.txt  # fails if that changes
 
 A backend is a few lines. This is one for ONNX's reference implementation:
 

@@ -19,7 +19,7 @@ import pytest
 KIT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(KIT))
 
-from padkit import runtimes, survey, wire  # noqa: E402
+from padkit import json_arrays, runtimes, survey  # noqa: E402
 
 ADAPTER = '''
 """Does what the file that it loads says."""
@@ -195,28 +195,28 @@ def test_a_long_message_is_cut():
     assert survey.clean("a " * 500) == ("a " * 80)
 
 
-@pytest.mark.parametrize("word", [word for word in wire.TYPES if word != "string"])
+@pytest.mark.parametrize("word", [word for word in json_arrays.TYPES if word != "string"])
 def test_arrays_survive_the_wire(word):
-    bits, kind = wire.TYPES[word]
+    bits, kind = json_arrays.TYPES[word]
     raw = bytes([0, 1, 1]) if word == "bool" else bytes(range(1, 1 + 3 * max(1, bits // 8)))
     last = -1 if word.startswith("int") else 1
     array = np.array([1, 0, last], kind) if bits < 8 else np.frombuffer(raw, kind)
-    entry = wire.of_array(array)
-    back = wire.to_array(entry)
+    entry = json_arrays.of_array(array)
+    back = json_arrays.to_array(entry)
     assert (entry["type"], entry["shape"]) == (word, [3])
     assert back.dtype == array.dtype and back.tobytes() == array.tobytes()
 
 
 def test_small_elements_are_packed_as_onnx_does():
-    array = np.array([1, 2, 3], wire.TYPES["uint4"][1])
-    assert wire.of_array(array)["data"] == "IQM="  # 0x21 0x03
-    array = np.array([-2, 1, -1, 0, 1], wire.TYPES["int2"][1])
-    assert wire.of_array(array)["data"] == "NgE="  # 0b00110110 0b00000001
+    array = np.array([1, 2, 3], json_arrays.TYPES["uint4"][1])
+    assert json_arrays.of_array(array)["data"] == "IQM="  # 0x21 0x03
+    array = np.array([-2, 1, -1, 0, 1], json_arrays.TYPES["int2"][1])
+    assert json_arrays.of_array(array)["data"] == "NgE="  # 0b00110110 0b00000001
 
 
 def test_strings_survive_the_wire():
     array = np.array([["", "é"], ["a b", "x" * 300]], object)
-    back = wire.to_array(wire.of_array(array))
+    back = json_arrays.to_array(json_arrays.of_array(array))
     assert back.shape == (2, 2) and back.tolist() == array.tolist()
 
 

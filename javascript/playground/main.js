@@ -5,14 +5,14 @@ import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
 import { drawGallery } from "./gallery.js";
 import { drawPointer, element } from "./grid.js";
-import { drawOthers } from "./others.js";
 import { readPicture, samplePicture } from "./picture.js";
 import { readProblem } from "./problem.js";
 import { drawResult } from "./result.js";
-import { createRuntimes } from "./runtimes.js";
+import { drawOthers } from "./runtimes_panel.js";
 import { selfCheck } from "./selfcheck.js";
 import { pictureProblem, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
+import { createRuntimes } from "./verdicts.js";
 
 const CODE_TITLES = { python: "Python", c: "C", onnx: "ONNX", command: "Command" };
 /** Browsers refuse to write the address too often. In milliseconds. */

@@ -25,7 +25,7 @@ SOURCES = [
     *ROOT.glob("src/kernels/*.c"),
     *ROOT.glob("src/specs/*.c"),
     *ROOT.glob("tests/support/*.c"),
-    ROOT / "javascript/engine/tiles.c",
+    ROOT / "javascript/engine/simd_tiles.c",
     ROOT / "javascript/engine/pieces.c",
 ]
 PROGRAMS = {

@@ -43,7 +43,7 @@ def test_the_tarball(tarball):
 
 def test_version_and_kernels(node):
     for kernels in ("wasm", "plain"):
-        told = node.run("told.mjs", environment={"TENSORPAD_KERNELS": kernels})
+        told = node.run("package_facts.mjs", environment={"TENSORPAD_KERNELS": kernels})
         assert told == {"version": header_version(), "kernels": kernels}
 
 
@@ -78,10 +78,10 @@ def test_no_leak(node):
 def test_types(installed, tmp_path):
     if not TYPESCRIPT.exists():
         pytest.skip("TypeScript is missing: scripts/setup/from_npm.sh gets it, with npm")
-    shutil.copy(HERE / "types.ts", installed)
+    shutil.copy(HERE / "typed_uses.ts", installed)
     options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext"]
     done = subprocess.run(
-        [TYPESCRIPT, *options, "types.ts"], cwd=installed, capture_output=True, text=True
+        [TYPESCRIPT, *options, "typed_uses.ts"], cwd=installed, capture_output=True, text=True
     )
     assert done.stdout + done.stderr == ""
 

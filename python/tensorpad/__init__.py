@@ -20,8 +20,8 @@ _ON_FIRST_USE = (*_FILES, "show")
 def __getattr__(name):
     """What reads files, and what draws, is loaded when it is first used."""
     if name in _FILES:
-        from . import _files
-        return getattr(_files, name)
+        from . import _model_files
+        return getattr(_model_files, name)
     if name == "show":
         from ._show import show
         return show

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import mli as mli, ngraph as ngraph, onnx as onnx, openvino as openvino
 from ._batch import pad_batch_dict as pad_batch_dict, unpad_batch as unpad_batch
 from ._errors import SpecError as SpecError
-from ._files import (PadNode as PadNode, check_model as check_model, explain as explain,
+from ._model_files import (PadNode as PadNode, check_model as check_model, explain as explain,
                      inspect_model as inspect_model, lower_model as lower_model,
                      run_model as run_model)
 from ._plan import Plan as Plan

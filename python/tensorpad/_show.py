@@ -7,7 +7,7 @@ import numpy
 
 from . import _core
 from ._arrays import source
-from ._whole import write_whole
+from ._whole_files import write_whole
 
 _CELLS = 32 * 32  # larger arrays are not shown cell by cell
 _WIDEST = 7  # characters of an element

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("distributed")
 
 pytestmark = pytest.mark.long
-PROGRAM = pathlib.Path(__file__).parent / "two_workers.py"
+PROGRAM = pathlib.Path(__file__).parent / "dask_two_workers.py"
 KILLS = int(os.environ.get("TENSORPAD_KILLS", "3"))
 SECONDS = 120 + 20 * KILLS  # a calm machine needs a tenth of it
 FLOAT32, CELLS = 4, 10
@@ -36,7 +36,7 @@ def left_over(group):
 
 @pytest.fixture(scope="module")
 def said():
-    """What python/tests/two_workers.py printed. All that it starts is in its own group of
+    """What python/tests/dask_two_workers.py printed. All that it starts is in its own group of
     processes, which ends with it."""
     program = subprocess.Popen(
         [sys.executable, str(PROGRAM), str(KILLS)],

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import numpy as np
-import own_tests
+import run_suite
 import pytest
 
 dask = pytest.importorskip("dask")
@@ -468,7 +468,7 @@ def test_dasks_own_tests():
     """As installed, with ours in the place of dask's; the plugin says which do not run, and why."""
     module = "dask.array.tests.test_overlap"
     pytest.importorskip(module)
-    said = own_tests.run("dask_overlap_suite", "--pyargs", module)
-    passed, deselected, calls = own_tests.numbers(said, "passed", "deselected", "times")
+    said = run_suite.run("dask_overlap_suite", "--pyargs", module)
+    passed, deselected, calls = run_suite.numbers(said, "passed", "deselected", "times")
     assert passed >= 90 and deselected == 8, said
     assert calls >= passed

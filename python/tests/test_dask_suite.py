@@ -1,6 +1,6 @@
 """dask's own tests of pad, as installed, with tensorpad.dask.pad in the place of dask.array.pad."""
 
-import own_tests
+import run_suite
 import pytest
 
 MODULE = "dask.array.tests.test_creation"
@@ -9,8 +9,8 @@ MODULE = "dask.array.tests.test_creation"
 @pytest.mark.long
 def test_dasks_own_tests_of_pad():
     pytest.importorskip(MODULE)
-    said = own_tests.run("dask_suite", "-k", "pad", "--pyargs", MODULE)
-    *counts, calls = own_tests.numbers(
+    said = run_suite.run("dask_suite", "-k", "pad", "--pyargs", MODULE)
+    *counts, calls = run_suite.numbers(
         said,
         "passed",
         "skipped",

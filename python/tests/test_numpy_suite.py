@@ -1,6 +1,6 @@
 """NumPy's own tests of pad, as installed, with tensorpad.pad in the place of numpy.pad."""
 
-import own_tests
+import run_suite
 import pytest
 
 MODULE = "numpy.lib.tests.test_arraypad"
@@ -8,7 +8,7 @@ MODULE = "numpy.lib.tests.test_arraypad"
 
 def test_numpys_own_tests():
     pytest.importorskip(MODULE)
-    said = own_tests.run("numpy_suite", "--pyargs", MODULE)
-    passed, deselected, calls = own_tests.numbers(said, "passed", "deselected", "times")
+    said = run_suite.run("numpy_suite", "--pyargs", MODULE)
+    passed, deselected, calls = run_suite.numbers(said, "passed", "deselected", "times")
     assert passed >= 580 and deselected == 25, said
     assert calls >= passed

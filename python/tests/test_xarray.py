@@ -11,7 +11,7 @@ import sys
 import warnings
 
 import numpy as np
-import own_tests
+import run_suite
 import pytest
 
 xr = pytest.importorskip("xarray")
@@ -551,9 +551,9 @@ def test_xarrays_own_tests():
         "test_variable.py": ["TestVariable", "TestIndexVariable", "TestVariableWithDask"],
     }
     classes = [folder / f"{name}::{each}" for name, them in chosen.items() for each in them]
-    said = own_tests.run("xarray_suite", "--assert=plain", "-W", "ignore", "-k", "test_pad",
+    said = run_suite.run("xarray_suite", "--assert=plain", "-W", "ignore", "-k", "test_pad",
                          *map(str, classes))
-    *counts, calls = own_tests.numbers(said, "passed", "xpassed", "tests ask for what is refused",
+    *counts, calls = run_suite.numbers(said, "passed", "xpassed", "tests ask for what is refused",
                                        "times")
     assert counts == [151, 5, 10], said[-500:]
     assert calls >= 151

@@ -1,7 +1,7 @@
 /* tensorpad._models: models in files.  SPDX-License-Identifier: MIT
  *
  * It is a module of its own, so that programs that only pad arrays load no parser of files. Binds
- * tools/models/models.h; the Python side (tensorpad/_files.py) turns types into dtypes and back.
+ * tools/models/models.h; the Python side (tensorpad/_model_files.py) turns types into dtypes and back.
  */
 #include "../slots.h"
 #include "folding/folding.h"

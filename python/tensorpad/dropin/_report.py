@@ -5,7 +5,7 @@ import sys
 
 import tensorpad
 
-from .._whole import write_whole
+from .._whole_files import write_whole
 from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, FIELDS, MOST_SHAPES, NUMPY_WORK,
                      RAISED, TIME, WORK)
 

@@ -13,7 +13,7 @@ const VERDICTS = {
     crashes: "ends the process, panics or hangs",
 };
 
-/** Shows the verdicts for a problem. runtimes: as made by runtimes.js. */
+/** Shows the verdicts for a problem. runtimes: as made by verdicts.js. */
 export function drawOthers(api, runtimes, problem) {
     const place = document.getElementById("runtimes");
     const { problem: node, reason } = asNode(api, problem);

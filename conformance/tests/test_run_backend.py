@@ -1,4 +1,4 @@
-"""conformance/run.py: exit statuses, lines of failures, JUnit XML, and backends that die or do not exist.
+"""conformance/run_backend.py: exit statuses, failures, JUnit XML, and backends that die or do not exist.
 
 SPDX-License-Identifier: MIT
 """
@@ -13,7 +13,7 @@ import pytest
 
 from by_tensorpad import harness
 
-RUN = harness.ROOT / "conformance/run.py"
+RUN = harness.ROOT / "conformance/run_backend.py"
 # The examples of the document: the reference implementation has all of them right.
 EXAMPLES = "test_example_*_25"
 PAGE = (harness.ROOT / "docs/runtimes.md").read_text()
@@ -32,7 +32,7 @@ BACKENDS = {
 
 @pytest.fixture
 def run(kit, tmp_path):
-    """A function that runs run.py with a backend of BACKENDS in its working folder."""
+    """A function that runs run_backend.py with a backend of BACKENDS in its working folder."""
     for name, text in BACKENDS.items():
         (tmp_path / f"{name}.py").write_text(text)
 
@@ -137,7 +137,7 @@ def test_wrong_usage(run, tmp_path, words, message):
     (tmp_path / "strange.txt").write_text("test_x: differs: 1 instead of 2\n")
     done = run(*words)
     assert (done.returncode, done.stdout) == (2, ""), done
-    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("run.py: "), done
+    assert message in done.stderr and done.stderr.splitlines()[-1].startswith("run_backend.py: "), done
 
 
 def test_no_backend(run):

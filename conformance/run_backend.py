@@ -22,7 +22,7 @@ try:
     from padkit.process import Dead
     from padkit.runtimes import KIT, Missing, Target
 except ImportError as error:
-    print(f"run.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
+    print(f"run_backend.py: {error.name} is missing for this Python: it needs onnx, numpy and ml_dtypes",
           file=sys.stderr)
     sys.exit(2)
 
@@ -183,5 +183,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except (Missing, OSError) as wrong:
-        print(f"run.py: {wrong}", file=sys.stderr)
+        print(f"run_backend.py: {wrong}", file=sys.stderr)
         sys.exit(2)

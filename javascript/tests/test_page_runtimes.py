@@ -178,7 +178,7 @@ def write_model(folder, number, problem):
 
 def from_page(problems):
     done = subprocess.run(
-        ["node", pathlib.Path(__file__).with_name("judge.mjs"), MODULE],
+        ["node", pathlib.Path(__file__).with_name("run_verdicts.mjs"), MODULE],
         input=json.dumps(problems),
         capture_output=True,
         text=True,

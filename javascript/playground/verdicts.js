@@ -1,8 +1,8 @@
-/** What runtimes do with a pad: asks the rules in playground.wasm (engine/rules.c). */
+/** What runtimes do with a pad: asks the rules in playground.wasm (engine/verdicts.c). */
 import { familyOf } from "./problem.js";
 import { Refused, solveShape } from "./solve.js";
 
-/** The texts of a verdict, in the order of their numbers in engine/rules.c. */
+/** The texts of a verdict, in the order of their numbers in engine/verdicts.c. */
 const VERDICT_TEXTS = ["verdict", "code", "text", "waysOut", "target", "runtime", "version"];
 
 /**

@@ -11,7 +11,7 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 
 from by_tensorpad import harness
-from padkit import lowering, lowering_page, outcome_file, predictions, runtimes, survey, wire
+from padkit import json_arrays, lowering, lowering_page, outcome_file, predictions, runtimes, survey
 
 RECORDED = outcome_file.read(lowering_page.CASES)
 COUNT = 100  # cases that run in each runtime
@@ -91,9 +91,9 @@ def test_the_reference_evaluator_agrees(kit, tmp_path, name):
         if any(node.op_type == "Pad" for node in model.graph.node):
             continue
         entry = survey.read_entry(tmp_path, case)
-        inputs = {tensor["name"]: wire.to_array(tensor) for tensor in entry.request["inputs"]}
+        inputs = {tensor["name"]: json_arrays.to_array(tensor) for tensor in entry.request["inputs"]}
         [got] = ReferenceEvaluator(model).run(None, inputs)
-        wrong = survey.compare(entry.outputs[0], wire.of_array(got), entry.nan_payloads)
+        wrong = survey.compare(entry.outputs[0], json_arrays.of_array(got), entry.nan_payloads)
         assert wrong is None, (case["name"], wrong)
         compared += 1
     assert compared > 5
