@@ -69,7 +69,7 @@ ALLOWED = {
         "javascript/playground/types.js": IN_JAVASCRIPT,
         "javascript/index.d.ts": IN_JAVASCRIPT,
         "python/tensorpad/onnxruntime/_inputs.py": "the types that random inputs are made of",
-        "conformance/padkit/wire.py": "the kit's own types and widths",
+        "conformance/padkit/json_arrays.py": "the kit's own types and widths",
         "conformance/padkit/oracle.py": "the kit's own versions, each with its types",
         "conformance/padkit/ir_model.py": "the kit's own types of OpenVINO",
         "conformance/padkit/elements.py": "the kit's own elements of each type",

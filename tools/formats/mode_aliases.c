@@ -2,7 +2,7 @@
  *
  * Some names have different meanings in different programs.
  */
-#include "formats/formats.h"
+#include "formats.h"
 
 #include <strings.h>
 
