@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "help.h"
 #include "mode_names.h"
 
 /* ---- Options and file names ------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
-/* Values of options that several sub-commands share. SPDX-License-Identifier: MIT
+/* The words of a command line. SPDX-License-Identifier: MIT
  *
- * What a row's `take` can be. A wrong word is reported as wrong usage; what a word means for a file is
- * not known here.
+ * Reads the options of a sub-command by its table, and the values that several sub-commands share. A
+ * wrong word is reported as wrong usage; what a word means for a file is not known here.
  */
 #ifndef TENSORPAD_CLI_ARGUMENTS_H
 #define TENSORPAD_CLI_ARGUMENTS_H
@@ -11,6 +11,10 @@
 
 #include "sub_command.h"
 
+/* Reads the words of argv, of which the first is the sub-command, in any order, and runs it; or
+ * writes its help. Returns the exit status. */
+int sub_command_run(const sub_command *command, int argc, char **argv);
+
 /* Numbers, or the numbers of words, as a list. Owned; freed with integers_free. items is never NULL
  * once given. If a list is given again, it replaces the earlier one. */
 typedef struct integers {
@@ -19,6 +23,7 @@ typedef struct integers {
     int32_t given;
 } integers;
 
+/* What a row's `take` can be. */
 int argument_flag(void *field, const given_option *given);     /* int: 1 */
 int argument_text(void *field, const given_option *given);     /* const char *, of argv */
 int argument_word(void *field, const given_option *given);     /* int32_t, by word_at of the row */

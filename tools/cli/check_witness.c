@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arguments.h"
 #include "check_results.h"
 #include "commands.h"
 #include "error_report.h"

@@ -4,6 +4,7 @@
 #include "check_results.h"
 #include "commands.h"
 #include "error_report.h"
+#include "help.h"
 
 static void print_page(const tpad_rules_page *page)
 {

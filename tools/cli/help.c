@@ -2,7 +2,7 @@
  *
  * Each fits a screen: at most 40 lines of 80 columns.
  */
-#include "sub_command.h"
+#include "help.h"
 
 #include <string.h>
 
@@ -10,15 +10,6 @@
 #include "mode_names.h"
 
 enum { COLUMNS = 80, WIDEST_LABEL = 24, LABEL_BYTES = 64 };
-
-const option_row *sub_command_row(const sub_command *command, int index)
-{
-    const option_row *const tables[] = {command->shared, command->rows};
-    for (int i = 0; i < 2; i++)
-        for (const option_row *row = tables[i]; row && row->name; row++)
-            if (index-- == 0) return row;
-    return NULL;
-}
 
 void help_paragraph(FILE *out, const char *text, int column, int indent)
 {

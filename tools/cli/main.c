@@ -11,6 +11,7 @@
 #include <tensorpad/threads.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "completion.h"
 #include "drawing/drawing.h"

@@ -50,14 +50,4 @@ typedef struct sub_command {
 /* Its row number `index`, shared ones first; NULL behind the last one. */
 const option_row *sub_command_row(const sub_command *command, int index);
 
-/* Reads the words of argv, of which the first is the sub-command, in any order, and runs it; or
- * writes its help. Returns the exit status. */
-int sub_command_run(const sub_command *command, int argc, char **argv);
-
-/* Writes the help to standard output and returns the exit status. */
-int help_print(const sub_command *command);
-/* Writes the text in lines of 80 columns, each behind `indent` spaces. The first line has `column`
- * characters already. */
-void help_paragraph(FILE *out, const char *text, int column, int indent);
-
 #endif
