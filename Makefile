@@ -170,10 +170,10 @@ ort-versions: kit all $(venv)/test
 	done
 	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
 
-## make survey       the kit in every runtime that can be installed: writes conformance/outcomes
+## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip
 # They come into the build folder: 4 GB. A new version is a line in conformance/runtimes.
 #
-# Then the operators that `tensorpad lower` may use: conformance/outcomes/operators and the table in tools/runtimes
+# Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
