@@ -171,7 +171,7 @@ ort-versions: kit all $(venv)/test
 	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
 
 ## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip
-# They come into the build folder: 4 GB. A new version is a line in conformance/runtimes.
+# They come into the build folder: 4 GB. A new version is a line in conformance/adapters.
 #
 # Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes
 #

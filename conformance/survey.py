@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the kit in a runtime and records what came out of each case (conformance/runtimes/README.md).
+"""Runs the kit in a runtime and records what came out of each case (conformance/adapters/README.md).
 
 SPDX-License-Identifier: MIT
 """

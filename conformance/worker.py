@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs models in one runtime for the survey: a JSON line in, a JSON line out (runtimes/README.md).
 
-Usage: worker.py ADAPTER      ADAPTER is a file of conformance/runtimes
+Usage: worker.py ADAPTER      ADAPTER is a file of conformance/adapters
 
 SPDX-License-Identifier: MIT
 

@@ -1,9 +1,9 @@
-"""The runtimes that the survey knows: one adapter each in conformance/runtimes, and how it is installed.
+"""The runtimes that the survey knows: one adapter each in conformance/adapters, and how it is installed.
 
 SPDX-License-Identifier: MIT
 
 Reads the constants of an adapter without running it, since what it imports is only in the folder of
-the runtime. conformance/runtimes/README.md says what an adapter is.
+the runtime. conformance/adapters/README.md says what an adapter is.
 """
 
 import ast
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 KIT = pathlib.Path(__file__).parents[1]
-ADAPTERS = KIT / "runtimes"
+ADAPTERS = KIT / "adapters"
 INSTALLED = KIT.parent / "build/runtimes"
 CONSTANTS = ("RUNTIME", "TARGETS", "INSTALL", "COMMAND", "READS", "SECONDS", "FORKS")
 

@@ -6,7 +6,7 @@ SPDX-License-Identifier: MIT
 Usage: with_and_without.py PLUGIN [TARGET]... [--write]      PLUGIN: libtensorpad_ort.so
 
 --write records what came out and writes the tables of docs/onnxruntime.md. Without it, status 1 where a
-count is another than recorded. The versions are those of the survey (conformance/runtimes/onnxruntime.py); of
+count is another than recorded. The versions are those of the survey (conformance/adapters/onnxruntime.py); of
 1.17 the library comes from npm, because its package for Python has none.
 """
 

@@ -15,11 +15,11 @@ from by_tensorpad import harness
 from padkit import outcome_file, predictions
 
 sys.path.insert(0, str(harness.ROOT / "tests/runtimes"))
-from exceptions import NO_RULES, exceptions_of  # noqa: E402
+from untold_cases import NO_RULES, exceptions_of  # noqa: E402
 
 TARGETS = [target for target in outcome_file.names() if target not in NO_RULES]
 
-# What a model does not tell, besides what the rules do not tell (tests/runtimes/exceptions.py):
+# What a model does not tell, besides what the rules do not tell (tests/runtimes/untold_cases.py):
 # check takes the elements of data as any numbers, and those of other inputs as what is allowed.
 IN_AN_INPUT = ["bits_*", "openvino_bits_*", "forbidden_*_input"]
 MORE = {

@@ -16,8 +16,8 @@
  *     }
  *
  * The ranges of the output follow each other and are all of it. */
-#ifndef TPAD_JAVASCRIPT_PIECES_H
-#define TPAD_JAVASCRIPT_PIECES_H
+#ifndef TENSORPAD_JAVASCRIPT_ENGINE_PIECES_H
+#define TENSORPAD_JAVASCRIPT_ENGINE_PIECES_H
 
 #include <stddef.h>
 #include <stdint.h>

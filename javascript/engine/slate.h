@@ -4,8 +4,8 @@
  * A WebAssembly module takes and returns only numbers, and 64-bit integers would be BigInts,
  * which are slow. So every extent, amount and count is a double that holds a whole number of at
  * most 2^53, which JavaScript has checked. javascript/src/engine.js has the same offsets. */
-#ifndef TPAD_JAVASCRIPT_SLATE_H
-#define TPAD_JAVASCRIPT_SLATE_H
+#ifndef TENSORPAD_JAVASCRIPT_ENGINE_SLATE_H
+#define TENSORPAD_JAVASCRIPT_ENGINE_SLATE_H
 
 #include <tensorpad/dialect.h>
 

@@ -2,8 +2,8 @@
  *
  * register.c makes the operators, node_attributes.c reads a node, node_plans.c keeps its plans,
  * compute.c runs it, strings.c moves its strings, infer.c tells shapes before it runs. */
-#ifndef TENSORPAD_ORT_KERNEL_H
-#define TENSORPAD_ORT_KERNEL_H
+#ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_KERNEL_H
+#define TENSORPAD_PLUGINS_ONNXRUNTIME_KERNEL_H
 
 #include <stdatomic.h>
 #include <tensorpad/onnx.h>

@@ -4,8 +4,8 @@
  * more. ORT_FUNCTIONS names the ones used here with their place in it. The places are the same in
  * all versions from 1.17 on; api_check.c compares them with the real header where there is one.
  * Functions return NULL, or a status that the caller releases. */
-#ifndef TENSORPAD_ORT_API_H
-#define TENSORPAD_ORT_API_H
+#ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_ORT_API_H
+#define TENSORPAD_PLUGINS_ONNXRUNTIME_ORT_API_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * An item is an array, a list of numbers, or a list of lists of numbers. It has one part, or as
  * many as it has lists. The numbers of all lists lie in one buffer, unless NumPy had to read them.
  */
-#ifndef TENSORPAD_PYTHON_BATCH_H
-#define TENSORPAD_PYTHON_BATCH_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_BATCH_CALL_H
+#define TENSORPAD_PYTHON_EXTENSION_BATCH_CALL_H
 
 #include "extension.h"
 

@@ -6,8 +6,8 @@
  *
  * Each file may call the files that stand above it here, and none below.
  */
-#ifndef TENSORPAD_PYTHON_H
-#define TENSORPAD_PYTHON_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
+#define TENSORPAD_PYTHON_EXTENSION_EXTENSION_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -4,8 +4,8 @@
  * byte. The first element is in the low bits of a byte, as ONNX and OpenVINO have it; OpenVINO's u1
  * has it in the high bit.
  */
-#ifndef TENSORPAD_PYTHON_PACKED_H
-#define TENSORPAD_PYTHON_PACKED_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_PACKED_H
+#define TENSORPAD_PYTHON_EXTENSION_PACKED_H
 
 #include "extension.h"
 

@@ -2,8 +2,8 @@
  *
  * For the one file of a module that defines `start`. Knows Python only.
  */
-#ifndef TENSORPAD_PYTHON_SLOTS_H
-#define TENSORPAD_PYTHON_SLOTS_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_SLOTS_H
+#define TENSORPAD_PYTHON_EXTENSION_SLOTS_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -1,6 +1,6 @@
 /* What the files of the specifications share.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PYTHON_DIALECTS_H
-#define TENSORPAD_PYTHON_DIALECTS_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_SPEC_CALLS_H
+#define TENSORPAD_PYTHON_EXTENSION_SPEC_CALLS_H
 
 #include "extension.h"
 

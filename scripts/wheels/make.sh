@@ -1,6 +1,6 @@
 #!/bin/sh
 # `make wheels`: wheels for x86-64 in build/wheels, looked at (check.py) and tested in bare Debians
-# with several versions of Python (clean.sh). `make wheels-all` (--all): also for 64-bit ARM and for
+# with several versions of Python (test_bare.sh). `make wheels-all` (--all): also for 64-bit ARM and for
 # a Python without the GIL, and the source distribution. What cannot be had here is said at the end,
 # with the reason.
 # SPDX-License-Identifier: MIT
@@ -41,13 +41,13 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap > /dev/null; then
 else
     scripts/setup/fetch-data.sh build/data "$python"
     if portable=$(scripts/wheels/portable_python.sh "$work/python3.12"); then
-        scripts/wheels/clean.sh "$glibc" bullseye 3.12 "$portable"
+        scripts/wheels/test_bare.sh "$glibc" bullseye 3.12 "$portable"
     else
         lacking "Python 3.12 on Debian 11 (glibc 2.31): there is no such Python here, see above"
     fi
-    scripts/wheels/clean.sh "$glibc" bookworm 3.11
-    scripts/wheels/clean.sh "$glibc" trixie 3.13
-    scripts/wheels/clean.sh "$glibc" sid 3.15
+    scripts/wheels/test_bare.sh "$glibc" bookworm 3.11
+    scripts/wheels/test_bare.sh "$glibc" trixie 3.13
+    scripts/wheels/test_bare.sh "$glibc" sid 3.15
 fi
 lacking "glibc 2.28 to 2.30: Debian 10 is no longer on Debian's mirrors; Debian 11 has glibc 2.31"
 lacking "the modules of the musllinux wheels: Debian has no Python for musl; their command ran"

@@ -2,8 +2,8 @@
  * MIT
  *
  * Knows indices only: no pointers, no element widths, no other axes. */
-#ifndef TPAD_CORE_AXIS_H
-#define TPAD_CORE_AXIS_H
+#ifndef TENSORPAD_CORE_AXIS_H
+#define TENSORPAD_CORE_AXIS_H
 
 #include <stdint.h>
 #include <tensorpad/tensorpad.h>

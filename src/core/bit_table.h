@@ -1,6 +1,6 @@
 /* Tables for packed elements. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_BIT_TABLE_H
-#define TPAD_CORE_BIT_TABLE_H
+#ifndef TENSORPAD_CORE_BIT_TABLE_H
+#define TENSORPAD_CORE_BIT_TABLE_H
 
 #include "plan.h"
 

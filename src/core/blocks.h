@@ -1,6 +1,6 @@
 /* Walking a plan by blocks. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_BLOCKS_H
-#define TPAD_CORE_BLOCKS_H
+#ifndef TENSORPAD_CORE_BLOCKS_H
+#define TENSORPAD_CORE_BLOCKS_H
 
 #include "walk.h"
 

@@ -1,6 +1,6 @@
 /* Tables for elements of whole bytes. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_BYTE_TABLE_H
-#define TPAD_CORE_BYTE_TABLE_H
+#ifndef TENSORPAD_CORE_BYTE_TABLE_H
+#define TENSORPAD_CORE_BYTE_TABLE_H
 
 #include "plan.h"
 

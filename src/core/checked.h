@@ -1,7 +1,7 @@
 /* 64-bit arithmetic that reports a result that does not fit. SPDX-License-Identifier: MIT Plain C,
  * so that any compiler builds it and a prover can read it. */
-#ifndef TPAD_CORE_CHECKED_H
-#define TPAD_CORE_CHECKED_H
+#ifndef TENSORPAD_CORE_CHECKED_H
+#define TENSORPAD_CORE_CHECKED_H
 
 #include <tensorpad/tensorpad.h>
 

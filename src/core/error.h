@@ -1,6 +1,6 @@
 /* Filling a tpad_error. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_ERROR_H
-#define TPAD_CORE_ERROR_H
+#ifndef TENSORPAD_CORE_ERROR_H
+#define TENSORPAD_CORE_ERROR_H
 
 #include <tensorpad/tensorpad.h>
 

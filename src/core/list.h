@@ -1,6 +1,6 @@
 /* The list of a small output. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_LIST_H
-#define TPAD_CORE_LIST_H
+#ifndef TENSORPAD_CORE_LIST_H
+#define TENSORPAD_CORE_LIST_H
 
 #include "plan.h"
 

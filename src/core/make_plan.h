@@ -1,6 +1,6 @@
 /* Making a plan of a problem. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_MAKE_PLAN_H
-#define TPAD_CORE_MAKE_PLAN_H
+#ifndef TENSORPAD_CORE_MAKE_PLAN_H
+#define TENSORPAD_CORE_MAKE_PLAN_H
 
 #include "plan.h"
 

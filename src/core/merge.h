@@ -1,6 +1,6 @@
 /* Merging axes to loops. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_MERGE_H
-#define TPAD_CORE_MERGE_H
+#ifndef TENSORPAD_CORE_MERGE_H
+#define TENSORPAD_CORE_MERGE_H
 
 #include "plan.h"
 

@@ -1,6 +1,6 @@
 /* The contents of a tpad_plan. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_PLAN_H
-#define TPAD_CORE_PLAN_H
+#ifndef TENSORPAD_CORE_PLAN_H
+#define TENSORPAD_CORE_PLAN_H
 
 #include "../kernels/kernels.h"
 #include "axis.h"

@@ -1,7 +1,7 @@
 /* The only file that names what the core needs besides the language: two memory functions, which
  * every freestanding target of GCC and Clang must have in any case. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_PORT_H
-#define TPAD_CORE_PORT_H
+#ifndef TENSORPAD_CORE_PORT_H
+#define TENSORPAD_CORE_PORT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Checks a caller's problem and makes canonical axes of it. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_PROBLEM_H
-#define TPAD_CORE_PROBLEM_H
+#ifndef TENSORPAD_CORE_PROBLEM_H
+#define TENSORPAD_CORE_PROBLEM_H
 
 #include "axis.h"
 

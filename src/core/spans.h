@@ -1,6 +1,6 @@
 /* An axis as spans, and the outer loops of a plan as frames. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_SPANS_H
-#define TPAD_CORE_SPANS_H
+#ifndef TENSORPAD_CORE_SPANS_H
+#define TENSORPAD_CORE_SPANS_H
 
 #include "../kernels/kernels.h"
 #include "plan.h"

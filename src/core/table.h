@@ -1,6 +1,6 @@
 /* The layout of the table behind a plan. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_TABLE_H
-#define TPAD_CORE_TABLE_H
+#ifndef TENSORPAD_CORE_TABLE_H
+#define TENSORPAD_CORE_TABLE_H
 
 #include "plan.h"
 

@@ -1,6 +1,6 @@
 /* Writes text to a caller's buffer, without the C library. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_TEXT_H
-#define TPAD_CORE_TEXT_H
+#ifndef TENSORPAD_CORE_TEXT_H
+#define TENSORPAD_CORE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

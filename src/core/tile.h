@@ -1,6 +1,6 @@
 /* Tiles: the choice of one, and what it reads. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_TILE_H
-#define TPAD_CORE_TILE_H
+#ifndef TENSORPAD_CORE_TILE_H
+#define TENSORPAD_CORE_TILE_H
 
 #include "plan.h"
 

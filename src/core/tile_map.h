@@ -1,6 +1,6 @@
 /* Where each place of a tile comes from. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_TILE_MAP_H
-#define TPAD_CORE_TILE_MAP_H
+#ifndef TENSORPAD_CORE_TILE_MAP_H
+#define TENSORPAD_CORE_TILE_MAP_H
 
 #include "tile.h"
 

@@ -1,6 +1,6 @@
 /* What the walk from a plan's loops to the kernels is about. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_WALK_H
-#define TPAD_CORE_WALK_H
+#ifndef TENSORPAD_CORE_WALK_H
+#define TENSORPAD_CORE_WALK_H
 
 #include "../kernels/kernels.h"
 #include "plan.h"

@@ -1,6 +1,6 @@
 /* Short rows by words: the steps for one group of tiles. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_WORD_PROGRAM_H
-#define TPAD_CORE_WORD_PROGRAM_H
+#ifndef TENSORPAD_CORE_WORD_PROGRAM_H
+#define TENSORPAD_CORE_WORD_PROGRAM_H
 
 #include "word_steps.h"
 

@@ -1,6 +1,6 @@
 /* Words and their steps, and how a word is added to them. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_WORD_STEPS_H
-#define TPAD_CORE_WORD_STEPS_H
+#ifndef TENSORPAD_CORE_WORD_STEPS_H
+#define TENSORPAD_CORE_WORD_STEPS_H
 
 #include "../kernels/words.h"
 #include "plan.h"

@@ -1,6 +1,6 @@
 /* Walking a plan by words. SPDX-License-Identifier: MIT */
-#ifndef TPAD_CORE_WORD_TILES_H
-#define TPAD_CORE_WORD_TILES_H
+#ifndef TENSORPAD_CORE_WORD_TILES_H
+#define TENSORPAD_CORE_WORD_TILES_H
 
 #include "walk.h"
 #include "word_steps.h"

@@ -1,6 +1,6 @@
 /* A form of AVX2 that AVX-512BW has as well. SPDX-License-Identifier: MIT */
-#ifndef TPAD_KERNELS_AVX2_H
-#define TPAD_KERNELS_AVX2_H
+#ifndef TENSORPAD_KERNELS_AVX2_H
+#define TENSORPAD_KERNELS_AVX2_H
 
 #include "kernels.h"
 

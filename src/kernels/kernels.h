@@ -9,8 +9,8 @@
  *
  * A kernel knows nothing of axes, modes, plans or element types, reads nothing but what the cells
  * or pieces name and writes nothing but the cells or tiles of the destination. */
-#ifndef TPAD_KERNELS_H
-#define TPAD_KERNELS_H
+#ifndef TENSORPAD_KERNELS_KERNELS_H
+#define TENSORPAD_KERNELS_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>

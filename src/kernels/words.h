@@ -5,8 +5,8 @@
  * and what a few steps make of the input near it; src/core/word_program.c writes them down when a
  * plan is run, and tpad_run_words applies them to every group like the first. The bits of a word
  * are counted in the order of the output's elements, so bit 0 is the first one of the first byte. */
-#ifndef TPAD_WORDS_H
-#define TPAD_WORDS_H
+#ifndef TENSORPAD_KERNELS_WORDS_H
+#define TENSORPAD_KERNELS_WORDS_H
 
 #include "kernels.h"
 

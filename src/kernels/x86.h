@@ -3,8 +3,8 @@
  * Every function names the instructions it needs, so the files compile without flags. What the
  * machine can do is asked of the compiler's run-time library, which looked when the program began:
  * asking the processor itself costs more than padding a small tensor. */
-#ifndef TPAD_KERNELS_X86_H
-#define TPAD_KERNELS_X86_H
+#ifndef TENSORPAD_KERNELS_X86_H
+#define TENSORPAD_KERNELS_X86_H
 
 #include "kernels.h"
 #include "words.h"

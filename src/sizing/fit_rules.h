@@ -1,7 +1,7 @@
 /* What fit.c and batch.c share: wishes that were checked, and what follows from them.
  * SPDX-License-Identifier: MIT */
-#ifndef TPAD_FIT_WISHES_H
-#define TPAD_FIT_WISHES_H
+#ifndef TENSORPAD_SIZING_FIT_RULES_H
+#define TENSORPAD_SIZING_FIT_RULES_H
 
 #include <tensorpad/fit.h>
 

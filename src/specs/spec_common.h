@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * It knows no specification, and uses only the core's public headers. */
-#ifndef TPAD_DIALECTS_COMMON_H
-#define TPAD_DIALECTS_COMMON_H
+#ifndef TENSORPAD_SPECS_SPEC_COMMON_H
+#define TENSORPAD_SPECS_SPEC_COMMON_H
 
 #include <tensorpad/dialect.h>
 

@@ -1,4 +1,4 @@
-"""Damaged files and odd words: a fixed few of the runs of tests/fuzz/command.py.
+"""Damaged files and odd words: a fixed few of the runs of tests/fuzz/damaged_files.py.
 
 SPDX-License-Identifier: MIT
 """
@@ -14,7 +14,7 @@ def test_damaged_files_and_odd_words(tmp_path):
     """In a process of its own: the memory of a child is counted from its parent's."""
     count = "100" if b"__asan_init" in Path(COMMAND).read_bytes() else "300"
     words = ["--count", count, "--seed", "7", "--command", COMMAND, "--keep", tmp_path / "found"]
-    script = [sys.executable, "-S", ROOT / "tests/fuzz/command.py"]
+    script = [sys.executable, "-S", ROOT / "tests/fuzz/damaged_files.py"]
     done = subprocess.run([*script, *words], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == "", done.stdout + done.stderr
     assert "0 findings" in done.stdout

@@ -18,7 +18,7 @@ import onnxruntime
 import pytest
 
 import harness
-import wire
+import protobuf_walk
 from harness import fail, succeed
 
 sys.path.append(str(harness.ROOT / "tests/command"))
@@ -66,7 +66,7 @@ def lower(folder, content, target=TARGET, words=(), replaced=1):
     assert source.read_bytes() == content
     result = out.read_bytes()
     assert result == again.read_bytes()
-    found = wire.difference(content, result)
+    found = protobuf_walk.difference(content, result)
     assert len(found.replaced) == replaced
     return result
 
@@ -261,8 +261,8 @@ def long_field(number, value):
 def rewritten(message, kind, write, backwards):
     """The same message with every field written by `write`, and fields of higher numbers first."""
     out = []
-    for number, payload, whole in wire.fields(message):
-        inside = wire.INSIDE.get((kind, number))
+    for number, payload, whole in protobuf_walk.fields(message):
+        inside = protobuf_walk.INSIDE.get((kind, number))
         if inside:
             payload = rewritten(payload, inside, write, backwards)
         part = bytes(whole) if payload is None else write(number, bytes(payload))
@@ -277,7 +277,7 @@ def rewritten(message, kind, write, backwards):
 def test_weird_wire_forms(folder, write, backwards):
     """Overlong varints, fields in another order, unknown fields between all others."""
     content, feeds = nested()
-    result = lower(folder, rewritten(content, wire.MODEL, write, backwards), replaced=5)
+    result = lower(folder, rewritten(content, protobuf_walk.MODEL, write, backwards), replaced=5)
     for output in answers(onnx.load_from_string(result).SerializeToString(), {"x": X} | feeds):
         np.testing.assert_array_equal(output, reflected())
 
@@ -329,7 +329,7 @@ def test_every_opset(folder, opset):
     else:
         nodes, constants = [pad()], [ob.int64s(LONG, "p")]
     result = lower(folder, ob.model(graph(nodes, initializers=constants), opset))
-    assert "Pad" not in wire.operators(wire.difference(
+    assert "Pad" not in protobuf_walk.operators(protobuf_walk.difference(
         (folder / "m.onnx").read_bytes(), result).replaced[0][1])
     check(result)
     np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
@@ -465,7 +465,7 @@ def expect(path, head, count, tail):
 def test_a_file_of_nearly_2_gib(folder):
     """In little memory. The result goes into a pipe, so it takes no room on the disk."""
     content = top()[0]
-    nodes = wire.difference(content, lower(folder, content)).replaced[0][1]
+    nodes = protobuf_walk.difference(content, lower(folder, content)).replaced[0][1]
     source, out = folder / "large.onnx", folder / "lowered.onnx"
     count = with_hole(source, MOST - 4096)
     head, tail = around_hole(count, [bytes(node) for node in nodes])

@@ -6,8 +6,8 @@
  * of a subgraph that hide those around it.
  * contradict_onnx.c, _proto.c and _ir.c make files; contradict.c has what they share. mutate.c
  * hands them to libFuzzer, replay.c runs some of them without it. */
-#ifndef TENSORPAD_FUZZ_CONTRADICT_H
-#define TENSORPAD_FUZZ_CONTRADICT_H
+#ifndef TENSORPAD_TESTS_FUZZ_CONTRADICT_H
+#define TENSORPAD_TESTS_FUZZ_CONTRADICT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Targets of models: how they read one.  SPDX-License-Identifier: MIT
  *
  * model_read.c and model_folded.c define it, for model_file.c. */
-#ifndef TENSORPAD_FUZZ_MODEL_LOADER_H
-#define TENSORPAD_FUZZ_MODEL_LOADER_H
+#ifndef TENSORPAD_TESTS_FUZZ_MODEL_LOADER_H
+#define TENSORPAD_TESTS_FUZZ_MODEL_LOADER_H
 
 #include "models/models.h"
 

@@ -5,8 +5,8 @@
  * folder: what the library reads is named plainly ("in.npy").
  * Must not know: the inside of the library.
  */
-#ifndef TENSORPAD_FUZZ_TARGET_H
-#define TENSORPAD_FUZZ_TARGET_H
+#ifndef TENSORPAD_TESTS_FUZZ_TARGET_H
+#define TENSORPAD_TESTS_FUZZ_TARGET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -60,7 +60,7 @@ static int is_named(const line *words, const char *name)
 
 /* Nothing may leave the scratch folder, and `bench` would take its time. A witness makes
  * folders, and so does `pad --out-dir`, whose threads the watch over memory does not know
- * (tests/fuzz/command.py runs it). The libraries behind cairo, which `show -o y.png` loads, do
+ * (tests/fuzz/damaged_files.py runs it). The libraries behind cairo, which `show -o y.png` loads, do
  * not free all of their memory. */
 static int is_harmless(const line *words)
 {

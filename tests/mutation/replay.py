@@ -61,7 +61,7 @@ MATTER = [
      lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE),
     ("core/word_", lambda stem: WORDS + MANY + QUICK + RANDOM + MORE + ONCE),
     ("kernels/", lambda stem: KERNELS + RANDOM + MANY + MORE),
-    ("", lambda stem: RANDOM + QUICK + MANY + MORE + KERNELS + ["test_elsewhere"] + TABLES + ONCE),
+    ("", lambda stem: RANDOM + QUICK + MANY + MORE + KERNELS + ["test_plan_moved"] + TABLES + ONCE),
 ]
 # "pretended": a library of its own, in which pretended.c stands in for the choice of kernels. With it the
 # tables of masked vectors and of packed elements are met on processors without AVX-512, too.

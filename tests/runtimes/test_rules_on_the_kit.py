@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance"))
 
 import facts  # noqa: E402
-from exceptions import NO_RULES, exceptions_of  # noqa: E402
+from untold_cases import NO_RULES, exceptions_of  # noqa: E402
 from padkit import cases, onnx_model, outcome_file  # noqa: E402
 
 OUTCOMES = {target: outcome_file.read(target)["outcomes"] for target in outcome_file.names()

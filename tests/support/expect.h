@@ -3,8 +3,8 @@
  * Owns: the checks of an error, of its text, and of the plan that was not made. Include it after
  * cmocka.h. Must not know: the inside of the library.
  */
-#ifndef TENSORPAD_TESTS_EXPECT_H
-#define TENSORPAD_TESTS_EXPECT_H
+#ifndef TENSORPAD_TESTS_SUPPORT_EXPECT_H
+#define TENSORPAD_TESTS_SUPPORT_EXPECT_H
 
 #include <tensorpad/tensorpad.h>
 

@@ -5,8 +5,8 @@
  * without pages there are painted bytes on both sides: a write there is noticed, a read is not.
  * Parts of a block can be forbidden as well.
  */
-#ifndef TENSORPAD_TESTS_GUARD_H
-#define TENSORPAD_TESTS_GUARD_H
+#ifndef TENSORPAD_TESTS_SUPPORT_GUARD_H
+#define TENSORPAD_TESTS_SUPPORT_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * moves every cell alone, bit by bit if it is packed. Must not know: the library. It shares with it
  * only the public structs and status numbers, no code and no formula.
  */
-#ifndef TENSORPAD_TESTS_ORACLE_H
-#define TENSORPAD_TESTS_ORACLE_H
+#ifndef TENSORPAD_TESTS_SUPPORT_ORACLE_H
+#define TENSORPAD_TESTS_SUPPORT_ORACLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

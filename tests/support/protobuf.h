@@ -1,7 +1,7 @@
 /* Protobuf messages built by hand, so that the tests do not trust the reader's own library.
  * SPDX-License-Identifier: MIT */
-#ifndef TPAD_TEST_PROTOBUF_H
-#define TPAD_TEST_PROTOBUF_H
+#ifndef TENSORPAD_TESTS_SUPPORT_PROTOBUF_H
+#define TENSORPAD_TESTS_SUPPORT_PROTOBUF_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * crashes), and the loops over cases and over laws: properties that hold for every problem.
  * Must not know: what is tested.
  */
-#ifndef TENSORPAD_TESTS_RANDOM_MAIN_H
-#define TENSORPAD_TESTS_RANDOM_MAIN_H
+#ifndef TENSORPAD_TESTS_SUPPORT_RANDOM_MAIN_H
+#define TENSORPAD_TESTS_SUPPORT_RANDOM_MAIN_H
 
 #include "random_problem.h"
 

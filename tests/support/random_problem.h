@@ -3,8 +3,8 @@
  * Owns: the generator of numbers, the choice of problems, and the memory a problem is run in.
  * Must not know: how the library solves them.
  */
-#ifndef TENSORPAD_TESTS_RANDOM_PROBLEM_H
-#define TENSORPAD_TESTS_RANDOM_PROBLEM_H
+#ifndef TENSORPAD_TESTS_SUPPORT_RANDOM_PROBLEM_H
+#define TENSORPAD_TESTS_SUPPORT_RANDOM_PROBLEM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "output_files.h"
+#include "output_signals.h"
 #include "picture_file.h"
 #include "error_report.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check_results.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "error_report.h"
 
 static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"

@@ -5,8 +5,8 @@
  * check_baseline.c knows the findings that were accepted before, check_witness.c writes what shows
  * a finding.
  */
-#ifndef TENSORPAD_CLI_CHECK_H
-#define TENSORPAD_CLI_CHECK_H
+#ifndef TENSORPAD_CLI_CHECK_RESULTS_H
+#define TENSORPAD_CLI_CHECK_RESULTS_H
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include "check_results.h"
 #include "commands.h"
 #include "error_report.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "witness.py.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 100, LARGEST = 1 << 26, NUMBER_BYTES = 32 };

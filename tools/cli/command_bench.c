@@ -16,7 +16,7 @@
 #include "commands.h"
 #include "error_report.h"
 #include "json_writer.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "picture_file.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };

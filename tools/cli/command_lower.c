@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "error_report.h"
 #include "folding/folding.h"
-#include "output_files.h"
+#include "output_signals.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 

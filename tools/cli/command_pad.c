@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "error_report.h"
 #include "many_files.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "pad_options.h"
 
 static const option_row own_rows[] = {

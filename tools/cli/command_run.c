@@ -11,7 +11,7 @@
 #include "error_report.h"
 #include "folding/folding.h"
 #include "input_shape_option.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "progress.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "error_report.h"
-#include "output_files.h"
+#include "output_signals.h"
 #include "pad_options.h"
 #include "picture_file.h"
 #include "show_request.h"

@@ -4,8 +4,8 @@
  * line. Every function that reports returns the exit status that belongs to it. Several threads may
  * report at once.
  */
-#ifndef TENSORPAD_CLI_REPORT_H
-#define TENSORPAD_CLI_REPORT_H
+#ifndef TENSORPAD_CLI_ERROR_REPORT_H
+#define TENSORPAD_CLI_ERROR_REPORT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The option --input-shape of the sub-commands that read models. SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_INPUT_SHAPES_H
-#define TENSORPAD_CLI_INPUT_SHAPES_H
+#ifndef TENSORPAD_CLI_INPUT_SHAPE_OPTION_H
+#define TENSORPAD_CLI_INPUT_SHAPE_OPTION_H
 
 #include "arguments.h"
 #include "models/models.h"

@@ -3,8 +3,8 @@
  * Writes directly to a stream, and stores only whether a comma is needed. Does not know what is
  * written. Write errors stay in the stream's own error flag.
  */
-#ifndef TENSORPAD_CLI_JSON_H
-#define TENSORPAD_CLI_JSON_H
+#ifndef TENSORPAD_CLI_JSON_WRITER_H
+#define TENSORPAD_CLI_JSON_WRITER_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * command_lower.c reads the words and writes the model; lower_report.c says what became of each node.
  */
-#ifndef TENSORPAD_CLI_LOWER_H
-#define TENSORPAD_CLI_LOWER_H
+#ifndef TENSORPAD_CLI_LOWER_REPORT_H
+#define TENSORPAD_CLI_LOWER_REPORT_H
 
 #include "input_shape_option.h"
 #include "lowering/lowering.h"

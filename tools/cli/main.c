@@ -16,7 +16,7 @@
 #include "completion.h"
 #include "drawing/drawing.h"
 #include "error_report.h"
-#include "output_files.h"
+#include "output_signals.h"
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
  * become standard input, output or error. The replacements are opened for the wrong direction, so

@@ -2,10 +2,10 @@
  *
  * The work of `tensorpad pad` when its words have been read and checked.
  */
-#ifndef TENSORPAD_CLI_PAD_FILES_H
-#define TENSORPAD_CLI_PAD_FILES_H
+#ifndef TENSORPAD_CLI_MANY_FILES_H
+#define TENSORPAD_CLI_MANY_FILES_H
 
-#include "spec_shared.h"
+#include "spec_problem.h"
 
 /* Pads options->in into options->out. Returns EXIT_DONE, or the status of the error that it
  * reported. */

@@ -1,7 +1,7 @@
 /* The names of the modes in messages and help, from the table of modes. SPDX-License-Identifier:
  * MIT */
-#ifndef TENSORPAD_CLI_MODES_H
-#define TENSORPAD_CLI_MODES_H
+#ifndef TENSORPAD_CLI_MODE_NAMES_H
+#define TENSORPAD_CLI_MODE_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* One array from a file into a file.  SPDX-License-Identifier: MIT */
 #include "many_files.h"
 
-#include "output_files.h"
+#include "output_signals.h"
 #include "progress.h"
 #include "error_report.h"
 

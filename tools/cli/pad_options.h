@@ -3,10 +3,10 @@
  * `tensorpad pad` and `tensorpad show` have the same ones. What either has besides, it reads
  * itself.
  */
-#ifndef TENSORPAD_CLI_PAD_WORDS_H
-#define TENSORPAD_CLI_PAD_WORDS_H
+#ifndef TENSORPAD_CLI_PAD_OPTIONS_H
+#define TENSORPAD_CLI_PAD_OPTIONS_H
 
-#include "spec_shared.h"
+#include "spec_problem.h"
 
 /* Their rows, with fields of pad_options, which the options of a command begin with. */
 extern const option_row pad_rows[];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output_files.h"
+#include "output_signals.h"
 #include "error_report.h"
 
 static int ends_in(const char *text, const char *ending)

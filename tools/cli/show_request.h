@@ -3,11 +3,11 @@
  * command_show.c reads the words and writes the picture; show_node.c takes the words from a Pad node;
  * show_labels.c writes the elements of a small array.
  */
-#ifndef TENSORPAD_CLI_SHOW_H
-#define TENSORPAD_CLI_SHOW_H
+#ifndef TENSORPAD_CLI_SHOW_REQUEST_H
+#define TENSORPAD_CLI_SHOW_REQUEST_H
 
 #include "input_shape_option.h"
-#include "spec_shared.h"
+#include "spec_problem.h"
 
 typedef struct show_options {
     pad_options pad; /* pad.in: the file, or "--shape" */

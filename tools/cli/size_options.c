@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <tensorpad/fit.h>
 
-#include "spec_shared.h"
+#include "spec_problem.h"
 #include "error_report.h"
 
 int pad_fit_wanted(const pad_options *options)

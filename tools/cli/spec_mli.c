@@ -1,6 +1,6 @@
 /* `--spec mli-chw`, `--spec mli-hwc`: the words of `tensorpad pad` as a call of MLI's padding2d.
  * SPDX-License-Identifier: MIT */
-#include "spec_shared.h"
+#include "spec_problem.h"
 #include "error_report.h"
 
 /* Refuses what the document has no word for: other modes and values. */

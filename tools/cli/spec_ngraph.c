@@ -1,7 +1,7 @@
 /* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad.
  * SPDX-License-Identifier: MIT */
 #include "mode_names.h"
-#include "spec_shared.h"
+#include "spec_problem.h"
 #include "error_report.h"
 
 /* The document's name of a mode, or NULL if it does not have the mode. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "spec_shared.h"
+#include "spec_problem.h"
 #include "error_report.h"
 
 static void reverse_bytes(unsigned char *bytes, int32_t count)

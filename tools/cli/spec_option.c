@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec_shared.h"
+#include "spec_problem.h"
 #include "error_report.h"
 
 static const spec_family families[] = {

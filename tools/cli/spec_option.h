@@ -3,8 +3,8 @@
  * One table: the names of each, the options that it takes, and the function that makes a problem of
  * them. The meaning of the options is in spec_ngraph.c, spec_onnx.c, spec_plain.c ...
  */
-#ifndef TENSORPAD_CLI_SPEC_H
-#define TENSORPAD_CLI_SPEC_H
+#ifndef TENSORPAD_CLI_SPEC_OPTION_H
+#define TENSORPAD_CLI_SPEC_OPTION_H
 
 #include "formats/formats.h"
 #include <stdint.h>

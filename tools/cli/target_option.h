@@ -1,6 +1,6 @@
 /* The runtimes that --target names. SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CLI_TARGETS_H
-#define TENSORPAD_CLI_TARGETS_H
+#ifndef TENSORPAD_CLI_TARGET_OPTION_H
+#define TENSORPAD_CLI_TARGET_OPTION_H
 
 #include "runtimes/runtimes.h"
 #include "sub_command.h"

@@ -1,6 +1,6 @@
 /* The runs of a long axis.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PICTURES_RUNS_H
-#define TENSORPAD_PICTURES_RUNS_H
+#ifndef TENSORPAD_DRAWING_AXIS_RUNS_H
+#define TENSORPAD_DRAWING_AXIS_RUNS_H
 
 #include "shown.h"
 

@@ -10,8 +10,8 @@
  * Texts that are given are UTF-8 without control characters: the caller escapes what comes from
  * files. The functions read no files, and allocate with malloc.
  */
-#ifndef TPAD_PICTURES_H
-#define TPAD_PICTURES_H
+#ifndef TENSORPAD_DRAWING_DRAWING_H
+#define TENSORPAD_DRAWING_DRAWING_H
 
 #include <tensorpad/tensorpad.h>
 

@@ -3,8 +3,8 @@
  * One description for every form in which a picture is written. Knows what colours are for, and
  * nothing of pads. Lengths are pixels; y goes down.
  */
-#ifndef TENSORPAD_PICTURES_DRAWING_H
-#define TENSORPAD_PICTURES_DRAWING_H
+#ifndef TENSORPAD_DRAWING_PAGE_H
+#define TENSORPAD_DRAWING_PAGE_H
 
 #include "drawing.h"
 

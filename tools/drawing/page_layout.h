@@ -1,6 +1,6 @@
 /* What the drawings of pads share.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PICTURES_LAYOUT_H
-#define TENSORPAD_PICTURES_LAYOUT_H
+#ifndef TENSORPAD_DRAWING_PAGE_LAYOUT_H
+#define TENSORPAD_DRAWING_PAGE_LAYOUT_H
 
 #include "page.h"
 #include "shown.h"

@@ -1,6 +1,6 @@
 /* Text that grows.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PICTURES_WRITING_H
-#define TENSORPAD_PICTURES_WRITING_H
+#ifndef TENSORPAD_DRAWING_TEXT_BUFFER_H
+#define TENSORPAD_DRAWING_TEXT_BUFFER_H
 
 #include "drawing.h"
 

@@ -1,6 +1,6 @@
 /* Words about what is shown.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PICTURES_TITLE_H
-#define TENSORPAD_PICTURES_TITLE_H
+#ifndef TENSORPAD_DRAWING_TITLE_H
+#define TENSORPAD_DRAWING_TITLE_H
 
 #include "shown.h"
 

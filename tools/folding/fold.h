@@ -7,8 +7,8 @@
  *
  * To add an operator: write its function (or use one that is here) and add a line to the format's
  * table (onnx_operators.c, ir_operators.c). */
-#ifndef TPAD_FOLDING_FOLD_H
-#define TPAD_FOLDING_FOLD_H
+#ifndef TENSORPAD_FOLDING_FOLD_H
+#define TENSORPAD_FOLDING_FOLD_H
 
 #include "folding.h"
 #include "models/graph/model.h"

@@ -3,8 +3,8 @@
  * The only header of this folder for others. Not installed. Many models compute the amounts of a
  * Pad and the shapes of its data from constants and shapes of other tensors. What follows before
  * anything runs is worked out while a model is loaded. */
-#ifndef TPAD_FOLDING_H
-#define TPAD_FOLDING_H
+#ifndef TENSORPAD_FOLDING_FOLDING_H
+#define TENSORPAD_FOLDING_FOLDING_H
 
 #include "models/models.h"
 

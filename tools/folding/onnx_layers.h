@@ -1,6 +1,6 @@
 /* The shapes of ONNX's layers, for the table in onnx_operators.c.  SPDX-License-Identifier: MIT */
-#ifndef TPAD_ONNX_LAYERS_H
-#define TPAD_ONNX_LAYERS_H
+#ifndef TENSORPAD_FOLDING_ONNX_LAYERS_H
+#define TENSORPAD_FOLDING_ONNX_LAYERS_H
 
 #include "fold.h"
 

@@ -1,8 +1,8 @@
 /* Memory that is released all at once.  SPDX-License-Identifier: MIT
  *
  * Models and jobs consist of this memory. Knows no format. */
-#ifndef TPAD_GRAPH_ARENA_H
-#define TPAD_GRAPH_ARENA_H
+#ifndef TENSORPAD_FORMATS_ARENA_H
+#define TENSORPAD_FORMATS_ARENA_H
 
 #include "file.h"
 

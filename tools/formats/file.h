@@ -3,8 +3,8 @@
  *
  * Private to the formats and to what is built on them: the readers of models, folding, lowering.
  * Knows the public headers only, never the core's internals. */
-#ifndef TPAD_ARRAYS_FILE_H
-#define TPAD_ARRAYS_FILE_H
+#ifndef TENSORPAD_FORMATS_FILE_H
+#define TENSORPAD_FORMATS_FILE_H
 
 #include "formats.h"
 #include <stdarg.h>

@@ -10,8 +10,8 @@
  * Functions that can fail return a status of tensorpad.h (TPAD_OK or TPAD_E_...). On failure they
  * also write one line of text, which says what went wrong, where, the value, the limit and what to
  * do. */
-#ifndef TPAD_FORMATS_H
-#define TPAD_FORMATS_H
+#ifndef TENSORPAD_FORMATS_FORMATS_H
+#define TENSORPAD_FORMATS_FORMATS_H
 
 #include <tensorpad/onnx.h>
 #include <tensorpad/openvino.h>

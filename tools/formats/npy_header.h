@@ -1,7 +1,7 @@
 /* The parts of the header of an .npy file. Private to npy.c and npy_header.c.
  * SPDX-License-Identifier: MIT */
-#ifndef TPAD_ARRAYS_NPY_HEADER_H
-#define TPAD_ARRAYS_NPY_HEADER_H
+#ifndef TENSORPAD_FORMATS_NPY_HEADER_H
+#define TENSORPAD_FORMATS_NPY_HEADER_H
 
 #include "file.h"
 

@@ -1,10 +1,10 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
- * Shared by ir_model.c (which goes through the Pads), ir_layers.c (which writes the steps of a rewrite
- * as layers), ir_text.c (which changes the text of the .xml) and ir_constants_added.c (which adds
- * constants to the .bin). */
-#ifndef TPAD_OPENVINO_LOWER_H
-#define TPAD_OPENVINO_LOWER_H
+ * Shared by ir_rewritten.c (which goes through the Pads), ir_layers.c (which writes the steps of
+ * a rewrite as layers), ir_text.c (which changes the text of the .xml) and ir_constants_added.c
+ * (which adds constants to the .bin). */
+#ifndef TENSORPAD_LOWERING_IR_WRITING_H
+#define TENSORPAD_LOWERING_IR_WRITING_H
 
 #include "models/openvino/ir.h"
 #include "rewrite.h"

@@ -3,8 +3,8 @@
  * The only header of this folder for others. Not installed. A Pad that a target does not run as the
  * document says is rewritten into operators that every target runs right. runtimes/runtimes.h says
  * which Pads and which operators these are. */
-#ifndef TPAD_LOWERING_H
-#define TPAD_LOWERING_H
+#ifndef TENSORPAD_LOWERING_LOWERING_H
+#define TENSORPAD_LOWERING_LOWERING_H
 
 #include "models/models.h"
 

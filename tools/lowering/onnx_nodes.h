@@ -1,8 +1,8 @@
 /* The nodes that stand in for a Pad, as messages.  SPDX-License-Identifier: MIT
  *
- * Between onnx_nodes.c and onnx_model.c. */
-#ifndef TPAD_ONNX_LOWER_NODES_H
-#define TPAD_ONNX_LOWER_NODES_H
+ * Between onnx_nodes.c and onnx_rewritten.c. */
+#ifndef TENSORPAD_LOWERING_ONNX_NODES_H
+#define TENSORPAD_LOWERING_ONNX_NODES_H
 
 #include "models/onnx/message_writer.h"
 #include "rewrite.h"

@@ -1,13 +1,13 @@
 /* One rewrite while it is made.  SPDX-License-Identifier: MIT
  *
- * Private to this folder. rewrite_steps.c adds steps and asks runtimes/ of each one, axis_pieces.c says
- * where the cells of an axis come from, methods.c has the ways to pad without the Pad, reshaped.c
- * gives a method fewer axes to work on, and rewrite_choice.c tries them.
+ * Private to this folder. rewrite_steps.c adds steps and asks runtimes/ of each one, axis_pieces.c
+ * says where the cells of an axis come from, rewrite_methods.c has the ways to pad without the Pad,
+ * reshaped.c gives a method fewer axes to work on, and rewrite_choice.c tries them.
  *
  * Functions that add a step return the operand that it makes, or NO_OPERAND: a target is not known to
  * run it right, something is not known, or there is no memory. A step on NO_OPERAND is NO_OPERAND. */
-#ifndef TPAD_LOWER_RECIPE_H
-#define TPAD_LOWER_RECIPE_H
+#ifndef TENSORPAD_LOWERING_RECIPE_H
+#define TENSORPAD_LOWERING_RECIPE_H
 
 #include "rewrite.h"
 
@@ -149,7 +149,7 @@ int32_t tpad_recipe_block(tpad_recipe *recipe, int32_t rank, const int64_t *shap
 int32_t tpad_step_pad(tpad_recipe *recipe, const tpad_view *view, int32_t with_value,
                       int32_t is_last);
 
-/* ---- methods.c ------------------------------------------------------------------------------- */
+/* ---- rewrite_methods.c ----------------------------------------------------------------------- */
 
 enum {
     METHOD_IDENTITY,

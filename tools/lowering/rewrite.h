@@ -1,12 +1,12 @@
 /* A rewrite of a Pad: steps in the order in which they run.  SPDX-License-Identifier: MIT
  *
  * Private to this folder. A step reads operands and makes one. Nothing here knows how a file writes
- * an operator down: onnx_model.c and ir_model.c do.
+ * an operator down: onnx_rewritten.c and ir_rewritten.c do.
  *
- * rewrite_choice.c chooses a rewrite for a node: it tries those of methods.c, from the simplest on,
- * and takes the first one of which runtimes/ says that every target runs it right. */
-#ifndef TPAD_LOWERING_REWRITE_H
-#define TPAD_LOWERING_REWRITE_H
+ * rewrite_choice.c chooses a rewrite for a node: it tries those of rewrite_methods.c, from the
+ * simplest on, and takes the first one of which runtimes/ says that every target runs it right. */
+#ifndef TENSORPAD_LOWERING_REWRITE_H
+#define TENSORPAD_LOWERING_REWRITE_H
 
 #include "lowering.h"
 #include "models/graph/model.h"
@@ -86,7 +86,7 @@ enum { LOWERED_NAME_EXTRA = 48 };
 void tpad_lowered_name(char *name, size_t bytes, const tpad_lowering *lowering, int64_t index,
                        int32_t number);
 
-/* onnx_model.c, ir_model.c. Writes the file again with the rewritten nodes. */
+/* onnx_rewritten.c, ir_rewritten.c. Writes the file again with the rewritten nodes. */
 int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
                                 tpad_output *weights, tpad_io_error *error);
 int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,

@@ -3,8 +3,8 @@
  * Not installed, like formats/formats.h, which says how functions fail. Formats: .onnx, .xml with
  * its .bin (OpenVINO IR).
  */
-#ifndef TPAD_MODELS_H
-#define TPAD_MODELS_H
+#ifndef TENSORPAD_MODELS_MODELS_H
+#define TENSORPAD_MODELS_MODELS_H
 
 #include "formats/formats.h"
 

@@ -1,6 +1,6 @@
 /* What the rules of ONNX Runtime share.  SPDX-License-Identifier: MIT */
-#ifndef TPAD_RULES_ONNXRUNTIME_H
-#define TPAD_RULES_ONNXRUNTIME_H
+#ifndef TENSORPAD_RUNTIMES_ONNXRUNTIME_H
+#define TENSORPAD_RUNTIMES_ONNXRUNTIME_H
 
 #include "rule.h"
 

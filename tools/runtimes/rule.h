@@ -2,8 +2,8 @@
  *
  * A runtime's file is a table of rules in the order in which the runtime checks. A rule holds if all
  * of its conditions hold. A condition says NO or YES, or MAYBE where the facts do not tell. */
-#ifndef TPAD_RULES_RULE_H
-#define TPAD_RULES_RULE_H
+#ifndef TENSORPAD_RUNTIMES_RULE_H
+#define TENSORPAD_RUNTIMES_RULE_H
 
 #include <tensorpad/onnx.h>
 

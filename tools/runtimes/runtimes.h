@@ -4,8 +4,8 @@
  * node as plain numbers. tpad_rules_judge() compares them with the rules of a runtime and gives a
  * verdict: a kind, the code of a rule, an axis and numbers. tpad_rules_text() makes one sentence of
  * it. Nothing here allocates memory, reads files, or needs a C library. */
-#ifndef TPAD_RULES_H
-#define TPAD_RULES_H
+#ifndef TENSORPAD_RUNTIMES_RUNTIMES_H
+#define TENSORPAD_RUNTIMES_RUNTIMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * It counts the calls of its functions, and those of malloc and calloc, which are linked with
  * --wrap: the one with the number `fake.fails_at` fails. */
-#ifndef TPAD_TEST_FAKE_ORT_H
-#define TPAD_TEST_FAKE_ORT_H
+#ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_FAKE_ORT_H
+#define TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_FAKE_ORT_H
 
 #include <setjmp.h>
 #include <stdarg.h>

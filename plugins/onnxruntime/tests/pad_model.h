@@ -1,6 +1,6 @@
 /* A model of one Pad node as bytes, and what it answers.  SPDX-License-Identifier: MIT */
-#ifndef TPAD_TEST_PAD_MODEL_H
-#define TPAD_TEST_PAD_MODEL_H
+#ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_PAD_MODEL_H
+#define TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_PAD_MODEL_H
 
 #include "../../../tests/support/protobuf.h"
 

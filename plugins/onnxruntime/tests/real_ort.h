@@ -1,8 +1,8 @@
 /* ONNX Runtime as a program in C uses it, without its header.  SPDX-License-Identifier: MIT
  *
  * TENSORPAD_ORT_LIBRARY in the environment names libonnxruntime.so. */
-#ifndef TPAD_TEST_REAL_ORT_H
-#define TPAD_TEST_REAL_ORT_H
+#ifndef TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_REAL_ORT_H
+#define TENSORPAD_PLUGINS_ONNXRUNTIME_TESTS_REAL_ORT_H
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* What the files of tensorpad._models share: models_shared.c, and the methods that check_call.c and
  * lower_call.c add to
  * models_module.c. SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_PYTHON_MODELS_PARTS_H
-#define TENSORPAD_PYTHON_MODELS_PARTS_H
+#ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
+#define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -2,8 +2,8 @@
  *
  * Read by Frama-C alone (make prove): docs/semantics.md once more, as logic over unbounded integers.
  * Knows no code. / and % are C's: they round towards 0. */
-#ifndef TPAD_PROOF_AXIS_H
-#define TPAD_PROOF_AXIS_H
+#ifndef TENSORPAD_CORE_PROOF_AXIS_WORDS_H
+#define TENSORPAD_CORE_PROOF_AXIS_WORDS_H
 
 /*@ // ---- A mode: from a position on the dilated axis to one that holds the same -------------------
 

@@ -1,6 +1,6 @@
 /* The runs of an axis: lemmas, and the contracts of axis.c. SPDX-License-Identifier: MIT */
-#ifndef TPAD_PROOF_RUNS_H
-#define TPAD_PROOF_RUNS_H
+#ifndef TENSORPAD_CORE_PROOF_RUN_LEMMAS_H
+#define TENSORPAD_CORE_PROOF_RUN_LEMMAS_H
 
 /* What the proofs of the code need of arithmetic, and the steps to it. Each is proved itself; the
  * steps are shown to the provers only then, as they would lose their way among them. */

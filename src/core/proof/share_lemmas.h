@@ -1,6 +1,6 @@
 /* The shares of a run: their lemmas, and the contracts of run.c. SPDX-License-Identifier: MIT */
-#ifndef TPAD_PROOF_SHARES_H
-#define TPAD_PROOF_SHARES_H
+#ifndef TENSORPAD_CORE_PROOF_SHARE_LEMMAS_H
+#define TENSORPAD_CORE_PROOF_SHARE_LEMMAS_H
 
 /*@ logic integer lines_of(integer cells, integer line) =
         cells / line + (cells % line != 0 ? 1 : 0);

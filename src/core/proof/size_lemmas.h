@@ -1,6 +1,6 @@
 /* The size of an output: a lemma, and the contracts of problem.c. SPDX-License-Identifier: MIT */
-#ifndef TPAD_PROOF_SIZES_H
-#define TPAD_PROOF_SIZES_H
+#ifndef TENSORPAD_CORE_PROOF_SIZE_LEMMAS_H
+#define TENSORPAD_CORE_PROOF_SIZE_LEMMAS_H
 
 /*@ lemma longer_than_spacing: \forall integer n, m; 1 < n && 0 < m ==> m < dilated_extent(n, m);
 

@@ -1,7 +1,7 @@
 /* Strides that stay within 64 bits: words, lemmas, and the contracts of make_plan.c.
  * SPDX-License-Identifier: MIT */
-#ifndef TPAD_PROOF_STRIDES_H
-#define TPAD_PROOF_STRIDES_H
+#ifndef TENSORPAD_CORE_PROOF_STRIDE_LEMMAS_H
+#define TENSORPAD_CORE_PROOF_STRIDE_LEMMAS_H
 
 /*@ lemma factor: \forall integer a, b; 0 <= a && 1 <= b ==> a <= a * b;
 

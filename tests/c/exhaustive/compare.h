@@ -3,8 +3,8 @@
  *
  * Owns: the memory a problem runs in, its data, the choice of the variant, and the comparison.
  * Must not know: where problems come from, or the inside of the library. */
-#ifndef TENSORPAD_TESTS_COMPARE_H
-#define TENSORPAD_TESTS_COMPARE_H
+#ifndef TENSORPAD_TESTS_C_EXHAUSTIVE_COMPARE_H
+#define TENSORPAD_TESTS_C_EXHAUSTIVE_COMPARE_H
 
 #include "../../support/random_problem.h"
 

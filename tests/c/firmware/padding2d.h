@@ -3,8 +3,8 @@
  *
  * Built for the tensors of MLI 1.1 and of 1.0, for 64 and for 32 bits, and once on top of a user's
  * own MLI headers. */
-#ifndef TESTS_MLI_PADDING2D_H
-#define TESTS_MLI_PADDING2D_H
+#ifndef TENSORPAD_TESTS_C_FIRMWARE_PADDING2D_H
+#define TENSORPAD_TESTS_C_FIRMWARE_PADDING2D_H
 
 #ifdef USERS_HEADERS_FIRST
 #include "users_mli.h"

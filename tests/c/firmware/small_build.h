@@ -2,8 +2,8 @@
  *
  * Both have the same names with other widths behind them, so they meet only here, by plain numbers.
  * Each build of small_build.c, with its own switches, is a table of this kind. */
-#ifndef TENSORPAD_TESTS_SMALL_BUILD_H
-#define TENSORPAD_TESTS_SMALL_BUILD_H
+#ifndef TENSORPAD_TESTS_C_FIRMWARE_SMALL_BUILD_H
+#define TENSORPAD_TESTS_C_FIRMWARE_SMALL_BUILD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * With it tests of the core meet the tables of masked vectors and of packed output, and the ways
  * through the engine that only these take, on processors without AVX-512. */
 #include "../../../src/kernels/words.h"
-#include "naive.h"
+#include "tile_oracle.h"
 
 static int usable(void)
 {

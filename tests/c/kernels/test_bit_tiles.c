@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../../support/random_problem.h"
-#include "naive.h"
+#include "tile_oracle.h"
 
 enum { CASES = 30000, MOST_WINDOWS = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
 

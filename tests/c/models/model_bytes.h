@@ -1,6 +1,6 @@
 /* Models built by hand, for inspecting and running.  SPDX-License-Identifier: MIT */
-#ifndef TPAD_TEST_MODEL_BYTES_H
-#define TPAD_TEST_MODEL_BYTES_H
+#ifndef TENSORPAD_TESTS_C_MODELS_MODEL_BYTES_H
+#define TENSORPAD_TESTS_C_MODELS_MODEL_BYTES_H
 
 #include "folding/folding.h"
 #include "onnx_bytes.h"

@@ -1,6 +1,6 @@
 /* Files of ONNX built by hand.  SPDX-License-Identifier: MIT */
-#ifndef TPAD_TEST_ONNX_BYTES_H
-#define TPAD_TEST_ONNX_BYTES_H
+#ifndef TENSORPAD_TESTS_C_MODELS_ONNX_BYTES_H
+#define TENSORPAD_TESTS_C_MODELS_ONNX_BYTES_H
 
 #include "../../support/protobuf.h"
 #include "scratch.h"

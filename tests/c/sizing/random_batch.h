@@ -2,13 +2,13 @@
  *
  * Owns: tensors of random extents and strides, painted memory around their output, and an oracle
  * that takes each cell alone. Include it after cmocka.h. Must not know: the library. */
-#ifndef TENSORPAD_TESTS_RANDOM_BATCH_H
-#define TENSORPAD_TESTS_RANDOM_BATCH_H
+#ifndef TENSORPAD_TESTS_C_SIZING_RANDOM_BATCH_H
+#define TENSORPAD_TESTS_C_SIZING_RANDOM_BATCH_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "naive.h"
+#include "fit_oracle.h"
 
 enum { MOST_ITEMS = 12, MARGIN = 64, PAINT = 0xA5 };
 

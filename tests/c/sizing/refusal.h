@@ -1,8 +1,8 @@
 /* What refused calls say, for the tests of fits and of batches. SPDX-License-Identifier: MIT
  *
  * Include it after cmocka.h. */
-#ifndef TENSORPAD_TESTS_REFUSAL_H
-#define TENSORPAD_TESTS_REFUSAL_H
+#ifndef TENSORPAD_TESTS_C_SIZING_REFUSAL_H
+#define TENSORPAD_TESTS_C_SIZING_REFUSAL_H
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "naive.h"
+#include "fit_oracle.h"
 
 enum { CASES = 5000, MOST_TENSORS = 5 };
 

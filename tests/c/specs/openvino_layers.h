@@ -1,7 +1,7 @@
 /* What the tests of the OpenVINO dialect share: layers, and what comes of them.
  * SPDX-License-Identifier: MIT */
-#ifndef TESTS_DIALECTS_OPENVINO_LAYERS_H
-#define TESTS_DIALECTS_OPENVINO_LAYERS_H
+#ifndef TENSORPAD_TESTS_C_SPECS_OPENVINO_LAYERS_H
+#define TENSORPAD_TESTS_C_SPECS_OPENVINO_LAYERS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A translation as a plan. SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_TESTS_PLAN_OF_H
-#define TENSORPAD_TESTS_PLAN_OF_H
+#ifndef TENSORPAD_TESTS_C_SPECS_PLAN_OF_H
+#define TENSORPAD_TESTS_C_SPECS_PLAN_OF_H
 
 #include <tensorpad/dialect.h>
 

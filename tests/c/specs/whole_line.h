@@ -1,7 +1,7 @@
 /* What every error of a dialect looks like. SPDX-License-Identifier: MIT
  * Include it behind cmocka.h. */
-#ifndef TENSORPAD_TESTS_WHOLE_LINE_H
-#define TENSORPAD_TESTS_WHOLE_LINE_H
+#ifndef TENSORPAD_TESTS_C_SPECS_WHOLE_LINE_H
+#define TENSORPAD_TESTS_C_SPECS_WHOLE_LINE_H
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The numbers of ONNX's fields and kinds that are written.  SPDX-License-Identifier: MIT
  *
  * onnx.proto has the fields that are read. */
-#ifndef TPAD_ONNX_FIELDS_H
-#define TPAD_ONNX_FIELDS_H
+#ifndef TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
+#define TENSORPAD_FORMATS_PROTOBUF_ONNX_FIELDS_H
 
 enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };

@@ -2,8 +2,8 @@
  *
  * Included by the header that nanopb makes of onnx.proto: these are the types of every member that
  * has no fixed size. Only numbers are copied. Knows nanopb, and no message. */
-#ifndef TPAD_ONNX_WIRE_H
-#define TPAD_ONNX_WIRE_H
+#ifndef TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
+#define TENSORPAD_FORMATS_PROTOBUF_PROTOBUF_SLICES_H
 
 #include "formats/arena.h"
 #include <pb.h>

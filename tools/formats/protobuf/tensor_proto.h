@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Shared by tensor_proto.c (.pb files) and the files of the model reader. */
-#ifndef TPAD_ONNX_TENSOR_PROTO_H
-#define TPAD_ONNX_TENSOR_PROTO_H
+#ifndef TENSORPAD_FORMATS_PROTOBUF_TENSOR_PROTO_H
+#define TENSORPAD_FORMATS_PROTOBUF_TENSOR_PROTO_H
 
 #include "protobuf_slices.h"
 

@@ -1,8 +1,8 @@
 /* The inspection of one Pad node.  SPDX-License-Identifier: MIT
  *
  * Shared by pad_inspection.c and the formats, which know what the arguments mean. */
-#ifndef TPAD_GRAPH_INSPECT_H
-#define TPAD_GRAPH_INSPECT_H
+#ifndef TENSORPAD_MODELS_GRAPH_INSPECTION_H
+#define TENSORPAD_MODELS_GRAPH_INSPECTION_H
 
 #include "model.h"
 
@@ -20,8 +20,8 @@ typedef struct tpad_inspection {
 /* A copy of a node with placeholders for the arguments and extents that are not known: zeros as
  * amounts, 1000 as an extent. The dialect translates this copy. Its answer is true of the node
  * itself as far as `known` and `complete` say. pad_inspection.c fills in the data, the format
- * fills in the other inputs. Code that puts in a placeholder clears the bits of `known` that depend on it, and
- * `complete`. */
+ * fills in the other inputs. Code that puts in a placeholder clears the bits of `known` that
+ * depend on it, and `complete`. */
 typedef struct tpad_probe {
     tpad_graph_pad pad; /* */
     const tpad_tensor *in[IN_COUNT];

@@ -1,8 +1,8 @@
 /* A job: which nodes run, and where their inputs come from.  SPDX-License-Identifier: MIT
  *
  * Shared by job.c, which prepares it, and job_run.c, which runs it. */
-#ifndef TPAD_GRAPH_JOB_H
-#define TPAD_GRAPH_JOB_H
+#ifndef TENSORPAD_MODELS_GRAPH_JOB_H
+#define TENSORPAD_MODELS_GRAPH_JOB_H
 
 #include "model.h"
 

@@ -3,8 +3,8 @@
  * Every format of models is read into these structs, and gives the functions of tpad_format.
  * Private to models: the readers of the formats (tools/models/onnx ...) fill it, the files of
  * this folder inspect its Pad nodes and run them. Knows no format's bytes. */
-#ifndef TPAD_GRAPH_MODEL_H
-#define TPAD_GRAPH_MODEL_H
+#ifndef TENSORPAD_MODELS_GRAPH_MODEL_H
+#define TENSORPAD_MODELS_GRAPH_MODEL_H
 
 #include "formats/arena.h"
 #include "models/models.h"

@@ -1,8 +1,8 @@
 /* The facts of a Pad node that runtimes/ judges.  SPDX-License-Identifier: MIT
  *
  * Shared by pad_facts.c, which has what all formats share, and the formats, which know the arguments. */
-#ifndef TPAD_GRAPH_FACTS_H
-#define TPAD_GRAPH_FACTS_H
+#ifndef TENSORPAD_MODELS_GRAPH_PAD_FACTS_H
+#define TENSORPAD_MODELS_GRAPH_PAD_FACTS_H
 
 #include "inspection.h"
 #include "runtimes/runtimes.h"

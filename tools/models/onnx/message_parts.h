@@ -1,8 +1,8 @@
 /* Attributes and tensors as messages that are built in memory.  SPDX-License-Identifier: MIT
  *
- * Shared by single_pad_model.c and onnx_model.c, which build nodes of them. */
-#ifndef TPAD_ONNX_PARTS_H
-#define TPAD_ONNX_PARTS_H
+ * Shared by single_pad_model.c and onnx_rewritten.c, which build nodes of them. */
+#ifndef TENSORPAD_MODELS_ONNX_MESSAGE_PARTS_H
+#define TENSORPAD_MODELS_ONNX_MESSAGE_PARTS_H
 
 #include "formats/protobuf/onnx_fields.h"
 #include "message_writer.h"

@@ -1,8 +1,8 @@
 /* Protobuf messages that are built in memory.  SPDX-License-Identifier: MIT
  *
  * For small messages whose fields are written one after the other. Knows no message of ONNX. */
-#ifndef TPAD_ONNX_MESSAGE_H
-#define TPAD_ONNX_MESSAGE_H
+#ifndef TENSORPAD_MODELS_ONNX_MESSAGE_WRITER_H
+#define TENSORPAD_MODELS_ONNX_MESSAGE_WRITER_H
 
 #include <stddef.h>
 #include <stdint.h>

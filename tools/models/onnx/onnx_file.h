@@ -1,10 +1,10 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
- * graphs, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad.c and
+ * graphs, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad_reader.c and
  * onnx_pad_arguments.c Pad nodes, onnx_pad_facts.c what runtimes/ judges of them. */
-#ifndef TPAD_ONNX_FILE_H
-#define TPAD_ONNX_FILE_H
+#ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
+#define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 
 #include "formats/protobuf/tensor_proto.h"
 #include "models/graph/inspection.h"
@@ -74,7 +74,7 @@ int32_t tpad_external_note(tpad_model *model, tpad_string tensor, tpad_io_error 
 int32_t tpad_onnx_attribute_find(tpad_string *body, const tpad_graph *graph, const tpad_node *node,
                                  tpad_string name);
 
-/* The functions of tpad_format: onnx_attributes.c, onnx_constants.c, onnx_pad.c,
+/* The functions of tpad_format: onnx_attributes.c, onnx_constants.c, onnx_pad_reader.c,
  * onnx_pad_arguments.c, onnx_pad_facts.c. */
 int64_t tpad_onnx_input_count(const tpad_node *node);
 tpad_value *tpad_onnx_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);

@@ -1,10 +1,10 @@
 /* The contents of an OpenVINO IR file. SPDX-License-Identifier: MIT
  *
  * Shared by ir_xml.c (which parses it), ir_reader.c (which makes a model of it), ir_constants.c
- * and ir_convert.c (which read its constants), ir_pad.c (its Pad layers), ir_pad_facts.c (what
+ * and ir_convert.c (which read its constants), ir_pad_reader.c (its Pad layers), ir_pad_facts.c (what
  * runtimes/ judges of them) and ir_nodes.c (the inputs, outputs and attributes of any layer). */
-#ifndef TPAD_OPENVINO_IR_H
-#define TPAD_OPENVINO_IR_H
+#ifndef TENSORPAD_MODELS_OPENVINO_IR_H
+#define TENSORPAD_MODELS_OPENVINO_IR_H
 
 #include "models/graph/inspection.h"
 
@@ -135,7 +135,7 @@ int32_t tpad_ir_can_convert(int32_t to, int32_t from);
 const char *tpad_ir_convert_elements(void *to, int32_t to_type, const void *from, int32_t from_type,
                                      int32_t big_endian, int64_t count);
 
-/* The functions of tpad_format: ir_nodes.c, ir_pad.c, ir_pad_facts.c. */
+/* The functions of tpad_format: ir_nodes.c, ir_pad_reader.c, ir_pad_facts.c. */
 int64_t tpad_ir_input_count(const tpad_node *node);
 tpad_value *tpad_ir_node_input(const tpad_graph *graph, const tpad_node *node, int64_t index);
 tpad_value *tpad_ir_node_output(const tpad_graph *graph, const tpad_node *node, int64_t index);

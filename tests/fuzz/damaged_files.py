@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Damaged files and odd words for the command itself.  SPDX-License-Identifier: MIT
 
-    command.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
+    damaged_files.py [--count N] [--seed S] [--command PATH] [--keep FOLDER]
 
 Runs the command on files of 1 MiB that are made to take much memory, and on `count` others: takes
 the inputs in tests/fuzz/corpus/*.tar.gz, changes them as files get changed (bits, bytes, numbers, pieces cut

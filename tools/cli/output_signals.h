@@ -4,8 +4,8 @@
  * refuses outputs that are inputs. Owns the process's signal handlers. Several threads may have
  * outputs at once.
  */
-#ifndef TENSORPAD_CLI_OUTPUTS_H
-#define TENSORPAD_CLI_OUTPUTS_H
+#ifndef TENSORPAD_CLI_OUTPUT_SIGNALS_H
+#define TENSORPAD_CLI_OUTPUT_SIGNALS_H
 
 #include <stdio.h>
 

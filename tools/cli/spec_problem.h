@@ -3,8 +3,8 @@
  * Makes a problem for the core from options and an input's type and shape. Of files it knows only
  * the name, for errors.
  */
-#ifndef TENSORPAD_CLI_PAD_PROBLEM_H
-#define TENSORPAD_CLI_PAD_PROBLEM_H
+#ifndef TENSORPAD_CLI_SPEC_PROBLEM_H
+#define TENSORPAD_CLI_SPEC_PROBLEM_H
 
 #include "formats/formats.h"
 #include <tensorpad/mli.h>

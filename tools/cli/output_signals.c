@@ -1,5 +1,5 @@
 /* Output files, which leave no temporary file behind. SPDX-License-Identifier: MIT */
-#include "output_files.h"
+#include "output_signals.h"
 
 #include <errno.h>
 #include <inttypes.h>

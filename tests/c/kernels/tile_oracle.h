@@ -1,7 +1,7 @@
 /* Tiles as src/kernels/kernels.h describes them, one byte or one bit at a time.
  * SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_TESTS_NAIVE_H
-#define TENSORPAD_TESTS_NAIVE_H
+#ifndef TENSORPAD_TESTS_C_KERNELS_TILE_ORACLE_H
+#define TENSORPAD_TESTS_C_KERNELS_TILE_ORACLE_H
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * Owns: an oracle for small numbers that counts, adds and cuts cells one at a time. Must not know:
  * the library. It shares with it only the public structs and numbers. */
-#ifndef TENSORPAD_TESTS_NAIVE_FIT_H
-#define TENSORPAD_TESTS_NAIVE_FIT_H
+#ifndef TENSORPAD_TESTS_C_SIZING_FIT_ORACLE_H
+#define TENSORPAD_TESTS_C_SIZING_FIT_ORACLE_H
 
 #include <stdbool.h>
 

@@ -3,12 +3,12 @@
 # Debian without compiler, headers and network. The first time fetches that Debian and the tests'
 # packages into build/wheels-work. Needs root and debootstrap.
 # SPDX-License-Identifier: MIT
-# Usage: clean.sh WHEEL SUITE VERSION [FOLDER]
+# Usage: test_bare.sh WHEEL SUITE VERSION [FOLDER]
 #     SUITE: of Debian; VERSION: of Python, of which SUITE has a package
 #     FOLDER: where SUITE has none, a Python that runs from any place, with bin/pythonVERSION in it
 set -eu
 fail() {
-    echo "clean.sh: $*" >&2
+    echo "test_bare.sh: $*" >&2
     exit 1
 }
 if [ "$1" != --inside ]; then

@@ -1,5 +1,5 @@
 /* The part of `tensorpad pad` that all specifications share. SPDX-License-Identifier: MIT */
-#include "spec_shared.h"
+#include "spec_problem.h"
 
 #include <stdlib.h>
 
