@@ -265,15 +265,15 @@ static int32_t make_group(bit_table *t)
     return room == 0 ? (int32_t)group : 0;
 }
 
-void tpad_table_of_bits(plan *p)
+int tpad_table_of_bits(plan *p)
 {
     const axis *inner = &p->loops[p->loop_count - 1];
-    if (!(p->flags & PLAN_BIT_STREAM) || p->cells > MOST_REACH * INT64_C(64) ||
-        inner->extent > MOST_REACH / 8)
-        return;
+    if (!p->bit_stream || p->cells > MOST_REACH * INT64_C(64) || inner->extent > MOST_REACH / 8)
+        return 0;
     bit_table t = {.p = p, .window = tpad_plan_windows(p), .passes = tpad_plan_passes(p)};
     t.map.grain = (int32_t)p->cell;
     t.map.grain_shift = (int32_t)(p->cell / 2);
+    p->streamed = 0;
     p->single = p->group = (plan_tile){.tiles = 0};
     int64_t most = tpad_min(p->cells * p->cell / 4, MOST_BIT_GROUP_VECTORS * BIT_VECTOR * 8);
     for (; p->group.tiles == 0; most = p->tile.size - 1) {
@@ -282,7 +282,7 @@ void tpad_table_of_bits(plan *p)
         if (p->tile.loops == 1) break;
     }
     p->group.pieces = t.windows;
-    if (p->group.tiles == 0) p->tile.loops = 0;
+    return p->group.tiles > 0;
 }
 
 #endif

@@ -6,9 +6,9 @@
 
 #if TPAD_TABLE_BYTES > 0
 
-/* Writes the table of a merged plan, which has no tile yet: sets it if it finds a table. The plan is
- * in a tabled_plan. */
-TPAD_INTERNAL void tpad_table_of_bits(plan *p);
+/* Makes the table of a merged plan with something to write, which is in a tabled_plan. Returns 0 if
+ * there is none. */
+TPAD_INTERNAL int tpad_table_of_bits(plan *p);
 
 #endif
 

@@ -166,7 +166,7 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     s.unit = s.is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
     s.vectors = 1;
     s.step = t->vector / s.unit * s.unit;
-    if (s.step == 0 && !(t->p->flags & PLAN_STREAMED)) {
+    if (s.step == 0 && !t->p->streamed) {
         s.step = s.unit * tpad_tile_best_group(s.unit, 1, 1, INT64_MAX, t->vector, MOST_ROUND);
         s.vectors = (int32_t)((s.step + t->vector - 1) / t->vector);
     }
@@ -430,13 +430,13 @@ static int is_streamed(const plan *p, const tpad_form *form)
     return form->stream_bytes > 0 && said != PLAN_READ_SOON && p->cells >= from / p->cell;
 }
 
-void tpad_table_of_bytes(plan *p)
+int tpad_table_of_bytes(plan *p)
 {
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     const axis *inner = &p->loops[p->loop_count - 1];
     const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
     byte_table t = {.p = p, .elem = elem};
-    if (inner->out_stride != p->cell || inner->extent > MOST_REACH / p->cell) return;
+    if (inner->out_stride != p->cell || inner->extent > MOST_REACH / p->cell) return 0;
     t.map.grain_shift = grain_shift_of(p, elem);
     t.map.grain = 1 << t.map.grain_shift;
     p->form = 0;
@@ -444,23 +444,21 @@ void tpad_table_of_bytes(plan *p)
     t.form = &kernels->forms[p->form];
     t.vector = t.form->vector_bytes;
     t.lane = t.vector / t.form->lanes;
-    if (elem > t.vector) return;
+    if (elem > t.vector) return 0;
     t.capacity = tpad_plan_capacity(t.form);
     t.piece = tpad_plan_pieces(p);
     t.term = tpad_plan_terms(p, t.form);
     t.index = tpad_plan_index(p, t.form);
 
-    if (is_streamed(p, t.form)) p->flags |= PLAN_STREAMED;
+    p->streamed = is_streamed(p, t.form);
     tpad_tile_input(p);
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
     p->tile = tpad_tile_choose(p, tpad_min(most, MOST_TILE_BYTES));
-    int made = make_tables(&t);
-    if (!made && p->tile.loops > 1) {
-        p->tile = tpad_tile_choose(p, 0);
-        made = make_tables(&t);
-    }
-    if (!made) p->tile.loops = 0;
+    if (make_tables(&t)) return 1;
+    if (p->tile.loops == 1) return 0;
+    p->tile = tpad_tile_choose(p, 0);
+    return make_tables(&t);
 }
 
 #endif

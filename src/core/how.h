@@ -4,7 +4,9 @@
 
 #include "plan.h"
 
-/* Writes the table of a merged plan, if it can have one. The plan is in a tabled_plan. */
+/* Choose how a merged plan runs, and make its list or its table. With a table only if the plan is in
+ * a tabled_plan; with a list only if the output is dense. */
+TPAD_INTERNAL void tpad_plan_choose(plan *p, int is_dense);
 TPAD_INTERNAL void tpad_plan_tabulate(plan *p);
 
 #endif

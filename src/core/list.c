@@ -88,15 +88,16 @@ static int32_t list_stretches(plan *p, const axis *a)
     return cells;
 }
 
-void tpad_plan_list(plan *p)
+int tpad_plan_list(plan *p)
 {
-    if (p->cells == 0 || p->cell_unit != 8 || !tpad_plan_is_within(p, PLAN_LIST_BYTES)) return;
+    if (p->cells == 0 || p->cell_unit != 8 || !tpad_plan_is_within(p, PLAN_LIST_BYTES)) return 0;
     const int32_t last = p->loop_count - 1;
     int32_t rows = 1;
     p->rows[0] = (tpad_place){0, 0};
     if (last > 0) rows = list_axis(p->rows, &p->loops[0]);
     for (int32_t k = 1; rows > 0 && k < last; k++) rows = nest_axis(p->rows, rows, &p->loops[k]);
     const int32_t cells = list_stretches(p, &p->loops[last]);
-    p->row_count = cells > 0 && rows * p->stretch_count <= PLAN_COPIES ? rows : 0;
+    p->row_count = rows;
     p->list_fills = rows * cells < p->cells;
+    return rows > 0 && cells > 0 && rows * p->stretch_count <= PLAN_COPIES;
 }

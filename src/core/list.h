@@ -4,7 +4,7 @@
 
 #include "plan.h"
 
-/* Makes the list of a merged plan whose output is dense, if it is small enough. */
-TPAD_INTERNAL void tpad_plan_list(plan *p);
+/* Makes the list of a merged plan whose output is dense. Returns 0 if that is empty or too long. */
+TPAD_INTERNAL int tpad_plan_list(plan *p);
 
 #endif

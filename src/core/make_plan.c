@@ -9,7 +9,6 @@
 #include "checked.h"
 #include "error.h"
 #include "how.h"
-#include "list.h"
 #include "merge.h"
 #include "problem.h"
 #include "table.h"
@@ -136,6 +135,12 @@ static int64_t bit_stream_end(const plan *p)
     return end;
 }
 
+static void find_bit_stream(plan *p)
+{
+    p->tail = bit_stream_end(p);
+    p->bit_stream = p->tail >= 0;
+}
+
 /* Copies a plan without its table, which will be written again. */
 static void copy_but_table(plan *p, const plan *from)
 {
@@ -143,21 +148,12 @@ static void copy_but_table(plan *p, const plan *from)
     p->magic = 0;
 }
 
-/* The last steps of every new plan, but for its table. */
+/* The last steps of every new plan, but for how it runs. */
 static void finish(plan *p)
 {
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
-    p->tile.loops = 0;
-    p->row_count = 0;
     p->magic = PLAN_MAGIC;
-}
-
-/* Writes the table of a plan in the caller's memory, unless it has a list. */
-static void tabulate(plan *p)
-{
-    if (tpad_kernels_forced()) p->row_count = 0;
-    if (p->row_count == 0) tpad_plan_tabulate(p);
 }
 
 /* Takes over everything that a problem says, before its axes are merged. */
@@ -196,8 +192,7 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
         p->axes[i].in_stride = in.strides[i];
         p->axes[i].out_stride = out.strides[i];
     }
-    p->tail = bit_stream_end(p);
-    if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
+    find_bit_stream(p);
     return TPAD_OK;
 }
 
@@ -206,7 +201,7 @@ int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
     const int32_t status = take_problem(p, problem, error);
     if (status != TPAD_OK) return status;
     finish(p);
-    if (!(problem->flags & TPAD_OUT_STRIDES)) tpad_plan_list(p);
+    tpad_plan_choose(p, !(problem->flags & TPAD_OUT_STRIDES));
     return TPAD_OK;
 }
 
@@ -217,7 +212,7 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
     status = tpad_plan_make(p, problem, error);
-    if (status == TPAD_OK) tabulate(p);
+    if (status == TPAD_OK && (p->how != PLAN_LIST || tpad_kernels_forced())) tpad_plan_tabulate(p);
     return status;
 }
 
@@ -306,17 +301,16 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
         p->out_offset += first * a->out_stride;
     }
     if (!holds_last) p->tail = -1;
-    p->flags &= ~PLAN_BIT_STREAM;
+    p->bit_stream = 0;
 
     if (box->out_strides) {
         status = box_output(p, box, error);
-        p->tail = bit_stream_end(p);
-        if (p->tail >= 0) p->flags |= PLAN_BIT_STREAM;
+        find_bit_stream(p);
     }
     if (status == TPAD_OK && box->in_first) status = box_input(p, box, error);
     if (status != TPAD_OK) return status;
     finish(p);
-    tabulate(p);
+    tpad_plan_tabulate(p);
     return TPAD_OK;
 }
 
@@ -354,6 +348,6 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
         a->in_stride = a->out_stride * a->spacing;
     }
     finish(p);
-    tabulate(p);
+    tpad_plan_tabulate(p);
     return TPAD_OK;
 }

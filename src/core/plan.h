@@ -18,16 +18,22 @@ enum {
     PLAN_STRETCHES = 16,
     PLAN_COPIES = 256, /* stretches of all rows together */
 
+    /* Flags: what the caller asked for. */
     PLAN_HIGH_BITS_FIRST = 1,
-    PLAN_BORDER = 2,     /* cells that are their own source are not written */
-    PLAN_BIT_STREAM = 4, /* packed and dense: cells follow each other in memory, bit by bit */
-    PLAN_STREAMED = 8,   /* the output is written around the caches */
-    PLAN_READ_SOON = 16, /* what the caller said of the output */
-    PLAN_READ_LATE = 32
+    PLAN_BORDER = 2,    /* cells that are their own source are not written */
+    PLAN_READ_SOON = 4, /* the caller reads the output */
+    PLAN_READ_LATE = 8
 };
 
-/* A part of the output that repeats: the `loops` innermost loops (0: there is none), which lie
- * together in memory. Tiles that follow each other there are in_stride apart in the input. Sizes and
+/* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */
+enum {
+    PLAN_BLOCKS,
+    PLAN_LIST,
+    PLAN_TABLE, /* tiles by the table, the rest by blocks */
+    PLAN_WORDS  /* tiles by words, if the part is large enough, the rest by blocks */
+};
+
+/* A part of the output that repeats: the `loops` innermost loops, which lie together in memory. Tiles that follow each other there are in_stride apart in the input. Sizes and
  * distances are in the unit of the plan's loops. */
 typedef struct tile_shape {
     int32_t loops;
@@ -55,30 +61,37 @@ typedef struct plan {
     int32_t loop_count; /* 1 or more, unless there is nothing to write */
     int32_t elem_bits;
     int32_t flags;
-    int32_t cell_unit; /* bits in the unit of the loops: 8 or 1 */
-    int64_t cell;      /* the bytes or bits that the innermost loop moves at once */
-    int64_t cells;     /* the product of the loops' extents; 0: nothing to write */
+    int32_t bit_stream; /* packed and dense: cells follow each other in memory, bit by bit */
+    int32_t cell_unit;  /* bits in the unit of the loops: 8 or 1 */
+    int32_t kernels;    /* the variant that was chosen */
+    int32_t how;        /* PLAN_BLOCKS ... */
+    int64_t cell;       /* the bytes or bits that the innermost loop moves at once */
+    int64_t cells;      /* the product of the loops' extents; 0: nothing to write */
     int64_t in_offset, out_offset;
     int64_t loop_in_offset, loop_out_offset;
     int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
-    /* A small dense output is written by a list, if that is short: all of it is filled, if some
-     * cells are, then the others are copied. A row is a cell of all loops but the innermost one, a
-     * stretch some cells of that one; filled ones are not listed. */
-    int32_t row_count, stretch_count; /* 0 rows: no list */
-    int32_t list_fills;
-    tpad_place rows[PLAN_ROWS];
-    tpad_stretch stretches[PLAN_STRETCHES];
-    int32_t kernels; /* the variant that was chosen */
-    tile_shape tile; /* of the table */
-#if TPAD_TABLE_BYTES > 0
-    int32_t form; /* of the variant */
-    /* Tiles are also described in groups. Packed ones have a table only as groups of whole bytes on
-     * both sides. */
-    plan_tile single, group;
-    int64_t in_low, in_high; /* the input, if there is no gap in it; else in_low is in_high */
-#endif
+    union {
+        /* PLAN_LIST: all of a small dense output is filled, if some cells are, then the others are
+         * copied. A row is a cell of all loops but the innermost one, a stretch some cells of that
+         * one; filled ones are not listed. */
+        struct {
+            int32_t row_count, stretch_count;
+            int32_t list_fills;
+            tpad_place rows[PLAN_ROWS];
+            tpad_stretch stretches[PLAN_STRETCHES];
+        };
+        /* PLAN_TABLE: what the table describes. Tiles are also described in groups. Packed ones have
+         * a table only as groups of whole bytes on both sides. */
+        struct {
+            int32_t form;     /* of the variant */
+            int32_t streamed; /* the output is written around the caches */
+            tile_shape tile;
+            plan_tile single, group;
+            int64_t in_low, in_high; /* the input, if it has no gap; else in_low is in_high */
+        };
+    };
 } plan;
 
 /* The plan in the caller's memory, or NULL if none was made there. */

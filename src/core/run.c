@@ -60,23 +60,14 @@ static void prepare_value(walk *w, filling *f, const unsigned char *value)
         w->value_size = bytes;
         break;
     }
-    if (!PLAN_HAS_TABLE || w->tile_loops == 0) return;
-    w->fill = f->pattern;
-    /* Long enough for a vector that begins at any place inside an element. */
-    const int64_t elem = bits < 8 ? 1 : bytes;
-    fill_bytes(w, f->pattern, (TPAD_VECTOR_BYTES / elem + 2) * elem);
 }
 
 /* Writes the whole output by the plan's list. */
-static void run_list(walk *w, const unsigned char *value)
+static void run_list(const walk *w)
 {
     const plan *p = w->plan;
     unsigned char *dst = w->dst + p->loop_out_offset;
-    filling f;
-    if (p->list_fills) {
-        prepare_value(w, &f, value);
-        fill_bytes(w, dst, p->cells * p->cell);
-    }
+    if (p->list_fills) fill_bytes(w, dst, p->cells * p->cell);
     tpad_copy_cells(dst, (uintptr_t)w->src + (uintptr_t)p->loop_in_offset, p->rows, p->row_count,
                     p->stretches, p->stretch_count);
 }
@@ -106,10 +97,6 @@ static int64_t share_begin(const plan *p, int64_t part, int64_t parts)
     return begin < lines ? begin * line : p->cells;
 }
 
-/* Above so many bytes of output the steps for words are worth the time that it takes to write them
- * down. */
-enum { WORTH_WORDS_BYTES = 4096 };
-
 /* Writes cells [begin, end) of the output: what of it is whole tiles by words, if there are any, or
  * by the table, the rest by blocks. */
 static void walk_tiled(const walk *w, const tile_shape *t, const words *steps, int64_t begin,
@@ -128,12 +115,22 @@ static void walk_tiled(const walk *w, const tile_shape *t, const words *steps, i
     if (begin < end) tpad_walk_blocks(w, begin, end);
 }
 
+static void walk_by_table(walk *w, filling *f, int64_t begin, int64_t end)
+{
+    const plan *p = w->plan;
+    const int64_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
+    w->fill = f->pattern;
+    /* Long enough for a vector that begins at any place inside an element. */
+    fill_bytes(w, f->pattern, (TPAD_VECTOR_BYTES / elem + 2) * elem);
+    walk_tiled(w, &p->tile, NULL, begin, end);
+    if (p->streamed) w->kernels->fence();
+}
+
 /* This is a function of its own, so that only a large output needs so much stack. */
-static TPAD_NOINLINE void walk_with_words(const walk *w, int64_t begin, int64_t end)
+static TPAD_NOINLINE void walk_by_words(const walk *w, int64_t begin, int64_t end)
 {
     words steps;
-    tpad_words_make(&steps, w->plan, w->value, w->value_size);
-    if (steps.tile.loops > 0)
+    if (tpad_words_make(&steps, w->plan, w->value, w->value_size))
         walk_tiled(w, &steps.tile, &steps, begin, end);
     else
         tpad_walk_blocks(w, begin, end);
@@ -143,7 +140,7 @@ static TPAD_NOINLINE void walk_with_words(const walk *w, int64_t begin, int64_t 
  * A packed border reads its input from bytes in which other shares may write. */
 static int has_shares(const plan *p)
 {
-    return p->cell_unit == 8 || (p->flags & (PLAN_BIT_STREAM | PLAN_BORDER)) == PLAN_BIT_STREAM;
+    return p->cell_unit == 8 || (p->bit_stream && !(p->flags & PLAN_BORDER));
 }
 
 /* 1 if some cell takes an element of the input. */
@@ -155,6 +152,20 @@ static int takes_input(const plan *p)
         if (count == 0) return 0;
     }
     return 1;
+}
+
+/* How so many cells are written on this machine, and by which kernels. If it cannot run those that the
+ * plan was made for, the plain ones write the output without its table. */
+static int32_t how_here(walk *w, int64_t cells)
+{
+    const plan *p = w->plan;
+    if (p->how == PLAN_LIST && cells == p->cells) return PLAN_LIST;
+    const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
+    const int usable = kernels->usable();
+    if (usable) w->kernels = kernels;
+    if (usable && p->how == PLAN_TABLE) return PLAN_TABLE;
+    const int by_words = !usable || p->how == PLAN_WORDS;
+    return by_words && tpad_words_suit(p, cells) ? PLAN_WORDS : PLAN_BLOCKS;
 }
 
 static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
@@ -175,25 +186,22 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
     }
     if (begin == end) return TPAD_OK;
     walk w = {.plan = p, .kernels = &tpad_kernels_plain, .src = src, .dst = dst};
-    if (parts == 1 && p->row_count > 0) {
-        run_list(&w, value);
-        return TPAD_OK;
-    }
     filling f;
-    /* The kernels are not usable if the plan was made on another machine. */
-    if (PLAN_HAS_TABLE && tpad_kernels_at(p->kernels)->usable()) {
-        w.kernels = tpad_kernels_at(p->kernels);
-        w.tile_loops = p->tile.loops;
-    }
-    prepare_value(&w, &f, value);
-    const int64_t worth = WORTH_WORDS_BYTES * (int64_t)8 / p->cell_unit / p->cell;
-    if (w.tile_loops == 0 && end - begin > worth && (p->cell_unit == 1 || !w.kernels->forms))
-        walk_with_words(&w, begin, end);
-    else if (PLAN_HAS_TABLE && w.tile_loops > 0)
-        walk_tiled(&w, &p->tile, NULL, begin, end);
-    else
+    const int32_t how = how_here(&w, end - begin);
+    if (how != PLAN_LIST || p->list_fills) prepare_value(&w, &f, value);
+    switch (how) {
+    case PLAN_LIST:
+        run_list(&w);
+        break;
+    case PLAN_TABLE:
+        if (PLAN_HAS_TABLE) walk_by_table(&w, &f, begin, end);
+        break;
+    case PLAN_WORDS:
+        walk_by_words(&w, begin, end);
+        break;
+    default:
         tpad_walk_blocks(&w, begin, end);
-    if (PLAN_HAS_TABLE && (p->flags & PLAN_STREAMED) && w.kernels->fence) w.kernels->fence();
+    }
     if (end == p->cells) clear_tail(p, dst);
     return TPAD_OK;
 }
@@ -226,7 +234,7 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     plan p;
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
-    const int large = p.row_count == 0 && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
+    const int large = p.how != PLAN_LIST && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
     status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
                                      : run_part(&p, src, dst, value, 0, 1);
     return status == TPAD_OK ? status : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");

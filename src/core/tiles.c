@@ -39,7 +39,7 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                           .spans = spans,
                           .span_count = count,
                           .scheme = tile->scheme,
-                          .streamed = (p->flags & PLAN_STREAMED) != 0,
+                          .streamed = p->streamed,
                           .piece_count = tile->pieces,
                           .elem_bytes = p->elem_bits < 8 ? 1 : p->elem_bits / 8,
                           .tile_bytes = p->tile.size * tile->tiles,
@@ -230,7 +230,7 @@ static int64_t planes_at_once(const walk *w, const frame *f, const batches *b)
 
 static void put_tile_frame(const walk *w, const frame *f)
 {
-    const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
+    const axis *rows = tpad_rows_axis(w->plan, w->plan->tile.loops);
     tpad_span planes = f->planes;
     batches b;
     for (int64_t left = planes.count; left > 0; left -= planes.count) {
@@ -300,7 +300,7 @@ static void put_bit_tiles(const walk *w, const tpad_span *tiles)
 /* Packed tiles, plane by plane. */
 static void put_bit_frame(const walk *w, const frame *f)
 {
-    const axis *rows = tpad_rows_axis(w->plan, w->tile_loops);
+    const axis *rows = tpad_rows_axis(w->plan, w->plan->tile.loops);
     const tpad_span cells = {w->plan->tile.cells, 0, 0, w->plan->cell, 0, 0};
     for (int64_t i = 0; i < f->planes.count; i++) {
         tpad_span plane = last_of(&f->planes, f->planes.count - i);
@@ -321,9 +321,9 @@ static void put_bit_frame(const walk *w, const frame *f)
 void tpad_walk_tiles(const walk *w, int64_t first, int64_t last)
 {
     const plan *p = w->plan;
-    const axis *rows = tpad_rows_axis(p, w->tile_loops);
+    const axis *rows = tpad_rows_axis(p, p->tile.loops);
     const tpad_span cells = {p->tile.cells, 0, 0, p->cell, 0, 0};
-    frame_reader all = tpad_read_frames(p, w->tile_loops, first, last);
+    frame_reader all = tpad_read_frames(p, p->tile.loops, first, last);
     for (frame f; tpad_next_frame(&all, &f);) {
         if (f.planes.filled) {
             const tpad_span filled = tpad_filled_span(rows, f.row_begin, f.row_end);

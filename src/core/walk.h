@@ -8,7 +8,6 @@
 typedef struct walk {
     const plan *plan;
     const tpad_kernels *kernels;
-    int32_t tile_loops; /* the plan's, or 0: its table is not to be used */
     const unsigned char *src;
     unsigned char *dst;
     const unsigned char *value; /* value_size bytes, not all alike unless it is one */

@@ -10,6 +10,7 @@
 #include "tile.h"
 
 enum {
+    WORTH_BYTES = 4096, /* above so much output the steps are worth the time to write them down */
     MOST_DISTANCE_BYTES =
         1 << 24,                /* from the source to what a group reads: 32 bits count its bits */
     MOST_INPUT_BYTES = 1 << 15, /* from the first byte that a group reads to the last */
@@ -46,6 +47,11 @@ typedef struct word_maker {
     cursor at;
     word_input in; /* of the next word */
 } word_maker;
+
+static int64_t unit_of(const plan *p)
+{
+    return p->cell_unit == 1 ? 1 : 8;
+}
 
 /* Finds where row number `row` of the group comes from. */
 static void find_row(const word_maker *m, cursor *c, int64_t row)
@@ -248,24 +254,26 @@ static int32_t common_grain(const word_maker *m)
     return shift;
 }
 
-void tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_t value_size)
+int tpad_words_suit(const plan *p, int64_t cells)
+{
+    if (p->loop_count < 2 || cells <= WORTH_BYTES * INT64_C(8) / p->cell_unit / p->cell) return 0;
+    const axis *inner = &p->loops[p->loop_count - 1];
+    return !(p->flags & PLAN_BORDER) && (p->cell_unit == 8 || p->bit_stream) &&
+           inner->out_stride == p->cell && inner->extent <= MOST_TILE_BITS / (p->cell * unit_of(p));
+}
+
+int tpad_words_make(words *w, const plan *p, const unsigned char *value, int32_t value_size)
 {
     word_maker m;
     m.w = w;
     m.p = p;
     m.inner = &p->loops[p->loop_count - 1];
-    m.unit = p->cell_unit == 1 ? 1 : 8;
+    m.unit = unit_of(p);
     m.cell = p->cell * m.unit;
-    w->tile.loops = 0;
     w->high_bits_first = m.unit == 1 && (p->flags & PLAN_HIGH_BITS_FIRST);
-    if (p->loop_count == 1 || (p->flags & PLAN_BORDER) ||
-        (m.unit == 1 && !(p->flags & PLAN_BIT_STREAM)) || m.inner->out_stride != p->cell ||
-        m.inner->extent > MOST_TILE_BITS / m.cell)
-        return;
     m.in.grain_shift = common_grain(&m);
     m.in.grain = 1 << m.in.grain_shift;
     const int64_t most = tpad_min(p->cells / 64, MOST_ROWS_BITS / m.cell) * p->cell;
-    if (!make_tiles(&m, most, value, value_size) &&
-        (w->tile.loops == 1 || !make_tiles(&m, 0, value, value_size)))
-        w->tile.loops = 0;
+    if (make_tiles(&m, most, value, value_size)) return 1;
+    return w->tile.loops > 1 && make_tiles(&m, 0, value, value_size);
 }

@@ -14,11 +14,11 @@ enum {
 
 /* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes. */
 typedef struct words {
-    tile_shape tile; /* without loops: there are no steps */
+    tile_shape tile;
     int32_t group;
     int32_t high_bits_first;
     int32_t word_count, step_count;
-    int32_t full; /* there was no room for all of them */
+    int32_t full;                    /* there was no room for all of them */
     tpad_word words[WORDS_MOST + 1]; /* the last one is for a word that has no room */
     tpad_step steps[WORDS_MOST_STEPS];
 } words;

@@ -169,7 +169,7 @@ typedef struct tpad_kernels {
     const tpad_form *forms;
     int32_t form_count;
     void (*bit_tiles)(const tpad_bit_tiles *tiles); /* of packed output; or NULL */
-    void (*fence)(void);                            /* to be called after streamed tiles; or NULL */
+    void (*fence)(void); /* to be called after streamed tiles; NULL if no form streams */
 } tpad_kernels;
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */

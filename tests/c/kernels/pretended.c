@@ -33,6 +33,8 @@ static void bit_tiles(const tpad_bit_tiles *t)
                        t->src + t->span.src + i * t->span.src_step);
 }
 
+static void fence(void) {}
+
 static const tpad_kernels pretended = {
     .name = "pretended",
     .usable = usable,
@@ -44,6 +46,7 @@ static const tpad_kernels pretended = {
     .forms = &form,
     .form_count = 1,
     .bit_tiles = bit_tiles,
+    .fence = fence,
 };
 
 const tpad_kernels *tpad_kernels_at(int index)

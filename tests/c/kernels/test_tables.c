@@ -241,15 +241,16 @@ static int check(plan *p, const random_problem *problem, int variant)
     p->kernels = variant;
     tpad_plan_tabulate(p);
     const int made = t.single.pieces > 0 || t.groups.pieces > 0;
-    if (!made && p->tile.loops == 0) return 1;
-    if (p->tile.loops > 0 && made && p->form == form - kernels->forms && p->tile.size == t.tile &&
-        p->single.pieces == t.single.pieces && p->group.pieces == t.groups.pieces &&
+    if (!made && p->how != PLAN_TABLE) return 1;
+    if (p->how == PLAN_TABLE && made && p->form == form - kernels->forms &&
+        p->tile.size == t.tile && p->single.pieces == t.single.pieces &&
+        p->group.pieces == t.groups.pieces &&
         (p->group.pieces == 0 ||
          (p->group.tiles == t.group && p->group.first_term == t.single.terms)))
         return 1;
     printf("%s: tiles of %" PRId64 " bytes in %d pieces, groups of %d in %d, not %" PRId64
            ", %" PRId64 ", %" PRId64 ", %" PRId64 "\n",
-           kernels->name, p->tile.loops > 0 ? p->tile.size : 0, p->single.pieces, p->group.tiles,
+           kernels->name, p->how == PLAN_TABLE ? p->tile.size : 0, p->single.pieces, p->group.tiles,
            p->group.pieces, t.tile, t.single.pieces, t.group, t.groups.pieces);
     random_problem_print(stdout, &problem->problem);
     return 0;
@@ -312,7 +313,7 @@ static int check_packed(rng *r, int variant)
     if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
     p->kernels = variant;
     tpad_plan_tabulate(p);
-    if (fewest * out > MOST_PACKED_VECTORS * v.vector && p->tile.loops == 0) return 1;
+    if (fewest * out > MOST_PACKED_VECTORS * v.vector && p->how != PLAN_TABLE) return 1;
     const int64_t group =
         fewest * group_of(&v, fewest * out, 1, axes[0].in_extent / fewest, MOST_PACKED_VECTORS);
     random_problem solved;
@@ -324,7 +325,9 @@ static int check_packed(rng *r, int variant)
     packed_cases++;
     packed_best += passes == least;
     if (passes < least) return printf("packed: %d passes are too few\n", (int)passes) < 0;
-    if (p->tile.loops == 1 && p->tile.size == out && p->group.tiles == group) return 1;
+    if (p->how == PLAN_TABLE && p->tile.loops == 1 && p->tile.size == out &&
+        p->group.tiles == group)
+        return 1;
     printf("packed: tiles of %d loops and %" PRId64 " bits, groups of %d, not 1, %" PRId64
            ", %" PRId64 "\n",
            p->tile.loops, p->tile.size, p->group.tiles, out, group);
@@ -372,6 +375,8 @@ static int check_streamed(int variant)
     const int32_t flags[] = {0, TPAD_OUT_READ_SOON, TPAD_OUT_READ_LATE,
                              TPAD_OUT_READ_SOON | TPAD_OUT_READ_LATE};
     plan *p = (plan *)(void *)&memory;
+    if (own > 0 && !kernels->fence)
+        return printf("%s: streams without a fence\n", kernels->name) < 0;
     for (int i = 0; i < 4; i++)
         for (int64_t from = late; from <= own; from += own - late)
             for (int64_t more = -1; more < 1; more++) {
@@ -382,7 +387,7 @@ static int check_streamed(int variant)
                 if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
                 p->kernels = variant;
                 tpad_plan_tabulate(p);
-                if (((p->flags & PLAN_STREAMED) != 0) == (own > 0 && from + more >= least))
+                if ((p->how == PLAN_TABLE && p->streamed) == (own > 0 && from + more >= least))
                     continue;
                 printf("%s: %" PRId64 " bytes with flag %d: streamed or not?\n", kernels->name,
                        from + more, flags[i]);
@@ -409,8 +414,8 @@ static int check_long(int variant)
         p->kernels = variant;
         tpad_plan_tabulate(p);
         const tpad_piece *copy = &tpad_plan_pieces(p)[front];
-        if (p->tile.loops == 1 && p->group.pieces == 0 && p->single.pieces == 2 &&
-            p->single.scheme == TPAD_ROWS && copy->count == 0 &&
+        if (p->how == PLAN_TABLE && p->tile.loops == 1 && p->group.pieces == 0 &&
+            p->single.pieces == 2 && p->single.scheme == TPAD_ROWS && copy->count == 0 &&
             copy->bytes == 4 * vector + (front ? 3 : 4))
             continue;
         printf("%s: long rows have %d pieces\n", kernels->name, p->single.pieces);
@@ -432,7 +437,7 @@ static int takes_turns(tpad_plan *memory, int variant, tpad_problem problem, con
     if (tpad_plan_init(memory, sizeof *memory, &problem, NULL) != TPAD_OK) return 0;
     p->kernels = variant;
     tpad_plan_tabulate(p);
-    for (int32_t k = 0; p->tile.loops > 0 && k < p->single.pieces; k++) {
+    for (int32_t k = 0; p->how == PLAN_TABLE && k < p->single.pieces; k++) {
         const tpad_piece *piece = &tpad_plan_pieces(p)[k];
         if (piece->count > 1 && piece->dst_step > piece->bytes) return 1;
     }
@@ -448,10 +453,11 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
     const plan *p = (plan *)(void *)&memory;
     const tpad_problem problem = TPAD_PROBLEM(bits, 2, NULL);
     const int turns = takes_turns(&memory, variant, problem, row, 100);
-    if (p->tile.loops == 1 && p->single.pieces > 0 && p->single.scheme == scheme &&
-        (pieces == 0 ? turns : !turns && p->single.pieces == pieces))
+    if (p->how == PLAN_TABLE && p->tile.loops == 1 && p->single.pieces > 0 &&
+        p->single.scheme == scheme && (pieces == 0 ? turns : !turns && p->single.pieces == pieces))
         return 1;
-    printf("%s: rows with interior %" PRId64 " and stride %" PRId64 " have %d pieces of scheme %d\n",
+    printf("%s: rows with interior %" PRId64 " and stride %" PRId64
+           " have %d pieces of scheme %d\n",
            tpad_kernels_at(variant)->name, row->interior, row->in_stride, p->single.pieces,
            p->single.scheme);
     return 0;
@@ -474,8 +480,7 @@ static int check_alike(int variant)
     const int32_t few = (13 + 12 * 10 + vector - 1) / vector;
     const tpad_axis long_unit = {.in_extent = 64, .before = 1, .interior = 8};
     const tpad_axis far = {.in_extent = 3, .before = 6 * vector, .in_stride = 100};
-    const tpad_axis copies = {
-        .in_extent = 2 * vector, .before = 400 * vector, .mode = TPAD_WRAP};
+    const tpad_axis copies = {.in_extent = 2 * vector, .before = 400 * vector, .mode = TPAD_WRAP};
     static tpad_plan memory;
     tpad_problem late = TPAD_PROBLEM(96, 2, NULL);
     late.flags = TPAD_OUT_READ_LATE;
@@ -485,7 +490,7 @@ static int check_alike(int variant)
     }
     const tpad_problem bytes = TPAD_PROBLEM(8, 2, NULL);
     const plan *p = (plan *)(void *)&memory;
-    if (takes_turns(&memory, variant, bytes, &copies, 100) || p->tile.loops != 0) {
+    if (takes_turns(&memory, variant, bytes, &copies, 100) || p->how == PLAN_TABLE) {
         printf("%s: rows of 201 copies have a table\n", kernels->name);
         return 0;
     }
