@@ -50,7 +50,7 @@ The cases are those of the [kit](../conformance/README.md). Each expected answer
 programs that share no code. Where the document leaves a question open, a case says so and
 [semantics](semantics.md) decides; `index.json` of the kit names the sentence of the document for each
 case. All runtimes ran on a processor, none on a GPU, each with the options that its
-[adapter](../conformance/runtimes) shows and with optimisation as it is by default. Every case ran twice,
+[adapter](../conformance/adapters) shows and with optimisation as it is by default. Every case ran twice,
 with different bytes in fresh memory, in a process that may die. An output that depends on these bytes is
 wrong. Two NaNs count as equal unless a case is about their bits; 0.0 and -0.0 differ.
 

@@ -8,11 +8,21 @@
 #include "port.h"
 
 /* a / b and a % b, for b > 0. On a processor that cannot divide, the compiler would call a function
- * of its own; the small build has a shorter one (src/firmware). */
+ * of its own; this one is shorter. */
 #if defined(TPAD_SMALL) && ((defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                  \
                             (defined(__arc__) && !defined(__ARC_DIVREM__)))
-#define TPAD_NO_DIVISION
-TPAD_INTERNAL tpad_index tpad_quotient(tpad_index a, tpad_index b);
+static tpad_index tpad_quotient(tpad_index a, tpad_index b)
+{
+    tpad_index rest = a < 0 ? -a : a, quotient = 0, shifted = b;
+    while (shifted <= rest >> 1) shifted <<= 1;
+    for (; shifted >= b; shifted >>= 1) {
+        quotient <<= 1;
+        if (rest < shifted) continue;
+        rest -= shifted;
+        quotient++;
+    }
+    return a < 0 ? -quotient : quotient;
+}
 static inline tpad_index tpad_remainder(tpad_index a, tpad_index b)
 {
     return a - tpad_quotient(a, b) * b;

@@ -9,7 +9,15 @@
 /* Stores `value` through `error` unless that is NULL, and returns its code. The small build stores
  * only code and axis, so the compiler leaves out the rest, above all the texts. */
 #if defined(TPAD_SMALL)
-TPAD_INTERNAL int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t axis);
+/* Not inlined, because a dozen places call it. */
+static TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
+{
+    if (error) {
+        error->code = code;
+        error->axis = i;
+    }
+    return code;
+}
 #define tpad_fail(error, ...) tpad_fail_at(error, (__VA_ARGS__).code, (__VA_ARGS__).axis)
 #define tpad_mode_name(mode)  NULL
 #else

@@ -25,31 +25,6 @@ typedef struct small_plan {
 } small_plan;
 _Static_assert(sizeof(small_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
 
-/* Not inlined, because a dozen places call it. */
-TPAD_NOINLINE int32_t tpad_fail_at(tpad_error *error, int32_t code, int32_t i)
-{
-    if (error) {
-        error->code = code;
-        error->axis = i;
-    }
-    return code;
-}
-
-#if defined(TPAD_NO_DIVISION)
-tpad_index tpad_quotient(tpad_index a, tpad_index b)
-{
-    tpad_index rest = a < 0 ? -a : a, quotient = 0, shifted = b;
-    while (shifted <= rest >> 1) shifted <<= 1;
-    for (; shifted >= b; shifted >>= 1) {
-        quotient <<= 1;
-        if (rest < shifted) continue;
-        rest -= shifted;
-        quotient++;
-    }
-    return a < 0 ? -quotient : quotient;
-}
-#endif
-
 /* ---- Making a plan --------------------------------------------------------------------------- */
 
 /* The input or the output. reach: how far all strides together can lead. It is at most half of a
