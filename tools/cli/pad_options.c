@@ -5,6 +5,7 @@
 
 #include "error_report.h"
 #include "mode_names.h"
+#include "spec_option.h"
 
 /* ---- The rows -------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "pad_options.h"
 #include "picture_file.h"
 #include "show_request.h"
+#include "spec_option.h"
 
 /* Everything but the value has to be known. */
 static int check_known(const show_options *options, const tpad_pad_node *pad, int *value_known)

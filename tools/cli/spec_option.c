@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 static const spec_family families[] = {
     {"onnx", "ONNX Pad", INT32_MAX, TAKES_PADS | TAKES_AXES | TAKES_LENIENT, pad_make_onnx},

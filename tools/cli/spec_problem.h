@@ -11,7 +11,7 @@
 #include <tensorpad/ngraph.h>
 
 #include "arguments.h"
-#include "spec_option.h"
+#include "spec_family.h"
 
 struct pad_options {
     const char *command; /* for errors of words: "pad" */
