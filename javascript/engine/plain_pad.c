@@ -46,8 +46,13 @@ int32_t engine_measure(int32_t made_status, const tpad_error *error)
     for (int32_t i = 0; i < problem.rank; i++) {
         if (extents[i] > SLATE_MOST) {
             const tpad_axis *axis = &engine_problem.axes[i];
-            const tpad_error too_long = {TPAD_E_OVERFLOW, i, extents[i], SLATE_MOST, axis->before,
-                                         axis->after, NULL,
+            const tpad_error too_long = {TPAD_E_OVERFLOW,
+                                         i,
+                                         extents[i],
+                                         SLATE_MOST,
+                                         axis->before,
+                                         axis->after,
+                                         NULL,
                                          "axis %a: output extent %g exceeds %l, the largest whole "
                                          "number of JavaScript (before %b, after %e)"};
             return engine_refuse(&too_long);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../engine/pieces.h"
 #include "../../tests/support/random_main.h"
+#include "../engine/pieces.h"
 
 enum { DEFAULT_CASES = 30000 };
 

@@ -399,7 +399,8 @@ extern PyMethodDef pad_batch_method;                                  /* batch_c
 extern PyMethodDef pad_packed_method;                                 /* packed.c */
 extern PyMethodDef onnx_pad_method, onnx_packed_method;               /* spec_call_onnx.c */
 extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_call_openvino.c */
-extern PyMethodDef ngraph_pad_method, mli_padding2d_method;           /* spec_call_ngraph.c, spec_call_mli.c */
+extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph.c */
+extern PyMethodDef mli_padding2d_method;                              /* spec_call_mli.c */
 
 FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_fit_amounts); /* fit_call.c */

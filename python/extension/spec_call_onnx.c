@@ -1,6 +1,6 @@
 /* tensorpad.onnx: pad and pad_packed.  SPDX-License-Identifier: MIT */
-#include "spec_calls.h"
 #include "packed.h"
+#include "spec_calls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
     OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(mode, "'constant'")                                                                   \
     STAR()                                                                                         \
-    OPTIONAL(opset, TEXT_OF(TPAD_ONNX_NEWEST))                                                                          \
+    OPTIONAL(opset, TEXT_OF(TPAD_ONNX_NEWEST))                                                     \
     OPTIONAL(lenient, "False")                                                                     \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(threads, "None")

@@ -1,6 +1,6 @@
 /* tensorpad.openvino: pad and pad_packed.  SPDX-License-Identifier: MIT */
-#include "spec_calls.h"
 #include "packed.h"
+#include "spec_calls.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -32,11 +32,12 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
     const int scattered = !TPAD_STRIDES && (p->in_offset | p->out_offset) != 0;
     if (((p->flags & ~known) | p->reserved) != 0 || scattered)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
-                         p->flags & 3 ? "flags %g: bits 1 and 2 were flags of version 0.1; both "
-                                        "sides are dense without a flag, and TPAD_IN_STRIDES (8) "
-                                        "and TPAD_OUT_STRIDES (16) say that strides are given"
-                                      : "flags %g: only those of %l are known; reserved is 0, and so are "
-                                        "offsets in a build without strides");
+                         p->flags & 3
+                             ? "flags %g: bits 1 and 2 were flags of version 0.1; both "
+                               "sides are dense without a flag, and TPAD_IN_STRIDES (8) "
+                               "and TPAD_OUT_STRIDES (16) say that strides are given"
+                             : "flags %g: only those of %l are known; reserved is 0, and so are "
+                               "offsets in a build without strides");
     return TPAD_OK;
 }
 

@@ -32,8 +32,7 @@ int32_t tpad_plan_sources(const tpad_plan *opaque, int32_t i, int64_t first, int
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (!pieces || i < 0 || i >= p->rank) return TPAD_E_ARGUMENT;
     axis a = p->axes[i];
-    if (first < 0 || extent < 0 || first > a.extent || extent > a.extent - first)
-        return TPAD_E_BOX;
+    if (first < 0 || extent < 0 || first > a.extent || extent > a.extent - first) return TPAD_E_BOX;
     a.origin += first;
     a.extent = extent;
     const int64_t cut = tpad_axis_seam(&a);

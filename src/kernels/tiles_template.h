@@ -138,8 +138,7 @@ INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t byt
 
 /* Fills `bytes`, which hold the fill value a whole number of times; only masked forms can write
  * less than a vector. */
-INLINE void FORM(fill)(const FORM(ready) *r, const tpad_tiles *t, unsigned char *dst,
-                       int64_t bytes)
+INLINE void FORM(fill)(const FORM(ready) *r, const tpad_tiles *t, unsigned char *dst, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES;
     const int32_t elem = t->elem_bytes, step = r->fill_step;

@@ -259,7 +259,8 @@ static int32_t check_amounts(const layer *l, int32_t at, const tpad_axis *axis)
             openvino_versions[OPENVINO_VERSIONS - 1].version, NULL,
             "axis %a: begin %b and end %e: Pad-1 takes no negative amounts, such as "
             "%g; Pad-%l takes negative pads, and so does the lenient form");
-    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT) return TPAD_OK; /* the core
+    if (axis->in_extent < 0 || axis->in_extent > TPAD_MAX_EXTENT)
+        return TPAD_OK; /* the core
                                                                                      refuses it */
     const int64_t reflect = axis->in_extent + l->version->reflect_limit;
     const int64_t symmetric = axis->in_extent + l->version->symmetric_limit;

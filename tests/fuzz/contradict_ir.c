@@ -45,8 +45,7 @@ static void begin_layer(maker *m, layers *all, const char *type, uint32_t inputs
               pick(m, MOST_LAYERS), type);
     if (!inputs) return;
     put_print(m, "<input>");
-    for (uint32_t i = 0; i < inputs; i++)
-        put_print(m, "<port id=\"%u\"/>", rarely(m, 200) ? 0 : i);
+    for (uint32_t i = 0; i < inputs; i++) put_print(m, "<port id=\"%u\"/>", rarely(m, 200) ? 0 : i);
     put_print(m, "</input>");
 }
 
@@ -74,16 +73,17 @@ static void put_source(maker *m, layers *all)
 }
 
 static const char *const operations[] = {
-    "Add",    "Broadcast", "Concat",   "Convert",   "Divide",         "Gather", "Gather",
-    "Maximum", "Pad",      "Range",    "ReduceSum", "Reshape",        "Select", "Select",
-    "ShapeOf", "Slice",    "Split",    "Squeeze",   "StridedSlice",   "Tile",   "Transpose",
-    "Unsqueeze", "VariadicSplit", "Equal", "MatMul", NULL};
+    "Add",          "Broadcast", "Concat",    "Convert",   "Divide",        "Gather",
+    "Gather",       "Maximum",   "Pad",       "Range",     "ReduceSum",     "Reshape",
+    "Select",       "Select",    "ShapeOf",   "Slice",     "Split",         "Squeeze",
+    "StridedSlice", "Tile",      "Transpose", "Unsqueeze", "VariadicSplit", "Equal",
+    "MatMul",       NULL};
 
 static void put_graph(maker *m, int depth);
 
 static void put_operation(maker *m, layers *all, int depth)
 {
-    static const char *const words[] = {"axis",       "keep_dims", "special_zero", "num_splits",
+    static const char *const words[] = {"axis",       "keep_dims", "special_zero",     "num_splits",
                                         "begin_mask", "end_mask",  "shrink_axis_mask", NULL};
     const int holds = depth == 0 && rarely(m, 12);
     const char *type = holds ? "If" : rarely(m, 4) ? "Pad" : pick_text(m, operations);

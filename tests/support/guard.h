@@ -19,7 +19,7 @@ typedef struct guard {
     size_t block_bytes;
     bool read_only;
     bool has_gaps; /* parts of the block are forbidden */
-    uint32_t sum; /* without pages: of the block when it became read-only */
+    uint32_t sum;  /* without pages: of the block when it became read-only */
 } guard;
 
 enum {

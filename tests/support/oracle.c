@@ -121,8 +121,7 @@ static bool solve_axis(const tpad_axis *axis, int64_t out_extent, list *out)
     int64_t size = dilated_extent(axis);
     /* Of a long axis, what is cropped before anything else is not written out. In constant mode it
      * makes no difference which comes first. */
-    bool is_long =
-        size > MOST_WRITTEN && (axis->order == TPAD_CROP || axis->mode == TPAD_CONSTANT);
+    bool is_long = size > MOST_WRITTEN && (axis->order == TPAD_CROP || axis->mode == TPAD_CONSTANT);
     int64_t add_front = axis->before > 0 ? axis->before : 0;
     int64_t add_back = axis->after > 0 ? axis->after : 0;
     int64_t cut_front = axis->before < 0 ? -axis->before : 0;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "error_report.h"
 #include "output_signals.h"
 #include "picture_file.h"
-#include "error_report.h"
 
 double bench_geometric_mean(const bench_bar *bars, int count)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check_results.h"
-#include "output_signals.h"
 #include "error_report.h"
+#include "output_signals.h"
 
 static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"
                               "# tensorpad check --write-baseline.\n";

@@ -13,9 +13,9 @@
 
 enum {
     EXIT_DONE = 0,
-    EXIT_FAILED = 1,  /* the system refused: reading, writing, memory, an output that exists */
-    EXIT_USAGE = 2,   /* wrong words, whatever the files hold */
-    EXIT_REFUSED = 3, /* a bad file or model, or what the specification does not allow */
+    EXIT_FAILED = 1,   /* the system refused: reading, writing, memory, an output that exists */
+    EXIT_USAGE = 2,    /* wrong words, whatever the files hold */
+    EXIT_REFUSED = 3,  /* a bad file or model, or what the specification does not allow */
     EXIT_FINDINGS = 4, /* check: some verdict is at or above the one that --fail-on names */
 };
 

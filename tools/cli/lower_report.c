@@ -1,9 +1,9 @@
 /* What `tensorpad lower` did to each Pad. SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
+#include "error_report.h"
 #include "json_writer.h"
 #include "lower_report.h"
-#include "error_report.h"
 
 static const char *target_name(const lower_run *run, const tpad_lowered_node *node)
 {

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "error_report.h"
 #include "json_writer.h"
 #include "progress.h"
-#include "error_report.h"
 
 /* What became of a file. */
 enum { PADDED, SKIPPED, FAILED, OUTCOMES };

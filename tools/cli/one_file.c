@@ -1,9 +1,9 @@
 /* One array from a file into a file.  SPDX-License-Identifier: MIT */
 #include "many_files.h"
 
+#include "error_report.h"
 #include "output_signals.h"
 #include "progress.h"
-#include "error_report.h"
 
 /* A smaller output is done before anybody could see a progress. */
 enum { WORTH_WATCHING_BYTES = 16 << 20 };

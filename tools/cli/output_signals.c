@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "progress.h"
 #include "error_report.h"
+#include "progress.h"
 
 static int is_pipe(const char *path)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output_signals.h"
 #include "error_report.h"
+#include "output_signals.h"
 
 static int ends_in(const char *text, const char *ending)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include <tensorpad/fit.h>
 
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 int pad_fit_wanted(const pad_options *options)
 {

@@ -1,7 +1,7 @@
 /* `--spec mli-chw`, `--spec mli-hwc`: the words of `tensorpad pad` as a call of MLI's padding2d.
  * SPDX-License-Identifier: MIT */
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 /* Refuses what the document has no word for: other modes and values. */
 static int check_zeros(pad_problem *made, const pad_options *options, const tpad_tensor *input)

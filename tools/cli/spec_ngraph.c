@@ -1,8 +1,8 @@
 /* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad.
  * SPDX-License-Identifier: MIT */
+#include "error_report.h"
 #include "mode_names.h"
 #include "spec_problem.h"
-#include "error_report.h"
 
 /* The document's name of a mode, or NULL if it does not have the mode. */
 static const char *mode_word(int32_t mode)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 static void reverse_bytes(unsigned char *bytes, int32_t count)
 {

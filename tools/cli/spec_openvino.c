@@ -1,7 +1,7 @@
 /* `--spec openvino`: the words of `tensorpad pad` as the arguments of an OpenVINO Pad layer.
  * SPDX-License-Identifier: MIT */
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {

@@ -71,8 +71,8 @@ int spec_check(const spec *given, const char *command, int32_t used)
         if (!(used & options[k].bit) || (given->family->takes & options[k].bit)) continue;
         int i = 0;
         while (!(families[i].takes & options[k].bit)) i++;
-        return report_usage("%s: %s has no %s: --spec %s has it", command,
-                            given->family->full_name, options[k].words, families[i].name);
+        return report_usage("%s: %s has no %s: --spec %s has it", command, given->family->full_name,
+                            options[k].words, families[i].name);
     }
     return EXIT_DONE;
 }

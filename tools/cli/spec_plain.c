@@ -1,7 +1,7 @@
 /* `--spec plain`: the words of `tensorpad pad` as the engine takes them.
  * SPDX-License-Identifier: MIT */
-#include "spec_problem.h"
 #include "error_report.h"
+#include "spec_problem.h"
 
 static int check_counts(const pad_options *options, const tpad_tensor *input, int32_t entries)
 {

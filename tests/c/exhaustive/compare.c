@@ -18,8 +18,7 @@ static void choose(const char *variant)
 
 void comparison_open(comparison *c)
 {
-    static const char *const known[] = {"plain", "ssse3", "avx2", "avx512bw", "avx512",
-                                        "neon"};
+    static const char *const known[] = {"plain", "ssse3", "avx2", "avx512bw", "avx512", "neon"};
     static const int64_t splits[] = {1, 2, 3, 5};
     memset(c, 0, sizeof *c);
     guard_open(&c->src, MOST_BYTES);

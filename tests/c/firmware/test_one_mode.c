@@ -7,7 +7,7 @@
 
 #define TPAD_SMALL
 #define TPAD_ONE_FILE
-#define TPAD_API static __attribute__((unused))
+#define TPAD_API   static __attribute__((unused))
 #define TPAD_MODES (1 << TPAD_CONSTANT | 1 << ONE_MODE)
 
 #include "../../../src/core/axis.c"

@@ -45,8 +45,8 @@ static bool left_out(const small_build *build, const tpad_problem *problem)
 {
     const int32_t strides = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
     bool out = problem->rank > build->max_rank || problem->elem_bits < 8;
-    out = out || (!build->strides && ((problem->flags & strides) != 0 ||
-                                      problem->in_offset != 0 || problem->out_offset != 0));
+    out = out || (!build->strides && ((problem->flags & strides) != 0 || problem->in_offset != 0 ||
+                                      problem->out_offset != 0));
     for (int32_t i = 0; i < problem->rank; i++) {
         out = out || !(build->modes >> problem->axes[i].mode & 1);
         out = out || (!build->interior && problem->axes[i].interior != 0);
@@ -218,7 +218,8 @@ static void check_arguments(const small_build *build)
     c = (small_call){.elem_bits = 8, .rank = 1, .axes = &far, .out_offset = 1};
     expect(init_of(build, c) == (build->strides ? TPAD_OK : TPAD_E_ARGUMENT), name, "out_offset",
            0);
-    const int32_t strided[] = {TPAD_IN_STRIDES, TPAD_OUT_STRIDES, TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
+    const int32_t strided[] = {TPAD_IN_STRIDES, TPAD_OUT_STRIDES,
+                               TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
     for (int32_t i = 0; i < 3; i++) {
         const int32_t flags = strided[i];
         c = (small_call){.elem_bits = 8, .rank = 1, .axes = &far, .flags = flags};
@@ -308,8 +309,11 @@ static void check_reach(const small_build *build)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const wide_axis in = {.in_extent = 2, .in_stride = cases[i].stride, .out_stride = 1};
         const wide_axis out = {.in_extent = 2, .in_stride = 1, .out_stride = cases[i].stride};
-        c = (small_call){
-            .elem_bits = 8, .rank = 1, .axes = &in, .in_offset = cases[i].offset, .flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
+        c = (small_call){.elem_bits = 8,
+                         .rank = 1,
+                         .axes = &in,
+                         .in_offset = cases[i].offset,
+                         .flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
         expect(init_of(build, c) == cases[i].wanted, build->name, cases[i].what, 0);
         c.axes = &out;
         c.in_offset = 0;

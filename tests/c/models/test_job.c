@@ -256,8 +256,7 @@ static void test_changed_file(void **state)
     (void)state;
     const message before = pad_of_16_bytes(TPAD_ONNX_FLOAT, 2, (const int64_t[]){2, 2});
     const message after[] = {pad_of_16_bytes(TPAD_ONNX_FLOAT, 2, (const int64_t[]){4, 1}),
-                             pad_of_16_bytes(TPAD_ONNX_INT32, 2, (const int64_t[]){2, 2}),
-                             before};
+                             pad_of_16_bytes(TPAD_ONNX_INT32, 2, (const int64_t[]){2, 2}), before};
     const tpad_job_run run = {.allocate = allocate};
     for (int i = 0; i < 3; i++) {
         tpad_job *job;

@@ -1,6 +1,6 @@
 /* The facts of a Pad layer that runtimes/ judges.  SPDX-License-Identifier: MIT */
-#include "models/graph/pad_facts.h"
 #include "ir.h"
+#include "models/graph/pad_facts.h"
 
 /* OpenVINO's types that ONNX does not have. */
 static int32_t type_fact(const tpad_pad_node *info)
