@@ -1,8 +1,8 @@
-"""Draws the sample of mutants: mutants.jsonl.
+"""Draws a sample of mutants: of the library into mutants.jsonl, of the tools into tools.jsonl.
 
 SPDX-License-Identifier: MIT
 
-    draw.py [COUNT [SEED]]
+    draw.py library|tools [COUNT [SEED]]
 
 Mutants whose lines are still in the sources stay. Each file gets more until it has its share of COUNT:
 out of all that universalmutator's rules for C make of it, in random order. Left out are those that
@@ -63,9 +63,9 @@ def compiled(folder, pool, mutants):
     return pool.map(lambda one: object_of(folder, *one), texts)
 
 
-def fits(mutant):
+def fits(mutant, names):
     file = mutant["file"]
-    return file in tree.files(tree.MUTATED) and tree.mutated(tree.text_of(file), mutant) is not None
+    return file in names and tree.mutated(tree.text_of(file), mutant) is not None
 
 
 def drawn(folder, pool, mutants, most, seen, left_out):
@@ -85,13 +85,15 @@ def drawn(folder, pool, mutants, most, seen, left_out):
 
 
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 560
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    names = tree.files(tree.MUTATED)
+    kind = sys.argv[1]
+    mutated, path, usual = tree.KINDS[kind]
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else usual
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    names = tree.files(mutated)
     everything = {name: all_mutants(name) for name in names}
     total = sum(len(mutants) for mutants in everything.values())
     print(f"{total} mutants of {len(names)} files")
-    chosen = [mutant for mutant in tree.read_mutants() if fits(mutant)]
+    chosen = [mutant for mutant in tree.read_mutants(path) if fits(mutant, names)]
     kept, left_out = len(chosen), collections.Counter()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(folder)
@@ -103,7 +105,7 @@ def main():
             chosen += drawn(folder, pool, mutants, share, seen, left_out)
             print(f"{len(chosen)} drawn", flush=True)
     chosen.sort(key=lambda m: (m["file"], tree.text_of(m["file"]).find(m["line"]), m["mutant"]))
-    tree.write_mutants(chosen)
+    tree.write_mutants(path, chosen)
     print(f"{kept} kept, {len(chosen) - kept} drawn; {left_out['broken']} do not compile, "
           f"{left_out['equal']} are equal to the original or another")
 

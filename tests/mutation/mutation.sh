@@ -2,9 +2,14 @@
 # Puts every fault of tests/mutation/mutants.jsonl into the library and runs the C tests: prints how
 # many are found, status 1 below 95 %.
 # Usage: mutation.sh [--jobs N] [--only TEXT]
-#        mutation.sh draw [COUNT [SEED]]      makes the list anew, with universalmutator
+#        mutation.sh tools [--jobs N] [--only TEXT] [--again]     the same for tools.jsonl: the command, formats, rules
+#        mutation.sh draw library|tools [COUNT [SEED]]     makes a list anew, with universalmutator
 set -eu
 cd "$(dirname "$0")/../.."
+if [ "${1:-}" = tools ]; then
+    shift
+    exec python3 tests/mutation/tools.py "$@"
+fi
 if [ "${1:-}" != draw ]; then
     exec python3 tests/mutation/replay.py "$@"
 fi

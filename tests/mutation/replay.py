@@ -207,7 +207,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    mutants = [m for m in tree.read_mutants() if options.only in m["file"] + m["line"]]
+    mutants = [m for m in tree.read_mutants(tree.MUTANTS) if options.only in m["file"] + m["line"]]
     build()
     check_originals()
     folders = queue.Queue()

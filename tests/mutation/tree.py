@@ -14,7 +14,6 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
-MUTANTS = HERE / "mutants.jsonl"
 LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
 MUTATED = [
@@ -23,7 +22,17 @@ MUTATED = [
     "src/sizing/*.c",
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
-FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}"]
+TOOLS = [f"tools/{folder}/*.c" for folder in (
+    "cli", "folding", "formats", "formats/protobuf", "lowering", "models", "models/*", "runtimes")]
+MUTANTS = HERE / "mutants.jsonl"
+KINDS = {  # which files, where the list is, how many are drawn
+    "library": (MUTATED, MUTANTS, 560),
+    "tools": (TOOLS, HERE / "tools.jsonl", 200),
+}
+GENERATED = ROOT / "build/generated"  # by a build: what nanopb makes of tools/formats/protobuf/onnx.proto
+FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}",
+         f"-I{ROOT / 'tools'}", f"-I{GENERATED}", "-I/usr/include/nanopb",
+         "-DTPAD_WITH_NANOPB", "-DTPAD_WITH_EXPAT", "-DTPAD_WITH_PNG", "-D_FILE_OFFSET_BITS=64"]
 
 
 def files(patterns):
@@ -58,9 +67,9 @@ def without_comments(text):
     return re.sub(pattern, lambda m: m[0] if m[0][0] in "\"'" else " " + "\n" * m[0].count("\n"), text, flags=re.S)
 
 
-def read_mutants():
-    return [json.loads(line) for line in MUTANTS.read_text().splitlines()]
+def read_mutants(path):
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def write_mutants(mutants):
-    MUTANTS.write_text("".join(json.dumps(m) + "\n" for m in mutants))
+def write_mutants(path, mutants):
+    path.write_text("".join(json.dumps(m) + "\n" for m in mutants))
