@@ -14,7 +14,7 @@ PROGRAMS = re.findall(r"^```js\n(.*?)^```", PAGE, re.M | re.S)
 HTML = re.findall(r"^```html\n(.*?)^```", PAGE, re.M | re.S)
 # What a call prints stands behind it: console.log, and told, which some examples define with it.
 PRINTED = re.compile(r"^ *(?:console\.log\(|told\(|\}\)).*; // (.*)$", re.M)
-LINK = re.compile(r"javascript/playground/index\.html(?:#([^)\s\"]*))?")
+LINK = re.compile(r"playground/index\.html(?:#([^)\s\"]*))?")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md"),
                     *ROOT.glob("conformance/*.md")])
 

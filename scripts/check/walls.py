@@ -64,7 +64,7 @@ RULES = [
     ("tests/c/sizing", PUBLIC + SUPPORT, None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
                                             "../../../src/kernels/words.h",
-                                            "../../../src/core/how.h",
+                                            "../../../src/core/choose_how.h",
                                             "../../../src/core/table.h",
                                             "../../../src/core/word_program.h"), None),
     ("tests/c/models", FOLDING + SUPPORT + ("formats/file.h", "lowering/"), None),

@@ -8,7 +8,7 @@
 #include "../kernels/kernels.h"
 #include "checked.h"
 #include "error.h"
-#include "how.h"
+#include "choose_how.h"
 #include "merge.h"
 #include "problem.h"
 #include "table.h"

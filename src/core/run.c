@@ -4,7 +4,7 @@
 #include "blocks.h"
 #include "checked.h"
 #include "error.h"
-#include "how.h"
+#include "choose_how.h"
 #include "make_plan.h"
 #include "table.h"
 #include "tiles.h"

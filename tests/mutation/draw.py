@@ -1,4 +1,4 @@
-"""Draws a sample of mutants: of the library into mutants.jsonl, of the tools into tools.jsonl.
+"""Draws a sample of mutants: of the library into library_mutants.jsonl, of the tools into tools_mutants.jsonl.
 
 SPDX-License-Identifier: MIT
 

@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: MIT
 
-A mutant is one line of mutants.jsonl: the file, the line as it was, which of the lines that read so
+A mutant is one line of library_mutants.jsonl: the file, the line as it was, which of the lines that read so
 (from 1), and what stands there instead. It holds no line numbers, so that most of the list outlives
 changes elsewhere in the file.
 """
@@ -24,10 +24,10 @@ MUTATED = [
 ]
 TOOLS = [f"tools/{folder}/*.c" for folder in (
     "cli", "folding", "formats", "formats/protobuf", "lowering", "models", "models/*", "runtimes")]
-MUTANTS = HERE / "mutants.jsonl"
+MUTANTS = HERE / "library_mutants.jsonl"
 KINDS = {  # which files, where the list is, how many are drawn
     "library": (MUTATED, MUTANTS, 560),
-    "tools": (TOOLS, HERE / "tools.jsonl", 200),
+    "tools": (TOOLS, HERE / "tools_mutants.jsonl", 200),
 }
 GENERATED = ROOT / "build/generated"  # by a build: what nanopb makes of tools/formats/protobuf/onnx.proto
 FLAGS = ["-w", "-std=gnu11", "-D_GNU_SOURCE", "-DTPAD_KERNELS_ENV", f"-I{ROOT / 'include'}",

@@ -2,7 +2,7 @@
  *
  * Each rule was seen by running OpenCV 4.14.0 with readNetFromONNX. It computes in float32 and was
  * made for images. */
-#include "opencv_shared.h"
+#include "opencv_rules.h"
 
 /* ---- The node ---------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
-"""Puts every mutant of mutants.jsonl into the library and runs the C tests on it.
+"""Puts every mutant of library_mutants.jsonl into the library and runs the C tests on it.
 
 SPDX-License-Identifier: MIT
 
-    replay.py [--jobs N] [--only TEXT]      TEXT: in the file's name or in the line
+    replay_library.py [--jobs N] [--only TEXT]      TEXT: in the file's name or in the line
 
 A mutant is killed by the first test that fails, crashes, or takes 30 s of processor time. Only the
 changed file is compiled and the library linked again as a shared one; the tests are built once.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Puts every mutant of tools.jsonl into the tools and runs the tests of the command, the formats and the rules.
+"""Puts every mutant of tools_mutants.jsonl into the tools and runs the tests of the command, the formats and the rules.
 
 SPDX-License-Identifier: MIT
 
-    tools.py [--jobs N] [--only TEXT] [--again]      TEXT: in the file's name or in the line
+    replay_tools.py [--jobs N] [--only TEXT] [--again]      TEXT: in the file's name or in the line
 
 The list names for each mutant the test that kills it (`killed_by`). That test runs first, and if it fails, no
 other runs. Otherwise all that matter to the file run until one fails, and its name is written into the list;

@@ -1,6 +1,6 @@
 /* What versions 4 and 5 of OpenCV's dnn module have in common.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_RUNTIMES_OPENCV_SHARED_H
-#define TENSORPAD_RUNTIMES_OPENCV_SHARED_H
+#ifndef TENSORPAD_RUNTIMES_OPENCV_RULES_H
+#define TENSORPAD_RUNTIMES_OPENCV_RULES_H
 
 #include "rule.h"
 

@@ -1,5 +1,5 @@
 /* Chooses how a plan runs: by a list, a table, words or blocks. SPDX-License-Identifier: MIT */
-#include "how.h"
+#include "choose_how.h"
 #include "bit_table.h"
 #include "byte_table.h"
 #include "list.h"

@@ -1,6 +1,6 @@
 /* How a plan runs. SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_CORE_HOW_H
-#define TENSORPAD_CORE_HOW_H
+#ifndef TENSORPAD_CORE_CHOOSE_HOW_H
+#define TENSORPAD_CORE_CHOOSE_HOW_H
 
 #include "plan.h"
 
