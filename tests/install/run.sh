@@ -9,7 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 number() {
-    sed -n "s/^#define TPAD_VERSION_$1 //p" "$here/../../../include/tensorpad/tensorpad.h"
+    sed -n "s/^#define TPAD_VERSION_$1 //p" "$here/../../include/tensorpad/tensorpad.h"
 }
 major=$(number MAJOR) minor=$(number MINOR)
 version=$major.$minor.$(number PATCH)
