@@ -40,6 +40,8 @@ def mypy(*files):
 
 
 def pyright(*words):
+    """Status and text of a check, for an interpreter that has the packages that right.py imports."""
+    pytest.importorskip("xarray")
     if not PYRIGHT.exists() or not shutil.which("node"):
         pytest.skip("pyright is missing: scripts/setup/from_npm.sh gets it, with npm")
     found = str(PACKAGE.parent)
