@@ -215,6 +215,36 @@ static int frames(const tpad_plan *plan, const tpad_runner *runner)
 
 /* ---- Making and ending ----------------------------------------------------------------------- */
 
+enum { SMALL_CASES = 300, MOST_PARTS = 5 };
+
+/* A small output is written by a list of places if it is written at once, and otherwise its parts are
+ * written one after the other here, as threads of a caller may write them. */
+static void small_outputs_may_be_written_in_parts(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b);
+    for (uint64_t k = 0; k < SMALL_CASES; k++) {
+        rng r = rng_seeded(options.seed, k);
+        random_problem p;
+        random_problem_make(&p, &r, 0);
+        bench_fill(&b, &r, &p);
+        tpad_plan plan;
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &p.problem, NULL), TPAD_OK);
+        for (int64_t parts = 2; parts <= MOST_PARTS; parts++) {
+            bench_reset(&b);
+            for (int64_t part = 0; part < parts; part++)
+                assert_int_equal(tpad_run_part(&plan, b.src, b.dst, b.value, part, parts), TPAD_OK);
+            if (!bench_check(&b, "parts")) {
+                random_report(&p.problem);
+                fail();
+            }
+        }
+        random_problem_close(&p);
+    }
+    bench_close(&b);
+}
+
 static void refuses_counts(void **state)
 {
     const int32_t bad[] = {-1, INT32_MIN, TPAD_THREADS_MOST + 1, INT32_MAX};
@@ -528,6 +558,7 @@ static void a_child_that_is_born_during_a_run_has_threads_too(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_outputs_may_be_written_in_parts),
         cmocka_unit_test(refuses_counts),
         cmocka_unit_test(nothing_is_one_thread),
         cmocka_unit_test(makes_as_many_as_asked),
