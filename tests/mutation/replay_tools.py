@@ -88,12 +88,18 @@ def build(folder):
     shell(folder, "cmake", "--build", "build", "--target", *PROGRAMS, *c_tests())
 
 
+def limits():
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # that jobs in the background ignore
+        signal.signal(number, signal.SIG_DFL)
+
+
 def run(folder, command, environment):
     """(status, what it printed); status None: it took too long. All that it started ends with it."""
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, start_new_session=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES)))
+        preexec_fn=limits)
     try:
         said, _ = process.communicate(timeout=SECONDS)
         return process.returncode, said
@@ -156,6 +162,11 @@ def main():
         folder = WORK / f"tools-{number}"
         make_copy(folder)
         folders.put(folder)
+
+    for test in c_tests() + ["tests/command", "tests/runtimes"]:
+        killer = failing(WORK / "tools-0", test)
+        if killer:
+            sys.exit(f"{killer} fails without any mutant")
 
     def one(mutant):
         folder = folders.get()
