@@ -93,7 +93,7 @@ static void put_last(const walk *w, const plan_tile *tile, const tpad_span *plan
         one = last_of(&left, count);
         if (left.src_step > 0) one.count = 1; /* else all take the same */
         tpad_memset(copy, 0, sizeof copy);
-        tpad_memcpy(copy, w->src + plane->src + one.src + tile->low,
+        tpad_memcpy(copy, w->src + (plane->src + one.src + tile->low),
                     (size_t)(tile->high - tile->low));
         one.src = -plane->src - tile->low;
         put_spans(w, tile, copy, plane, &one, 1);

@@ -97,8 +97,9 @@ AVX512 static inline void bit_vector_avx512(const tpad_bit_tiles *t, const tpad_
     const __m512i fill = load_avx512(t->fill);
     for (int64_t n = first; n < first + count; n += step) {
         const int64_t at = n < most ? n : most;
-        unsigned char *dst = t->dst + t->span.dst + at * t->span.dst_step + w->dst;
-        const unsigned char *src = t->src + t->span.src + at * t->span.src_step, *pass = passes;
+        unsigned char *dst = t->dst + (t->span.dst + at * t->span.dst_step) + w->dst;
+        const unsigned char *src = t->src + (t->span.src + at * t->span.src_step);
+        const unsigned char *pass = passes;
         __m512i made[8], window[8];
         EIGHT_TIMES made[k] = fill;
         for (const tpad_bit_window *q = w; q <= last; q++) {

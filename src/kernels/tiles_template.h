@@ -557,10 +557,12 @@ TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) *r, const 
     FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
     for (int64_t plane = 0; plane < t->planes.count; plane++) {
         unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
-        const unsigned char *src = t->src + (t->planes.src + plane * t->planes.src_step);
+        /* The plane alone may begin far from the input; with the offset of a span it does not. */
+        const int64_t src = t->planes.src + plane * t->planes.src_step;
         for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
             const int filled = t->planes.filled || s->filled;
-            if (!filled) FORM(stream_span)(&o, make, r, t, s, dst + s->dst, src + s->src);
+            if (!filled)
+                FORM(stream_span)(&o, make, r, t, s, dst + s->dst, t->src + (src + s->src));
             for (int64_t i = 0; filled && i < s->count; i++) {
                 FORM(go_on)(&o, dst + (s->dst + i * s->dst_step));
                 FORM(fill_out)(&o, r, t, t->filled_bytes);

@@ -114,11 +114,23 @@ static void forbid_pages(unsigned char *at, size_t bytes)
     }
 }
 
+/* Memory at a low address where there is some: a pointer that goes far below it becomes negative,
+ * which the sanitizer of undefined behaviour reports. From a high address it does not. */
+static void *low_memory(size_t bytes)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    void *all = MAP_FAILED;
+#if defined(MAP_32BIT)
+    all = mmap(NULL, bytes, PROT_NONE, flags | MAP_32BIT, -1, 0);
+#endif
+    return all != MAP_FAILED ? all : mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
+}
+
 void guard_open(guard *g, size_t capacity)
 {
     size_t page = page_bytes();
     size_t room = (capacity + 2 * PAINTED_BYTES + page) / page * page;
-    void *all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *all = low_memory(room + 2 * page);
     if (all == MAP_FAILED) {
         perror("mmap");
         abort();
