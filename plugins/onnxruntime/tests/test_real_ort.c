@@ -65,10 +65,10 @@ static ort_status *run(ort_session *session, const float *x, int64_t rows, int64
     ort_value *inputs[2] = {NULL, NULL};
     *y = NULL;
     ort_status *status = api.create_tensor(memory, x, (size_t)(rows * columns) * sizeof *x, shape,
-                                           2, ONNX_FLOAT, &inputs[0]);
+                                           2, TPAD_ONNX_FLOAT, &inputs[0]);
     if (!status)
         status = api.create_tensor(memory, pads, (size_t)pads_count * sizeof *pads, &pads_count, 1,
-                                   ONNX_INT64, &inputs[1]);
+                                   TPAD_ONNX_INT64, &inputs[1]);
     if (!status)
         status = api.run(session, NULL, names, (const ort_value *const *)inputs, 2, outputs, 1, y);
     for (int i = 0; i < 2; i++) api.release_value(inputs[i]);
@@ -266,7 +266,7 @@ static const char *other_provider(const ort_op *op)
 static int other_type(const ort_op *op, size_t index)
 {
     (void)op;
-    return index == 1 ? ONNX_INT64 : ONNX_FLOAT;
+    return index == 1 ? TPAD_ONNX_INT64 : TPAD_ONNX_FLOAT;
 }
 static size_t other_two(const ort_op *op)
 {

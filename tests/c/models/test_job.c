@@ -1,5 +1,5 @@
 /* Models: what runs.  SPDX-License-Identifier: MIT */
-#include "model_bytes.h"
+#include "loaded_models.h"
 
 static unsigned char results[4][400];
 static tpad_tensor described[4];

@@ -1,5 +1,5 @@
 /* Models: what is found in them.  SPDX-License-Identifier: MIT */
-#include "model_bytes.h"
+#include "loaded_models.h"
 
 static void refused(const message *m, const char *words)
 {

@@ -1,5 +1,5 @@
 /* Arrays as ONNX TensorProto files.  SPDX-License-Identifier: MIT */
-#include "onnx_bytes.h"
+#include "onnx_files.h"
 
 static tpad_io_error error;
 
