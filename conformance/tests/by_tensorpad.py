@@ -92,7 +92,7 @@ def check_node(model, entry, case, folder, expected):
     folder.mkdir()
     out = folder / "y.pb"
     name = "pad" if model.suffix == ".onnx" else "y"
-    nodes = json.loads(harness.succeed("inspect", "--json", model).out)["nodes"]
+    nodes = json.loads(harness.succeed("inspect", "--json", model).stdout)["nodes"]
     [node] = [node for node in nodes if node["name"] == name]
     words = ["run", model, f"--node={node['graph']}/{name}" if node["graph"] else f"--node={name}",
              f"--input=data={folder}/data.pb", f"--output={out}", "-f"]

@@ -1,6 +1,6 @@
-"""Running the command `tensorpad` from outside.  SPDX-License-Identifier: MIT
+"""A folder in which the command runs, and what the tests of the command share.
 
-The path of the command is in the environment variable TENSORPAD, else build/tensorpad.
+SPDX-License-Identifier: MIT
 """
 
 import io
@@ -9,11 +9,13 @@ import os
 import pathlib
 import pty
 import subprocess
+import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-COMMAND = os.path.abspath(os.environ.get("TENSORPAD", ROOT / "build" / "tensorpad"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import running  # noqa: E402
+from running import COMMAND, ROOT as ROOT, files_in  # noqa: E402
 
 # The ONNX document's data, and its four outputs.
 DATA = np.array([[1.0, 1.2], [2.3, 3.4], [4.5, 5.7]], np.float32)
@@ -50,41 +52,20 @@ class Folder:
     def load(self, name):
         return np.load(self.path / name)
 
-    def state(self):
-        """Everything in the folder, with what would change if a file was touched."""
-        found = {}
-        for entry in self.path.iterdir():
-            status = entry.lstat()
-            found[entry.name] = (status.st_ino, status.st_size, status.st_mtime_ns)
-        return found
-
-    def run(self, *words, status=0, stdin=b"", **options):
-        """Runs the command. Only files that its words name may change, and the .bin of an .xml, and
-        none if it fails."""
-        before = self.state()
-        done = subprocess.run(
-            [COMMAND, *words],
-            cwd=self.path,
-            input=stdin,
-            capture_output=True,
-            timeout=60,
-            **options,
-        )
-        after = self.state()
-        error = done.stderr.decode()
-        assert done.returncode == status, error
+    def run(self, *words, **more):
+        """Runs what must succeed. Only files that its words name may change, and the .bin of an .xml."""
+        before = files_in(self.path)
+        done = running.succeed(*words, cwd=self.path, **more)
+        after = files_in(self.path)
         assert before.keys() <= after.keys()
         changed = {name for name in after if after[name] != before.get(name)}
-        if status:
-            assert not changed
-            assert error.count("\n") == 1 and error.endswith("\n"), error
-            assert error.startswith(("tensorpad: ", '{"error":')), error
-        else:
-            assert error == ""
-            named = {name.replace(".bin", ".xml") for name in changed}
-            assert all(any(name in word for word in words) for name in named), changed
-        done.error = error
+        named = {name.replace(".bin", ".xml") for name in changed}
+        assert all(any(name in str(word) for word in words) for name in named), changed
         return done
+
+    def fail(self, status, *words, **more):
+        """Runs what must fail, as running.fail has it."""
+        return running.fail(status, *words, cwd=self.path, **more)
 
     def pad(self, *words, **options):
         return self.run("pad", *words, **options)
@@ -98,7 +79,7 @@ class Folder:
     def refused(self, array, *words, status=3):
         """The error line of a `pad` that must fail."""
         self.save("in.npy", array)
-        return self.pad(*words, "in.npy", "out.npy", status=status).error
+        return self.fail(status, "pad", *words, "in.npy", "out.npy").error
 
 
 def same(got, expected):

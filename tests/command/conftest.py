@@ -2,7 +2,7 @@
 
 import pytest
 from command import DATA, Folder
-from onnx_bytes import one_pad, two_branches, with_subgraph
+from onnx_models import one_pad, two_branches, with_subgraph
 
 
 @pytest.fixture

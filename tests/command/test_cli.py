@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 from command import COMMAND, DATA, KEYS, ROOT, json_error, on_terminal
-from onnx_bytes import two_branches
+from onnx_models import two_branches
 
 SUBCOMMANDS = ["pad", "run", "inspect", "check", "lower", "explain", "specs", "show",
                "bench", "completion"]
@@ -145,17 +145,13 @@ WRONG_WORDS = [
 @pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
 def test_wrong_words_are_status_2(folder, words, parts):
     # No file exists here: what is wrong must be seen from the words alone.
-    done = folder.run(*words, status=2)
-    assert done.stdout == b""
-    for part in parts:
-        assert part in done.error
+    folder.fail(2, *words, says=parts)
 
 
 def test_a_control_character_in_a_word_stays_on_one_line(folder):
-    error = folder.pad("--mode", "a\n\x1b[31mb", "--pads", "0,0", "i.npy", "o.npy", status=2).error
-    assert "a\\x0a\\x1b[31mb" in error
-    error = folder.pad("--mode", b"\xff\xc2\x9b", "--pads", "0,0", "i", "o", status=2).error
-    assert "'\\xff\\u009b'" in error
+    words = ["--pads", "0,0", "i.npy", "o.npy"]
+    folder.fail(2, "pad", "--mode", "a\n\x1b[31mb", *words, says="a\\x0a\\x1b[31mb")
+    folder.fail(2, "pad", "--mode", b"\xff\xc2\x9b", "--pads", "0,0", "i", "o", says="'\\xff\\u009b'")
 
 
 # ---- Errors as JSON ------------------------------------------------------------------------------
@@ -163,25 +159,25 @@ def test_a_control_character_in_a_word_stays_on_one_line(folder):
 
 def test_json_errors(folder):
     folder.save("in.npy", DATA)
-    error = json_error(folder.pad("--mode", "b\"\\\n", "--json", "i.npy", "o.npy", status=2))
+    error = json_error(folder.fail(2, "pad", "--mode", "b\"\\\n", "--json", "i.npy", "o.npy"))
     assert (error["status"], error["code"]) == (2, "USAGE")
     assert "b\"\\\n" in error["text"]
     assert [error[key] for key in KEYS[3:]] == [None] * 5
-    error = json_error(folder.pad("--json", "--nonsense", status=2))
+    error = json_error(folder.fail(2, "pad", "--json", "--nonsense"))
     assert "--nonsense" in error["text"]
-    error = json_error(folder.pad("--json", "--pads", "0,0,-4,0", "in.npy", "o.npy", status=3))
+    error = json_error(folder.fail(3, "pad", "--json", "--pads", "0,0,-4,0", "in.npy", "o.npy"))
     assert (error["code"], error["file"], error["axis"]) == ("E_NEGATIVE", "in.npy", 0)
     words = ["--json", "--spec", "onnx-13", "--mode", "wrap", "--pads", "0,0,0,0"]
-    error = json_error(folder.pad(*words, "in.npy", "o.npy", status=3))
+    error = json_error(folder.fail(3, "pad", *words, "in.npy", "o.npy"))
     assert (error["status"], error["code"]) == (3, "E_SPEC_MODE")
-    error = json_error(folder.pad("--json", "--pads", "0,0", "no.npy", "o.npy", status=1))
+    error = json_error(folder.fail(1, "pad", "--json", "--pads", "0,0", "no.npy", "o.npy"))
     assert (error["status"], error["code"], error["file"]) == (1, "E_IO", "no.npy")
     (folder / "o.npy").write_bytes(b"")
-    error = json_error(folder.pad("--json", "--pads", "0,0,0,0", "in.npy", "o.npy", status=1))
+    error = json_error(folder.fail(1, "pad", "--json", "--pads", "0,0,0,0", "in.npy", "o.npy"))
     assert (error["code"], error["file"]) == ("E_EXISTS", "o.npy")
-    error = json_error(folder.run("nothing", "--json", status=2))
+    error = json_error(folder.fail(2, "nothing", "--json"))
     assert "nothing" in error["text"]
-    error = json_error(folder.run("inspect", "--json", "no.onnx", status=1))
+    error = json_error(folder.fail(1, "inspect", "--json", "no.onnx"))
     assert error["file"] == "no.onnx"
 
 
@@ -211,12 +207,12 @@ def stuck(folder):
     folder.save("x.npy", np.zeros((100000, 2), np.float32))
     folder.save("q.npy", np.zeros(4, np.int64))
     words = "run m.onnx --input x=x.npy --input q=q.npy --output a=- --output b=b.npy".split()
-    before = set(folder.state())
+    before = set(os.listdir(folder.path))
     running = subprocess.Popen([COMMAND, *words], cwd=folder.path, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
     select.select([running.stdout], [], [], 30)
     time.sleep(0.1)
-    return running, set(folder.state()) - before
+    return running, set(os.listdir(folder.path)) - before
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -228,8 +224,8 @@ def test_signals_remove_temporary_files(folder, number):
     running.stdout.close()
     assert running.stderr.read() == b""
     running.stderr.close()
-    assert not temporary & set(folder.state())
-    assert "b.npy" not in folder.state()
+    assert not temporary & set(os.listdir(folder.path))
+    assert "b.npy" not in os.listdir(folder.path)
 
 
 def test_a_reader_that_goes_away_leaves_nothing(folder):
@@ -237,5 +233,5 @@ def test_a_reader_that_goes_away_leaves_nothing(folder):
     running.stdout.close()
     assert running.wait(timeout=30) == 1
     running.stderr.close()
-    assert not temporary & set(folder.state())
-    assert "b.npy" not in folder.state()
+    assert not temporary & set(os.listdir(folder.path))
+    assert "b.npy" not in os.listdir(folder.path)

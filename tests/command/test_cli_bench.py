@@ -155,13 +155,12 @@ def test_a_picture_is_not_overwritten(folder):
     words = ["bench", "--only", "3,3]", "--turns", "1", "--plot", "a.svg"]
     folder.run(*words)
     first = (folder / "a.svg").read_bytes()
-    assert "a.svg" in folder.run(*words, status=1).error
+    folder.fail(1, *words, says="a.svg")
     assert (folder / "a.svg").read_bytes() == first
     folder.run(*words, "-f")
     folder.run(*words, "--force")
     drawn(folder, "a.svg")
-    error = folder.run(*words[:-1], "none/a.svg", status=1).error
-    assert "none/a.svg" in error
+    folder.fail(1, *words[:-1], "none/a.svg", says="none/a.svg")
 
 
 def test_a_picture_as_png(folder):
@@ -246,11 +245,8 @@ WRONG_WORDS = [
 
 @pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
 def test_wrong_words(folder, words, parts):
-    done = folder.run("bench", *words, status=2)
-    assert done.stdout == b""
-    for part in parts:
-        assert part in done.error
-    done = folder.run("bench", "--json", *words, status=2)
+    folder.fail(2, "bench", *words, says=parts)
+    done = folder.fail(2, "bench", "--json", *words)
     assert json_error(done)["status"] == 2
 
 

@@ -13,8 +13,9 @@ import sys
 import numpy as np
 import onnx
 import pytest
-from command import COMMAND, ROOT, on_terminal
-from onnx_bytes import one_pad, two_branches, with_subgraph
+import running
+from command import ROOT, on_terminal
+from onnx_models import ints, model, one_pad, pad_node, port, two_branches, with_subgraph
 
 KINDS = ["same", "unknown", "accepts", "differs", "refuses", "crashes"]
 
@@ -27,15 +28,14 @@ class Models:
         (path / "wrap.onnx").write_bytes(one_pad(pads=(4, 0, 0, 0)))  # 4 before an extent of 3
         (path / "plain.onnx").write_bytes(one_pad("constant", pads=(0, 1, 0, 1)))
 
-    def run(self, *words, status=0, error=""):
-        done = subprocess.run([COMMAND, *words], cwd=self.path, capture_output=True, timeout=60)
-        assert done.returncode == status, (done.stdout, done.stderr)
-        lines = done.stderr.decode()
-        assert error in lines and bool(lines) == bool(error), lines
+    def check(self, *words, status=0):
+        """What is printed. Status 4: there are findings."""
+        done = running.run("check", *words, cwd=self.path)
+        assert done.status == status and done.error == "", done
         return done.stdout.decode()
 
-    def check(self, *words, **more):
-        return self.run("check", *words, **more)
+    def fail(self, status, *words, **more):
+        return running.fail(status, *words, cwd=self.path, **more)
 
     def verdicts(self, *words, **more):
         """{(path, node): {target: verdict}} of the JSON form."""
@@ -109,12 +109,15 @@ def test_status(models, words, status, form):
 
 def test_an_unreadable_model_wins(models):
     (models.path / "bad.onnx").write_bytes(b"no model")
-    text = models.check("bad.onnx", "wrap.onnx", "--target=ort-1.23", status=3, error="bad.onnx")
+    words = ["bad.onnx", "wrap.onnx"]
+    done = models.fail(3, "check", *words, "--target=ort-1.23", says="bad.onnx", prints=True)
+    text = done.stdout.decode()
     assert "1 differs" in text and "1 model cannot be read" in text and "no Pad" not in text
-    found = json.loads(models.check("--json", "bad.onnx", "wrap.onnx", status=3, error="bad.onnx"))
+    done = models.fail(3, "check", "--json", *words, says="bad.onnx", prints=True)
+    found = json.loads(done.stdout)
     assert "bad.onnx" in found["models"][0]["error"] and found["models"][0]["nodes"] == []
     assert len(found["models"][1]["nodes"]) == 1
-    models.check("none.onnx", status=3, error="none.onnx")
+    models.fail(3, "check", "none.onnx", says="none.onnx", prints=True)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +138,7 @@ def test_an_unreadable_model_wins(models):
     ],
 )
 def test_wrong_words(models, words, error):
-    assert models.run(*words, status=2, error=error) == ""
+    models.fail(2, *words, says=error)
 
 
 def test_text_puts_equal_verdicts_into_one_line(models):
@@ -152,8 +155,7 @@ def test_text_puts_equal_verdicts_into_one_line(models):
 
 
 def test_a_model_without_pad(models):
-    graph = onnx.helper.make_graph([], "g", [], [])
-    (models.path / "none.onnx").write_bytes(onnx.helper.make_model(graph).SerializeToString())
+    (models.path / "none.onnx").write_bytes(model([], [], []))
     assert "no Pad" in models.check("none.onnx")
 
 
@@ -220,17 +222,17 @@ def test_baseline(models):
     (models.path / "other.onnx").write_bytes((models.path / "wrap.onnx").read_bytes())
     models.check("other.onnx", *words, "--baseline=known.txt", status=4)
     # The file is not overwritten, unless that is asked for.
-    models.check(*words, "--write-baseline=known.txt", status=1, error="-f")
+    models.fail(1, "check", *words, "--write-baseline=known.txt", says="-f", prints=True)
     assert (models.path / "known.txt").read_text() == text
     models.check(*words, "-f", "--write-baseline=known.txt", status=4)
     assert (models.path / "known.txt").read_text() == text
 
 
 def test_baselines_that_are_none(models):
-    models.check("wrap.onnx", "--baseline=none.txt", status=1, error="none.txt")
+    models.fail(1, "check", "wrap.onnx", "--baseline=none.txt", says="none.txt")
     for text in ("wrap.onnx pad_0 ort-1.23\n", "a\tb\tc\td\te\tf\n", "a\tb\tc\td\te\0\n"):
         (models.path / "bad.txt").write_text("# a remark\n\n" + text)
-        models.check("wrap.onnx", "--baseline=bad.txt", status=3, error="line 3")
+        models.fail(3, "check", "wrap.onnx", "--baseline=bad.txt", says="line 3")
 
 
 def test_witness(models):
@@ -256,21 +258,18 @@ def test_witness(models):
     (data / "output_0.pb").write_bytes(changed.SerializeToString())
     done = subprocess.run([sys.executable, script, "ort"], capture_output=True, text=True)
     assert done.returncode == 1 and f"differs: {y[0, 0]} at (0, 0)" in done.stdout, done.stdout
-    models.check("wrap.onnx", "--witness=w", status=1, error="exists")
+    models.fail(1, "check", "wrap.onnx", "--witness=w", says="exists", prints=True)
 
 
 def test_no_witness_where_neighbours_make_the_difference(models):
     """A Pad by 0 before a MaxPool: the node alone is right everywhere."""
-    x, y = (onnx.helper.make_tensor_value_info(n, 1, [1, 1, k, k]) for n, k in (("x", 4), ("y", 5)))
-    pads = onnx.numpy_helper.from_array(np.array([0, 0, 1, 1, 0, 0, 1, 1]), "p")
     nodes = [
-        onnx.helper.make_node("Pad", ["x", "p"], ["z"]),
+        pad_node(["x", "p"], "z"),
         onnx.helper.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2]),
     ]
-    graph = onnx.helper.make_graph(nodes, "g", [x], [y], [pads])
-    imports = [onnx.helper.make_opsetid("", 19)]
-    model = onnx.helper.make_model(graph, opset_imports=imports, ir_version=9)
-    (models.path / "pool.onnx").write_bytes(model.SerializeToString())
+    ports = [port("x", [1, 1, 4, 4])], [port("y", [1, 1, 5, 5])]
+    pads = ints("p", [0, 0, 1, 1, 0, 0, 1, 1])
+    (models.path / "pool.onnx").write_bytes(model(nodes, *ports, [pads]))
     text = models.check("pool.onnx", "--target=ort", "--witness=w", status=4)
     assert "; 0 witnesses in w\n" in text
     assert "differs" in text and "MaxPool" in text
@@ -296,27 +295,16 @@ def test_witness_of_each_form(models, mode, pads, axes, value, word, opset, targ
     """The node alone has the same attributes and inputs, and NumPy gives the same answer."""
     data_type = getattr(onnx.TensorProto, word)
     lists = {"p": pads, "a": axes} if opset >= 11 else {}
-    constants = [
-        onnx.helper.make_tensor(name, onnx.TensorProto.INT64, [len(numbers)], numbers)
-        for name, numbers in lists.items()
-        if numbers
-    ]
+    constants = [ints(name, numbers) for name, numbers in lists.items() if numbers]
     inputs = ["x"] + (["p"] if lists else [])
     if value is not None:
         constants.append(onnx.helper.make_tensor("v", data_type, [], [value]))
     if value is not None or axes:
         inputs += ["v" if value is not None else ""] + (["a"] if axes else [])
     attributes = {"mode": mode} if lists else {"mode": mode, "pads": pads}
-    node = onnx.helper.make_node("Pad", inputs, ["y"], **attributes)
-    graph = onnx.helper.make_graph(
-        [node],
-        "g",
-        [onnx.helper.make_tensor_value_info("x", data_type, [3, 2])],
-        [onnx.helper.make_tensor_value_info("y", data_type, None)],
-        constants,
-    )
-    made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
-    onnx.save(made, models.path / "one.onnx")
+    ports = [port("x", [3, 2], data_type)], [port("y", None, data_type)]
+    made = model([pad_node(inputs, **attributes)], *ports, constants, opset)
+    (models.path / "one.onnx").write_bytes(made)
     models.check("one.onnx", f"--target={target}", "--witness=w", status=4)
     [folder] = (models.path / "w").glob("test_*")
     alone = onnx.load(folder / "model.onnx")
@@ -341,16 +329,20 @@ def test_witness_of_each_form(models, mode, pads, axes, value, word, opset, targ
     assert y.tobytes() == expected.tobytes() and y.shape == expected.shape
 
 
-def test_explain_lists_and_explains_every_rule(models):
-    lines = models.run("explain").splitlines()
+def explain(*words):
+    return running.succeed("explain", *words).stdout.decode()
+
+
+def test_explain_lists_and_explains_every_rule():
+    lines = explain().splitlines()
     codes = [line.split()[0] for line in lines]
     assert codes == sorted(codes) and len(codes) == len(set(codes)) > 20
     for code in codes:
-        text = models.run("explain", code)
+        text = explain(code)
         assert text.startswith(f"{code}  ") and "Smallest example" in text and "What to do" in text
         assert ("Measured on" in text) != ("Documented, not measured" in text)
         assert max(len(line) for line in text.splitlines()) <= 120
-    assert models.run("explain", codes[0].lower()) == models.run("explain", codes[0][2:])
+    assert explain(codes[0].lower()) == explain(codes[0][2:])
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,11 @@ import time
 import numpy as np
 import pytest
 from command import COMMAND, DATA, npy_bytes, pairs, same
-from onnx_bytes import FLOAT, STRING, UINT4, field, one_pad, tensor
+from onnx import TensorProto
+from onnx_models import FLOAT, STRING, one_pad, tensor
 
 def test_tensor_protos(folder):
-    (folder / "in.pb").write_bytes(tensor(FLOAT, [3, 2], DATA.tobytes(), "x"))
+    (folder / "in.pb").write_bytes(tensor("x", FLOAT, [3, 2], DATA.tobytes()).SerializeToString())
     folder.pad("--pads", "0,0,0,1", "in.pb", "out.npy")
     same(folder.load("out.npy"), np.pad(DATA, [(0, 0), (0, 1)]))
     folder.pad("--pads", "0,0,0,-1", "out.npy", "back.pb")
@@ -21,23 +22,26 @@ def test_tensor_protos(folder):
 
 
 def test_strings(folder):
-    (folder / "in.pb").write_bytes(tensor(STRING, [2], strings=["ab", "ü"]))
+    text = TensorProto(data_type=STRING, dims=[2], string_data=["ab".encode(), "ü".encode()])
+    (folder / "in.pb").write_bytes(text.SerializeToString())
     for spec, words in (("onnx", []), ("plain", []), ("onnx", ["--value", "xyz"])):
         folder.pad("--spec", spec, "-f", *words, "--pads", "1,1", "in.pb", "out.pb")
         fill = "xyz" if words else ""
-        expected = [fill, "ab", "ü", fill]
-        assert b"".join(field(6, text) for text in expected) in (folder / "out.pb").read_bytes()
-    assert "npy" in folder.pad("--pads", "1,1", "in.pb", "out.npy", status=3).error
-    assert "13" in folder.pad("--spec", "onnx-11", "--pads", "1,1", "in.pb", "o.pb", status=3).error
+        found = TensorProto.FromString((folder / "out.pb").read_bytes())
+        assert [text.decode() for text in found.string_data] == [fill, "ab", "ü", fill]
+    folder.fail(3, "pad", "--pads", "1,1", "in.pb", "out.npy", says="npy")
+    folder.fail(3, "pad", "--spec", "onnx-11", "--pads", "1,1", "in.pb", "o.pb", says="13")
 
 
 def test_packed_elements(folder):
     # 1 2 3 | 4 5 6 as nibbles, low one first; a column of 15 in front of them.
-    (folder / "in.pb").write_bytes(tensor(UINT4, [2, 3], bytes([0x21, 0x43, 0x65])))
+    nibbles = tensor("x", TensorProto.UINT4, [2, 3], bytes([0x21, 0x43, 0x65]))
+    (folder / "in.pb").write_bytes(nibbles.SerializeToString())
     for spec in ("onnx", "plain"):
         words = ["--spec", spec, "--pads", "0,1,0,0", "--value", "15", "-f"]
         folder.pad(*words, "in.pb", "out.pb")
-        assert field(9, bytes([0x1F, 0x32, 0x4F, 0x65])) in (folder / "out.pb").read_bytes()
+        found = TensorProto.FromString((folder / "out.pb").read_bytes())
+        assert found.raw_data == bytes([0x1F, 0x32, 0x4F, 0x65])
 
 
 def test_pictures(folder):
@@ -49,7 +53,7 @@ def test_pictures(folder):
     folder.pad("--pads", "0,0,0,0,0,0", "out.png", "out.npy")
     same(folder.load("out.npy"), np.pad(picture, pairs(pads), "reflect"))
     folder.save("float.npy", DATA)
-    assert "png" in folder.pad("--pads", "0,0,0,0", "float.npy", "f.png", status=3).error
+    folder.fail(3, "pad", "--pads", "0,0,0,0", "float.npy", "f.png", says="png")
 
 
 def test_pipes(folder):
@@ -70,32 +74,30 @@ def test_a_dash_may_be_a_list_value_but_files_may_be_dashes(folder):
 def test_broken_input_is_status_3(folder):
     whole = npy_bytes(DATA)
     for cut in (0, 5, 60, len(whole) - 1):
-        assert folder.pad("--pads", "0,0,0,0", "-", "o.npy", stdin=whole[:cut], status=3).error
+        folder.fail(3, "pad", "--pads", "0,0,0,0", "-", "o.npy", stdin=whole[:cut])
     (folder / "in.npy").write_bytes(whole[:-1])
-    assert "in.npy" in folder.pad("--pads", "0,0,0,0", "in.npy", "out.npy", status=3).error
+    folder.fail(3, "pad", "--pads", "0,0,0,0", "in.npy", "out.npy", says="in.npy")
     folder.save("text.npy", DATA)
     (folder / "in.pb").write_bytes(b"\xff" * 20)
-    assert "in.pb" in folder.pad("--pads", "0,0,0,0", "in.pb", "out.npy", status=3).error
+    folder.fail(3, "pad", "--pads", "0,0,0,0", "in.pb", "out.npy", says="in.pb")
 
 
 def test_unknown_endings(folder):
     folder.save("in.npy", DATA)
-    folder.pad("--pads", "0,0,0,0", "in.npy", "out.txt", status=3)
-    folder.pad("--pads", "0,0,0,0", "in.txt", "out.npy", status=3)
+    folder.fail(3, "pad", "--pads", "0,0,0,0", "in.npy", "out.txt")
+    folder.fail(3, "pad", "--pads", "0,0,0,0", "in.txt", "out.npy")
 
 
 def test_missing_files_are_status_1(folder):
-    assert "in.npy" in folder.pad("--pads", "0,0", "in.npy", "out.npy", status=1).error
+    folder.fail(1, "pad", "--pads", "0,0", "in.npy", "out.npy", says="in.npy")
     folder.save("in.npy", DATA)
-    error = folder.pad("--pads", "0,0,0,0", "in.npy", "nowhere/out.npy", status=1).error
-    assert "nowhere/out.npy" in error
+    folder.fail(1, "pad", "--pads", "0,0,0,0", "in.npy", "nowhere/out.npy", says="nowhere/out.npy")
 
 
 def test_an_existing_output_needs_force(folder):
     folder.save("in.npy", DATA)
     folder.save("out.npy", np.zeros(3))
-    error = folder.pad("--pads", "0,0,0,0", "in.npy", "out.npy", status=1).error
-    assert "out.npy" in error and "-f" in error
+    folder.fail(1, "pad", "--pads", "0,0,0,0", "in.npy", "out.npy", says=["out.npy", "-f"])
     same(folder.load("out.npy"), np.zeros(3))
     for force in ("-f", "--force", "-fq", "-qf"):
         folder.pad(force, "--pads", "0,0,0,0", "in.npy", "out.npy")
@@ -105,21 +107,21 @@ def test_an_existing_output_needs_force(folder):
 def test_an_existing_output_survives_a_failure(folder):
     folder.save("in.npy", DATA)
     folder.save("out.npy", np.zeros(3))
-    folder.pad("-f", "--pads", "0,0,0", "in.npy", "out.npy", status=3)
-    folder.pad("-f", "--mode", "edge", "--pads", "-3,0,1,0", "in.npy", "out.npy", status=3)
+    folder.fail(3, "pad", "-f", "--pads", "0,0,0", "in.npy", "out.npy")
+    folder.fail(3, "pad", "-f", "--mode", "edge", "--pads", "-3,0,1,0", "in.npy", "out.npy")
     same(folder.load("out.npy"), np.zeros(3))
 
 
 def test_input_and_output_are_different_files(folder):
     folder.save("in.npy", DATA)
     for words in ([], ["-f"]):
-        folder.pad(*words, "--pads", "0,0,0,1", "in.npy", "in.npy", status=2)
-        folder.pad(*words, "--pads", "0,0,0,1", "in.npy", "./in.npy", status=3)
-        folder.pad(*words, "--pads", "0,0,0,1", "in.npy", str(folder / "in.npy"), status=3)
+        folder.fail(2, "pad", *words, "--pads", "0,0,0,1", "in.npy", "in.npy")
+        folder.fail(3, "pad", *words, "--pads", "0,0,0,1", "in.npy", "./in.npy")
+        folder.fail(3, "pad", *words, "--pads", "0,0,0,1", "in.npy", str(folder / "in.npy"))
     os.link(folder / "in.npy", folder / "hard.npy")
     os.symlink("in.npy", folder / "soft.npy")
-    folder.pad("-f", "--pads", "0,0,0,1", "in.npy", "hard.npy", status=3)
-    folder.pad("-f", "--pads", "0,0,0,1", "in.npy", "soft.npy", status=3)
+    folder.fail(3, "pad", "-f", "--pads", "0,0,0,1", "in.npy", "hard.npy")
+    folder.fail(3, "pad", "-f", "--pads", "0,0,0,1", "in.npy", "soft.npy")
     same(folder.load("in.npy"), DATA)
 
 
@@ -168,12 +170,12 @@ def test_a_file_size_limit_is_status_1(folder):
     def limit(): # more than what a program with counters of its lines writes besides
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
-    folder.pad("--pads", "999999,0,0,0", "in.npy", "out.npy", status=1, preexec_fn=limit)
+    folder.fail(1, "pad", "--pads", "999999,0,0,0", "in.npy", "out.npy", preexec_fn=limit)
 
 
 def test_a_folder_that_cannot_be_written_is_status_1(folder):
     folder.save("in.npy", DATA)
-    folder.pad("--pads", "0,0,0,0", "in.npy", "/proc/out.npy", status=1)
+    folder.fail(1, "pad", "--pads", "0,0,0,0", "in.npy", "/proc/out.npy")
 
 
 def test_a_device_takes_the_output_as_it_is(folder):

@@ -73,7 +73,7 @@ def test_what_is_too_long_is_an_error_that_names_the_axis(folder):
     for words in ([], ["--too-long", "error"]):
         error = folder.refused(GREY, "--to", "20,9", *words)
         assert "in.npy: axis 1" in error and "10 cells" in error and "into 9" in error
-    done = folder.pad("--json", "--to", "20,9", "in.npy", "o.npy", status=3)
+    done = folder.fail(3, "pad", "--json", "--to", "20,9", "in.npy", "o.npy")
     error = json_error(done)
     assert (error["code"], error["file"]) == ("E_TOO_LONG", "in.npy")
     assert (error["axis"], error["got"], error["limit"]) == (1, 10, 9)
@@ -190,9 +190,7 @@ WRONG_WORDS = [
 @pytest.mark.parametrize("words,parts", WRONG_WORDS, ids=lambda item: " ".join(item))
 def test_wrong_words_are_status_2(folder, words, parts):
     # No file exists here: what is wrong must be seen from the words alone.
-    error = folder.pad(*words, "i.npy", "o.npy", status=2).error
-    for part in parts:
-        assert part in error
+    folder.fail(2, "pad", *words, "i.npy", "o.npy", says=parts)
 
 
 REFUSED = [

@@ -13,21 +13,20 @@ import time
 
 import numpy as np
 import onnx
+import onnx.helper as oh
 import onnxruntime
 import pytest
 from command import COMMAND, json_error
-from onnx_bytes import (
+from onnx_models import (
     FLOAT,
     INT64,
-    attribute,
-    field,
-    graph,
-    int64s,
+    external,
+    ints,
     model,
-    node,
     one_pad,
+    pad_node,
+    port,
     two_branches,
-    value_info,
     with_subgraph,
 )
 
@@ -54,54 +53,36 @@ IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
 <edge from-layer="3" from-port="3" to-layer="4" to-port="0"/></edges></net>"""
 
 
-def external(mode, pads):
+def beside_weights(mode, pads):
     """One Pad and a tensor whose elements are in w.bin."""
-    entries = b"".join(
-        field(13, field(1, key) + field(2, text))
-        for key, text in (("location", "w.bin"), ("offset", "0"), ("length", "16"))
-    )
-    weight = field(1, 4) + field(2, FLOAT) + field(8, "w") + entries + field(14, 1)
     return model(
-        graph(
-            [
-                node("Pad", ["x", "p"], ["y"], "pad_0", [attribute("mode", mode)]),
-                node("Relu", ["w"], ["z"], "relu"),
-            ],
-            [value_info("x", FLOAT, [3, 2])],
-            [value_info("y", FLOAT, ["a", "b"]), value_info("z", FLOAT, [4])],
-            [int64s(pads, "p"), weight],
-        ),
-        19,
+        [
+            pad_node(["x", "p"], "y", "pad_0", mode=mode),
+            oh.make_node("Relu", ["w"], ["z"], name="relu"),
+        ],
+        [port("x", [3, 2])],
+        [port("y", ["a", "b"]), port("z", [4])],
+        [ints("p", pads), external("w", "w.bin", [4], 0, 16, FLOAT)],
     )
 
 
 def open_shape():
     """Reflect by 3 cells of an axis that the model leaves open: enough only for more than 3."""
-    return model(
-        graph(
-            [node("Pad", ["x", "p"], ["y"], "pad_0", [attribute("mode", "reflect")])],
-            [value_info("x", FLOAT, ["n", 2])],
-            [value_info("y", FLOAT, ["m", 2])],
-            [int64s([3, 0, 0, 0], "p")],
-        ),
-        19,
-    )
+    pad = pad_node(["x", "p"], "y", "pad_0", mode="reflect")
+    return model([pad], [port("x", ["n", 2])], [port("y", ["m", 2])], [ints("p", [3, 0, 0, 0])])
 
 
 def mixed():
     """A Pad that all run, one that OpenVINO refuses, and one whose amounts are an input."""
     return model(
-        graph(
-            [
-                node("Pad", ["x", "p"], ["a"], "plain"),
-                node("Pad", ["x", "p"], ["b"], "around", [attribute("mode", "wrap")]),
-                node("Pad", ["x", "q"], ["c"], "", [attribute("mode", "wrap")]),
-            ],
-            [value_info("x", FLOAT, [3, 2]), value_info("q", INT64, [4])],
-            [value_info(name, FLOAT, ["u", "v"]) for name in "abc"],
-            [int64s([0, 1, 0, 1], "p")],
-        ),
-        19,
+        [
+            pad_node(["x", "p"], "a", "plain"),
+            pad_node(["x", "p"], "b", "around", mode="wrap"),
+            pad_node(["x", "q"], "c", mode="wrap"),
+        ],
+        [port("x", [3, 2]), port("q", [4], INT64)],
+        [port(name, ["u", "v"]) for name in "abc"],
+        [ints("p", [0, 1, 0, 1])],
     )
 
 
@@ -114,8 +95,8 @@ def models(folder):
         "two.onnx": two_branches(),
         "mixed.onnx": mixed(),
         "open.onnx": open_shape(),
-        "none.onnx": model(graph([], [], [])),
-        "outside.onnx": external("wrap", (4, 0, 0, 0)),
+        "none.onnx": model([], [], []),
+        "outside.onnx": beside_weights("wrap", (4, 0, 0, 0)),
         "w.bin": np.arange(4, dtype="<f4").tobytes(),
         "m.xml": IR.encode(),
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
@@ -125,17 +106,26 @@ def models(folder):
     return folder
 
 
-def lower(folder, *words, status=0):
-    return folder.run("lower", *words, status=status)
+def lower(folder, *words):
+    return folder.run("lower", *words)
 
 
-def lowered(folder, *words, status=0):
+def refuse(folder, status, *words, says=()):
+    """A failure. What becomes of the nodes may be printed before."""
+    return folder.fail(status, "lower", *words, says=says, prints=True)
+
+
+def lines_of(done):
     """The lines of the report."""
-    return lower(folder, *words, status=status).stdout.decode().splitlines()
+    return done.stdout.decode().splitlines()
 
 
-def report(folder, *words, status=0):
-    found = json.loads(lower(folder, "--json", *words, status=status).stdout)
+def lowered(folder, *words):
+    return lines_of(lower(folder, *words))
+
+
+def report(folder, *words):
+    found = json.loads(lower(folder, "--json", *words).stdout)
     assert list(found) == KEYS
     assert all(list(one) == NODE_KEYS for one in found["nodes"])
     assert found["kept"] + found["rewritten"] + found["cannot"] == len(found["nodes"])
@@ -203,14 +193,15 @@ def test_subgraphs_are_named(models):
 
 def test_a_node_that_cannot_be_lowered(models):
     words = ["mixed.onnx", "out.onnx", "--target=openvino"]
-    done = lower(models, *words, status=3)
+    done = refuse(models, 3, *words)
     lines = done.stdout.decode().splitlines()
     assert len(lines) == 3 and "plain" not in done.stdout.decode()
     assert lines[0].startswith("around: refuses on openvino-2026.4 (TP201), now ")
     assert lines[1].startswith("c: ") and ", stays: " in lines[1]
     assert lines[2] == "3 Pad nodes: 1 kept, 1 rewritten, 1 cannot be lowered; nothing is written"
     assert not (models / "out.onnx").exists()
-    for part in ("mixed.onnx", "1 of 3 Pad nodes", "'c'", lines[1].split("stays: ")[1], "--partial"):
+    reason = lines[1].split("stays: ")[1]
+    for part in ("mixed.onnx", "1 of 3 Pad nodes", "'c'", reason, "--partial"):
         assert part in done.error
     lines = lowered(models, *words, "--partial")
     assert lines[1].startswith("c: ") and ", stays: " in lines[1]
@@ -220,22 +211,22 @@ def test_a_node_that_cannot_be_lowered(models):
 
 
 def test_a_subgraph_is_named_in_the_error(models):
-    error = lower(models, "if.onnx", "out.onnx", "--target=tract", status=3).error
-    assert "'choice/then_branch/inner'" in error and "2 of 2 Pad nodes" in error
+    refuse(models, 3, "if.onnx", "out.onnx", "--target=tract",
+           says=["'choice/then_branch/inner'", "2 of 2 Pad nodes"])
 
 
 def test_an_unknown_verdict_says_what_is_missing(models):
     words = ["wrap.onnx", "out.onnx", "--target=ort-1.25"]
-    [line, _] = lowered(models, *words, status=3)
+    [line, _] = lines_of(refuse(models, 3, *words))
     assert line.startswith("pad_0: unknown on ort-1.25 (TP109), stays: ")
     assert "the versions between were not run" in line
-    assert "the versions between were not run" in lower(models, *words, status=3).error
+    refuse(models, 3, *words, says="the versions between were not run")
 
 
 def test_what_the_document_forbids(models):
     """A mode that no version has: no answer would be right."""
     (models / "bad.onnx").write_bytes(one_pad("median"))
-    lines = lowered(models, "bad.onnx", "out.onnx", "--target=ort,openvino", status=3)
+    lines = lines_of(refuse(models, 3, "bad.onnx", "out.onnx", "--target=ort,openvino"))
     assert lines[0].startswith("pad_0: ") and "the document does not allow the node" in lines[0]
     assert "same" not in lines[0]
     found = report(models, "bad.onnx", "out.onnx", "--target=ort", "--partial")
@@ -245,7 +236,7 @@ def test_what_the_document_forbids(models):
 
 def test_input_shapes(models):
     words = ["open.onnx", "out.onnx", "--target=ort"]
-    [line, _] = lowered(models, *words, status=3)
+    [line, _] = lines_of(refuse(models, 3, *words))
     assert "unknown on ort-1.31 (TP104)" in line
     lines = lowered(models, *words, "--input-shape", "x=3,2")
     assert lines[0].startswith("pad_0: refuses on ort-1.31 (TP104), now ")
@@ -256,7 +247,7 @@ def test_input_shapes(models):
     assert np.array_equal(answer(models / "out.onnx", x), expected)
     found = report(models, *words, "-f", "--input-shape", "x=3,2")
     assert found["input_shapes"] == [{"name": "x", "shape": [3, 2]}]
-    assert "'z'" in lower(models, *words, "-f", "--input-shape", "z=3", status=3).error
+    refuse(models, 3, *words, "-f", "--input-shape", "z=3", says="'z'")
 
 
 # ---- For programs --------------------------------------------------------------------------------
@@ -278,7 +269,7 @@ def test_json(models):
 
 
 def test_json_of_a_refusal(models):
-    done = lower(models, "mixed.onnx", "out.onnx", "--target=openvino", "--json", status=3)
+    done = refuse(models, 3, "mixed.onnx", "out.onnx", "--target=openvino", "--json")
     found = json.loads(done.stdout)
     assert found["written"] is False and found["cannot"] == 1
     error = json_error(done)
@@ -287,7 +278,7 @@ def test_json_of_a_refusal(models):
 
 def test_quiet(models):
     assert lowered(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "-q") == []
-    assert lowered(models, "mixed.onnx", "o.onnx", "--target=openvino", "--quiet", status=3) == []
+    assert lines_of(refuse(models, 3, "mixed.onnx", "o.onnx", "--target=openvino", "--quiet")) == []
     assert report(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "-q", "-f")["written"]
 
 
@@ -295,8 +286,7 @@ def test_names_from_files_are_escaped(models):
     (models / "odd.onnx").write_bytes(one_pad(pads=(4, 0, 0, 0), name="a\n\x1b[31m\u202eb"))
     [line, _] = lowered(models, "odd.onnx", "out.onnx", "--target=ort-1.23")
     assert line.startswith("a\\x0a\\x1b[31m\\u202eb: differs on ort-1.23")
-    error = lower(models, "odd.onnx", "o.onnx", "--target=ort-1.25", status=3).error
-    assert "'a\\x0a\\x1b[31m\\u202eb'" in error
+    refuse(models, 3, "odd.onnx", "o.onnx", "--target=ort-1.25", says="'a\\x0a\\x1b[31m\\u202eb'")
     found = report(models, "odd.onnx", "out.onnx", "-f", "--target=ort-1.23")
     assert found["nodes"][0]["name"] == "a\n\x1b[31m\u202eb"
     lines = lowered(models, "wrap.onnx", "\x1b.onnx", "--target=ort-1.23")
@@ -323,8 +313,7 @@ def test_names_from_files_are_escaped(models):
     ],
 )
 def test_wrong_words(models, words, error):
-    done = lower(models, *words, status=2)
-    assert error in done.error and done.stdout == b""
+    models.fail(2, "lower", *words, says=error)
 
 
 # ---- Files ---------------------------------------------------------------------------------------
@@ -332,15 +321,15 @@ def test_wrong_words(models, words, error):
 
 def test_an_output_that_exists(models):
     (models / "out.onnx").write_bytes(b"precious")
-    done = lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", status=1)
-    assert "out.onnx: exists; -f overwrites it" in done.error and done.stdout == b""
+    words = ["lower", "wrap.onnx", "out.onnx", "--target=ort-1.23"]
+    models.fail(1, *words, says="out.onnx: exists; -f overwrites it")
     lower(models, "wrap.onnx", "out.onnx", "--target=ort-1.23", "--force")
     onnx.checker.check_model(onnx.load(models / "out.onnx"))
 
 
 def test_a_refusal_leaves_the_old_output(models):
     (models / "out.onnx").write_bytes(b"precious")
-    lower(models, "mixed.onnx", "out.onnx", "--target=openvino", "-f", status=3)
+    refuse(models, 3, "mixed.onnx", "out.onnx", "--target=openvino", "-f")
     assert (models / "out.onnx").read_bytes() == b"precious"
 
 
@@ -348,8 +337,7 @@ def test_the_output_is_not_the_model(models):
     os.link(models / "wrap.onnx", models / "hard.onnx")
     (models / "soft.onnx").symlink_to("wrap.onnx")
     for out in ("./wrap.onnx", "hard.onnx", "soft.onnx"):
-        error = lower(models, "wrap.onnx", out, "-f", "--target=ort-1.23", status=3).error
-        assert "same file" in error and out in error
+        refuse(models, 3, "wrap.onnx", out, "-f", "--target=ort-1.23", says=["same file", out])
 
 
 @pytest.mark.parametrize(
@@ -357,30 +345,28 @@ def test_the_output_is_not_the_model(models):
     [("wrap.onnx", "out.xml", ".onnx"), ("wrap.onnx", "onnx", ".onnx"), ("m.xml", "o.onnx", ".xml")],
 )
 def test_the_ending_says_the_format(models, name, out, ending):
-    error = lower(models, name, out, "--target=openvino", status=3).error
-    assert f"'{name}'" in error and error.endswith(f"ends in {ending}\n")
+    models.fail(3, "lower", name, out, "--target=openvino", says=[f"'{name}'", f"ends in {ending}\n"])
 
 
 def test_models_that_cannot_be_read(models):
     (models / "bad.onnx").write_bytes(b"no model")
-    assert "bad.onnx" in lower(models, "bad.onnx", "out.onnx", "--target=ort", status=3).error
-    assert "nothing.onnx" in lower(models, "nothing.onnx", "o.onnx", "--target=ort", status=1).error
-    assert "no/out.onnx" in lower(models, "wrap.onnx", "no/out.onnx", "--target=ort", status=1).error
+    refuse(models, 3, "bad.onnx", "out.onnx", "--target=ort", says="bad.onnx")
+    refuse(models, 1, "nothing.onnx", "o.onnx", "--target=ort", says="nothing.onnx")
+    refuse(models, 1, "wrap.onnx", "no/out.onnx", "--target=ort", says="no/out.onnx")
 
 
 def test_external_data_keeps_its_folder(models, tmp_path_factory):
     other = tmp_path_factory.mktemp("other")
     words = ["--target=ort-1.23", "outside.onnx"]
-    error = lower(models, *words, str(other / "out.onnx"), status=3).error
-    assert "external data in 'w.bin'" in error and list(other.iterdir()) == []
+    models.fail(3, "lower", *words, other / "out.onnx", says="external data in 'w.bin'")
+    assert list(other.iterdir()) == []
     lower(models, *words, str(models / "out.onnx"))
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     y, z = onnxruntime.InferenceSession(models / "out.onnx").run(None, {"x": x})
     assert np.array_equal(y, np.pad(x, ((4, 0), (0, 0)), "wrap"))
     assert z.tolist() == [0, 1, 2, 3]
     (models / "data.onnx").symlink_to("w.bin")
-    error = lower(models, *words, "data.onnx", "-f", status=3).error
-    assert "same file as 'w.bin'" in error
+    refuse(models, 3, *words, "data.onnx", "-f", says="same file as 'w.bin'")
 
 
 def test_an_ir_and_its_weights(models):
@@ -391,13 +377,12 @@ def test_an_ir_and_its_weights(models):
     for ending in ("xml", "bin"):
         assert (models / f"o.{ending}").read_bytes() == (models / f"m.{ending}").read_bytes()
     (models / "o.xml").unlink()
-    assert "o.bin: exists" in lower(models, *words, status=1).error
+    refuse(models, 1, *words, says="o.bin: exists")
     (models / "o.bin").unlink()
     before = [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
     for new, own in (("o.bin", "m.bin"), ("o.bin", "m.xml"), ("o.xml", "m.bin")):
         (models / new).symlink_to(own)
-        error = lower(models, *words, "-f", status=3).error
-        assert f"{new}: is the same file as '{own}'" in error
+        refuse(models, 3, *words, "-f", says=f"{new}: is the same file as '{own}'")
         (models / new).unlink()
         assert not (models / "o.xml").exists()
     assert before == [(models / name).read_bytes() for name in ("m.xml", "m.bin")]
@@ -421,16 +406,12 @@ def test_standard_output_that_is_full(models):
 def test_signals_remove_temporary_files(models, number):
     """The report of many nodes waits for a reader while the temporary file is there."""
     count = 1000
-    pads = [
-        node("Pad", ["x", "p"], [f"y{k}"], f"{'pad' * 40}_{k}", [attribute("mode", "wrap")])
-        for k in range(count)
-    ]
-    outputs = [value_info(f"y{k}", FLOAT, ["a", "b"]) for k in range(count)]
-    inputs = [value_info("x", FLOAT, [3, 2])]
+    pads = [pad_node(["x", "p"], f"y{k}", f"{'pad' * 40}_{k}", mode="wrap") for k in range(count)]
+    outputs = [port(f"y{k}", ["a", "b"]) for k in range(count)]
     (models / "many.onnx").write_bytes(
-        model(graph(pads, inputs, outputs, [int64s([4, 0, 0, 0], "p")]), 19)
+        model(pads, [port("x", [3, 2])], outputs, [ints("p", [4, 0, 0, 0])])
     )
-    before = set(models.state())
+    before = set(os.listdir(models.path))
     running = subprocess.Popen(
         [COMMAND, "lower", "many.onnx", "out.onnx", "--target=openvino"],
         cwd=models.path,
@@ -439,11 +420,11 @@ def test_signals_remove_temporary_files(models, number):
     )
     select.select([running.stdout], [], [], 30)
     time.sleep(0.1)
-    temporary = set(models.state()) - before
+    temporary = set(os.listdir(models.path)) - before
     assert len(temporary) == 1 and "out.onnx" not in temporary
     running.send_signal(number)
     assert running.wait(timeout=30) == -number
     running.stdout.close()
     assert running.stderr.read() == b""
     running.stderr.close()
-    assert set(models.state()) == before
+    assert set(os.listdir(models.path)) == before

@@ -14,13 +14,12 @@ import struct
 import subprocess
 import time
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 from command import COMMAND, KEYS, ROOT, Folder, on_terminal
+from running import SANITIZED, fail
 
-SANITIZED = b"__asan_init" in Path(COMMAND).read_bytes()
 THREADS = "threads: none" not in subprocess.run([COMMAND, "--version"], capture_output=True,
                                                 text=True).stdout
 SIZE = ["--to", "64,64", "--axes", "0,1"]
@@ -182,10 +181,9 @@ def test_what_exists_and_is_no_file(tmp_path):
 def refused(folder, *words, status):
     """The one line of a call that must not do anything."""
     before = sorted(str(path) for path in folder.rglob("*"))
-    lines, said = many(folder, *words, status=status)
-    assert len(lines) == 1 and said == ""
+    error = fail(status, "pad", *words, cwd=folder).error
     assert sorted(str(path) for path in folder.rglob("*")) == before
-    return lines[0]
+    return error
 
 
 def test_two_equal_names(tmp_path):

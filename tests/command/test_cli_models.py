@@ -2,26 +2,15 @@
 
 import io
 import json
-import struct
 import unicodedata
 
 import numpy as np
+import onnx.helper as oh
+import onnx.numpy_helper as nh
 import pytest
 from command import DATA, DOCUMENT, json_error, npy_bytes, on_terminal, same
-from onnx_bytes import (
-    BFLOAT16,
-    FLOAT,
-    INT64,
-    attribute,
-    field,
-    graph,
-    int64s,
-    model,
-    node,
-    one_pad,
-    tensor,
-    value_info,
-)
+from onnx import TensorProto
+from onnx_models import INT64, constant_node, ints, model, one_pad, pad_node, port, save
 
 WRAPPED = np.array(DOCUMENT["wrap"][1], np.float32)
 
@@ -59,26 +48,25 @@ def test_run_two_outputs(modelled):
     same(modelled.load("only.npy"), second)
     modelled.run(*words, "--output", "a=dev.pb", "--output", "b=/dev/null", "-f")
     # One output fails: neither is written.
-    modelled.run(*words, "--output", "a=new.npy", "--output", "b=b.npy", status=1)
+    modelled.fail(1, *words, "--output", "a=new.npy", "--output", "b=b.npy")
     for a, b, status in (("a=c.npy", "b=c.npy", 2), ("a=c.npy", "b=./c.npy", 3), ("a=-", "b=-", 2),
                          ("a=x.npy", "b=c.npy", 2), ("a=./x.npy", "b=c.npy", 3),
                          ("a=two.onnx", "b=c.npy", 2)):
-        modelled.run(*words, "-f", "--output", a, "--output", b, status=status)
+        modelled.fail(status, *words, "-f", "--output", a, "--output", b)
 
 
 def test_run_a_chain(folder):
-    constant = field(1, "value") + field(5, int64s([1, 0])) + field(20, 4)
-    top = graph(
+    save(
+        folder,
         [
-            node("Constant", [], ["p"], "", [constant]),
-            node("Pad", ["x", "p"], ["t"], "one", [attribute("mode", "edge")]),
-            node("Pad", ["t", "q", "v"], ["y"], "two"),
+            constant_node("p", [1, 0]),
+            pad_node(["x", "p"], "t", "one", mode="edge"),
+            pad_node(["t", "q", "v"], "y", "two"),
         ],
-        [value_info("x", FLOAT, ["n"])],
-        [value_info("y", FLOAT, ["m"])],
-        [int64s([0, 2], "q"), tensor(FLOAT, [], struct.pack("<f", 7), "v")],
+        [port("x", ["n"])],
+        [port("y", ["m"])],
+        [ints("q", [0, 2]), nh.from_array(np.float32(7), "v")],
     )
-    (folder / "m.onnx").write_bytes(model(top))
     folder.save("x.npy", np.array([1, 2], np.float32))
     folder.run("run", "m.onnx", "--input", "x.npy", "--output", "y.npy")
     same(folder.load("y.npy"), np.array([1, 1, 2, 7, 7], np.float32))
@@ -88,8 +76,8 @@ def test_run_a_chain(folder):
 
 def test_run_a_node_of_a_subgraph(modelled):
     words = ["run", "if.onnx", "--input", "x.npy", "--output", "y.npy", "-f"]
-    assert "--node" in modelled.run(*words, status=3).error
-    modelled.run(*words, "--node", "inner", status=3)
+    modelled.fail(3, *words, says="--node")
+    modelled.fail(3, *words, "--node", "inner")
     document = json.loads(modelled.run("inspect", "--json", "if.onnx").stdout)
     for entry in document["nodes"]:
         modelled.run(*words, "--node", entry["graph"] + "/inner")
@@ -137,23 +125,20 @@ def test_run_file_names_with_an_equals_sign(modelled):
     ],
 )
 def test_run_refuses(modelled, words, parts, status):
-    error = modelled.run("run", *words, status=status).error
-    for part in parts:
-        assert part in error
+    modelled.fail(status, "run", *words, says=parts)
 
 
 def test_run_a_model_with_other_nodes(folder):
-    top = graph(
-        [node("Relu", ["x"], ["t"], "act"), node("Pad", ["t", "p"], ["y"], "pad")],
-        [value_info("x", FLOAT, [2])],
-        [value_info("y", FLOAT, [3])],
-        [int64s([0, 1], "p")],
+    save(
+        folder,
+        [oh.make_node("Relu", ["x"], ["t"], name="act"), pad_node(["t", "p"], "y", "pad")],
+        [port("x", [2])],
+        [port("y", [3])],
+        [ints("p", [0, 1])],
     )
-    (folder / "m.onnx").write_bytes(model(top))
     folder.save("x.npy", np.array([-1, 2], np.float32))
     words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
-    error = folder.run(*words, status=3).error
-    assert "act" in error and "Relu" in error and "--node" in error
+    folder.fail(3, *words, says=["act", "Relu", "--node"])
     folder.run(*words, "--node", "pad")
     same(folder.load("y.npy"), np.array([-1, 2, 0], np.float32))
 
@@ -162,9 +147,8 @@ def test_run_strict_and_lenient(folder):
     folder.save("x.npy", DATA)
     (folder / "m.onnx").write_bytes(one_pad(opset=18))
     words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
-    error = folder.run(*words, status=3).error
-    assert "m.onnx" in error and "pad_0" in error and "19" in error
-    error = json_error(folder.run(*words, "--json", "--node", "pad_0", status=3))
+    folder.fail(3, *words, says=["m.onnx", "pad_0", "19"])
+    error = json_error(folder.fail(3, *words, "--json", "--node", "pad_0"))
     assert (error["code"], error["node"], error["file"]) == ("E_SPEC_MODE", "pad_0", "m.onnx")
     folder.run(*words, "--lenient")
     same(folder.load("y.npy"), WRAPPED)
@@ -175,7 +159,7 @@ def test_run_says_both_shapes(modelled, shape):
     modelled.save("s.npy", np.zeros(shape, np.float32))
     words = ["--input", "x=s.npy", "--input", "q=q.npy", "--output", "b=y.npy"]
     modelled.save("q.npy", np.zeros(4, np.int64))
-    error = modelled.run("run", "two.onnx", *words, status=3).error
+    error = modelled.fail(3, "run", "two.onnx", *words).error
     given = ",".join(map(str, shape))
     assert f"input 'x' has shape [?,2], but [{given}] was given" in error
 
@@ -188,65 +172,53 @@ def test_run_takes_the_specifications_names(modelled):
     for data, pads in ("data", "pads"), ("x", "pads"), ("data", "q"):
         modelled.run(*words, "--input", f"{data}=x.npy", "--input", f"{pads}=q.npy")
         same(modelled.load("y.npy"), expected)
-    error = modelled.run(*words, "--input", "pads=q.npy", "--input", "q=q.npy", status=3).error
-    assert "input 'q' is given twice" in error
-    error = modelled.run(*words, "--input", "data=x.npy", status=3).error
-    assert "input 'q' (pads, int64) is missing: --input q=FILE" in error
-    error = modelled.run(*words, "--input", "axes=q.npy", status=3).error
-    assert "x, q" in error
+    modelled.fail(3, *words, "--input", "pads=q.npy", "--input", "q=q.npy", says="input 'q' is given twice")
+    modelled.fail(3, *words, "--input", "data=x.npy",
+                  says="input 'q' (pads, int64) is missing: --input q=FILE")
+    modelled.fail(3, *words, "--input", "axes=q.npy", says="x, q")
     whole = [word for word in words if word not in ("--node", "b")] + ["--input", "pads=q.npy"]
-    assert "write NAME=FILE with one of x, q" in modelled.run(*whole, status=3).error
+    modelled.fail(3, *whole, says="write NAME=FILE with one of x, q")
 
 
 def test_run_prefers_the_models_names(folder):
     """The data is called pads, and one array gives pads and axes."""
-    top = graph(
-        [node("Pad", ["pads", "q", "", "q"], ["y"], "n")],
-        [value_info("pads", FLOAT, [2, 3]), value_info("q", INT64, [2])],
-        [value_info("y", FLOAT, ["a", "b"])],
-    )
-    (folder / "m.onnx").write_bytes(model(top))
+    pad = pad_node(["pads", "q", "", "q"], "y", "n")
+    save(folder, [pad], [port("pads", [2, 3]), port("q", [2], INT64)], [port("y", ["a", "b"])])
     x = folder.save("x.npy", np.ones((2, 3), np.float32))
     q = folder.save("q.npy", np.array([1, 1]))
     words = ["run", "m.onnx", "--node", "n", "--output", "y.npy"]
-    error = folder.run(*words, "--input", f"pads={x}", "--input", f"axes={q}", status=3).error
-    assert "pads: 2 entries" in error
+    folder.fail(3, *words, "--input", f"pads={x}", "--input", f"axes={q}", says="pads: 2 entries")
 
 
 def test_run_names_the_nodes_there_are(modelled):
     words = ["--node", "nobody", "--input", "x.npy", "--output", "y.npy"]
-    error = modelled.run("run", "two.onnx", *words, status=3).error
-    assert error.endswith("no Pad node is called 'nobody'; there are 'first', 'b'\n")
-    error = modelled.run("run", "if.onnx", *words, status=3).error
-    assert error.endswith("; there are 'choice/then_branch/inner', 'choice/else_branch/inner'\n")
-    ports = [value_info("x", FLOAT, [1])], [value_info("y", FLOAT, [1])]
-    names = [f"node_{i:03}" for i in range(300)]
-    nodes = [node("Pad", ["x", "p"], [name], name) for name in names]
-    (modelled / "many.onnx").write_bytes(model(graph(nodes, *ports, [int64s([0, 0], "p")])))
-    error = modelled.run("run", "many.onnx", *words, status=3).error
+    modelled.fail(3, "run", "two.onnx", *words,
+                  says="no Pad node is called 'nobody'; there are 'first', 'b'\n")
+    modelled.fail(3, "run", "if.onnx", *words,
+                  says="; there are 'choice/then_branch/inner', 'choice/else_branch/inner'\n")
+    ports = [port("x", [1])], [port("y", [1])]
+    nodes = [pad_node(["x", "p"], name, name) for name in (f"node_{i:03}" for i in range(300))]
+    (modelled / "many.onnx").write_bytes(model(nodes, *ports, [ints("p", [0, 0])]))
+    error = modelled.fail(3, "run", "many.onnx", *words).error
     assert "there are 'node_000', 'node_001', " in error and error.endswith(" more\n")
     listed = error.count("node_")
     assert 10 < listed < 50 and f" and {300 - listed} more" in error
-    (modelled / "none.onnx").write_bytes(model(graph([node("Relu", ["x"], ["y"])], *ports)))
-    error = modelled.run("run", "none.onnx", *words, status=3).error
-    assert error.endswith("no Pad node is called 'nobody': the model has none\n")
+    relu = oh.make_node("Relu", ["x"], ["y"])
+    (modelled / "none.onnx").write_bytes(model([relu], *ports))
+    modelled.fail(3, "run", "none.onnx", *words,
+                  says="no Pad node is called 'nobody': the model has none\n")
 
 
 def test_run_wants_the_models_type(modelled):
     modelled.save("i.npy", DATA.astype(np.int32))
-    error = modelled.run("run", "m.onnx", "--input", "i.npy", "--output", "y.npy", status=3).error
-    assert "i.npy" in error and "int32" in error and "float" in error and "'x'" in error
+    modelled.fail(3, "run", "m.onnx", "--input", "i.npy", "--output", "y.npy",
+                  says=["i.npy", "int32", "float", "'x'"])
 
 
 @pytest.mark.parametrize("raw", ["V2", "<u2"])
 def test_run_types_that_npy_cannot_say(folder, raw):
-    top = graph(
-        [node("Pad", ["x", "p"], ["y"], "", [attribute("mode", "edge")])],
-        [value_info("x", BFLOAT16, [2])],
-        [value_info("y", BFLOAT16, [4])],
-        [int64s([1, 1], "p")],
-    )
-    (folder / "m.onnx").write_bytes(model(top))
+    ports = [port("x", [2], TensorProto.BFLOAT16)], [port("y", [4], TensorProto.BFLOAT16)]
+    save(folder, [pad_node(["x", "p"], "y", mode="edge")], *ports, [ints("p", [1, 1])])
     folder.save("x.npy", np.array([0x3F80, 0xC000], "<u2").view(raw))
     folder.run("run", "m.onnx", "--input", "x.npy", "--output", "y.npy")
     got = folder.load("y.npy")
@@ -257,7 +229,7 @@ def test_run_types_that_npy_cannot_say(folder, raw):
 def test_run_existing_output(modelled):
     modelled.save("y.npy", np.zeros(2))
     words = ["run", "m.onnx", "--input", "x.npy", "--output", "y.npy"]
-    assert "y.npy" in modelled.run(*words, status=1).error
+    modelled.fail(1, *words, says="y.npy")
     same(modelled.load("y.npy"), np.zeros(2))
     modelled.run(*words, "--force")
     same(modelled.load("y.npy"), WRAPPED)
@@ -338,14 +310,10 @@ def test_inspect_text(modelled):
 
 
 def test_inspect_names_of_strangers(folder):
-    name = b"a\"\\\n\x1b[2J\xff\xc3\xa9"
-    top = graph(
-        [node("Pad", ["x", "p"], ["y"], name)],
-        [value_info("x", FLOAT, [3, 2])],
-        [value_info("y", FLOAT, [3, 2])],
-        [int64s([0, 0, 0, 0], "p")],
-    )
-    (folder / "m.onnx").write_bytes(model(top))
+    name = 'a"\\\n\x1b[2J~é'
+    content = one_pad(name=name)
+    assert content.count(b"~") == 1
+    (folder / "m.onnx").write_bytes(content.replace(b"~", b"\xff"))  # which is no UTF-8
     (entry,) = inspect(folder, "m.onnx")
     assert entry["name"] == 'a"\\\n\x1b[2J\ufffdé'
     text = folder.run("inspect", "m.onnx").stdout.decode()
@@ -363,13 +331,8 @@ UNSAFE = [
 
 def named(name):
     """A model whose node, input and output have the name."""
-    top = graph(
-        [node("Pad", [name + "x", "p"], [name + "y"], name)],
-        [value_info(name + "x", FLOAT, [3, 2])],
-        [value_info(name + "y", FLOAT, [3, 2])],
-        [int64s([0, 0, 0, 0], "p")],
-    )
-    return model(top)
+    pad = pad_node([name + "x", "p"], name + "y", name)
+    return model([pad], [port(name + "x", [3, 2])], [port(name + "y", [3, 2])], [ints("p", [0] * 4)])
 
 
 def test_nothing_unsafe_reaches_a_terminal(folder):
@@ -386,17 +349,15 @@ def test_nothing_unsafe_reaches_a_terminal(folder):
 def test_nothing_unsafe_is_in_errors(folder):
     (folder / "m.onnx").write_bytes(named("a\u202eb\U000e0041"))
     words = "run", "m.onnx", "--output", "y.npy"
-    assert "input 'a\\u202eb\\U000e0041x' (float)" in folder.run(*words, status=3).error
-    done = folder.run(*words, "--node", "\u2067", status=3)
+    folder.fail(3, *words, says="input 'a\\u202eb\\U000e0041x' (float)")
+    done = folder.fail(3, *words, "--node", "\u2067")
     assert "'\\u2067'" in done.error
-    done = folder.run(*words, "--input", "\u2067.npy", "--json", status=1)
+    done = folder.fail(1, *words, "--input", "\u2067.npy", "--json")
     assert json_error(done)["file"] == "\u2067.npy" and "\u2067" not in done.error
 
 
 def test_inspect_a_model_without_pads(folder):
-    ports = [value_info("x", FLOAT, [1])], [value_info("y", FLOAT, [1])]
-    top = graph([node("Relu", ["x"], ["y"])], *ports)
-    (folder / "m.onnx").write_bytes(model(top))
+    save(folder, [oh.make_node("Relu", ["x"], ["y"])], ["x"], ["y"])
     assert folder.run("inspect", "m.onnx").stdout == b"0 Pad nodes\n"
     assert inspect(folder, "m.onnx") == []
 
@@ -404,7 +365,7 @@ def test_inspect_a_model_without_pads(folder):
 def test_inspect_broken_models(folder):
     whole = one_pad()
     (folder / "m.onnx").write_bytes(whole[: len(whole) // 2])
-    assert "m.onnx" in folder.run("inspect", "m.onnx", status=3).error
+    folder.fail(3, "inspect", "m.onnx", says="m.onnx")
     (folder / "m.onnx").write_bytes(b"\xff" * 100)
-    folder.run("inspect", "m.onnx", status=3)
-    folder.run("inspect", "none.onnx", status=1)
+    folder.fail(3, "inspect", "m.onnx")
+    folder.fail(1, "inspect", "none.onnx")

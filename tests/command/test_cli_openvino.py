@@ -161,7 +161,7 @@ def test_inspect(model):
 def test_strict_and_lenient(model):
     (model / "m.xml").write_text(XML.replace("opset12", "opset11"))
     words = ["run", "m.xml", "--input", "x.npy", "--output", "y.npy"]
-    error = json_error(model.run(*words, "--json", status=3))
+    error = json_error(model.fail(3, *words, "--json"))
     assert (error["code"], error["file"]) == ("E_SPEC_PADS", "m.xml")
     assert "frame" in error["text"] and "Pad-12" in error["text"]
     model.run(*words, "--lenient")
@@ -177,9 +177,9 @@ def test_bad_models(model):
         ("<a>" * 300, ["root element"]),
     ):
         (model / "m.xml").write_text(text)
-        error = model.run("inspect", "m.xml", status=3).error
+        error = model.fail(3, "inspect", "m.xml").error
         for word in words:
             assert word in error
     (model / "m.xml").write_text(XML)
     (model / "m.bin").unlink()
-    assert "m.bin" in model.run("inspect", "m.xml", status=1).error
+    model.fail(1, "inspect", "m.xml", says="m.bin")

@@ -17,7 +17,7 @@ def sub_commands(folder):
 
 def accepted(folder, name):
     """The options that the command names after a wrong one."""
-    return re.findall(r" (--[a-z-]+)", folder.run(name, "--no-such", status=2).error.split("; it has")[1])
+    return re.findall(r" (--[a-z-]+)", folder.fail(2, name, "--no-such").error.split("; it has")[1])
 
 
 def test_the_page_is_the_help():
@@ -69,8 +69,8 @@ def test_the_words_are_taken(folder):
         words = completed(name, option, "")
         assert len(words) > 1
         for word in words:
-            assert "unknown" not in folder.run(name, option, word, status=2).error
-        assert "unknown" in folder.run(name, option, "no-such", status=2).error
+            assert "unknown" not in folder.fail(2, name, option, word).error
+        folder.fail(2, name, option, "no-such", says="unknown")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -86,6 +86,6 @@ def test_shells_read_their_scripts(folder, shell):
 
 def test_completion_needs_a_shell(folder):
     for words in ([], ["tcsh"], ["--fish"]):
-        done = folder.run("completion", *words, status=2)
+        done = folder.fail(2, "completion", *words)
         assert done.stdout == b""
-    assert "bash, zsh or fish" in folder.run("completion", status=2).error
+    folder.fail(2, "completion", says="bash, zsh or fish")

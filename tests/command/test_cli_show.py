@@ -7,10 +7,12 @@ import subprocess
 import zlib
 
 import numpy as np
-import onnx_bytes
+import onnx.helper as oh
+import onnx.numpy_helper as nh
 import pytest
 import shown
 from command import COMMAND, DATA, npy_bytes, on_terminal
+from onnx_models import INT64, ints, model, pad_node, port, save
 
 PROBLEMS = shown.problems(25, 1, 1) + shown.problems(35, 2, 2)
 
@@ -229,8 +231,8 @@ def test_models(modelled):
 
 
 def test_a_shape_that_the_model_leaves_open(modelled):
-    error = modelled.run("show", "two.onnx", "--node", "first", status=3).error
-    assert "leaves the shape of its input open: --shape 1,3,8,8" in error
+    modelled.fail(3, "show", "two.onnx", "--node", "first",
+                  says="leaves the shape of its input open: --shape 1,3,8,8")
     known = modelled.run("show", "two.onnx", "--node", "first", "--shape", "4,2").stdout
     inferred = modelled.run("show", "two.onnx", "--node", "first", "--input-shape", "x=4,2").stdout
     assert known == inferred
@@ -239,9 +241,8 @@ def test_a_shape_that_the_model_leaves_open(modelled):
 
 
 def test_nodes_are_named_as_in_run(modelled):
-    error = modelled.run("show", "two.onnx", status=3).error
-    assert "2 Pad nodes: --node says which of 'first', 'b'" in error
-    error = modelled.run("show", "two.onnx", "--node", "nobody", status=3).error
+    modelled.fail(3, "show", "two.onnx", says="2 Pad nodes: --node says which of 'first', 'b'")
+    error = modelled.fail(3, "show", "two.onnx", "--node", "nobody").error
     assert error.endswith("no Pad node is called 'nobody'; there are 'first', 'b'\n")
     # By the name of its output, too.
     words = ["show", "if.onnx", "--shape", "3,4", "--node"]
@@ -250,8 +251,7 @@ def test_nodes_are_named_as_in_run(modelled):
 
 
 def test_nodes_of_subgraphs(modelled):
-    error = modelled.run("show", "if.onnx", "--node", "inner", status=3).error
-    assert "2 Pad nodes are called 'inner'; GRAPH/NAME" in error
+    modelled.fail(3, "show", "if.onnx", "--node", "inner", says="2 Pad nodes are called 'inner'; GRAPH/NAME")
     for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
         text = modelled.run("show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape",
                             "3,4").stdout.decode()
@@ -262,48 +262,41 @@ def test_nodes_of_subgraphs(modelled):
 def pad_with(folder, name, initializers=(), inputs=(), mode="constant", opset=19,
              spec_inputs="xpv"):
     """x [2,3] -> Pad(x, p, v) -> y."""
-    top = onnx_bytes.graph(
-        [onnx_bytes.node("Pad", list(spec_inputs), ["y"], "",
-                         [onnx_bytes.attribute("mode", mode)])],
-        [onnx_bytes.value_info("x", onnx_bytes.FLOAT, [2, 3]), *inputs],
-        [onnx_bytes.value_info("y", onnx_bytes.FLOAT, ["a", "b"])], list(initializers))
-    (folder / name).write_bytes(onnx_bytes.model(top, opset))
+    pad = pad_node(list(spec_inputs), "y", mode=mode)
+    ports = [port("x", [2, 3]), *inputs], [port("y", ["a", "b"])]
+    (folder / name).write_bytes(model([pad], *ports, initializers, opset))
 
 
 def test_what_is_computed_at_run_time(folder):
-    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
-    value = onnx_bytes.value_info("v", onnx_bytes.FLOAT, [])
+    pads = ints("p", [0, 1, 0, 0])
+    value = port("v", [])
     pad_with(folder, "m.onnx", [pads], [value])
     text = folder.run("show", "m.onnx").stdout.decode()
     assert text.splitlines()[0] == "y, ONNX Pad, opset 19"  # the node has no name
     assert "? | a   b   c" in text
-    pad_with(folder, "m.onnx", [], [onnx_bytes.value_info("p", onnx_bytes.INT64, [4]), value])
-    error = folder.run("show", "m.onnx", status=3).error
-    assert "'pads' is computed at run time" in error
+    pad_with(folder, "m.onnx", [], [port("p", [4], INT64), value])
+    folder.fail(3, "show", "m.onnx", says="'pads' is computed at run time")
 
 
 def test_values_of_nodes(folder):
-    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
-    value = onnx_bytes.tensor(1, [], np.float32(2.5).tobytes(), "v")
+    pads = ints("p", [0, 1, 0, 0])
+    value = nh.from_array(np.float32(2.5), "v")
     pad_with(folder, "m.onnx", [pads, value])
     assert "2.5 |   a" in folder.run("show", "m.onnx").stdout.decode()
 
 
 def test_models_that_are_refused(folder):
-    pads = onnx_bytes.int64s([0, 1, 0, 0], "p")
+    pads = ints("p", [0, 1, 0, 0])
     pad_with(folder, "m.onnx", [pads], mode="mirror", spec_inputs="xp")
-    assert "mode 'mirror'" in folder.run("show", "m.onnx", status=3).error
+    folder.fail(3, "show", "m.onnx", says="mode 'mirror'")
     pad_with(folder, "m.onnx", [pads], mode="reflect", opset=0, spec_inputs="xp")
-    assert "opset 0" in folder.run("show", "m.onnx", status=3).error
-    pad_with(folder, "m.onnx", [onnx_bytes.int64s([0, 1, 0], "p")], spec_inputs="xp")
-    assert folder.run("show", "m.onnx", status=3).error
-    top = onnx_bytes.graph([onnx_bytes.node("Relu", ["x"], ["y"])],
-                           [onnx_bytes.value_info("x", onnx_bytes.FLOAT, [2])],
-                           [onnx_bytes.value_info("y", onnx_bytes.FLOAT, [2])])
-    (folder / "m.onnx").write_bytes(onnx_bytes.model(top))
-    assert "the model has no Pad node" in folder.run("show", "m.onnx", status=3).error
+    folder.fail(3, "show", "m.onnx", says="opset 0")
+    pad_with(folder, "m.onnx", [ints("p", [0, 1, 0])], spec_inputs="xp")
+    folder.fail(3, "show", "m.onnx")
+    save(folder, [oh.make_node("Relu", ["x"], ["y"])], [port("x", [2])], [port("y", [2])])
+    folder.fail(3, "show", "m.onnx", says="the model has no Pad node")
     (folder / "m.onnx").write_bytes(b"\xff")
-    assert "m.onnx" in folder.run("show", "m.onnx", status=3).error
+    folder.fail(3, "show", "m.onnx", says="m.onnx")
 
 
 # ---- Colours -------------------------------------------------------------------------------------
@@ -376,7 +369,7 @@ def test_png(folder):
     words = ["--spec", "plain", "--shape", "3,3", "--mode", "edge,wrap", "--pads", "1,1,-1,1"]
     folder.run("show", *words, "-o", "a.svg")
     if not has_cairo():
-        assert "cairo" in folder.run("show", *words, "-o", "a.png", status=2).error
+        folder.fail(2, "show", *words, "-o", "a.png", says="cairo")
         return
     # In a build with sanitizers: the libraries behind cairo do not free all of their memory.
     leaky = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
@@ -391,11 +384,11 @@ def test_png(folder):
 def test_output_is_kept(folder):
     words = ["show", "--shape", "3", "--pads", "1,1", "-o", "a.svg"]
     folder.run(*words)
-    assert "exists; -f overwrites it" in folder.run(*words, status=1).error
+    folder.fail(1, *words, says="exists; -f overwrites it")
     folder.run(*words, "-f")
     folder.save("in.npy", DATA)
     (folder / "in.svg").symlink_to("in.npy")
-    assert folder.run("show", "in.npy", "--pads", "0,0,0,0", "-f", "-o", "in.svg", status=3).error
+    folder.fail(3, "show", "in.npy", "--pads", "0,0,0,0", "-f", "-o", "in.svg")
     (folder / "in.svg").unlink()
 
 
@@ -429,8 +422,8 @@ def test_output_is_kept(folder):
      "show: ONNX Pad has no"),
 ])
 def test_errors(folder, words, status, said):
-    assert said in folder.run("show", *words, status=status).error
-    error = folder.run("show", "--json", *words, status=status).error
+    folder.fail(status, "show", *words, says=said)
+    error = folder.fail(status, "show", "--json", *words).error
     assert error.startswith('{"error":{"status":%d' % status)
 
 

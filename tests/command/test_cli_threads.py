@@ -9,7 +9,7 @@ import subprocess
 import numpy as np
 import pytest
 from command import COMMAND, DATA, on_terminal, same
-from onnx_bytes import FLOAT, attribute, graph, int64s, model, node, value_info
+from onnx_models import ints, pad_node, port, save
 
 VERSION = subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout
 needs_threads = pytest.mark.skipif("threads: none" in VERSION, reason="built without pthreadpool")
@@ -34,16 +34,9 @@ def test_pad_gives_the_same_on_any_number_of_threads(folder, threads):
 @pytest.mark.parametrize("threads", [[]] + [["--threads", n] for n in ("1", "2", "3", "7")])
 @needs_threads
 def test_run_gives_the_same_on_any_number_of_threads(folder, threads):
-    (folder / "m.onnx").write_bytes(
-        model(
-            graph(
-                [node("Pad", ["x", "p"], ["y"], "", [attribute("mode", "reflect")])],
-                [value_info("x", FLOAT, ["h", "w"])],
-                [value_info("y", FLOAT, ["a", "b"])],
-                [int64s([2, 3, 1, 5], "p")],
-            )
-        )
-    )
+    pad = pad_node(["x", "p"], "y", mode="reflect")
+    ports = [port("x", ["h", "w"])], [port("y", ["a", "b"])]
+    save(folder, [pad], *ports, [ints("p", [2, 3, 1, 5])])
     folder.save("x.npy", LARGE)
     folder.run("run", *threads, "m.onnx", "--input", "x.npy", "--output", "y.npy")
     same(folder.load("y.npy"), LARGE_PADDED)
@@ -55,13 +48,12 @@ def test_run_gives_the_same_on_any_number_of_threads(folder, threads):
                                     "2x", " 2", "+2", "1.5", "0x2", "2,2"])
 def test_numbers_that_are_none(modelled, words, number):
     command, *rest = words
-    error = modelled.run(command, "--threads", number, *rest, status=2).error
-    assert "--threads" in error and "from 1 to" in error and f"'{number}'" in error
+    modelled.fail(2, command, "--threads", number, *rest, says=["--threads", "from 1 to", f"'{number}'"])
     assert not (modelled / "y.npy").exists()
 
 
 def test_the_number_is_needed(folder):
-    assert "needs a value" in folder.run("pad", "--threads", status=2).error
+    folder.fail(2, "pad", "--threads", says="needs a value")
 
 
 @needs_threads

@@ -9,10 +9,26 @@ import sys
 import zlib
 
 import numpy as np
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+from onnx import TensorProto
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "command"))
-import onnx_bytes as ob  # noqa: E402
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS / "command"), str(TESTS / "support")]
 from command import npy_bytes  # noqa: E402
+from onnx_models import (  # noqa: E402
+    FLOAT,
+    INT64,
+    STRING,
+    external,
+    graph,
+    ints,
+    model,
+    one_pad,
+    pad_node,
+    port,
+    tensor,
+)
 
 DATA = np.arange(12, dtype=np.float32).reshape(3, 4)
 
@@ -33,85 +49,51 @@ def png(width, height):
     )
 
 
-def outside(data_type, shape, file, offset, length, name=""):
-    """A TensorProto whose elements lie in another file."""
-    out = b"".join(ob.field(1, extent) for extent in shape) + ob.field(2, data_type)
-    if name:
-        out += ob.field(8, name)
-    for key, value in (("location", file), ("offset", str(offset)), ("length", str(length))):
-        out += ob.field(13, ob.field(1, key) + ob.field(2, value))
-    return out + ob.field(14, 1)
-
-
 def weighted():
     """x -> Pad by pads of another file -> y, and w (of that file) -> Pad -> z."""
-    pads, w = outside(7, [4], "w.bin", 0, 32, "p"), outside(1, [2, 4], "w.bin", 32, 32, "w")
-    return ob.model(
-        ob.graph(
-            [
-                ob.node("Pad", ["x", "p"], ["y"], "first", [ob.attribute("mode", "edge")]),
-                ob.node("Pad", ["w", "p"], ["z"], "second"),
-            ],
-            [ob.value_info("x", ob.FLOAT, ["n", 4])],
-            [ob.value_info("y", ob.FLOAT, ["a", "b"]), ob.value_info("z", ob.FLOAT, ["c", "d"])],
-            [pads, w],
-        )
+    return model(
+        [pad_node(["x", "p"], "y", "first", mode="edge"), pad_node(["w", "p"], "z", "second")],
+        [port("x", ["n", 4])],
+        [port("y", ["a", "b"]), port("z", ["c", "d"])],
+        [external("p", "w.bin", [4], 0, 32), external("w", "w.bin", [2, 4], 32, 32, FLOAT)],
     )
 
 
 def subgraphs():
     """A Pad whose function, subgraph and findings the inspection has to spell out."""
-    inner = ob.graph(
-        [ob.node("Pad", ["x", "p"], ["b"], "inner", [ob.attribute("mode", "reflect")])],
-        [],
-        [ob.value_info("b", ob.FLOAT, ["n", 4])],
-        name="then",
-    )
-    top = ob.graph(
+    inner = graph([pad_node(["x", "p"], "b", "inner", mode="reflect")], [], [port("b", ["n", 4])])
+    return model(
         [
-            ob.node("Constant", [], ["v"], attributes=[constant(2.0)]),
-            ob.node("Pad", ["x", "p", "v"], ["y"], "outer"),
-            ob.node("If", ["c"], ["z"], "choice", [ob.graph_attribute("then_branch", inner)]),
-            ob.node("Pad", ["x", "q"], ["u"]),
+            oh.make_node("Constant", [], ["v"], value=nh.from_array(np.float32(2))),
+            pad_node(["x", "p", "v"], "y", "outer"),
+            oh.make_node("If", ["c"], ["z"], name="choice", then_branch=inner),
+            pad_node(["x", "q"], "u"),
         ],
-        [ob.value_info("x", ob.FLOAT, [3, 4]), ob.value_info("q", ob.INT64, [4])],
-        [ob.value_info("y", ob.FLOAT, [4, 6])],
-        [ob.int64s([9, 0, 0, 2], "p")],
+        [port("x", [3, 4]), port("q", [4], INT64)],
+        [port("y", [4, 6])],
+        [ints("p", [9, 0, 0, 2])],
+        opset=18,
     )
-    return ob.model(top, 18)
 
 
 def folded():
     """Amounts that follow from the shape of x and from constants, also through a function."""
-    body = [
-        ob.node("Shape", ["a"], ["b"]),
-        ob.node("Concat", ["b", "c"], ["d"], attributes=[ob.field(1, "axis") + ob.field(3, 0)]),
-    ]
-    function = ob.field(1, "F") + b"".join(ob.field(4, name) for name in "ac")
-    function += ob.field(5, "d") + b"".join(ob.field(7, node) for node in body)
-    function += ob.field(9, ob.field(2, 18)) + ob.field(10, "my")
-    call = ob.node("F", ["x", "two"], ["p"]) + ob.field(7, "my")
-    two = ob.field(1, 2) + ob.field(2, ob.INT64) + ob.field(8, "two")
-    two += ob.field(7, 1) + ob.field(7, 2)
-    more = ob.field(1, "value") + ob.field(20, 4)
-    more += ob.field(5, ob.field(1, 1) + ob.field(2, ob.INT64) + ob.field(7, 3))
-    top = ob.graph(
+    body = [oh.make_node("Shape", ["a"], ["b"]), oh.make_node("Concat", ["b", "c"], ["d"], axis=0)]
+    function = oh.make_function("my", "F", ["a", "c"], ["d"], body, [oh.make_opsetid("", 18)])
+    fill = oh.make_tensor("", INT64, [1], [3])
+    return model(
         [
-            call,
-            ob.node("ConstantOfShape", ["four"], ["q"], attributes=[more]),
-            ob.node("Pad", ["x", "p"], ["y"], "called"),
-            ob.node("Pad", ["x", "q"], ["z"], "filled"),
+            oh.make_node("F", ["x", "two"], ["p"], domain="my"),
+            oh.make_node("ConstantOfShape", ["four"], ["q"], value=fill),
+            pad_node(["x", "p"], "y", "called"),
+            pad_node(["x", "q"], "z", "filled"),
         ],
-        [ob.value_info("x", ob.FLOAT, ["n", 4])],
-        [ob.value_info("y", ob.FLOAT, ["a", "b"])],
-        [two, ob.int64s([4], "four")],
+        [port("x", ["n", 4])],
+        [port("y", ["a", "b"])],
+        [oh.make_tensor("two", INT64, [2], [1, 2]), ints("four", [4])],
+        opset=18,
+        functions=[function],
     )
-    return ob.model(top, 18) + ob.field(25, function)
-
-
-def constant(value):
-    scalar = ob.tensor(ob.FLOAT, [], struct.pack("<f", value))
-    return ob.field(1, "value") + ob.field(5, scalar) + ob.field(20, 4)
 
 
 def ports(tag, *shapes, first=0):
@@ -180,16 +162,17 @@ def write_inputs(folder):
         "large.npy": npy_bytes(np.zeros([600, 1024], np.float32)),
         "image.npy": npy_bytes(np.arange(12, dtype=np.int8).reshape(2, 2, 3)),
         "record.npy": npy_bytes(record),
-        "x.pb": ob.tensor(1, [3, 4], DATA.tobytes(), "x"),
-        "outside.pb": outside(1, [2, 4], "w.bin", 32, 32, "w"),
-        "text.pb": ob.tensor(ob.STRING, [2], name="s", strings=["alpha", "be"]),
+        "x.pb": tensor("x", FLOAT, [3, 4], DATA.tobytes()).SerializeToString(),
+        "outside.pb": external("w", "w.bin", [2, 4], 32, 32, FLOAT).SerializeToString(),
+        "text.pb": TensorProto(name="s", data_type=STRING, dims=[2],
+                               string_data=[b"alpha", b"be"]).SerializeToString(),
         "x.png": png(5, 4),
         "w.bin": np.array([1, 0, 0, 2], "<i8").tobytes() + np.arange(8, dtype="<f4").tobytes(),
         "m.onnx": weighted(),
         "if.onnx": subgraphs(),
         "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
-        "wrap.onnx": ob.one_pad(pads=(4, 0, 0, 0)),
+        "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),
         "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         # It cuts more off than there is, where OpenVINO crashes.

@@ -16,7 +16,7 @@ import onnx.reference
 import onnxruntime
 
 from harness import succeed
-from models import save
+from onnx_models import save
 
 UNKNOWN = object()
 NAMES = {
@@ -70,7 +70,7 @@ def worked_out(folder, nodes, sizes, ports, constants, opset, shapes, imports=()
     ]
     path = save(folder, [*nodes, *looks], ports, [], weights, opset, functions, imports)
     found = {}
-    for entry in json.loads(succeed("inspect", "--json", *words, path).out)["nodes"]:
+    for entry in json.loads(succeed("inspect", "--json", *words, path).stdout)["nodes"]:
         kind, _, at = entry["name"].rpartition(" ")
         if kind == "look":
             name = list(sizes)[int(at)]

@@ -16,6 +16,7 @@ import onnx
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "conformance"))
+sys.path.append(str(ROOT / "tests/support"))
 
 from padkit.elements import (  # noqa: E402
     NUMBERS as NUMBERS,
@@ -26,16 +27,21 @@ from padkit.elements import (  # noqa: E402
     tensor,
     to_bytes,
 )
+from running import (  # noqa: E402
+    COMMAND,
+    SANITIZED,
+    Result,
+    fail as fail,
+    run as run,
+    succeed as succeed,
+)
 
-COMMAND = pathlib.Path(os.environ.get("TENSORPAD", ROOT / "build" / "tensorpad")).absolute()
 DATA = os.environ.get("TENSORPAD_DATA")
 DATA = pathlib.Path(DATA).absolute() if DATA else None
 
 IN_NPY = [word for word, (_, kind) in TYPES.items() if kind and kind.__module__ == "numpy"]
 PACKED = [word for word, (bits, _) in TYPES.items() if bits in (2, 4)]
 
-# A build with address sanitizer starts ten times slower and reserves terabytes of addresses.
-SANITIZED = COMMAND.is_file() and b"__asan_init" in COMMAND.read_bytes()
 QUICK = "TENSORPAD_QUICK" in os.environ  # tests/runners/run.py
 
 
@@ -50,46 +56,6 @@ def damaged(count):
 
 
 # ---- The command --------------------------------------------------------------------------------
-
-
-class Result:
-    def __init__(self, arguments, done):
-        self.arguments = arguments
-        self.status = done.returncode
-        self.out = done.stdout
-        self.error = done.stderr.decode("utf-8", "backslashreplace")
-
-    def __repr__(self):
-        words = " ".join(self.arguments)
-        return f"status {self.status} of: tensorpad {words}\nstderr: {self.error}"
-
-
-def run(*arguments, stdin=b"", **more):
-    """Runs the command to its end. more: as subprocess.run takes it."""
-    arguments = [str(word) for word in arguments]
-    done = subprocess.run(
-        [os.fspath(COMMAND), *arguments], input=stdin, capture_output=True, timeout=120, **more
-    )
-    return Result(arguments, done)
-
-
-def succeed(*arguments, **more):
-    """Runs what must succeed without a word on stderr."""
-    result = run(*arguments, **more)
-    assert result.status == 0, result
-    assert result.error == "", result
-    return result
-
-
-def fail(status, *arguments, words=(), **more):
-    """Runs what must fail with that status and one line of text that holds the words."""
-    result = run(*arguments, **more)
-    assert result.status == status, result
-    assert result.out == b"", result
-    assert len(result.error.splitlines()) == 1 and result.error.endswith("\n"), result
-    for word in words:
-        assert word in result.error, (word, result)
-    return result
 
 
 def numbers(values):

@@ -158,7 +158,7 @@ def check(problem, folder):
     sizes = [oracle.dilated(n, gap) for n, gap in zip(shape, problem["interior"])]
     out_shape = [before + n + after for before, n, after in zip(begin, sizes, end)]
     if any(extent < 0 for extent in out_shape):
-        fail(3, *arguments, words=["axis"])
+        fail(3, *arguments, says=["axis"])
         return
     try:
         index = numpy_pad(shape, begin, end, problem["interior"], modes, problem["order"])
@@ -166,7 +166,7 @@ def check(problem, folder):
         if 0 in out_shape:
             index = np.zeros(out_shape, int)
         else:
-            fail(3, *arguments, words=["axis"])
+            fail(3, *arguments, says=["axis"])
             return
     assert list(index.shape) == out_shape
     before = cells(array)

@@ -14,10 +14,11 @@ import zlib
 import numpy as np
 import onnx
 import onnx.helper as oh
-import onnx.numpy_helper as nh
 import pytest
 
 from harness import QUICK, SANITIZED, damaged, fail, run, run_bounded, sane, succeed
+from onnx_models import ints, model, pad_node, port
+from onnx_wire import field, varint
 from samples import SAMPLES, npy, onnx_model, png, png_chunks
 
 
@@ -299,18 +300,6 @@ def test_png_bomb(folder):
     sane(result, folder, ["good.npy", "x.png"], statuses=(1, 3))
 
 
-def varint(number):
-    out = b""
-    while number > 127:
-        out += bytes([number & 127 | 128])
-        number >>= 7
-    return out + bytes([number])
-
-
-def field(number, payload):
-    return varint(number << 3 | 2) + varint(len(payload)) + payload
-
-
 def test_nesting_without_end(folder):
     """If in If in If: the depth is bounded, and no stack overflows."""
     for depth in 10, 1000, 20000:
@@ -345,39 +334,29 @@ def test_lengths_that_lie(folder):
 def test_models_that_lie(folder):
     """Shapes, pads and axes inside a model that no memory could hold."""
 
-    def model(initializers, inputs=("x", "p"), shape=(3, 4), opset=19, **attributes):
-        ports = (
-            [oh.make_tensor_value_info("x", 1, shape)],
-            [oh.make_tensor_value_info("y", 1, None)],
-        )
-        graph = oh.make_graph(
-            [oh.make_node("Pad", inputs, ["y"], name="outer", **attributes)],
-            "g",
-            *ports,
-            initializers,
-        )
-        return oh.make_model(graph, opset_imports=[oh.make_opsetid("", opset)]).SerializeToString()
+    def lying(initializers, inputs=("x", "p"), opset=19, **attributes):
+        pad = pad_node(inputs, "y", "outer", **attributes)
+        return model([pad], [port("x", [3, 4])], ["y"], initializers, opset)
 
     big = (1 << 63) - 1
-    p = lambda *values: nh.from_array(np.array(values, np.int64), "p")
     lie = lambda **fields: onnx.TensorProto(name="p", data_type=7, **fields)
     for raw in [
-        model([p(big, 0, 0, 0)]),
-        model([p(-big - 1, 0, 0, 0)]),
-        model([p(big, big, big, big)]),
-        model([lie(dims=[1 << 40], raw_data=b"\0" * 32)]),
-        model([lie(dims=[1 << 62], raw_data=b"")]),
-        model([lie(dims=[-4], raw_data=b"\0" * 32)]),
-        model([lie(dims=[4], raw_data=b"\0" * 31)]),
-        model([lie(dims=[4], int64_data=[1, 2, 3])]),
-        model([p(0, 0, 0, 0)], mode=b"\xff\xfe"),
-        model([p(0, 0, 0, 0)], mode="x" * 100000),
-        model([p(0, 0, 0, 0)], mode=3),
-        model([], ["x"], opset=2, pads=[big, 0, 0, 0]),
-        model([], ["x"], opset=2, pads=[1.5, 0, 0, 0]),
-        model([], ["x"], opset=2),
-        model([p(0, 0, 0, 0)], opset=0),
-        model([p(0, 0, 0, 0)], opset=-1),
+        lying([ints("p", [big, 0, 0, 0])]),
+        lying([ints("p", [-big - 1, 0, 0, 0])]),
+        lying([ints("p", [big, big, big, big])]),
+        lying([lie(dims=[1 << 40], raw_data=b"\0" * 32)]),
+        lying([lie(dims=[1 << 62], raw_data=b"")]),
+        lying([lie(dims=[-4], raw_data=b"\0" * 32)]),
+        lying([lie(dims=[4], raw_data=b"\0" * 31)]),
+        lying([lie(dims=[4], int64_data=[1, 2, 3])]),
+        lying([ints("p", [0, 0, 0, 0])], mode=b"\xff\xfe"),
+        lying([ints("p", [0, 0, 0, 0])], mode="x" * 100000),
+        lying([ints("p", [0, 0, 0, 0])], mode=3),
+        lying([], ["x"], opset=2, pads=[big, 0, 0, 0]),
+        lying([], ["x"], opset=2, pads=[1.5, 0, 0, 0]),
+        lying([], ["x"], opset=2),
+        lying([ints("p", [0, 0, 0, 0])], opset=0),
+        lying([ints("p", [0, 0, 0, 0])], opset=-1),
     ]:
         refused_cheaply("onnx", raw, folder)
 
@@ -405,7 +384,7 @@ def test_names_of_strangers(folder):
             f"--output={folder / 'y.npy'}",
         )
         assert not set("\x1b\r\u202e") & set(result.error)
-        text = succeed("inspect", folder / "x.onnx").out
+        text = succeed("inspect", folder / "x.onnx").stdout
         assert not set("\x1b\r\x7f\u202e") & set(text.decode())
-        [node] = json.loads(succeed("inspect", "--json", folder / "x.onnx").out)["nodes"]
+        [node] = json.loads(succeed("inspect", "--json", folder / "x.onnx").stdout)["nodes"]
         assert bytes_ is not raw or node["name"] == evil

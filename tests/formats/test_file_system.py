@@ -24,7 +24,7 @@ PLAIN = ["pad", "--spec=plain", "--begin=1,0", "--end=0,2"]
 def test_an_existing_output_is_kept(folder):
     target = folder / "y.npy"
     target.write_bytes(b"precious")
-    fail(1, *PLAIN, folder / "good.npy", target, words=["y.npy", "-f"])
+    fail(1, *PLAIN, folder / "good.npy", target, says=["y.npy", "-f"])
     assert target.read_bytes() == b"precious"
     succeed(*PLAIN, folder / "good.npy", target, "-f")
     assert np.load(target).shape == (4, 6)
@@ -115,7 +115,7 @@ def test_paths_that_cannot_be(folder):
 
 def test_a_folder_that_takes_no_files(folder):
     """Not even from root."""
-    fail(1, *PLAIN, folder / "good.npy", "/proc/y.npy", words=["/proc/y.npy"])
+    fail(1, *PLAIN, folder / "good.npy", "/proc/y.npy", says=["/proc/y.npy"])
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_full_disk(ending, small_disk, tmp_path):
     np.save(tmp_path / "x.npy", generator.integers(0, 256, shape, np.uint8))
     arguments = ["pad", "--spec=plain", "--begin=400,0,0", "--end=0,400,0", tmp_path / "x.npy"]
     if small_disk is not None:
-        fail(1, *arguments, small_disk / f"y.{ending}", words=[f"y.{ending}"])
+        fail(1, *arguments, small_disk / f"y.{ending}", says=[f"y.{ending}"])
         assert os.listdir(small_disk) == []
         (small_disk / f"y.{ending}").write_bytes(b"precious")
         fail(1, *arguments, small_disk / f"y.{ending}", "-f")
@@ -153,9 +153,9 @@ def test_pipes(folder):
     """An .npy in and out of a pipe; a reader that leaves is an error of the system."""
     raw = npy()
     result = succeed(*PLAIN, "-", "-", stdin=raw)
-    assert np.load(io.BytesIO(result.out)).shape == (4, 6)
+    assert np.load(io.BytesIO(result.stdout)).shape == (4, 6)
     succeed(*PLAIN, "-", folder / "y.npy", stdin=raw)
-    assert (folder / "y.npy").read_bytes() == result.out
+    assert (folder / "y.npy").read_bytes() == result.stdout
     np.save(folder / "large.npy", np.zeros([1000, 1000]))
     writer = subprocess.Popen(
         [str(COMMAND), *PLAIN, str(folder / "large.npy"), "-"],

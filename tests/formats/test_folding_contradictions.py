@@ -19,7 +19,7 @@ from openvino import opset13
 
 from folding import UNKNOWN, agrees, by_runtime, constant, worked_out
 from harness import fail, succeed
-from models import pad_node, save
+from onnx_models import pad_node, save
 
 HUGE = [1024] * 7  # 2^70 elements
 LEAST = -(2**63)
@@ -67,7 +67,7 @@ def ir(folder, layers, edges, weights):
         text += f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>'
     (folder / "m.xml").write_text(text + "</edges></net>")
     (folder / "m.bin").write_bytes(weights)
-    return json.loads(succeed("inspect", "--json", folder / "m.xml").out)["nodes"]
+    return json.loads(succeed("inspect", "--json", folder / "m.xml").stdout)["nodes"]
 
 
 @pytest.mark.parametrize("extents", itertools.permutations([2, 3, 5]))
@@ -101,34 +101,34 @@ def test_two_initializers_of_one_name(tmp_path):
     for first, second in (pads, pads), (pads, constant("p", np.zeros(60))):
         for order in ([first, second], [second, first]):
             path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x"], ["y"], order)
-            fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+            fail(3, "inspect", path, says=["two things are called 'p' in one graph"])
     for shape in [60], [4], []:
         nodes = [pad_node(["x", "p"], "y"), oh.make_node("Add", ["p", "p"], ["q"])]
         more = {"sparse_initializer": [sparse("p", shape)]}
         path = save(tmp_path, nodes, ["x"], ["y", "p"], [pads], **more)
-        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
-        fail(3, "run", path, "--output", tmp_path / "y.npy", words=["two things are called 'p'"])
+        fail(3, "inspect", path, says=["two things are called 'p' in one graph"])
+        fail(3, "run", path, "--output", tmp_path / "y.npy", says=["two things are called 'p'"])
 
 
 def test_two_inputs_of_one_name(tmp_path):
     path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x", "p", "x"], ["y"])
-    fail(3, "inspect", path, words=["two things are called 'x' in one graph"])
+    fail(3, "inspect", path, says=["two things are called 'x' in one graph"])
 
 
 def test_an_initializer_is_the_default_of_an_input(tmp_path):
     pads = constant("p", [0, 1])
     path = save(tmp_path, [pad_node(["x", "p"], "y")], ["x", "p"], ["y"], [pads])
-    [entry] = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    [entry] = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     assert entry["begin"] == [0] and entry["end"] == [1]
     for twice in ["x", "p", "p"], ["x", "p"]:
         weights = [pads] if len(twice) == 3 else [pads, pads]
         path = save(tmp_path, [pad_node(["x", "p"], "y")], twice, ["y"], weights)
-        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+        fail(3, "inspect", path, says=["two things are called 'p' in one graph"])
     # a node makes it, too
     nodes = [oh.make_node("Neg", ["x"], ["p"]), pad_node(["x", "p"], "y")]
     for ports, weights in (["x", "p"], []), (["x"], [pads]), (["x", "p"], [pads]):
         path = save(tmp_path, nodes, ports, ["y"], weights)
-        fail(3, "inspect", path, words=["two things are called 'p' in one graph"])
+        fail(3, "inspect", path, says=["two things are called 'p' in one graph"])
 
 
 # ---- Functions -----------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def test_a_function_with_one_name_for_two_inputs(tmp_path):
     ports = [oh.make_tensor_value_info("x", 7, [1000]), oh.make_tensor_value_info("d", 1, [2, 2])]
     pads, more = constant("p", [1, 2, 3, 4]), [oh.make_opsetid("my", 1)]
     path = save(tmp_path, nodes, ports, ["y"], [pads], 18, [twice], more)
-    fail(3, "inspect", path, words=["two things are called 'a' in one graph"])
+    fail(3, "inspect", path, says=["two things are called 'a' in one graph"])
 
 
 def test_two_functions_of_one_name(tmp_path):
@@ -159,7 +159,7 @@ def test_two_functions_of_one_name(tmp_path):
     both = [function("my", "F", ["a"], ["b"], body), function("my", "F", ["a"], ["b"], body[:0])]
     imports = [oh.make_opsetid("my", 1), oh.make_opsetid("other", 1)]
     path = save(tmp_path, nodes, ["x"], ["y"], [constant("p", [1, 2])], 18, both, imports)
-    fail(3, "inspect", path, words=["two functions are called 'function:my:F'"])
+    fail(3, "inspect", path, says=["two functions are called 'function:my:F'"])
     for change in {"domain": "other"}, {"name": "G"}, {"overload": "2"}:
         changed = onnx.FunctionProto()
         changed.CopyFrom(both[1])
@@ -172,7 +172,7 @@ def test_two_functions_of_one_name(tmp_path):
     changed.name = "F"
     both = [changed, changed]
     path = save(tmp_path, nodes, ["x"], ["y"], [constant("p", [1, 2])], 18, both, imports)
-    fail(3, "inspect", path, words=["two functions are called 'function:my:F:2'"])
+    fail(3, "inspect", path, says=["two functions are called 'function:my:F:2'"])
 
 
 def named_like(op, inputs, outputs, nodes, attributes=()):
@@ -210,7 +210,7 @@ def test_functions_named_like_operators(tmp_path):
         [function("", "NoOperator", ["a"], ["b"], body)],
     )
     inner, outer = sorted(
-        json.loads(succeed("inspect", "--json", path).out)["nodes"], key=lambda node: node["name"]
+        json.loads(succeed("inspect", "--json", path).stdout)["nodes"], key=lambda node: node["name"]
     )
     assert (inner["begin"], inner["graph"]) == (None, "function::NoOperator")
     assert outer["begin"] is None and outer["computed"] == ["pads"]
@@ -274,7 +274,7 @@ def test_axes_near_the_smallest_integer(tmp_path):
         ports = [oh.make_tensor_value_info("x", 1, rank)]
         weights = [constant("p", [1, 1]), constant("a", [LEAST])]
         path = save(tmp_path, [pad_node(["x", "p", "", "a"], "y")], ports, ["y"], weights, 18)
-        [entry] = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+        [entry] = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
         assert entry["axes"] == [LEAST]
         for op, attributes in [
             ("Flatten", {"axis": LEAST}),
@@ -306,7 +306,7 @@ def test_division_of_8_bit_integers(kind, tmp_path):
     amounts = opset13.convert(quotient, "i64")
     pad = opset13.pad(data, amounts, amounts, "edge")
     ov.save_model(ov.Model([pad], [data], "m"), tmp_path / "m.xml", compress_to_fp16=False)
-    [entry] = json.loads(succeed("inspect", "--json", tmp_path / "m.xml").out)["nodes"]
+    [entry] = json.loads(succeed("inspect", "--json", tmp_path / "m.xml").stdout)["nodes"]
     agree = folded.tolist() == run.tolist()
     assert agree == (np.dtype(kind).itemsize > 1), (folded, run)
     assert entry["begin"] == (run.tolist() if agree else None)

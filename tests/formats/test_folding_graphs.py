@@ -13,7 +13,7 @@ import pytest
 
 from folding import MOST, UNKNOWN, agrees, by_runtime, constant, try_node, values, worked_out
 from harness import succeed
-from models import save
+from onnx_models import save
 
 
 # ---- Control flow and functions ------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_functions(tmp_path):
         path = save(
             tmp_path, nodes[:count], ports, ["a"], constants, 18, more["functions"], more["imports"]
         )
-        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).out)["nodes"]
+        entries = json.loads(succeed("inspect", "--json", "--input-shape=x=2,3", path).stdout)["nodes"]
         (entry,) = [entry for entry in entries if entry["name"] == "in outer"]
         return [entry[key] for key in ("input_shape", "output_shape", "begin", "computed")]
 
@@ -135,7 +135,7 @@ def test_functions_that_call_each_other(tmp_path):
         twice,
         [oh.make_opsetid("my", 1)],
     )
-    (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    (entry,) = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     assert entry["begin"] == [1]
 
 
@@ -413,7 +413,7 @@ def test_declared_shapes_where_the_inference_ends(tmp_path):
     path = save(
         tmp_path, nodes, ports, [], [constant("p", [0] * 4)], imports=imports, value_info=said
     )
-    entries = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    entries = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     found = {entry["name"]: (entry["type"], entry["input_shape"]) for entry in entries}
     # Relu keeps the 3 of its input, whatever the file says of its output
     assert found == {"y": ("float", [7, 5]), "z": ("float", [7, 5]), "w": ("float", [7, 3])}
@@ -431,7 +431,7 @@ def test_attributes_that_calls_give(tmp_path):
     for count, mode, computed in (1, "edge", []), (2, None, ["mode"]):
         more = {"functions": [body], "imports": [oh.make_opsetid("my", 1)]}
         path = save(tmp_path, calls[:count], ["x"], ["y"], [constant("p", [1, 1])], 19, **more)
-        (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+        (entry,) = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
         assert (entry["mode"], entry["begin"], entry["computed"]) == (mode, [1], computed)
 
 
@@ -443,5 +443,5 @@ def test_amounts_of_which_some_are_known(tmp_path):
     ]
     ports = [oh.make_tensor_value_info("x", 1, [2, 3]), oh.make_tensor_value_info("q", 7, [1])]
     path = save(tmp_path, nodes, ports, ["y"], [constant("one", [1]), constant("two", [2])])
-    (entry,) = json.loads(succeed("inspect", "--json", path).out)["nodes"]
+    (entry,) = json.loads(succeed("inspect", "--json", path).stdout)["nodes"]
     assert (entry["output_shape"], entry["begin"], entry["computed"]) == ([5, None], None, ["pads"])

@@ -199,7 +199,7 @@ def test_shapes_that_do_not_fit():
     path = next(p for p in EXPORTS if p.name == "unet_dynamic_17.onnx")
 
     def refused(shape, *wanted, status=3):
-        fail(status, "inspect", "--input-shape", shape, path, words=[*wanted])
+        fail(status, "inspect", "--input-shape", shape, path, says=[*wanted])
 
     refused("z=1,3,4,4", "'z'", "'x'")
     refused("x=3,4,4", "'x'", "[?,3,?,?]", "[3,4,4]")
@@ -215,7 +215,7 @@ def test_shapes_that_do_not_fit():
         "--input-shape=x=1,3,8,8",
         "--input-shape=x=1,3,8,9",
         path,
-        words=["[1,3,8,8]"],
+        says=["[1,3,8,8]"],
     )
     assert inspect(path, "--input-shape=x=1,3,8,8", "--input-shape", "x=1,3,8,8")
 

@@ -186,7 +186,7 @@ def look(folder, make, given):
         ends.append(pad)
     ov.save_model(ov.Model(ends, [x, data], "m"), path, compress_to_fp16=False)
     words = ["--input-shape", "x=" + ",".join(map(str, SHAPE))] if given else []
-    entries = json.loads(succeed("inspect", "--json", *words, path).out)["nodes"]
+    entries = json.loads(succeed("inspect", "--json", *words, path).stdout)["nodes"]
     found = {entry["name"]: entry for entry in entries}
     run = ov.Core().compile_model(
         ov.Model(lists, [x], "m"), "CPU", {"INFERENCE_PRECISION_HINT": "f32"}
@@ -238,7 +238,7 @@ def test_taken_cells_of_an_unknown_rank(tmp_path):
     told = '<output><port id="4" precision="FP32">' + 3 * "<dim>8</dim>" + "</port>"
     text = text[:at] + text[end_of_port:at_output] + told + text[end_of_output:]
     (tmp_path / "m.xml").write_text(re.sub(r'<edge [^>]*to-port="3" />', "", text))
-    [entry] = json.loads(succeed("inspect", "--json", tmp_path / "m.xml").out)["nodes"]
+    [entry] = json.loads(succeed("inspect", "--json", tmp_path / "m.xml").stdout)["nodes"]
     assert entry["input_shape"] == [8, 8, 8]
 
 
@@ -250,6 +250,6 @@ def test_shapes_that_do_not_fit(tmp_path):
         "--input-shape",
         "x=1,2,3,4",
         tmp_path / "m.xml",
-        words=["'x'", "[?,3,?,?]", "[1,2,3,4]"],
+        says=["'x'", "[?,3,?,?]", "[1,2,3,4]"],
     )
-    fail(3, "inspect", "--input-shape", "y=1", tmp_path / "m.xml", words=["'y'", "'x'", "'d'"])
+    fail(3, "inspect", "--input-shape", "y=1", tmp_path / "m.xml", says=["'y'", "'x'", "'d'"])

@@ -9,52 +9,73 @@ what is right.
 import fcntl
 import os
 import resource
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnx
+import onnx.helper as oh
+import onnx.numpy_helper as nh
 import onnxruntime
 import pytest
+from onnx import TensorProto
 
 import harness
-import protobuf_walk
+import onnx_wire
 from harness import fail, succeed
-
-sys.path.append(str(harness.ROOT / "tests/command"))
-import onnx_bytes as ob  # noqa: E402
+from onnx_models import (
+    BOOL,
+    FLOAT,
+    INT64,
+    constant_node,
+    external,
+    graph,
+    ints,
+    model_of,
+    pad_node,
+    port,
+    tensor,
+)
+from onnx_wire import field, varint
 
 TARGET = "ort-1.31"
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 LONG = [0, 4, 0, 1]  # more than the extent of 3 allows
 FEW = [0, 1, 0, 1]
 SHAPE = [2, 8]
-REFLECT = ob.attribute("mode", "reflect")
 
 
-def pad(data="x", amounts="p", output="y", name="pad", more=b"", attributes=(REFLECT,)):
-    return ob.node("Pad", [data, amounts], [output], name, attributes) + more
+def pad(data="x", amounts="p", output="y", name="pad", **more):
+    return pad_node([data, amounts], output, name, mode="reflect", **more)
 
 
-def graph(nodes, outputs=("y",), inputs=(("x", [2, 3]),), initializers=None, shape=SHAPE):
-    """Of floats; p has the amounts."""
-    return ob.graph(
+def floats(nodes, outputs=("y",), inputs=(("x", [2, 3]),), initializers=None, shape=SHAPE):
+    """A graph of floats; p has the amounts."""
+    return graph(
         nodes,
-        [ob.value_info(name, ob.FLOAT, extents) for name, extents in inputs],
-        [ob.value_info(name, ob.FLOAT, shape) for name in outputs],
-        [ob.int64s(LONG, "p")] if initializers is None else initializers,
+        [port(name, extents) for name, extents in inputs],
+        [port(name, shape) for name in outputs],
+        [ints("p", LONG)] if initializers is None else initializers,
     )
+
+
+def with_condition(top):
+    top.input.append(port("c", [], BOOL))
+    return top
+
+
+def model(top, opset=18, **more):
+    return model_of(top, opset, **more)
 
 
 def body(nodes, output="b", shape=SHAPE):
     """The graph of an If, which has no inputs."""
-    return graph(nodes, [output], [], [], shape)
+    return floats(nodes, [output], [], [], shape)
 
 
 def branches(nodes, name="if", output="y", condition="c"):
     """An If with the same nodes in both branches."""
-    attributes = [ob.graph_attribute(f"{side}_branch", body(nodes)) for side in ("then", "else")]
-    return ob.node("If", [condition], [output], name, attributes)
+    sides = {f"{side}_branch": body(nodes) for side in ("then", "else")}
+    return oh.make_node("If", [condition], [output], name=name, **sides)
 
 
 def lower(folder, content, target=TARGET, words=(), replaced=1):
@@ -66,7 +87,7 @@ def lower(folder, content, target=TARGET, words=(), replaced=1):
     assert source.read_bytes() == content
     result = out.read_bytes()
     assert result == again.read_bytes()
-    found = protobuf_walk.difference(content, result)
+    found = onnx_wire.difference(content, result)
     assert len(found.replaced) == replaced
     return result
 
@@ -91,64 +112,50 @@ def reflected(x=X, amounts=LONG):
 # ---- Where Pads stand ---------------------------------------------------------------------------
 
 
-def constant(output, tensor):
-    return ob.node("Constant", [], [output], attributes=[
-        ob.field(1, "value") + ob.field(5, tensor) + ob.field(20, 4)])
-
-
 def top():
-    return ob.model(graph([pad()]), 18), {}
+    return model(floats([pad()])), {}
 
 
 def in_both_branches():
     nodes = [branches([pad(output="b", name="inner")])]
-    inner = ob.field(11, ob.value_info("c", 9, []))
-    return ob.model(graph(nodes) + inner, 18), {"c": np.array(True)}
+    return model(with_condition(floats(nodes))), {"c": np.array(True)}
 
 
 def nested():
     deep = branches([pad(output="b", name="deep")], "inner_if", "b")
     nodes = [branches([deep]), pad(output="z", name="outer")]
-    inner = ob.field(11, ob.value_info("c", 9, []))
-    return ob.model(graph(nodes, ["y", "z"]) + inner, 18), {"c": np.array(False)}
+    return model(with_condition(floats(nodes, ["y", "z"]))), {"c": np.array(False)}
 
 
 def loop():
-    inner = ob.graph(
-        [pad(output="b", name="inner"), ob.node("Identity", ["on"], ["on_out"])],
-        [ob.value_info("i", ob.INT64, []), ob.value_info("on", 9, [])],
-        [ob.value_info("on_out", 9, []), ob.value_info("b", ob.FLOAT, SHAPE)],
+    inner = graph(
+        [pad(output="b", name="inner"), oh.make_node("Identity", ["on"], ["on_out"])],
+        [port("i", [], INT64), port("on", [], BOOL)],
+        [port("on_out", [], BOOL), port("b", SHAPE)],
     )
     nodes = [
-        constant("times", ob.tensor(ob.INT64, [], np.int64(1).tobytes())),
-        ob.node("Loop", ["times", ""], ["s"], "loop", [ob.graph_attribute("body", inner)]),
-        constant("first", ob.int64s([0])),
-        ob.node("Squeeze", ["s", "first"], ["y"]),
+        constant_node("times", 1),
+        oh.make_node("Loop", ["times", ""], ["s"], name="loop", body=inner),
+        constant_node("first", [0]),
+        oh.make_node("Squeeze", ["s", "first"], ["y"]),
     ]
-    return ob.model(graph(nodes), 18), {}
+    return model(floats(nodes)), {}
 
 
 def scan():
-    inner = ob.graph(
-        [pad("row", "q", "b", "inner")],
-        [ob.value_info("row", ob.FLOAT, [3])],
-        [ob.value_info("b", ob.FLOAT, [8])],
-    )
-    count = ob.field(1, "num_scan_inputs") + ob.field(3, 1) + ob.field(20, 2)
-    nodes = [ob.node("Scan", ["x"], ["y"], "scan", [ob.graph_attribute("body", inner), count])]
-    return ob.model(graph(nodes, initializers=[ob.int64s([4, 1], "q")]), 18), {}
+    inner = graph([pad("row", "q", "b", "inner")], [port("row", [3])], [port("b", [8])])
+    nodes = [oh.make_node("Scan", ["x"], ["y"], name="scan", body=inner, num_scan_inputs=1)]
+    return model(floats(nodes, initializers=[ints("q", [4, 1])])), {}
 
 
-def function(nodes, name="F"):
-    out = ob.field(1, name) + ob.field(4, "x") + ob.field(5, "y")
-    out += b"".join(ob.field(7, node) for node in nodes)
-    return out + ob.field(9, ob.field(1, "") + ob.field(2, 18)) + ob.field(10, "my")
+MINE = [oh.make_opsetid("my", 1)]
 
 
 def with_function(nodes):
-    call = ob.node("F", ["x"], ["y"], "call") + ob.field(7, "my")
-    content = ob.model(graph([call]), 18) + ob.field(8, ob.field(1, "my") + ob.field(2, 1))
-    return content + ob.field(25, function([constant("p", ob.int64s(LONG)), *nodes]))
+    call = oh.make_node("F", ["x"], ["y"], name="call", domain="my")
+    function = oh.make_function("my", "F", ["x"], ["y"], [constant_node("p", LONG), *nodes],
+                                [oh.make_opsetid("", 18)])
+    return model(floats([call]), functions=[function], imports=MINE)
 
 
 def in_function():
@@ -156,7 +163,7 @@ def in_function():
 
 
 def in_a_branch_of_a_function():
-    yes = constant("c", ob.tensor(9, [], b"\1"))
+    yes = oh.make_node("Constant", [], ["c"], value=nh.from_array(np.array(True)))
     return with_function([yes, branches([pad(output="b")])]), {}
 
 
@@ -182,10 +189,9 @@ def test_the_command_gives_the_same_answer_for_the_original(folder):
 
 def test_a_list_of_graphs(folder):
     """No operator of ONNX has one, but the format does; here with a Pad in each."""
-    graphs = b"".join(ob.field(11, body([pad(output="b")])) for _ in range(3))
-    holder = ob.node("Mine", ["x"], ["y"], "mine", [ob.field(1, "bodies") + graphs + ob.field(20, 10)])
-    content = ob.model(graph([holder + ob.field(7, "my")]), 18)
-    lower(folder, content + ob.field(8, ob.field(1, "my") + ob.field(2, 1)), replaced=3)
+    bodies = [body([pad(output="b")]) for _ in range(3)]
+    holder = oh.make_node("Mine", ["x"], ["y"], name="mine", domain="my", bodies=bodies)
+    lower(folder, model(floats([holder]), imports=MINE), replaced=3)
 
 
 # ---- What stays ---------------------------------------------------------------------------------
@@ -193,9 +199,10 @@ def test_a_list_of_graphs(folder):
 
 def test_fields_of_the_node_stay(folder):
     """Its name, doc_string, metadata_props, and fields that nobody knows, on the last new node."""
-    entry = ob.field(9, ob.field(1, "namespace") + ob.field(2, "a/b"))
-    more = ob.field(6, "what it is for") + entry + ob.field(77, "unknown") + ob.field(78, 5)
-    result = check(lower(folder, ob.model(graph([pad(more=more)]), 18)))
+    told = pad(doc_string="what it is for")
+    told.metadata_props.add(key="namespace", value="a/b")
+    told.MergeFromString(field(77, "unknown") + field(78, 5))
+    result = check(lower(folder, model(floats([told]))))
     *others, last = result.graph.node
     assert (last.name, last.doc_string, last.output[:]) == ("pad", "what it is for", ["y"])
     assert [(e.key, e.value) for e in last.metadata_props] == [("namespace", "a/b")]
@@ -205,15 +212,21 @@ def test_fields_of_the_node_stay(folder):
 
 def everything(pads):
     """A model with every kind of field beside its nodes."""
-    inner = graph(
-        [ob.node("Relu", ["x"], ["r"], "first"), *pads, ob.node("Abs", ["y"], ["z"], "last")],
+    inner = floats(
+        [oh.make_node("Relu", ["x"], ["r"], name="first"), *pads,
+         oh.make_node("Abs", ["y"], ["z"], name="last")],
         ["z"],
-        initializers=[ob.int64s(LONG, "p"), ob.tensor(ob.FLOAT, [2], bytes(8), "w")],
+        initializers=[ints("p", LONG), tensor("w", FLOAT, [2], bytes(8))],
     )
-    inner += ob.field(10, "doc of the graph") + ob.field(13, ob.value_info("y", ob.FLOAT, SHAPE))
-    inner += ob.field(14, ob.field(1, "y")) + ob.field(16, ob.field(1, "k") + ob.field(2, "v"))
-    content = ob.model(inner, 18) + ob.field(2, "maker") + ob.field(3, "1.0") + ob.field(5, 3)
-    return content + ob.field(6, "doc") + ob.field(14, ob.field(1, "key") + ob.field(2, "value"))
+    inner.doc_string = "doc of the graph"
+    inner.value_info.append(port("y", SHAPE))
+    inner.quantization_annotation.add(tensor_name="y")
+    inner.metadata_props.add(key="k", value="v")
+    whole = onnx.ModelProto.FromString(model(inner))
+    whole.producer_name, whole.producer_version, whole.model_version = "maker", "1.0", 3
+    whole.doc_string = "doc"
+    whole.metadata_props.add(key="key", value="value")
+    return whole.SerializeToString()
 
 
 def test_onnx_finds_nothing_else_changed(folder):
@@ -230,13 +243,13 @@ def test_onnx_finds_nothing_else_changed(folder):
 
 
 def test_nothing_to_change_is_a_copy(folder):
-    content = ob.model(graph([pad()], initializers=[ob.int64s(FEW, "p")], shape=[2, 5]), 18)
+    content = model(floats([pad()], initializers=[ints("p", FEW)], shape=[2, 5]))
     assert lower(folder, content, replaced=0) == content
 
 
 def test_only_what_must_be_is_rewritten(folder):
     nodes = [pad(amounts="q", output="z", name="kept"), pad(), pad(amounts="q", output="w")]
-    content = ob.model(graph(nodes, initializers=[ob.int64s(LONG, "p"), ob.int64s(FEW, "q")]), 18)
+    content = model(floats(nodes, initializers=[ints("p", LONG), ints("q", FEW)]))
     result = onnx.load_from_string(lower(folder, content))
     assert [node.output[0] for node in result.graph.node if node.op_type == "Pad"] == ["z", "w"]
 
@@ -246,63 +259,61 @@ def test_only_what_must_be_is_rewritten(folder):
 
 def long_varint(number):
     """With two bytes more than it needs."""
-    out = bytearray(ob.varint(number))
+    out = bytearray(varint(number))
     out[-1] |= 0x80
     return bytes(out) + b"\x80\x00"
 
 
 def long_field(number, value):
-    if isinstance(value, int):
-        return long_varint(number << 3) + long_varint(value)
-    value = value.encode() if isinstance(value, str) else value
     return long_varint(number << 3 | 2) + long_varint(len(value)) + value
 
 
-def rewritten(message, kind, write, backwards):
-    """The same message with every field written by `write`, and fields of higher numbers first."""
-    out = []
-    for number, payload, whole in protobuf_walk.fields(message):
-        inside = protobuf_walk.INSIDE.get((kind, number))
-        if inside:
-            payload = rewritten(payload, inside, write, backwards)
-        part = bytes(whole) if payload is None else write(number, bytes(payload))
-        out.append((number, part + ob.field(100, 7) + ob.varint(101 << 3 | 1) + bytes(8)))
-    if backwards:
-        out.sort(key=lambda part: -part[0])
-    return b"".join(part for _, part in out)
+def weird(content, write, backwards):
+    """The same model, with each field written by `write`, and unknown fields between all others."""
+
+    def between(number, payload, whole):
+        part = whole if payload is None else write(number, payload)
+        return part + field(100, 7) + varint(101 << 3 | 1) + bytes(8)
+
+    return onnx_wire.rewritten(content, between, backwards)
 
 
-@pytest.mark.parametrize("write", [ob.field, long_field], ids=["short", "long"])
+@pytest.mark.parametrize("write", [field, long_field], ids=["short", "long"])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_weird_wire_forms(folder, write, backwards):
     """Overlong varints, fields in another order, unknown fields between all others."""
     content, feeds = nested()
-    result = lower(folder, rewritten(content, protobuf_walk.MODEL, write, backwards), replaced=5)
+    result = lower(folder, weird(content, write, backwards), replaced=5)
     for output in answers(onnx.load_from_string(result).SerializeToString(), {"x": X} | feeds):
         np.testing.assert_array_equal(output, reflected())
 
 
 def test_nodes_without_a_name(folder):
-    check(lower(folder, ob.model(graph([pad(name="")]), 18)))
-    nameless = ob.field(1, "x") + ob.field(1, "p") + ob.field(2, "y") + ob.field(4, "Pad")
-    check(lower(folder, ob.model(graph([nameless + ob.field(5, REFLECT)]), 18)))
+    """The name is left out, or it is empty."""
+    nameless, empty = pad(name=None), pad(name=None)
+    empty.name = ""
+    assert len(empty.SerializeToString()) == len(nameless.SerializeToString()) + 2
+    for node in nameless, empty:
+        check(lower(folder, model(floats([node]))))
 
 
 @pytest.mark.parametrize("domain", ["", "ai.onnx"])
 def test_the_domain_in_its_two_spellings(folder, domain):
-    content = ob.model(graph([pad(more=ob.field(7, domain))]), 18)
-    np.testing.assert_array_equal(answers(lower(folder, content), {"x": X})[0], reflected())
+    node = pad()
+    node.domain = domain
+    result = lower(folder, model(floats([node])))
+    np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
 
 
 @pytest.mark.parametrize("taken", ["lowered", "lowered0_1", "lowered_", "lowered___0_3"])
 def test_names_stay_unique(folder, taken):
     """Whatever begins as our names do, as a tensor in the graph, in a branch, or as a node."""
     nodes = [
-        ob.node("Relu", ["x"], [taken], "relu"),
-        branches([ob.node("Abs", ["x"], [taken + "2"]), pad(taken + "2", output="b")]),
+        oh.make_node("Relu", ["x"], [taken], name="relu"),
+        branches([oh.make_node("Abs", ["x"], [taken + "2"]), pad(taken + "2", output="b")]),
         pad(taken, output="z", name=taken),
     ]
-    content = ob.model(graph(nodes, ["y", "z"]) + ob.field(11, ob.value_info("c", 9, [])), 18)
+    content = model(with_condition(floats(nodes, ["y", "z"])))
     result = check(lower(folder, content, replaced=3))
     names = {taken, taken + "2"}
     top_names = [name for node in result.graph.node for name in node.output]
@@ -313,8 +324,9 @@ def test_names_stay_unique(folder, taken):
 
 def test_a_pad_in_an_attribute_of_a_pad(folder):
     """Nobody writes that, but it can be read: the inner Pad goes with the outer one."""
-    mode = REFLECT + ob.field(6, body([pad(output="b", name="inner")]))
-    content = ob.model(graph([pad(attributes=[mode]), pad(output="z", name="other")], ["y", "z"]), 18)
+    outer = pad()
+    outer.attribute[0].g.CopyFrom(body([pad(output="b", name="inner")]))
+    content = model(floats([outer, pad(output="z", name="other")], ["y", "z"]))
     check(lower(folder, content, replaced=2))
 
 
@@ -324,12 +336,11 @@ def test_a_pad_in_an_attribute_of_a_pad(folder):
 @pytest.mark.parametrize("opset", range(4, 26))  # ONNX Runtime has no Concat before
 def test_every_opset(folder, opset):
     if opset < 11:
-        amounts = ob.attribute("pads", LONG)
-        nodes, constants = [ob.node("Pad", ["x"], ["y"], "pad", [REFLECT, amounts])], []
+        nodes, constants = [pad_node(["x"], "y", "pad", mode="reflect", pads=LONG)], []
     else:
-        nodes, constants = [pad()], [ob.int64s(LONG, "p")]
-    result = lower(folder, ob.model(graph(nodes, initializers=constants), opset))
-    assert "Pad" not in protobuf_walk.operators(protobuf_walk.difference(
+        nodes, constants = [pad()], [ints("p", LONG)]
+    result = lower(folder, model(floats(nodes, initializers=constants), opset))
+    assert "Pad" not in onnx_wire.operators(onnx_wire.difference(
         (folder / "m.onnx").read_bytes(), result).replaced[0][1])
     check(result)
     np.testing.assert_array_equal(answers(result, {"x": X})[0], reflected())
@@ -340,8 +351,8 @@ def test_many_reflections_at_old_opsets(folder, opset):
     """Gather needs few nodes for these. Its list is a Cast of a double before opset 9; before opset 6
     no runtime reads that, and Concat has all pieces."""
     amounts = [0, 40, 0, 30]
-    node = ob.node("Pad", ["x"], ["y"], "pad", [REFLECT, ob.attribute("pads", amounts)])
-    content = ob.model(graph([node], initializers=[], shape=[2, 73]), opset)
+    node = pad_node(["x"], "y", "pad", mode="reflect", pads=amounts)
+    content = model(floats([node], initializers=[], shape=[2, 73]), opset)
     names = [node.op_type for node in check(lower(folder, content)).graph.node]
     assert ("Cast" in names) == (6 <= opset < 9)
     assert ("Gather" in names) == (opset >= 6)
@@ -351,7 +362,7 @@ def test_many_reflections_at_old_opsets(folder, opset):
 
 # ---- Pad values ---------------------------------------------------------------------------------
 
-E4M3, E5M2 = 17, 19
+E4M3, E5M2 = TensorProto.FLOAT8E4M3FN, TensorProto.FLOAT8E5M2
 SMALL_TYPES = [
     # Type, the bits of the pad value, the number that they are, targets that need another type.
     (E4M3, 0x38, 1.0, TARGET),
@@ -362,20 +373,24 @@ SMALL_TYPES = [
 ]
 
 
+def padded_with(kind, bits):
+    inner = graph(
+        [pad_node(["x", "p", "v"], "y", "pad")],
+        [port("x", [3], kind)],
+        [port("y", [40], kind)],
+        [ints("p", [4, 33]), tensor("v", kind, [], bytes([bits]))],
+    )
+    return model(inner, 25)
+
+
 @pytest.mark.parametrize("kind, bits, number, target", SMALL_TYPES)
 def test_a_pad_value_in_a_wider_type(folder, kind, bits, number, target):
     """It is a constant again, so that `check` knows it: it is pleased with the result."""
-    inner = ob.graph(
-        [ob.node("Pad", ["x", "p", "v"], ["y"], "pad")],
-        [ob.value_info("x", kind, [3])],
-        [ob.value_info("y", kind, [40])],
-        [ob.int64s([4, 33], "p"), ob.tensor(kind, [], bytes([bits]), "v")],
-    )
-    result = check(lower(folder, ob.model(inner, 25), target))
+    result = check(lower(folder, padded_with(kind, bits), target))
     values = [
         onnx.numpy_helper.to_array(node.attribute[0].t)
         for node in result.graph.node
-        if node.op_type == "Constant" and node.attribute[0].t.data_type != ob.INT64
+        if node.op_type == "Constant" and node.attribute[0].t.data_type != INT64
     ]
     assert len(values) == 1 and values[0] == number
     assert np.signbit(values[0]) == np.signbit(number)
@@ -383,13 +398,7 @@ def test_a_pad_value_in_a_wider_type(folder, kind, bits, number, target):
 
 
 def test_a_nan_is_left_to_cast(folder):
-    inner = ob.graph(
-        [ob.node("Pad", ["x", "p", "v"], ["y"], "pad")],
-        [ob.value_info("x", E4M3, [3])],
-        [ob.value_info("y", E4M3, [40])],
-        [ob.int64s([4, 33], "p"), ob.tensor(E4M3, [], b"\x7f", "v")],
-    )
-    result = check(lower(folder, ob.model(inner, 25)))
+    result = check(lower(folder, padded_with(E4M3, 0x7F)))
     assert [node.op_type for node in result.graph.node].count("Cast") == 3
 
 
@@ -401,11 +410,11 @@ def many(count):
     nodes, last = [], "x"
     for i in range(count):
         nodes.append(pad(last, output=f"p{i}", name=f"pad_{i}"))
-        nodes.append(ob.node("Slice", [f"p{i}", "zero", "three", "one"], [f"s{i}"]))
+        nodes.append(oh.make_node("Slice", [f"p{i}", "zero", "three", "one"], [f"s{i}"]))
         last = f"s{i}"
-    nodes.append(ob.node("Identity", [last], ["y"]))
-    lists = [ob.int64s(LONG, "p"), ob.int64s([0], "zero"), ob.int64s([3], "three")]
-    return ob.model(graph(nodes, initializers=[*lists, ob.int64s([1], "one")], shape=[2, 3]), 18)
+    nodes.append(oh.make_node("Identity", [last], ["y"]))
+    lists = [ints("p", LONG), ints("zero", [0]), ints("three", [3]), ints("one", [1])]
+    return model(floats(nodes, initializers=lists, shape=[2, 3]))
 
 
 def seconds(folder, count):
@@ -429,18 +438,23 @@ CHUNK = 1 << 20
 
 def around_hole(count, nodes):
     """A model with `count` bytes in an initializer: what stands before and behind them."""
-    tensor = ob.field(1, count) + ob.field(2, 2) + ob.field(8, "w")
-    tensor += ob.varint(9 << 3 | 2) + ob.varint(count)
-    inner = graph(nodes) + ob.varint(5 << 3 | 2) + ob.varint(len(tensor) + count) + tensor
-    head = ob.field(1, 13) + ob.varint(7 << 3 | 2) + ob.varint(len(inner) + count) + inner
-    return head, ob.field(8, ob.field(1, "") + ob.field(2, 18))
+    whole = onnx.ModelProto.FromString(model(floats([])))
+    inner = b"".join(field(1, node) for node in nodes) + whole.graph.SerializeToString()
+    weight = tensor("w", TensorProto.UINT8, [count]).SerializeToString()
+    assert weight.endswith(field(9, b""))
+    weight = weight[:-1] + varint(count)
+    inner += varint(5 << 3 | 2) + varint(len(weight) + count) + weight
+    whole.ClearField("graph")
+    head = varint(7 << 3 | 2) + varint(len(inner) + count) + inner
+    return head, whole.SerializeToString()
 
 
 def with_hole(path, total):
     """Writes such a model of so many bytes, whose zeros take no room. Returns their count."""
-    head, tail = around_hole(MOST - 1000, [pad()])  # numbers as long as those that are wanted
+    node = [pad().SerializeToString()]
+    head, tail = around_hole(MOST - 1000, node)  # numbers as long as those that are wanted
     count = total - len(head) - len(tail)
-    head, tail = around_hole(count, [pad()])
+    head, tail = around_hole(count, node)
     with open(path, "wb") as file:
         file.write(head)
         file.seek(count, os.SEEK_CUR)
@@ -465,7 +479,7 @@ def expect(path, head, count, tail):
 def test_a_file_of_nearly_2_gib(folder):
     """In little memory. The result goes into a pipe, so it takes no room on the disk."""
     content = top()[0]
-    nodes = protobuf_walk.difference(content, lower(folder, content)).replaced[0][1]
+    nodes = onnx_wire.difference(content, lower(folder, content)).replaced[0][1]
     source, out = folder / "large.onnx", folder / "lowered.onnx"
     count = with_hole(source, MOST - 4096)
     head, tail = around_hole(count, [bytes(node) for node in nodes])
@@ -484,27 +498,23 @@ def test_a_file_of_nearly_2_gib(folder):
 def test_a_result_beyond_2_gib(folder):
     source, out = folder / "large.onnx", folder / "lowered.onnx"
     with_hole(source, MOST)
-    fail(3, "lower", source, out, "--target", TARGET, words=("2147483647", "external data"))
+    fail(3, "lower", source, out, "--target", TARGET, says=("2147483647", "external data"))
     assert not any("lowered" in name for name in os.listdir(folder))
 
 
 # ---- External data ------------------------------------------------------------------------------
 
 
-def outside(name, data_type, count, location, offset=0):
-    out = ob.field(1, count) + ob.field(2, data_type) + ob.field(8, name)
-    for key, value in (("location", location), ("offset", str(offset))):
-        out += ob.field(13, ob.field(1, key) + ob.field(2, value))
-    return out + ob.field(14, 1)
+def outside(name, data_type, count, location="w.bin", offset=0):
+    return external(name, location, [count], offset, type=data_type)
 
 
 def test_external_data(folder):
     """The amounts and the data are in another file, which the result goes on using."""
     (folder / "w.bin").write_bytes(np.array(LONG).tobytes() + np.full(8, 2, "<f4").tobytes())
-    weights = [outside("p", ob.INT64, 4, "w.bin"), outside("w", ob.FLOAT, 8, "w.bin", 32)]
-    nodes = [pad(output="z"), ob.node("Mul", ["z", "w"], ["y"])]
-    content = ob.model(graph(nodes, initializers=weights), 18)
-    lower(folder, content)
+    weights = [outside("p", INT64, 4), outside("w", FLOAT, 8, offset=32)]
+    nodes = [pad(output="z"), oh.make_node("Mul", ["z", "w"], ["y"])]
+    lower(folder, model(floats(nodes, initializers=weights)))
     onnx.checker.check_model(os.fspath(folder / "out.onnx"), full_check=True)
     session = onnxruntime.InferenceSession(folder / "out.onnx")
     np.testing.assert_array_equal(session.run(None, {"x": X})[0], 2 * reflected())
@@ -515,8 +525,8 @@ def test_external_data_beyond_2_gib_is_untouched(folder):
     with open(folder / "w.bin", "wb") as file:
         file.truncate(size)
     before = os.stat(folder / "w.bin")
-    weights = [ob.int64s(LONG, "p"), outside("w", 2, size, "w.bin")]
-    lower(folder, ob.model(graph([pad()], initializers=weights), 18))
+    weights = [ints("p", LONG), outside("w", TensorProto.UINT8, size)]
+    lower(folder, model(floats([pad()], initializers=weights)))
     after = os.stat(folder / "w.bin")
     assert (after.st_size, after.st_mtime_ns) == (size, before.st_mtime_ns)
     assert after.st_blocks == before.st_blocks
@@ -528,27 +538,31 @@ def test_no_file_of_external_data_is_overwritten(folder, own):
     for name in ("v.onnx", "w.onnx"):
         (folder / name).write_bytes(bytes(8))
     (folder / "link.onnx").symlink_to(own)
-    weights = [ob.int64s(LONG, "p")]
-    weights += [outside(name[0], ob.FLOAT, 2, name) for name in ("v.onnx", "w.onnx")]
+    weights = [ints("p", LONG)]
+    weights += [outside(name[0], FLOAT, 2, name) for name in ("v.onnx", "w.onnx")]
     source = folder / "m.onnx"
-    source.write_bytes(ob.model(graph([pad()], initializers=weights), 18))
+    source.write_bytes(model(floats([pad()], initializers=weights)))
     for out in (own, "link.onnx"):
-        fail(3, "lower", source, folder / out, "--target", TARGET, "-f", words=(own, "same file"))
+        fail(3, "lower", source, folder / out, "--target", TARGET, "-f", says=(own, "same file"))
     assert (folder / own).read_bytes() == bytes(8)
 
 
+def sparse():
+    top = floats([pad()])
+    top.sparse_initializer.add(values=outside("w", FLOAT, 2), dims=[4])
+    return top
+
+
 ELSEWHERE = {
-    "initializer": lambda: graph([pad()], initializers=[
-        ob.int64s(LONG, "p"), outside("w", ob.FLOAT, 2, "w.bin")]),
-    "of a type that is too new": lambda: graph([pad()], initializers=[
-        ob.int64s(LONG, "p"), outside("w", 99, 2, "w.bin")]),
-    "sparse initializer": lambda: graph([pad()]) + ob.field(
-        15, ob.field(1, outside("w", ob.FLOAT, 2, "w.bin")) + ob.field(3, 4)),
-    "attribute": lambda: graph([pad(), ob.node("Mine", ["x"], ["z"], attributes=[
-        ob.field(1, "t") + ob.field(5, outside("", ob.FLOAT, 2, "w.bin")) + ob.field(20, 4)])
-        + ob.field(7, "my")]),
-    "in a branch": lambda: graph([pad(), branches([
-        constant("b", outside("", ob.FLOAT, 2, "w.bin"))], output="z", condition="x")]),
+    "initializer": lambda: floats([pad()], initializers=[ints("p", LONG), outside("w", FLOAT, 2)]),
+    "of a type that is too new": lambda: floats([pad()], initializers=[
+        ints("p", LONG), outside("w", 99, 2)]),
+    "sparse initializer": sparse,
+    "attribute": lambda: floats([pad(), oh.make_node(
+        "Mine", ["x"], ["z"], domain="my", t=outside("", FLOAT, 2))]),
+    "in a branch": lambda: floats([pad(), branches([
+        oh.make_node("Constant", [], ["b"], value=outside("", FLOAT, 2))],
+        output="z", condition="x")]),
 }
 
 
@@ -557,6 +571,6 @@ def test_external_data_needs_the_same_folder(folder, where):
     (folder / "w.bin").write_bytes(bytes(64))
     (folder / "else").mkdir()
     source, words = folder / "m.onnx", ("--target", TARGET)
-    source.write_bytes(ob.model(ELSEWHERE[where](), 18))
-    fail(3, "lower", source, folder / "else" / "out.onnx", *words, words=("w.bin",))
+    source.write_bytes(model(ELSEWHERE[where]()))
+    fail(3, "lower", source, folder / "else" / "out.onnx", *words, says=("w.bin",))
     succeed("lower", source, folder / "out.onnx", *words, "-q")

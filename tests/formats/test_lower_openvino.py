@@ -150,7 +150,7 @@ def lower(path, out, *options, status=0):
     """Lowers for OpenVINO; returns {name: what became of the Pad}. Holds that all else stays."""
     result = harness.run("lower", path, out, f"--target={TARGET}", "--json", "-f", *options)
     assert result.status == status, result
-    nodes = {node["name"]: node for node in json.loads(result.out)["nodes"]}
+    nodes = {node["name"]: node for node in json.loads(result.stdout)["nodes"]}
     if status == 0:
         check_rest(path, out, {name for name, node in nodes.items()
                                if node["outcome"] == "rewritten"})

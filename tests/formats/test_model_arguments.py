@@ -12,17 +12,8 @@ import pytest
 
 import harness
 from harness import fail, succeed
-from models import (
-    INT64,
-    inspect,
-    ints,
-    pad_node,
-    port,
-    run,
-    same,
-    save,
-    x_file,
-)
+from models import inspect, run, same, x_file
+from onnx_models import INT64, ints, pad_node, port, save
 
 
 def test_initializers_and_all_fields(tmp_path):
@@ -82,7 +73,7 @@ def test_index_types(kind, tmp_path):
             tmp_path / "x.npy",
             "--output",
             tmp_path / "z.npy",
-            words=["pads", "int32", "int64"],
+            says=["pads", "int32", "int64"],
         )
 
 
@@ -137,7 +128,7 @@ def test_constant_nodes_of_every_kind(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "z.npy",
-        words=["axes"],
+        says=["axes"],
     )
     harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
     for attribute in dict(value_string="fill"), dict(value_strings=["fill"]):
@@ -217,7 +208,7 @@ def test_optional_inputs_left_empty(tmp_path):
             tmp_path / "x.npy",
             "--output",
             tmp_path / "z.npy",
-            words=["lame"],
+            says=["lame"],
         )
 
 
@@ -251,7 +242,7 @@ def test_attributes_of_old_versions(tmp_path):
             tmp_path / "x.npy",
             "--output",
             tmp_path / "z.npy",
-            words=["old"],
+            says=["old"],
         )
         assert "pads" in result.error or "paddings" in result.error, result
         assert inspect(tmp_path / "m.onnx")[0]["findings"]
@@ -296,7 +287,7 @@ def test_arguments_that_have_no_meaning(tmp_path):
                 3,
                 *["run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy"],
                 *["--output", tmp_path / "z.npy", *options],
-                words=["'n'"],
+                says=["'n'"],
             )
 
 
@@ -318,7 +309,7 @@ def test_pads_computed_at_run_time(tmp_path):
         "pads",
     ]
     assert node["begin"] is None and node["end"] is None and node["value"] is None
-    assert "computed at run time" in succeed("inspect", tmp_path / "m.onnx").out.decode()
+    assert "computed at run time" in succeed("inspect", tmp_path / "m.onnx").stdout.decode()
 
     np.save(tmp_path / "p.npy", np.array([1, 0, 0, 2]))
     np.save(tmp_path / "v.npy", np.float32(9))
@@ -341,5 +332,5 @@ def test_pads_computed_at_run_time(tmp_path):
         tmp_path / "m.onnx",
         f"--input=x={tmp_path / 'x.npy'}",
         f"--output={tmp_path / 'z.npy'}",
-        words=["--node", "Concat"],
+        says=["--node", "Concat"],
     )

@@ -12,19 +12,8 @@ import onnx.numpy_helper as nh
 import pytest
 
 from harness import fail, succeed
-from models import (
-    INT64,
-    by_runtime,
-    constant_node,
-    inspect,
-    ints,
-    pad_node,
-    port,
-    run,
-    same,
-    save,
-    x_file,
-)
+from models import by_runtime, inspect, run, same, x_file
+from onnx_models import INT64, constant_node, ints, pad_node, port, save
 
 # ---- Subgraphs and functions --------------------------------------------------------------------
 
@@ -122,7 +111,7 @@ def test_if_loop_scan_and_nesting(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "z.npy",
-        words=["--node"],
+        says=["--node"],
     )
 
 
@@ -182,7 +171,7 @@ def test_same_name_in_several_graphs(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "z.npy",
-        words=["both", "GRAPH/NAME"],
+        says=["both", "GRAPH/NAME"],
     )
 
 
@@ -464,5 +453,5 @@ def test_basic_pitch_as_a_whole(basic_pitch, tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "y.npy",
-        words=["--node"],
+        says=["--node"],
     )

@@ -9,19 +9,8 @@ import onnx.numpy_helper as nh
 
 import harness
 from harness import fail, succeed
-from models import (
-    INT64,
-    by_runtime,
-    constant_node,
-    inspect,
-    ints,
-    pad_node,
-    port,
-    run,
-    same,
-    save,
-    x_file,
-)
+from models import by_runtime, inspect, run, same, x_file
+from onnx_models import INT64, constant_node, ints, pad_node, port, save
 
 
 def test_chains(tmp_path):
@@ -101,9 +90,9 @@ def test_several_inputs_and_outputs(tmp_path):
         *files,
         f"--input=c={tmp_path / 'a.npy'}",
         f"--output=y={tmp_path / 'n.npy'}",
-        words=["c"],
+        says=["c"],
     )
-    fail(3, "run", tmp_path / "m.onnx", *files, f"--output=q={tmp_path / 'n.npy'}", words=["q"])
+    fail(3, "run", tmp_path / "m.onnx", *files, f"--output=q={tmp_path / 'n.npy'}", says=["q"])
     assert not (tmp_path / "n.npy").exists()
 
 
@@ -137,7 +126,7 @@ def test_a_node_that_is_not_pad(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "y.npy",
-        words=["odd one", "Relu", "--node"],
+        says=["odd one", "Relu", "--node"],
     )
     assert not (tmp_path / "y.npy").exists()
     same(run(tmp_path, "--node", "fine"), np.pad(x, (1, 2)))
@@ -151,7 +140,7 @@ def test_a_node_that_is_not_pad(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "z.npy",
-        words=["no such"],
+        says=["no such"],
     )
     fail(
         3,
@@ -163,7 +152,7 @@ def test_a_node_that_is_not_pad(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "z.npy",
-        words=["odd one"],
+        says=["odd one"],
     )
 
 
@@ -187,7 +176,7 @@ def test_pad_of_another_domain(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "y.npy",
-        words=["theirs"],
+        says=["theirs"],
     )
     # the empty domain's other name
     save(
@@ -217,7 +206,7 @@ def test_input_does_not_fit(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "y.npy",
-        words=["int32", "float"],
+        says=["int32", "float"],
     )
     np.save(tmp_path / "x.npy", np.zeros([2, 4], np.float32))
     fail(
@@ -228,7 +217,7 @@ def test_input_does_not_fit(tmp_path):
         tmp_path / "x.npy",
         "--output",
         tmp_path / "y.npy",
-        words=["x", "4", "3"],
+        says=["x", "4", "3"],
     )
     np.save(tmp_path / "x.npy", np.zeros([2], np.float32))
     fail(

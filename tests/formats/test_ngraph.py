@@ -332,7 +332,7 @@ def ngraph(folder, array, *words):
 def refused(folder, array, *words, status=3, holds=()):
     np.save(folder / "x.npy", array)
     files = folder / "x.npy", folder / "never.npy"
-    fail(status, "pad", "--spec", "ngraph", *words, *files, words=holds)
+    fail(status, "pad", "--spec", "ngraph", *words, *files, says=holds)
     assert not files[1].exists()
 
 
@@ -403,11 +403,11 @@ def test_words_that_ngraph_does_not_have(tmp_path, words):
 
 
 def test_there_is_one_version(tmp_path):
-    fail(2, "pad", "--spec", "ngraph-1", "--begin", "1", "x", "y", words=["'ngraph-1'", "ngraph "])
+    fail(2, "pad", "--spec", "ngraph-1", "--begin", "1", "x", "y", says=["'ngraph-1'", "ngraph "])
 
 
 def test_help_tells_what_below_means():
-    text = succeed("pad", "--help").out.decode()
+    text = succeed("pad", "--help").stdout.decode()
     assert "padding_below: at the top and left, not beneath" in text
 
 
@@ -476,4 +476,4 @@ def test_strings_have_no_width(tmp_path):
     write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
     files = tmp_path / "x.pb", tmp_path / "y.pb"
     words = ["--spec=ngraph", "--begin=1", "--value=x"]
-    fail(3, "pad", *words, *files, words=["string", "--spec onnx"])
+    fail(3, "pad", *words, *files, says=["string", "--spec onnx"])

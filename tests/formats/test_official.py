@@ -48,7 +48,7 @@ def test_pads_that_a_model_computes(data, tmp_path):
     np.save(tmp_path / "pads.npy", np.array([0, 1, 2, 3, 0, 5]))
     arguments = ["run", folder / "model.onnx", "--node", node.output[0]]
     arguments += [f"--input={node.input[0]}={x}", "--output", tmp_path / "y.npy"]
-    harness.fail(3, *arguments, words=[node.input[1], "missing"])
+    harness.fail(3, *arguments, says=[node.input[1], "missing"])
     harness.succeed(*arguments, f"--input={node.input[1]}={tmp_path / 'pads.npy'}")
     expected = np.pad(onnx.numpy_helper.to_array(onnx.load_tensor(x)), [(0, 3), (1, 0), (2, 5)])
     found = np.load(tmp_path / "y.npy")

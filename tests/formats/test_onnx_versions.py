@@ -132,7 +132,7 @@ def test_opset_chooses_the_version(opset, tmp_path):
             expected = oracle.onnx_pad(cells, SHAPE, PADS, "constant", zero_of(word))
             assert harness.read_pb(tmp_path / "y.pb") == (word, expected[1], expected[0])
         else:
-            result = fail(3, *spec, tmp_path / "x.pb", tmp_path / "y.pb", "-f", words=[word])
+            result = fail(3, *spec, tmp_path / "x.pb", tmp_path / "y.pb", "-f", says=[word])
             assert names_version(result.error, oracle.onnx_first_with_type(word)), result
 
 
@@ -147,7 +147,7 @@ def test_no_such_version(text, tmp_path):
         "--pads=0,0",
         tmp_path / "x.npy",
         tmp_path / "y.npy",
-        words=["onnx-"],
+        says=["onnx-"],
     )
     assert not (tmp_path / "y.npy").exists()
 
@@ -290,7 +290,7 @@ def test_axes_refused(axes, pads, words, tmp_path):
         f"--pads={pads}",
         tmp_path / "x.npy",
         tmp_path / "y.npy",
-        words=words,
+        says=words,
     )
     assert not (tmp_path / "y.npy").exists()
 
@@ -305,7 +305,7 @@ def test_axes_come_with_18(version, tmp_path):
         tmp_path / "x.npy",
         tmp_path / "y.npy",
     ]
-    result = fail(3, "pad", *arguments, words=["axes"])
+    result = fail(3, "pad", *arguments, says=["axes"])
     assert names_version(result.error, 18)
     succeed("pad", *arguments, "--lenient")
     assert harness.read_npy(tmp_path / "y.npy")[1:] == ([2, 3], [0, 1, 2, 0, 3, 4])
@@ -326,7 +326,7 @@ def test_wrong_count_of_pads(pads, tmp_path):
             f"--pads={pads}",
             tmp_path / "x.npy",
             tmp_path / "y.npy",
-            words=[str(count), "4"],
+            says=[str(count), "4"],
         )
 
 
@@ -349,7 +349,7 @@ def test_impossible_amounts(pads, words, tmp_path):
             f"--pads={pads}",
             tmp_path / "x.npy",
             tmp_path / "y.npy",
-            words=words,
+            says=words,
         )
         assert not (tmp_path / "y.npy").exists()
 
@@ -383,7 +383,7 @@ def test_corners(mode, tmp_path):
                     expected = oracle.onnx_pad(cells, [extent], [begin, end], mode, 9)
                 except oracle.Refused as refused:
                     words = ["axis 0"] + ([mode] if refused.why == "empty" else [])
-                    fail(3, *arguments, words=words)
+                    fail(3, *arguments, says=words)
                 else:
                     succeed(*arguments)
                     found = harness.read_npy(tmp_path / "y.npy")

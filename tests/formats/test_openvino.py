@@ -100,9 +100,9 @@ def by_command(path, *given, options=()):
 
 
 def inspect(path):
-    found = json.loads(succeed("inspect", "--json", path).out)
+    found = json.loads(succeed("inspect", "--json", path).stdout)
     assert all(node["spec"] == "openvino" for node in found["nodes"])
-    text = succeed("inspect", path).out.decode()
+    text = succeed("inspect", path).stdout.decode()
     assert text.endswith(f"{len(found['nodes'])} Pad node{'s' * (len(found['nodes']) != 1)}\n")
     return found["nodes"]
 
@@ -243,13 +243,13 @@ def test_computed_arguments(tmp_path):
     path = save(tmp_path, [pad(12, x, b, [1], "constant", v)], [x, b, v])
     (node,) = inspect(path)
     assert node["computed"] == ["pads_begin", "pad_value"]
-    assert "pads_begin: computed at run time (input b)" in succeed("inspect", path).out.decode()
+    assert "pads_begin: computed at run time (input b)" in succeed("inspect", path).stdout.decode()
     minus = (1 << 32) - 1
     given = [("x", "i32", [3], [1, 2, 3]), ("b", "i32", [1], [2]), ("v", "i32", [], [9])]
     assert by_command(path, *given) == ([6], [9, 9, 1, 2, 3, 9])
     given[1] = ("b", "i32", [1], [minus])
     assert by_command(path, *given) == ([3], [2, 3, 9])
-    fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", words=["'x'"])
+    fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", says=["'x'"])
 
 
 def test_chains_and_outputs(tmp_path):
@@ -265,7 +265,7 @@ def test_chains_and_outputs(tmp_path):
     assert np.load(tmp_path / "y0.npy").tolist() == [1, 1, 2]
     assert np.load(tmp_path / "y1.npy").tolist() == [1, 1, 2, 2, 1, 1]
     words = ["--node=second", f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'z.npy'}"]
-    fail(3, "run", path, *words, words=["has shape [3], but [2] was given"])
+    fail(3, "run", path, *words, says=["has shape [3], but [2] was given"])
     # What is an output without being padded, and an output twice.
     number = constant("u8", [2], [8, 9])
     path = save(tmp_path, [x, number, second, second], [x], "p.xml")
@@ -276,7 +276,7 @@ def test_chains_and_outputs(tmp_path):
     assert found == [[1, 2], [8, 9], [1, 1, 2, 2, 1, 1]]
     z = parameter("f32", [2])
     path = save(tmp_path, [pad(12, opset8.relu(z), [1], [0], "edge")], [z], "r.xml")
-    fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", words=["ReLU", "--node"])
+    fail(3, "run", path, f"--output={tmp_path / 'n.npy'}", says=["ReLU", "--node"])
     assert by_command_node(path, "pad", [1, 2]) == [1, 1, 2]
 
 
@@ -312,7 +312,7 @@ def test_bodies(tmp_path):
     for node in nodes:
         got = by_command_node(path, node["graph"] + "/inner", [1, 2])
         assert got == {"edge": [1, 1, 2, 2], "symmetric": [1, 1, 2, 2]}[node["mode"]]
-    fail(3, "run", path, "--node=inner", f"--output={tmp_path / 'n.npy'}", words=["2 Pad nodes"])
+    fail(3, "run", path, "--node=inner", f"--output={tmp_path / 'n.npy'}", says=["2 Pad nodes"])
 
     x = parameter("f32", [4, 2])
     step = parameter("f32", [1, 2], "bx")
@@ -402,7 +402,7 @@ def test_types_that_no_array_file_has(tmp_path, word):
     assert any(f"does not pad {word}" in finding for finding in node["findings"])
     np.save(tmp_path / "x.npy", np.zeros((2, 3), np.uint8))
     words = ["run", path, f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'y.npy'}"]
-    fail(3, *words, words=[word, "C interface"])
+    fail(3, *words, says=[word, "C interface"])
     with pytest.raises(RuntimeError):
         CORE.compile_model(path, "CPU").create_infer_request().infer()
 
@@ -435,7 +435,7 @@ def test_what_openvino_takes_and_the_document_does_not(tmp_path):
     path = save(tmp_path, [pad(1, x, [-1], [3], "reflect")], [x])
     np.save(tmp_path / "x.npy", np.array([1, 2, 3, 4], np.float32))
     words = ["run", path, f"--input={tmp_path / 'x.npy'}", f"--output={tmp_path / 'y.npy'}"]
-    fail(3, *words, words=["m.xml", "'pad'", "begin -1 and end 3", "Pad-12"])
+    fail(3, *words, says=["m.xml", "'pad'", "begin -1 and end 3", "Pad-12"])
     assert any("Pad-12" in finding for finding in inspect(path)[0]["findings"])
     cells = [bits("f32", number) for number in (1, 2, 3, 4)]
     given = ("x", "f32", [4], cells)
@@ -444,7 +444,7 @@ def test_what_openvino_takes_and_the_document_does_not(tmp_path):
     path = save(tmp_path, [pad(1, s, [1], [0], "constant")], [s], "s.xml")
     harness.write_pb(tmp_path / "s.pb", "string", [2], [b"a", b"b"])
     words = ["run", path, f"--input={tmp_path / 's.pb'}", f"--output={tmp_path / 't.pb'}"]
-    fail(3, *words, words=["string", "Pad-12"])
+    fail(3, *words, says=["string", "Pad-12"])
     succeed(*words, "--lenient")
     assert harness.read_pb(tmp_path / "t.pb")[2] == [b"", b"a", b"b"]
 
@@ -495,7 +495,7 @@ def test_a_real_model(basic_pitch, tmp_path):
         assert node["begin"] == op.input_value(1).get_node().data.tolist()
         assert node["end"] == op.input_value(2).get_node().data.tolist()
         assert (node["version"], node["type"], node["findings"]) == (12, "f32", [])
-    fail(3, "run", basic_pitch, f"--output={tmp_path / 'n.npy'}", words=["only models of"])
+    fail(3, "run", basic_pitch, f"--output={tmp_path / 'n.npy'}", says=["only models of"])
 
     node = next(node for node in nodes if node["mode"] == "reflect")
     shape = [extent or 1 for extent in node["input_shape"]]
@@ -545,7 +545,7 @@ def test_hostile_files(tmp_path):
         path.with_suffix(".bin").write_bytes(weights[:size])
         sane(run_bounded("inspect", path), tmp_path, files, statuses=(3,))
     os.remove(path.with_suffix(".bin"))
-    fail(1, "inspect", path, words=["m.bin"])
+    fail(1, "inspect", path, says=["m.bin"])
     for change in ((b'offset="0"', b'offset="9223372036854775800"'), (b'size="16"', b'size="-1"'),
                    (b'shape="2"', b'shape="9223372036854775807"'), (b'shape="2"', b'shape="99"')):
         path.with_suffix(".bin").write_bytes(weights)

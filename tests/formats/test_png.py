@@ -199,6 +199,6 @@ def test_what_a_picture_cannot_hold(tmp_path):
             f"--end={zeros}",
             tmp_path / "x.npy",
             tmp_path / "y.png",
-            words=["y.png"],
+            says=["y.png"],
         )
         assert not (tmp_path / "y.png").exists()

@@ -25,6 +25,9 @@ import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests/support"))
+from onnx_wire import field  # noqa: E402
+
 FORMATS = {"npy": "F.npy", "proto": "F.pb", "png": "F.png", "onnx": "F.onnx", "ir": "F.xml"}
 MOST_MEMORY = 64 << 20
 MOST_INPUT = 1 << 20
@@ -96,15 +99,6 @@ def changed(rng, raw, others):
 
 
 # ---- Large in memory -----------------------------------------------------------------------------
-
-
-def field(number, content):
-    head = b"%c" % (number << 3 | 2) if number < 16 else b"%c\1" % (0x80 | number << 3 & 0x7F | 2)
-    size, length = b"", len(content)
-    while length > 0x7F:
-        size += b"%c" % (length & 0x7F | 0x80)
-        length >>= 7
-    return head + size + b"%c" % length + content
 
 
 def large_files():

@@ -10,22 +10,27 @@ import sys
 import zlib
 
 import numpy as np
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+from onnx import ModelProto, TensorProto
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/formats"), str(ROOT / "tests/command")]
+sys.path[:0] = [str(ROOT / "tests/formats"), str(ROOT / "tests/support")]
 
 import harness  # noqa: E402
-import onnx_bytes as ob  # noqa: E402
+import onnx_wire  # noqa: E402
 import samples  # noqa: E402
 from made_folding import ir_models, onnx_models  # noqa: E402
+from onnx_models import (  # noqa: E402
+    FLOAT, INT64, ints, model, one_pad, pad_node, port, referring, tensor, two_branches, with_subgraph
+)
 
 
 def external(data_type, shape, entries, name=""):
-    out = b"".join(ob.field(1, extent) for extent in shape) + ob.field(2, data_type)
-    out += ob.field(8, name) if name else b""
+    proto = TensorProto(name=name, data_type=data_type, dims=shape, data_location=1)
     for key, value in entries.items():
-        out += ob.field(13, ob.field(1, key) + ob.field(2, value))
-    return out + ob.field(14, 1)
+        proto.external_data.add(key=key, value=value)
+    return proto
 
 
 EXTERNAL = [
@@ -45,77 +50,71 @@ def protos():
         for typed in (False, True):
             yield harness.tensor(word, [3], cells, "x", typed).SerializeToString()
         for entries in EXTERNAL[:2]:
-            yield external(number, [1], entries)
+            yield external(number, [1], entries).SerializeToString()
     for entries in EXTERNAL:
-        yield external(ob.INT64, [1], entries)
-    yield ob.tensor(ob.FLOAT, [2, 0, 3])
-    yield ob.tensor(ob.FLOAT, [], bytes(4), "scalar")
+        yield external(INT64, [1], entries).SerializeToString()
+    yield tensor("", FLOAT, [2, 0, 3]).SerializeToString()
+    yield tensor("scalar", FLOAT, [], bytes(4)).SerializeToString()
 
 
-def pad_model(initializers, nodes=(), opset=21, attributes=(), inputs=("x", "p", "v"), x=ob.FLOAT):
-    pad = ob.node("Pad", inputs, ["y"], "pad_0", attributes)
-    return ob.model(
-        ob.graph(
-            [*nodes, pad],
-            [ob.value_info("x", x, [3, 2])],
-            [ob.value_info("y", x, ["a", "b"])],
-            initializers,
-        ),
-        opset,
-    )
+def pad_model(initializers, nodes=(), opset=21, inputs=("x", "p", "v"), x=FLOAT, **attributes):
+    pad = pad_node(inputs, "y", "pad_0", **attributes)
+    ports = [port("x", [3, 2], x)], [port("y", ["a", "b"], x)]
+    return model([*nodes, pad], *ports, initializers, opset)
 
 
-def constant(name, *fields):
-    return ob.node("Constant", [], [name], "", [b"".join(fields)])
+def packed(content):
+    """The same model, with the lists of all attributes packed, as protobuf 3 writes them."""
 
+    def pack(number, payload, whole):
+        if number == 5 and payload is not None and b"\x0a\x0avalue_ints" in payload:
+            parts = list(onnx_wire.fields(payload))
+            entries = b"".join(bytes(part)[1:] for at, _, part in parts if at == 8)
+            others = b"".join(bytes(part) for at, _, part in parts if at != 8)
+            return onnx_wire.field(5, others + onnx_wire.field(8, entries))
+        return whole
 
-def number_field(number, value):
-    return ob.varint(number << 3) + ob.varint(value)
+    return onnx_wire.rewritten(content, pack)
 
 
 def models():
-    pads = ob.int64s([0, 1, 1, 0], "p")
+    pads = ints("p", [0, 1, 1, 0])
     for word, number in harness.NUMBERS.items():
         cells = [b"ab"] if word == "string" else [1]
         for typed in (False, True):
-            value = harness.tensor(word, [], cells, "v", typed).SerializeToString()
+            value = harness.tensor(word, [], cells, "v", typed)
             yield pad_model([pads, value], x=number, opset=25)
     for entries in EXTERNAL:
-        yield pad_model([external(ob.INT64, [4], entries, "p")], inputs=("x", "p"))
-    floats = struct.pack("<2f", 1, 2)
+        yield pad_model([external(INT64, [4], entries, "p")], inputs=("x", "p"))
+    sparse = oh.make_sparse_tensor(nh.from_array(np.float32([1])), ints("", [0]), [4])
     forms = [
-        (b"\x0a\x0bvalue_float", b"\x15" + floats[:4], 1),
-        (ob.field(1, "value_floats"), ob.field(7, floats), 6),
-        (ob.field(1, "value_int"), number_field(3, 1), 2),
-        (ob.field(1, "value_ints"), ob.field(8, bytes([0, 1, 1, 0])), 7),
-        (ob.field(1, "value_string"), ob.field(4, "ab"), 3),
-        (ob.field(1, "value_strings"), ob.field(9, "ab") + ob.field(9, "c"), 8),
-        (ob.field(1, "value"), ob.field(5, ob.int64s([0, 1, 1, 0])), 4),
-        (ob.field(1, "sparse_value"), ob.field(22, ob.field(1, ob.int64s([1]))), 11),
+        {"value_float": 1.0}, {"value_floats": [1.0, 2.0]}, {"value_int": 1},
+        {"value_ints": [0, 1, 1, 0]}, {"value_string": "ab"}, {"value_strings": ["ab", "c"]},
+        {"value": ints("", [0, 1, 1, 0])}, {"sparse_value": sparse},
     ]
-    for name, content, kind in forms:
-        made = constant("c", name, content, ob.field(20, kind))
+    for form in forms:
+        made = oh.make_node("Constant", [], ["c"], **form)
         for inputs in (("x", "c"), ("x", "p", "c"), ("x", "p", "", "c")):
-            yield pad_model([pads], [made], inputs=inputs)
+            content = pad_model([pads], [made], inputs=inputs)
+            yield packed(content) if "value_ints" in form else content
     for opset in (1, 2, 10, 11, 13, 18, 19, 21, 23, 24, 25, 99):
         for mode in ("constant", "edge", "reflect", "wrap"):
-            mode = ob.attribute("mode", mode)
-            yield pad_model([pads], opset=opset, attributes=[mode], inputs=("x", "p"))
-            named = ob.attribute("paddings" if opset == 1 else "pads", [0, 1, 1, 0])
-            value = ob.attribute("value", 1.5)
-            yield pad_model([], opset=opset, attributes=[mode, named, value], inputs=("x",))
-    sparse = ob.field(1, ob.tensor(ob.FLOAT, [1], bytes(4), "v")) + ob.field(3, 4)
-    chain = [ob.node("Pad", ["x", "p"], ["a"]), ob.node("Pad", ["a", "p"], ["y"])]
-    top = ob.graph(chain, [ob.value_info("x", 1, [3, 2])], [ob.value_info("y", 1, [])], [pads])
-    yield ob.model(top + ob.field(15, sparse))
-    yield ob.model(top + ob.field(13, ob.value_info("a", 1, [4, 3])))
-    inner = ob.node("Pad", ["X", "P"], ["Y"], "inner", [])
-    function = ob.field(1, "F") + ob.field(4, "X") + ob.field(4, "P") + ob.field(5, "Y")
-    function += ob.field(7, inner) + ob.field(9, ob.field(2, 13)) + ob.field(10, "my")
-    reference = ob.field(1, "mode") + ob.field(21, "mode") + ob.field(20, 3)
-    yield ob.model(top) + ob.field(25, function)
-    yield ob.model(top) + ob.field(25, function.replace(inner, inner + ob.field(5, reference)))
-    yield from (ob.one_pad(), ob.two_branches(), ob.with_subgraph(), samples.onnx_model())
+            yield pad_model([pads], opset=opset, mode=mode, inputs=("x", "p"))
+            named = {"paddings" if opset == 1 else "pads": [0, 1, 1, 0]}
+            yield pad_model([], opset=opset, mode=mode, value=1.5, **named, inputs=("x",))
+    chain = [pad_node(["x", "p"], "a"), pad_node(["a", "p"], "y")]
+    ports = [port("x", [3, 2])], [port("y", [])]
+    top = model(chain, *ports, [pads], 25)
+    whole = ModelProto.FromString(top)
+    whole.graph.sparse_initializer.add(values=tensor("v", FLOAT, [1], bytes(4)), dims=[4])
+    yield whole.SerializeToString()
+    yield model(chain, *ports, [pads], 25, value_info=[port("a", [4, 3])])
+    for inner in pad_node(["X", "P"], "Y", "inner"), referring(
+            pad_node(["X", "P"], "Y", "inner"), "mode", "mode"):
+        function = oh.make_function("my", "F", ["X", "P"], ["Y"], [inner],
+                                    [oh.make_opsetid("", 13)])
+        yield model(chain, *ports, [pads], 25, functions=[function])
+    yield from (one_pad(), two_branches(), with_subgraph(), samples.onnx_model())
 
 
 IR_TYPES = (
@@ -245,7 +244,7 @@ def commands():
             yield spoken(f"{line} {files}", array)
         yield spoken(f"{line} F.png y.png", samples.png())
     for line in RUN_LINES.split("\n")[1:-1]:
-        yield spoken(line, ob.two_branches())
+        yield spoken(line, two_branches())
     for value in VALUES:
         for dtype in DTYPES:
             line = f"pad --pads 1,1 --value={value} --dtype={dtype} F.npy y.npy"
@@ -261,21 +260,18 @@ LOWERED_AMOUNTS = [[0, 4, 0, 1], [0, 1, 0, 1], [1, -1, -1, 2], [-1, 0, -1, 0], [
 
 def lowered():
     """Pads that some target does not run right, at the opsets at which operators are written anew."""
-    x, y = ob.value_info("x", ob.FLOAT, [2, 3]), ob.value_info("y", ob.FLOAT, ["a", "b"])
+    ports = [port("x", [2, 3])], [port("y", ["a", "b"])]
     for mode in ("constant", "reflect", "edge", "wrap"):
-        attribute = ob.attribute("mode", mode)
+        new = pad_node(["x", "p"], "y", "p", mode=mode)
         for amounts in LOWERED_AMOUNTS:
+            old = pad_node(["x"], "y", "p", mode=mode, pads=amounts)
             for opset in (2, 6, 9, 10):
-                attributes = [attribute, ob.attribute("pads", amounts)]
-                pad = ob.node("Pad", ["x"], ["y"], "p", attributes)
-                yield ob.model(ob.graph([pad], [x], [y]), opset)
+                yield model([old], *ports, opset=opset)
             for opset in (11, 13, 18, 19, 25):
-                pad = ob.node("Pad", ["x", "p"], ["y"], "p", [attribute])
-                yield ob.model(ob.graph([pad], [x], [y], [ob.int64s(amounts, "p")]), opset)
+                yield model([new], *ports, [ints("p", amounts)], opset)
         for kind in harness.NUMBERS.values():
-            pad = ob.node("Pad", ["x", "p"], ["y"], "p", [attribute])
-            ports = [[ob.value_info("x", kind, [2, 3])], [ob.value_info("y", kind, ["a", "b"])]]
-            yield ob.model(ob.graph([pad], *ports, [ob.int64s([1, -1, 1, 2], "p")]), 25)
+            typed = [port("x", [2, 3], kind)], [port("y", ["a", "b"], kind)]
+            yield model([new], *typed, [ints("p", [1, -1, 1, 2])], 25)
 
 
 def made():

@@ -1,7 +1,10 @@
-"""Protobuf messages as bytes: a walk of our own, and the comparison of a lowered model with its
-original, field by field.
+"""Protobuf messages as bytes: what the onnx package does not write, a walk of our own, and the
+comparison of a lowered model with its original, field by field.
 
 SPDX-License-Identifier: MIT
+
+Models are made with the onnx package (onnx_models.py). Bytes that it refuses to write are made here
+from those that it wrote. This file needs no package.
 """
 
 MODEL, GRAPH, FUNCTION, NODE, ATTRIBUTE = "model", "graph", "function", "node", "attribute"
@@ -20,7 +23,25 @@ INPUT, OUTPUT, NAME, OP_TYPE, DOMAIN = 1, 2, 3, 4, 7
 DECIDED = {1, 2, 4, 5, 7, 8}
 
 
-def varint(data, at):
+def varint(number):
+    number &= (1 << 64) - 1
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def field(number, value):
+    """One field: an int as a varint, text and bytes with their length."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def read_varint(data, at):
     number = shift = 0
     while True:
         number |= (data[at] & 0x7F) << shift
@@ -35,12 +56,12 @@ def fields(data):
     at = 0
     while at < len(data):
         start = at
-        tag, at = varint(data, at)
+        tag, at = read_varint(data, at)
         kind, payload = tag & 7, None
         if kind == 0:
-            _, at = varint(data, at)
+            _, at = read_varint(data, at)
         elif kind == 2:
-            size, at = varint(data, at)
+            size, at = read_varint(data, at)
             payload = data[at : at + size]
             assert len(payload) == size
             at += size
@@ -48,6 +69,22 @@ def fields(data):
             at += {1: 8, 5: 4}[kind]
         assert at <= len(data)
         yield tag >> 3, payload, data[start:at]
+
+
+def rewritten(message, write, backwards=False, kind=MODEL):
+    """The same message; write(number, payload, whole) gives the bytes of each field in its place,
+    innermost fields first. The payload of numbers is None. backwards: fields of higher numbers first."""
+    out = []
+    for number, payload, whole in fields(message):
+        inside = INSIDE.get((kind, number))
+        if inside:
+            payload = rewritten(payload, write, backwards, inside)
+            whole = field(number, payload)
+        payload = payload if payload is None else bytes(payload)
+        out.append((number, write(number, payload, bytes(whole))))
+    if backwards:
+        out.sort(key=lambda part: -part[0])
+    return b"".join(part for _, part in out)
 
 
 def all_of(message, number):
