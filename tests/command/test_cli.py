@@ -28,25 +28,6 @@ def test_help_fits_a_screen(folder, words, option):
     assert max(map(len, lines)) <= 80
 
 
-def test_help_names_every_option(folder):
-    text = folder.run("pad", "--help").stdout.decode()
-    for option in (
-        "--spec --mode --begin --end --pads --to --multiple --square --align --too-long --axes "
-        "--interior --order --value --dtype --threads --lenient --out-dir --force --quiet --json"
-    ).split():
-        assert option + " " in text or option + "\n" in text, option
-    text = folder.run("run", "--help").stdout.decode()
-    for option in "--node --input --output --lenient --force --quiet --json".split():
-        assert option + " " in text
-    text = folder.run("show", "--help").stdout.decode()
-    for option in (
-        "--shape --node --input-shape --output --spec --mode --begin --end --pads --to --multiple "
-        "--square --align --too-long --axes --interior --order --value --dtype --lenient --force "
-        "--json"
-    ).split():
-        assert option + " " in text or option + "\n" in text, option
-
-
 def test_help_of_modes(folder):
     """The documents' pictures, and which specifications have each mode."""
     text = folder.run("pad", "--help").stdout.decode()

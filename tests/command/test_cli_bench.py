@@ -248,9 +248,3 @@ def test_wrong_words(folder, words, parts):
     folder.fail(2, "bench", *words, says=parts)
     done = folder.fail(2, "bench", "--json", *words)
     assert json_error(done)["status"] == 2
-
-
-def test_help_names_every_option(folder):
-    text = folder.run("bench", "--help").stdout.decode()
-    for option in "--only --turns --plot --list --sweep[=full] --json".split():
-        assert f"  {option} " in text, option

@@ -13,14 +13,11 @@ import time
 
 import numpy as np
 import onnx
-import onnx.helper as oh
 import onnxruntime
 import pytest
 from command import COMMAND, json_error
 from onnx_models import (
-    FLOAT,
     INT64,
-    external,
     ints,
     model,
     one_pad,
@@ -53,19 +50,6 @@ IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
 <edge from-layer="3" from-port="3" to-layer="4" to-port="0"/></edges></net>"""
 
 
-def beside_weights(mode, pads):
-    """One Pad and a tensor whose elements are in w.bin."""
-    return model(
-        [
-            pad_node(["x", "p"], "y", "pad_0", mode=mode),
-            oh.make_node("Relu", ["w"], ["z"], name="relu"),
-        ],
-        [port("x", [3, 2])],
-        [port("y", ["a", "b"]), port("z", [4])],
-        [ints("p", pads), external("w", "w.bin", [4], 0, 16, FLOAT)],
-    )
-
-
 def open_shape():
     """Reflect by 3 cells of an axis that the model leaves open: enough only for more than 3."""
     pad = pad_node(["x", "p"], "y", "pad_0", mode="reflect")
@@ -96,8 +80,6 @@ def models(folder):
         "mixed.onnx": mixed(),
         "open.onnx": open_shape(),
         "none.onnx": model([], [], []),
-        "outside.onnx": beside_weights("wrap", (4, 0, 0, 0)),
-        "w.bin": np.arange(4, dtype="<f4").tobytes(),
         "m.xml": IR.encode(),
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
     }
@@ -173,12 +155,6 @@ def test_nothing_to_change_is_a_copy(models, name):
         "lowered; out.onnx is a copy"
     ]
     assert (models / "out.onnx").read_bytes() == (models / name).read_bytes()
-
-
-def test_two_runs_write_the_same_bytes(models):
-    for out in ("one.onnx", "other.onnx"):
-        lower(models, "wrap.onnx", out, "--target=ort-1.23")
-    assert (models / "one.onnx").read_bytes() == (models / "other.onnx").read_bytes()
 
 
 def test_subgraphs_are_named(models):
@@ -353,20 +329,6 @@ def test_models_that_cannot_be_read(models):
     refuse(models, 3, "bad.onnx", "out.onnx", "--target=ort", says="bad.onnx")
     refuse(models, 1, "nothing.onnx", "o.onnx", "--target=ort", says="nothing.onnx")
     refuse(models, 1, "wrap.onnx", "no/out.onnx", "--target=ort", says="no/out.onnx")
-
-
-def test_external_data_keeps_its_folder(models, tmp_path_factory):
-    other = tmp_path_factory.mktemp("other")
-    words = ["--target=ort-1.23", "outside.onnx"]
-    models.fail(3, "lower", *words, other / "out.onnx", says="external data in 'w.bin'")
-    assert list(other.iterdir()) == []
-    lower(models, *words, str(models / "out.onnx"))
-    x = np.arange(6, dtype=np.float32).reshape(3, 2)
-    y, z = onnxruntime.InferenceSession(models / "out.onnx").run(None, {"x": x})
-    assert np.array_equal(y, np.pad(x, ((4, 0), (0, 0)), "wrap"))
-    assert z.tolist() == [0, 1, 2, 3]
-    (models / "data.onnx").symlink_to("w.bin")
-    refuse(models, 3, *words, "data.onnx", "-f", says="same file as 'w.bin'")
 
 
 def test_an_ir_and_its_weights(models):

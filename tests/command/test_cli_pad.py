@@ -17,13 +17,6 @@ def test_the_documents_examples(folder, mode):
     same(got, np.array(expected, np.float32))
 
 
-def test_the_documents_wrap_example_word_for_word(folder):
-    folder.save("in.npy", DATA)
-    words = "pad --spec onnx-19 --mode wrap --pads 2,1,1,1 in.npy out.npy"
-    folder.run(*words.split())
-    same(folder.load("out.npy"), np.array(DOCUMENT["wrap"][1], np.float32))
-
-
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric", "wrap"])
 @pytest.mark.parametrize("pads", ["0,0,0,0", "1,2,3,4", "0,11,9,0"])
 def test_plain_modes_as_numpy(folder, mode, pads):
@@ -32,23 +25,8 @@ def test_plain_modes_as_numpy(folder, mode, pads):
     same(got, np.pad(data, pairs(pads), mode))
 
 
-@pytest.mark.parametrize("opset", [1, 2, 6, 11, 12, 13, 18, 19, 21, 23, 24, 25, 30])
-@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
-def test_every_onnx_version(folder, opset, mode):
-    words = ["--spec", f"onnx-{opset}", "--mode", mode, "--pads", "1,0,0,5"]
-    if mode == "wrap" and opset < 19:
-        error = folder.refused(DATA, *words)
-        assert "in.npy" in error and "wrap" in error and "19" in error
-        words.append("--lenient")
-    same(folder.padded(DATA, *words), np.pad(DATA, [(1, 0), (0, 5)], mode))
-
-
 def test_default_is_constant_zero_under_the_newest_onnx(folder):
     same(folder.padded(DATA, "--pads", "1,0,0,1"), np.pad(DATA, [(1, 0), (0, 1)]))
-
-
-def test_symmetric_is_not_onnx(folder):
-    assert "symmetric" in folder.refused(DATA, "--mode", "symmetric", "--pads", "0,1,0,1")
 
 
 @pytest.mark.parametrize(
@@ -84,16 +62,14 @@ def test_names_that_look_like_options(folder):
 # ---- Axes, interior, order, several modes --------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["onnx-18", "onnx", "plain"])
-def test_axes(folder, spec):
+def test_axes(folder):
     data = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
-    words = ["--spec", spec, "--axes", "-1,0", "--begin", "1,2", "--end", "3,0", "--mode", "edge"]
+    words = ["--spec", "plain", "--axes", "-1,0", "--begin", "1,2", "--end", "3,0", "--mode", "edge"]
     same(folder.padded(data, *words), np.pad(data, [(2, 0), (0, 0), (1, 3)], "edge"))
-    words = ["--spec", spec, "--axes=", "--pads=", "--mode", "edge"]
+    words = ["--spec", "plain", "--axes=", "--pads=", "--mode", "edge"]
     same(folder.padded(data, *words), data)
 
 
-@pytest.mark.parametrize("spec", ["onnx-18", "plain"])
 @pytest.mark.parametrize(
     "axes,pads,parts",
     [
@@ -105,25 +81,19 @@ def test_axes(folder, spec):
         ("0,1,0", "1,1,1,1,1,1", []),
     ],
 )
-def test_bad_axes_are_status_3(folder, spec, axes, pads, parts):
-    error = folder.refused(DATA, "--spec", spec, "--axes", axes, "--pads", pads)
+def test_bad_axes_are_status_3(folder, axes, pads, parts):
+    error = folder.refused(DATA, "--spec", "plain", "--axes", axes, "--pads", pads)
     assert "in.npy" in error
     for part in parts:
         assert part in error
 
 
-def test_axes_before_18(folder):
-    error = folder.refused(DATA, "--spec", "onnx-13", "--axes", "0", "--pads", "1,1")
-    assert "axes" in error and "18" in error
-
-
-@pytest.mark.parametrize("spec", ["onnx-1", "onnx-2", "onnx-11", "onnx", "plain"])
 @pytest.mark.parametrize(
     "words", [["--pads", "1,2,3"], ["--pads", "1,2"], ["--begin", "1"], ["--end", "1,2,3"],
               ["--begin", "1,2", "--end", "1"], ["--pads="]]
 )
-def test_wrong_counts_are_status_3(folder, spec, words):
-    assert "in.npy" in folder.refused(DATA, "--spec", spec, *words)
+def test_wrong_counts_are_status_3(folder, words):
+    assert "in.npy" in folder.refused(DATA, "--spec", "plain", *words)
 
 
 def test_interior(folder):
@@ -246,13 +216,6 @@ def test_dtype_of_another_width_is_status_3(folder):
     folder.refused(np.zeros(2, "<u1"), "--dtype", "bf16", "--pads", "1,0")
 
 
-def test_types_by_version(folder):
-    error = folder.refused(np.zeros(2, "<c8"), "--spec", "onnx-11", "--pads", "1,0")
-    assert "complex64" in error and "13" in error
-    error = folder.refused(np.zeros(2, "<i4"), "--spec", "onnx-2", "--pads", "1,0")
-    assert "int32" in error and "11" in error
-
-
 PLAIN_ONLY = [
     np.array(["2020-01-01", "2021-02-03"], "<M8[D]"),
     np.array([5, 7], ">m8[ns]"),
@@ -290,12 +253,11 @@ def test_fortran_order(folder):
         same(np.ascontiguousarray(got), np.ascontiguousarray(expected))
 
 
-@pytest.mark.parametrize("spec", ["onnx-1", "onnx", "plain"])
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect"])
-def test_rank_0(folder, spec, mode):
+def test_rank_0(folder, mode):
     data = np.array(2.5, np.float32)
-    same(folder.padded(data, "--spec", spec, "--mode", mode, "--pads="), data)
-    folder.refused(data, "--spec", spec, "--mode", mode, "--pads", "1,1")
+    same(folder.padded(data, "--spec", "plain", "--mode", mode, "--pads="), data)
+    folder.refused(data, "--spec", "plain", "--mode", mode, "--pads", "1,1")
 
 
 def test_rank_16(folder):

@@ -2,8 +2,8 @@
 
 SPDX-License-Identifier: MIT
 
-An array is a list of cells and a shape, as in conformance/padkit/elements.py. Files are written and read with numpy and onnx, never with
-the library under test.
+An array is a list of cells and a shape, as in conformance/padkit/elements.py. Files are written and
+read with numpy and onnx, never with the library under test.
 """
 
 import os
@@ -29,6 +29,7 @@ from padkit.elements import (  # noqa: E402
 )
 from running import (  # noqa: E402
     COMMAND,
+    QUICK,
     SANITIZED,
     Result,
     fail as fail,
@@ -42,17 +43,10 @@ DATA = pathlib.Path(DATA).absolute() if DATA else None
 IN_NPY = [word for word, (_, kind) in TYPES.items() if kind and kind.__module__ == "numpy"]
 PACKED = [word for word, (bits, _) in TYPES.items() if bits in (2, 4)]
 
-QUICK = "TENSORPAD_QUICK" in os.environ  # tests/runners/run.py
-
 
 def scaled(count, share=4):
     """How many random cases: all of them, a tenth where each is slow, one in `share` in a quick run."""
     return count // (10 if SANITIZED else share if QUICK else 1)
-
-
-def damaged(count):
-    """How many damaged files: of those the fuzzers make more."""
-    return scaled(count, share=10)
 
 
 # ---- The command --------------------------------------------------------------------------------

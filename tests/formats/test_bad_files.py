@@ -6,17 +6,14 @@ Whatever a file claims: status 0 or 3, one line, no signal, no file left behind,
 than the file's own size calls for.
 """
 
-import json
 import random
 import struct
 import zlib
 
-import numpy as np
 import onnx
-import onnx.helper as oh
 import pytest
 
-from harness import QUICK, SANITIZED, damaged, fail, run, run_bounded, sane, succeed
+from harness import QUICK, SANITIZED, run_bounded, sane
 from onnx_models import ints, model, pad_node, port
 from onnx_wire import field, varint
 from samples import SAMPLES, npy, onnx_model, png, png_chunks
@@ -85,39 +82,6 @@ def test_truncation(ending, folder):
 
 
 @pytest.mark.parametrize("ending", SAMPLES)
-def test_flipped_bits(ending, folder):
-    generator = random.Random(f"flips {ending}")
-    for _ in range(damaged(1000)):
-        raw = bytearray(generator.choice(SAMPLES[ending]))
-        for _ in range(generator.choice([1, 1, 1, 2, 5])):
-            raw[generator.randrange(len(raw))] ^= 1 << generator.randrange(8)
-        try_bytes(ending, bytes(raw), folder)
-
-
-@pytest.mark.parametrize("ending", SAMPLES)
-def test_replaced_and_moved_bytes(ending, folder):
-    generator = random.Random(f"bytes {ending}")
-    for _ in range(damaged(700)):
-        raw = bytearray(generator.choice(SAMPLES[ending]))
-        for _ in range(generator.choice([1, 2, 3])):
-            start = generator.randrange(len(raw))
-            size = generator.choice([1, 1, 4, 9])
-            what = generator.randrange(4)
-            if what == 0:
-                raw[start : start + size] = (
-                    generator.choice([b"\xff", b"\0", b"\x80", b"\x7f"]) * size
-                )
-            elif what == 1:
-                raw[start : start + size] = b""
-            elif what == 2:
-                raw[start:start] = generator.randbytes(size)
-            else:
-                raw[start : start + size] = raw[:size]
-            raw = raw or bytearray(b"\0")
-        try_bytes(ending, bytes(raw), folder)
-
-
-@pytest.mark.parametrize("ending", SAMPLES)
 def test_nothing_and_noise(ending, folder):
     generator = random.Random(f"noise {ending}")
     for raw in [b"", b"\0", b"\xff" * 64, b"\0" * 4096, b"{" * 5000, generator.randbytes(3000)]:
@@ -136,126 +100,12 @@ def shape_text(shape, descr="'<f4'", order="False"):
     return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}"
 
 
-NPY_LIES = [
-    shape_text("(3, 5)"),
-    shape_text("(1000000000000,)"),
-    shape_text("(4611686018427387904, 4)"),
-    shape_text("(9223372036854775807, 9223372036854775807)"),
-    shape_text("(18446744073709551619, 4)"),
-    shape_text("(-3, -4)"),
-    shape_text("(-1,)"),
-    shape_text("(3, 4"),
-    shape_text("3, 4"),
-    shape_text("(3.0, 4)"),
-    shape_text("('3', 4)"),
-    shape_text("(3, 4, )" * 3),
-    shape_text("(" + "1, " * 17 + ")"),
-    shape_text("(" + "1, " * 5000 + ")"),
-    shape_text("(" * 5000),
-    shape_text("(3, 4)", "'<f5'"),
-    shape_text("(3, 4)", "'|O'"),
-    shape_text("(3, 4)", "'<V0'"),
-    shape_text("(3, 4)", "'|V99999999999999999999'"),
-    shape_text("(3, 4)", "'<U1073741824'"),
-    shape_text("(3, 4)", "[('a', '<f4')"),
-    shape_text("(3, 4)", "''"),
-    shape_text("(3, 4)", "None"),
-    shape_text("(3, 4)", "'<f4"),
-    shape_text("(3, 4)", order="Maybe"),
-    "{'descr': '<f4', 'shape': (3, 4), }",
-    "{'descr': '<f4', 'fortran_order': False, }",
-    "{'fortran_order': False, 'shape': (3, 4), }",
-    "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), 'x': 1}",
-    "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }",
-    "import os",
-    "{}",
-    "x",
-]
-
-
-@pytest.mark.parametrize("text", NPY_LIES, ids=lambda text: text[:60])
-def test_npy_headers_that_lie(text, folder):
-    refused_cheaply("npy", npy(text=text), folder)
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"\x93NUMPY\x01\x00\xff\xff" + b" " * 100,
-        b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + b" " * 100,
-        b"\x93NUMPY\x02\x00\xff\xff\xff\x7f" + b" " * 100,
-        b"\x93NUMPY\x01\x00\x00\x00",
-        b"\x93NUMPY\x04\x00" + npy()[8:],
-        b"\x93NUMPY\x00\x00" + npy()[8:],
-        b"\x93NUMPZ" + npy()[6:],
-        npy()[:-1],
-    ],
-    ids=range(8),
-)
-def test_npy_frames_that_lie(raw, folder):
-    refused_cheaply("npy", raw, folder)
-
-
 def test_npy_on_standard_input_that_lies(folder):
     for raw in [npy(text=shape_text("(1000000000000,)")), npy()[:-1], npy()[:20], b""]:
         result = run_bounded(
             "pad", "--spec=plain", "--begin=0", "--end=0", "-", folder / "y.npy", stdin=raw
         )
         sane(result, folder, ["good.npy"], statuses=[3])
-
-
-def test_pb_that_lies(folder):
-    tensor = onnx.TensorProto
-    data = b"\0" * 48
-    for proto in [
-        tensor(data_type=1, dims=[3, 5], raw_data=data),
-        tensor(data_type=1, dims=[3, 3], raw_data=data),
-        tensor(data_type=1, dims=[1 << 40], raw_data=data),
-        tensor(data_type=1, dims=[1 << 62, 4], raw_data=data),
-        tensor(data_type=1, dims=[(1 << 63) - 1] * 3, raw_data=data),
-        tensor(data_type=1, dims=[-3, -4], raw_data=data),
-        tensor(data_type=1, dims=[-1], raw_data=data),
-        tensor(data_type=1, dims=[1 << 32, 1 << 32], raw_data=b""),
-        tensor(data_type=1, dims=[3, 4]),
-        tensor(data_type=1, dims=[3, 4], int32_data=range(12)),
-        tensor(data_type=1, dims=[3, 4], float_data=range(11)),
-        tensor(data_type=1, dims=[3, 4], float_data=range(12), raw_data=data),
-        tensor(data_type=0, dims=[3, 4], raw_data=data),
-        tensor(data_type=27, dims=[3, 4], raw_data=data),
-        tensor(data_type=-1, dims=[3, 4], raw_data=data),
-        tensor(data_type=(1 << 31) - 1, dims=[3, 4], raw_data=data),
-        tensor(data_type=8, dims=[3, 4], raw_data=data),
-        tensor(data_type=8, dims=[3, 4], string_data=[b"a"] * 11),
-        tensor(data_type=22, dims=[3, 4], raw_data=b"\0" * 7),
-        tensor(data_type=25, dims=[1 << 62], raw_data=b"\0"),
-        tensor(dims=[3, 4], raw_data=data),
-        tensor(data_type=1, dims=[1] * 17, raw_data=data[:4]),
-        tensor(data_type=1, dims=[1] * 100000, raw_data=data[:4]),
-        tensor(data_type=1, dims=[2], data_location=1),
-        tensor(data_type=1, dims=[12], raw_data=data, segment=tensor.Segment(begin=0, end=12)),
-    ]:
-        refused_cheaply("pb", proto.SerializeToString(), folder)
-    raw = tensor(data_type=1, dims=[2], raw_data=data[:8]).SerializeToString()
-    refused_cheaply("pb", raw + b"\x70\x07", folder)  # data_location 7
-
-
-def test_pb_external_data(folder):
-    """A tensor file has a folder of its own too: only files in it are read."""
-    (folder / "w.bin").write_bytes(np.arange(12, dtype=np.float32).tobytes())
-    for location, status in ("w.bin", 0), ("../w.bin", 3), ("/etc/hostname", 3), ("nothing", 1):
-        proto = onnx.TensorProto(data_type=1, dims=[3, 4], data_location=1)
-        proto.external_data.add(key="location", value=location)
-        (folder / "x.pb").write_bytes(proto.SerializeToString())
-        result = run(
-            "pad",
-            "--spec=plain",
-            "--begin=0,0",
-            "--end=0,0",
-            folder / "x.pb",
-            folder / "y.npy",
-            "-f",
-        )
-        assert result.status == status, result
 
 
 def test_png_that_lies(folder):
@@ -359,32 +209,3 @@ def test_models_that_lie(folder):
         lying([ints("p", [0, 0, 0, 0])], opset=-1),
     ]:
         refused_cheaply("onnx", raw, folder)
-
-
-def test_names_of_strangers(folder):
-    """Control characters and broken UTF-8 reach no terminal and break neither line nor JSON."""
-    evil = "a\x1b[31m\n\r\t\x7fb\u202e"
-    ports = [oh.make_tensor_value_info("x", 1, None)], [oh.make_tensor_value_info("y", 1, None)]
-    graph = oh.make_graph(
-        [
-            oh.make_node("Pad", ["x", "p"], ["y"], name=evil),
-            oh.make_node("Relu", ["y"], ["z"], name=evil),
-        ],
-        "g",
-        *ports,
-    )
-    raw = oh.make_model(graph, opset_imports=[oh.make_opsetid("", 19)]).SerializeToString()
-    for bytes_ in raw, raw.replace(b"\x1b[31m", b"\xff\xfe\xc0\x80\xed"):
-        (folder / "x.onnx").write_bytes(bytes_)
-        result = fail(
-            3,
-            "run",
-            folder / "x.onnx",
-            f"--input={folder / 'good.npy'}",
-            f"--output={folder / 'y.npy'}",
-        )
-        assert not set("\x1b\r\u202e") & set(result.error)
-        text = succeed("inspect", folder / "x.onnx").stdout
-        assert not set("\x1b\r\x7f\u202e") & set(text.decode())
-        [node] = json.loads(succeed("inspect", "--json", folder / "x.onnx").stdout)["nodes"]
-        assert bytes_ is not raw or node["name"] == evil

@@ -7,10 +7,9 @@ import numpy as np
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 
-import harness
-from harness import fail, succeed
+from harness import fail
 from models import by_runtime, inspect, run, same, x_file
-from onnx_models import INT64, constant_node, ints, pad_node, port, save
+from onnx_models import constant_node, ints, pad_node, port, save
 
 
 def test_chains(tmp_path):
@@ -53,60 +52,6 @@ def test_a_long_chain(tmp_path):
     x = x_file(tmp_path, [3])
     same(run(tmp_path), np.pad(x, (count, 0)))
     assert len(inspect(tmp_path / "m.onnx")) == count
-
-
-def test_several_inputs_and_outputs(tmp_path):
-    save(
-        tmp_path,
-        [pad_node(["a", "p"], "y"), pad_node(["b", "p"], "z", mode="edge")],
-        ["a", "b"],
-        ["z", "y"],
-        [ints("p", [1, 2])],
-    )
-    np.save(tmp_path / "a.npy", np.float32([1, 2]))
-    np.save(tmp_path / "b.npy", np.float32([3, 4, 5]))
-    files = [f"--input=b={tmp_path / 'b.npy'}", f"--input=a={tmp_path / 'a.npy'}"]
-    succeed(
-        "run",
-        tmp_path / "m.onnx",
-        *files,
-        f"--output=y={tmp_path / 'y.npy'}",
-        f"--output=z={tmp_path / 'z.npy'}",
-    )
-    assert np.load(tmp_path / "y.npy").tolist() == [0, 1, 2, 0, 0]
-    assert np.load(tmp_path / "z.npy").tolist() == [3, 3, 4, 5, 5, 5]
-    # without names it is not clear which is which
-    result = harness.run(
-        "run",
-        tmp_path / "m.onnx",
-        f"--input={tmp_path / 'a.npy'}",
-        f"--output={tmp_path / 'n.npy'}",
-    )
-    assert result.status in (2, 3) and len(result.error.splitlines()) == 1, result
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        *files,
-        f"--input=c={tmp_path / 'a.npy'}",
-        f"--output=y={tmp_path / 'n.npy'}",
-        says=["c"],
-    )
-    fail(3, "run", tmp_path / "m.onnx", *files, f"--output=q={tmp_path / 'n.npy'}", says=["q"])
-    assert not (tmp_path / "n.npy").exists()
-
-
-def test_an_initializer_that_is_an_input_too(tmp_path):
-    """Up to IR 3 every initializer is listed among the inputs: it is a default, not a demand."""
-    save(
-        tmp_path,
-        [pad_node(["x", "p"], "y")],
-        ["x", port("p", [2], INT64)],
-        ["y"],
-        [ints("p", [1, 2])],
-    )
-    x = x_file(tmp_path, [2])
-    same(run(tmp_path), np.pad(x, (1, 2)))
 
 
 def test_a_node_that_is_not_pad(tmp_path):
@@ -154,73 +99,3 @@ def test_a_node_that_is_not_pad(tmp_path):
         tmp_path / "z.npy",
         says=["odd one"],
     )
-
-
-def test_pad_of_another_domain(tmp_path):
-    """com.example.Pad is not ONNX's Pad."""
-    save(
-        tmp_path,
-        [oh.make_node("Pad", ["x", "p"], ["y"], name="theirs", domain="com.example")],
-        ["x"],
-        ["y"],
-        [ints("p", [1, 2])],
-        imports=[oh.make_opsetid("com.example", 1)],
-    )
-    assert inspect(tmp_path / "m.onnx") == []
-    x_file(tmp_path, [2])
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "y.npy",
-        says=["theirs"],
-    )
-    # the empty domain's other name
-    save(
-        tmp_path,
-        [oh.make_node("Pad", ["x", "p"], ["y"], domain="ai.onnx")],
-        ["x"],
-        ["y"],
-        [ints("p", [1, 2])],
-    )
-    assert len(inspect(tmp_path / "m.onnx")) == 1
-
-
-def test_input_does_not_fit(tmp_path):
-    save(
-        tmp_path,
-        [pad_node(["x", "p"], "y", "n")],
-        [port("x", [2, 3])],
-        ["y"],
-        [ints("p", [1, 0, 0, 1])],
-    )
-    np.save(tmp_path / "x.npy", np.zeros([2, 3], np.int32))
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "y.npy",
-        says=["int32", "float"],
-    )
-    np.save(tmp_path / "x.npy", np.zeros([2, 4], np.float32))
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "y.npy",
-        says=["x", "4", "3"],
-    )
-    np.save(tmp_path / "x.npy", np.zeros([2], np.float32))
-    fail(
-        3, "run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy", "--output", tmp_path / "y.npy"
-    )
-    assert not (tmp_path / "y.npy").exists()

@@ -399,41 +399,6 @@ def test_rank_0(tmp_path):
             assert harness.read_pb(tmp_path / "y.pb") == (word, [], [cell])
 
 
-def test_the_documents_examples(tmp_path):
-    x = np.array([[1.0, 1.2], [2.3, 3.4], [4.5, 5.7]], np.float32)
-    examples = {
-        "constant": ("0,2,0,0", [[0, 0, 1.0, 1.2], [0, 0, 2.3, 3.4], [0, 0, 4.5, 5.7]]),
-        "reflect": ("0,2,0,0", [[1.0, 1.2, 1.0, 1.2], [2.3, 3.4, 2.3, 3.4], [4.5, 5.7, 4.5, 5.7]]),
-        "edge": ("0,2,0,0", [[1.0, 1.0, 1.0, 1.2], [2.3, 2.3, 2.3, 3.4], [4.5, 4.5, 4.5, 5.7]]),
-        "wrap": (
-            "2,1,1,1",
-            [
-                [3.4, 2.3, 3.4, 2.3],
-                [5.7, 4.5, 5.7, 4.5],
-                [1.2, 1.0, 1.2, 1.0],
-                [3.4, 2.3, 3.4, 2.3],
-                [5.7, 4.5, 5.7, 4.5],
-                [1.2, 1.0, 1.2, 1.0],
-            ],
-        ),
-    }
-    np.save(tmp_path / "x.npy", x)
-    for mode, (pads, expected) in examples.items():
-        succeed(
-            "pad",
-            "--spec",
-            "onnx-19",
-            "--mode",
-            mode,
-            "--pads",
-            pads,
-            tmp_path / "x.npy",
-            tmp_path / "y.npy",
-            "-f",
-        )
-        assert np.load(tmp_path / "y.npy").tolist() == np.array(expected, np.float32).tolist()
-
-
 # ---- Lenient ------------------------------------------------------------------------------------
 
 

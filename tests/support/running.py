@@ -15,6 +15,7 @@ COMMAND = pathlib.Path(os.environ.get("TENSORPAD", ROOT / "build" / "tensorpad")
 
 # A build with address sanitizer starts ten times slower and reserves terabytes of addresses.
 SANITIZED = COMMAND.is_file() and b"__asan_init" in COMMAND.read_bytes()
+QUICK = "TENSORPAD_QUICK" in os.environ  # tests/runners/run.py
 
 
 class Result:

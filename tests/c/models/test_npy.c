@@ -177,10 +177,18 @@ static void bad_headers(void **state)
         {WITH("'\x1b[31m'", "(1,)"), TPAD_E_FILE, "\"\\x1b[31m\""},
         {WITH("__import__('os')", "(1,)"), TPAD_E_FILE, "where an element type should be"},
         {WITH("'<f4'", "[1]"), TPAD_E_FILE, "where a tuple of extents should be"},
+        {WITH("'<f4'", "(1.0,)"), TPAD_E_FILE, "where"},
+        {WITH("'<f4'", "('1',)"), TPAD_E_FILE, "where"},
+        {WITH("'<f4'", "(18446744073709551617,)"), TPAD_E_FILE, "extent"},
+        {WITH("'<f4'", "(((((1"), TPAD_E_FILE, "where"},
+        {WITH("''", "(1,)"), TPAD_E_FILE, "unknown element type"},
+        {WITH("None", "(1,)"), TPAD_E_FILE, "where an element type should be"},
         {WITH("'<f4'", "(1 2)"), TPAD_E_FILE, "where a comma or ) should be"},
         {WITH("'<f4'", "(1,)") " x", TPAD_E_FILE, "where its end should be"},
         {WITH("'<f4'", "(1,), 'x': 1"), TPAD_E_FILE, "unknown key \"x\""},
         {WITH("'<f4'", "(1,), 'shape': (1,)"), TPAD_E_FILE, "second key \"shape\""},
+        {"{'fortran_order': False, 'shape': (1,)}", TPAD_E_FILE, "has no \"descr\""},
+        {"{'descr': '<f4', 'fortran_order': False}", TPAD_E_FILE, "has no \"shape\""},
         {"{'descr': '<f4', 'shape': (1,)}", TPAD_E_FILE, "has no \"fortran_order\""},
         {"{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", TPAD_E_FILE, "True or False"},
         {"{'descr': '<f4", TPAD_E_FILE, "where the end of a string should be"},
@@ -208,6 +216,10 @@ static void bad_frames(void **state)
     refused("empty.npy", 0, TPAD_E_FILE, "no .npy file");
     scratch_write("zip.npy", "PK\3\4....", 8);
     refused("zip.npy", 0, TPAD_E_FILE, ".npz");
+    scratch_write("other.npy", "\x93NUMPZ\1\0\2\0{}", 12);
+    refused("other.npy", 0, TPAD_E_FILE, "no .npy file");
+    scratch_write("old.npy", "\x93NUMPY\0\0\2\0{}", 12);
+    refused("old.npy", 0, TPAD_E_FILE, "version 0.0");
     scratch_write("new.npy", "\x93NUMPY\4\0\0\0\0\0", 12);
     refused("new.npy", 0, TPAD_E_FILE, "version 4.0");
     scratch_write("long.npy", "\x93NUMPY\2\0\xff\xff\xff\xff....", 16);

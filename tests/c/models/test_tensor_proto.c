@@ -212,6 +212,11 @@ static void test_contradictions(void **state)
     refused(&m, TPAD_E_FILE, "no data_type");
     m = tensor_head(27, 0, NULL, NULL);
     refused(&m, TPAD_E_FILE_TYPE, "data_type 27");
+    m = tensor_head(-1, 0, NULL, NULL);
+    refused(&m, TPAD_E_FILE, "data_type -1");
+    m = tensor_head(TPAD_ONNX_STRING, 1, two, NULL);
+    put_text(&m, STRINGS, "one");
+    refused(&m, TPAD_E_FILE, "string_data has 1 entries");
     m = tensor_head(TPAD_ONNX_UINT8, 0, NULL, NULL);
     put_field(&m, SEGMENT, "", 0);
     refused(&m, TPAD_E_FILE, "segment");
@@ -299,7 +304,13 @@ static void test_external(void **state)
         {"data.bin", "-1", NULL, "no count", TPAD_E_FILE},
         {"data.bin", "9223372036854775807", NULL, "no count", TPAD_E_FILE},
         {"data.bin", NULL, "", "no count", TPAD_E_FILE},
+        {"data.bin", "x", NULL, "no count", TPAD_E_FILE},
+        {"data.bin", NULL, "0x4", "no count", TPAD_E_FILE},
+        {"data.bin", "99999999999999999999", NULL, "no count", TPAD_E_FILE},
+        {"data.bin", "4611686018427387904", "4", "no count", TPAD_E_FILE},
         {NULL, NULL, NULL, "no location", TPAD_E_FILE},
+        {"", NULL, NULL, "no location", TPAD_E_FILE},
+        {".", NULL, NULL, "leads out", TPAD_E_FILE},
         {"/dev/null", NULL, NULL, "outside", TPAD_E_FILE},
         {"../data.bin", NULL, NULL, "outside", TPAD_E_FILE},
         {"sub/../data.bin", NULL, NULL, "outside", TPAD_E_FILE},
