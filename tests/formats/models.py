@@ -8,7 +8,7 @@ import json
 import numpy as np
 import onnxruntime
 
-from harness import succeed
+from harness import fail, succeed
 
 KEYS = {
     "name",
@@ -52,6 +52,12 @@ def run(folder, *options, x=True):
     given = [f"--input={folder / 'x.npy'}"] if x else []
     succeed("run", folder / "m.onnx", *given, *options, f"--output={folder / 'y.npy'}", "-f")
     return np.load(folder / "y.npy")
+
+
+def refuse(folder, *options, says=()):
+    """m.onnx must not run on x.npy. Returns what is said."""
+    files = [f"--input={folder / 'x.npy'}", f"--output={folder / 'refused.npy'}"]
+    return fail(3, "run", folder / "m.onnx", *files, *options, says=says)
 
 
 def by_runtime(folder, **feed):

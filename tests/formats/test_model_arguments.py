@@ -12,7 +12,7 @@ import pytest
 
 import harness
 from harness import fail, succeed
-from models import inspect, run, same, x_file
+from models import inspect, refuse, run, same, x_file
 from onnx_models import INT64, ints, pad_node, port, save
 
 
@@ -65,16 +65,7 @@ def test_index_types(kind, tmp_path):
     if kind is np.int64:
         same(run(tmp_path), np.pad(x, [(0, 0), (1, 0)]))
     else:
-        fail(
-            3,
-            "run",
-            tmp_path / "m.onnx",
-            "--input",
-            tmp_path / "x.npy",
-            "--output",
-            tmp_path / "z.npy",
-            says=["pads", "int32", "int64"],
-        )
+        refuse(tmp_path, says=["pads", "int32", "int64"])
 
 
 def test_constant_nodes_of_every_kind(tmp_path):
@@ -120,16 +111,7 @@ def test_constant_nodes_of_every_kind(tmp_path):
         [port("y", None, INT64)],
         [ints("p", [1, 0])],
     )
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        "--input",
-        tmp_path / "x.npy",
-        "--output",
-        tmp_path / "z.npy",
-        says=["axes"],
-    )
+    refuse(tmp_path, says=["axes"])
     harness.write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
     for attribute in dict(value_string="fill"), dict(value_strings=["fill"]):
         save(
@@ -200,16 +182,7 @@ def test_optional_inputs_left_empty(tmp_path):
         same(run(tmp_path), np.pad(x, widths, "edge"))
     for inputs in ["", "p"], ["x", ""], ["x"], []:
         save(tmp_path, [pad_node(inputs, "y", "lame")], ["x"], ["y"], [ints("p", [1, 2, 3, 4])])
-        fail(
-            3,
-            "run",
-            tmp_path / "m.onnx",
-            "--input",
-            tmp_path / "x.npy",
-            "--output",
-            tmp_path / "z.npy",
-            says=["lame"],
-        )
+        refuse(tmp_path, says=["lame"])
 
 
 def test_attributes_of_old_versions(tmp_path):
@@ -234,16 +207,7 @@ def test_attributes_of_old_versions(tmp_path):
             ["y"],
             opset=opset,
         )
-        result = fail(
-            3,
-            "run",
-            tmp_path / "m.onnx",
-            "--input",
-            tmp_path / "x.npy",
-            "--output",
-            tmp_path / "z.npy",
-            says=["old"],
-        )
+        result = refuse(tmp_path, says=["old"])
         assert "pads" in result.error or "paddings" in result.error, result
         assert inspect(tmp_path / "m.onnx")[0]["findings"]
 
@@ -262,8 +226,7 @@ def test_lenient_takes_what_is_clear(tmp_path):
     ]
     for nodes, initializers, opset, fill in forms:
         save(tmp_path, nodes, ["x"], ["y"], initializers, opset)
-        arguments = ["run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy"]
-        fail(3, *arguments, "--output", tmp_path / "z.npy")
+        refuse(tmp_path)
         same(run(tmp_path, "--lenient"), np.pad(x, (1, 2), constant_values=fill))
 
 
@@ -283,12 +246,7 @@ def test_arguments_that_have_no_meaning(tmp_path):
     ]:
         save(tmp_path, nodes, ["x"], ["y"], initializers)
         for options in [], ["--lenient"]:
-            fail(
-                3,
-                *["run", tmp_path / "m.onnx", "--input", tmp_path / "x.npy"],
-                *["--output", tmp_path / "z.npy", *options],
-                says=["'n'"],
-            )
+            refuse(tmp_path, *options, says="'n'")
 
 
 def test_pads_computed_at_run_time(tmp_path):
@@ -317,20 +275,7 @@ def test_pads_computed_at_run_time(tmp_path):
     found = run(tmp_path, *options, f"--input=x={tmp_path / 'x.npy'}", x=False)
     same(found, np.pad(x, [(1, 0), (0, 2)], constant_values=np.float32(9)))
 
-    result = harness.run(
-        "run",
-        tmp_path / "m.onnx",
-        "--node=late",
-        f"--input=x={tmp_path / 'x.npy'}",
-        f"--output={tmp_path / 'z.npy'}",
-    )
-    assert result.status in (2, 3) and "'p'" in result.error or "p" in result.error.split(), result
-    assert not (tmp_path / "z.npy").exists()
-    fail(
-        3,
-        "run",
-        tmp_path / "m.onnx",
-        f"--input=x={tmp_path / 'x.npy'}",
-        f"--output={tmp_path / 'z.npy'}",
-        says=["--node", "Concat"],
-    )
+    words = ["run", tmp_path / "m.onnx", f"--input=x={tmp_path / 'x.npy'}"]
+    words.append(f"--output={tmp_path / 'z.npy'}")
+    fail(3, *words, "--node=late", says="'p'")
+    fail(3, *words, says=["--node", "Concat"])

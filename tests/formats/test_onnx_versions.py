@@ -71,7 +71,6 @@ def test_every_type_and_mode(version, word, tmp_path):
             target.unlink()
         else:
             result = fail(3, *spec, source, target)
-            assert not target.exists()
             first = oracle.onnx_first_with_type(word), oracle.onnx_first_with_mode(mode)
             if word not in types and names_version(result.error, first[0]):
                 assert word in result.error and f"Pad-{version} " in result.error, result
@@ -149,7 +148,6 @@ def test_no_such_version(text, tmp_path):
         tmp_path / "y.npy",
         says=["onnx-"],
     )
-    assert not (tmp_path / "y.npy").exists()
 
 
 # ---- The float32 attribute of versions 1 and 2 --------------------------------------------------
@@ -292,7 +290,6 @@ def test_axes_refused(axes, pads, words, tmp_path):
         tmp_path / "y.npy",
         says=words,
     )
-    assert not (tmp_path / "y.npy").exists()
 
 
 @pytest.mark.parametrize("version", [1, 2, 11, 13])
@@ -351,15 +348,12 @@ def test_impossible_amounts(pads, words, tmp_path):
             tmp_path / "y.npy",
             says=words,
         )
-        assert not (tmp_path / "y.npy").exists()
 
 
 def test_amounts_that_no_memory_holds(tmp_path):
     """Sizes that fit in 64 bits but on no disk: an honest failure of the system, and at once."""
     harness.write_npy(tmp_path / "x.npy", "float", [4], [1, 2, 3, 4])
-    result = harness.run("pad", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy")
-    assert result.status == 1 and len(result.error.splitlines()) == 1, result
-    assert [file.name for file in tmp_path.iterdir()] == ["x.npy"]
+    fail(1, "pad", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy")
 
 
 @pytest.mark.parametrize("mode", sorted(oracle.FOUR_MODES))
