@@ -30,7 +30,7 @@ WORK = tree.ROOT / "build" / "mutation"
 MUTANTS = tree.KINDS["tools"][1]
 SECONDS = 400  # for one entry of the lists below
 BYTES = 8 << 30  # that a process may take
-PROGRAMS = ["tensorpad_command", "judge", "faults"]
+PROGRAMS = ["tensorpad_command", "tensorpad_shared", "judge", "faults"]
 # C tests and folders or files of pytest that matter to a file, the quickest and nearest first.
 EVERYTHING = ["tests/command", "tests/formats", "tests/runtimes", "conformance/tests/test_by_tensorpad.py",
               "conformance/tests/test_lower.py", "tests/faults"]
