@@ -1,15 +1,15 @@
 /* A pool of threads, for programs that have none of their own. SPDX-License-Identifier: MIT
  *
- * The pool (pthreadpool) is a runner for tpad_run_with. It is a library of its own,
- * libtensorpad_threads, so that the core depends on nothing. A program that has its own
- * parallel-for does not need this library: it fills a tpad_runner (tensorpad.h).
+ * The pool is a runner for tpad_run_with. It is a library of its own, libtensorpad_threads, so that
+ * the core depends on nothing. A program that has its own parallel-for does not need this library:
+ * it fills a tpad_runner (tensorpad.h).
  *
  *     tpad_threads *threads;
  *     tpad_threads_create(&threads, 0, NULL);
  *     tpad_run_with(&plan, src, dst, value, tpad_threads_runner(threads));
  *     tpad_threads_destroy(threads);
  *
- * If tensorpad was built without pthreadpool, these functions exist too and offer one thread.
+ * If tensorpad was built without threads, these functions exist too and offer one thread.
  */
 #ifndef TENSORPAD_THREADS_H
 #define TENSORPAD_THREADS_H
@@ -28,14 +28,15 @@ typedef struct tpad_threads tpad_threads;
 /* Makes a pool. count: how many threads work, including the caller's; 0: one for each processor
  * that the process may run on. A pool has at most four threads for each processor, because more of
  * them would only wait for each other. The caller releases *threads with tpad_threads_destroy. The
- * call is cheap: the first run that is large enough to be split starts the threads. The threads
- * take no signals, and they sleep between runs.
+ * call is cheap: runs that are large enough to be split start the threads. The threads take no
+ * signals, and they sleep between runs.
  * Errors: E_ARGUMENT (count is outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
- * pthreadpool; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
+ * threads; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
  * NULL, and every function below takes NULL for the caller's thread alone. */
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error);
 
-/* Ends the threads and releases the pool. No run may be in progress. NULL is allowed. */
+/* Waits until the threads have ended, and releases the pool. No run may be in progress. NULL is
+ * allowed. */
 void tpad_threads_destroy(tpad_threads *threads);
 
 /* The most threads that work on a run. 1 for NULL. */
@@ -46,10 +47,14 @@ int32_t tpad_threads_count(const tpad_threads *threads);
  * works on its caller's thread alone. Any number of threads may therefore use the runner at once,
  * and the body of a run may itself run plans with it. If the system grants no threads, a run also
  * works on its caller's thread alone. After fork() the child starts threads of its own. The number
- * of threads changes no byte of the result. */
+ * of threads changes no byte of the result.
+ * A run waits only for parts that another thread has begun. Where all processors are busy, a thread
+ * may lose its own within a part; after a run that took longer than its parts do on one processor,
+ * runs work on their caller's thread alone for 16 times as long as was lost, or up to a second if
+ * this happens again. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 
-/* The library behind the pool, for --version: "pthreadpool" or "none". */
+/* What the pool is made of, for --version: "pthreads" or "none". */
 const char *tpad_threads_features(void);
 
 #ifdef __cplusplus

@@ -52,7 +52,7 @@ static PyMethodDef functions[] = {
      "thread_count($module)\n--\n\n"
      "How many threads may share the work of a large array in calls without `threads`.\n\n"
      "set_threads and TENSORPAD_THREADS in the environment change it; else it is one for each\n"
-     "processor that the process may run on. 1 where the package was built without pthreadpool."},
+     "processor that the process may run on. 1 where the package was built without threads."},
     {"set_threads", core_set_threads, METH_O, NULL},
     PART("move", core_move),
     PART("axes", core_axes),

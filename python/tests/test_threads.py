@@ -32,7 +32,7 @@ def fresh(code, **environment):
 
 
 needs_threads = pytest.mark.skipif(
-    tensorpad.thread_count() == 1, reason="one processor, or built without pthreadpool"
+    tensorpad.thread_count() == 1, reason="one processor, or built without threads"
 )
 
 

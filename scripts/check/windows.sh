@@ -15,7 +15,7 @@ fail() {
 
 cmake -S . -B "$scratch/build" -G Ninja -Wno-dev -DCMAKE_SYSTEM_NAME=Windows \
     -DCMAKE_SYSTEM_PROCESSOR=AMD64 -DCMAKE_C_COMPILER=$prefix-gcc -DTENSORPAD_TESTS=OFF \
-    -DTENSORPAD_COMMAND=OFF -DTENSORPAD_WITH_PTHREADPOOL=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
+    -DTENSORPAD_COMMAND=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
     > "$scratch/log" || { cat "$scratch/log" >&2; exit 1; }
 cmake --build "$scratch/build" > "$scratch/log" || { cat "$scratch/log" >&2; exit 1; }
 cmake --install "$scratch/build" --prefix "$scratch/prefix" > /dev/null

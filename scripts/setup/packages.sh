@@ -5,8 +5,7 @@
 # Usage: packages.sh [--install|--optional] packages-NAME    NAME: one of the lists below
 set -eu
 # The tiers: each contains the one before. COMMAND=PACKAGE: only where there is no such command.
-build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev
-libpthreadpool-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1-dev libpng-dev"
 demo="$build python3 python3-venv"
 test="$demo clang lld libcmocka-dev libcairo2-dev python3-dev node=nodejs npm=npm chromium=chromium"
 full="$test libclang-rt-14-dev gcc-arm-none-eabi valgrind wasi-libc libclang-rt-14-dev-wasm32"

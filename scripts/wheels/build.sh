@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the wheel for one platform into build/wheels: PLATFORM is its tag, such as
 # manylinux_2_28_x86_64 or musllinux_1_2_aarch64. The wheel asks nothing of the system but the C
-# library: it holds expat, libpng, zlib, nanopb and pthreadpool, and their licences.
+# library: it holds expat, libpng, zlib and nanopb, and their licences.
 # SPDX-License-Identifier: MIT
 # Usage: build.sh PLATFORM [PYTHON]
 #     PYTHON: makes the wheel, where it is not to be an abi3 one; it has scikit-build-core
@@ -70,8 +70,7 @@ quiet cmake -S scripts/wheels/libraries -B "$work_here/libraries" -G Ninja -DSOU
 quiet cmake --build "$work_here/libraries"
 quiet cmake --install "$work_here/libraries"
 
-for licence in expat/COPYING libpng1.6/LICENSE zlib/LICENSE nanopb/LICENSE.txt pthreadpool/LICENSE \
-    fxdiv/LICENSE; do
+for licence in expat/COPYING libpng1.6/LICENSE zlib/LICENSE nanopb/LICENSE.txt; do
     cp "$sources/$licence" "$work_here/licenses/LICENSE.${licence%%/*}"
 done
 case $platform in

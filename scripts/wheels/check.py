@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 
 LIMIT_MB = 1.5
-LICENSES = ["expat", "fxdiv", "libpng1.6", "nanopb", "pthreadpool", "zlib"]
+LICENSES = ["expat", "libpng1.6", "nanopb", "zlib"]
 SHOWN = {
     "tensorpad/_core.*.so": {"PyInit__core"},
     "tensorpad/_models.*.so": {"PyInit__models"},
@@ -21,7 +21,7 @@ SHOWN = {
 }
 SYSTEM = r"libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|ld-linux-.*|libc\.musl-.*"
 # What --version lists of libraries, threads included.
-HELD = ["nanopb-", "expat-", "libpng-", "zlib-", "threads: pthreadpool"]
+HELD = ["nanopb-", "expat-", "libpng-", "zlib-", "threads: pthreads"]
 # The variants of src/kernels on x86-64, the best first, and the processor's flags that each needs.
 KERNELS = {
     "avx512": {"avx512bw", "avx512vl", "avx512vbmi", "gfni"},

@@ -67,9 +67,9 @@ if [ $# = 3 ]; then
     pristine "$2" "$3"
     exit
 fi
-for package in expat libpng1.6 zlib nanopb pthreadpool fxdiv; do
+for package in expat libpng1.6 zlib nanopb; do
     if [ ! -e "$package/fetched" ]; then
-        update bookworm bookworm+security trixie
+        update bookworm bookworm+security
         break
     fi
 done
@@ -77,5 +77,3 @@ patched bookworm expat
 patched bookworm libpng1.6
 patched bookworm zlib
 pristine bookworm nanopb
-pristine bookworm fxdiv
-pristine trixie pthreadpool

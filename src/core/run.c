@@ -254,13 +254,11 @@ static void run_task(void *user, int64_t index)
     tpad_run_part(t->plan, t->src, t->dst, t->value, index, t->parts);
 }
 
-/* The sizes of outputs for which threads are worthwhile, measured with pthreadpool on two cores and
- * with memcpy instead of a walk, because memcpy gains least. To wake a sleeping thread takes the
- * caller about 20 us, in which it could write 1 MB itself: 1 MiB on both cores was 0.9 times as
- * fast as on one, 2 MiB 1.1 times, 8 MiB 1.5 times. If the thread was still awake, 1 MiB and more
- * were at least twice as fast, in parts of 128 KiB and of 1 MiB alike; smaller parts gain
- * nothing. */
-enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 256 << 10 };
+/* The sizes of outputs for which threads are worthwhile, measured on two cores. It takes about 20 us
+ * until a thread that slept works, in which the caller writes 1 MB itself where memory is fast. Each
+ * part costs up to 1 us, because its ends are no whole tiles: on one thread, 2 MB in parts of 256 KiB
+ * took 1.15 times as long as the whole, and in parts of 1 MiB 1.01 times. */
+enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 1 << 20 };
 
 /* The number of parts into which an output is cut for a runner of that width. */
 static int64_t parts_for(const plan *p, int64_t width)

@@ -12,7 +12,7 @@ enum { WHOLE_BYTES = 65536 };
 enum { PATTERN_BYTES = 512, ROW_ELEM_BYTES = 64 };
 
 /* As in tpad_run_with (src/core/run.c): the outputs for which threads are worthwhile. */
-enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 256 << 10, MOST_SHARES = 1024 };
+enum { WORTH_SHARES = 2 << 20, SMALLEST_SHARE = 1 << 20, MOST_SHARES = 1024 };
 
 /* A batch that was checked. */
 typedef struct batch_job {

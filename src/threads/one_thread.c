@@ -1,5 +1,5 @@
-/* Replaces threads.c if tensorpad is built without pthreadpool: the caller's thread is the only
- * one. SPDX-License-Identifier: MIT */
+/* Replaces threads.c if tensorpad is built without threads: the caller's thread is the only one.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <tensorpad/threads.h>
 
@@ -23,7 +23,7 @@ int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *e
         failed.text = "there is no place for the threads";
     } else if (count < 0 || count > 1) {
         failed.code = TPAD_E_ARGUMENT;
-        failed.text = "%g threads: this tensorpad was built without pthreadpool and has %l";
+        failed.text = "%g threads: this tensorpad was built without threads and has %l";
     } else if ((made = malloc(sizeof *made)) == NULL) {
         failed.code = TPAD_E_MEMORY;
         failed.text = "out of memory";

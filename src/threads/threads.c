@@ -1,181 +1,219 @@
-/* Threads on pthreadpool.  SPDX-License-Identifier: MIT
+/* A pool of threads.  SPDX-License-Identifier: MIT
  *
- * Owns the pool: when it is started, who may use it, and what happens if the system grants no
- * threads. Of tensorpad it knows only the public runner, and nothing about plans. */
-#include <pthread.h>
-#include <pthreadpool.h>
-#include <sched.h>
-#include <signal.h>
+ * Owns the pool: when its threads start, who works on which part of a run, who waits for whom. Of
+ * tensorpad it knows only the public runner, and nothing about plans.
+ *
+ * The rule of this pool is: a caller waits only for parts that another thread has begun. On a busy
+ * machine a thread that is woken gets a processor after milliseconds, in which the caller writes
+ * tens of megabytes itself. pthreadpool, which was used before, cannot do this:
+ * pthreadpool_parallelize() sets active_threads to all threads of the pool, and
+ * wait_worker_threads() returns when each of them has called checkin_worker_thread(), also those
+ * that found no part (the version of Debian 12). Beside processes that spin, outputs of 6
+ * to 32 MB took 4 to 40 times as long as on one thread, and those of 64 MB 0.8 to 1.1 times
+ * (docs/performance.md): a size from which threads cannot lose would be one that hardly gains.
+ * Its newest version waits only for threads that joined the work, but they join under a spin lock,
+ * wait for work and for each other by spinning, and Debian 12 does not have it.
+ *
+ * A helper that has begun a part can still lose its processor. Two things make this rare: helpers
+ * take only idle processors when they are woken, and after a run that lost time by them the caller
+ * works alone for a while. */
+#include "posix.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <tensorpad/threads.h>
-#include <unistd.h>
 
-/* Parts for each thread. A thread may start late, because it has to be woken or because another
- * program uses its core. pthreadpool then lets the other threads take parts of it. */
+/* Parts for each thread. A thread may start late; then the others take its parts. */
 enum { PARTS_PER_THREAD = 4 };
 
-/* Threads of pthreadpool spin while the others are started. A thousand of them on two cores spin
- * for seconds. */
+/* More threads only wait for each other. */
 enum { THREADS_PER_PROCESSOR = 4 };
 
-/* 1 if this file is compiled for thread sanitizer. */
-#if defined(__SANITIZE_THREAD__)
-#define UNDER_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define UNDER_THREAD_SANITIZER 1
+/* See pause_after. Tests that are about helpers allow no pause. */
+#ifndef TPAD_LONGEST_PAUSE_NS
+#define TPAD_LONGEST_PAUSE_NS 1000000000
 #endif
-#endif
-#ifndef UNDER_THREAD_SANITIZER
-#define UNDER_THREAD_SANITIZER 0
-#endif
+enum { PAUSE = 16 };
+
+/* How often the caller looks whether the last parts of others are done, before it sleeps. */
+enum { LOOKS = 20000 };
+
+/* The state of a run in one word, so that a helper gets inside only together with a part: how many
+ * parts are left; whether the caller sleeps; how many helpers are inside. When no part is left,
+ * nobody gets inside, and when nobody is inside either, the run is over. */
+#define LEFT       ((uint64_t)1 << 16)
+#define SLEEPS     ((uint64_t)1 << 15)
+#define INSIDE     ((uint64_t)1)
+#define MOST_PARTS ((int64_t)1 << 47)
+
+typedef struct helper {
+    thread id;
+    int started;
+} helper;
 
 struct tpad_threads {
     tpad_runner runner;
-    int32_t count;
+    int32_t helpers; /* how many threads work besides the caller's */
     /* The process in which a run uses the pool, or 0. The thread that sets it may use the fields
      * that follow. A child that was forked during such a run finds the number of its parent here,
      * and may use the pool. */
-    _Atomic(pid_t) busy_in;
-    int refused; /* the system grants no threads; it is not asked again */
-    pthreadpool_t pool;
-    pid_t process; /* the process that has the pool's threads */
+    _Atomic(process) busy_in;
+    process process;      /* the process that has the helpers */
+    atomic_int asked_for; /* how many helpers were; all if the system refused one */
+    atomic_int ended;
+    bell work, over; /* for the helpers; for the caller */
+    _Atomic(uint64_t) state;
+    /* Those of a run may be read by who holds a part of it. */
+    _Atomic(int64_t) worked; /* nanoseconds on processors, all threads together */
+    int64_t alone_until, pause;
+    int64_t count;
     tpad_body body;
     void *user;
-#if UNDER_THREAD_SANITIZER
-    atomic_uint turn; /* see tell_sanitizer */
-#endif
+    helper all[];
 };
+
+/* ---- Helpers --------------------------------------------------------------------------------- */
+
+/* Takes the next part, and adds `more` to the state at the same time. -1 if there is none. */
+static int64_t take(tpad_threads *t, uint64_t more)
+{
+    uint64_t state = atomic_load_explicit(&t->state, memory_order_relaxed);
+    do {
+        if (state < LEFT) return -1;
+    } while (!atomic_compare_exchange_weak_explicit(&t->state, &state, state - LEFT + more,
+                                                    memory_order_acquire, memory_order_relaxed));
+    return t->count - (int64_t)(state / LEFT);
+}
+
+/* Does this part and then all that are left. */
+static void work(tpad_threads *t, int64_t part)
+{
+    const int64_t begun = nanoseconds_of_thread();
+    for (; part >= 0; part = take(t, 0)) t->body(t->user, part);
+    atomic_fetch_add_explicit(&t->worked, nanoseconds_of_thread() - begun, memory_order_relaxed);
+}
+
+static void *help(void *argument);
+
+/* Lets one more helper look for parts: starts it, or wakes it up. */
+static void call_one(tpad_threads *t)
+{
+    int number = atomic_load_explicit(&t->asked_for, memory_order_relaxed);
+    if (number < t->helpers)
+        number = atomic_fetch_add_explicit(&t->asked_for, 1, memory_order_relaxed);
+    if (number >= t->helpers) {
+        bell_ring(&t->work, t->helpers);
+        return;
+    }
+    helper *h = &t->all[number];
+    h->started = thread_start(&h->id, help, t);
+    if (!h->started) atomic_store_explicit(&t->asked_for, t->helpers, memory_order_relaxed);
+}
+
+/* The caller wakes one helper, and each helper that finds a part wakes two. So it costs the caller
+ * the same with any number of them, and no more are woken where they do not get processors. */
+static void call_two(tpad_threads *t)
+{
+    for (int i = 0; i < 2 && t->helpers > 1; i++)
+        if (atomic_load_explicit(&t->state, memory_order_relaxed) >= LEFT) call_one(t);
+}
+
+static void *help(void *argument)
+{
+    tpad_threads *t = argument;
+    thread_takes_idle_processors();
+    while (!atomic_load_explicit(&t->ended, memory_order_acquire)) {
+        const int64_t part = take(t, INSIDE);
+        if (part >= 0) {
+            call_two(t);
+            work(t, part);
+            /* The caller may return now: what was its own is not touched any more. */
+            if (atomic_fetch_sub_explicit(&t->state, INSIDE, memory_order_acq_rel) ==
+                SLEEPS + INSIDE)
+                bell_ring(&t->over, 1);
+        }
+        bell_wait(&t->work);
+    }
+    return NULL;
+}
+
+/* ---- The caller ------------------------------------------------------------------------------ */
+
+/* Tries to take the pool for the caller alone. 1 if it did. */
+static int take_pool(tpad_threads *t)
+{
+    const process own = this_process();
+    process found = atomic_load_explicit(&t->busy_in, memory_order_relaxed);
+    if (found == own || !atomic_compare_exchange_strong_explicit(
+                            &t->busy_in, &found, own, memory_order_acquire, memory_order_relaxed))
+        return 0;
+    if (t->process != own) { /* the first run in this process: here are no helpers */
+        bell_init(&t->work);
+        bell_init(&t->over);
+        atomic_store_explicit(&t->asked_for, 0, memory_order_relaxed);
+        for (int32_t i = 0; i < t->helpers; i++) t->all[i].started = 0;
+        t->process = own;
+    }
+    return 1;
+}
+
+static void wait_for_the_last_parts(tpad_threads *t)
+{
+    for (int i = 0; i < LOOKS; i++)
+        if (atomic_load_explicit(&t->state, memory_order_acquire) == 0) return;
+    if (atomic_fetch_or_explicit(&t->state, SLEEPS, memory_order_acq_rel) != 0) bell_wait(&t->over);
+}
+
+/* After a loss the caller works alone for PAUSE times as long, so that all losses together are at
+ * most one PAUSE-th of the time. The pause doubles with each loss that follows, up to a second. */
+static void pause_after(tpad_threads *t, int64_t lost, int64_t now)
+{
+    if (lost <= 0) {
+        t->pause = 0;
+        return;
+    }
+    t->pause = PAUSE * lost > 2 * t->pause ? PAUSE * lost : 2 * t->pause;
+    if (t->pause > TPAD_LONGEST_PAUSE_NS) t->pause = TPAD_LONGEST_PAUSE_NS;
+    t->alone_until = now + t->pause;
+}
+
+/* Where all processors are busy, a helper may lose its own within a part, and the caller waits for
+ * it. So the run is compared with one without helpers, which takes the time that all parts took on
+ * processors. */
+static void run_on_all(tpad_threads *t, int64_t count, tpad_body body, void *user)
+{
+    t->count = count;
+    t->body = body;
+    t->user = user;
+    atomic_store_explicit(&t->worked, 0, memory_order_relaxed);
+    atomic_store_explicit(&t->state, (uint64_t)count * LEFT, memory_order_release);
+    const int64_t begun = nanoseconds();
+    call_one(t);
+    work(t, take(t, 0));
+    wait_for_the_last_parts(t);
+    const int64_t over = nanoseconds();
+    pause_after(t, over - begun - atomic_load_explicit(&t->worked, memory_order_relaxed), over);
+}
+
+static int32_t run(void *context, int64_t count, tpad_body body, void *user)
+{
+    tpad_threads *t = context;
+    const int taken = t->helpers > 0 && count > 1 && count <= MOST_PARTS && take_pool(t);
+    if (taken && nanoseconds() >= t->alone_until)
+        run_on_all(t, count, body, user);
+    else
+        for (int64_t i = 0; i < count; i++) body(user, i);
+    if (taken) atomic_store_explicit(&t->busy_in, 0, memory_order_release);
+    return 0;
+}
+
+/* ---- The interface --------------------------------------------------------------------------- */
 
 static int32_t fail(tpad_error *error, tpad_error value)
 {
     if (error) *error = value;
     return value.code;
 }
-
-/* ---- Starting -------------------------------------------------------------------------------- */
-
-static int32_t processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) count = CPU_COUNT(&set);
-#endif
-    if (count < 1) return 1;
-    return count < TPAD_THREADS_MOST ? (int32_t)count : TPAD_THREADS_MOST;
-}
-
-static void *pass_gate(void *gate)
-{
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-/* 1 if the system grants so many threads at once. pthreadpool does not check this, and would wait
- * forever for a thread that it did not get. */
-static int threads_granted(int32_t count)
-{
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t threads[TPAD_THREADS_MOST];
-    int32_t started = 0;
-    pthread_mutex_lock(&gate);
-    while (started < count && pthread_create(&threads[started], NULL, pass_gate, &gate) == 0)
-        started++;
-    pthread_mutex_unlock(&gate);
-    for (int32_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    return started == count;
-}
-
-/* Blocks all signals in this thread, so that the program's own threads handle them, except the
- * signals of the thread's own faults. */
-static void keep_signals_away(sigset_t *before)
-{
-    static const int faults[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
-    sigset_t others;
-    sigfillset(&others);
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&others, faults[i]);
-    pthread_sigmask(SIG_BLOCK, &others, before);
-}
-
-/* Starts the pool if there is none. 1 if there is one. A pool that was made before a fork() has no
- * threads in the child, and its memory cannot be released without them. */
-static int start(tpad_threads *t)
-{
-    const pid_t process = getpid();
-    sigset_t before;
-    if (t->pool && t->process == process) return 1;
-    if (t->refused) return 0;
-    keep_signals_away(&before);
-    t->pool = threads_granted(t->count - 1) ? pthreadpool_create((size_t)t->count) : NULL;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    t->process = process;
-    t->refused = !t->pool;
-    return !t->refused;
-}
-
-/* ---- Running --------------------------------------------------------------------------------- */
-
-/* pthreadpool orders the work of the parts after the caller's work before the run, and before the
- * caller's work after it. pthreadpool is not compiled for thread sanitizer, which therefore does
- * not see this order. `turn` shows the same order to it. */
-static void tell_sanitizer(tpad_threads *t)
-{
-#if UNDER_THREAD_SANITIZER
-    atomic_fetch_add_explicit(&t->turn, 1, memory_order_acq_rel);
-#else
-    (void)t;
-#endif
-}
-
-static void run_one(void *context, size_t index)
-{
-    tpad_threads *t = context;
-    tell_sanitizer(t);
-    t->body(t->user, (int64_t)index);
-    tell_sanitizer(t);
-}
-
-/* Tries to take the pool for the caller alone. 1 if it did. */
-static int take_pool(tpad_threads *t)
-{
-    const pid_t process = getpid();
-    pid_t found = atomic_load_explicit(&t->busy_in, memory_order_relaxed);
-    return found != process &&
-           atomic_compare_exchange_strong_explicit(&t->busy_in, &found, process,
-                                                   memory_order_acquire, memory_order_relaxed);
-}
-
-/* 1 if the pool ran all parts. */
-static int run_on_pool(tpad_threads *t, int64_t count, tpad_body body, void *user)
-{
-    if (t->count == 1 || count < 2 || (uint64_t)count > SIZE_MAX) return 0;
-    if (!take_pool(t)) return 0;
-    const int started = start(t);
-    if (started) {
-        t->body = body;
-        t->user = user;
-        tell_sanitizer(t);
-        /* Without the flag, idle threads spin for milliseconds on cores that other programs may
-         * need. */
-        pthreadpool_parallelize_1d(t->pool, run_one, t, (size_t)count,
-                                   PTHREADPOOL_FLAG_YIELD_WORKERS);
-        tell_sanitizer(t);
-    }
-    atomic_store_explicit(&t->busy_in, 0, memory_order_release);
-    return started;
-}
-
-static int32_t run(void *context, int64_t count, tpad_body body, void *user)
-{
-    if (run_on_pool(context, count, body, user)) return 0;
-    for (int64_t i = 0; i < count; i++) body(user, i);
-    return 0;
-}
-
-/* ---- The interface --------------------------------------------------------------------------- */
 
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error)
 {
@@ -191,29 +229,38 @@ int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *e
                                         .limit = TPAD_THREADS_MOST,
                                         .text = "%g threads: there can be 1 to %l, or 0 for as "
                                                 "many as the process may run on"});
-    tpad_threads *t = calloc(1, sizeof *t);
+    const int32_t here = processors();
+    int32_t most = count == 0 ? here : THREADS_PER_PROCESSOR * here;
+    if (count > 0 && count < most) most = count;
+    if (most > TPAD_THREADS_MOST) most = TPAD_THREADS_MOST;
+    tpad_threads *t = calloc(1, sizeof *t + (size_t)(most - 1) * sizeof t->all[0]);
     if (!t)
         return fail(error,
                     (tpad_error){.code = TPAD_E_MEMORY, .axis = -1, .text = "out of memory"});
-    const int32_t most = THREADS_PER_PROCESSOR * processors();
-    t->count = count == 0 ? processors() : count < most ? count : most;
-    t->runner = (tpad_runner){sizeof t->runner, t, t->count, run};
-    if (t->count > 1) t->runner.width *= PARTS_PER_THREAD;
-    atomic_init(&t->busy_in, 0);
+    t->helpers = most - 1;
+    t->runner = (tpad_runner){sizeof t->runner, t, most, run};
+    if (most > 1) t->runner.width *= PARTS_PER_THREAD;
     *threads = t;
     return TPAD_OK;
 }
 
 void tpad_threads_destroy(tpad_threads *threads)
 {
-    if (threads && threads->pool && threads->process == getpid())
-        pthreadpool_destroy(threads->pool);
-    free(threads);
+    tpad_threads *t = threads;
+    if (t && t->process == this_process()) {
+        atomic_store_explicit(&t->ended, 1, memory_order_release);
+        for (int32_t i = 0; i < t->helpers; i++) bell_ring(&t->work, t->helpers);
+        for (int32_t i = 0; i < t->helpers; i++)
+            if (t->all[i].started) thread_join(t->all[i].id);
+        bell_destroy(&t->work);
+        bell_destroy(&t->over);
+    }
+    free(t);
 }
 
 int32_t tpad_threads_count(const tpad_threads *threads)
 {
-    return threads ? threads->count : 1;
+    return threads ? threads->helpers + 1 : 1;
 }
 
 const tpad_runner *tpad_threads_runner(tpad_threads *threads)
@@ -223,5 +270,5 @@ const tpad_runner *tpad_threads_runner(tpad_threads *threads)
 
 const char *tpad_threads_features(void)
 {
-    return "pthreadpool";
+    return "pthreads";
 }

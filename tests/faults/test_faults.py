@@ -269,12 +269,6 @@ def ended(scenario, run, clean):
     return tidy(scenario, run, clean)
 
 
-def numbers(kind, calls):
-    """Which calls of a kind fail in turn: all. But threads are tried before pthreadpool gets them,
-    which would wait for ever for those that it does not get."""
-    return range(1, (calls[kind] // 2 if kind == "thread" else calls[kind]) + 1)
-
-
 def sweep(folders, scenario, faults_of, judge):
     """Runs the scenario with every set of faults that faults_of(calls) names, two at a time, and
     judges each end."""
@@ -332,7 +326,7 @@ def test_the_system_refuses(folders, scenario):
     sweep(folders, scenario, lambda calls: [
         (f"{kind}:{k}:{word}",)
         for kind, errors in ERRORS.items()
-        for k in numbers(kind, calls)
+        for k in range(1, calls[kind] + 1)
         for word in errors[:count]
     ], failed)
 
@@ -343,7 +337,7 @@ def test_what_must_be_told(folders, scenario):
     sweep(folders, scenario, lambda calls: [
         (f"{kind}:{k}:{word}",)
         for kind in ("fallocate", "rename", "renameat2", "write")
-        for k in numbers(kind, calls)
+        for k in range(1, calls[kind] + 1)
         for word in ERRORS[kind]
     ] + [(f"close:{calls['close']}:EIO",) for _ in range(1 if makes else 0)], lost)
 
@@ -354,7 +348,7 @@ def test_what_is_no_failure(folders, scenario):
         (f"{kind}:{k}:{word}",)
         for kind, errors in HARMLESS.items()
         if not (scenario.closed and kind == "open")  # /dev/null, which keeps nobody waiting
-        for k in numbers(kind, calls)
+        for k in range(1, calls[kind] + 1)
         for word in errors
     ] + [(f"{kind}:1+:short",) for kind in ("read", "write") if calls[kind]], unnoticed)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command without nanopb, expat, libpng, cairo and pthreadpool still pads .npy files and draws .svg
+# The command without nanopb, expat, libpng, cairo and threads still pads .npy files and draws .svg
 # pictures, and says what it cannot read or write.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
     -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \
-    -DTENSORPAD_WITH_PTHREADPOOL=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
+    -DTENSORPAD_WITH_THREADS=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"
 cmake --build "$scratch/build" >> "$scratch/log" || { cat "$scratch/log"; exit 1; }
 cd "$scratch"
 
@@ -27,7 +27,7 @@ build/tensorpad pad --mode edge --pads 1,1 in.npy out.npy
 [ "$(tail -c 5 out.npy | od -An -tu1 | tr -d ' \n')" = 11233 ]
 build/tensorpad pad -f --threads 1 --mode edge --pads 1,1 in.npy out.npy
 build/tensorpad --version | grep -qx "threads: none"
-fails_with 2 pthreadpool pad --threads 2 --pads 1,1 in.npy y.npy
+fails_with 2 'without threads' pad --threads 2 --pads 1,1 in.npy y.npy
 touch x.pb x.png x.onnx x.xml
 fails_with 3 nanopb pad --pads 1,1 x.pb y.npy
 fails_with 3 libpng pad --pads 1,1 x.png y.npy

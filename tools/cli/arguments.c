@@ -293,5 +293,5 @@ int argument_threads(void *field, const given_option *given)
     if (code == TPAD_E_MEMORY) return report_refusal(code, NULL, "out of memory");
     if (code == TPAD_OK) return EXIT_DONE;
     return report_usage("--threads '%s': a number from 1 to %d%s", text, (int)error.limit,
-                        error.limit == 1 ? "; this tensorpad was built without pthreadpool" : "");
+                        error.limit == 1 ? "; this tensorpad was built without threads" : "");
 }

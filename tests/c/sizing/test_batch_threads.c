@@ -126,9 +126,9 @@ static void cuts_large_outputs(void **state)
     const struct {
         int64_t tensors, extent, width, shares;
     } cases[] = {
-        {1, 2 << 20, 3, 3},
-        {1, 2 << 20, 100, 8}, /* of 256 KiB */
-        {4, 1 << 20, 100, 16},
+        {1, 2 << 20, 100, 2}, /* of 1 MiB */
+        {4, 1 << 20, 3, 3},
+        {4, 1 << 20, 100, 4},
         {8, (1 << 18) - 1, 4, 0}, /* 8 bytes less than 2 MiB */
         {1, 1 << 22, 1, 0},
         {1, INT64_C(1) << 40, INT64_MAX, 1024},
@@ -177,9 +177,9 @@ static void shares_are_equal(void **state)
         int64_t tensors, extent, width, cells[4]; /* of each share */
     } cases[] = {
         {3, 1 << 20, 2, {3 << 19, 3 << 19}},
-        {1, 3 << 20, 4, {3 << 18, 3 << 18, 3 << 18, 3 << 18}},
+        {1, 5 << 20, 4, {5 << 18, 5 << 18, 5 << 18, 5 << 18}},
         {2, 3 << 20, 3, {2 << 20, 2 << 20, 2 << 20}},
-        {40, 60000, 3, {13 * 60000, 13 * 60000, 14 * 60000}},
+        {55, 60000, 3, {18 * 60000, 18 * 60000, 19 * 60000}},
     };
     static unsigned char dst[6 << 20], mask[6 << 20];
     (void)state;
@@ -189,9 +189,9 @@ static void shares_are_equal(void **state)
         const tpad_runner runner = {sizeof runner, NULL, cases[c].width, run_only};
         const int64_t one = 1;
         const unsigned char element = 1;
-        int64_t lengths[40], written = 0;
-        tpad_batch_item items[40];
-        for (int k = 0; k < 40; k++) items[k] = (tpad_batch_item){&element, &one, NULL};
+        int64_t lengths[55], written = 0;
+        tpad_batch_item items[55];
+        for (int k = 0; k < 55; k++) items[k] = (tpad_batch_item){&element, &one, NULL};
         const tpad_batch batch = {sizeof batch, &fit, items, cases[c].tensors, 8, 0,
                                   dst,          NULL, mask,  lengths};
         for (only = 0; only < cases[c].width; only++) {
@@ -206,7 +206,7 @@ static void shares_are_equal(void **state)
             }
             assert_int_equal(cells, cases[c].cells[only]);
             assert_int_equal(masks, cases[c].cells[only]);
-            for (int k = 0; k < 40; k++) written += lengths[k] == 1;
+            for (int k = 0; k < 55; k++) written += lengths[k] == 1;
         }
         assert_int_equal(written, cases[c].tensors);
     }

@@ -1,7 +1,8 @@
 /* The runner on a pool of threads.  SPDX-License-Identifier: MIT
  *
  * Owns: large random problems on 1, 2, 3 and 7 threads, compared with the oracle byte by byte; that
- * the threads work at once; pools that share, nest, fork, and get no threads.
+ * the threads work at once; that a caller waits for none that has not begun; pools that share, nest,
+ * fork, and get no threads.
  * Must not know: the inside of either library.
  *
  *     test_threads [--cases N] [--seed S] [--first K]      N random problems
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <tensorpad/threads.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -38,13 +40,39 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 
 static int threads_left = -1; /* how many more are granted; -1: any number */
+static atomic_int closed;     /* threads that are started meanwhile do not begin */
+static atomic_int begun;      /* how many of these did */
+enum { MOST_STARTED = 16 };
+static pthread_t started[MOST_STARTED]; /* the first ones since it was counted from 0 */
+static atomic_int started_count;
+
+typedef struct late {
+    void *(*start)(void *);
+    void *argument;
+} late;
+
+static void *start_late(void *argument)
+{
+    const late l = *(late *)argument;
+    const struct timespec ms = {.tv_nsec = 1000000};
+    free(argument);
+    while (atomic_load(&closed)) nanosleep(&ms, NULL);
+    atomic_fetch_add(&begun, 1);
+    return l.start(l.argument);
+}
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument)
 {
     if (threads_left == 0) return EAGAIN;
     if (threads_left > 0) threads_left--;
-    return __real_pthread_create(thread, attributes, start, argument);
+    late *l = atomic_load(&closed) ? malloc(sizeof *l) : NULL;
+    if (l) *l = (late){start, argument};
+    const int status = l ? __real_pthread_create(thread, attributes, start_late, l)
+                         : __real_pthread_create(thread, attributes, start, argument);
+    const int number = atomic_fetch_add(&started_count, 1);
+    if (number < MOST_STARTED) started[number] = *thread;
+    return status;
 }
 
 /* ---- Large problems -------------------------------------------------------------------------- */
@@ -343,26 +371,54 @@ static void every_index_is_called_once(void **state)
     free(marks);
 }
 
+/* Some threads that are to be at work at the same time. */
 typedef struct meeting {
-    pthread_barrier_t barrier;
     pthread_t host;
-    atomic_int at_work, not_blocked, faults_blocked;
+    int wanted;
+    atomic_int here, met, not_blocked, faults_blocked;
 } meeting;
 
-/* Returns only when as many threads as the barrier counts are here at once. */
+enum { MEETING_MS = 10 };
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void sleep_ms(long ms)
+{
+    const struct timespec t = {.tv_nsec = ms * 1000000};
+    nanosleep(&t, NULL);
+}
+
+/* Waits until all are here, but not for long: the pool may have no threads for this run. */
 static void meet(void *user, int64_t index)
 {
     meeting *m = user;
     sigset_t mask;
     (void)index;
-    pthread_barrier_wait(&m->barrier);
-    atomic_fetch_add(&m->at_work, 1);
+    atomic_fetch_add(&m->here, 1);
+    const double end = now_ms() + MEETING_MS;
+    while (atomic_load(&m->here) < m->wanted && now_ms() < end) sched_yield();
+    if (atomic_load(&m->here) == m->wanted) atomic_fetch_add(&m->met, 1);
+    atomic_fetch_sub(&m->here, 1);
     if (pthread_equal(pthread_self(), m->host)) return;
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
     if (!sigismember(&mask, SIGINT) || !sigismember(&mask, SIGALRM))
         atomic_fetch_add(&m->not_blocked, 1);
     if (sigismember(&mask, SIGBUS) || sigismember(&mask, SIGSEGV))
         atomic_fetch_add(&m->faults_blocked, 1);
+}
+
+/* 1 if so many threads, the caller among them, are at work at once in some run. */
+static int all_meet(const tpad_runner *runner, meeting *m, int wanted)
+{
+    *m = (meeting){.host = pthread_self(), .wanted = wanted};
+    for (int turn = 0; turn < 2000 && atomic_load(&m->met) == 0; turn++)
+        if (runner->run(runner->context, wanted, meet, m) != 0) return 0;
+    return atomic_load(&m->met) > 0;
 }
 
 static void threads_work_at_once_and_take_no_signals(void **state)
@@ -372,22 +428,134 @@ static void threads_work_at_once_and_take_no_signals(void **state)
         tpad_threads *threads = open_threads(asked);
         const int32_t count = tpad_threads_count(threads); /* 4 where there is one processor */
         const tpad_runner *runner = tpad_threads_runner(threads);
-        meeting m = {.host = pthread_self()};
+        meeting m;
         sigset_t mask;
-        assert_int_equal(pthread_barrier_init(&m.barrier, NULL, (unsigned)count), 0);
-        for (int turn = 0; turn < 3; turn++)
-            assert_int_equal(runner->run(runner->context, count, meet, &m), 0);
-        assert_int_equal(m.at_work, 3 * count);
-        assert_int_equal(m.not_blocked, 0);
-        assert_int_equal(m.faults_blocked, 0);
+        for (int turn = 0; turn < 3; turn++) {
+            assert_true(all_meet(runner, &m, count));
+            assert_int_equal(m.not_blocked, 0);
+            assert_int_equal(m.faults_blocked, 0);
+        }
         pthread_sigmask(SIG_BLOCK, NULL, &mask);
         assert_false(sigismember(&mask, SIGINT));
-        pthread_barrier_destroy(&m.barrier);
         tpad_threads_destroy(threads);
     }
 }
 
+/* ---- Threads that do not get a processor ----------------------------------------------------- */
+
+enum { PARTS = 50 };
+
+/* A run whose parts count themselves, in memory that is gone afterwards. 1 if each ran once. */
+static int marks_once(const tpad_runner *runner)
+{
+    atomic_int *marks = calloc(PARTS, sizeof *marks);
+    if (!marks) return 0;
+    int good = runner->run(runner->context, PARTS, mark, marks) == 0;
+    for (int k = 0; k < PARTS; k++) good &= atomic_load(&marks[k]) == 1;
+    free(marks);
+    return good;
+}
+
+/* The threads are started, but do not begin before the caller has returned from many runs. */
+static void no_run_waits_for_threads_that_have_not_begun(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    tpad_threads *threads = open_threads(4);
+    const tpad_runner *runner = tpad_threads_runner(threads);
+    meeting m;
+    (void)state;
+    alarm(120);
+    atomic_store(&begun, 0);
+    atomic_store(&started_count, 0);
+    atomic_store(&closed, 1);
+    for (int i = 0; i < 20; i++) {
+        assert_true(marks_once(runner));
+        assert_true(frames(&plan, runner));
+        sleep_ms(2); /* longer than the pause after a run that lost some time */
+    }
+    assert_int_equal(started_count, 3);
+    assert_int_equal(begun, 0);
+    atomic_store(&closed, 0);
+    assert_true(all_meet(runner, &m, 4));
+    assert_int_equal(begun, 3);
+    tpad_threads_destroy(threads);
+    alarm(0);
+}
+
+static atomic_int held, holding;
+
+/* Runs in the pool's threads, which do not block the signals of faults. */
+static void hold(int number)
+{
+    const struct timespec ms = {.tv_nsec = 1000000};
+    (void)number;
+    atomic_fetch_add(&holding, 1);
+    while (atomic_load(&held)) nanosleep(&ms, NULL);
+}
+
+/* The same with threads that slept and were woken, but do not go on. */
+static void no_run_waits_for_threads_that_do_not_wake_up(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    const struct sigaction holds = {.sa_handler = hold};
+    struct sigaction before;
+    meeting m;
+    (void)state;
+    alarm(120);
+    atomic_store(&started_count, 0);
+    tpad_threads *threads = open_threads(4);
+    const tpad_runner *runner = tpad_threads_runner(threads);
+    assert_true(all_meet(runner, &m, 4));
+    assert_int_equal(started_count, 3);
+    sleep_ms(100); /* they sleep now */
+    atomic_store(&holding, 0);
+    atomic_store(&held, 1);
+    sigaction(SIGTRAP, &holds, &before);
+    for (int i = 0; i < 3; i++) pthread_kill(started[i], SIGTRAP);
+    while (atomic_load(&holding) < 3) sleep_ms(1);
+    for (int i = 0; i < 20; i++) {
+        assert_true(marks_once(runner));
+        assert_true(frames(&plan, runner));
+        sleep_ms(2);
+    }
+    atomic_store(&held, 0);
+    assert_true(all_meet(runner, &m, 4));
+    tpad_threads_destroy(threads);
+    sigaction(SIGTRAP, &before, NULL);
+    alarm(0);
+}
+
 /* ---- Sharing --------------------------------------------------------------------------------- */
+
+typedef struct one_of_many {
+    const tpad_runner *runner;
+    int good;
+} one_of_many;
+
+static void *run_often(void *argument)
+{
+    one_of_many *o = argument;
+    for (int i = 0; i < 200; i++) o->good += marks_once(o->runner);
+    return NULL;
+}
+
+static void many_callers_at_once(void **state)
+{
+    enum { CALLERS = 64 };
+    tpad_threads *threads = open_threads(3);
+    one_of_many all[CALLERS];
+    pthread_t ids[CALLERS];
+    (void)state;
+    for (int i = 0; i < CALLERS; i++) {
+        all[i] = (one_of_many){tpad_threads_runner(threads), 0};
+        assert_int_equal(pthread_create(&ids[i], NULL, run_often, &all[i]), 0);
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        pthread_join(ids[i], NULL);
+        assert_int_equal(all[i].good, 200);
+    }
+    tpad_threads_destroy(threads);
+}
 
 typedef struct host {
     const tpad_plan *plan;
@@ -478,10 +646,9 @@ static void a_child_process_has_threads_of_its_own(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         alarm(60); /* rather than to wait for threads that are not there */
-        meeting m = {.host = pthread_self()};
+        meeting m;
         int good = frames(&plan, runner) && frames(&plan, tpad_threads_runner(unused));
-        pthread_barrier_init(&m.barrier, NULL, 3);
-        good &= runner->run(runner->context, 3, meet, &m) == 0 && m.at_work == 3;
+        good &= all_meet(runner, &m, 3);
         tpad_threads_destroy(threads);
         tpad_threads_destroy(unused);
         _exit(good ? 0 : 1);
@@ -537,11 +704,9 @@ static void a_child_that_is_born_during_a_run_has_threads_too(void **state)
     while (atomic_load(&r.at_work) < 3) sched_yield();
     const pid_t child = fork();
     if (child == 0) {
-        alarm(60); /* `meet` waits forever where the child has one thread */
-        meeting m = {.host = pthread_self()};
-        pthread_barrier_init(&m.barrier, NULL, 3);
-        int good = r.runner->run(r.runner->context, 3, meet, &m) == 0 && m.at_work == 3;
-        good &= frames(&plan, r.runner);
+        alarm(60);
+        meeting m;
+        int good = all_meet(r.runner, &m, 3) && frames(&plan, r.runner);
         tpad_threads_destroy(threads);
         _exit(good ? 0 : 1);
     }
@@ -565,6 +730,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(makes_as_many_as_the_process_may_run_on),
         cmocka_unit_test(every_index_is_called_once),
         cmocka_unit_test(threads_work_at_once_and_take_no_signals),
+        cmocka_unit_test(no_run_waits_for_threads_that_have_not_begun),
+        cmocka_unit_test(no_run_waits_for_threads_that_do_not_wake_up),
+        cmocka_unit_test(many_callers_at_once),
         cmocka_unit_test(hosts_may_share_a_pool),
         cmocka_unit_test(runs_may_nest),
         cmocka_unit_test(runs_without_the_threads_it_does_not_get),

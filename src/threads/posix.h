@@ -1,0 +1,130 @@
+/* What the pool needs of the system: bells, threads, processes, processors, a clock.
+ * SPDX-License-Identifier: MIT
+ *
+ * POSIX threads. A system without them gets a header of its own with the same functions. */
+#ifndef TENSORPAD_POSIX_H
+#define TENSORPAD_POSIX_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Bells: a thread sleeps until one is rung ------------------------------------------------ */
+
+/* The lock is held for some instructions only. */
+typedef struct bell {
+    pthread_mutex_t lock;
+    pthread_cond_t rung;
+    int32_t rings; /* that woke nobody yet */
+} bell;
+
+static void bell_init(bell *b)
+{
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->rung, NULL);
+    b->rings = 0;
+}
+
+static void bell_destroy(bell *b)
+{
+    pthread_mutex_destroy(&b->lock);
+    pthread_cond_destroy(&b->rung);
+}
+
+/* Wakes one thread: one that sleeps, or the next one that would. Nothing if so many are to wake up
+ * already. */
+static void bell_ring(bell *b, int32_t most)
+{
+    pthread_mutex_lock(&b->lock);
+    const int more = b->rings < most;
+    b->rings += more;
+    pthread_mutex_unlock(&b->lock);
+    if (more) pthread_cond_signal(&b->rung);
+}
+
+static void bell_wait(bell *b)
+{
+    pthread_mutex_lock(&b->lock);
+    while (b->rings == 0) pthread_cond_wait(&b->rung, &b->lock);
+    b->rings--;
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+typedef pthread_t thread;
+
+/* Starts a thread in which all signals are blocked, so that the program's own threads handle them,
+ * except the signals of the thread's own faults. 1 if the system grants it. */
+static int thread_start(thread *id, void *(*body)(void *), void *argument)
+{
+    static const int faults[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    sigset_t others, before;
+    sigfillset(&others);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&others, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &others, &before);
+    const int started = pthread_create(id, NULL, body, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+/* The calling thread, when it is woken, takes a processor that is idle, and none away from others,
+ * above all not the one of the thread that wakes it. It is otherwise as before. */
+static void thread_takes_idle_processors(void)
+{
+#ifdef SCHED_BATCH
+    struct sched_param param;
+    int policy;
+    if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && policy == SCHED_OTHER)
+        pthread_setschedparam(pthread_self(), SCHED_BATCH, &param);
+#endif
+}
+
+static void thread_join(thread id)
+{
+    pthread_join(id, NULL);
+}
+
+/* ---- Processes, processors, the clock -------------------------------------------------------- */
+
+/* A child that is forked has another number, and none of its parent's threads but one. */
+typedef pid_t process;
+
+static process this_process(void)
+{
+    return getpid();
+}
+
+/* On how many the process may run. */
+static int32_t processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) count = CPU_COUNT(&set);
+#endif
+    return count < 1 ? 1 : count < INT16_MAX ? (int32_t)count : INT16_MAX;
+}
+
+static int64_t nanoseconds_of(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t nanoseconds(void)
+{
+    return nanoseconds_of(CLOCK_MONOTONIC);
+}
+
+/* For how long the calling thread had a processor. */
+static int64_t nanoseconds_of_thread(void)
+{
+    return nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+#endif
