@@ -24,8 +24,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
-    bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites extras wheels wheels-all npm \
-    playground site install clean distclean
+    bench-busy bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
+    wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
 demo test test-full test-all: may_install = --install
 
@@ -230,6 +230,11 @@ forced: build/packages-build
 bench-read: build/packages-build all
 	cmake --build build --target read_after
 	build/read_after $(if $(WRITE),| bench/pages.py read docs/performance.md)
+
+## make bench-busy      what threads gain, and what they cost beside processes that spin
+bench-busy: build/packages-build all
+	cmake --build build --target busy
+	build/busy $(if $(WRITE),| bench/pages.py busy docs/performance.md)
 
 ## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/rivals.md): 6 GB
 # KERNELS=avx2 forces tensorpad's kernels and says so.

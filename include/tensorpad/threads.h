@@ -50,7 +50,7 @@ int32_t tpad_threads_count(const tpad_threads *threads);
  * of threads changes no byte of the result.
  * A run waits only for parts that another thread has begun. Where all processors are busy, a thread
  * may lose its own within a part; after a run that took longer than its parts do on one processor,
- * runs work on their caller's thread alone for 16 times as long as was lost, or up to a second if
+ * runs work on their caller's thread alone for 64 times as long as was lost, or up to a second if
  * this happens again. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 

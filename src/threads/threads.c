@@ -8,9 +8,9 @@
  * tens of megabytes itself. pthreadpool, which was used before, cannot do this:
  * pthreadpool_parallelize() sets active_threads to all threads of the pool, and
  * wait_worker_threads() returns when each of them has called checkin_worker_thread(), also those
- * that found no part (the version of Debian 12). Beside processes that spin, outputs of 6
- * to 32 MB took 4 to 40 times as long as on one thread, and those of 64 MB 0.8 to 1.1 times
- * (docs/performance.md): a size from which threads cannot lose would be one that hardly gains.
+ * that found no part (the version of Debian 12). Beside processes that spin, outputs of 6 to 32 MB
+ * took up to 40 times as long as on one thread, and only from 64 MB on about as long or less
+ * (docs/performance.md): with such a threshold hardly an output would gain.
  * Its newest version waits only for threads that joined the work, but they join under a spin lock,
  * wait for work and for each other by spinning, and Debian 12 does not have it.
  *
@@ -33,7 +33,7 @@ enum { THREADS_PER_PROCESSOR = 4 };
 #ifndef TPAD_LONGEST_PAUSE_NS
 #define TPAD_LONGEST_PAUSE_NS 1000000000
 #endif
-enum { PAUSE = 16 };
+enum { PAUSE = 64 };
 
 /* How often the caller looks whether the last parts of others are done, before it sleeps. */
 enum { LOOKS = 20000 };
