@@ -29,8 +29,8 @@ static PyObject *core_set_helpers(PyObject *module, PyObject *own)
 static PyObject *core_thread_count(PyObject *module, PyObject *unused)
 {
     (void)unused;
-    const module_state *state = PyModule_GetState(module);
-    return PyLong_FromLong(atomic_load_explicit(&state->threads, memory_order_relaxed));
+    const int threads = read_threads(PyModule_GetState(module), NULL);
+    return threads < 0 ? NULL : PyLong_FromLong(threads);
 }
 
 /* set_threads(count): None means all threads of the pool; a larger number than that means the
@@ -46,14 +46,26 @@ static PyObject *core_set_threads(PyObject *module, PyObject *count)
     return Py_NewRef(Py_None);
 }
 
+/* ask_torch(whether): whether calls without `threads` ask follow_torch */
+static PyObject *core_ask_torch(PyObject *module, PyObject *whether)
+{
+    module_state *state = PyModule_GetState(module);
+    const int ask = PyObject_IsTrue(whether);
+    if (ask < 0) return NULL;
+    atomic_store_explicit(&state->ask_torch, ask, memory_order_relaxed);
+    return Py_NewRef(Py_None);
+}
+
 static PyMethodDef functions[] = {
     {"set_helpers", core_set_helpers, METH_O, NULL},
     {"thread_count", core_thread_count, METH_NOARGS,
      "thread_count($module)\n--\n\n"
      "How many threads may share the work of a large array in calls without `threads`.\n\n"
-     "set_threads and TENSORPAD_THREADS in the environment change it; else it is one for each\n"
-     "processor that the process may run on. 1 where the package was built without threads."},
+     "set_threads, and TENSORPAD_THREADS or OMP_NUM_THREADS in the environment change it; else it\n"
+     "is one for each processor that the process may run on. 1 where the package was built without "
+     "threads."},
     {"set_threads", core_set_threads, METH_O, NULL},
+    {"ask_torch", core_ask_torch, METH_O, NULL},
     PART("move", core_move),
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),
@@ -175,6 +187,7 @@ static int start(PyObject *module)
      * caller's thread. */
     tpad_threads_create(&state->pool, 0, NULL);
     atomic_init(&state->threads, (int)tpad_threads_count(state->pool));
+    atomic_init(&state->ask_torch, 0);
     if (PyModule_AddStringConstant(module, "version", tpad_version()) != 0) return -1;
     if (add_dict(module, "modes", make_modes()) != 0) return -1;
     return add_dict(module, "openvino_types", make_openvino_types());

@@ -30,8 +30,9 @@ typedef struct module_state {
     PyObject *word_fortran;  /* "F" */
     PyObject *word_exchange; /* "__dlpack_c_exchange_api__" */
     struct scratch_shelf *scratch;
-    tpad_threads *pool; /* for every run; NULL is one thread */
-    atomic_int threads; /* how many share the work if a call does not say it */
+    tpad_threads *pool;   /* for every run; NULL is one thread */
+    atomic_int threads;   /* how many share the work if a call does not say it */
+    atomic_int ask_torch; /* 1: such calls first ask tensorpad._threads.follow_torch */
 } module_state;
 
 /* One call. Code of others (an argument's __index__, a function of tensorpad._helpers) may change

@@ -63,8 +63,14 @@ PyObject *make_integers(int count, const int64_t *integers)
 
 int read_threads(const module_state *state, PyObject *threads)
 {
-    if (threads == NULL || threads == Py_None)
+    if (threads == NULL || threads == Py_None) {
+        if (atomic_load_explicit(&state->ask_torch, memory_order_relaxed) && state->helpers) {
+            PyObject *none = PyObject_CallMethod(state->helpers, "follow_torch", NULL);
+            if (none == NULL) return -1;
+            Py_DECREF(none);
+        }
         return atomic_load_explicit(&state->threads, memory_order_relaxed);
+    }
     long wanted = PyLong_AsLong(threads);
     if (wanted == -1 && PyErr_Occurred()) return -1;
     if (wanted < 1) {

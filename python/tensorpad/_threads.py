@@ -1,6 +1,7 @@
 """How many threads share the work where a call does not say.  SPDX-License-Identifier: MIT"""
 import os
 import re
+import sys
 import warnings
 
 from . import _core
@@ -11,7 +12,9 @@ VARIABLE = "TENSORPAD_THREADS"
 def _from_environment():
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
-        return None
+        # What dask, joblib and torchrun set in their workers; a list is for nested regions.
+        first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+        return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None
     if re.fullmatch("0*[1-9][0-9]{0,8}", text):
         return int(text)
     warnings.warn(f"{VARIABLE}={text!r} is ignored: it has to be a whole number of at least 1",
@@ -22,13 +25,37 @@ def _from_environment():
 AT_START = _from_environment()
 
 
+_process = os.getpid()
+
+
+def _is_child():
+    """Whether the process was forked after the import, or multiprocessing started it."""
+    started = sys.modules.get("multiprocessing.process")
+    return os.getpid() != _process or started is not None and started.parent_process() is not None
+
+
 def set_threads(count):
     """How many threads may share the work of a large array in calls without `threads`.
 
-    count: at least 1; None: what TENSORPAD_THREADS said when tensorpad was imported, else one for
-        each processor that the process may run on. There are never more than these.
+    count: at least 1; None: what TENSORPAD_THREADS or, without it, OMP_NUM_THREADS said when
+        tensorpad was imported, else one for each processor that the process may run on, and in a
+        worker of torch's DataLoader not more than torch.get_num_threads(). There are never more
+        than one for each processor.
     """
     _core.set_threads(AT_START if count is None else count)
+    _core.ask_torch(count is None and _is_child())
+
+
+def follow_torch():
+    """In a worker of torch's DataLoader, takes no more threads than torch. Calls without `threads`
+    ask this, in child processes only, until it is known that the process is a worker."""
+    data = sys.modules.get("torch.utils.data")
+    worker = getattr(data, "get_worker_info", lambda: None)()
+    if worker is not None:
+        _core.ask_torch(False)
+        _core.set_threads(min(_core.thread_count(), sys.modules["torch"].get_num_threads()))
 
 
 set_threads(None)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _core.ask_torch(True))

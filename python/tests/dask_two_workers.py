@@ -110,6 +110,7 @@ def main():
             said["moved"]["overlap"] = moved(
                 client, tensorpad.dask.overlap(source(8000), CELLS, "none")
             )
+            said["threads"] = list(client.run(tensorpad.thread_count).values())
         said["killed"] = []
         for number in range(int(sys.argv[1])):
             with two_workers() as client:

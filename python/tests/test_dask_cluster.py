@@ -80,6 +80,11 @@ def test_overlap_moves_halos_only(said):
     assert 0 < said["moved"]["overlap"] <= min(halos + corners, 7_000_000)
 
 
+def test_calls_in_a_task_take_one_thread(said):
+    """As dask tells all libraries of a worker's process."""
+    assert said["threads"] == [1, 1]
+
+
 def test_a_killed_worker_changes_nothing(said):
     assert len(said["killed"]) == KILLS
     for each in said["killed"]:

@@ -20,7 +20,8 @@ def reset():
 
 def fresh(code, **environment):
     """What a new process with this environment prints."""
-    kept = {name: text for name, text in os.environ.items() if name != "TENSORPAD_THREADS"}
+    said = ("TENSORPAD_THREADS", "OMP_NUM_THREADS")
+    kept = {name: text for name, text in os.environ.items() if name not in said}
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -102,3 +103,67 @@ def test_what_the_environment_cannot_mean_is_ignored_with_one_warning(text):
 
 def test_an_empty_variable_says_nothing():
     assert fresh(SAY, TENSORPAD_THREADS="") == fresh(SAY) == (fresh(SAY)[0], "")
+
+
+@pytest.mark.parametrize("text, count", [("1", 1), (" 2 ", 2), ("1,4", 1), ("999", ALL), ("0", ALL),
+                                         ("", ALL), ("-1", ALL), ("many", ALL), ("1" * 5000, ALL)])
+@needs_threads
+def test_what_dask_and_others_set_in_their_workers(text, count):
+    """It is not tensorpad's variable: what it cannot mean is no reason for a warning."""
+    assert fresh(SAY, OMP_NUM_THREADS=text) == (str(min(count, ALL)), "")
+    assert fresh(SAY, OMP_NUM_THREADS=text, TENSORPAD_THREADS="2") == (str(min(2, ALL)), "")
+
+
+class Counts:
+    """A dataset of how many threads a call takes: by default, as set_threads says, by default."""
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        tensorpad.pad(LARGE, 1)
+        found = [tensorpad.thread_count()]
+        tensorpad.set_threads(2)
+        found.append(tensorpad.thread_count())
+        tensorpad.set_threads(None)
+        return [*found, tensorpad.thread_count()]
+
+
+def two_threads(worker):
+    import torch
+
+    torch.set_num_threads(2)
+
+
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+@pytest.mark.parametrize("init, count", [(None, 1), (two_threads, 2)])
+@needs_threads
+def test_a_worker_of_a_data_loader_follows_torch(context, init, count):
+    data = pytest.importorskip("torch.utils.data")
+    loader = data.DataLoader(Counts(), 1, num_workers=1, multiprocessing_context=context,
+                             worker_init_fn=init)
+    count, most = min(count, ALL), min(2, ALL)
+    assert [[int(each) for each in batch] for batch in loader] == [[count, most, count]] * 2
+    assert tensorpad.thread_count() == ALL
+
+
+CHILD = """
+import multiprocessing, sys, types, tensorpad
+torch, data, worker = types.ModuleType("torch"), types.ModuleType("torch.utils.data"), []
+torch.get_num_threads = lambda: 1
+data.get_worker_info = lambda: worker or None
+sys.modules |= {"torch": torch, "torch.utils.data": data}
+def count(is_worker, *threads):
+    worker[:] = ["which"] * is_worker
+    for each in threads: tensorpad.set_threads(each)
+    return tensorpad.thread_count()
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    calls = (False,), (True,), (False,), (True, 2), (True, None), (False, None)
+    print(count(True), *(pool.apply(count, call) for call in calls))
+"""
+
+
+@needs_threads
+def test_only_workers_of_torch_among_the_children_follow_it():
+    """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
+    assert fresh(CHILD)[0].split() == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
