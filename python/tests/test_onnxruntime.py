@@ -104,6 +104,28 @@ def test_sessions_give_what_numpy_gives(tmp_path, array, widths, mode, value):
     assert found.dtype == expected.dtype and np.array_equal(found, expected)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_large_pad_starts_no_thread(tmp_path, threads):
+    """It is shared out to the session's own threads, which are there from the beginning on."""
+    shape = [1024, 2048]  # 4 MiB of int16, which is the plug-in's alone
+    path = pad_model(tmp_path / "m.onnx", TensorProto.INT16, shape, [1, 2, 3, 4])
+    code = (
+        "import os, sys, numpy as np, onnxruntime as ort, tensorpad.onnxruntime\n"
+        "options = ort.SessionOptions()\n"
+        "options.intra_op_num_threads = int(sys.argv[2])\n"
+        "tensorpad.onnxruntime.register(options)\n"
+        "session = ort.InferenceSession(sys.argv[1], options, providers=['CPUExecutionProvider'])\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "x = np.arange(1 << 21, dtype='i2').reshape(1024, -1)\n"
+        "for _ in range(5): (found,) = session.run(None, {'x': x})\n"
+        "assert np.array_equal(found, np.pad(x, [(1, 3), (2, 4)]))\n"
+        "print(len(os.listdir('/proc/self/task')) - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path), str(threads)],
+                          capture_output=True, text=True)
+    assert done.stdout == "0\n", done.stderr
+
+
 def test_without_it_the_same_model_is_refused(tmp_path):
     """So it is the plug-in that ran in the other tests."""
     path = pad_model(tmp_path / "m.onnx", TensorProto.INT16, [2], [1, 1])
