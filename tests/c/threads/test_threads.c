@@ -692,6 +692,34 @@ static void *long_run_main(void *argument)
     return NULL;
 }
 
+/* Nobody ends the pool: its threads sleep, or work on a run of another thread. */
+static void a_process_may_end_before_its_pool(void **state)
+{
+    static tpad_threads *threads; /* where the sanitizer for leaks finds it */
+    static long_run r;
+    const tpad_plan plan = framed_plan();
+    (void)state;
+    for (int working = 0; working < 2; working++) {
+        int status = -1;
+        fflush(NULL);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            pthread_t id;
+            alarm(60);
+            threads = open_threads(3);
+            r.runner = tpad_threads_runner(threads);
+            if (!frames(&plan, r.runner)) _exit(1);
+            if (working && pthread_create(&id, NULL, long_run_main, &r) != 0) _exit(1);
+            while (working && atomic_load(&r.at_work) < 1) sched_yield();
+            exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+}
+
 static void a_child_that_is_born_during_a_run_has_threads_too(void **state)
 {
     const tpad_plan plan = framed_plan();
@@ -739,6 +767,7 @@ int main(int argc, char **argv)
 #ifndef UNDER_TSAN
         cmocka_unit_test(a_child_process_has_threads_of_its_own),
         cmocka_unit_test(a_child_that_is_born_during_a_run_has_threads_too),
+        cmocka_unit_test(a_process_may_end_before_its_pool),
 #endif
         cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
     };
