@@ -88,7 +88,7 @@ typedef int64_t tpad_index;
 #define TPAD_INTERIOR 1 /* 0: interior must be 0 */
 #endif
 #ifndef TPAD_STRIDES
-#define TPAD_STRIDES 1 /* 0: both sides are dense, without offsets */
+#define TPAD_STRIDES 1 /* 0: both sides are dense, without offsets; strides must be 0 */
 #endif
 
 /* ---- Status ----------------------------------------------------------------------------------
@@ -187,14 +187,17 @@ enum {
 
 /* One axis. With r = interior and n = in_extent, the dilated extent is D = n ? (n-1)(r+1)+1 : 0 and
  * the output extent is before + D + after. Negative amounts crop the dilated axis. The interior
- * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window. */
+ * cells always hold the fill value. Zero-initialised fields mean: no padding, constant, window.
+ * A stride that is not 0 needs its flag in the problem: without it, a plan is refused (E_ARGUMENT).
+ * With its flag, a stride of 0 repeats one element of the input; an output with more than one cell
+ * on the axis cannot have it (E_ARGUMENT). */
 typedef struct tpad_axis {
     tpad_index in_extent;  /* elements, >= 0 */
     tpad_index before;     /* cells to add in front; negative: to remove */
     tpad_index after;      /* the same at the end */
     tpad_index interior;   /* cells to insert between two neighbours, >= 0 */
-    tpad_index in_stride;  /* distance of neighbours in the input; used with TPAD_IN_STRIDES */
-    tpad_index out_stride; /* distance of neighbours in the output; used with TPAD_OUT_STRIDES */
+    tpad_index in_stride;  /* distance of neighbours in the input, with TPAD_IN_STRIDES; else 0 */
+    tpad_index out_stride; /* distance of neighbours in the output, with TPAD_OUT_STRIDES; else 0 */
     int32_t mode;          /* TPAD_CONSTANT ... TPAD_WRAP */
     int32_t order;         /* TPAD_WINDOW or TPAD_CROP */
 } tpad_axis;
@@ -233,7 +236,7 @@ typedef struct tpad_problem {
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
     {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0, 0, 0}
 
-/* Shape inference: checks the problem as tpad_plan_init does, without a plan and without strides.
+/* Shape inference: checks the problem as tpad_plan_init does, but not its strides, without a plan.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
  * Errors: all of the family "the problem" above, E_ARGUMENT. Nothing is written on failure. */
 TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents, tpad_index *elems,
@@ -275,9 +278,11 @@ TPAD_API size_t tpad_plan_bytes(void);
 
 /* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
  * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build needs the first.
- * Errors: as tpad_shape, and E_PLAN_SIZE, E_OVERFLOW if strides exceed 64 bits. On every failure,
- * also E_PLAN_SIZE, the memory holds no plan any more: running it does nothing and returns
- * E_NOT_A_PLAN. Only with plan_bytes 0 nothing is written, and an old plan stays. */
+ * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a stride that is not 0 without its
+ * flag, and for a stride of 0 on an output (see tpad_axis); E_OVERFLOW also if strides exceed 64
+ * bits. On every failure, also E_PLAN_SIZE, the memory holds no plan any more: running it does
+ * nothing and returns E_NOT_A_PLAN. Only with plan_bytes 0 nothing is written, and an old plan
+ * stays. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
 
@@ -292,18 +297,22 @@ typedef struct tpad_box {
                                    laid out with these strides */
     const int64_t *in_first;    /* NULL: src is the whole input. Else src is this input cell, each
                                    index below TPAD_MAX_EXTENT */
-    const int64_t *in_strides;  /* with in_first: the strides of that memory, or NULL: as planned; on
-                                   an axis on which `plan` is itself a box that reads nothing but
-                                   element 0 from memory of its own, that is 0 */
+    const int64_t *in_strides;  /* the strides of the memory that begins with in_first, or NULL: as
+                                   planned. Without in_first it is NULL. On an axis on which `plan`
+                                   is itself a box that reads nothing but element 0 from memory of
+                                   its own, "as planned" is 0 */
 } tpad_box;
 
 /* Makes a plan of one box of the output; `plan` may itself be the plan of a box. The new plan
- * writes exactly the cells of the box. `box_plan` and `plan` may not be the same memory. With
- * in_first, src needs to hold only what tpad_plan_needs returns for the box. Two boxes of a packed
- * output may run at once only if they share no byte. A border plan reads its input from the output,
- * so its boxes cannot have memory of their own.
- * Errors: E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW, E_BORDER (out_strides or
- * in_first with a border plan). */
+ * writes exactly the cells of the box. With in_first, src needs to hold only what tpad_plan_needs
+ * returns for the box. Two boxes of a packed output may run at once only if they share no byte. A
+ * border plan reads its input from the output, so its boxes cannot have memory of their own.
+ * Errors:
+ *   E_ARGUMENT    box_plan, the box, its first or its extents are missing; box_plan and plan are
+ *                 the same memory (the plan stays); the box's struct_size is wrong; in_strides
+ *                 without in_first; an out_stride of 0 on an axis with more than one cell
+ *   E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW
+ *   E_BORDER      out_strides or in_first with a border plan */
 TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
                                const tpad_box *box, tpad_error *error);
 
@@ -331,10 +340,10 @@ TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t 
                                    int64_t extent, tpad_source pieces[2]);
 
 /* Makes a plan that writes only the cells around and between the input's elements, for a buffer
- * that already holds these elements in their places. Run it with src == dst. `border_plan` and
- * `plan` may not be the same memory.
+ * that already holds these elements in their places. Run it with src == dst.
  * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
- * window order, or a box cuts it off), E_OVERFLOW, E_ARGUMENT, E_PLAN_SIZE, E_NOT_A_PLAN. */
+ * window order, or a box cuts it off), E_OVERFLOW, E_ARGUMENT (border_plan is missing, or is the
+ * memory of plan, which stays), E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
@@ -354,8 +363,18 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
  * except that a whole dense packed output (out_offset 0, no gaps, or a box with such strides of its
  * own) has the unused bits of its last byte cleared. Nothing outside the input's elements is read.
- * Errors: E_ARGUMENT, E_NOT_A_PLAN. */
+ */
 
+/* Writes the whole output of a plan, on the caller's thread.
+ * Errors:
+ *   E_NOT_A_PLAN  plan is NULL, was never made, or its making failed
+ *   E_ARGUMENT    dst is NULL, and there is something to write;
+ *                 src is NULL, and there is something to write that is read from it;
+ *                 src and dst are the same pointer, and there is something to write that is read
+ *                 from it. Border plans and their boxes may be run so; and boxes with memory of
+ *                 their own (out_strides or in_first), as equal pointers need not overlap there
+ * On failure nothing is written. (The small build looks at src when it needs the first element;
+ * fill values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
 
 #if !defined(TPAD_SMALL)
@@ -363,7 +382,8 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 /* Pads in one call: checks the problem and runs it on the caller's thread. For a tensor that is
  * padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of stack.
  * A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
- * Errors: those of tpad_plan_init and tpad_run. On failure nothing is written. */
+ * Errors: those of tpad_plan_init but for E_PLAN_SIZE, and those of tpad_run. On failure nothing is
+ * written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
 
@@ -371,7 +391,8 @@ TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *ds
  * write the whole output. Parts are equal shares of the output. No part writes to a byte that another
  * one writes or reads: of packed elements, part 0 is therefore all of an output with gaps, of a box
  * without memory of its own and of a border (unless its cells are whole bytes), and the other parts
- * are empty. */
+ * are empty.
+ * Errors: those of tpad_run; E_ARGUMENT also if part is not between 0 and parts - 1. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
@@ -394,8 +415,10 @@ typedef struct tpad_runner {
 
 /* Runs the plan on the caller's threads; runner NULL: on this thread. The output is cut by bytes
  * into at most `width` parts, fewer if it is small. If one part is best (today below 2 MiB), the
- * runner is not called. The result does not depend on any of this. If the runner fails, the output
- * is unfinished, and its number is returned. */
+ * runner is not called. The result does not depend on any of this.
+ * Errors: those of tpad_run; E_ARGUMENT also if the runner's struct_size is wrong, its run is NULL
+ * or its width is below 1. If run returns another number than 0, this number is returned, and the
+ * output is unfinished. */
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
 

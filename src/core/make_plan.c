@@ -29,11 +29,16 @@ size_t tpad_plan_bytes(void)
 
 enum { MARK_BYTES = sizeof(int32_t) }; /* `magic`, which comes first */
 
-/* Clears the mark of a plan that may have been made there before, as far as the memory reaches. */
-static int32_t begin(tpad_plan *opaque, size_t plan_bytes, tpad_error *error)
+/* Clears the mark of a plan that may have been made there before, as far as the memory reaches.
+ * of: the plan that the new one is made from, or NULL; it is not cleared. */
+static int32_t begin(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of, tpad_error *error)
 {
     if (!opaque)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the memory for the plan is missing");
+    if (opaque == of)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
+                         "the new plan and the plan that it is made from are the same memory; give "
+                         "the new one memory of its own");
     tpad_memset(opaque, 0, plan_bytes < MARK_BYTES ? plan_bytes : MARK_BYTES);
     if (plan_bytes < sizeof(tabled_plan))
         return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, (int64_t)plan_bytes, (int64_t)sizeof(tabled_plan),
@@ -121,6 +126,20 @@ static int32_t dense_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
     return TPAD_OK;
 }
 
+/* Checks that no two cells of an output lie at one place because a stride is 0. */
+static int32_t check_apart(const side *out, int32_t rank, tpad_error *error)
+{
+    for (int32_t i = 0; i < rank; i++)
+        if (out->extents[i] == 0) return TPAD_OK;
+    for (int32_t i = 0; i < rank; i++)
+        if (out->extents[i] > 1 && out->strides[i] == 0)
+            return tpad_fail(error,
+                             (tpad_error){TPAD_E_ARGUMENT, i, 0, 0, 0, 0, NULL,
+                                          "axis %a: out_stride %g puts all cells of the axis at "
+                                          "one place; only the input can be broadcast"});
+    return TPAD_OK;
+}
+
 /* The bit at which a dense packed output ends, or -1 if the output is not dense and packed. The
  * strides count bits. */
 static int64_t bit_stream_end(const plan *p)
@@ -169,6 +188,8 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     in.offset = given->in_offset;
     out.offset = given->out_offset;
     for (int32_t i = 0; i < rank; i++) {
+        status = tpad_axis_check_strides(&given->axes[i], i, given->flags, error);
+        if (status != TPAD_OK) return status;
         in.extents[i] = given->axes[i].in_extent;
         in.strides[i] = given->axes[i].in_stride;
         out.extents[i] = p->axes[i].extent;
@@ -176,8 +197,9 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     }
     if (!(given->flags & TPAD_IN_STRIDES)) status = dense_side(&in, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&in, rank, elem_bits, error);
-    if (status == TPAD_OK && !(given->flags & TPAD_OUT_STRIDES))
-        status = dense_side(&out, rank, elem_bits, error);
+    if (status == TPAD_OK)
+        status = given->flags & TPAD_OUT_STRIDES ? check_apart(&out, rank, error)
+                                                 : dense_side(&out, rank, elem_bits, error);
     if (status == TPAD_OK) status = scale_side(&out, rank, elem_bits, error);
     if (status != TPAD_OK) return status;
 
@@ -208,7 +230,7 @@ int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
 int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
                        tpad_error *error)
 {
-    int32_t status = begin(opaque, plan_bytes, error);
+    int32_t status = begin(opaque, plan_bytes, NULL, error);
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
     status = tpad_plan_make(p, problem, error);
@@ -225,7 +247,8 @@ static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
         out.extents[i] = p->axes[i].extent;
         out.strides[i] = box->out_strides[i];
     }
-    const int32_t status = scale_side(&out, p->rank, p->elem_bits, error);
+    int32_t status = check_apart(&out, p->rank, error);
+    if (status == TPAD_OK) status = scale_side(&out, p->rank, p->elem_bits, error);
     for (int32_t i = 0; status == TPAD_OK && i < p->rank; i++)
         p->axes[i].out_stride = out.strides[i];
     p->out_offset = 0;
@@ -265,27 +288,44 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
     return TPAD_OK;
 }
 
+/* Checks the struct, without its numbers. */
+static int32_t check_box(const tpad_box *box, int32_t rank, tpad_error *error)
+{
+    if (!box) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the box is missing");
+    if (box->struct_size != sizeof *box)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (int64_t)box->struct_size, (int64_t)sizeof *box,
+                         box->struct_size < sizeof *box
+                             ? "struct_size of the box is %g, not %l: set it to sizeof(tpad_box)"
+                             : "struct_size of the box is %g, but this tensorpad knows %l: the "
+                               "header is newer than the library");
+    if (rank > 0 && !box->first)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "first of the box is missing");
+    if (rank > 0 && !box->extents)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "extents of the box are missing");
+    if (box->in_strides && !box->in_first)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
+                         "in_strides of the box are used only with in_first, which is missing");
+    return TPAD_OK;
+}
+
 int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                       const tpad_box *box, tpad_error *error)
 {
-    int32_t status = begin(opaque, plan_bytes, error);
+    int32_t status = begin(opaque, plan_bytes, of, error);
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
     const plan *whole = tpad_plan_open(of);
     if (!whole)
         return TPAD_FAIL(error, TPAD_E_NOT_A_PLAN, 0, 0, "the plan to cut from was never made");
-    if (!box || box->struct_size != sizeof *box ||
-        (whole->rank > 0 && (!box->first || !box->extents)))
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, box ? (int64_t)box->struct_size : 0,
-                         (int64_t)sizeof *box,
-                         "the box, its first cell or its extents are missing, or its struct_size "
-                         "%g is not %l");
+    status = check_box(box, whole->rank, error);
+    if (status != TPAD_OK) return status;
     if ((whole->flags & PLAN_BORDER) && (box->out_strides || box->in_first))
         return TPAD_FAIL(error, TPAD_E_BORDER, 0, 0,
                          "a border plan reads its own output: a box of it can have no out_strides "
                          "and no in_first");
 
     copy_but_table(p, whole);
+    if (box->out_strides || box->in_first) p->flags |= PLAN_OWN_MEMORY;
     int holds_last = 1;
     for (int32_t i = 0; i < p->rank; i++) {
         axis *a = &p->axes[i];
@@ -317,7 +357,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
 int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                          tpad_error *error)
 {
-    const int32_t status = begin(opaque, plan_bytes, error);
+    const int32_t status = begin(opaque, plan_bytes, of, error);
     if (status != TPAD_OK) return status;
     plan *p = &((tabled_plan *)(void *)opaque)->plan;
     const plan *whole = tpad_plan_open(of);

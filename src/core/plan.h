@@ -22,7 +22,8 @@ enum {
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */
-    PLAN_READ_LATE = 8
+    PLAN_READ_LATE = 8,
+    PLAN_OWN_MEMORY = 16 /* a box whose input or output is not where the whole plan's is */
 };
 
 /* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */

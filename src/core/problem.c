@@ -1,7 +1,8 @@
 /* Checking a problem. SPDX-License-Identifier: MIT
  *
  * This file finds everything that can be wrong with a problem, with the axis, the given value and
- * the limit. Later code does not check again. Knows no strides and no memory. */
+ * the limit. Later code does not check again. Of strides it knows only whether they may be given;
+ * it knows no memory. */
 #include "problem.h"
 #include "checked.h"
 #include "error.h"
@@ -29,15 +30,18 @@ int32_t tpad_problem_check(const tpad_problem *p, tpad_error *error)
     const int32_t strides = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
     const int32_t known = TPAD_HIGH_BITS_FIRST | TPAD_OUT_READ_SOON | TPAD_OUT_READ_LATE |
                           (TPAD_STRIDES ? strides : 0);
-    const int scattered = !TPAD_STRIDES && (p->in_offset | p->out_offset) != 0;
-    if (((p->flags & ~known) | p->reserved) != 0 || scattered)
+    if ((p->flags & ~known) != 0)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->flags, known,
                          p->flags & 3
                              ? "flags %g: bits 1 and 2 were flags of version 0.1; both "
                                "sides are dense without a flag, and TPAD_IN_STRIDES (8) "
                                "and TPAD_OUT_STRIDES (16) say that strides are given"
-                             : "flags %g: only those of %l are known; reserved is 0, and so are "
-                               "offsets in a build without strides");
+                             : "flags %g: only those of %l are known");
+    if (p->reserved != 0)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->reserved, 0, "reserved is %g, not %l");
+    if (!TPAD_STRIDES && (p->in_offset | p->out_offset) != 0)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, p->in_offset ? p->in_offset : p->out_offset, 0,
+                         "offset %g is not %l, but this build has no strides");
     return TPAD_OK;
 }
 
@@ -49,13 +53,21 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     const size_t size = problem->struct_size;
     if (size < least || size > sizeof *out)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)size, (tpad_index)sizeof *out,
-                         "struct_size of the problem is %g, this tensorpad knows %l");
+                         size < least
+                             ? "struct_size of the problem is %g, not %l: initialise the problem "
+                               "with TPAD_PROBLEM"
+                             : "struct_size of the problem is %g, but this tensorpad knows %l: the "
+                               "header is newer than the library");
     *out = (tpad_problem){0};
     tpad_memcpy(out, problem, size);
     if (out->axis_size != sizeof(tpad_axis))
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)out->axis_size,
                          (tpad_index)sizeof(tpad_axis),
-                         "axis_size of the problem is %g, this tensorpad knows %l");
+                         out->axis_size < sizeof(tpad_axis)
+                             ? "axis_size of the problem is %g, not %l: initialise the problem "
+                               "with TPAD_PROBLEM"
+                             : "axis_size of the problem is %g, but this tensorpad knows %l: the "
+                               "header is newer than the library");
     return tpad_problem_check(out, error);
 }
 
@@ -90,6 +102,10 @@ int32_t tpad_axis_check(axis *out, const tpad_axis *a, int32_t i, tpad_error *er
     if (a->order != TPAD_WINDOW && a->order != TPAD_CROP)
         return axis_error(error, TPAD_E_ORDER, i, a, a->order, TPAD_CROP,
                           "axis %a: order number %g is not between 0 and %l");
+
+    if (!TPAD_STRIDES && (a->in_stride | a->out_stride) != 0)
+        return axis_error(error, TPAD_E_ARGUMENT, i, a, a->in_stride ? a->in_stride : a->out_stride,
+                          0, "axis %a: stride %g is not %l, but this build has no strides");
 
     tpad_index dilated = a->in_extent;
     if (TPAD_INTERIOR && a->in_extent > 0) {
@@ -133,6 +149,19 @@ int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                             "after %e); mode constant can"
                           : "axis %a: the crop leaves mode %n no element to fill %g cells from "
                             "(before %b, after %e); crop less, or use mode constant");
+}
+
+int32_t tpad_axis_check_strides(const tpad_axis *a, int32_t i, int32_t flags, tpad_error *error)
+{
+    const tpad_index in = flags & TPAD_IN_STRIDES ? 0 : a->in_stride;
+    const tpad_index out = flags & TPAD_OUT_STRIDES ? 0 : a->out_stride;
+    if ((in | out) == 0) return TPAD_OK;
+    return axis_error(
+        error, TPAD_E_ARGUMENT, i, a, in ? in : out, 0,
+        in ? "axis %a: in_stride is %g, but flags lack TPAD_IN_STRIDES; set the flag, "
+             "or in_stride to %l"
+           : "axis %a: out_stride is %g, but flags lack TPAD_OUT_STRIDES; set the "
+             "flag, or out_stride to %l");
 }
 
 /* Computes the elements and bytes of the output. An extent of 0 makes both 0, even if the others

@@ -38,4 +38,9 @@ TPAD_INTERNAL int32_t tpad_axis_check(axis *out, const tpad_axis *given, int32_t
 TPAD_INTERNAL int32_t tpad_axis_check_source(const axis *a, const tpad_axis *given, int32_t i,
                                              tpad_error *error);
 
+/* Checks that the strides of axis i are 0 unless the problem's flags say that they are given. Not a
+ * part of tpad_problem_solve: strides do not matter for shapes. */
+TPAD_INTERNAL int32_t tpad_axis_check_strides(const tpad_axis *given, int32_t i, int32_t flags,
+                                              tpad_error *error);
+
 #endif

@@ -154,6 +154,16 @@ static int takes_input(const plan *p)
     return 1;
 }
 
+/* 1 if a plan that writes has its pointers. With one pointer for both sides, what is written would
+ * overwrite what is still to be read, except in place, and in memory of which only the caller knows
+ * where it lies. */
+static int has_pointers(const plan *p, const void *src, const void *dst)
+{
+    if (!dst) return 0;
+    const int on_itself = src == dst && !(p->flags & (PLAN_BORDER | PLAN_OWN_MEMORY));
+    return (src && !on_itself) || !takes_input(p);
+}
+
 /* How so many cells are written on this machine, and by which kernels. If it cannot run those that the
  * plan was made for, the plain ones write the output without its table. */
 static int32_t how_here(walk *w, int64_t cells)
@@ -173,7 +183,7 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
 {
     if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
     if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && takes_input(p))) return TPAD_E_ARGUMENT;
+    if (!has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
 
     int64_t begin = 0, end = p->cells;
     if (parts > 1) {
@@ -237,7 +247,11 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
     const int large = p.how != PLAN_LIST && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
     status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
                                      : run_part(&p, src, dst, value, 0, 1);
-    return status == TPAD_OK ? status : TPAD_FAIL(error, status, 0, 0, "src or dst is missing");
+    if (status == TPAD_OK) return TPAD_OK;
+    return TPAD_FAIL(error, status, 0, 0,
+                     src && dst ? "src and dst are the same pointer: the output would overwrite the "
+                                  "input (tpad_plan_border pads in place)"
+                                : "src or dst is missing");
 }
 
 typedef struct task {
@@ -278,7 +292,7 @@ int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const
     const plan *p = tpad_plan_open(opaque);
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (p->cells == 0) return TPAD_OK;
-    if (!dst || (!src && takes_input(p))) return TPAD_E_ARGUMENT;
+    if (!has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
     task t = {opaque, src, dst, value, parts_for(p, runner->width)};
     if (t.parts == 1) return tpad_run(opaque, src, dst, value);
     return runner->run(runner->context, t.parts, run_task, &t);

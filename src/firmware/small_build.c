@@ -71,10 +71,13 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
     if (plan_bytes < sizeof *opaque) return TPAD_FAIL(error, TPAD_E_PLAN_SIZE, 0, 0, "");
     int32_t status = tpad_problem_check(problem, error);
     int32_t count = problem->rank;
+    p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1; /* what rank 0 has */
     int reads = 1, writes = 1;
     for (int32_t i = 0; status == TPAD_OK && i < count; i++) {
         const axis *a = &p->loops[i];
         status = tpad_axis_check(&p->loops[i], &problem->axes[i], i, error);
+        if (TPAD_STRIDES && status == TPAD_OK)
+            status = tpad_axis_check_strides(&problem->axes[i], i, problem->flags, error);
         if (a->extent == 0) writes = 0;
         if (a->hi <= a->lo) reads = 0;
     }
@@ -102,17 +105,15 @@ int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem 
         if (!take_stride(&in, a->in_stride, g->in_extent) ||
             !take_stride(&out, a->out_stride, a->extent))
             return TPAD_FAIL(error, TPAD_E_OVERFLOW, 0, 0, "");
+        if (TPAD_STRIDES && a->extent > 1 && a->out_stride == 0)
+            return tpad_fail(error, (tpad_error){.code = TPAD_E_ARGUMENT, .axis = i});
         if (i + 1 == count && i > 0 && tpad_axis_is_plain(a) &&
             (!TPAD_STRIDES || (a->in_stride == p->cell && a->out_stride == p->cell))) {
             p->cell *= a->extent;
             count = i;
         }
     }
-    if (count == 0) {
-        p->loops[0].extent = p->loops[0].hi = p->loops[0].spacing = 1;
-        count = 1;
-    }
-    p->loop_count = writes ? count : 0;
+    p->loop_count = writes ? count + (count == 0) : 0;
     p->magic = SMALL_MAGIC;
     return TPAD_OK;
 }
@@ -190,7 +191,7 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
             reads = reads && r.source >= 0;
         }
         if (!reads) r = (run){a->extent - at[last], -1, 0, 1};
-        if (!src && r.source >= 0) return TPAD_E_ARGUMENT;
+        if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
         move_run((unsigned char *)dst + to, a->out_stride,
                  r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
                  p->cell, &f);

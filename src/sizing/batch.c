@@ -77,6 +77,20 @@ static int32_t read_batch(batch_job *job, const tpad_batch *given, tpad_error *e
     return TPAD_OK;
 }
 
+static int32_t check_runner(const tpad_runner *runner, tpad_error *error)
+{
+    tpad_runner read;
+    const int32_t status =
+        dialect_read(&read, sizeof read, sizeof read, runner, "tpad_runner", error);
+    if (status != TPAD_OK) return status;
+    if (!runner->run)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "tpad_runner", "%n: run is missing");
+    if (runner->width < 1)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, runner->width, 1, "tpad_runner",
+                              "%n: width is %g, but at least %l is needed");
+    return TPAD_OK;
+}
+
 /* The size of the output. It is bounded so that the core can reach every byte of it. */
 static int32_t measure_output(batch_job *job, tpad_error *error)
 {
@@ -122,6 +136,12 @@ static int32_t open_batch(batch_job *job, const tpad_batch *given, int64_t *item
     return status == TPAD_OK ? measure_output(job, error) : status;
 }
 
+/* Where tensor k is written. */
+static unsigned char *tensor_place(const batch_job *job, int64_t k)
+{
+    return (unsigned char *)job->batch.dst + k * job->bytes;
+}
+
 /* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far for the
  * core. */
 static int add_distance(int64_t *reach, int64_t stride, int64_t count)
@@ -134,10 +154,12 @@ static int add_distance(int64_t *reach, int64_t stride, int64_t count)
     return 1;
 }
 
-/* Checks that the core can reach all elements of a tensor. The core also wants strides that it can
- * reach where another axis has no elements. */
-static int32_t check_reach(const batch_job *job, const tpad_batch_item *item, tpad_error *error)
+/* Checks that the core can reach all elements of tensor k, and that they are not where the tensor is
+ * to be written. The core also wants strides that it can reach where another axis has no
+ * elements. */
+static int32_t check_source(const batch_job *job, int64_t k, tpad_error *error)
 {
+    const tpad_batch_item *item = &job->batch.items[k];
     const int32_t rank = job->fit.rank;
     int64_t bytes = job->elem_bytes;
     int is_empty = 0;
@@ -152,9 +174,14 @@ static int32_t check_reach(const batch_job *job, const tpad_batch_item *item, tp
             return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, item->strides[i], INT64_MAX / 2,
                                    "axis %a: with stride %g addresses exceed %l");
     }
-    return item->src || is_empty
-               ? TPAD_OK
-               : dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
+    if (is_empty) return TPAD_OK;
+    if (!item->src)
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
+    if (job->cells > 0 && item->src == tensor_place(job, k))
+        return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src",
+                              "%n of a tensor is its place in dst: the output would overwrite the "
+                              "input");
+    return TPAD_OK;
 }
 
 /* ---- One tensor ------------------------------------------------------------------------------ */
@@ -181,13 +208,14 @@ static int is_row(const batch_job *job, const tpad_batch_item *item)
     return job->rows && (!item->strides || item->strides[0] == job->elem_bytes);
 }
 
-static int32_t check_tensor(const batch_job *job, const tpad_batch_item *item, tpad_error *error)
+static int32_t check_tensor(const batch_job *job, int64_t k, tpad_error *error)
 {
+    const tpad_batch_item *item = &job->batch.items[k];
     batch_pad pad;
     int32_t status = place_tensor(job, item, &pad, error);
     if (status == TPAD_OK && !is_row(job, item))
         status = tpad_shape(&pad.problem, NULL, NULL, NULL, error);
-    return status == TPAD_OK ? check_reach(job, item, error) : status;
+    return status == TPAD_OK ? check_source(job, k, error) : status;
 }
 
 /* The cells of an axis of the output in which elements of the tensor itself lie. */
@@ -309,7 +337,7 @@ static int64_t put_tensor(const batch_job *job, int64_t k, int64_t first, int64_
     for (int32_t i = 0; batch->lengths && first == 0 && i < rank; i++)
         batch->lengths[k * rank + i] = kept_span(&pad.axes[i], job->extents[i]).count;
     if (job->cells == 0) return status;
-    unsigned char *dst = (unsigned char *)batch->dst + k * job->bytes;
+    unsigned char *dst = tensor_place(job, k);
     if (is_row(job, item))
         put_row(job, item->src, &pad.axes[0], dst);
     else if (last - first == job->pieces)
@@ -379,14 +407,11 @@ int32_t tpad_batch_run(const tpad_batch *given, const tpad_runner *runner, int64
     batch_job job;
     int64_t about;
     int32_t status = open_batch(&job, given, &about, error);
-    if (status == TPAD_OK && runner &&
-        (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1))
-        status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "runner",
-                                "%n: its struct_size, run or width is wrong");
+    if (status == TPAD_OK && runner) status = check_runner(runner, error);
     if (status == TPAD_OK && job.cells > 0 && !job.batch.dst)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "dst", "%n is missing");
     for (int64_t k = 0; status == TPAD_OK && k < job.batch.count; k++) {
-        status = check_tensor(&job, &job.batch.items[k], error);
+        status = check_tensor(&job, k, error);
         if (status != TPAD_OK) about = k;
     }
     if (item) *item = about;

@@ -107,7 +107,10 @@ TPAD_INTERNAL_DEF int32_t tpad_fit_read(tpad_fit *fit, const tpad_fit *given, tp
     if (fit->rank > 0 && fit->axis_size != sizeof(tpad_fit_axis))
         return dialect_refuse(error, TPAD_E_ARGUMENT, (int64_t)fit->axis_size,
                               (int64_t)sizeof(tpad_fit_axis), "tpad_fit",
-                              "%n: axis_size is %g, this tensorpad knows %l");
+                              fit->axis_size < sizeof(tpad_fit_axis)
+                                  ? "%n: axis_size is %g, not %l: initialise it with TPAD_FIT"
+                                  : "%n: axis_size is %g, but this tensorpad knows %l: the header "
+                                    "is newer than the library");
     status = dialect_check_flags(0, 0, fit->reserved, error);
     for (int32_t i = 0; status == TPAD_OK && i < fit->rank; i++)
         status = check_wish(fit_wish(fit, i), i, error);

@@ -201,8 +201,8 @@ static bool take_problem(input *in, rng *r, tpad_problem *problem, tpad_axis *ax
     random_input_layout(r, problem->rank, in_extents, problem->elem_bits, in_strides);
     random_layout(r, problem->rank, out_extents, problem->elem_bits, out_strides);
     for (int32_t i = 0; i < problem->rank; i++) {
-        axes[i].in_stride = in_strides[i];
-        axes[i].out_stride = out_strides[i];
+        if (words & 1) axes[i].in_stride = in_strides[i];
+        if (words & 2) axes[i].out_stride = out_strides[i];
     }
     if (far & 2) random_distance(r, problem, axes);
     return true;

@@ -65,18 +65,18 @@ static bool check(const random_problem *p, rng *r)
 static bool check_rows(int32_t bits, int32_t mode, int64_t in, int64_t interior, bool gaps, rng *r)
 {
     const int64_t unit = bits < 8 ? 1 : bits / 8, out = (in - 1) * (interior + 1) + 1 + 3;
-    const tpad_axis axes[2] = {
-        {.in_extent = 5, .in_stride = in * unit + 1, .out_stride = out * unit + 3},
-        {.in_extent = in,
-         .before = 1,
-         .after = 2,
-         .interior = interior,
-         .mode = mode,
-         .in_stride = unit,
-         .out_stride = unit}};
+    tpad_axis axes[2] = {{.in_extent = 5, .in_stride = in * unit + 1, .out_stride = out * unit + 3},
+                         {.in_extent = in,
+                          .before = 1,
+                          .after = 2,
+                          .interior = interior,
+                          .mode = mode,
+                          .in_stride = unit,
+                          .out_stride = unit}};
     tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
     random_problem p;
     if (gaps) problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+    for (int32_t k = 0; !gaps && k < 2; k++) axes[k].in_stride = axes[k].out_stride = 0;
     random_problem_from(&p, &problem);
     const bool good = check(&p, r);
     random_problem_close(&p);

@@ -228,6 +228,7 @@ static void follow(const random_problem *first, tpad_problem *next, tpad_axis *a
         axes[k] = first->axes[k];
         axes[k].in_extent = first->truth.extents[k];
         axes[k].in_stride = strides[k];
+        axes[k].out_stride = 0;
         axes[k].before = axes[k].after = axes[k].interior = 0;
     }
 }
@@ -264,6 +265,7 @@ static void direct_from(const random_problem *p, tpad_problem *direct, tpad_axis
     direct->axes = axes;
     direct->flags &= ~TPAD_OUT_STRIDES;
     direct->out_offset = 0;
+    for (int32_t k = 0; k < direct->rank; k++) axes[k].out_stride = 0;
 }
 
 static bool law_unpad(setting *s)

@@ -25,18 +25,12 @@ static void expect(bool good, const char *build, const char *what, int64_t got)
 
 /* ---- Random problems ------------------------------------------------------------------------- */
 
-/* The strides that mean nothing are 64-bit garbage: of 32 bits then. */
-static int64_t clip(int64_t stride)
-{
-    return stride < INT32_MIN ? INT32_MIN : stride > INT32_MAX ? INT32_MAX : stride;
-}
-
 static void widen(wide_axis *wide, const tpad_problem *problem)
 {
     for (int32_t i = 0; i < problem->rank; i++) {
         const tpad_axis *a = &problem->axes[i];
-        wide[i] = (wide_axis){a->in_extent,       a->before,           a->after, a->interior,
-                              clip(a->in_stride), clip(a->out_stride), a->mode,  a->order};
+        wide[i] = (wide_axis){a->in_extent, a->before,     a->after, a->interior,
+                              a->in_stride, a->out_stride, a->mode,  a->order};
     }
 }
 
@@ -69,6 +63,7 @@ static void make_problem(random_problem *p, rng *r, const small_build *build)
         problem.elem_bits = 8 * (int32_t)rng_range(r, 1, 9);
         problem.in_offset = problem.out_offset = 0;
         problem.flags = 0;
+        for (int32_t i = 0; i < problem.rank; i++) axes[i].in_stride = axes[i].out_stride = 0;
     }
     for (int32_t i = 0; constant && i < problem.rank; i++) axes[i].mode = TPAD_CONSTANT;
     random_problem_close(p);
@@ -151,7 +146,7 @@ static int32_t init_axis(const small_build *build, wide_axis axis)
 static void check_arguments(const small_build *build)
 {
     const char *name = build->name;
-    const wide_axis one = {.in_extent = 1}, far = {.in_extent = 2, .in_stride = 1, .out_stride = 1};
+    const wide_axis one = {.in_extent = 1}, two = {.in_extent = 2};
     small_call c = {.elem_bits = 8, .rank = 1, .axes = &one};
     expect(init_of(build, c) == TPAD_OK, name, "a plain problem", 0);
     expect(build->run_nothing() == TPAD_E_NOT_A_PLAN, name, "run of no plan", 0);
@@ -213,18 +208,55 @@ static void check_arguments(const small_build *build)
     build->call(&c);
     expect(c.run == TPAD_OK, name, "nothing without dst", c.run);
 
-    c = (small_call){.elem_bits = 8, .rank = 1, .axes = &far, .in_offset = 1};
+    c = (small_call){.elem_bits = 8, .rank = 1, .axes = &two, .in_offset = 1};
     expect(init_of(build, c) == (build->strides ? TPAD_OK : TPAD_E_ARGUMENT), name, "in_offset", 0);
-    c = (small_call){.elem_bits = 8, .rank = 1, .axes = &far, .out_offset = 1};
+    c = (small_call){.elem_bits = 8, .rank = 1, .axes = &two, .out_offset = 1};
     expect(init_of(build, c) == (build->strides ? TPAD_OK : TPAD_E_ARGUMENT), name, "out_offset",
            0);
-    const int32_t strided[] = {TPAD_IN_STRIDES, TPAD_OUT_STRIDES,
-                               TPAD_IN_STRIDES | TPAD_OUT_STRIDES};
-    for (int32_t i = 0; i < 3; i++) {
-        const int32_t flags = strided[i];
-        c = (small_call){.elem_bits = 8, .rank = 1, .axes = &far, .flags = flags};
-        expect(init_of(build, c) == (build->strides ? TPAD_OK : TPAD_E_ARGUMENT), name, "flags",
-               flags);
+}
+
+/* Strides with and without their flags: a stride that is given needs its flag, and an output of more
+ * than one cell a stride. */
+static void check_strides(const small_build *build)
+{
+    for (int32_t flags = 0; flags <= (TPAD_IN_STRIDES | TPAD_OUT_STRIDES); flags += 8) {
+        for (int which = 0; which < 8; which++) {
+            const wide_axis axes[2] = {{.in_extent = 1},
+                                       {.in_extent = which & 4 ? 2 : 1,
+                                        .in_stride = which & 1 ? -3 : 0,
+                                        .out_stride = which & 2 ? 5 : 0}};
+            small_call c = {.elem_bits = 8, .rank = 2, .axes = axes, .flags = flags};
+            bool good = (flags & TPAD_IN_STRIDES || !(which & 1)) &&
+                        (flags & TPAD_OUT_STRIDES || !(which & 2));
+            if (flags & TPAD_OUT_STRIDES && which & 4 && !(which & 2)) good = false;
+            const bool unknown = !build->strides && flags != 0;
+            if (unknown) good = false;
+            build->call(&c);
+            expect(c.init == (good ? TPAD_OK : TPAD_E_ARGUMENT), build->name, "strides and flags",
+                   100 * flags + which);
+            if (!good)
+                expect(c.error_axis == (unknown ? -1 : 1), build->name, "the axis", c.error_axis);
+        }
+    }
+}
+
+/* One pointer for both sides, unless nothing is read or written. */
+static void check_equal_pointers(const small_build *build)
+{
+    const wide_axis cases[] = {{.in_extent = 3, .after = 1},
+                               {.in_extent = 3, .before = -1},
+                               {.in_extent = 0, .after = 4},
+                               {.in_extent = 3, .after = -3}};
+    for (int i = 0; i < 4; i++) {
+        unsigned char both[4] = {1, 2, 3, 4};
+        small_call c = {.elem_bits = 8, .rank = 1, .axes = &cases[i], .src = both, .dst = both};
+        build->call(&c);
+        expect(c.init == TPAD_OK && c.run == (i < 2 ? TPAD_E_ARGUMENT : TPAD_OK), build->name,
+               "equal pointers", i);
+        expect(both[3] == (i == 2 ? 0 : 4), build->name, "what was written", both[3]);
+        c.src = c.dst = NULL;
+        build->call(&c);
+        expect(c.run == (i < 3 ? TPAD_E_ARGUMENT : TPAD_OK), build->name, "no pointers", i);
     }
 }
 
@@ -332,6 +364,8 @@ int main(int argc, char **argv)
     bench_open(&b);
     for (size_t i = 0; i < 2; i++) {
         check_arguments(builds[i]);
+        check_strides(builds[i]);
+        check_equal_pointers(builds[i]);
         check_axis_limits(builds[i]);
         check_reach(builds[i]);
         for (uint64_t k = run.first; k < run.first + run.cases; k++) {

@@ -430,7 +430,7 @@ static int takes_turns(tpad_plan *memory, int variant, tpad_problem problem, con
                        int64_t rows)
 {
     plan *p = (plan *)(void *)memory;
-    const tpad_axis all_rows = {.in_extent = rows, .in_stride = 1};
+    const tpad_axis all_rows = {.in_extent = rows, .in_stride = row->in_stride != 0};
     const tpad_axis axes[2] = {all_rows, *row};
     problem.axes = axes;
     if (row->in_stride != 0) problem.flags |= TPAD_IN_STRIDES;

@@ -30,10 +30,17 @@ static inline void check_refusal(const tpad_error *error, int32_t status, const 
     assert_int_equal(error->limit, expected->limit);
 }
 
-/* The sizes of structs depend on the machine. line: room for the text. */
-static inline refusal wrong_size(char line[128], const char *what, size_t got, size_t limit)
+/* The sizes of structs depend on the machine. line: room for the text. way_out: what the text advises
+ * if the size is too small. */
+static inline refusal wrong_size(char line[160], const char *what, size_t got, size_t limit,
+                                 const char *way_out)
 {
-    snprintf(line, 128, "%s is %d, this tensorpad knows %d", what, (int)got, (int)limit);
+    if (got < limit)
+        snprintf(line, 160, "%s is %d, not %d: %s", what, (int)got, (int)limit, way_out);
+    else
+        snprintf(line, 160,
+                 "%s is %d, but this tensorpad knows %d: the header is newer than the library",
+                 what, (int)got, (int)limit);
     return (refusal){TPAD_E_ARGUMENT, -1, (int64_t)got, (int64_t)limit, line};
 }
 

@@ -70,12 +70,16 @@ static void check_shape_refused(const small_batch *b, int64_t item, refusal expe
 static void refuses_batches(void **state)
 {
     small_batch b;
-    char line[128];
+    char line[160];
     (void)state;
     open_batch(&b);
-    b.batch.struct_size++;
-    check_shape_refused(
-        &b, -1, wrong_size(line, "tpad_batch: struct_size", sizeof b.batch + 1, sizeof b.batch));
+    const size_t sizes[] = {0, sizeof b.batch - 1, sizeof b.batch + 1};
+    for (int i = 0; i < 3; i++) {
+        b.batch.struct_size = sizes[i];
+        check_shape_refused(&b, -1,
+                            wrong_size(line, "tpad_batch: struct_size", sizes[i], sizeof b.batch,
+                                       "set it to sizeof(tpad_batch)"));
+    }
     open_batch(&b);
     b.batch.fit = NULL;
     check_shape_refused(
@@ -229,12 +233,17 @@ static void refuses_runners(void **state)
         {sizeof(tpad_runner), NULL, 2, NULL},
     };
     small_batch b;
+    char line[160];
     (void)state;
     open_batch(&b);
-    for (int i = 0; i < 3; i++)
-        check_batch_refused(
-            &b, &runners[i], -1,
-            (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "runner: its struct_size, run or width is wrong"});
+    check_batch_refused(&b, &runners[0], -1,
+                        wrong_size(line, "tpad_runner: struct_size", 0, sizeof(tpad_runner),
+                                   "set it to sizeof(tpad_runner)"));
+    check_batch_refused(
+        &b, &runners[1], -1,
+        (refusal){TPAD_E_ARGUMENT, -1, 0, 1, "tpad_runner: width is 0, but at least 1 is needed"});
+    check_batch_refused(&b, &runners[2], -1,
+                        (refusal){TPAD_E_ARGUMENT, -1, 0, 0, "tpad_runner: run is missing"});
 }
 
 /* Tensor 1 has two elements on axis 1, so far apart, and only the first one is kept. */
@@ -360,7 +369,8 @@ static void refuses_what_the_core_refuses(void **state)
         const int strided = rng_percent(&r, 70);
         for (int k = 0; k < RANK; k++) {
             in[k] = axes[k].in_extent = draw(&r, extents, 6);
-            steps[k] = axes[k].in_stride = draw(&r, strides, 15);
+            steps[k] = draw(&r, strides, 15);
+            axes[k].in_stride = strided ? steps[k] : 0;
         }
         const int empty = in[0] == 0 || in[1] == 0 || in[2] == 0;
         const tpad_batch_item items[2] = {{src, in, strided ? steps : NULL},
@@ -394,13 +404,45 @@ static void refuses_what_the_core_refuses(void **state)
     assert_true(written > CASES / 20 && refused > CASES / 20);
 }
 
+/* A tensor that lies where it is to be written: it is refused whether it would be copied as a row or
+ * padded, and only if there is something to read and to write. */
+static void refuses_tensors_in_their_own_place(void **state)
+{
+    static const char line[] =
+        "src of a tensor is its place in dst: the output would overwrite the input";
+    (void)state;
+    for (int32_t rank = 1; rank <= 2; rank++) {
+        small_batch b;
+        int64_t out[2];
+        open_batch(&b);
+        b.fit.rank = rank;
+        assert_int_equal(tpad_batch_shape(&b.batch, out, NULL, NULL, NULL), TPAD_OK);
+        for (int k = 0; k < 3; k++) {
+            b.items[k].src = b.dst + k * out[0] * (rank > 1 ? out[1] : 1);
+            check_batch_refused(&b, NULL, k, (refusal){TPAD_E_ARGUMENT, -1, 0, 0, line});
+            b.items[k].src = b.src;
+        }
+        b.extents[0][0] = 0;
+        b.items[0].src = b.dst;
+        assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+        for (int k = 0; k < 3; k++) b.extents[k][rank - 1] = 0;
+        b.items[1].src = b.items[2].src = b.dst;
+        assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_batches),      cmocka_unit_test(refuses_widths),
-        cmocka_unit_test(refuses_huge_outputs), cmocka_unit_test(refuses_tensors),
-        cmocka_unit_test(refuses_runners),      cmocka_unit_test(refuses_far_elements),
-        cmocka_unit_test(refuses_far_offsets),  cmocka_unit_test(refuses_what_the_core_refuses),
+        cmocka_unit_test(refuses_batches),
+        cmocka_unit_test(refuses_widths),
+        cmocka_unit_test(refuses_huge_outputs),
+        cmocka_unit_test(refuses_tensors),
+        cmocka_unit_test(refuses_runners),
+        cmocka_unit_test(refuses_far_elements),
+        cmocka_unit_test(refuses_far_offsets),
+        cmocka_unit_test(refuses_what_the_core_refuses),
+        cmocka_unit_test(refuses_tensors_in_their_own_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,17 +184,22 @@ static void refuses_structs(void **state)
     const tpad_fit good = TPAD_FIT(3, wishes);
     const int64_t in[3] = {3, 5, 7};
     int64_t out[3];
-    char line[128];
+    char line[160];
     tpad_error error;
     (void)state;
     tpad_fit fit = good;
-    fit.struct_size--;
-    check_fit_refused(&fit, in,
-                      wrong_size(line, "tpad_fit: struct_size", sizeof fit - 1, sizeof fit));
-    fit = good;
-    fit.axis_size += 8;
-    check_fit_refused(
-        &fit, in, wrong_size(line, "tpad_fit: axis_size", sizeof wishes[0] + 8, sizeof wishes[0]));
+    for (int change = -1; change <= 1; change += 2) {
+        fit = good;
+        fit.struct_size += (size_t)change;
+        check_fit_refused(&fit, in,
+                          wrong_size(line, "tpad_fit: struct_size", fit.struct_size, sizeof fit,
+                                     "set it to sizeof(tpad_fit)"));
+        fit = good;
+        fit.axis_size += (size_t)change;
+        check_fit_refused(&fit, in,
+                          wrong_size(line, "tpad_fit: axis_size", fit.axis_size, sizeof wishes[0],
+                                     "initialise it with TPAD_FIT"));
+    }
     fit = good;
     fit.reserved = 4;
     check_fit_refused(&fit, in, (refusal){TPAD_E_ARGUMENT, -1, 4, 0, "reserved is 4, not 0"});
