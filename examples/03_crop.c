@@ -6,7 +6,8 @@
 
 static int show(const char *title, tpad_axis axis)
 {
-    const tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    const tpad_axis axes[] = {axis};
+    const tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
     char row[16] = "";
     if (tpad_pad(&problem, "1234", row, ".", NULL) != TPAD_OK) return 1;
     printf("%-30s %s\n", title, row);

@@ -9,7 +9,7 @@ int main(void)
     int dst[7][9];
     tpad_axis axes[2] = {{.in_extent = 3, .before = 1, .after = 1, .interior = 1},
                          {.in_extent = 3, .before = 2, .interior = 2}};
-    tpad_problem problem = TPAD_PROBLEM(32, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(int, axes);
     if (tpad_pad(&problem, src, dst, &fill, NULL) != TPAD_OK) return 1;
     for (int row = 0; row < 7; row++)
         for (int column = 0; column < 9; column++)

@@ -8,7 +8,7 @@ int main(void)
 {
     tpad_axis axes[2] = {{.in_extent = 2, .before = 1},
                          {.in_extent = 3, .before = 1, .after = 1, .mode = TPAD_WRAP}};
-    tpad_problem problem = TPAD_PROBLEM(16, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(int16_t, axes);
     tpad_plan plan; /* a value: it holds no memory of its own, and nothing needs to be freed */
     int64_t extents[2], elems, bytes;
     if (tpad_shape(&problem, extents, &elems, &bytes, NULL) != TPAD_OK ||

@@ -9,7 +9,7 @@ static void pad(int64_t extent, int64_t before, int64_t after, int32_t mode)
     char dst[32] = "", line[200];
     tpad_axis axes[2] = {{.in_extent = 1},
                          {.in_extent = extent, .before = before, .after = after, .mode = mode}};
-    tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
     tpad_error error;
     const int32_t status = tpad_pad(&problem, src, dst, ".", &error);
     if (status == TPAD_OK) {

@@ -10,7 +10,7 @@ int main(void)
     tpad_axis axes[2] = {
         {.in_extent = 2, .before = 1, .after = 1, .in_stride = -(int64_t)sizeof image[0]},
         {.in_extent = 3, .before = 1, .after = 1, .in_stride = sizeof image[0][0]}};
-    tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
     problem.flags = TPAD_IN_STRIDES; /* the output is dense */
 
     /* Element [0, 0] of the view: the last row, the first pixel, the second channel. */

@@ -13,7 +13,7 @@ int main(void)
 
     tpad_axis axes[2] = {{.in_extent = 5}, {.in_extent = 9}};
     if (tpad_fit_amounts(&fit, NULL, axes, NULL) != TPAD_OK) return 1;
-    const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    const tpad_problem problem = TPAD_PROBLEM_OF(unsigned char, axes);
     int64_t extents[2];
     if (tpad_shape(&problem, extents, NULL, NULL, NULL) != TPAD_OK) return 1;
     for (int i = 0; i < 2; i++)

@@ -44,14 +44,14 @@ int main(void)
     tpad_axis axes[3] = {{.in_extent = 64},
                          {.in_extent = 112, .before = 1, .after = 1, .mode = TPAD_EDGE},
                          {.in_extent = 112, .before = 1, .after = 1, .mode = TPAD_EDGE}};
-    tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
     tpad_plan plan;
     int64_t elems, bytes;
     if (tpad_shape(&problem, NULL, &elems, &bytes, NULL) != TPAD_OK ||
         tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK)
         return 1;
 
-    const size_t in_bytes = 64 * 112 * 112 * 4;
+    const size_t in_bytes = 64 * 112 * 112 * sizeof(float);
     unsigned char *src = malloc(in_bytes), *a = malloc((size_t)bytes), *b = malloc((size_t)bytes);
     if (!src || !a || !b) return 1;
     for (size_t i = 0; i < in_bytes; i++) src[i] = (unsigned char)(i % 251);

@@ -18,7 +18,7 @@ int main(void)
 {
     tpad_axis axes[2] = {{.in_extent = HEIGHT, .before = PAD, .after = PAD, .mode = TPAD_REFLECT},
                          {.in_extent = WIDTH, .before = PAD, .after = PAD, .mode = TPAD_WRAP}};
-    tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(unsigned char, axes);
     tpad_plan plan, tile_plan;
     int64_t shape[2];
     int64_t most = 0, wrong = 0, tiles = 0;

@@ -10,7 +10,7 @@ int main(void)
     int grid[ROWS + 2 * HALO][COLUMNS + 2 * HALO] = {{0}};
     tpad_axis axes[2] = {{.in_extent = ROWS, .before = HALO, .after = HALO, .mode = TPAD_EDGE},
                          {.in_extent = COLUMNS, .before = HALO, .after = HALO, .mode = TPAD_WRAP}};
-    tpad_problem problem = TPAD_PROBLEM(32, 2, axes);
+    tpad_problem problem = TPAD_PROBLEM_OF(int, axes);
     tpad_plan plan, border;
     if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK ||
         tpad_plan_border(&border, sizeof border, &plan, NULL) != TPAD_OK)

@@ -19,7 +19,7 @@ int main(void)
     const tpad_axis axes[3] = {{.in_extent = 2, .before = 1, .after = 1},
                                {.in_extent = 3, .before = 1, .after = 1},
                                {.in_extent = 3}};
-    const tpad_problem problem = TPAD_PROBLEM(8, 3, axes);
+    const tpad_problem problem = TPAD_PROBLEM_OF(int8_t, axes);
     const int8_t zero_point = -1;
     if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) return 1;
 

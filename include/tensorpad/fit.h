@@ -10,7 +10,7 @@
  *     tpad_fit fit = TPAD_FIT(2, wishes);
  *     tpad_axis axes[2] = {{.in_extent = 480}, {.in_extent = 500}};
  *     if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) {
- *         const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);    // 16 + 480 + 16, 0 + 500 + 12
+ *         const tpad_problem problem = TPAD_PROBLEM_OF(char, axes); // 16 + 480 + 16, 0 + 500 + 12
  *         status = tpad_pad(&problem, src, dst, NULL, &error);
  *     }
  */

@@ -6,7 +6,7 @@
  *
  *     tpad_axis axes[2] = {{.in_extent = 2, .before = 1, .after = 1},
  *                          {.in_extent = 3, .before = 2, .mode = TPAD_REFLECT}};
- *     tpad_problem problem = TPAD_PROBLEM(32, 2, axes);        // 32-bit elements, dense row-major
+ *     tpad_problem problem = TPAD_PROBLEM_OF(float, axes);     // float elements, dense row-major
  *     tpad_error error;
  *     int32_t status = tpad_pad(&problem, src, dst, &value, &error);
  *
@@ -236,6 +236,16 @@ typedef struct tpad_problem {
 #define TPAD_PROBLEM(elem_bits, rank, axes)                                                        \
     {sizeof(tpad_problem), sizeof(tpad_axis), (axes), (rank), (elem_bits), 0, 0, 0, 0}
 
+/* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
+ * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
+ * size), and neither does the array parameter of a function, because it is a pointer. For these, for
+ * packed elements and for rank 0 there is TPAD_PROBLEM. */
+#define TPAD_PROBLEM_OF(type, axes) TPAD_PROBLEM(8 * sizeof(type), TPAD_RANK_OF(axes), axes)
+/* No pointer is as large as an axis, so the remainder tells it from an array. */
+#define TPAD_RANK_OF(axes)                                                                         \
+    (sizeof(axes) / sizeof(tpad_axis) /                                                            \
+     sizeof(char[sizeof(axes) % sizeof(tpad_axis) != 0 ? -1 : 1]))
+
 /* Shape inference: checks the problem as tpad_plan_init does, but not its strides, without a plan.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
  * Errors: all of the family "the problem" above, E_ARGUMENT. Nothing is written on failure. */
@@ -386,6 +396,25 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
  * written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
+
+/* Pads an image, or several of one size, in one call:
+ *
+ *     // a frame of one pixel around an image of 480 rows of 640 RGB pixels
+ *     tpad_pad_2d(3, 1, 480, 640, 1, 1, 1, 1, TPAD_EDGE, src, dst, NULL, &error);
+ *     // 64 planes of 28 x 28 floats get two columns of zeros on the right
+ *     tpad_pad_2d(sizeof(float), 64, 28, 28, 0, 0, 0, 2, TPAD_CONSTANT, src, dst, NULL, &error);
+ *
+ * src: `images` dense arrays of height x width pixels, one behind the other. pixel_bytes: of all
+ * channels of a pixel that lie side by side (HWC: channels * sizeof(channel)); channels that are
+ * planes are images (NCHW: images = N * C). dst: dense; each image has top + height + bottom rows of
+ * left + width + right pixels. Negative amounts crop, in window order. value: one pixel, with all its
+ * channels; NULL for all bits zero.
+ * It is tpad_pad with the axes images, rows and columns, which are axis 0, 1 and 2 of an error. Rows
+ * with gaps need strides, and bits, interiors and other ranks need a problem: use tpad_pad.
+ * Errors: those of tpad_pad. On failure nothing is written. */
+TPAD_API int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width,
+                             int64_t top, int64_t bottom, int64_t left, int64_t right, int32_t mode,
+                             const void *src, void *dst, const void *value, tpad_error *error);
 
 /* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any threads,
  * write the whole output. Parts are equal shares of the output. No part writes to a byte that another

@@ -178,11 +178,10 @@ function plainBody(api, problem) {
         return `        {${words.join(", ")}},`;
     });
     const value = problem.value === null ? "0" : valueLiteral(api, problem);
-    const bits = 8 * type.array.BYTES_PER_ELEMENT;
-    return `    const tpad_axis axes[${rank || 1}] = {
-${axes.join("\n") || "        {.in_extent = 0}, /* none */"}
-    };
-    const tpad_problem problem = TPAD_PROBLEM(${bits}, ${rank}, axes);
+    const list = `    const tpad_axis axes[${rank}] = {\n${axes.join("\n")}\n    };\n`;
+    const made = rank ? `TPAD_PROBLEM_OF(${type.c}, axes)`
+        : `TPAD_PROBLEM(8 * sizeof(${type.c}), 0, NULL)`;
+    return `${rank ? list : ""}    const tpad_problem problem = ${made};
     const ${type.c} value = ${value};
     tpad_error error;
 ${onFailure("tpad_pad(&problem, x, padded, &value, &error)")}`;

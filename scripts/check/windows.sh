@@ -29,7 +29,7 @@ exports() {
 imports() {
     $prefix-objdump -p "$1" | awk '/DLL Name:/ { print $3 }' | sort | xargs
 }
-declared=$(cat $(ls include/tensorpad/*.h | grep -v /onnxruntime) | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z_]*\)(.*/\1/p' | sort)
+declared=$(cat $(ls include/tensorpad/*.h | grep -v /onnxruntime) | sed -n 's/^TPAD_API .*[ *]\(tpad_[a-z0-9_]*\)(.*/\1/p' | sort)
 [ "$(exports "$dll")" = "$declared" ] || fail "the DLL exports: $(exports "$dll" | xargs)
 the headers declare: $(echo "$declared" | xargs)"
 [ "$(imports "$dll")" = "KERNEL32.dll msvcrt.dll" ] || fail "the DLL imports $(imports "$dll")"

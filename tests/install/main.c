@@ -5,8 +5,8 @@
 
 int main(void)
 {
-    tpad_axis axis = {.in_extent = 3, .before = 1, .after = 1, .mode = TPAD_WRAP};
-    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    tpad_axis axes[] = {{.in_extent = 3, .before = 1, .after = 1, .mode = TPAD_WRAP}};
+    tpad_problem problem = TPAD_PROBLEM_OF(char, axes);
     tpad_plan plan;
     char out[6] = "";
     if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) return 1;

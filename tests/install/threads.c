@@ -7,8 +7,8 @@ int main(void)
 {
     enum { BYTES = 8 << 20 };
     const unsigned char two = 2;
-    tpad_axis axis = {.after = BYTES};
-    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    tpad_axis axes[] = {{.after = BYTES}};
+    tpad_problem problem = TPAD_PROBLEM_OF(unsigned char, axes);
     tpad_plan plan;
     tpad_threads *threads;
     unsigned char *out = calloc(BYTES, 1);
