@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named.
+"""Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named. Beside
+them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
 The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the
 dialects and fit.h. The source is all of src/core, src/kernels, src/specs and src/sizing, or of a
@@ -113,6 +114,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tensorpad.h").write_text(header())
     (folder / "tensorpad.c").write_text(source())
+    (folder / "tensorpad").mkdir(exist_ok=True)
+    for name in ["tensorpad", *ABOVE_CORE]:
+        (folder / "tensorpad" / f"{name}.h").write_text('#include "../tensorpad.h"\n')
 
 
 if __name__ == "__main__":

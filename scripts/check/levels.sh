@@ -10,9 +10,9 @@ build=$(realpath "$2")
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-scripts/amalgamate.py "$scratch/tensorpad"
+scripts/amalgamate.py "$scratch"
 include="-std=c11 -D_GNU_SOURCE -I$scratch -I."
-whole=$scratch/tensorpad/tensorpad.c
+whole=$scratch/tensorpad.c
 programs=0
 
 # A program of its name, from a compiler and its words; it must pass.
@@ -40,9 +40,6 @@ linked() {
 }
 
 # The tests of core, dialects and fit, and those of the small build, whose elements are the oracle's.
-for name in dialect onnx openvino ngraph mli fit; do
-    printf '#include "tensorpad.h"\n' > "$scratch/tensorpad/$name.h"
-done
 cmocka=$(pkg-config --cflags --libs cmocka)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 tests() {
