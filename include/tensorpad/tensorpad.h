@@ -31,8 +31,8 @@ extern "C" {
 #endif
 
 #define TPAD_VERSION_MAJOR 0
-#define TPAD_VERSION_MINOR 2
-#define TPAD_VERSION_PATCH 1
+#define TPAD_VERSION_MINOR 3
+#define TPAD_VERSION_PATCH 0
 
 /* May be defined beforehand, say as `static` where the whole library is one file of a program.
  * Windows has to be told of shared libraries: TPAD_BUILD_SHARED is for who compiles one, and
@@ -457,7 +457,7 @@ TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst
 TPAD_API const char *tpad_mode_name(int32_t mode);
 /* The mode with that canonical name, or -1 (also for NULL). */
 TPAD_API int32_t tpad_mode_from_name(const char *name);
-/* "0.2.1" */
+/* "0.3.0" */
 TPAD_API const char *tpad_version(void);
 /* The name of the kernels for which plans are made on this machine: "plain", "avx2" ... */
 TPAD_API const char *tpad_kernels_name(void);
