@@ -75,6 +75,7 @@ RULES = [
     ("tests/faults", PUBLIC, None),
     ("tests/install", PUBLIC, None),
     ("tests/one_file", PUBLIC, None),
+    ("tests/programs", PUBLIC, None),
     ("tests/machines", (), None),
 ]
 # Folders whose sources, all of them together, form no circle.

@@ -92,7 +92,7 @@ static int32_t ask_engine(const tpad_shown *shown, int32_t **answers, tpad_error
 {
     const shown_axis *axes = shown->axes;
     const tpad_axis asked[2] = {axes[0].axis, axes[1].axis};
-    const tpad_problem problem = TPAD_PROBLEM(32, 2, asked);
+    const tpad_problem problem = TPAD_PROBLEM_OF(int32_t, asked);
     const size_t in = (size_t)(asked[0].in_extent * asked[1].in_extent);
     int32_t *numbers = malloc((in + 1) * sizeof *numbers);
     *answers = malloc(((size_t)(axes[0].out * axes[1].out) + 1) * sizeof **answers);
@@ -256,6 +256,7 @@ int32_t tpad_shown_make(tpad_shown **out, const tpad_problem *problem,
                         const tpad_shown_words *words, tpad_error *error)
 {
     tpad_error unused;
+    tpad_axis dense_axes[TPAD_MAX_RANK];
     tpad_problem dense = *problem;
     dense.flags = 0;
     dense.in_offset = dense.out_offset = 0;
@@ -268,6 +269,11 @@ int32_t tpad_shown_make(tpad_shown **out, const tpad_problem *problem,
         shown->axes = axes;
         shown->rank = problem->rank;
         status = tpad_shape(&dense, NULL, NULL, NULL, error);
+        for (int32_t i = 0; status == TPAD_OK && i < dense.rank; i++) {
+            dense_axes[i] = problem->axes[i];
+            dense_axes[i].in_stride = dense_axes[i].out_stride = 0;
+        }
+        dense.axes = dense_axes;
         if (status == TPAD_OK) status = measure(shown, &dense, error);
         if (status == TPAD_OK) status = tell(shown, &dense, words, error);
     } else {
