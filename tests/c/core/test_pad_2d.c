@@ -120,6 +120,9 @@ static void refuses_what_tpad_pad_refuses(void **state)
         tpad_error_format(&error, line, sizeof line);
         assert_string_equal(line, expected);
     }
+    /* The widest pixel; there is none to move. */
+    assert_int_equal(
+        tpad_pad_2d(65536, 1, 0, 0, 0, 0, 0, 0, TPAD_CONSTANT, NULL, NULL, NULL, &error), TPAD_OK);
     assert_int_equal(tpad_pad_2d(1, 1, 1, 1, 0, 0, 0, 0, 7, src, dst, NULL, &error), TPAD_E_MODE);
     assert_int_equal(error.axis, 1);
     assert_int_equal(tpad_pad_2d(1, -1, 1, 1, 0, 0, 0, 0, 0, src, dst, NULL, &error),
