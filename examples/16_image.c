@@ -1,5 +1,5 @@
-/* An image, or a stack of planes, in one call: amounts for rows and columns, a fill value for a whole
- * pixel. SPDX-License-Identifier: MIT */
+/* An image, or a stack of planes, in one call: amounts for rows and columns, a fill value for a
+ * whole pixel. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <tensorpad/tensorpad.h>
 

@@ -238,7 +238,7 @@ typedef struct tpad_problem {
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
- * size), and neither does the array parameter of a function, because it is a pointer. For these, for
+ * size), and neither does the array parameter of a function, which is a pointer. For these, for
  * packed elements and for rank 0 there is TPAD_PROBLEM. */
 #define TPAD_PROBLEM_OF(type, axes) TPAD_PROBLEM(8 * sizeof(type), TPAD_RANK_OF(axes), axes)
 /* No pointer is as large as an axis, so the remainder tells it from an array. */
@@ -406,11 +406,11 @@ TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *ds
  *
  * src: `images` dense arrays of height x width pixels, one behind the other. pixel_bytes: of all
  * channels of a pixel that lie side by side (HWC: channels * sizeof(channel)); channels that are
- * planes are images (NCHW: images = N * C). dst: dense; each image has top + height + bottom rows of
- * left + width + right pixels. Negative amounts crop, in window order. value: one pixel, with all its
- * channels; NULL for all bits zero.
- * It is tpad_pad with the axes images, rows and columns, which are axis 0, 1 and 2 of an error. Rows
- * with gaps need strides, and bits, interiors and other ranks need a problem: use tpad_pad.
+ * planes are images (NCHW: images = N * C). dst: dense; each image has top + height + bottom rows
+ * of left + width + right pixels. Negative amounts crop, in window order. value: one pixel, with
+ * all its channels; NULL for all bits zero.
+ * It is tpad_pad with the axes images, rows and columns, which are axis 0, 1 and 2 of an error.
+ * Rows with gaps need strides, and bits, interiors and other ranks need a problem: use tpad_pad.
  * Errors: those of tpad_pad. On failure nothing is written. */
 TPAD_API int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width,
                              int64_t top, int64_t bottom, int64_t left, int64_t right, int32_t mode,

@@ -249,9 +249,10 @@ int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const 
                                      : run_part(&p, src, dst, value, 0, 1);
     if (status == TPAD_OK) return TPAD_OK;
     return TPAD_FAIL(error, status, 0, 0,
-                     src && dst ? "src and dst are the same pointer: the output would overwrite the "
-                                  "input (tpad_plan_border pads in place)"
-                                : "src or dst is missing");
+                     src && dst
+                         ? "src and dst are the same pointer: the output would overwrite the "
+                           "input (tpad_plan_border pads in place)"
+                         : "src or dst is missing");
 }
 
 typedef struct task {

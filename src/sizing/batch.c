@@ -154,8 +154,8 @@ static int add_distance(int64_t *reach, int64_t stride, int64_t count)
     return 1;
 }
 
-/* Checks that the core can reach all elements of tensor k, and that they are not where the tensor is
- * to be written. The core also wants strides that it can reach where another axis has no
+/* Checks that the core can reach all elements of tensor k, and that they are not where the tensor
+ * is to be written. The core also wants strides that it can reach where another axis has no
  * elements. */
 static int32_t check_source(const batch_job *job, int64_t k, tpad_error *error)
 {

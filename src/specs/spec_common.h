@@ -49,11 +49,11 @@ static inline int32_t dialect_read(void *to, size_t bytes, size_t least, const v
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, name, "%n: the arguments are missing");
     const size_t given = *(const size_t *)from;
     if (given < least || given > bytes)
-        return dialect_refuse(error, TPAD_E_ARGUMENT, (int64_t)given, (int64_t)bytes, name,
-                              given < least
-                                  ? "%n: struct_size is %g, not %l: set it to sizeof(%n)"
-                                  : "%n: struct_size is %g, but this tensorpad knows %l: the header "
-                                    "is newer than the library");
+        return dialect_refuse(
+            error, TPAD_E_ARGUMENT, (int64_t)given, (int64_t)bytes, name,
+            given < least ? "%n: struct_size is %g, not %l: set it to sizeof(%n)"
+                          : "%n: struct_size is %g, but this tensorpad knows %l: the header "
+                            "is newer than the library");
     dialect_copy_bytes(to, from, given);
     return TPAD_OK;
 }

@@ -1,4 +1,5 @@
-/* Images and planes by one call, and a view with strides by a problem. SPDX-License-Identifier: MIT */
+/* Images and planes by one call, and a view with strides by a problem.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/tensorpad.h>

@@ -1,5 +1,5 @@
-/* Every mistake that the library tells: forgotten flags, outputs on themselves, one pointer for both
- * sides, structs that nobody initialised. SPDX-License-Identifier: MIT */
+/* Every mistake that the library tells: forgotten flags, outputs on themselves, one pointer for
+ * both sides, structs that nobody initialised. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/tensorpad.h>

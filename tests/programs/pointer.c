@@ -1,5 +1,6 @@
 /* Must not compile, as C and as C++: TPAD_PROBLEM_OF with a pointer, which knows no rank; or, with
- * PARAMETER, with the array parameter of a function, which is a pointer. SPDX-License-Identifier: MIT */
+ * PARAMETER, with the array parameter of a function, which is a pointer.
+ * SPDX-License-Identifier: MIT */
 #include <tensorpad/tensorpad.h>
 
 #if defined(PARAMETER)

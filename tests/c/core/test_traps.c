@@ -1,8 +1,8 @@
 /* Mistakes of callers that would give a wrong result.  SPDX-License-Identifier: MIT
  *
- * Owns: strides without their flag, outputs whose cells lie on each other, one pointer for input and
- * output, plans made in the memory of their own source, structs of another size; and what looks like
- * such a mistake and is none.
+ * Owns: strides without their flag, outputs whose cells lie on each other, one pointer for input
+ * and output, plans made in the memory of their own source, structs of another size; and what looks
+ * like such a mistake and is none.
  * Must not know: the inside of the library.
  */
 #include <setjmp.h>
@@ -218,7 +218,7 @@ static void check_runs(const tpad_plan *plan, void *both, int32_t expected)
     if (expected != TPAD_OK) assert_int_equal(called, 0);
 }
 
-/* A plan that writes and reads: nothing is written, whether it is small, or by a table, or large. */
+/* A plan that writes and reads: nothing is written, be it small, by a table, or large. */
 static void refuses_equal_pointers(void **state)
 {
     static unsigned char both[5 << 19];
@@ -443,7 +443,7 @@ static void tells_what_is_missing_or_set(void **state)
     check_line(&error, "flags 132: only those of 124 are known");
 }
 
-/* The plan that a box or a border is made of stays, also if its memory was given for the new one. */
+/* The plan that a box or a border is made of stays, if its memory was given for the new one. */
 static void keeps_a_plan_that_is_its_own_source(void **state)
 {
     static const char line[] =

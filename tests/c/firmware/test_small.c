@@ -215,8 +215,8 @@ static void check_arguments(const small_build *build)
            0);
 }
 
-/* Strides with and without their flags: a stride that is given needs its flag, and an output of more
- * than one cell a stride. */
+/* Strides with and without their flags: a stride that is given needs its flag, and an output of
+ * more than one cell a stride. */
 static void check_strides(const small_build *build)
 {
     for (int32_t flags = 0; flags <= (TPAD_IN_STRIDES | TPAD_OUT_STRIDES); flags += 8) {

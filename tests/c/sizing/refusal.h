@@ -30,8 +30,8 @@ static inline void check_refusal(const tpad_error *error, int32_t status, const 
     assert_int_equal(error->limit, expected->limit);
 }
 
-/* The sizes of structs depend on the machine. line: room for the text. way_out: what the text advises
- * if the size is too small. */
+/* The sizes of structs depend on the machine. line: room for the text. way_out: what the text
+ * advises if the size is too small. */
 static inline refusal wrong_size(char line[160], const char *what, size_t got, size_t limit,
                                  const char *way_out)
 {

@@ -404,8 +404,8 @@ static void refuses_what_the_core_refuses(void **state)
     assert_true(written > CASES / 20 && refused > CASES / 20);
 }
 
-/* A tensor that lies where it is to be written: it is refused whether it would be copied as a row or
- * padded, and only if there is something to read and to write. */
+/* A tensor that lies where it is to be written: it is refused whether it would be copied as a row
+ * or padded, and only if there is something to read and to write. */
 static void refuses_tensors_in_their_own_place(void **state)
 {
     static const char line[] =
