@@ -1,7 +1,8 @@
 # Installs what other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_mli tensorpad_mli_1_0
+install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_with_threads
+        tensorpad_shared_with_threads tensorpad_mli tensorpad_mli_1_0
         tensorpad_ort_static EXPORT tensorpad)
 # In a folder of its own, so that linkers do not take it for a shared library.
 install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)

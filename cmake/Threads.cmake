@@ -1,5 +1,6 @@
-# Threads for programs that have none. It is a library of its own, so that the core depends on nothing.
-# It calls no function of the core, so it works with the static and with the shared library.
+# Threads for programs that have none. It is an archive of its own, so that the core depends on nothing.
+# It calls no function of the core. tensorpad::threads is the archive with the static library,
+# tensorpad::threads_shared the same archive with the shared one.
 if(WIN32)
   set(threads_by_default OFF)
 else()
@@ -19,11 +20,18 @@ target_include_directories(tensorpad_threads PUBLIC
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_definitions(tensorpad_threads PRIVATE _GNU_SOURCE)
 target_link_libraries(tensorpad_threads PRIVATE $<BUILD_INTERFACE:tensorpad_options>)
-set_target_properties(tensorpad_threads PROPERTIES EXPORT_NAME threads
+set_target_properties(tensorpad_threads PROPERTIES EXPORT_NAME threads_archive
                       ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} POSITION_INDEPENDENT_CODE ON)
-add_library(tensorpad::threads ALIAS tensorpad_threads)
+add_library(tensorpad_with_threads INTERFACE)
+target_link_libraries(tensorpad_with_threads INTERFACE tensorpad_threads tensorpad)
+set_target_properties(tensorpad_with_threads PROPERTIES EXPORT_NAME threads)
+add_library(tensorpad::threads ALIAS tensorpad_with_threads)
+add_library(tensorpad_shared_with_threads INTERFACE)
+target_link_libraries(tensorpad_shared_with_threads INTERFACE tensorpad_threads tensorpad_shared)
+set_target_properties(tensorpad_shared_with_threads PROPERTIES EXPORT_NAME threads_shared)
+add_library(tensorpad::threads_shared ALIAS tensorpad_shared_with_threads)
 
-# The same as a shared library, for bench/rivals.py, which loads it by name. It is not installed.
+# The archive as a shared library, for bench/rivals.py, which loads it by name. It is not installed.
 get_target_property(threads_sources tensorpad_threads SOURCES)
 add_library(tensorpad_threads_shared SHARED EXCLUDE_FROM_ALL ${threads_sources})
 target_compile_definitions(tensorpad_threads_shared PRIVATE _GNU_SOURCE)

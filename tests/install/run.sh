@@ -26,6 +26,14 @@ cmake -S "$here" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$scratch/prefix" \
     -DVERSION="$major.$minor" -DOTHER_VERSIONS="$others" > /dev/null
 cmake --build "$scratch/outside" > /dev/null
 
+# Both libraries in one program are refused.
+if cmake -S "$here" -B "$scratch/mixed" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DVERSION="$major.$minor" \
+    -DMIXED=ON > "$scratch/said" 2>&1; then
+    echo "tensorpad::threads was accepted beside tensorpad::shared" >&2
+    exit 1
+fi
+grep -q 'TENSORPAD_LIBRARY property of "tensorpad::' "$scratch/said" || { cat "$scratch/said" >&2; exit 1; }
+
 # Every folder that pkg-config names lies in the one that was installed to.
 folders() {
     for flag in $(PKG_CONFIG_PATH=$1 pkg-config --cflags --libs tensorpad tensorpad-threads tensorpad-ort); do
@@ -46,15 +54,23 @@ flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-threads)
 cc "$here/threads.c" $flags -o "$scratch/threads_pkg"
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs tensorpad-ort)
 cc "$here/ort.c" $flags -ldl -o "$scratch/ort_pkg"
-soname=$(objdump -p "$scratch/outside/shared_user" | awk '$1 == "NEEDED" && /tensorpad/ { print $2 }')
-[ "$soname" = "libtensorpad.so.$soversion" ] || { echo "the shared library is $soname" >&2; exit 1; }
+# A program contains the library, or needs the shared one: one of the two.
+comes_by() {
+    needed=$(objdump -p "$scratch/outside/$1" | awk '$1 == "NEEDED" && /tensorpad/ { print $2 }')
+    contained=$(nm "$scratch/outside/$1" | awk '$2 == "T" && $3 == "tpad_plan_init" { print "itself" }')
+    [ "$needed$contained" = "$2" ] || { echo "$1: the library comes by '$needed$contained', not $2" >&2; exit 1; }
+}
+comes_by static_user itself
+comes_by shared_user "libtensorpad.so.$soversion"
+comes_by threads_user itself
+comes_by threads_shared_user "libtensorpad.so.$soversion"
 
 libdir=$(dirname "$(find "$scratch/prefix" -name libtensorpad.so)")
 for user in "$scratch/outside/static_user" "$scratch/outside/shared_user" "$scratch/pkg_user"; do
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "$version cabca 21" ] || { echo "$user said: $out" >&2; exit 1; }
 done
-for user in "$scratch/outside/threads_tensorpad" "$scratch/outside/threads_shared" \
+for user in "$scratch/outside/threads_user" "$scratch/outside/threads_shared_user" \
     "$scratch/threads_pkg"; do
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "2 2 2" ] || { echo "$user said: $out" >&2; exit 1; }
