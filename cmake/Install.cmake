@@ -1,11 +1,19 @@
 # Installs what other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tensorpad tensorpad_shared tensorpad_threads tensorpad_with_threads
-        tensorpad_shared_with_threads tensorpad_mli tensorpad_mli_1_0
-        tensorpad_ort_static EXPORT tensorpad)
-# In a folder of its own, so that linkers do not take it for a shared library.
-install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
+set(libraries tensorpad tensorpad_shared tensorpad_threads tensorpad_with_threads
+    tensorpad_shared_with_threads)
+set(packages tensorpad tensorpad-threads)
+if(TENSORPAD_MLI)
+  list(APPEND libraries tensorpad_mli tensorpad_mli_1_0)
+endif()
+if(TENSORPAD_ORT)
+  list(APPEND libraries tensorpad_ort_static)
+  list(APPEND packages tensorpad-ort)
+  # In a folder of its own, so that linkers do not take it for a shared library.
+  install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
+endif()
+install(TARGETS ${libraries} EXPORT tensorpad)
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)
@@ -20,7 +28,7 @@ string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
 cmake_path(APPEND pc_libdir "\${prefix}" ${CMAKE_INSTALL_LIBDIR})
 cmake_path(APPEND pc_includedir "\${prefix}" ${CMAKE_INSTALL_INCLUDEDIR})
 set(ort_plugin ${CMAKE_SHARED_MODULE_PREFIX}tensorpad_ort${CMAKE_SHARED_MODULE_SUFFIX})
-foreach(package tensorpad tensorpad-threads tensorpad-ort)
+foreach(package ${packages})
   configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
