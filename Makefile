@@ -44,7 +44,7 @@ demo: build/packages-demo $(venv)/demo all
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	scripts/demo.sh build/tensorpad $(data) build/demo $(venv)/bin/python
 
-## make install      command, libraries and headers into PREFIX=/usr/local
+## make install      command with its page for `man`, libraries, headers and licence into PREFIX=/usr/local
 install: all
 	cmake --install build --prefix $(PREFIX)
 

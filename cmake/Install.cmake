@@ -1,4 +1,5 @@
-# Installs what other projects use: headers, libraries, find_package(tensorpad) and pkg-config.
+# Installs what other projects use: headers, libraries, find_package(tensorpad) and pkg-config, the licence, and
+# the command's page for `man`.
 include(CMakePackageConfigHelpers)
 
 set(libraries tensorpad tensorpad_shared tensorpad_threads tensorpad_with_threads
@@ -14,6 +15,10 @@ if(TENSORPAD_ORT)
   install(TARGETS tensorpad_ort DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensorpad)
 endif()
 install(TARGETS ${libraries} EXPORT tensorpad)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TENSORPAD_COMMAND)
+  install(FILES docs/tensorpad.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 install(DIRECTORY include/tensorpad DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tensorpad NAMESPACE tensorpad:: FILE tensorpad-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tensorpad)

@@ -20,9 +20,24 @@ def accepted(folder, name):
     return re.findall(r" (--[a-z-]+)", folder.fail(2, name, "--no-such").error.split("; it has")[1])
 
 
-def test_the_page_is_the_help():
+def test_the_pages_are_the_help():
     script = ROOT / "scripts" / "check" / "options_page.py"
     subprocess.run([sys.executable, script, COMMAND, "--check"], check=True)
+
+
+def test_the_page_for_man_has_each_option(folder):
+    page = (ROOT / "docs" / "tensorpad.1").read_text(encoding="utf-8").replace("\\-", "-")
+    sections = dict(re.findall(r"^\.SH TENSORPAD ([A-Z]+)$(.*?)(?=^\.SH |\Z)", page, re.M | re.S))
+    assert [name.lower() for name in sections] == sub_commands(folder)
+    for name, text in sections.items():
+        named = " ".join(re.findall(r"^\.B (?!tensorpad)(.*)$", text, re.M))
+        assert {*re.findall(r"--[a-z-]+", named), "--help"} == set(accepted(folder, name.lower())), name
+
+
+@pytest.mark.skipif(shutil.which("mandoc") is None, reason="mandoc is missing")
+def test_the_page_for_man_is_clean():
+    linted = subprocess.run(["mandoc", "-Tlint", ROOT / "docs" / "tensorpad.1"], capture_output=True, text=True)
+    assert (linted.returncode, linted.stdout + linted.stderr) == (0, "")
 
 
 def test_help_and_reading_agree(folder):
