@@ -67,6 +67,10 @@ class Folder:
         """Runs what must fail, as running.fail has it."""
         return running.fail(status, *words, cwd=self.path, **more)
 
+    def run_any(self, *words):
+        """Runs the command, whatever becomes of it."""
+        return running.run(*words, cwd=self.path)
+
     def pad(self, *words, **options):
         return self.run("pad", *words, **options)
 

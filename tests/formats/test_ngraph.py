@@ -476,4 +476,4 @@ def test_strings_have_no_width(tmp_path):
     write_pb(tmp_path / "x.pb", "string", [2], [b"a", b"b"])
     files = tmp_path / "x.pb", tmp_path / "y.pb"
     words = ["--spec=ngraph", "--begin=1", "--value=x"]
-    fail(3, "pad", *words, *files, says=["string", "--spec onnx"])
+    fail(3, "pad", *words, *files, says=["string", "--spec plain"])

@@ -10,6 +10,7 @@
 #include "pad_options.h"
 #include "picture_file.h"
 #include "show_request.h"
+#include "spec_choice.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
@@ -183,7 +184,7 @@ static int show_problem(const show_options *options, const show_input *input,
         status = show_labels(&labels, &input->tensor);
     const tpad_shown_words words = {input->heading, fill, labels};
     if (status == EXIT_DONE && tpad_shown_make(&shown, problem, &words, &error) != TPAD_OK)
-        status = report_core(&error, options->pad.in);
+        status = report_core(&error, pad_subject(&options->pad));
     if (status == EXIT_DONE) status = options->out ? write_file(options, shown) : write_text(shown);
     tpad_shown_free(shown);
     free(labels);
@@ -198,7 +199,7 @@ static int show(void *field)
     pad_problem made = {0};
     int status = check_words(options);
     if (status != EXIT_DONE) return status;
-    options->pad.in = options->file ? options->file : "--shape";
+    options->pad.in = options->file;
     status =
         is_model(options->file) ? show_node(&model, options, &input) : take_array(options, &input);
     if (status == EXIT_DONE) status = pad_words_join(&options->pad);

@@ -155,17 +155,22 @@ int report_io(const tpad_io_error *error, const char *file, const char *node)
                              .node = node});
 }
 
-int report_core(const tpad_error *error, const char *file)
+int report_numbers(const tpad_error *error, const char *file, const char *text)
 {
-    char line[LINE_BYTES];
-    int used = snprintf(line, sizeof line, "%s: ", file);
-    if (used > 0 && (size_t)used < sizeof line)
-        tpad_error_format(error, line + used, sizeof line - (size_t)used);
     return report(&(failure){.status = status_of(error->code),
                              .code = tpad_status_name(error->code),
-                             .text = line,
+                             .text = text,
                              .file = file,
                              .numbers = error});
+}
+
+int report_core(const tpad_error *error, const char *about)
+{
+    char line[LINE_BYTES];
+    int used = snprintf(line, sizeof line, "%s: ", about);
+    if (used > 0 && (size_t)used < sizeof line)
+        tpad_error_format(error, line + used, sizeof line - (size_t)used);
+    return report_numbers(error, about, line);
 }
 
 int report_refusal(int32_t code, const char *file, const char *format, ...)

@@ -4,11 +4,12 @@
 #include "error_report.h"
 #include "output_signals.h"
 #include "progress.h"
+#include "spec_choice.h"
 
 /* A smaller output is done before anybody could see a progress. */
 enum { WORTH_WATCHING_BYTES = 16 << 20 };
 
-static int write_output(const pad_options *options, const pad_problem *made, const tpad_plan *plan,
+static int write_output(const pad_options *options, const pad_problem *made,
                         const tpad_tensor *input, const tpad_tensor *like, int64_t bytes)
 {
     tpad_output *output = NULL;
@@ -18,7 +19,7 @@ static int write_output(const pad_options *options, const pad_problem *made, con
         return report_io(&error, options->out, NULL);
     const tpad_runner *threads = tpad_threads_runner(options->threads);
     const tpad_runner *watched = progress_begin(&shown, options->quiet, threads);
-    int32_t code = tpad_run_with(plan, input->data, tpad_output_data(output), made->value,
+    int32_t code = tpad_run_with(&made->plan, input->data, tpad_output_data(output), made->value,
                                  bytes >= WORTH_WATCHING_BYTES ? watched : threads);
     progress_end(&shown);
     if (code != TPAD_OK) {
@@ -33,17 +34,15 @@ static int write_output(const pad_options *options, const pad_problem *made, con
 static int pad_tensor(const pad_options *options, const tpad_tensor *input)
 {
     pad_problem made;
-    tpad_plan plan;
-    tpad_error error;
     tpad_tensor like = *input;
     int64_t bytes = 0;
     int status = pad_problem_make(&made, options, input);
     like.data = NULL;
-    if (status == EXIT_DONE &&
-        (tpad_shape(&made.problem, like.shape, NULL, &bytes, &error) != TPAD_OK ||
-         tpad_plan_init(&plan, sizeof plan, &made.problem, &error) != TPAD_OK))
-        status = report_core(&error, options->in);
-    if (status == EXIT_DONE) status = write_output(options, &made, &plan, input, &like, bytes);
+    if (status == EXIT_DONE) {
+        tpad_shape(&made.problem, like.shape, NULL, &bytes,
+                   NULL); /* the plan was made, so this is */
+        status = write_output(options, &made, input, &like, bytes);
+    }
     pad_problem_free(&made);
     return status;
 }

@@ -12,7 +12,7 @@
 static int take_spec(void *field, const given_option *given)
 {
     pad_options *options = field;
-    options->spec_given = 1;
+    options->spec_by = SPEC_BY_OPTION;
     return spec_parse(&options->spec, given->text);
 }
 
@@ -137,18 +137,17 @@ static int check_amounts(const pad_options *options)
 int pad_words_check(pad_options *options)
 {
     int status = check_amounts(options);
-    if (status == EXIT_DONE && pad_fit_wanted(options) && !options->spec_given)
+    if (status == EXIT_DONE && pad_fit_wanted(options) && options->spec_by == SPEC_BY_DEFAULT)
         status = spec_parse(&options->spec, "plain");
     if (status != EXIT_DONE) return status;
-    int32_t used = 0;
-    if (options->pads.given) used |= TAKES_PADS;
-    if (options->axes.given) used |= TAKES_AXES;
-    if (options->interior.given) used |= TAKES_INTERIOR;
-    if (options->order_given) used |= TAKES_ORDER;
-    if (options->modes.count > 1) used |= TAKES_MODE_PER_AXIS;
-    if (options->lenient) used |= TAKES_LENIENT;
-    if (pad_fit_wanted(options)) used |= TAKES_SIZE;
-    return spec_check(&options->spec, options->command, used);
+    if (options->pads.given) options->used |= TAKES_PADS;
+    if (options->axes.given) options->used |= TAKES_AXES;
+    if (options->interior.given) options->used |= TAKES_INTERIOR;
+    if (options->order_given) options->used |= TAKES_ORDER;
+    if (options->modes.count > 1) options->used |= TAKES_MODE_PER_AXIS;
+    if (options->lenient) options->used |= TAKES_LENIENT;
+    if (pad_fit_wanted(options)) options->used |= TAKES_SIZE;
+    return spec_check(&options->spec, options->command, options->used);
 }
 
 int pad_words_join(pad_options *options)
@@ -160,8 +159,7 @@ int pad_words_join(pad_options *options)
         return report_refusal(TPAD_E_SPEC_PADS, options->in,
                               "%s: --begin has %d entries and --end %d: both need one for each "
                               "axis, or for each of --axes",
-                              options->in ? options->in : options->command, (int)begin->count,
-                              (int)end->count);
+                              pad_subject(options), (int)begin->count, (int)end->count);
     int status = integers_make(&options->pads, 2 * count);
     for (int32_t i = 0; status == EXIT_DONE && i < count; i++) {
         if (begin->given) options->pads.items[i] = begin->items[i];

@@ -10,7 +10,7 @@
 #include "spec_problem.h"
 
 typedef struct show_options {
-    pad_options pad; /* pad.in: the file, or "--shape" */
+    pad_options pad;
     const char *file, *out, *node;
     const char *pad_word; /* an option that says how much is padded or how, which a Pad node says */
     integers shape;

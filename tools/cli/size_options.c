@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include <tensorpad/fit.h>
 
-#include "error_report.h"
 #include "spec_problem.h"
 
 int pad_fit_wanted(const pad_options *options)
@@ -16,7 +15,7 @@ static int64_t entry_of(const integers *list, int32_t k)
     return list->items[list->count > 1 ? k : 0];
 }
 
-static int check_counts(const pad_options *options, int32_t entries)
+static int32_t check_counts(pad_problem *made, const pad_options *options, int32_t entries)
 {
     const struct {
         const char *option;
@@ -33,40 +32,40 @@ static int check_counts(const pad_options *options, int32_t entries)
         if (entries == 3 && list->count == 2)
             each = "one for each axis, or one for all; the height and width of a picture are "
                    "--axes 0,1";
-        return pad_wrong_count(options, TPAD_E_SPEC_PADS, lists[i].option, list->count, entries,
-                               each);
+        return pad_wrong_count(made, TPAD_E_SPEC_PADS, lists[i].option, list->count, entries, each);
     }
-    return EXIT_DONE;
+    return TPAD_OK;
 }
 
 /* The two axes whose extents become equal. They must be among those that the lists speak of, which
  * say where the input then lies. */
-static int find_square(tpad_fit *fit, const pad_options *options, const tpad_tensor *input,
-                       const int32_t *places, int32_t entries)
+static int32_t find_square(tpad_fit *fit, pad_problem *made, const pad_options *options,
+                           const tpad_tensor *input, const int32_t *places, int32_t entries)
 {
     uint32_t chosen = 0, seen = 0;
     for (int32_t k = 0; k < entries; k++) chosen |= 1u << places[k];
     for (int i = 0; i < 2; i++) {
-        int status = pad_find_axis(&fit->aspect_axes[i], options, "--square", input,
-                                   options->square.items[i], &seen);
-        if (status != EXIT_DONE) return status;
+        const int32_t code = pad_find_axis(&fit->aspect_axes[i], made, "--square", input,
+                                           options->square.items[i], &seen);
+        if (code != TPAD_OK) return code;
         if (!(chosen & (1u << fit->aspect_axes[i])))
-            return report_refusal(TPAD_E_SPEC_AXES, options->in,
-                                  "%s: --square names axis %d, which --axes does not name",
-                                  options->in, (int)fit->aspect_axes[i]);
+            return pad_refuse(made, TPAD_E_SPEC_AXES,
+                              "--square names axis %d, which --axes does not name",
+                              (int)fit->aspect_axes[i]);
         fit->aspect[i] = 1;
     }
-    return EXIT_DONE;
+    return TPAD_OK;
 }
 
-int pad_fit(tpad_axis *axes, const pad_options *options, const tpad_tensor *input,
-            const int32_t *places, int32_t entries)
+int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor *input,
+                const int32_t *places, int32_t entries)
 {
+    tpad_axis *axes = made->translation.axes;
     tpad_fit_axis wishes[TPAD_MAX_RANK] = {{0}};
     tpad_fit fit = TPAD_FIT(input->rank, wishes);
     tpad_error error;
-    int status = check_counts(options, entries);
-    if (status != EXIT_DONE) return status;
+    int32_t code = check_counts(made, options, entries);
+    if (code != TPAD_OK) return code;
     for (int32_t k = 0; k < entries; k++) {
         tpad_fit_axis *wish = &wishes[places[k]];
         wish->mode = axes[places[k]].mode;
@@ -79,8 +78,8 @@ int pad_fit(tpad_axis *axes, const pad_options *options, const tpad_tensor *inpu
         if (options->align.given) wish->align = (int32_t)entry_of(&options->align, k);
         if (options->too_long.given) wish->too_long = (int32_t)entry_of(&options->too_long, k);
     }
-    if (options->square.given) status = find_square(&fit, options, input, places, entries);
-    if (status == EXIT_DONE && tpad_fit_amounts(&fit, NULL, axes, &error) != TPAD_OK)
-        status = report_core(&error, options->in);
-    return status;
+    if (options->square.given) code = find_square(&fit, made, options, input, places, entries);
+    if (code == TPAD_OK && tpad_fit_amounts(&fit, NULL, axes, &error) != TPAD_OK)
+        code = pad_refuse_core(made, &error);
+    return code;
 }

@@ -1,6 +1,5 @@
 /* A specification of `tensorpad pad --spec`: its names, the options that it takes, and the function
- * that
- * makes a problem of them.  SPDX-License-Identifier: MIT */
+ * that makes a problem of them.  SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_CLI_SPEC_FAMILY_H
 #define TENSORPAD_CLI_SPEC_FAMILY_H
 
@@ -26,7 +25,7 @@ typedef struct spec_family {
     const char *full_name;
     int32_t default_version; /* of the name alone (INT32_MAX: the newest); 0: no versions */
     int32_t takes;
-    int (*make)(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+    int32_t (*make)(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 } spec_family;
 
 typedef struct spec {

@@ -1,6 +1,5 @@
 /* `--spec ngraph`: the words of `tensorpad pad` as the arguments of an nGraph Pad.
  * SPDX-License-Identifier: MIT */
-#include "error_report.h"
 #include "mode_names.h"
 #include "spec_problem.h"
 
@@ -12,7 +11,7 @@ static const char *mode_word(int32_t mode)
     return NULL;
 }
 
-int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+int32_t pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     const int64_t zeros[TPAD_MAX_RANK] = {0};
     tpad_ngraph_tensor value = {input->type, 0, NULL, NULL};
@@ -20,23 +19,20 @@ int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_te
     const int32_t mode = options->modes.given ? (int32_t)options->modes.items[0] : TPAD_CONSTANT;
 
     if (input->type == TPAD_ONNX_STRING)
-        return report_refusal(TPAD_E_SPEC_TYPE, options->in,
-                              "%s: nGraph has no elements of type string: --spec onnx pads them",
-                              options->in);
+        return pad_refuse(made, TPAD_E_SPEC_TYPE, "nGraph has no elements of type string");
     if (options->value == NULL)
-        return report_refusal(TPAD_E_SPEC_INPUT, options->in,
-                              "%s: nGraph Pad requires arg_pad_value in every mode, it has no "
-                              "default: give --value",
-                              options->in);
+        return pad_refuse(
+            made, TPAD_E_SPEC_INPUT,
+            "nGraph Pad requires arg_pad_value in every mode, it has no default: give "
+            "--value");
     if (mode_word(mode) == NULL) {
         char modes[MODES_BYTES];
         modes_list(modes, modes_of_ngraph(), "and");
-        return report_refusal(TPAD_E_SPEC_MODE, options->in,
-                              "%s: nGraph Pad has no mode '%s': it has %s; --spec plain has all",
-                              options->in, tpad_mode_name(mode), modes);
+        return pad_refuse(made, TPAD_E_SPEC_MODE, "nGraph Pad has no mode '%s': it has %s",
+                          tpad_mode_name(mode), modes);
     }
-    int status = pad_parse_value(made, options, input);
-    if (status != EXIT_DONE) return status;
+    const int32_t code = pad_parse_value(made, options, input);
+    if (code != TPAD_OK) return code;
     value.data = made->value_memory;
 
     tpad_ngraph_pad pad = {
@@ -60,8 +56,8 @@ int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_te
     }
     if (tpad_ngraph_translate(&made->translation, sizeof made->translation, &pad, &error) !=
         TPAD_OK)
-        return report_core(&error, options->in);
+        return pad_refuse_core(made, &error);
 
     pad_problem_finish(made, input);
-    return EXIT_DONE;
+    return TPAD_OK;
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "error_report.h"
 #include "spec_problem.h"
 
 static void reverse_bytes(unsigned char *bytes, int32_t count)
@@ -14,7 +13,7 @@ static void reverse_bytes(unsigned char *bytes, int32_t count)
     }
 }
 
-int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     const tpad_onnx_version *version = tpad_onnx_version_for(options->spec.version);
     const int64_t pads_count = options->pads.count, axes_count = options->axes.count;
@@ -23,13 +22,14 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
     tpad_onnx_tensor value = {input->type, 0, NULL, NULL};
     tpad_error error;
     int by_attributes = version->pads_attribute != NULL;
-    int status = EXIT_DONE;
+    int32_t code = TPAD_OK;
 
     if (input->type == 0)
-        return report_refusal(TPAD_E_SPEC_TYPE, options->in,
-                              "%s: elements of type '%s' do not exist in ONNX: --spec plain pads "
-                              "any type, --dtype names what raw bytes are",
-                              options->in, tpad_tensor_type_text(input));
+        return pad_refuse(
+            made, TPAD_E_SPEC_TYPE,
+            "elements of type '%s' do not exist in ONNX; --dtype names what raw bytes "
+            "are",
+            tpad_tensor_type_text(input));
     tpad_onnx_pad pad = {
         .struct_size = sizeof pad,
         .opset = options->spec.version,
@@ -42,8 +42,8 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
     if (options->value) {
         tpad_tensor like = *input;
         if (by_attributes) tpad_tensor_describe(&like, TPAD_ONNX_FLOAT, 0, NULL);
-        status = pad_parse_value(made, options, &like);
-        if (status != EXIT_DONE) return status;
+        code = pad_parse_value(made, options, &like);
+        if (code != TPAD_OK) return code;
     }
     value.data = made->value_memory;
     if (!by_attributes) {
@@ -60,12 +60,12 @@ int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tens
         }
     }
     if (tpad_onnx_translate(&made->translation, sizeof made->translation, &pad, &error) != TPAD_OK)
-        return report_core(&error, options->in);
+        return pad_refuse_core(made, &error);
 
     /* A value given as a tensor was parsed in the file's byte order. The dialect made this one in
      * native order. */
     if (by_attributes && input->big_endian)
         reverse_bytes(made->translation.fill, made->translation.fill_bytes);
     pad_problem_finish(made, input);
-    return EXIT_DONE;
+    return TPAD_OK;
 }

@@ -1,23 +1,22 @@
 /* `--spec openvino`: the words of `tensorpad pad` as the arguments of an OpenVINO Pad layer.
  * SPDX-License-Identifier: MIT */
-#include "error_report.h"
 #include "spec_problem.h"
 
-int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     const int64_t count = options->pads.count / 2;
     const tpad_openvino_tensor begin = {TPAD_OPENVINO_I64, 1, &count, options->pads.items};
     const tpad_openvino_tensor end = {TPAD_OPENVINO_I64, 1, &count, options->pads.items + count};
     const int32_t type = tpad_type_to_openvino(input->type);
     tpad_error error;
-    int status = EXIT_DONE;
+    int32_t code = TPAD_OK;
     if (type == 0)
-        return report_refusal(TPAD_E_SPEC_TYPE, options->in,
-                              "%s: elements of type '%s' do not exist in OpenVINO: --spec plain "
-                              "pads any type, --dtype names what raw bytes are",
-                              options->in, tpad_tensor_type_text(input));
-    if (options->value) status = pad_parse_value(made, options, input);
-    if (status != EXIT_DONE) return status;
+        return pad_refuse(made, TPAD_E_SPEC_TYPE,
+                          "elements of type '%s' do not exist in OpenVINO; --dtype names what raw "
+                          "bytes are",
+                          tpad_tensor_type_text(input));
+    if (options->value) code = pad_parse_value(made, options, input);
+    if (code != TPAD_OK) return code;
     const tpad_openvino_tensor value = {type, 0, NULL, made->value_memory};
     const tpad_openvino_pad pad = {
         .struct_size = sizeof pad,
@@ -33,7 +32,7 @@ int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_
     };
     if (tpad_openvino_translate(&made->translation, sizeof made->translation, &pad, &error) !=
         TPAD_OK)
-        return report_core(&error, options->in);
+        return pad_refuse_core(made, &error);
     pad_problem_finish(made, input);
-    return EXIT_DONE;
+    return TPAD_OK;
 }

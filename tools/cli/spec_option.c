@@ -33,6 +33,7 @@ static const struct {
     {TAKES_LENIENT, "--lenient"},
     {TAKES_SIZE, "--to, --multiple or --square"},
 };
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
 const char *spec_word(int32_t index)
 {
@@ -65,14 +66,26 @@ int spec_parse(spec *out, const char *text)
                         text);
 }
 
+/* The place in `options` of the first one that the specification does not take, or OPTION_COUNT. */
+static int find_lacking(const spec *given, int32_t used)
+{
+    int k = 0;
+    while (k < OPTION_COUNT && !(used & options[k].bit & ~given->family->takes)) k++;
+    return k;
+}
+
+const char *spec_lacks(const spec *given, int32_t used)
+{
+    const int k = find_lacking(given, used);
+    return k < OPTION_COUNT ? options[k].words : NULL;
+}
+
 int spec_check(const spec *given, const char *command, int32_t used)
 {
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
-        if (!(used & options[k].bit) || (given->family->takes & options[k].bit)) continue;
-        int i = 0;
-        while (!(families[i].takes & options[k].bit)) i++;
-        return report_usage("%s: %s has no %s: --spec %s has it", command, given->family->full_name,
-                            options[k].words, families[i].name);
-    }
-    return EXIT_DONE;
+    const int k = find_lacking(given, used);
+    int i = 0;
+    if (k == OPTION_COUNT) return EXIT_DONE;
+    while (!(families[i].takes & options[k].bit)) i++;
+    return report_usage("%s: %s has no %s: --spec %s has it", command, given->family->full_name,
+                        options[k].words, families[i].name);
 }

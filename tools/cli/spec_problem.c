@@ -1,18 +1,40 @@
 /* The part of `tensorpad pad` that all specifications share. SPDX-License-Identifier: MIT */
 #include "spec_problem.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "error_report.h"
+const char *pad_subject(const pad_options *options)
+{
+    return options->in ? options->in : options->command;
+}
 
-int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like)
+int32_t pad_refuse(pad_problem *made, int32_t code, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(made->reason, sizeof made->reason, format, list);
+    va_end(list);
+    made->error = (tpad_error){.code = code, .axis = -1};
+    return code;
+}
+
+int32_t pad_refuse_core(pad_problem *made, const tpad_error *error)
+{
+    tpad_error_format(error, made->reason, sizeof made->reason);
+    made->error = *error;
+    return error->code;
+}
+
+int32_t pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like)
 {
     tpad_io_error error;
     made->value_memory = calloc(1, ((size_t)like->elem_bits + 7) / 8);
-    if (made->value_memory == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    if (made->value_memory == NULL) return pad_refuse(made, TPAD_E_MEMORY, "out of memory");
     if (tpad_value_parse(made->value_memory, options->value, like, &error) == TPAD_OK)
-        return EXIT_DONE;
-    return report_refusal(error.code, options->in, "%s: --value: %s", options->in, error.text);
+        return TPAD_OK;
+    return pad_refuse(made, error.code, "--value: %s", error.text);
 }
 
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input)
@@ -24,33 +46,25 @@ void pad_problem_finish(pad_problem *made, const tpad_tensor *input)
     made->value = tpad_translation_value(translation);
 }
 
-int pad_wrong_count(const pad_options *options, int32_t code, const char *option, int32_t got,
-                    int32_t entries, const char *each)
+int32_t pad_wrong_count(pad_problem *made, int32_t code, const char *option, int32_t got,
+                        int32_t entries, const char *each)
 {
-    return report_refusal(code, options->in, "%s: %s has %d entries, but %d are needed: %s",
-                          options->in, option, (int)got, (int)entries, each);
+    return pad_refuse(made, code, "%s has %d entries, but %d are needed: %s", option, (int)got,
+                      (int)entries, each);
 }
 
-int pad_find_axis(int32_t *axis, const pad_options *options, const char *option,
-                  const tpad_tensor *input, int64_t wanted, uint32_t *seen)
+int32_t pad_find_axis(int32_t *axis, pad_problem *made, const char *option,
+                      const tpad_tensor *input, int64_t wanted, uint32_t *seen)
 {
     if (wanted < -input->rank || wanted >= input->rank)
-        return report_refusal(TPAD_E_SPEC_AXES, options->in,
-                              "%s: %s names axis %lld, but the axes are %d to %d", options->in,
-                              option, (long long)wanted, -(int)input->rank, (int)input->rank - 1);
+        return pad_refuse(made, TPAD_E_SPEC_AXES, "%s names axis %lld, but the axes are %d to %d",
+                          option, (long long)wanted, -(int)input->rank, (int)input->rank - 1);
     *axis = (int32_t)(wanted < 0 ? wanted + input->rank : wanted);
     if (*seen & (1u << *axis))
-        return report_refusal(TPAD_E_SPEC_AXES, options->in,
-                              "%s: %s names axis %d twice: once each is allowed", options->in,
-                              option, (int)*axis);
+        return pad_refuse(made, TPAD_E_SPEC_AXES, "%s names axis %d twice: once each is allowed",
+                          option, (int)*axis);
     *seen |= 1u << *axis;
-    return EXIT_DONE;
-}
-
-int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input)
-{
-    *made = (pad_problem){0};
-    return options->spec.family->make(made, options, input);
+    return TPAD_OK;
 }
 
 void pad_problem_free(pad_problem *made)

@@ -13,15 +13,19 @@
 #include "arguments.h"
 #include "spec_family.h"
 
+/* Who chose the specification: nobody, --spec, or a node of a model. */
+enum { SPEC_BY_DEFAULT, SPEC_BY_OPTION, SPEC_BY_NODE };
+
 struct pad_options {
     const char *command; /* for errors of words: "pad" */
-    const char *in;
+    const char *in;      /* NULL: `show --shape`, which has no file */
     const char *out;
     const char **files; /* all file names, in their order */
     int64_t file_count;
     const char *out_dir; /* NULL: one array, from `in` to `out` */
     spec spec;
-    int spec_given;
+    int spec_by;    /* who chose it */
+    int32_t used;   /* TAKES_...: the options that not every specification takes */
     integers modes; /* not given: constant */
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */
     integers begin;
@@ -43,48 +47,59 @@ struct pad_options {
     int quiet;
 };
 
-/* It contains pointers into itself, so it may not be moved. */
+/* The problem that the words make of an input, or why they make none. It contains pointers into itself,
+ * so it may not be moved. */
 struct pad_problem {
     tpad_problem problem;
     const void *value; /* for tpad_run */
     tpad_translation translation;
     void *value_memory;
+    tpad_plan plan;
+    tpad_error error; /* the code of a refusal, with its numbers */
+    char reason[4096];
 };
 
-/* Returns EXIT_DONE, or the status of the error that it reported. The caller frees it in both
- * cases. */
-int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 void pad_problem_free(pad_problem *made);
 
-/* Reads --value as one element of like's type into made->value_memory. Returns the same. */
-int pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
+/* What the errors of a pad begin with: its file, or where there is none the command. */
+const char *pad_subject(const pad_options *options);
+
+/* ---- For the families ---------------------------------------------------------------------------
+ *
+ * Their functions return TPAD_OK, or the code of a refusal that they wrote into `made`. */
+
+int32_t pad_refuse(pad_problem *made, int32_t code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int32_t pad_refuse_core(pad_problem *made, const tpad_error *error);
+
+/* Reads --value as one element of like's type into made->value_memory. */
+int32_t pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
 
 /* Makes the problem from the translation, with the strides of the input. */
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
 
-/* Reports a list of an option that has `got` entries where `entries` are needed. Returns the exit
- * status. */
-int pad_wrong_count(const pad_options *options, int32_t code, const char *option, int32_t got,
-                    int32_t entries, const char *each);
+/* Refuses a list of an option that has `got` entries where `entries` are needed. */
+int32_t pad_wrong_count(pad_problem *made, int32_t code, const char *option, int32_t got,
+                        int32_t entries, const char *each);
 
 /* The axis of the input that `wanted`, an entry of that option, names; below 0 it counts from the
- * back. seen: the axes that the option named before, as bits. Returns the same as above. */
-int pad_find_axis(int32_t *axis, const pad_options *options, const char *option,
-                  const tpad_tensor *input, int64_t wanted, uint32_t *seen);
+ * back. seen: the axes that the option named before, as bits. */
+int32_t pad_find_axis(int32_t *axis, pad_problem *made, const char *option,
+                      const tpad_tensor *input, int64_t wanted, uint32_t *seen);
 
 /* 1 if a size is asked for, instead of amounts. */
 int pad_fit_wanted(const pad_options *options);
 /* Fills in the amounts that give the input that size. places: the axes of the input that the
- * `entries` of each list are for. Returns the same as above. */
-int pad_fit(tpad_axis *axes, const pad_options *options, const tpad_tensor *input,
-            const int32_t *places, int32_t entries);
+ * `entries` of each list are for. */
+int32_t pad_fit(pad_problem *made, const pad_options *options, const tpad_tensor *input,
+                const int32_t *places, int32_t entries);
 
 /* The families of spec_option.c, each in a file of its own. */
-int pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
-int pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
-int pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
-int pad_make_mli_chw(pad_problem *made, const pad_options *options, const tpad_tensor *input);
-int pad_make_mli_hwc(pad_problem *made, const pad_options *options, const tpad_tensor *input);
-int pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_ngraph(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_onnx(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_openvino(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_mli_chw(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_mli_hwc(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+int32_t pad_make_plain(pad_problem *made, const pad_options *options, const tpad_tensor *input);
 
 #endif

@@ -1,0 +1,82 @@
+"""What a refusal of a specification says.  SPDX-License-Identifier: MIT"""
+
+import itertools
+import random
+import re
+
+import numpy as np
+import onnx_bytes
+import pytest
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+SPECS = ["onnx", "onnx-2", "onnx-18", "openvino", "openvino-1", "ngraph", "mli-hwc", "mli-chw"]
+
+
+
+
+# ---- What accepts the words ----------------------------------------------------------------------
+
+
+def problems():
+    """Words that some specification refuses: modes, amounts, types, values."""
+    for spec, mode, amount in itertools.product(SPECS, MODES, [1, -1, 9]):
+        yield spec, [f"--mode={mode}", f"--begin={amount},0,0", "--end=9,0,0", "--value=0"]
+    for spec in SPECS:
+        yield spec, ["--begin=0,1,0", "--end=0,0,0"]
+        yield spec, ["--begin=0,1,1", "--end=0,0,0", "--value=1"]
+        yield spec, ["--begin=0,1,0,0", "--end=0,0,0,0", "--value=0"]
+        yield spec, ["--begin=0,-9,0", "--end=0,0,0", "--value=0"]
+        if spec.startswith(("onnx", "openvino")):
+            yield spec, ["--lenient", "--begin=-9,0,0", "--end=9,0,0", "--mode=edge"]
+            yield spec, ["--lenient", "--begin=1,0,0", "--end=0,0,0", "--mode=symmetric"]
+
+
+@pytest.mark.parametrize("command", ["pad", "show"])
+@pytest.mark.parametrize("dtype", ["f4", "i1", "V3"])
+def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
+    folder.save("in.npy", np.zeros((2, 3, 4), dtype))
+    files = ["in.npy", "out.npy", "-f"] if command == "pad" else ["in.npy"]
+    cases = list(problems())
+    refused = 0
+    chosen = random.Random(f"{command} {dtype}").sample(cases, 40)
+    for spec, words in chosen + [case for case in cases if "--lenient" in case[1]]:
+        first = folder.run_any(command, "--spec", spec, *words, *files)
+        if first.returncode == 0:
+            continue
+        refused += 1
+        assert first.returncode == 3, first.error
+        family = re.sub(r"-\d+$", "", spec)
+        ways = {"--spec plain": ["--spec", "plain"]}
+        if family in ("onnx", "openvino"):
+            ways["--lenient"] = ["--spec", spec, "--lenient"]
+        if family != spec:
+            ways[f"--spec {family}"] = ["--spec", family]
+        accepting = {way for way, other in ways.items() if folder.run_any(command, *other, *words, *files).returncode == 0}
+        said = re.search(r" \(((?:--[a-z -]+(?:, | and )?)+) accepts? it\)\n$", first.error)
+        named = set(re.split(", | and ", said[1])) if said else set()
+        # In the texts of MLI it stands already, also for lists of two, which only MLI takes.
+        named |= {way for way in accepting if first.error.endswith(("any type\n", "every axis\n", "modes\n", "value\n"))}
+        assert named == accepting, (first.error, words)
+    assert refused > 15
+
+
+def test_show_blames_no_shape(folder):
+    line = folder.run("show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1", status=3).error
+    assert line == (
+        "tensorpad: show: mode: Pad-18 has no mode 'wrap'; Pad-19 is the first version that has it "
+        "(--spec onnx, --lenient and --spec plain accept it)\n"
+    )
+    for spec, mode in itertools.product(SPECS, MODES):
+        for words in (["--begin=1,1,1"], ["--begin=1"], ["--begin=-9,0,0"], ["--begin=1,1,1", "--value=x"]):
+            done = folder.run_any("show", "--spec", spec, "--mode", mode, "--shape", "2,3,4", *words)
+            assert "--shape" not in done.error
+            assert done.returncode == 0 or done.error.startswith("tensorpad: show: ")
+    said = folder.run("show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1", status=3).error
+    assert '"file":null' in said.replace(" ", "")
+
+
+def test_a_node_cannot_have_another_spec(folder):
+    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="wrap", opset=18))
+    line = folder.run("show", "m.onnx", status=3).error
+    assert line.endswith("that has it (--lenient accepts it)\n")
+    folder.run("show", "m.onnx", "--lenient")

@@ -1,0 +1,11 @@
+/* Which specifications would accept words that one has refused.  SPDX-License-Identifier: MIT */
+#ifndef TENSORPAD_CLI_SPEC_CHOICE_H
+#define TENSORPAD_CLI_SPEC_CHOICE_H
+
+#include "spec_problem.h"
+
+/* Makes the problem and its plan. Returns EXIT_DONE, or the status of the error that it reported; the caller
+ * frees it in both cases. */
+int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+
+#endif
