@@ -127,7 +127,8 @@ def test_a_chosen_picture(page, picture, tmp_path):
     check_picture(page, picture, tmp_path, words)
     page.select_option("#spec", "onnx-25")
     page.check("#mode-reflect")
-    check_picture(page, picture, tmp_path, ["--mode=reflect", "--begin=5,-3,0", "--end=40,12,0"])
+    words = ["--spec", "onnx-25", "--mode=reflect", "--begin=5,-3,0", "--end=40,12,0"]
+    check_picture(page, picture, tmp_path, words)
     page.click("#picture-sample")
     assert "noise" not in page.inner_text("#source")
     page.click("#reset")

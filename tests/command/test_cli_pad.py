@@ -121,7 +121,7 @@ def test_order(folder):
     same(folder.padded(data, *words), window)
     same(folder.padded(data, *words, "--order", "window"), window)
     same(folder.padded(data, *words, "--order", "crop"), crop)
-    same(folder.padded(data, *words[2:]), crop)
+    same(folder.padded(data, "--spec", "onnx", *words[2:]), crop)
 
 
 def test_a_mode_per_axis(folder):
@@ -241,7 +241,7 @@ def test_plain_takes_every_kind(folder, data, mode):
     cells = [data[0:1].tobytes(), data[1:2].tobytes(), bytes(data.itemsize)]
     assert got.dtype == data.dtype
     assert got.tobytes() == b"".join(cells[i] for i in index)
-    folder.fail(3, "pad", "--pads", "1,3", "in.npy", "new.npy", says="--spec plain")
+    folder.fail(3, "pad", "--spec", "onnx", "--pads", "1,3", "in.npy", "new.npy", says="--spec plain")
 
 
 def test_fortran_order(folder):

@@ -89,7 +89,7 @@ def test_texts(folder):
     def text(*words):
         return folder.run("show", *words).stdout.decode()
 
-    assert text("--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
+    assert text("--spec", "onnx", "--shape", "2,4", "--mode", "reflect", "--pads", "1,2,0,-1") == GRID
     assert text("--spec", "plain", "--shape", "3", "--begin", "2", "--end", "1", "--interior", "1",
                 "--value", "7") == ROW
     assert text("--spec", "plain", "--shape", "2,100,4", "--begin", "0,3,-1", "--end", "0,500,2",
@@ -413,7 +413,7 @@ def test_output_is_kept(folder):
     (["--shape", "4", "--pads", "1,1", "-o", "none/a.svg"], 1, "none/a.svg"),
     (["--shape", "4", "--pads", "1,1", "-o"], 2, "option -o needs a value"),
     (["--shape", "4", "--pads", "1,1", "-q"], 2, "unknown option '-q'"),
-    (["--shape", "4", "--pads", "1,1,1"], 3, "show: pads: 3 entries"),
+    (["--shape", "4", "--pads", "1,1,1"], 3, "show: --pads has 3 entries"),
     (["--shape", "0", "--mode", "reflect", "--pads", "0,3"], 3, "show: axis 0"),
     (["--shape", "4", "--spec", "mli-hwc", "--begin", "1", "--end", "1"], 3, "'float'"),
     (["--shape", "4", "--begin", "1", "--end", "1,2"], 3, "--begin has 1 entries and --end 2"),

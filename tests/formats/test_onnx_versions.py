@@ -100,6 +100,7 @@ def test_every_type_as_npy(word, tmp_path):
         for mode in oracle.ONNX[25][1]:
             succeed(
                 "pad",
+                "--spec=onnx",
                 "--mode",
                 mode,
                 "--pads",
@@ -284,6 +285,7 @@ def test_axes_refused(axes, pads, words, tmp_path):
     fail(
         3,
         "pad",
+        "--spec=onnx",
         f"--axes={axes}",
         f"--pads={pads}",
         tmp_path / "x.npy",
@@ -302,9 +304,9 @@ def test_axes_come_with_18(version, tmp_path):
         tmp_path / "x.npy",
         tmp_path / "y.npy",
     ]
-    result = fail(3, "pad", *arguments, says=["axes"])
+    result = fail(3, "pad", "--spec=onnx", *arguments, says=["axes"])
     assert names_version(result.error, 18)
-    succeed("pad", *arguments, "--lenient")
+    succeed("pad", "--spec=onnx", *arguments, "--lenient")
     assert harness.read_npy(tmp_path / "y.npy")[1:] == ([2, 3], [0, 1, 2, 0, 3, 4])
 
 
@@ -342,6 +344,7 @@ def test_impossible_amounts(pads, words, tmp_path):
         fail(
             3,
             "pad",
+            "--spec=onnx",
             f"--mode={mode}",
             f"--pads={pads}",
             tmp_path / "x.npy",
@@ -353,7 +356,7 @@ def test_impossible_amounts(pads, words, tmp_path):
 def test_amounts_that_no_memory_holds(tmp_path):
     """Sizes that fit in 64 bits but on no disk: an honest failure of the system, and at once."""
     harness.write_npy(tmp_path / "x.npy", "float", [4], [1, 2, 3, 4])
-    fail(1, "pad", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy")
+    fail(1, "pad", "--spec=onnx", "--pads=0,1000000000000000", tmp_path / "x.npy", tmp_path / "y.npy")
 
 
 @pytest.mark.parametrize("mode", sorted(oracle.FOUR_MODES))
@@ -366,6 +369,7 @@ def test_corners(mode, tmp_path):
             for end in (-4, -2, -1, 0, 1, 3, 6):
                 arguments = [
                     "pad",
+                    "--spec=onnx",
                     f"--mode={mode}",
                     f"--pads={begin},{end}",
                     "--value=9",
@@ -389,7 +393,7 @@ def test_rank_0(tmp_path):
         [cell] = random_cells(random.Random(word), word, 1)
         harness.write_pb(tmp_path / "x.pb", word, [], [cell])
         for mode in oracle.FOUR_MODES:
-            succeed("pad", f"--mode={mode}", "--pads=", tmp_path / "x.pb", tmp_path / "y.pb", "-f")
+            succeed("pad", "--spec=onnx", f"--mode={mode}", "--pads=", tmp_path / "x.pb", tmp_path / "y.pb", "-f")
             assert harness.read_pb(tmp_path / "y.pb") == (word, [], [cell])
 
 
@@ -425,10 +429,11 @@ def test_lenient_is_not_careless(tmp_path):
         ["--axes=2", "--pads=1,1"],
         ["--axes=-3", "--pads=1,1"],
     ):
-        fail(3, "pad", "--lenient", *options, tmp_path / "x.npy", tmp_path / "y.npy")
+        fail(3, "pad", "--spec=onnx", "--lenient", *options, tmp_path / "x.npy", tmp_path / "y.npy")
     fail(
         2,
         "pad",
+        "--spec=onnx",
         "--lenient",
         "--mode=mean",
         "--pads=0,0,0,0",

@@ -243,7 +243,7 @@ const sub_command command_show = {
            "3 refused\n"
            "\n"
            "  tensorpad show --shape 4,6 --mode reflect --begin 2,1 --end 1,2\n"
-           "  tensorpad show --spec plain --shape 5 --mode edge --begin=-2 --end 3 -o a.svg\n"
+           "  tensorpad show --shape 5 --mode edge --begin=-2 --end 3 -o a.svg\n"
            "  tensorpad show model.onnx --node pad_3\n",
     .bytes = sizeof(show_options),
     .start = start,

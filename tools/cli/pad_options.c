@@ -5,6 +5,7 @@
 
 #include "error_report.h"
 #include "mode_names.h"
+#include "spec_choice.h"
 #include "spec_option.h"
 
 /* ---- The rows -------------------------------------------------------------------------------- */
@@ -56,9 +57,9 @@ static const char *order_word(int32_t index)
 
 const option_row pad_rows[] = {
     {"spec", 0, "SPEC", take_spec, 0, spec_word,
-     "onnx (default) or onnx-N, N an opset; openvino or openvino-N; ngraph; mli-chw, "
-     "mli-hwc; or plain: everything there is, for any element type (tensorpad specs lists "
-     "what each allows)"},
+     "plain (default): everything there is, for any element type; onnx or onnx-N, N an "
+     "opset; openvino or openvino-N; ngraph; mli-chw, mli-hwc (tensorpad specs lists what "
+     "each allows)"},
     {"mode", 0, "MODE", argument_words, offsetof(pad_options, modes), modes_word,
      "one, or for plain one per axis; abcd padded by two:"},
     {"begin", 0, "LIST", argument_integers, offsetof(pad_options, begin), NULL,
@@ -100,7 +101,7 @@ const option_row pad_rows[] = {
 int pad_words_start(pad_options *options, const char *command)
 {
     options->command = command;
-    return spec_parse(&options->spec, "onnx");
+    return spec_parse(&options->spec, "plain");
 }
 
 /* Amounts or a size. */
@@ -136,9 +137,7 @@ static int check_amounts(const pad_options *options)
 
 int pad_words_check(pad_options *options)
 {
-    int status = check_amounts(options);
-    if (status == EXIT_DONE && pad_fit_wanted(options) && options->spec_by == SPEC_BY_DEFAULT)
-        status = spec_parse(&options->spec, "plain");
+    const int status = check_amounts(options);
     if (status != EXIT_DONE) return status;
     if (options->pads.given) options->used |= TAKES_PADS;
     if (options->axes.given) options->used |= TAKES_AXES;
@@ -147,7 +146,7 @@ int pad_words_check(pad_options *options)
     if (options->modes.count > 1) options->used |= TAKES_MODE_PER_AXIS;
     if (options->lenient) options->used |= TAKES_LENIENT;
     if (pad_fit_wanted(options)) options->used |= TAKES_SIZE;
-    return spec_check(&options->spec, options->command, options->used);
+    return pad_check_taken(options);
 }
 
 int pad_words_join(pad_options *options)

@@ -1,4 +1,8 @@
-/* Which specifications would accept words that one has refused.  SPDX-License-Identifier: MIT */
+/* Which specification is meant, and which others would accept the words.  SPDX-License-Identifier: MIT
+ *
+ * The default is plain, and was onnx before 0.3. Words that the two understand in different ways, or that
+ * only one of them accepts, are refused without --spec, so that no call changes its meaning unnoticed.
+ */
 #include "spec_choice.h"
 
 #include <stdio.h>
@@ -6,6 +10,12 @@
 
 #include "error_report.h"
 #include "spec_option.h"
+
+/* Sizes were of plain before, too. */
+static int is_by_default(const pad_options *options)
+{
+    return options->spec_by == SPEC_BY_DEFAULT && !pad_fit_wanted(options);
+}
 
 /* 1 if it was not refused, but could not be made. */
 static int is_failure(const pad_problem *made)
@@ -28,6 +38,8 @@ static int accepts(pad_problem *made, const pad_options *options, const char *na
     pad_refuse_core(made, &error);
     return 0;
 }
+
+/* ---- Words that were refused ----------------------------------------------------------------- */
 
 /* " (--lenient and --spec plain accept it)", of what does; "" if nothing does, but for what the reason
  * names already. */
@@ -70,9 +82,76 @@ static int report_refused(const pad_problem *made, const pad_options *options, c
     return report_numbers(&made->error, options->in, line);
 }
 
+/* ---- Words without --spec -------------------------------------------------------------------- */
+
+int pad_check_taken(const pad_options *options)
+{
+    spec onnx;
+    if (!is_by_default(options)) return spec_check(&options->spec, options->command, options->used);
+    spec_parse(&onnx, "onnx");
+    const char *plain_lacks = spec_lacks(&options->spec, options->used);
+    const char *onnx_lacks = spec_lacks(&onnx, options->used);
+    if (!plain_lacks == !onnx_lacks)
+        return spec_check(&options->spec, options->command, options->used);
+    if (plain_lacks)
+        return report_usage("%s: --spec plain, the default from 0.3 on, has no %s, and --spec "
+                            "onnx, the default before, has it: name one of the two",
+                            options->command, plain_lacks);
+    return report_usage("%s: --spec plain, the default from 0.3 on, has %s, and --spec onnx, the "
+                        "default before, has not: name one of the two",
+                        options->command, onnx_lacks);
+}
+
+/* The first axis on which the two plans read different parts of the input, or -1. They differ only in the
+ * order of crop and pad. Both read all that is left. What is cropped is never read by onnx, and by plain
+ * where onnx reads something else: so where they read as much, each cell reads the same element. */
+static int32_t find_other_axis(const pad_problem *plain, const pad_problem *onnx)
+{
+    int64_t first[2][TPAD_MAX_RANK], extents[2][TPAD_MAX_RANK];
+    tpad_plan_needs(&plain->plan, first[0], extents[0]);
+    tpad_plan_needs(&onnx->plan, first[1], extents[1]);
+    for (int32_t i = 0; i < plain->problem.rank; i++)
+        if (extents[0][i] != extents[1][i]) return i;
+    return -1;
+}
+
+static int report_other_axis(const pad_options *options, const pad_problem *made, int32_t i)
+{
+    const tpad_axis *axis = &made->translation.axes[i];
+    return report_usage("%s: axis %d, mode %s, begin %lld and end %lld: --spec plain, the default "
+                        "from 0.3 on, repeats cells of the whole input, and --spec onnx, the "
+                        "default before, only of what is left of it: name one of the two",
+                        pad_subject(options), (int)i, tpad_mode_name(axis->mode),
+                        (long long)axis->before, (long long)axis->after);
+}
+
+/* Plain accepts whatever onnx does. */
+static int make_by_default(pad_problem *made, const pad_options *options, const tpad_tensor *input)
+{
+    pad_problem onnx = {0};
+    int status = EXIT_DONE;
+    int32_t i = -1;
+    if (!accepts(made, options, "plain", 0, input))
+        status = report_refused(made, options, "");
+    else if (accepts(&onnx, options, "onnx", 0, input))
+        i = find_other_axis(made, &onnx);
+    else if (is_failure(&onnx))
+        status = report_refused(&onnx, options, "");
+    else
+        status = report_usage("%s: --spec plain, the default from 0.3 on, accepts this, and --spec "
+                              "onnx, the default before, does not: name one of the two (%s)",
+                              pad_subject(options), onnx.reason);
+    if (i >= 0) status = report_other_axis(options, made, i);
+    pad_problem_free(&onnx);
+    return status;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
 int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_tensor *input)
 {
     char ways[128] = "";
+    if (is_by_default(options)) return make_by_default(made, options, input);
     if (accepts(made, options, NULL, options->lenient, input)) return EXIT_DONE;
     if (!is_failure(made)) write_ways(ways, sizeof ways, made->reason, options, input);
     return report_refused(made, options, ways);
