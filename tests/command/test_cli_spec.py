@@ -84,6 +84,18 @@ def test_a_node_cannot_have_another_spec(folder):
     folder.run("show", "m.onnx", "--lenient")
 
 
+def test_run_names_lenient_where_it_helps(folder):
+    folder.save("x.npy", np.zeros((3, 2), "f4"))
+    run = ["run", "m.onnx", "--input", "x.npy", "--output", "out.npy"]
+    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="symmetric"))
+    for node in ([], ["--node", "pad_0"]):
+        assert folder.run(*run, *node, status=3).error.endswith(" (--lenient accepts it)\n")
+    folder.run(*run, "--lenient")
+    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="mean"))
+    assert "--lenient" not in folder.run(*run, status=3).error
+    assert "--lenient" not in folder.run(*run, "--lenient", status=3).error
+
+
 # ---- Without --spec ------------------------------------------------------------------------------
 
 

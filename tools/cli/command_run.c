@@ -301,6 +301,7 @@ static int execute(run_state *state)
     const run_options *options = state->options;
     tpad_io_error error;
     progress shown;
+    int32_t lenient_accepts = 0;
     const tpad_tensor **tensors = calloc((size_t)state->inputs.count + 1, sizeof *tensors);
     if (tensors == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     for (int32_t i = 0; i < state->inputs.count; i++) tensors[i] = &state->inputs.items[i].tensor;
@@ -310,10 +311,15 @@ static int execute(run_state *state)
         .runner = progress_begin(&shown, options->quiet, tpad_threads_runner(options->threads)),
         .allocate = allocate,
         .context = state,
+        .lenient_accepts = &lenient_accepts,
     };
     int32_t code = tpad_job_execute(state->job, &run, &error);
     progress_end(&shown);
     free(tensors);
+    if (lenient_accepts) {
+        const size_t used = strlen(error.text);
+        snprintf(error.text + used, sizeof error.text - used, " (--lenient accepts it)");
+    }
     return code == TPAD_OK ? EXIT_DONE : report_io(&error, options->model, options->node);
 }
 

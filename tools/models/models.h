@@ -125,6 +125,7 @@ typedef struct tpad_job_run {
     int32_t (*allocate)(void *context, int32_t index, const tpad_tensor *like, void **data,
                         tpad_io_error *error);
     void *context;
+    int32_t *lenient_accepts; /* NULL, or set to 1 where only the strict form refuses a node */
 } tpad_job_run;
 
 /* Runs a job. Strings in outputs point into the inputs and the model. If another node also uses an

@@ -217,12 +217,14 @@ static int32_t pad_array(execution *e, const tpad_step *step, arguments *args, t
 {
     const tpad_graph_pad *pad = step->pad;
     const array *data = &e->arrays[step->in[IN_DATA]];
+    const tpad_format *format = e->job->model->format;
     tpad_translation made;
-    tpad_error reason;
+    tpad_error reason, again;
     unsigned char swapped[16];
     args->in[IN_DATA] = &data->tensor;
-    int32_t status =
-        e->job->model->format->translate(&made, pad, args->in, e->run->lenient, &reason);
+    int32_t status = format->translate(&made, pad, args->in, e->run->lenient, &reason);
+    if (status && e->run->lenient_accepts)
+        *e->run->lenient_accepts = !format->translate(&made, pad, args->in, 1, &again);
     if (status) return fail_with(e->job, "node", label_of(pad), &reason, error);
     set_strides(&made.flags, made.axes, &data->tensor);
     const tpad_problem problem = tpad_translation_problem(&made);
