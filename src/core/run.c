@@ -3,8 +3,8 @@
  * Owns the shares, what of a share is whole tiles, and the forms of the fill value. */
 #include "blocks.h"
 #include "checked.h"
-#include "error.h"
 #include "choose_how.h"
+#include "error.h"
 #include "make_plan.h"
 #include "table.h"
 #include "tiles.h"

@@ -7,13 +7,11 @@ import re
 import shutil
 
 import numpy as np
-import onnx_bytes
+import onnx_models
 import pytest
 
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 SPECS = ["onnx", "onnx-2", "onnx-18", "openvino", "openvino-1", "ngraph", "mli-hwc", "mli-chw"]
-
-
 
 
 # ---- What accepts the words ----------------------------------------------------------------------
@@ -43,17 +41,17 @@ def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
     chosen = random.Random(f"{command} {dtype}").sample(cases, 40)
     for spec, words in chosen + [case for case in cases if "--lenient" in case[1]]:
         first = folder.run_any(command, "--spec", spec, *words, *files)
-        if first.returncode == 0:
+        if first.status == 0:
             continue
         refused += 1
-        assert first.returncode == 3, first.error
+        assert first.status == 3, first.error
         family = re.sub(r"-\d+$", "", spec)
         ways = {"--spec plain": ["--spec", "plain"]}
         if family in ("onnx", "openvino"):
             ways["--lenient"] = ["--spec", spec, "--lenient"]
         if family != spec:
             ways[f"--spec {family}"] = ["--spec", family]
-        accepting = {way for way, other in ways.items() if folder.run_any(command, *other, *words, *files).returncode == 0}
+        accepting = {way for way, other in ways.items() if folder.run_any(command, *other, *words, *files).status == 0}
         said = re.search(r" \(((?:--[a-z -]+(?:, | and )?)+) accepts? it\)\n$", first.error)
         named = set(re.split(", | and ", said[1])) if said else set()
         # In the texts of MLI it stands already, also for lists of two, which only MLI takes.
@@ -63,7 +61,7 @@ def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
 
 
 def test_show_blames_no_shape(folder):
-    line = folder.run("show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1", status=3).error
+    line = folder.fail(3, "show", "--spec", "onnx-18", "--mode", "wrap", "--shape", "3,4", "--begin", "1,1").error
     assert line == (
         "tensorpad: show: mode: Pad-18 has no mode 'wrap'; Pad-19 is the first version that has it "
         "(--spec onnx, --lenient and --spec plain accept it)\n"
@@ -72,14 +70,14 @@ def test_show_blames_no_shape(folder):
         for words in (["--begin=1,1,1"], ["--begin=1"], ["--begin=-9,0,0"], ["--begin=1,1,1", "--value=x"]):
             done = folder.run_any("show", "--spec", spec, "--mode", mode, "--shape", "2,3,4", *words)
             assert "--shape" not in done.error
-            assert done.returncode == 0 or done.error.startswith("tensorpad: show: ")
-    said = folder.run("show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1", status=3).error
+            assert done.status == 0 or done.error.startswith("tensorpad: show: ")
+    said = folder.fail(3, "show", "--json", "--spec", "ngraph", "--shape", "3", "--begin", "1").error
     assert '"file":null' in said.replace(" ", "")
 
 
 def test_a_node_cannot_have_another_spec(folder):
-    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="wrap", opset=18))
-    line = folder.run("show", "m.onnx", status=3).error
+    (folder / "m.onnx").write_bytes(onnx_models.one_pad(mode="wrap", opset=18))
+    line = folder.fail(3, "show", "m.onnx").error
     assert line.endswith("that has it (--lenient accepts it)\n")
     folder.run("show", "m.onnx", "--lenient")
 
@@ -87,13 +85,13 @@ def test_a_node_cannot_have_another_spec(folder):
 def test_run_names_lenient_where_it_helps(folder):
     folder.save("x.npy", np.zeros((3, 2), "f4"))
     run = ["run", "m.onnx", "--input", "x.npy", "--output", "out.npy"]
-    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="symmetric"))
+    (folder / "m.onnx").write_bytes(onnx_models.one_pad(mode="symmetric"))
     for node in ([], ["--node", "pad_0"]):
-        assert folder.run(*run, *node, status=3).error.endswith(" (--lenient accepts it)\n")
+        assert folder.fail(3, *run, *node).error.endswith(" (--lenient accepts it)\n")
     folder.run(*run, "--lenient")
-    (folder / "m.onnx").write_bytes(onnx_bytes.one_pad(mode="mean"))
-    assert "--lenient" not in folder.run(*run, status=3).error
-    assert "--lenient" not in folder.run(*run, "--lenient", status=3).error
+    (folder / "m.onnx").write_bytes(onnx_models.one_pad(mode="mean"))
+    assert "--lenient" not in folder.fail(3, *run).error
+    assert "--lenient" not in folder.fail(3, *run, "--lenient").error
 
 
 # ---- Without --spec ------------------------------------------------------------------------------
@@ -107,7 +105,7 @@ def outputs(folder, out_dir, spec, mode, begin, end):
     errors = {line.split(": ")[1]: line for line in done.error.splitlines() if line.startswith("tensorpad: ")}
     found = {row: errors.get(row) or (folder / out_dir / row).read_bytes() for row in rows}
     shutil.rmtree(folder / out_dir)
-    return done.returncode, found
+    return done.status, found
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -149,13 +147,13 @@ def test_without_spec_on_several_axes(folder):
         outcomes = []
         for spec in (["--spec", "plain"], ["--spec", "onnx"]):
             done = folder.run_any("pad", *spec, *words, "-f", "in.npy", "out.npy")
-            outcomes.append(done.returncode or (folder / "out.npy").read_bytes())
+            outcomes.append(done.status or (folder / "out.npy").read_bytes())
         wanted = 2 if outcomes[0] != outcomes[1] else 3 if outcomes[0] == 3 else 0
         seen.add(wanted)
         done = folder.run_any("pad", *words, "-f", "in.npy", "out.npy")
-        assert done.returncode == wanted, (words, done.error)
+        assert done.status == wanted, (words, done.error)
         drawn = folder.run_any("show", *words, "--shape", "3,4")
-        assert drawn.returncode == wanted
+        assert drawn.status == wanted
         if wanted == 0:
             assert (folder / "out.npy").read_bytes() == outcomes[0]
         if wanted == 2:
@@ -188,7 +186,7 @@ def test_what_is_said_without_spec(folder):
 def test_options_of_one_of_the_two(folder, words, option):
     """The words alone tell it, also where there is no file."""
     for command, files in (("pad", ["no.npy", "out.npy"]), ("show", ["--shape", "3"])):
-        said = folder.run(command, *words, *files, status=2).error
+        said = folder.fail(2, command, *words, *files).error
         assert f" {option}" in said and "--spec plain" in said and "--spec onnx" in said
         assert "name one of the two" in said
 
