@@ -7,6 +7,7 @@ if(TENSORPAD_SANITIZE)
   target_compile_options(tensorpad_options INTERFACE
       -fsanitize=${TENSORPAD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   target_link_options(tensorpad_options INTERFACE -fsanitize=${TENSORPAD_SANITIZE})
+  target_compile_definitions(tensorpad_options INTERFACE TPAD_CHECKED) # rules that the code checks itself
 endif()
 if(TENSORPAD_FUZZ)
   target_compile_options(tensorpad_options INTERFACE -fsanitize=fuzzer-no-link)

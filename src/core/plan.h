@@ -34,8 +34,9 @@ enum {
     PLAN_WORDS  /* tiles by words, if the part is large enough, the rest by blocks */
 };
 
-/* A part of the output that repeats: the `loops` innermost loops, which lie together in memory. Tiles that follow each other there are in_stride apart in the input. Sizes and
- * distances are in the unit of the plan's loops. */
+/* A part of the output that repeats: the `loops` innermost loops, which lie together in memory.
+ * Tiles that follow each other there are in_stride apart in the input. Sizes and distances are in
+ * the unit of the plan's loops. */
 typedef struct tile_shape {
     int32_t loops;
     int64_t size, in_stride;

@@ -1,4 +1,29 @@
-/* The layout of the table behind a plan. SPDX-License-Identifier: MIT */
+/* The layout of the table behind a plan. SPDX-License-Identifier: MIT
+ *
+ * A table describes one tile, a part of the output that repeats, and is applied to every tile. An
+ * example: 1000 rows of three floats, the first of them 1 2 3, in mode reflect with two cells on
+ * each side, by the SSSE3 kernels, whose vectors and windows have 16 bytes. The tile is one row of
+ * the output. It has two pieces, of one vector each:
+ *
+ *     input     1   2   3             bytes 0 to 11, then the next row
+ *     output    3   2   1   2   3   2   1        bytes 0 to 27
+ *     piece 0  |--------------|
+ *     piece 1              |--------------|
+ *
+ * A vector here has one term: the kernel loads the term's window of the input, and the index says
+ * of each byte of the vector which byte of the window it is. (TPAD_INDEX_FILL would say: none, it
+ * is fill. A second term would take bytes from a second window.)
+ *
+ *     a tile of 28 bytes takes bytes 0 to 11; its windows end 4 bytes beyond these
+ *     piece 0: bytes 0 to 15 of the tile
+ *       term 0: the window of 16 bytes from byte 0 on, index  8 9 10 11  4 5 6 7  0 1 2 3  4 5 6 7
+ *     piece 1: bytes 12 to 27 of the tile
+ *       term 1: the window of 16 bytes from byte 0 on, index  4 5 6 7  8 9 10 11  4 5 6 7  0 1 2 3
+ *
+ * Piece 1 begins inside piece 0, so that it ends where the tile does: the fourth float is written
+ * twice, with the same value. A window is longer than a row of the input, so it holds a float of
+ * the next row, which nobody takes. Behind the last row there is none: windows_are_input in tiles.c
+ * says why nothing is read there. */
 #ifndef TENSORPAD_CORE_TABLE_H
 #define TENSORPAD_CORE_TABLE_H
 

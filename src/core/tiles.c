@@ -28,6 +28,49 @@ static const tpad_form *form_of(const walk *w)
     return &w->kernels->forms[w->plan->form];
 }
 
+/* The last `count` things of a span. */
+static tpad_span last_of(const tpad_span *s, int64_t count)
+{
+    tpad_span last = *s;
+    last.count = count;
+    last.dst += (s->count - count) * s->dst_step;
+    last.src += (s->count - count) * s->src_step;
+    return last;
+}
+
+/* The same things in the other order, if their sources go down. */
+static tpad_span upwards(const tpad_span *s)
+{
+    if (s->src_step >= 0) return *s;
+    tpad_span turned = last_of(s, 1);
+    turned.count = s->count;
+    turned.dst_step = -s->dst_step;
+    turned.src_step = -s->src_step;
+    return turned;
+}
+
+#if defined(TPAD_CHECKED)
+/* Why windows that are read whole (forms without masks) hold nothing but input. All windows of a
+ * tile lie between `low` and `high + beyond` of it, counted from the tile's source. Either the
+ * input has no gap: then these bytes of every tile lie between in_low and in_high. The tables see
+ * to the lower bound, since a tile takes its byte `low` from the input; put_tiles sees to the upper
+ * one, and makes the last tiles from a copy. Or there are gaps: then nothing is `beyond`, and a
+ * tile takes from all that lies between `low` and `high` (`describe` in byte_table.c). */
+static int windows_are_input(const walk *w, const plan_tile *tile, const tpad_span *planes,
+                             const tpad_span *span)
+{
+    const plan *p = w->plan;
+    if (form_of(w)->masked || planes->filled || span->filled) return 1;
+    if (p->in_low == p->in_high) return tile->beyond == 0;
+    const tpad_span outer = upwards(planes), inner = upwards(span);
+    const int64_t first = outer.src + inner.src;
+    const int64_t last =
+        first + (outer.count - 1) * outer.src_step + (inner.count - 1) * inner.src_step;
+    return first + tile->low >= p->in_low && last + tile->high + tile->beyond <= p->in_high;
+}
+#endif
+
+/* Hands spans to the kernel. src: the input, or a copy of some of it (put_last). */
 static void put_spans(const walk *w, const plan_tile *tile, const unsigned char *src,
                       const tpad_span *planes, const tpad_span *spans, int32_t count)
 {
@@ -49,28 +92,11 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                           .index = tpad_plan_index(p, form) +
                                    (int64_t)tile->first_term * form->vector_bytes,
                           .fill = w->fill};
+#if defined(TPAD_CHECKED)
+    for (int32_t k = 0; src == w->src && k < count; k++)
+        if (!windows_are_input(w, tile, planes, &spans[k])) __builtin_trap();
+#endif
     form->tiles(&t);
-}
-
-/* The last `count` things of a span. */
-static tpad_span last_of(const tpad_span *s, int64_t count)
-{
-    tpad_span last = *s;
-    last.count = count;
-    last.dst += (s->count - count) * s->dst_step;
-    last.src += (s->count - count) * s->src_step;
-    return last;
-}
-
-/* The same things in the other order, if their sources go down. */
-static tpad_span upwards(const tpad_span *s)
-{
-    if (s->src_step >= 0) return *s;
-    tpad_span turned = last_of(s, 1);
-    turned.count = s->count;
-    turned.dst_step = -s->dst_step;
-    turned.src_step = -s->src_step;
-    return turned;
 }
 
 /* Tiles of one plane, some of whose windows would end behind the input: these are made from a copy
