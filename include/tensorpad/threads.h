@@ -28,8 +28,8 @@ typedef struct tpad_threads tpad_threads;
 /* Makes a pool. count: how many threads work, including the caller's; 0: one for each processor
  * that the process may run on. A pool has at most four threads for each processor, because more of
  * them would only wait for each other. The caller releases *threads with tpad_threads_destroy. The
- * call is cheap: runs that are large enough to be split start the threads. The threads take no
- * signals, and they sleep between runs.
+ * call is cheap: runs that are large enough to be split start the threads, with the priority and the
+ * processors of the thread that runs. The threads take no signals, and they sleep between runs.
  * Errors: E_ARGUMENT (count is outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
  * threads; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
  * NULL, and every function below takes NULL for the caller's thread alone. */

@@ -48,7 +48,8 @@ def set_threads(count):
 
 def follow_torch():
     """In a worker of torch's DataLoader, takes no more threads than torch. Calls without `threads`
-    ask this, in child processes only, until it is known that the process is a worker."""
+    ask this, in child processes that have loaded torch.utils.data, until it is known that the
+    process is a worker."""
     data = sys.modules.get("torch.utils.data")
     worker = getattr(data, "get_worker_info", lambda: None)()
     if worker is not None:

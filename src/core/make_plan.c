@@ -211,6 +211,7 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     p->flags = given->flags & TPAD_HIGH_BITS_FIRST ? PLAN_HIGH_BITS_FIRST : 0;
     if (given->flags & TPAD_OUT_READ_SOON) p->flags |= PLAN_READ_SOON;
     if (given->flags & TPAD_OUT_READ_LATE) p->flags |= PLAN_READ_LATE;
+    if (given->in_offset != given->out_offset) p->flags |= PLAN_APART;
     p->in_offset = in.offset;
     p->out_offset = out.offset;
     for (int32_t i = 0; i < rank; i++) {
@@ -328,7 +329,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
                          "and no in_first");
 
     copy_but_table(p, whole);
-    if (box->out_strides || box->in_first) p->flags |= PLAN_OWN_MEMORY;
+    if (box->out_strides || box->in_first) p->flags |= PLAN_APART;
     int holds_last = 1;
     for (int32_t i = 0; i < p->rank; i++) {
         axis *a = &p->axes[i];

@@ -23,7 +23,7 @@ enum {
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */
     PLAN_READ_LATE = 8,
-    PLAN_OWN_MEMORY = 16 /* a box whose input or output is not where the whole plan's is */
+    PLAN_APART = 16 /* input and output do not begin at one place of equal pointers */
 };
 
 /* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */

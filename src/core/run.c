@@ -155,12 +155,12 @@ static int takes_input(const plan *p)
 }
 
 /* 1 if a plan that writes has its pointers. With one pointer for both sides, what is written would
- * overwrite what is still to be read, except in place, and in memory of which only the caller knows
- * where it lies. */
+ * overwrite what is still to be read, except in place, and where both sides begin apart: only the
+ * caller knows then where they end. */
 static int has_pointers(const plan *p, const void *src, const void *dst)
 {
     if (!dst) return 0;
-    const int on_itself = src == dst && !(p->flags & (PLAN_BORDER | PLAN_OWN_MEMORY));
+    const int on_itself = src == dst && !(p->flags & (PLAN_BORDER | PLAN_APART));
     return (src && !on_itself) || !takes_input(p);
 }
 

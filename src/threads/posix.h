@@ -35,7 +35,7 @@ static void bell_destroy(bell *b)
 }
 
 /* Wakes one thread: one that sleeps, or the next one that would. Nothing if so many are to wake up
- * already. */
+ * already: a thread that was late would wake once for each ring. */
 static void bell_ring(bell *b, int32_t most)
 {
     pthread_mutex_lock(&b->lock);
@@ -45,12 +45,21 @@ static void bell_ring(bell *b, int32_t most)
     if (more) pthread_cond_signal(&b->rung);
 }
 
+/* A thread that is cancelled meanwhile goes on waiting: others still use what lies on its stack.
+ * Android cancels no threads. */
 static void bell_wait(bell *b)
 {
+#ifndef __ANDROID__
+    int cancelled;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
+#endif
     pthread_mutex_lock(&b->lock);
     while (b->rings == 0) pthread_cond_wait(&b->rung, &b->lock);
     b->rings--;
     pthread_mutex_unlock(&b->lock);
+#ifndef __ANDROID__
+    pthread_setcancelstate(cancelled, &cancelled);
+#endif
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -71,8 +80,8 @@ static int thread_start(thread *id, void *(*body)(void *), void *argument)
     return started;
 }
 
-/* The calling thread, when it is woken, takes a processor that is idle, and none away from others,
- * above all not the one of the thread that wakes it. It is otherwise as before. */
+/* When the calling thread is woken, it does not take a processor away from another thread, above all
+ * not from the one that wakes it. It is otherwise as before. */
 static void thread_takes_idle_processors(void)
 {
 #ifdef SCHED_BATCH
@@ -90,7 +99,8 @@ static void thread_join(thread id)
 
 /* ---- Processes, processors, the clock -------------------------------------------------------- */
 
-/* A child that is forked has another number, and none of its parent's threads but one. */
+/* A child that is forked has another number, and none of its parent's threads but one. What nothing
+ * here notices: a descendant that was given the number of a process that used the pool and ended. */
 typedef pid_t process;
 
 static process this_process(void)
@@ -109,9 +119,10 @@ static int32_t processors(void)
     return count < 1 ? 1 : count < INT16_MAX ? (int32_t)count : INT16_MAX;
 }
 
+/* 0 if the system has no such clock. */
 static int64_t nanoseconds_of(clockid_t clock)
 {
-    struct timespec now;
+    struct timespec now = {0};
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }

@@ -164,16 +164,15 @@ static void wait_for_the_last_parts(tpad_threads *t)
     if (atomic_fetch_or_explicit(&t->state, SLEEPS, memory_order_acq_rel) != 0) bell_wait(&t->over);
 }
 
-/* After a loss the caller works alone for PAUSE times as long, so that all losses together are at
- * most one PAUSE-th of the time. The pause doubles with each loss that follows, up to a second. */
+/* After a loss the caller works alone for PAUSE times as long, and longer after each loss that
+ * follows. What runs gain pays for later losses, and ends a pause: where large runs gain, small ones
+ * that end before a helper wakes up do not keep them alone. */
 static void pause_after(tpad_threads *t, int64_t lost, int64_t now)
 {
-    if (lost <= 0) {
-        t->pause = 0;
-        return;
-    }
-    t->pause = PAUSE * lost > 2 * t->pause ? PAUSE * lost : 2 * t->pause;
+    if (lost <= 0 && t->pause > 0) t->pause = 0;
+    t->pause += PAUSE * lost;
     if (t->pause > TPAD_LONGEST_PAUSE_NS) t->pause = TPAD_LONGEST_PAUSE_NS;
+    if (t->pause < -TPAD_LONGEST_PAUSE_NS) t->pause = -TPAD_LONGEST_PAUSE_NS;
     t->alone_until = now + t->pause;
 }
 
@@ -192,14 +191,22 @@ static void run_on_all(tpad_threads *t, int64_t count, tpad_body body, void *use
     work(t, take(t, 0));
     wait_for_the_last_parts(t);
     const int64_t over = nanoseconds();
-    pause_after(t, over - begun - atomic_load_explicit(&t->worked, memory_order_relaxed), over);
+    const int64_t worked = atomic_load_explicit(&t->worked, memory_order_relaxed);
+    if (worked > 0) pause_after(t, over - begun - worked, over); /* else there is no such clock */
+}
+
+/* 1 during a pause. A clock that was set back does not make it longer. */
+static int is_alone(const tpad_threads *t)
+{
+    const int64_t left = t->alone_until - nanoseconds();
+    return left > 0 && left <= TPAD_LONGEST_PAUSE_NS;
 }
 
 static int32_t run(void *context, int64_t count, tpad_body body, void *user)
 {
     tpad_threads *t = context;
     const int taken = t->helpers > 0 && count > 1 && count <= MOST_PARTS && take_pool(t);
-    if (taken && nanoseconds() >= t->alone_until)
+    if (taken && !is_alone(t))
         run_on_all(t, count, body, user);
     else
         for (int64_t i = 0; i < count; i++) body(user, i);

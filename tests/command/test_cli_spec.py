@@ -167,8 +167,8 @@ def test_what_is_said_without_spec(folder):
     words = ["--mode", "reflect", "--begin=-1", "--end", "3"]
     assert folder.refused(row, *words, status=2) == (
         "tensorpad: in.npy: axis 0, mode reflect, begin -1 and end 3: --spec plain, the default from 0.3 on, "
-        "repeats cells of the whole input, and --spec onnx, the default before, only of what is left of it: "
-        "name one of the two\n"
+        "repeats cells of the whole input, and --spec onnx, the default before, only of what is left after the "
+        "crop: name one of the two\n"
     )
     assert folder.padded(row, "--spec", "plain", *words).tolist() == [2, 3, 4, 3, 2, 1]
     assert folder.padded(row, "--spec", "onnx", *words).tolist() == [2, 3, 4, 3, 2, 3]
@@ -177,18 +177,18 @@ def test_what_is_said_without_spec(folder):
     assert "in ONNX" in folder.refused(np.zeros(3, "V3"), "--begin", "1", status=2)
 
 
-@pytest.mark.parametrize("words, option", [
-    (["--interior", "1"], "--interior"),
-    (["--begin", "1", "--order", "window"], "--order"),
-    (["--begin", "1,1", "--mode", "edge,wrap"], "--mode per axis"),
-    (["--begin", "1", "--lenient"], "--lenient"),
+@pytest.mark.parametrize("words, option, spec", [
+    (["--interior", "1"], "--interior", "plain"),
+    (["--begin", "1", "--order", "window"], "--order", "plain"),
+    (["--begin", "1,1", "--mode", "edge,wrap"], "--mode with a mode for each axis", "plain"),
+    (["--begin", "1", "--lenient"], "--lenient", "onnx"),
 ])
-def test_options_of_one_of_the_two(folder, words, option):
+def test_options_of_one_of_the_two(folder, words, option, spec):
     """The words alone tell it, also where there is no file."""
     for command, files in (("pad", ["no.npy", "out.npy"]), ("show", ["--shape", "3"])):
         said = folder.fail(2, command, *words, *files).error
         assert f" {option}" in said and "--spec plain" in said and "--spec onnx" in said
-        assert "name one of the two" in said
+        assert said.endswith(f": add --spec {spec}\n")
 
 
 def test_sizes_need_no_spec(folder):

@@ -25,6 +25,10 @@ programs="threads_shared_user threads_user"
 for how in add_subdirectory FetchContent; do
     builds $how -DHOW=$how
     [ "$built" = "$library $programs" ] || { echo "$how builds: $built"; exit 1; }
+    cmake --install "$folder" --prefix "$scratch/prefix" > "$scratch/log"
+    cmp "$here/CMakeLists.txt" "$scratch/prefix/share/doc/parent/LICENSE"
+    cmp "$source/LICENSE" "$scratch/prefix/share/doc/tensorpad/LICENSE"
+    rm -r "$scratch/prefix"
 done
 builds all -DHOW=add_subdirectory -DTENSORPAD_COMMAND=ON -DTENSORPAD_MLI=ON -DTENSORPAD_ORT=ON
 for name in tensorpad libtensorpad_mli.a libtensorpad_mli_1_0.a libtensorpad_ort.a libtensorpad_ort.so; do

@@ -57,9 +57,8 @@ static const char *order_word(int32_t index)
 
 const option_row pad_rows[] = {
     {"spec", 0, "SPEC", take_spec, 0, spec_word,
-     "plain (default): everything there is, for any element type; onnx or onnx-N, N an "
-     "opset; openvino or openvino-N; ngraph; mli-chw, mli-hwc (tensorpad specs lists what "
-     "each allows)"},
+     "plain (default; say it where onnx, the default of 0.2, differs); onnx, onnx-OPSET; "
+     "openvino, openvino-N; ngraph; mli-chw, mli-hwc (tensorpad specs lists what each allows)"},
     {"mode", 0, "MODE", argument_words, offsetof(pad_options, modes), modes_word,
      "one, or for plain one per axis; abcd padded by two:"},
     {"begin", 0, "LIST", argument_integers, offsetof(pad_options, begin), NULL,

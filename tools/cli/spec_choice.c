@@ -95,10 +95,10 @@ int pad_check_taken(const pad_options *options)
         return spec_check(&options->spec, options->command, options->used);
     if (plain_lacks)
         return report_usage("%s: --spec plain, the default from 0.3 on, has no %s, and --spec "
-                            "onnx, the default before, has it: name one of the two",
+                            "onnx, the default before, has it: add --spec onnx",
                             options->command, plain_lacks);
     return report_usage("%s: --spec plain, the default from 0.3 on, has %s, and --spec onnx, the "
-                        "default before, has not: name one of the two",
+                        "default before, has not: add --spec plain",
                         options->command, onnx_lacks);
 }
 
@@ -120,7 +120,8 @@ static int report_other_axis(const pad_options *options, const pad_problem *made
     const tpad_axis *axis = &made->translation.axes[i];
     return report_usage("%s: axis %d, mode %s, begin %lld and end %lld: --spec plain, the default "
                         "from 0.3 on, repeats cells of the whole input, and --spec onnx, the "
-                        "default before, only of what is left of it: name one of the two",
+                        "default before, only of what is left after the crop: name one of "
+                        "the two",
                         pad_subject(options), (int)i, tpad_mode_name(axis->mode),
                         (long long)axis->before, (long long)axis->after);
 }
@@ -139,7 +140,7 @@ static int make_by_default(pad_problem *made, const pad_options *options, const 
         status = report_refused(&onnx, options, "");
     else
         status = report_usage("%s: --spec plain, the default from 0.3 on, accepts this, and --spec "
-                              "onnx, the default before, does not: name one of the two (%s)",
+                              "onnx, the default before, does not: add --spec plain (%s)",
                               pad_subject(options), onnx.reason);
     if (i >= 0) status = report_other_axis(options, made, i);
     pad_problem_free(&onnx);

@@ -28,7 +28,7 @@ static const struct {
     {TAKES_PADS, "--pads"},
     {TAKES_AXES, "--axes"},
     {TAKES_ORDER, "--order"},
-    {TAKES_MODE_PER_AXIS, "--mode per axis"},
+    {TAKES_MODE_PER_AXIS, "--mode with a mode for each axis"},
     {TAKES_INTERIOR, "--interior"},
     {TAKES_LENIENT, "--lenient"},
     {TAKES_SIZE, "--to, --multiple or --square"},

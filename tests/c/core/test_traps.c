@@ -285,6 +285,29 @@ static void accepts_equal_pointers_where_nothing_is_read(void **state)
     }
 }
 
+/* Two tensors in one memory: they lie apart by their offsets, or side by side. */
+static void accepts_equal_pointers_with_other_offsets(void **state)
+{
+    tpad_axis axis = {.in_extent = 3, .before = 1};
+    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    unsigned char both[8] = "abc.....";
+    tpad_plan plan;
+    (void)state;
+    problem.out_offset = 4;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    check_runs(&plan, both, TPAD_OK);
+    assert_memory_equal(both, "abc.\0abc", 8);
+    assert_int_equal(tpad_pad(&problem, both, both, "-", NULL), TPAD_OK);
+    assert_memory_equal(both, "abc.-abc", 8);
+
+    unsigned char lanes[8] = "a.b.c...";
+    problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+    problem.out_offset = 1;
+    axis.in_stride = axis.out_stride = 2;
+    assert_int_equal(tpad_pad(&problem, lanes, lanes, "-", NULL), TPAD_OK);
+    assert_memory_equal(lanes, "a-bacb.c", 8);
+}
+
 /* A border is in place, and so are its boxes; a box without memory of its own is as its plan. */
 static void accepts_equal_pointers_of_borders(void **state)
 {
@@ -476,6 +499,7 @@ int main(void)
         cmocka_unit_test(refuses_strides_of_boxes),
         cmocka_unit_test(refuses_equal_pointers),
         cmocka_unit_test(accepts_equal_pointers_where_nothing_is_read),
+        cmocka_unit_test(accepts_equal_pointers_with_other_offsets),
         cmocka_unit_test(accepts_equal_pointers_of_borders),
         cmocka_unit_test(accepts_equal_pointers_of_own_memory),
         cmocka_unit_test(tells_why_a_size_is_wrong),

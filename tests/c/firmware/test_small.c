@@ -257,6 +257,13 @@ static void check_equal_pointers(const small_build *build)
         c.src = c.dst = NULL;
         build->call(&c);
         expect(c.run == (i < 3 ? TPAD_E_ARGUMENT : TPAD_OK), build->name, "no pointers", i);
+        if (!build->strides || i > 0) continue;
+        unsigned char apart[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        c.src = c.dst = apart;
+        c.out_offset = 4;
+        build->call(&c);
+        expect(c.run == TPAD_OK && memcmp(apart, "\1\2\3\4\1\2\3", 8) == 0, build->name,
+               "equal pointers with other offsets", c.run);
     }
 }
 

@@ -692,6 +692,55 @@ static void *long_run_main(void *argument)
     return NULL;
 }
 
+/* A run of two parts: the caller's ends when a helper is in the other one, which ends when told to. */
+typedef struct shared_run {
+    const tpad_runner *runner;
+    pthread_t caller;
+    atomic_int helped, released, over;
+} shared_run;
+
+static void wait_for_the_other(void *user, int64_t index)
+{
+    shared_run *r = user;
+    (void)index;
+    if (pthread_equal(pthread_self(), r->caller)) {
+        while (!atomic_load(&r->helped)) sched_yield();
+        return;
+    }
+    atomic_store(&r->helped, 1);
+    while (!atomic_load(&r->released)) sched_yield();
+    atomic_store(&r->over, 1);
+}
+
+static void *shared_run_main(void *argument)
+{
+    shared_run *r = argument;
+    r->caller = pthread_self();
+    r->runner->run(r->runner->context, 2, wait_for_the_other, r);
+    return NULL;
+}
+
+/* What a helper uses lies on the stack of the caller, who therefore does not end before. */
+static void a_caller_that_is_cancelled_waits_for_its_run(void **state)
+{
+    tpad_threads *threads = open_threads(2);
+    shared_run r = {.runner = tpad_threads_runner(threads)};
+    pthread_t id;
+    meeting m;
+    (void)state;
+    assert_int_equal(pthread_create(&id, NULL, shared_run_main, &r), 0);
+    while (!atomic_load(&r.helped)) sched_yield();
+    sleep_ms(50); /* until the caller sleeps */
+    assert_int_equal(pthread_cancel(id), 0);
+    sleep_ms(50);
+    assert_int_equal(pthread_tryjoin_np(id, NULL), EBUSY);
+    atomic_store(&r.released, 1);
+    assert_int_equal(pthread_join(id, NULL), 0);
+    assert_int_equal(atomic_load(&r.over), 1);
+    assert_true(all_meet(r.runner, &m, 2));
+    tpad_threads_destroy(threads);
+}
+
 /* Nobody ends the pool: its threads sleep, or work on a run of another thread. */
 static void a_process_may_end_before_its_pool(void **state)
 {
@@ -768,6 +817,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_child_process_has_threads_of_its_own),
         cmocka_unit_test(a_child_that_is_born_during_a_run_has_threads_too),
         cmocka_unit_test(a_process_may_end_before_its_pool),
+        cmocka_unit_test(a_caller_that_is_cancelled_waits_for_its_run),
 #endif
         cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
     };
