@@ -113,6 +113,7 @@ test_folder() {
         test_boxes) few="--cases $((cases / 10))" ;;
         test_short_rows) few="--cases $short_rows" ;;
         test_laws) few="--cases $((cases / 25))" ;;
+        test_table_example) few=src/core/table.h ;;
         esac
         # shellcheck disable=SC2086
         test_data "$1/$test" $few
