@@ -50,23 +50,26 @@ static int32_t read_problem(tpad_problem *out, const tpad_problem *problem, tpad
     const size_t least = TPAD_PROBLEM_BYTES_0_2;
     if (!problem) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the problem is missing");
     const size_t size = problem->struct_size;
-    if (size < least || size > sizeof *out)
+    if (size < least)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)size, (tpad_index)sizeof *out,
-                         size < least
-                             ? "struct_size of the problem is %g, not %l: initialise the problem "
-                               "with TPAD_PROBLEM"
-                             : "struct_size of the problem is %g, but this tensorpad knows %l: the "
-                               "header is newer than the library");
+                         "struct_size of the problem is %g, not %l: initialise the problem with "
+                         "TPAD_PROBLEM_OF or TPAD_PROBLEM");
+    if (size > sizeof *out)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)size, (tpad_index)sizeof *out,
+                         "struct_size of the problem is %g, but this tensorpad knows %l: the "
+                         "header is newer than the library");
     *out = (tpad_problem){0};
     tpad_memcpy(out, problem, size);
-    if (out->axis_size != sizeof(tpad_axis))
-        return TPAD_FAIL(error, TPAD_E_ARGUMENT, (tpad_index)out->axis_size,
-                         (tpad_index)sizeof(tpad_axis),
-                         out->axis_size < sizeof(tpad_axis)
-                             ? "axis_size of the problem is %g, not %l: initialise the problem "
-                               "with TPAD_PROBLEM"
-                             : "axis_size of the problem is %g, but this tensorpad knows %l: the "
-                               "header is newer than the library");
+    const tpad_index axis_size = (tpad_index)out->axis_size;
+    const tpad_index known_size = (tpad_index)sizeof(tpad_axis);
+    if (axis_size < known_size)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, axis_size, known_size,
+                         "axis_size of the problem is %g, not %l: initialise the problem with "
+                         "TPAD_PROBLEM_OF or TPAD_PROBLEM");
+    if (axis_size > known_size)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, axis_size, known_size,
+                         "axis_size of the problem is %g, but this tensorpad knows %l: the header "
+                         "is newer than the library");
     return tpad_problem_check(out, error);
 }
 

@@ -374,15 +374,21 @@ static void tells_why_a_size_is_wrong(void **state)
         int change; /* what it differs from the right one; 0: it is 0 */
         const char *line;
     } cases[] = {
-        {0, 0, "struct_size of the problem is 0, not %d: initialise the problem with TPAD_PROBLEM"},
+        {0, 0,
+         "struct_size of the problem is 0, not %d: initialise the problem with "
+         "TPAD_PROBLEM_OF or TPAD_PROBLEM"},
         {0, -9,
          "struct_size of the problem is %d, not %d: initialise the problem with "
-         "TPAD_PROBLEM"},
+         "TPAD_PROBLEM_OF or TPAD_PROBLEM"},
         {0, 8,
          "struct_size of the problem is %d, but this tensorpad knows %d: the header is newer "
          "than the library"},
-        {1, 0, "axis_size of the problem is 0, not %d: initialise the problem with TPAD_PROBLEM"},
-        {1, -8, "axis_size of the problem is %d, not %d: initialise the problem with TPAD_PROBLEM"},
+        {1, 0,
+         "axis_size of the problem is 0, not %d: initialise the problem with "
+         "TPAD_PROBLEM_OF or TPAD_PROBLEM"},
+        {1, -8,
+         "axis_size of the problem is %d, not %d: initialise the problem with "
+         "TPAD_PROBLEM_OF or TPAD_PROBLEM"},
         {1, 8,
          "axis_size of the problem is %d, but this tensorpad knows %d: the header is newer "
          "than the library"},
