@@ -1,13 +1,27 @@
 #!/bin/sh
 # The library as one file, compiled at several levels of optimisation and with several sizes of
-# tables, with gcc and clang.
+# tables, with gcc and clang, both at once.
 # Usage: levels.sh short|all BUILD_FOLDER
 #   short  one short program, whose compiler sees the library's sources: as one file and by -flto
-#   all    also tests of core, dialects, fit and the small build, at every level with every size
+#   all    also tests of core, specs, sizing and the small build, at every level with every size
 set -eu
 how=$1
 build=$(realpath "$2")
 cd "$(dirname "$0")/../.."
+
+# ---- Both compilers ------------------------------------------------------------------------------
+
+if [ $# = 2 ]; then
+    command -v clang > /dev/null || echo "without clang: clang is missing"
+    for cc in gcc clang; do
+        ! command -v $cc > /dev/null || echo $cc
+    done | xargs -P 2 -I COMPILER "$0" "$how" "$build" COMPILER
+    exit
+fi
+
+# ---- One of them ---------------------------------------------------------------------------------
+
+cc=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 scripts/amalgamate.py "$scratch"
@@ -15,14 +29,12 @@ include="-std=c11 -D_GNU_SOURCE -I$scratch -I."
 whole=$scratch/tensorpad.c
 programs=0
 
-# A program of its name, from a compiler and its words; it must pass.
-passes() {
-    name=$1
-    shift
+# program WORD...: what the compiler makes of the words must run; $options are the program's.
+program() {
     # shellcheck disable=SC2086
-    "$@" -o "$scratch/$name" && "$scratch/$name" $options > "$scratch/said" 2>&1 || {
+    $cc "$@" -o "$scratch/program" && "$scratch/program" $options > "$scratch/said" 2>&1 || {
         cat "$scratch/said"
-        echo "failed: $*"
+        echo "failed: $cc $*"
         exit 1
     } >&2
     programs=$((programs + 1))
@@ -30,63 +42,79 @@ passes() {
 
 # The short program, for which every function of the library is one of the same file.
 copied() {
-    passes copied_plan "$@" $include "-DTPAD_API=static __attribute__((unused))" -include "$whole" \
+    # shellcheck disable=SC2086
+    program "$@" $include "-DTPAD_API=static __attribute__((unused))" -include "$whole" \
         tests/one_file/copied_plan.c
 }
 
 # The same, and the library beside it.
 linked() {
-    passes copied_plan "$@" $include -flto tests/one_file/copied_plan.c "$whole"
+    # shellcheck disable=SC2086
+    program "$@" $include -flto tests/one_file/copied_plan.c "$whole"
 }
 
-# The tests of core, dialects and fit, and those of the small build, whose elements are the oracle's.
-cmocka=$(pkg-config --cflags --libs cmocka)
-support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
+# objects FILE...: compiled with $flags, and with nothing that the library's level or tables change
+objects() {
+    for file in "$@"; do
+        # shellcheck disable=SC2086
+        $cc -w $include $cmocka_flags $flags -c "$file" -o "$scratch/$(basename "$file" .c).o"
+    done
+}
+
+# The tests of core, specs and sizing on the library of $flags; those of the small build, whose elements are
+# the oracle's.
+named="core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch"
+helpers="guard oracle random_main random_problem"
+cmocka_flags=$(pkg-config --cflags cmocka)
+cmocka=$(pkg-config --libs cmocka)
 tests() {
-    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch; do
+    # shellcheck disable=SC2086
+    $cc -w $include $flags "$@" -c "$whole" -o "$scratch/library.o"
+    for test in $named; do
         [ $test != core/test_random ] || options="--cases 1000"
-        passes test "$@" -w $include $flto "tests/c/$test.c" $support "$whole" $cmocka -lm
+        # shellcheck disable=SC2086
+        program $flags "$scratch/${test#*/}.o" $support "$scratch/library.o" $cmocka -lm
         options=
     done
 }
 tests_small() {
-    "$@" -w -std=c11 -Iinclude $flto -DSMALL_NAME=small_all -c tests/c/firmware/small_build.c \
-        -o "$scratch/small_all.o"
-    "$@" -w -std=c11 -Iinclude $flto -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 -DTPAD_MODES=1 \
-        -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 -c tests/c/firmware/small_build.c \
+    small="$cc -w -std=c11 -Iinclude $flags -c $(echo tests/c/firmware/small_*.c)"
+    $small -DSMALL_NAME=small_all -o "$scratch/small_all.o"
+    $small -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 -DTPAD_MODES=1 -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 \
         -o "$scratch/small_constant.o"
     options="--cases 3000"
-    passes test "$@" -w -std=c11 -D_GNU_SOURCE -Iinclude $flto tests/c/firmware/test_small.c $support \
+    # shellcheck disable=SC2086
+    program -w -std=c11 -D_GNU_SOURCE -Iinclude $flags tests/c/firmware/test_small.c $support \
         "$scratch/small_all.o" "$scratch/small_constant.o" "$build/libtensorpad.a" $cmocka -lm
     options=
 }
 
-options= flto=
+options=
 sizes="0 1024 2048 4096 8192 16384"
-compilers=gcc
-if command -v clang > /dev/null; then compilers="gcc clang"; else echo "without clang: clang is missing"; fi
-
-for cc in $compilers; do
-    for level in -O1 -Os -O2 -O3; do
-        copied $cc $level -DTPAD_SMALL
-        [ "$how$level" = short-O1 ] || copied $cc $level
-    done
-    linked $cc -O2 -DTPAD_SMALL
-    linked $cc -O2
+for level in -O1 -Os -O2 -O3; do
+    copied $level -DTPAD_SMALL
+    [ "$how$level" = short-O1 ] || copied $level
 done
+linked -O2 -DTPAD_SMALL
+linked -O2
 if [ "$how" = short ]; then
-    for size in $sizes; do copied gcc -O1 -DTPAD_TABLE_BYTES="$size"; done
+    [ $cc != gcc ] || for size in $sizes; do copied -O1 -DTPAD_TABLE_BYTES="$size"; done
 else
-    for cc in $compilers; do
-        for level in -O1 -Os -O2 -O3 "-O2 -flto"; do
-            case $level in *-flto) flto=-flto ;; *) flto= ;; esac
-            tests_small $cc ${level% -flto}
-            for size in $sizes; do
-                copied $cc ${level% -flto} -DTPAD_TABLE_BYTES="$size"
-                tests $cc ${level% -flto} -DTPAD_TABLE_BYTES="$size"
-            done
-            echo "$cc $level: passed"
+    support=
+    for name in $helpers; do support="$support $scratch/$name.o"; done
+    for flags in -O1 -Os -O2 -O3 "-O2 -flto"; do
+        case $flags in
+        -O1 | *-flto) # shellcheck disable=SC2046
+            objects $(for name in $named; do echo tests/c/"$name".c; done) \
+                $(for name in $helpers; do echo tests/support/"$name".c; done)
+            ;;
+        esac
+        tests_small
+        for size in $sizes; do
+            copied ${flags% -flto} -DTPAD_TABLE_BYTES="$size"
+            tests -DTPAD_TABLE_BYTES="$size"
         done
+        echo "$cc $flags: passed"
     done
 fi
-echo "$programs programs pass"
+echo "$cc: $programs programs pass"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Puts every mutant of tools_mutants.jsonl into the tools and runs the tests of the command, the formats and the rules.
+"""Puts every mutant of tools_mutants.jsonl into the tools and runs the tests of the command, the formats and the
+rules.
 
 SPDX-License-Identifier: MIT
 
@@ -33,7 +34,7 @@ BYTES = 8 << 30  # that a process may take
 PROGRAMS = ["tensorpad_command", "tensorpad_shared", "judge", "faults"]
 # C tests and folders or files of pytest that matter to a file, the quickest and nearest first.
 EVERYTHING = ["tests/command", "tests/formats", "tests/runtimes", "conformance/tests/test_by_tensorpad.py",
-              "conformance/tests/test_lower.py", "tests/faults"]
+              "conformance/tests/test_lowered_cases.py", "tests/faults"]
 MATTER = [
     ("tools/runtimes/", ["test_rules", "test_operators", "tests/runtimes", "tests/command/test_cli_check.py",
                          "conformance/tests/test_predictions.py"]),
@@ -122,6 +123,8 @@ def failing(folder, test):
                                 "no:cacheprovider", test], environment)
     if status in (0, 5):
         return None
+    if status == 4:
+        sys.exit(f"pytest cannot run {test}")
     found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said, re.M)
     return found[1] if found else test
 
@@ -163,6 +166,9 @@ def main():
         make_copy(folder)
         folders.put(folder)
 
+    for test in {test for file in tree.files(tree.TOOLS) for test in tests_of(file) if "/" in test}:
+        if not (tree.ROOT / test).exists():
+            sys.exit(f"there is no {test}")
     for test in c_tests() + ["tests/command", "tests/runtimes"]:
         killer = failing(WORK / "tools-0", test)
         if killer:

@@ -5,8 +5,8 @@ Usage: run.py TIER [--resume]
 
 A tier contains the tiers before it. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
-build/passed: what is committed, the processor and the versions of the tools. --resume leaves out a part whose
-stamp still holds. The tier `all` writes its report to docs/test-report.md.
+build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
+out a part whose stamp still holds. The tier `all` writes its report to docs/test-report.md.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -33,7 +33,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 PASSED = BUILD / "passed"
 REPORTS = BUILD / "reports"
-REPORT = ROOT / "docs/test-report.md"
 TIERS = ["test", "full", "all"]
 JOBS = os.cpu_count() or 1
 QUICK = {"TENSORPAD_QUICK": "1"}
@@ -60,6 +59,14 @@ def ctest(choice):
 VARIANTS = r"(\.(plain|{best}))?$'"
 
 
+# What the parts do not read that are about the C library alone, or about it and the tools.
+REPORT = "docs/test-report.md"  # no part reads it
+OTHERS = ("bench/", "conformance/", "docs/", "examples/", "javascript/", "plugins/", "python/", "CHANGELOG.md",
+          "CONTRIBUTING.md", "README.md", "SECURITY.md")
+LIBRARY = (*OTHERS, "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
+           "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
+
+
 @dataclasses.dataclass
 class Part:
     name: str
@@ -67,6 +74,7 @@ class Part:
     command: str  # of the shell
     environment: dict = dataclasses.field(default_factory=dict)
     needed: bool = False  # nothing goes on without it
+    unread: tuple = ()  # files and folders that it does not read
 
 
 PARTS = [
@@ -89,13 +97,13 @@ PARTS = [
          f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'"),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage", "full", "tests/runners/coverage.sh"),
-    Part("other machines", "all", "make machines"),
-    Part("levels of optimisation", "all", "make levels"),
-    Part("Windows", "all", "make windows"),
-    Part("proofs", "all", "make prove"),
-    Part("exhaustive", "all", "make exhaustive"),
-    Part("mutants", "all", "make mutation"),
-    Part("fuzzing", "all", "make fuzz SECONDS=75"),
+    Part("other machines", "all", "make machines", unread=LIBRARY),
+    Part("levels of optimisation", "all", "make levels", unread=LIBRARY),
+    Part("Windows", "all", "make windows", unread=LIBRARY),
+    Part("proofs", "all", "make prove", unread=LIBRARY),
+    Part("exhaustive", "all", "make exhaustive", unread=LIBRARY),
+    Part("mutants", "all", "make mutation", unread=LIBRARY),
+    Part("fuzzing", "all", "make fuzz SECONDS=75", unread=OTHERS),
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
     Part("oldest and newest dask and zarr", "all", "make extras"),
@@ -122,15 +130,18 @@ def processor():
     return found[1] if found else platform.machine()
 
 
-def state():
+def tools():
+    return [said(tool, "--version") for tool in ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]]
+
+
+def state(part):
     """What a stamp names. None: what is here is not what is committed, so no stamp can stand for it."""
     if said("git", "status", "--porcelain") != "" or said("git", "rev-parse", "HEAD") == "":
         return None
-    tools = ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]
-    report = str(REPORT.relative_to(ROOT))  # no part depends on it
-    tree = "".join(line for line in said_all("git", "ls-tree", "-r", "HEAD") if not line.endswith(report))
-    return {"tree": hashlib.sha1(tree.encode()).hexdigest(), "processor": processor(),
-            "tools": [said(tool, "--version") for tool in tools]}
+    read = [line for line in said_all("git", "ls-tree", "-r", "HEAD")
+            if not line.split("\t")[1].startswith((REPORT, *part.unread))]
+    return {"files": hashlib.sha1("\n".join(read).encode()).hexdigest(), "processor": processor(),
+            "tools": tools()}
 
 
 def slug(part):
@@ -176,15 +187,17 @@ def figures(outcome):
     return f"{outcome['seconds']:5d} s ({outcome['processor_seconds']} s of processor time)"
 
 
-def write_report(outcomes, at):
+def write_report(outcomes):
     """The page of the documents that says what the tier `all` came to."""
     rows = "\n".join(f"| {part.name} | {outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
                      f"| {outcome['result']} |" for part, outcome in outcomes)
     total = sum(outcome["seconds"] for _, outcome in outcomes) / 60
-    commit = said("git", "rev-parse", "--short", "HEAD") + ("" if at else " with changes")
+    changed = [line for line in said_all("git", "status", "--porcelain") if not line.endswith(REPORT)]
+    commit = said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit}, on {JOBS} processors ({processor()}). Tools: {'; '.join(at['tools'] if at else [])}.")
-    REPORT.write_text(f"""# The last run of all tests
+             f"{commit}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools())}. A part that passed on "
+             "an earlier commit is not run again while the files that it reads are the same.")
+    (ROOT / REPORT).write_text(f"""# The last run of all tests
 
 {textwrap.fill(where, 108)}
 
@@ -206,23 +219,23 @@ def main():
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     PASSED.mkdir(exist_ok=True)
-    at = state()
     outcomes = []
     for part in PARTS:
         if TIERS.index(part.tier) > TIERS.index(options.tier):
             continue
         stamp = PASSED / f"{slug(part)}.json"
         passed = json.loads(stamp.read_text()) if stamp.exists() else {}
+        at = state(part)
         if options.resume and at is not None and passed.get("at") == at:
             outcomes.append((part, passed["outcome"]))
-            print(f"== {part.name}: passed before at this commit", flush=True)
+            print(f"== {part.name}: passed before on the same files", flush=True)
             continue
         stamp.unlink(missing_ok=True)
         print(f"== {part.name}", flush=True)
         outcomes.append((part, run(part)))
         print(f"== {part.name}: {outcomes[-1][1]['result']}, {figures(outcomes[-1][1])}", flush=True)
         if outcomes[-1][1]["result"] == "passed":
-            if at is not None and at == state():
+            if at is not None and at == state(part):
                 stamp.write_text(json.dumps({"at": at, "outcome": outcomes[-1][1]}))
         elif part.needed:
             break
@@ -236,7 +249,7 @@ def main():
         print(f"{outcome['result']:8} {figures(outcome)}  {part.name}")
     failed = sum(outcome["result"] != "passed" for _, outcome in outcomes)
     if options.tier == "all":
-        write_report(outcomes, at)
+        write_report(outcomes)
     print(f"{len(outcomes) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
