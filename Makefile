@@ -136,9 +136,10 @@ prove: build/packages-prove
 fuzz: build/packages-full
 	tests/fuzz/fuzz.sh $(SECONDS)
 
-## make mutation     faults put into core, dialects and fit (tests/mutation): how many the tests find
+## make mutation     faults put into core, specs and sizing (tests/mutation): how many the tests find
+# COUNT=130 takes so many of them, chosen anew each day.
 mutation: build/packages-full
-	tests/mutation/mutation.sh
+	tests/mutation/mutation.sh $(if $(COUNT),--count $(COUNT))
 
 ## make dropin-suites  tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin
 # The same outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB.

@@ -53,27 +53,31 @@ linked() {
     program "$@" $include -flto tests/one_file/copied_plan.c "$whole"
 }
 
-# objects FILE...: compiled with $flags, and with nothing that the library's level or tables change
-objects() {
-    for file in "$@"; do
-        # shellcheck disable=SC2086
-        $cc -w $include $cmocka_flags $flags -c "$file" -o "$scratch/$(basename "$file" .c).o"
-    done
+# object FILE WORD...: compiled with $flags and the words, to a file of its name
+object() {
+    file=$1
+    shift
+    # shellcheck disable=SC2086
+    $cc -w $include $cmocka_flags $flags "$@" -c "$file" -o "$scratch/$(basename "$file" .c).o"
 }
 
 # The tests of core, specs and sizing on the library of $flags; those of the small build, whose elements are
 # the oracle's.
-named="core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch"
-helpers="guard oracle random_main random_problem"
 cmocka_flags=$(pkg-config --cflags cmocka)
 cmocka=$(pkg-config --libs cmocka)
+support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 tests() {
-    # shellcheck disable=SC2086
-    $cc -w $include $flags "$@" -c "$whole" -o "$scratch/library.o"
-    for test in $named; do
+    objects=
+    for file in $support; do
+        object "$file" "$@"
+        objects="$objects $scratch/$(basename "$file" .c).o"
+    done
+    object "$whole" "$@"
+    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch; do
+        object tests/c/$test.c "$@"
         [ $test != core/test_random ] || options="--cases 1000"
         # shellcheck disable=SC2086
-        program $flags "$scratch/${test#*/}.o" $support "$scratch/library.o" $cmocka -lm
+        program $flags "$scratch/${test#*/}.o" $objects "$scratch/tensorpad.o" $cmocka -lm
         options=
     done
 }
@@ -100,20 +104,12 @@ linked -O2
 if [ "$how" = short ]; then
     [ $cc != gcc ] || for size in $sizes; do copied -O1 -DTPAD_TABLE_BYTES="$size"; done
 else
-    support=
-    for name in $helpers; do support="$support $scratch/$name.o"; done
     for flags in -O1 -Os -O2 -O3 "-O2 -flto"; do
-        case $flags in
-        -O1 | *-flto) # shellcheck disable=SC2046
-            objects $(for name in $named; do echo tests/c/"$name".c; done) \
-                $(for name in $helpers; do echo tests/support/"$name".c; done)
-            ;;
-        esac
-        tests_small
         for size in $sizes; do
             copied ${flags% -flto} -DTPAD_TABLE_BYTES="$size"
             tests -DTPAD_TABLE_BYTES="$size"
         done
+        tests_small
         echo "$cc $flags: passed"
     done
 fi

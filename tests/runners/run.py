@@ -101,8 +101,8 @@ PARTS = [
     Part("levels of optimisation", "all", "make levels", unread=LIBRARY),
     Part("Windows", "all", "make windows", unread=LIBRARY),
     Part("proofs", "all", "make prove", unread=LIBRARY),
-    Part("exhaustive", "all", "make exhaustive", unread=LIBRARY),
-    Part("mutants", "all", "make mutation", unread=LIBRARY),
+    Part("exhaustive", "all", "make exhaustive CASES=20000000", unread=LIBRARY),
+    Part("mutants", "all", "make mutation COUNT=130", unread=LIBRARY),
     Part("fuzzing", "all", "make fuzz SECONDS=75", unread=OTHERS),
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
@@ -144,6 +144,11 @@ def state(part):
             "tools": tools()}
 
 
+def commit():
+    changed = [line for line in said_all("git", "status", "--porcelain") if not line.endswith(REPORT)]
+    return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
+
+
 def slug(part):
     return re.sub(r"\W+", "-", part.name)
 
@@ -154,7 +159,7 @@ def best_kernels():
 
 
 def run(part):
-    """Runs a part and returns {"result", "seconds", "processor_seconds"}."""
+    """Runs a part and returns {"result", "seconds", "processor_seconds", "commit"}."""
     command = part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
     reports = REPORTS / slug(part)
     reports.mkdir()
@@ -163,7 +168,7 @@ def run(part):
                             env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)}
                             ).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {"result": "passed" if status == 0 else f"FAILED, status {status}",
+    return {"result": "passed" if status == 0 else f"FAILED, status {status}", "commit": commit(),
             "seconds": round(time.monotonic() - began),
             "processor_seconds": round(after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime)}
 
@@ -190,19 +195,17 @@ def figures(outcome):
 def write_report(outcomes):
     """The page of the documents that says what the tier `all` came to."""
     rows = "\n".join(f"| {part.name} | {outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
-                     f"| {outcome['result']} |" for part, outcome in outcomes)
+                     f"| {outcome['commit']} | {outcome['result']} |" for part, outcome in outcomes)
     total = sum(outcome["seconds"] for _, outcome in outcomes) / 60
-    changed = [line for line in said_all("git", "status", "--porcelain") if not line.endswith(REPORT)]
-    commit = said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools())}. A part that passed on "
-             "an earlier commit is not run again while the files that it reads are the same.")
+             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools())}. A part that passed "
+             "on an earlier commit is not run again while the files that it reads are the same.")
     (ROOT / REPORT).write_text(f"""# The last run of all tests
 
 {textwrap.fill(where, 108)}
 
-| part | minutes | processor minutes | result |
-|---|---|---|---|
+| part | minutes | processor minutes | commit | result |
+|---|---|---|---|---|
 {rows}
 
 Together {total:.0f} minutes. [verification](verification.md) says what each part shows. To try tensorpad:
