@@ -50,10 +50,10 @@ tests() {
     done
 }
 tests_small() {
-    "$@" -w -std=c11 -Iinclude $flto -DSMALL_NAME=small_all -c tests/c/firmware/small_build.c \
+    "$@" -w -std=c11 -Iinclude $flto -DSMALL_NAME=small_all -c tests/c/firmware/small_table.c \
         -o "$scratch/small_all.o"
     "$@" -w -std=c11 -Iinclude $flto -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 -DTPAD_MODES=1 \
-        -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 -c tests/c/firmware/small_build.c \
+        -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0 -c tests/c/firmware/small_table.c \
         -o "$scratch/small_constant.o"
     options="--cases 3000"
     passes test "$@" -w -std=c11 -D_GNU_SOURCE -Iinclude $flto tests/c/firmware/test_small.c $support \

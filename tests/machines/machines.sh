@@ -134,7 +134,7 @@ test_mli() {
 # test_small [ARGUMENT...]: the small build, whole and with as little as possible (tests/c/firmware)
 test_small() {
     if [ ! -e "$out/test_small" ]; then
-        small="$cc $warnings $flags -Iinclude -I. -c tests/c/firmware/small_build.c"
+        small="$cc $warnings $flags -Iinclude -I. -c tests/c/firmware/small_table.c"
         $small -o "$out/small_all.o" -DSMALL_NAME=small_all
         $small -o "$out/small_constant.o" -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 \
             -DTPAD_MODES=1 -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0

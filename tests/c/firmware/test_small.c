@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../support/random_main.h"
-#include "small_build.h"
+#include "small_table.h"
 
 enum { DEFAULT_CASES = 10000, MOST_EXTENT = 0x1FFFFFFF };
 
