@@ -197,7 +197,7 @@ linux_tests() {
     test_small --cases 10000
     # Without the libraries for pictures and models, which Debian has for the host alone
     io=$(compile tools/formats/*.c)
-    for name in npy value output; do test_plain models/test_$name; done
+    for name in npy value output; do test_plain formats/test_$name; done
 }
 
 # short_tests NAME LEFT_OUT: what `make test-full` has time for, with these kernels, which the library must
