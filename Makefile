@@ -136,7 +136,7 @@ prove: build/packages-prove
 fuzz: build/packages-full
 	tests/fuzz/fuzz.sh $(SECONDS)
 
-## make mutation     faults put into core, dialects and fit (tests/mutation): how many the tests find
+## make mutation     faults put into core, specs and sizing (tests/mutation): how many the tests find
 mutation: build/packages-full
 	tests/mutation/mutation.sh
 

@@ -3,7 +3,7 @@
 # tables, with gcc and clang.
 # Usage: levels.sh short|all BUILD_FOLDER
 #   short  one short program, whose compiler sees the library's sources: as one file and by -flto
-#   all    also tests of core, dialects, fit and the small build, at every level with every size
+#   all    also tests of core, specs, sizing and the small build, at every level with every size
 set -eu
 how=$1
 build=$(realpath "$2")
@@ -39,7 +39,7 @@ linked() {
     passes copied_plan "$@" $include -flto tests/one_file/copied_plan.c "$whole"
 }
 
-# The tests of core, dialects and fit, and those of the small build, whose elements are the oracle's.
+# The tests of core, specs and sizing, and those of the small build, whose elements are the oracle's.
 cmocka=$(pkg-config --cflags --libs cmocka)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 tests() {

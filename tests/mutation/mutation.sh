@@ -2,7 +2,8 @@
 # Puts every fault of tests/mutation/library_mutants.jsonl into the library and runs the C tests: prints how
 # many are found, status 1 below 95 %.
 # Usage: mutation.sh [--jobs N] [--only TEXT]
-#        mutation.sh tools [--jobs N] [--only TEXT] [--again]     the same for tools_mutants.jsonl: the command, formats, rules
+#        mutation.sh tools [--jobs N] [--only TEXT] [--again]     the same for tools_mutants.jsonl: the
+#                                                                 command, formats, models, rules
 #        mutation.sh draw library|tools [COUNT [SEED]]     makes a list anew, with universalmutator
 set -eu
 cd "$(dirname "$0")/../.."
