@@ -80,7 +80,8 @@ RULES = [
     ("tests/programs", PUBLIC, None),
     ("tests/machines", (), None),
 ]
-# Folders whose sources, all of them together, form no circle.
+# Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file
+# there is a program of its own, many have functions of the same name, and calls are found by name alone.
 WITHOUT_CIRCLES = ["src", "tools", "python/extension", "plugins/onnxruntime", "javascript"]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
