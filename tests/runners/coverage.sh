@@ -17,7 +17,7 @@ find $folder -name '*.gcda' -delete
 find $folder -name '*.gcno' | while read -r notes; do
     [ -e "${notes%.gcno}.o" ] || rm "$notes"
 done
-ctest --test-dir $folder -j "$jobs" --output-on-failure -E '^pytest_formats' > build/coverage.log ||
+ctest --preset coverage -j "$jobs" -E '^pytest_formats' > build/coverage.log ||
     { cat build/coverage.log; exit 1; }
 
 gcovr() {
