@@ -15,7 +15,7 @@ if [ "${1:-}" != draw ]; then
     exec python3 tests/mutation/replay_library.py "$@"
 fi
 shift
-python3 -m venv build/mutation/venv
-build/mutation/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+python3 -m venv build/venv-mutation
+build/venv-mutation/bin/python -m pip install --quiet --disable-pip-version-check \
     -r tests/mutation/requirements.txt
-exec build/mutation/venv/bin/python tests/mutation/draw.py "$@"
+exec build/venv-mutation/bin/python tests/mutation/draw.py "$@"
