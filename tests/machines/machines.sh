@@ -49,7 +49,7 @@ compile() {
     for file in "$@"; do
         object=$out/$(echo "$file" | tr / _).o
         # shellcheck disable=SC2086
-        $cc $warnings $flags -Iinclude -I. -c -o "$object" "$file"
+        $cc $warnings $flags -Iinclude -Itools -I. -c -o "$object" "$file"
         echo "$object"
     done
 }
@@ -59,7 +59,7 @@ build() {
     program=$out/$1 source=$2
     shift 2
     # shellcheck disable=SC2086
-    $cc $warnings $flags -isystem tests/machines -Iinclude -I. -o "$program" "$source" "$@" $link
+    $cc $warnings $flags -isystem tests/machines -Iinclude -Itools -I. -o "$program" "$source" "$@" $link
 }
 
 # run PROGRAM [ARGUMENT...]: shows the last line of what it says, or all of it if it fails; 77 is a
