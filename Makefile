@@ -17,7 +17,8 @@ rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
-downloads := data downloads packages-* venv* axe pyright typescript sarif runtimes wheels-work rivals-javascript
+downloads := data downloads packages-* venv* axe pyright typescript sarif runtimes extras wheels-work \
+    rivals-javascript
 rivals_build := $(if $(KERNELS),build/variants,build)
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
@@ -83,7 +84,7 @@ playground: build/packages-javascript
 ## make site         build/site/site: README.md, docs/ and the playground, with search
 # Every link and anchor is followed. The generator comes into the build folder once; after that no network
 # is needed.
-site: build/packages-site playground $(generator)/done
+site: build/packages-python playground $(generator)/done
 	$(generator)/bin/python scripts/docs/site.py
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 
@@ -159,13 +160,13 @@ release-check: build/packages-release $(venv)/full build/downloads all
 ##
 ## Conformance of runtimes (conformance/README.md)
 ## make kit          build/pad-kit: cases of Pad for any runtime, the same bytes every time
-kit: build/packages-demo $(venv)/kit
+kit: build/packages-python $(venv)/kit
 	$(venv)/bin/python conformance/make.py build/pad-kit
 
 ## make ort-versions the kit and random nodes in four versions of ONNX Runtime, with the plug-in and without
 # Status 1 where a count is another than recorded. WRITE=1 records them, and writes the table of
 # docs/onnxruntime.md.
-ort-versions: kit all $(venv)/test
+ort-versions: build/packages-demo kit all $(venv)/test
 	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31; do \
 	    $(venv)/bin/python conformance/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
 	done
@@ -178,7 +179,7 @@ ort-versions: kit all $(venv)/test
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
-survey: kit all $(venv)/test
+survey: build/packages-demo kit all $(venv)/test
 	$(venv)/bin/python conformance/survey.py all --install
 	$(venv)/bin/python conformance/write_page.py
 	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
@@ -271,7 +272,7 @@ build/packages-%: scripts/setup/packages.sh
 	@mkdir -p build && touch $@
 
 # build/venv has the Python packages of a tier, kept in tests/requirements/TIER.txt; each contains the one before.
-$(venv)/bin/python: | build/packages-demo
+$(venv)/bin/python: | build/packages-python
 	python3 -m venv $(venv)
 
 $(venv)/%: $(wildcard tests/requirements/*.txt) | $(venv)/bin/python
@@ -287,12 +288,12 @@ build/downloads: scripts/setup/from_npm.sh scripts/setup/sarif.sh scripts/setup/
 	scripts/setup/sarif.sh build/sarif
 	touch $@
 
-$(generator)/done: scripts/docs/requirements.txt | build/packages-site
+$(generator)/done: scripts/docs/requirements.txt | build/packages-python
 	python3 -m venv $(generator)
 	$(generator)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-$(dropin)/done: tests/runners/dropin_requirements.txt
+$(dropin)/done: tests/runners/dropin_requirements.txt | build/packages-python
 	python3 -m venv $(dropin)
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
@@ -303,7 +304,7 @@ $(rivals_js)/done: bench/javascript/package.json
 	touch $@
 
 # A package that cannot be installed here is left out.
-$(rivals)/done: bench/requirements.txt | build/packages-demo
+$(rivals)/done: bench/requirements.txt | build/packages-python
 	python3 -m venv $(rivals)
 	grep -v '^#' $< | while read -r package; do \
 	    $(rivals)/bin/python -m pip install --quiet --disable-pip-version-check -c $< "$$package" \

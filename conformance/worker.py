@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs models in one runtime for the survey: a JSON line in, a JSON line out (runtimes/README.md).
+"""Runs models in one runtime for the survey: a JSON line in, a JSON line out (adapters/README.md).
 
 Usage: worker.py ADAPTER      ADAPTER is a file of conformance/adapters
 

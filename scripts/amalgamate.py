@@ -2,8 +2,8 @@
 """Writes the library as two files, tensorpad.c and tensorpad.h, into the folder that is named. Beside
 them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
-The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of the
-dialects and fit.h. The source is all of src/core, src/kernels, src/specs and src/sizing, or of a
+The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of
+specs and sizing. The source is all of src/core, src/kernels, src/specs and src/sizing, or of a
 small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """

@@ -118,13 +118,13 @@ def write_case(kit, name, word, data=DATA, forbidden=None, **tags):
 @pytest.fixture
 def target(tmp_path):
     """The obedient runtime in this Python."""
-    (tmp_path / "runtimes").mkdir()
-    (tmp_path / "runtimes/obedient.py").write_text(ADAPTER)
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters/obedient.py").write_text(ADAPTER)
     return target_of(tmp_path)
 
 
 def target_of(folder):
-    [target] = runtimes.targets(folder / "runtimes", folder / "installed").values()
+    [target] = runtimes.targets(folder / "adapters", folder / "installed").values()
     return runtimes.in_this_python(target)
 
 
@@ -275,8 +275,8 @@ def test_every_adapter_is_read_without_its_runtime():
 
 
 def test_an_installation_of_other_packages_does_not_count(tmp_path):
-    (tmp_path / "runtimes").mkdir()
-    (tmp_path / "runtimes/touching.py").write_text(textwrap.dedent("""
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters/touching.py").write_text(textwrap.dedent("""
         RUNTIME = "Touching"
         TARGETS = {"touching-1": ["a", "b"]}
         INSTALL = [["true"], ["touch", "{home}/made", "{home}/made2"]]
@@ -284,14 +284,14 @@ def test_an_installation_of_other_packages_does_not_count(tmp_path):
     """).replace('"a", "b"', '"{home}/made3"'))
 
     def found():
-        return runtimes.targets(tmp_path / "runtimes", tmp_path / "installed")["touching-1"]
+        return runtimes.targets(tmp_path / "adapters", tmp_path / "installed")["touching-1"]
 
     runtimes.install(found())
     assert {file.name for file in found().home.iterdir()} == {"made", "made2", "made3", "done"}
     assert found().installed
-    text = (tmp_path / "runtimes/touching.py").read_text()
-    (tmp_path / "runtimes/touching.py").write_text(text.replace("made3", "made4"))
+    text = (tmp_path / "adapters/touching.py").read_text()
+    (tmp_path / "adapters/touching.py").write_text(text.replace("made3", "made4"))
     assert not found().installed
-    (tmp_path / "runtimes/touching.py").write_text(text.replace('"true"', '"false"'))
+    (tmp_path / "adapters/touching.py").write_text(text.replace('"true"', '"false"'))
     with pytest.raises(runtimes.Missing, match="touching-1 cannot be installed: false: status 1"):
         runtimes.install(found())

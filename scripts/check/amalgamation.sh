@@ -1,8 +1,7 @@
 #!/bin/sh
 # The library as two files: compiles alone and without a warning, in every form; exports what the
-# library exports; and passes tests of core, dialects
-# and fit.
-# Usage: check_amalgamation.sh BUILD_FOLDER COMPILER
+# library exports; and passes tests of core, specs and sizing.
+# Usage: amalgamation.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
 cc=$2

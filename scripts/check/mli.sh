@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the MLI libraries export and import; that one line builds them, for a bare machine too; that
 # headers which do not match the library do not compile.
-# Usage: check_mli.sh BUILD_FOLDER COMPILER
+# Usage: mli.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
 cc=$2

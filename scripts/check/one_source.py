@@ -2,10 +2,12 @@
 """Each fact is said in one place: finds a second list of it, and compares the lists that have to be.
 
 The facts are read from their sources: the element types of ONNX and OpenVINO, the newest version of ONNX
-Pad, the modes, what other programs call the modes, and the options of the command. Then every file of
-code is searched for as many words of one fact, close together, as only a list of it has. ALLOWED names the
-files that may have one, each with its reason; a file that no longer has one is an error, too. Lists in
-other languages are compared with the source.
+Pad, the modes, what other programs call the modes, and the options of the command. Of what a document
+forbids, only one file may say which reason belongs to an error of the library; each runtime has a list of
+the reasons for which it refuses, too, which is a fact of its own. Then every file of code is searched for
+as many words of one fact, close together, as only a list of it has. ALLOWED names the files that may have
+one, each with its reason; a file that no longer has one is an error, too. Lists in other languages are
+compared with the source.
 """
 import pathlib
 import re
@@ -58,6 +60,8 @@ FACTS = {
     "modes": (quoted(modes), len(modes), 300),
     "names of modes elsewhere": (quoted(elsewhere), 6, 800),
     "options of the command": (r'(?:--|\{")(?:%s)\b' % "|".join(options), 8, 500),
+    "reasons of a document behind errors of the library": (
+        r"\bTPAD_E_\w+(?=[^{}]{0,120}TPAD_RULES_FORBIDS_)", 3, 1500),
 }
 IN_JAVASCRIPT = "JavaScript cannot read the header; compared below"
 STUB = "a stub; the tests of the Python package compare it with the package"
@@ -108,6 +112,7 @@ ALLOWED = {
         "conformance/padkit/cases/other/plain.py": "a case for each mode",
     },
     "names of modes elsewhere": {ELSEWHERE: "the source"},
+    "reasons of a document behind errors of the library": {"tools/runtimes/refusals.c": "the source"},
     "options of the command": {
         "tools/cli/pad_options.c": "the source, of what pad and show share; each command has its own rows",
         "tools/cli/spec_option.c": "which options not every specification takes",

@@ -3,7 +3,8 @@
 15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
 example has its text and its row, every page is in the navigation of the site and leads to the
 playground, every `make` target that is named exists, and so does every test that docs/conformance.md
-names; docs/tree.md has a line for every folder and no other; lines of prose are below 110 characters."""
+names; paths in code exist, from the root or, as headers are included, from tools; docs/tree.md has a line
+for every folder and no other; lines of prose are below 110 characters."""
 import collections
 import pathlib
 import re
@@ -14,7 +15,12 @@ LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 PLAYGROUND = ROOT / "build/playground/index.html"  # `make playground` makes it
 TOP = sorted(path.name for path in ROOT.iterdir()
              if path.is_dir() and not path.name.startswith((".", "build")))
+# Folders further down: without the folders above them, a path that begins with one of these is no path.
+INNER = sorted({path.name for above in ("src", "tools", "tests") for path in (ROOT / above).iterdir()
+                if path.is_dir() and path.name != "__pycache__"} - set(TOP))
+ABOUT_SOURCES = ("internals.md", "verification.md", "check.md", "CONTRIBUTING.md")  # no such word is a field
 faults = []
+
 
 def without_code(text):
     """The text of a page without blocks and words of code, which may look like links."""
@@ -56,21 +62,29 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-places = ("*.md", "docs/*.md", "examples/*.md", "conformance/**/*.md")
+places = ("*.md", "docs/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md")
 pages = [path for where in places for path in ROOT.glob(where)]
 for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT)
     for number, line in enumerate(text.splitlines(), 1):
-        if len(line) >= 110 and not line.startswith("|"):
+        if len(line) >= 110 and not line.startswith(("|", "    - ", "    + ")):  # rows, and code of mutants
             faults.append(f"{name}:{number}: {len(line)} characters, 110 or more")
     check_links(page, text)
     for target in re.findall(r"`make ([a-z-]+)", text):
         if target not in targets:
             faults.append(f"{name}: `make {target}` is no target")
-    for path in re.findall(rf"`((?:{'|'.join(TOP)})/[\w./-]*)`", text):
-        if not (ROOT / path).exists() and not re.search("[A-Z]{4}", path) and name.name != "CHANGELOG.md":
+    if name.name == "CHANGELOG.md":  # speaks of what was
+        continue
+    for path in re.findall(rf"`((?:{'|'.join(TOP + INNER)})/[\w./-]*)`", text):
+        if not ((ROOT / path).exists() or (ROOT / "tools" / path).is_file() or re.search("[A-Z]{4}", path)):
             faults.append(f"{name}: {path} is not there")
+    if name.name in ABOUT_SOURCES:
+        for word in re.findall(rf"`({'|'.join(INNER)})`", text):
+            faults.append(f"{name}: {word} is no folder at the root")
+    for path in re.findall(r"\bin the folder `([^`]+)`", text):
+        if not (ROOT / path).exists():
+            faults.append(f"{name}: the folder {path} is not there")
 
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
 for page in sorted((ROOT / "docs").glob("*.md")):

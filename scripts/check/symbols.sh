@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the libraries export and import, and that the library builds by hand and freestanding.
-# Usage: check_symbols.sh BUILD_FOLDER COMPILER
+# Usage: symbols.sh BUILD_FOLDER COMPILER
 set -eu
 build=$1
 cc=$2

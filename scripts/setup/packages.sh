@@ -17,7 +17,7 @@ machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gc
 binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
-site="python3 python3-venv"
+python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
 wheels="$demo clang libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
@@ -48,12 +48,12 @@ packages-prove) wanted=$prove ;;
 packages-machines) wanted=$machines ;;
 packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
-packages-site) wanted=$site ;;
+packages-python) wanted=$python ;;
 packages-javascript) wanted=$javascript ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 *)
-    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|site|size|release|javascript)" >&2
+    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|python|size|release|javascript)" >&2
     exit 2
     ;;
 esac

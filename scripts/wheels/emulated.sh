@@ -59,7 +59,7 @@ mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\x
 printf '%s' ":arm64:M::$magic:$mask:$work/qemu/usr/bin/qemu-aarch64-static:F" \
     > "$work/qemu/formats/register"
 
-# -P: the clone's folder onnxruntime is not to be taken for the package of this name.
+# -P: so that no folder of the clone is taken for a package.
 chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 \
     PATH=/usr/lib/python3/dist-packages/bin:/usr/bin:/bin /bin/sh -ec '
         cd /root

@@ -27,5 +27,5 @@ wheel=$(echo build/wheels/tensorpad-*-cp313t-"$platform".whl)
     --force-reinstall "$wheel"
 echo "free-threaded: $("$python" -VV)"
 # -X gil=0: Python would turn the GIL on for a module of another package that does not declare that
-# it needs none. -P: the clone's folder onnxruntime is not to be taken for the package of this name.
+# it needs none. -P: so that no folder of the clone is taken for a package.
 TENSORPAD_DATA=$PWD/build/data "$python" -X gil=0 -P -m pytest -q -rs -p no:cacheprovider python/tests

@@ -86,5 +86,5 @@ inside "rm -rf /root/venv && $python -m venv --without-pip /root/venv && cd /roo
 echo "$name: $(inside 'python -V && ldd --version | head -n 1' | paste -s -d ' ')"
 inside "command -v tensorpad && tensorpad --version"
 inside "cd /root && python tests/scripts/wheels/import_time.py"
-# -P: the clone's folder onnxruntime is not to be taken for the package of this name.
+# -P: so that no folder of the clone is taken for a package.
 inside "cd /root/tests && python -P -m pytest -q -rs -p no:cacheprovider python/tests"

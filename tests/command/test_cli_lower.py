@@ -1,6 +1,6 @@
 """`tensorpad lower`: words, messages, statuses, files.  SPDX-License-Identifier: MIT
 
-Which operators stand in for a Pad, and whether they are right, is tested elsewhere (tests/c/models,
+Which operators stand in for a Pad, and whether they are right, is tested elsewhere (tests/c/lowering,
 tests/formats, conformance/tests): here is what the command makes of it.
 """
 

@@ -1,10 +1,28 @@
 #!/bin/sh
 # The command without nanopb, expat, libpng, cairo and threads still pads .npy files and draws .svg
-# pictures, and says what it cannot read or write.
+# pictures, and says what it cannot read or write. A build that is to have no tests, or lacks what they need,
+# is configured all the same.
 # Usage: bare.sh SOURCE_FOLDER
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+
+# without_tests FOLDER WORDS FLAG...: WORDS are what it says
+without_tests() {
+    folder=$scratch/$1 words=$2
+    shift 2
+    cmake -S "$source" -B "$folder" -G Ninja -Wno-dev "$@" > "$scratch/log" || { cat "$scratch/log"; exit 1; }
+    grep -q -e "$words" "$scratch/log" || { echo "$*: does not say '$words'"; exit 1; }
+    ! grep -q -e 'tests/' "$folder/build.ninja" || { echo "$*: builds tests"; exit 1; }
+}
+source=$1
+without_tests off 'Build files' -DBUILD_TESTING=OFF
+(
+    export PKG_CONFIG_LIBDIR=/nonexistent
+    without_tests no_cmocka 'without tests: pkg-config or cmocka is missing'
+)
+without_tests no_python 'without tests: Python 3 is missing' -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
+
 cmake -S "$1" -B "$scratch/build" -G Ninja -DTENSORPAD_TESTS=OFF -DTENSORPAD_WITH_NANOPB=OFF \
     -DTENSORPAD_WITH_EXPAT=OFF -DTENSORPAD_WITH_PNG=OFF -DTENSORPAD_WITH_CAIRO=OFF \
     -DTENSORPAD_WITH_THREADS=OFF -DCMAKE_C_FLAGS=-Werror > "$scratch/log"

@@ -49,7 +49,7 @@ compile() {
     for file in "$@"; do
         object=$out/$(echo "$file" | tr / _).o
         # shellcheck disable=SC2086
-        $cc $warnings $flags -Iinclude -I. -c -o "$object" "$file"
+        $cc $warnings $flags -Iinclude -Itools -I. -c -o "$object" "$file"
         echo "$object"
     done
 }
@@ -59,7 +59,7 @@ build() {
     program=$out/$1 source=$2
     shift 2
     # shellcheck disable=SC2086
-    $cc $warnings $flags -isystem tests/machines -Iinclude -I. -o "$program" "$source" "$@" $link
+    $cc $warnings $flags -isystem tests/machines -Iinclude -Itools -I. -o "$program" "$source" "$@" $link
 }
 
 # run PROGRAM [ARGUMENT...]: shows the last line of what it says, or all of it if it fails; 77 is a
@@ -134,7 +134,7 @@ test_mli() {
 # test_small [ARGUMENT...]: the small build, whole and with as little as possible (tests/c/firmware)
 test_small() {
     if [ ! -e "$out/test_small" ]; then
-        small="$cc $warnings $flags -Iinclude -I. -c tests/c/firmware/small_build.c"
+        small="$cc $warnings $flags -Iinclude -I. -c tests/c/firmware/small_table.c"
         $small -o "$out/small_all.o" -DSMALL_NAME=small_all
         $small -o "$out/small_constant.o" -DSMALL_NAME=small_constant -DTPAD_MAX_RANK=5 \
             -DTPAD_MODES=1 -DTPAD_INTERIOR=0 -DTPAD_STRIDES=0
@@ -197,7 +197,7 @@ linux_tests() {
     test_small --cases 10000
     # Without the libraries for pictures and models, which Debian has for the host alone
     io=$(compile tools/formats/*.c)
-    for name in npy value output; do test_plain models/test_$name; done
+    for name in npy value output; do test_plain formats/test_$name; done
 }
 
 # short_tests NAME LEFT_OUT: what `make test-full` has time for, with these kernels, which the library must

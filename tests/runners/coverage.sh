@@ -1,8 +1,9 @@
 #!/bin/sh
 # Which lines and branches the C tests and the tests of the command reach. Status 1 where it is less
-# than all of core, kernels, specs, sizing and firmware, all lines of plugins/onnxruntime, or less than 95 % of
-# the lines of the readers and rewriters of files, of drawing or of cli. Kernels that this processor cannot run are not counted; the
-# output names them. pytest_formats would double the time for few lines more.
+# than all of core, kernels, specs, sizing and firmware, all lines of plugins/onnxruntime, or less than
+# 95 % of the lines of the readers and rewriters of files, of drawing or of cli. Kernels that this
+# processor cannot run are not counted; the output names them. pytest_formats would double the time for
+# few lines more.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=build/coverage
@@ -16,7 +17,7 @@ find $folder -name '*.gcda' -delete
 find $folder -name '*.gcno' | while read -r notes; do
     [ -e "${notes%.gcno}.o" ] || rm "$notes"
 done
-ctest --test-dir $folder -j "$jobs" --output-on-failure -E '^pytest_formats' > build/coverage.log ||
+ctest --preset coverage -j "$jobs" -E '^pytest_formats' > build/coverage.log ||
     { cat build/coverage.log; exit 1; }
 
 gcovr() {

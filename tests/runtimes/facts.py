@@ -374,5 +374,5 @@ def facts_of(model, feeds):
 
 
 def line(facts):
-    """The numbers as tests/c/runtimes/judge.c reads them."""
+    """The numbers as tests/c/runtimes/judge_program.c reads them."""
     return " ".join(map(str, facts))

@@ -1,7 +1,7 @@
 /* What `tensorpad check` found, and the forms in which it is written. SPDX-License-Identifier: MIT
  *
  * command_check.c reads the words and the models; check_finding.c has what the forms share;
- * check_FORMAT.c writes what was found in one form; check_paths.c finds the models,
+ * check_to_FORMAT.c writes what was found in one form; check_paths.c finds the models,
  * check_baseline.c knows the findings that were accepted before, check_witness.c writes what shows
  * a finding.
  */

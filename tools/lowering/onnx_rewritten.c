@@ -1,10 +1,10 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, message_splice.c
+ * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_splice.c
  * writes the file. */
-#include "models/onnx/message_splice.h"
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
+#include "onnx_splice.h"
 #include <stdlib.h>
 
 static int compare_edits(const void *a, const void *b)

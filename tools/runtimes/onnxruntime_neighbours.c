@@ -1,7 +1,7 @@
 /* What ONNX Runtime does with a Pad and the operators beside it.  SPDX-License-Identifier: MIT
  *
  * Before a model runs, it merges Pads with pools and moves Transposes around them. */
-#include "onnxruntime.h"
+#include "onnxruntime_rules.h"
 
 /* Pads whose numbers and value it knows when the model is loaded, so that a pool takes them over. */
 int32_t ort_pool_takes_the_pads(question *q)

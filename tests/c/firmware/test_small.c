@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../../support/random_main.h"
-#include "small_build.h"
+#include "small_table.h"
 
 enum { DEFAULT_CASES = 10000, MOST_EXTENT = 0x1FFFFFFF };
 
@@ -220,20 +220,21 @@ static void check_arguments(const small_build *build)
 static void check_strides(const small_build *build)
 {
     for (int32_t flags = 0; flags <= (TPAD_IN_STRIDES | TPAD_OUT_STRIDES); flags += 8) {
-        for (int which = 0; which < 8; which++) {
+        for (int choice = 0; choice < 8; choice++) {
+            const bool in_stride = choice & 1, out_stride = choice & 2, two_cells = choice & 4;
             const wide_axis axes[2] = {{.in_extent = 1},
-                                       {.in_extent = which & 4 ? 2 : 1,
-                                        .in_stride = which & 1 ? -3 : 0,
-                                        .out_stride = which & 2 ? 5 : 0}};
+                                       {.in_extent = two_cells ? 2 : 1,
+                                        .in_stride = in_stride ? -3 : 0,
+                                        .out_stride = out_stride ? 5 : 0}};
             small_call c = {.elem_bits = 8, .rank = 2, .axes = axes, .flags = flags};
-            bool good = (flags & TPAD_IN_STRIDES || !(which & 1)) &&
-                        (flags & TPAD_OUT_STRIDES || !(which & 2));
-            if (flags & TPAD_OUT_STRIDES && which & 4 && !(which & 2)) good = false;
+            bool good = (flags & TPAD_IN_STRIDES || !in_stride) &&
+                        (flags & TPAD_OUT_STRIDES || !out_stride);
+            if (flags & TPAD_OUT_STRIDES && two_cells && !out_stride) good = false;
             const bool unknown = !build->strides && flags != 0;
             if (unknown) good = false;
             build->call(&c);
             expect(c.init == (good ? TPAD_OK : TPAD_E_ARGUMENT), build->name, "strides and flags",
-                   100 * flags + which);
+                   100 * flags + choice);
             if (!good)
                 expect(c.error_axis == (unknown ? -1 : 1), build->name, "the axis", c.error_axis);
         }

@@ -2,8 +2,8 @@
 #ifndef TENSORPAD_TESTS_C_MODELS_LOADED_MODELS_H
 #define TENSORPAD_TESTS_C_MODELS_LOADED_MODELS_H
 
+#include "../formats/onnx_files.h"
 #include "folding/folding.h"
-#include "onnx_files.h"
 
 static tpad_io_error error;
 

@@ -1,6 +1,6 @@
 /* Attributes and tensors as messages that are built in memory.  SPDX-License-Identifier: MIT
  *
- * Shared by single_pad_model.c and onnx_rewritten.c, which build nodes of them. */
+ * Shared by single_pad_model.c and tools/lowering/onnx_nodes.c, which build nodes of them. */
 #ifndef TENSORPAD_MODELS_ONNX_MESSAGE_PARTS_H
 #define TENSORPAD_MODELS_ONNX_MESSAGE_PARTS_H
 

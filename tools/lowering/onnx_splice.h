@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Knows the wire format, and no message of ONNX. */
-#ifndef TENSORPAD_MODELS_ONNX_MESSAGE_SPLICE_H
-#define TENSORPAD_MODELS_ONNX_MESSAGE_SPLICE_H
+#ifndef TENSORPAD_LOWERING_ONNX_SPLICE_H
+#define TENSORPAD_LOWERING_ONNX_SPLICE_H
 
 #include "formats/protobuf/protobuf_slices.h"
 

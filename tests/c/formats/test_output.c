@@ -1,5 +1,5 @@
 /* Outputs: where they go, what is left behind when they cannot.  SPDX-License-Identifier: MIT */
-#include "scratch.h"
+#include "../../support/scratch.h"
 
 #include "formats/formats.h"
 #include <fcntl.h>

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The rewrites are made by hand here, so that every operation occurs. */
+#include "../../support/scratch.h"
 #include "folding/folding.h"
 #include "lowering/rewrite.h"
-#include "scratch.h"
 
 enum { ROOM = 40, TEXT = 20000 };
 

@@ -2,8 +2,8 @@
  *
  * A naive interpreter runs the steps of a rewrite on small tensors. What is right comes from the
  * oracle, which knows no rewrites. */
-#ifndef TENSORPAD_TESTS_C_MODELS_REWRITES_H
-#define TENSORPAD_TESTS_C_MODELS_REWRITES_H
+#ifndef TENSORPAD_TESTS_C_LOWERING_REWRITES_H
+#define TENSORPAD_TESTS_C_LOWERING_REWRITES_H
 
 #include "../../support/oracle.h"
 #include "lowering/recipe.h"

@@ -1,9 +1,9 @@
 /* Files of ONNX built by hand, and what is said of them.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_TESTS_C_MODELS_ONNX_FILES_H
-#define TENSORPAD_TESTS_C_MODELS_ONNX_FILES_H
+#ifndef TENSORPAD_TESTS_C_FORMATS_ONNX_FILES_H
+#define TENSORPAD_TESTS_C_FORMATS_ONNX_FILES_H
 
 #include "../../support/onnx_bytes.h"
-#include "scratch.h"
+#include "../../support/scratch.h"
 
 #include "formats/formats.h"
 

@@ -3,7 +3,7 @@
  * Goes through the message twice, and each time only into the fields that contain an edit. The first
  * time it finds the new lengths, the second time it writes. What lies between two changes is written
  * in one piece. */
-#include "message_splice.h"
+#include "onnx_splice.h"
 #include <pb_encode.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* What the rules of ONNX Runtime share.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_RUNTIMES_ONNXRUNTIME_H
-#define TENSORPAD_RUNTIMES_ONNXRUNTIME_H
+#ifndef TENSORPAD_RUNTIMES_ONNXRUNTIME_RULES_H
+#define TENSORPAD_RUNTIMES_ONNXRUNTIME_RULES_H
 
 #include "rule.h"
 

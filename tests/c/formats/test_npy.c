@@ -1,5 +1,5 @@
 /* .npy files: what is read, what is refused, what is written.  SPDX-License-Identifier: MIT */
-#include "scratch.h"
+#include "../../support/scratch.h"
 
 #include "formats/formats.h"
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #define TPAD_ONE_FILE
 #define TPAD_API static __attribute__((unused))
 
-#include "small_build.h"
+#include "small_table.h"
 
 #include "../../../src/core/axis.c"
 #include "../../../src/core/problem.c"

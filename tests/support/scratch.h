@@ -1,6 +1,6 @@
 /* A folder of its own for a test of files, and a few bytes in it.  SPDX-License-Identifier: MIT */
-#ifndef TENSORPAD_TESTS_C_MODELS_SCRATCH_H
-#define TENSORPAD_TESTS_C_MODELS_SCRATCH_H
+#ifndef TENSORPAD_TESTS_SUPPORT_SCRATCH_H
+#define TENSORPAD_TESTS_SUPPORT_SCRATCH_H
 
 #include <setjmp.h>
 #include <stdarg.h>
