@@ -121,7 +121,7 @@ static void how_large_outputs_are_written(void **state)
         int64_t length;
         const char *words;
     } cases[] = {
-        {8, 30, "100 x 31 elements of 8 bits\nwalked as 100 x 31 cells of 1 bytes\n"},
+        {8, 1000, "100 x 1001 elements of 8 bits\nwalked as 100 x 1001 cells of 1 bytes\n"},
         {1, 8003, "100 x 8004 elements of 1 bits\nwalked as 100 x 8004 cells of 1 bits\n"},
         {1, 56023, "100 x 56024 elements of 1 bits\nwalked as 100 x 56024 cells of 1 bits\n"}};
     const char *hows[] = {strcmp(tpad_kernels_name(), "plain") == 0 ? "words" : "a table", "words",
