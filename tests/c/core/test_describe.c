@@ -23,8 +23,8 @@ static void expect_plan(const tpad_plan *plan, const char *words, const char *ho
     assert_string_equal(text, whole);
 }
 
-/* Small outputs of bytes are written by a list, unless a test chose the kernels; then nothing is said
- * of how. */
+/* Small outputs of bytes are written by a list, unless a test chose the kernels; then nothing is
+ * said of how. */
 static void expect(int32_t bits, int32_t rank, const tpad_axis *axes, const char *words)
 {
     const tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
@@ -112,8 +112,8 @@ static void little_to_do(void **state)
     assert_string_equal(text, "no plan was made\n");
 }
 
-/* Rows of bytes have a table where the kernels can use one; long rows of bits are copied by words, and
- * still longer ones by blocks. */
+/* Rows of bytes have a table where the kernels can use one; long rows of bits are copied by words,
+ * and still longer ones by blocks. */
 static void how_large_outputs_are_written(void **state)
 {
     static const struct {

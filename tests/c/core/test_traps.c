@@ -303,8 +303,8 @@ static void touched(int32_t bits, int64_t offset, const int64_t *extents, const 
     }
 }
 
-/* Two tensors in one memory, at all distances: refused where the bytes from the first to the last of
- * one side and of the other overlap, also where they lie between each other. */
+/* Two tensors in one memory, at all distances: refused where the bytes from the first to the last
+ * of one side and of the other overlap, also where they lie between each other. */
 static void accepts_equal_pointers_that_lie_apart(void **state)
 {
     static const int64_t strides[][2] = {{12, 3}, {-12, 3}, {12, -3}, {-13, -2}};
