@@ -361,8 +361,9 @@ TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, con
  * NULL). */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
-/* Describes in several lines what the library chose for a plan. Returns as tpad_error_format
- * does. */
+/* Describes in several lines what the library chose for a plan: the loops after merging, whether a
+ * list, a table, words or blocks write the output (docs/internals.md), and the kernels. Returns as
+ * tpad_error_format does. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
 #endif
@@ -381,9 +382,10 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  *   E_ARGUMENT    dst is NULL, and there is something to write;
  *                 src is NULL, and there is something to write that is read from it;
  *                 src and dst are the same pointer, and there is something to write that is read
- *                 from it. Border plans and their boxes may be run so. So may plans whose
- *                 in_offset and out_offset differ, and boxes with memory of their own (out_strides
- *                 or in_first), as input and output need not overlap there
+ *                 from it. Border plans and their boxes may be run so. So may boxes with memory of
+ *                 their own (out_strides or in_first), and plans whose offsets put the input and
+ *                 the output apart: no byte from the first to the last one of the input is one from
+ *                 the first to the last one of the output. (The small build refuses these plans)
  * On failure nothing is written. (The small build looks at src when it needs the first element;
  * fill values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);

@@ -10,21 +10,21 @@ VARIABLE = "TENSORPAD_THREADS"
 
 
 def _from_environment():
+    """The number that the environment says, or None, and whether it is the user's choice for tensorpad."""
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
         # What dask, joblib and torchrun set in their workers; a list is for nested regions.
         first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-        return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None
+        return int(first) if re.fullmatch("0*[1-9][0-9]{0,8}", first) else None, False
     if re.fullmatch("0*[1-9][0-9]{0,8}", text):
-        return int(text)
+        return int(text), True
     warnings.warn(f"{VARIABLE}={text!r} is ignored: it has to be a whole number of at least 1",
                   RuntimeWarning, stacklevel=2)
-    return None
+    return None, False
 
 
-AT_START = _from_environment()
-
-
+AT_START, _chosen_at_start = _from_environment()
+_chosen = False  # the number that holds now, by set_threads or TENSORPAD_THREADS
 _process = os.getpid()
 
 
@@ -38,18 +38,22 @@ def set_threads(count):
     """How many threads may share the work of a large array in calls without `threads`.
 
     count: at least 1; None: what TENSORPAD_THREADS or, without it, OMP_NUM_THREADS said when
-        tensorpad was imported, else one for each processor that the process may run on, and in a
-        worker of torch's DataLoader not more than torch.get_num_threads(). There are never more
-        than one for each processor.
+        tensorpad was imported, else one for each processor that the process may run on. In a worker
+        of torch's DataLoader it is then not more than torch.get_num_threads(), unless
+        TENSORPAD_THREADS said it. There are never more than one for each processor.
+
+    The number holds in processes that are forked from this one, too.
     """
+    global _chosen
     _core.set_threads(AT_START if count is None else count)
-    _core.ask_torch(count is None and _is_child())
+    _chosen = count is not None or _chosen_at_start
+    _core.ask_torch(not _chosen and _is_child())
 
 
 def follow_torch():
     """In a worker of torch's DataLoader, takes no more threads than torch. Calls without `threads`
-    ask this, in child processes that have loaded torch.utils.data, until it is known that the
-    process is a worker."""
+    ask this where nobody chose a number, in child processes that have loaded torch.utils.data, until
+    it is known that the process is a worker."""
     data = sys.modules.get("torch.utils.data")
     worker = getattr(data, "get_worker_info", lambda: None)()
     if worker is not None:
@@ -59,4 +63,4 @@ def follow_torch():
 
 set_threads(None)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: _core.ask_torch(True))
+    os.register_at_fork(after_in_child=lambda: _core.ask_torch(not _chosen))

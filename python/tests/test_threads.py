@@ -167,3 +167,81 @@ with multiprocessing.get_context("fork").Pool(1) as pool:
 def test_only_workers_of_torch_among_the_children_follow_it():
     """With a torch that is none: the parent asks nobody; a worker stays one; set_threads wins."""
     assert fresh(CHILD)[0].split() == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
+    same = fresh(CHILD, OMP_NUM_THREADS=str(ALL))[0].split()  # nobody's choice for tensorpad
+    assert same == [str(ALL), str(ALL), "1", "1", str(min(2, ALL)), "1", str(ALL)]
+
+
+WORKERS = """
+import multiprocessing, sys, types, tensorpad
+torch, data = types.ModuleType("torch"), types.ModuleType("torch.utils.data")
+torch.get_num_threads = lambda: {torchs}
+data.get_worker_info = lambda: "which"
+sys.modules |= {{"torch": torch, "torch.utils.data": data}}
+def count(*threads):
+    for each in threads: tensorpad.set_threads(each)
+    return tensorpad.thread_count()
+for each in {chosen}: tensorpad.set_threads(each)
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    print(*(pool.apply(count, call) for call in [(), (1,), (None,), (2,), ()]))
+"""
+TWO = str(min(2, ALL))
+
+
+@needs_threads
+def test_what_was_chosen_holds_in_a_worker_of_torch():
+    """By set_threads or by TENSORPAD_THREADS, before the fork or after it. Without a choice, the
+    smaller number holds."""
+
+    def said(chosen, torchs=1, **environment):
+        return fresh(WORKERS.format(chosen=chosen, torchs=torchs), **environment)[0].split()
+
+    assert said([]) == ["1", "1", "1", TWO, TWO]
+    assert said([2]) == [TWO, "1", "1", TWO, TWO]
+    assert said([2, None]) == ["1", "1", "1", TWO, TWO]
+    assert said([], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
+    assert said([1, None], TENSORPAD_THREADS="2") == [TWO, "1", TWO, TWO, TWO]
+    assert said([], TENSORPAD_THREADS="1") == ["1", "1", "1", TWO, TWO]
+    assert said([], OMP_NUM_THREADS="2") == ["1", "1", "1", TWO, TWO]
+    assert said([], TENSORPAD_THREADS="none") == ["1", "1", "1", TWO, TWO]
+    assert said([], 1000) == [str(ALL), "1", str(ALL), TWO, TWO]
+    assert said([], 1000, OMP_NUM_THREADS="1") == ["1", "1", "1", TWO, TWO]
+
+
+STARTED = """
+import multiprocessing.process, sys, types
+multiprocessing.process.parent_process = lambda: "the process that started this one"
+import tensorpad
+torch, data = types.ModuleType("torch"), types.ModuleType("torch.utils.data")
+torch.get_num_threads = lambda: 1
+data.get_worker_info = lambda: "which"
+sys.modules |= {"torch": torch, "torch.utils.data": data}
+print(tensorpad.thread_count())
+"""
+
+
+@needs_threads
+def test_a_worker_that_is_spawned_takes_the_number_of_its_environment():
+    assert fresh(STARTED)[0] == fresh(STARTED, OMP_NUM_THREADS="2")[0] == "1"
+    assert fresh(STARTED, TENSORPAD_THREADS="2")[0] == TWO
+
+
+IN_DASK = """
+import os, sys, numpy, tensorpad, dask.array, tensorpad.dask
+x = dask.array.zeros((2048, 4096), chunks=(1024, 4096))
+def started(y):
+    before = set(os.listdir("/proc/self/task"))
+    y.compute(scheduler="threads", num_workers=1)
+    return len(set(os.listdir("/proc/self/task")) - before)
+started(x)  # dask's own worker
+print(started(tensorpad.dask.pad(x, 3, "reflect")),
+      started(x.map_blocks(lambda block: tensorpad.pad(block, 3, threads=1))),
+      started(x.map_blocks(lambda block: tensorpad.pad(block, 3))) > 0)
+"""
+
+
+@needs_threads
+def test_tasks_of_dask_start_no_threads():
+    """dask has workers of its own. A function for map_blocks has to say threads=1 itself; the last number
+    shows that threads would be seen."""
+    pytest.importorskip("dask.array")
+    assert fresh(IN_DASK)[0] == "0 0 True"

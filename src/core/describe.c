@@ -1,4 +1,4 @@
-/* Describes a plan in words: its problem, the loops after merging, and the kernels.
+/* Describes a plan in words: its problem, the loops after merging, how it runs, and the kernels.
  * SPDX-License-Identifier: MIT */
 #include "../kernels/kernels.h"
 #include "plan.h"
@@ -6,6 +6,11 @@
 
 /* After so many runs of a row, the others are only counted. */
 enum { RUNS_SHOWN = 6 };
+
+static const char *const ways[] = {[PLAN_BLOCKS] = "blocks",
+                                   [PLAN_LIST] = "a list",
+                                   [PLAN_TABLE] = "a table",
+                                   [PLAN_WORDS] = "words"};
 
 static void put_extents(text *t, const axis *axes, int32_t count)
 {
@@ -69,7 +74,9 @@ size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes)
     tpad_text_number(&t, p->cell);
     tpad_text_put(&t, p->cell_unit == 8 ? " bytes\n" : " bits\n");
     for (int32_t i = 0; i < p->loop_count; i++) put_loop(&t, &p->loops[i], i);
-    tpad_text_put(&t, "kernels: ");
+    tpad_text_put(&t, "written by ");
+    tpad_text_put(&t, ways[p->how]);
+    tpad_text_put(&t, "\nkernels: ");
     tpad_text_put(&t, tpad_kernels_at(p->kernels)->name);
     tpad_text_char(&t, '\n');
     return t.length;

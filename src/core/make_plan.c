@@ -140,6 +140,31 @@ static int32_t check_apart(const side *out, int32_t rank, tpad_error *error)
     return TPAD_OK;
 }
 
+/* The first and the last unit that a side with elements touches, whatever the signs of its strides
+ * are. Neither overflows, because scale_side bounds the reach. For packed elements `first` is the
+ * first bit of its byte: of two sides, one then ends before `first` of the other only if they share
+ * no byte. */
+static void touched_units(const side *s, int32_t rank, int32_t elem_bits, int64_t *first,
+                          int64_t *last)
+{
+    *first = s->offset;
+    *last = s->offset + (elem_bits < 8 ? elem_bits : elem_bits / 8) - 1;
+    for (int32_t i = 0; i < rank; i++)
+        *(s->strides[i] < 0 ? first : last) += s->strides[i] * (s->extents[i] - 1);
+    if (elem_bits < 8) *first &= ~(int64_t)7;
+}
+
+/* 1 if the two sides have no byte in common when src and dst are the same pointer. Elements that
+ * are not read count too. */
+static int lie_apart(const side *in, const side *out, int32_t rank, int32_t elem_bits)
+{
+    int64_t in_first, in_last, out_first, out_last;
+    if (in->offset == out->offset) return 0; /* the usual case, which this makes quick */
+    touched_units(in, rank, elem_bits, &in_first, &in_last);
+    touched_units(out, rank, elem_bits, &out_first, &out_last);
+    return in_last < out_first || out_last < in_first;
+}
+
 /* The bit at which a dense packed output ends, or -1 if the output is not dense and packed. The
  * strides count bits. */
 static int64_t bit_stream_end(const plan *p)
@@ -211,7 +236,7 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     p->flags = given->flags & TPAD_HIGH_BITS_FIRST ? PLAN_HIGH_BITS_FIRST : 0;
     if (given->flags & TPAD_OUT_READ_SOON) p->flags |= PLAN_READ_SOON;
     if (given->flags & TPAD_OUT_READ_LATE) p->flags |= PLAN_READ_LATE;
-    if (given->in_offset != given->out_offset) p->flags |= PLAN_APART;
+    if (lie_apart(&in, &out, rank, elem_bits)) p->flags |= PLAN_APART;
     p->in_offset = in.offset;
     p->out_offset = out.offset;
     for (int32_t i = 0; i < rank; i++) {

@@ -23,7 +23,8 @@ enum {
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */
     PLAN_READ_LATE = 8,
-    PLAN_APART = 16 /* input and output do not begin at one place of equal pointers */
+    PLAN_APART = 16 /* with equal pointers, too, input and output have no byte in common, or only
+                       the caller can know it */
 };
 
 /* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */

@@ -155,8 +155,8 @@ static int takes_input(const plan *p)
 }
 
 /* 1 if a plan that writes has its pointers. With one pointer for both sides, what is written would
- * overwrite what is still to be read, except in place, and where both sides begin apart: only the
- * caller knows then where they end. */
+ * overwrite what is still to be read, except in place, where both sides lie apart, and in a box
+ * with memory of its own, of which only the caller knows where the sides lie. */
 static int has_pointers(const plan *p, const void *src, const void *dst)
 {
     if (!dst) return 0;

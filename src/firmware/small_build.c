@@ -178,7 +178,6 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
 
     const small_filling f = {value ? value : &zero, value ? p->elem : 1};
     const int32_t last = p->loop_count - 1;
-    const int apart = TPAD_STRIDES && p->in_offset != p->out_offset;
     for (;;) {
         tpad_index from = TPAD_STRIDES ? p->in_offset : 0, to = TPAD_STRIDES ? p->out_offset : 0;
         int reads = 1;
@@ -192,7 +191,7 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
             reads = reads && r.source >= 0;
         }
         if (!reads) r = (run){a->extent - at[last], -1, 0, 1};
-        if (r.source >= 0 && (!src || (src == dst && !apart))) return TPAD_E_ARGUMENT;
+        if (r.source >= 0 && (!src || src == dst)) return TPAD_E_ARGUMENT;
         move_run((unsigned char *)dst + to, a->out_stride,
                  r.source < 0 ? NULL : (const unsigned char *)src + from, r.step * a->in_stride, &r,
                  p->cell, &f);

@@ -154,10 +154,32 @@ static int add_distance(int64_t *reach, int64_t stride, int64_t count)
     return 1;
 }
 
-/* Checks that the core can reach all elements of tensor k, and that they are not where the tensor
- * is to be written. The core also wants strides that it can reach where another axis has no
+/* The cells of an axis of the output in which elements of the tensor itself lie. */
+typedef struct batch_span {
+    int64_t first, count;
+} batch_span;
+
+static batch_span kept_span(const tpad_axis *axis, int64_t extent)
+{
+    const int64_t first = larger(axis->before, 0);
+    const int64_t end = smaller(axis->before + axis->in_extent, extent);
+    return first < end ? (batch_span){first, end - first} : (batch_span){0, 0};
+}
+
+/* 1 if the output holds elements of a tensor: its own, or what another mode repeats. */
+static int is_read(const batch_job *job, const tpad_axis *axes)
+{
+    for (int32_t i = 0; i < job->fit.rank; i++)
+        if (axes[i].mode == TPAD_CONSTANT && kept_span(&axes[i], job->extents[i]).count == 0)
+            return 0;
+    return 1;
+}
+
+/* Checks that the core can reach all elements of tensor k, and that they are not read where the
+ * tensor is to be written. The core also wants strides that it can reach where another axis has no
  * elements. */
-static int32_t check_source(const batch_job *job, int64_t k, tpad_error *error)
+static int32_t check_source(const batch_job *job, int64_t k, const tpad_axis *axes,
+                            tpad_error *error)
 {
     const tpad_batch_item *item = &job->batch.items[k];
     const int32_t rank = job->fit.rank;
@@ -177,7 +199,7 @@ static int32_t check_source(const batch_job *job, int64_t k, tpad_error *error)
     if (is_empty) return TPAD_OK;
     if (!item->src)
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src", "%n of a tensor is missing");
-    if (job->cells > 0 && item->src == tensor_place(job, k))
+    if (job->cells > 0 && item->src == tensor_place(job, k) && is_read(job, axes))
         return dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "src",
                               "%n of a tensor is its place in dst: the output would overwrite the "
                               "input");
@@ -215,19 +237,7 @@ static int32_t check_tensor(const batch_job *job, int64_t k, tpad_error *error)
     int32_t status = place_tensor(job, item, &pad, error);
     if (status == TPAD_OK && !is_row(job, item))
         status = tpad_shape(&pad.problem, NULL, NULL, NULL, error);
-    return status == TPAD_OK ? check_source(job, k, error) : status;
-}
-
-/* The cells of an axis of the output in which elements of the tensor itself lie. */
-typedef struct batch_span {
-    int64_t first, count;
-} batch_span;
-
-static batch_span kept_span(const tpad_axis *axis, int64_t extent)
-{
-    const int64_t first = larger(axis->before, 0);
-    const int64_t end = smaller(axis->before + axis->in_extent, extent);
-    return first < end ? (batch_span){first, end - first} : (batch_span){0, 0};
+    return status == TPAD_OK ? check_source(job, k, pad.axes, error) : status;
 }
 
 /* Repeats the fill value, so that put_row writes many of them at once. */

@@ -8,25 +8,35 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 #include <tensorpad/tensorpad.h>
 
-static void expect_plan(const tpad_plan *plan, const char *words)
+static void expect_plan(const tpad_plan *plan, const char *words, const char *how)
 {
     char text[1024], whole[1024];
-    snprintf(whole, sizeof whole, "%skernels: %s\n", words, tpad_kernels_name());
+    snprintf(whole, sizeof whole, "%swritten by %s\nkernels: %s\n", words, how,
+             tpad_kernels_name());
     assert_int_equal(tpad_plan_describe(plan, text, sizeof text), strlen(whole));
     assert_string_equal(text, whole);
 }
 
+/* Small outputs of bytes are written by a list, unless a test chose the kernels; then nothing is
+ * said of how. */
 static void expect(int32_t bits, int32_t rank, const tpad_axis *axes, const char *words)
 {
     const tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
     tpad_plan plan;
+    char text[1024];
     assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-    expect_plan(&plan, words);
+    if (!getenv("TENSORPAD_KERNELS")) {
+        expect_plan(&plan, words, bits < 8 ? "blocks" : "a list");
+        return;
+    }
+    tpad_plan_describe(&plan, text, sizeof text);
+    assert_memory_equal(text, words, strlen(words));
 }
 
 /* a b c becomes c b a b c b a. */
@@ -92,12 +102,42 @@ static void little_to_do(void **state)
     const tpad_problem frame = TPAD_PROBLEM(8, 1, &framed);
     assert_int_equal(tpad_plan_init(&plan, sizeof plan, &frame, NULL), TPAD_OK);
     assert_int_equal(tpad_plan_border(&border, sizeof border, &plan, NULL), TPAD_OK);
-    expect_plan(&border, "border of 5 elements of 8 bits\nwalked as 5 cells of 1 bytes\n"
-                         "  loop 0: fill 1, copy 3, fill 1\n");
+    expect_plan(&border,
+                "border of 5 elements of 8 bits\nwalked as 5 cells of 1 bytes\n"
+                "  loop 0: fill 1, copy 3, fill 1\n",
+                "blocks");
 
     memset(&plan, 0, sizeof plan);
     assert_int_equal(tpad_plan_describe(&plan, text, sizeof text), strlen("no plan was made\n"));
     assert_string_equal(text, "no plan was made\n");
+}
+
+/* Rows of bytes have a table where the kernels can use one; long rows of bits are copied by words,
+ * and still longer ones by blocks. */
+static void how_large_outputs_are_written(void **state)
+{
+    static const struct {
+        int32_t bits;
+        int64_t length;
+        const char *words;
+    } cases[] = {
+        {8, 1000, "100 x 1001 elements of 8 bits\nwalked as 100 x 1001 cells of 1 bytes\n"},
+        {1, 8003, "100 x 8004 elements of 1 bits\nwalked as 100 x 8004 cells of 1 bits\n"},
+        {1, 56023, "100 x 56024 elements of 1 bits\nwalked as 100 x 56024 cells of 1 bits\n"}};
+    const char *hows[] = {strcmp(tpad_kernels_name(), "plain") == 0 ? "words" : "a table", "words",
+                          "blocks"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const tpad_axis axes[2] = {{.in_extent = 99, .before = 1},
+                                   {.in_extent = cases[i].length, .after = 1}};
+        const tpad_problem problem = TPAD_PROBLEM(cases[i].bits, 2, axes);
+        tpad_plan plan;
+        char words[256];
+        snprintf(words, sizeof words, "%s  loop 0: fill 1, copy 99\n  loop 1: copy %d, fill 1\n",
+                 cases[i].words, (int)cases[i].length);
+        assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+        expect_plan(&plan, words, hows[i]);
+    }
 }
 
 int main(void)
@@ -107,6 +147,7 @@ int main(void)
         cmocka_unit_test(runs_with_gaps),
         cmocka_unit_test(more_runs_than_are_shown),
         cmocka_unit_test(little_to_do),
+        cmocka_unit_test(how_large_outputs_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,27 +285,97 @@ static void accepts_equal_pointers_where_nothing_is_read(void **state)
     }
 }
 
-/* Two tensors in one memory: they lie apart by their offsets, or side by side. */
-static void accepts_equal_pointers_with_other_offsets(void **state)
+/* The first and the last byte of a side with two axes, element by element. */
+static void touched(int32_t bits, int64_t offset, const int64_t *extents, const int64_t *strides,
+                    int64_t *first, int64_t *last)
 {
-    tpad_axis axis = {.in_extent = 3, .before = 1};
-    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
-    unsigned char both[8] = "abc.....";
-    tpad_plan plan;
-    (void)state;
-    problem.out_offset = 4;
-    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
-    check_runs(&plan, both, TPAD_OK);
-    assert_memory_equal(both, "abc.\0abc", 8);
-    assert_int_equal(tpad_pad(&problem, both, both, "-", NULL), TPAD_OK);
-    assert_memory_equal(both, "abc.-abc", 8);
+    *first = INT64_MAX;
+    *last = INT64_MIN;
+    for (int64_t i = 0; i < extents[0]; i++) {
+        for (int64_t k = 0; k < extents[1]; k++) {
+            const int64_t at = offset + i * strides[0] + k * strides[1];
+            /* 100 bytes more, so that the division of bits rounds down */
+            const int64_t low = bits < 8 ? (at * bits + 800) / 8 - 100 : at;
+            const int64_t high = bits < 8 ? ((at + 1) * bits + 799) / 8 - 100 : at + bits / 8 - 1;
+            if (low < *first) *first = low;
+            if (high > *last) *last = high;
+        }
+    }
+}
 
-    unsigned char lanes[8] = "a.b.c...";
-    problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
-    problem.out_offset = 1;
-    axis.in_stride = axis.out_stride = 2;
-    assert_int_equal(tpad_pad(&problem, lanes, lanes, "-", NULL), TPAD_OK);
-    assert_memory_equal(lanes, "a-bacb.c", 8);
+/* Two tensors in one memory, at all distances: refused where the bytes from the first to the last
+ * of one side and of the other overlap, also where they lie between each other. */
+static void accepts_equal_pointers_that_lie_apart(void **state)
+{
+    static const int64_t strides[][2] = {{12, 3}, {-12, 3}, {12, -3}, {-13, -2}};
+    static const int32_t widths[] = {4, 8, 16};
+    (void)state;
+    for (int turn = 0; turn < 3 * 4 * 4; turn++) {
+        const int32_t bits = widths[turn / 16];
+        const int64_t *in = strides[turn / 4 % 4], *out = strides[turn % 4];
+        const tpad_axis axes[2] = {
+            {.in_extent = 2, .in_stride = in[0], .out_stride = out[0], .before = 1},
+            {.in_extent = 3, .in_stride = in[1], .out_stride = out[1], .after = 1}};
+        static const int64_t in_extents[2] = {2, 3}, out_extents[2] = {3, 4};
+        tpad_problem problem = TPAD_PROBLEM(bits, 2, axes);
+        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+        int refused = 0;
+        for (int64_t distance = -99; distance <= 99; distance++) {
+            enum { HALF = 200 };
+            unsigned char src[2 * HALF], expected[2 * HALF], both[2 * HALF];
+            int64_t in_first, in_last, out_first, out_last;
+            problem.in_offset = distance < 0 ? 3 : 2;
+            problem.out_offset = problem.in_offset + distance;
+            touched(bits, problem.in_offset, in_extents, in, &in_first, &in_last);
+            touched(bits, problem.out_offset, out_extents, out, &out_first, &out_last);
+            const bool apart = in_last < out_first || out_last < in_first;
+            for (int i = 0; i < 2 * HALF; i++)
+                src[i] = expected[i] = both[i] = (unsigned char)(i * 37);
+            if (apart)
+                assert_int_equal(tpad_pad(&problem, src + HALF, expected + HALF, "\5\5", NULL),
+                                 TPAD_OK);
+            assert_int_equal(tpad_pad(&problem, both + HALF, both + HALF, "\5\5", NULL),
+                             apart ? TPAD_OK : TPAD_E_ARGUMENT);
+            assert_memory_equal(both, expected, sizeof both);
+            refused += !apart;
+        }
+        assert_in_range(refused, 10, 150);
+    }
+}
+
+/* A dense output behind its input, and what a plan passes on to the boxes in its memory. */
+static void refuses_equal_pointers_that_overlap(void **state)
+{
+    const tpad_axis axis = {.in_extent = 4, .before = 1};
+    const int64_t first = 4, extent = 1;
+    const tpad_box last = {.struct_size = sizeof last, .first = &first, .extents = &extent};
+    tpad_problem problem = TPAD_PROBLEM(8, 1, &axis);
+    (void)state;
+    for (int64_t in_offset = 0; in_offset <= 5; in_offset++) {
+        for (int64_t out_offset = 0; out_offset <= 5; out_offset++) {
+            const bool apart = in_offset + 4 <= out_offset || out_offset + 5 <= in_offset;
+            const int32_t expected = apart ? TPAD_OK : TPAD_E_ARGUMENT;
+            unsigned char both[16] = "abcdefghij";
+            tpad_plan plan, box;
+            problem.in_offset = in_offset;
+            problem.out_offset = out_offset;
+            assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+            check_runs(&plan, both, expected);
+            if (expected != TPAD_OK) assert_string_equal((char *)both, "abcdefghij");
+            assert_int_equal(tpad_plan_box(&box, sizeof box, &plan, &last, NULL), TPAD_OK);
+            check_runs(&box, both, expected);
+        }
+    }
+    /* Bits 0 to 11 are read, and bit 12 on is written: both sides touch byte 1. */
+    const tpad_axis packed = {.in_extent = 3, .after = 1};
+    unsigned char nibbles[8] = {0x21, 0x43, 0x65};
+    problem = (tpad_problem)TPAD_PROBLEM(4, 1, &packed);
+    problem.out_offset = 3;
+    assert_int_equal(tpad_pad(&problem, nibbles, nibbles, NULL, NULL), TPAD_E_ARGUMENT);
+    assert_int_equal(nibbles[1], 0x43);
+    problem.out_offset = 4;
+    assert_int_equal(tpad_pad(&problem, nibbles, nibbles, NULL, NULL), TPAD_OK);
+    assert_memory_equal(nibbles, "\x21\x43\x21\x03", 4);
 }
 
 /* A border is in place, and so are its boxes; a box without memory of its own is as its plan. */
@@ -505,7 +575,8 @@ int main(void)
         cmocka_unit_test(refuses_strides_of_boxes),
         cmocka_unit_test(refuses_equal_pointers),
         cmocka_unit_test(accepts_equal_pointers_where_nothing_is_read),
-        cmocka_unit_test(accepts_equal_pointers_with_other_offsets),
+        cmocka_unit_test(accepts_equal_pointers_that_lie_apart),
+        cmocka_unit_test(refuses_equal_pointers_that_overlap),
         cmocka_unit_test(accepts_equal_pointers_of_borders),
         cmocka_unit_test(accepts_equal_pointers_of_own_memory),
         cmocka_unit_test(tells_why_a_size_is_wrong),

@@ -431,6 +431,42 @@ static void refuses_tensors_in_their_own_place(void **state)
     }
 }
 
+/* A tensor that lies wholly outside of the output, in its own place: mode constant reads nothing of
+ * it, if one axis of this mode keeps no cell. */
+static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 16; which++) {
+        const int32_t rank = which & 1 ? 2 : 1, first = which & 2 ? TPAD_EDGE : TPAD_CONSTANT;
+        const int64_t extents[2] = {3, 2}, offsets[2] = {which & 4 ? 10 : 5, which & 8 ? 7 : 1};
+        tpad_fit_axis wishes[2];
+        for (int i = 0; i < 2; i++)
+            wishes[i] = (tpad_fit_axis){.sized = 1,
+                                        .extent = 5,
+                                        .align = TPAD_ALIGN_OFFSET,
+                                        .offset = offsets[i] == 5 ? 4 : offsets[i],
+                                        .mode = i == 0 ? first : TPAD_CONSTANT,
+                                        .too_long = TPAD_TOO_LONG_CROP_END};
+        const tpad_fit fit = TPAD_FIT(rank, wishes);
+        unsigned char dst[25];
+        const tpad_batch_item item = {.src = dst, .extents = extents};
+        const tpad_batch batch = {.struct_size = sizeof batch,
+                                  .fit = &fit,
+                                  .items = &item,
+                                  .count = 1,
+                                  .elem_bits = 8,
+                                  .dst = dst,
+                                  .value = "-"};
+        const bool reads = (first == TPAD_EDGE || !(which & 4)) && (rank == 1 || !(which & 8));
+        int64_t about = -5;
+        memset(dst, 7, sizeof dst);
+        assert_int_equal(tpad_batch_run(&batch, NULL, &about, NULL),
+                         reads ? TPAD_E_ARGUMENT : TPAD_OK);
+        assert_int_equal(about, reads ? 0 : -1); /* refused before anything runs */
+        for (int i = 0; i < (rank == 1 ? 5 : 25); i++) assert_int_equal(dst[i], reads ? 7 : '-');
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +479,7 @@ int main(void)
         cmocka_unit_test(refuses_far_offsets),
         cmocka_unit_test(refuses_what_the_core_refuses),
         cmocka_unit_test(refuses_tensors_in_their_own_place),
+        cmocka_unit_test(accepts_tensors_that_are_not_read_in_their_own_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
