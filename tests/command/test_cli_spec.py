@@ -57,34 +57,7 @@ def test_a_refusal_names_exactly_what_accepts_the_words(folder, command, dtype):
         # In the texts of MLI it stands already, also for lists of two, which only MLI takes.
         named |= {way for way in accepting if first.error.endswith(("any type\n", "every axis\n", "modes\n", "value\n"))}
         assert named == accepting, (first.error, words)
-        assert "lenient form" not in first.error or "--lenient" not in first.error  # once is enough
     assert refused > 15
-
-
-def test_what_is_lenient_is_said_once(folder):
-    """The library's texts of ONNX and OpenVINO name the lenient form, which the command calls --lenient."""
-    cases = {
-        ("onnx", "symmetric", "1"): "mode: no version of ONNX Pad has mode 'symmetric'",
-        ("openvino", "wrap", "1"): "pad_mode: no version of OpenVINO Pad has mode 'wrap'",
-        ("openvino", "reflect", "3"): "axis 0: begin 3 and end 0: in mode reflect an amount is at most the extent "
-        "less one, 2, not 3",
-        ("openvino", "symmetric", "4"): "axis 0: begin 4 and end 0: in mode symmetric an amount is at most the "
-        "extent, 3, not 4",
-    }
-    for (spec, mode, begin), reason in cases.items():
-        words = ["show", "--spec", spec, "--mode", mode, "--shape", "3", "--begin", begin]
-        line = folder.fail(3, *words).error
-        assert line == f"tensorpad: show: {reason} (--lenient and --spec plain accept it)\n"
-        folder.run(*words, "--lenient")
-    line = folder.fail(3, "show", "--spec", "openvino-1", "--shape", "3", "--begin=-1").error
-    assert line.endswith(": Pad-1 takes no negative amounts, such as -1; Pad-12 takes negative pads "
-                         "(--spec openvino, --lenient and --spec plain accept it)\n")
-    (folder / "m.onnx").write_bytes(onnx_models.one_pad(mode="symmetric"))
-    line = folder.fail(3, "show", "m.onnx").error
-    assert line.endswith("has mode 'symmetric' (--lenient accepts it)\n")
-    folder.save("x.npy", np.zeros((3, 2), "f4"))
-    line = folder.fail(3, "run", "m.onnx", "--input", "x.npy", "--output", "out.npy").error
-    assert line.endswith("has mode 'symmetric' (--lenient accepts it)\n")
 
 
 def test_show_blames_no_shape(folder):

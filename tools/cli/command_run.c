@@ -317,7 +317,6 @@ static int execute(run_state *state)
     progress_end(&shown);
     free(tensors);
     if (lenient_accepts) {
-        drop_lenient_form(error.text);
         const size_t used = strlen(error.text);
         snprintf(error.text + used, sizeof error.text - used, " (--lenient accepts it)");
     }

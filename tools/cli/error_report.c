@@ -22,18 +22,6 @@ int report_is_json(void)
     return as_json;
 }
 
-void drop_lenient_form(char *reason)
-{
-    /* The ends of texts in src/specs. */
-    static const char *const ends[] = {
-        "; the lenient form computes it", "; the lenient form has no limit",
-        ", and so does the lenient form", " (the lenient form takes any tensor of one element)"};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        char *at = strstr(reason, ends[i]);
-        if (at) memmove(at, at + strlen(ends[i]), strlen(at + strlen(ends[i])) + 1);
-    }
-}
-
 /* Standard error is one thread's at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static int progress_shown;

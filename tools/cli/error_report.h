@@ -36,10 +36,6 @@ int report_numbers(const tpad_error *error, const char *file, const char *text);
 int report_refusal(int32_t code, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Takes out of a reason what the library says of the lenient form. For lines that name --lenient
- * themselves. */
-void drop_lenient_form(char *reason);
-
 /* Shows a line of progress on the terminal, in place of the last one; NULL removes it. What is
  * reported meanwhile stands on lines of its own. */
 void report_progress(const char *line);

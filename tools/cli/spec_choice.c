@@ -155,6 +155,5 @@ int pad_problem_make(pad_problem *made, const pad_options *options, const tpad_t
     if (is_by_default(options)) return make_by_default(made, options, input);
     if (accepts(made, options, NULL, options->lenient, input)) return EXIT_DONE;
     if (!is_failure(made)) write_ways(ways, sizeof ways, made->reason, options, input);
-    if (strstr(ways, "--lenient")) drop_lenient_form(made->reason);
     return report_refused(made, options, ways);
 }
