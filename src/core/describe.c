@@ -7,7 +7,7 @@
 /* After so many runs of a row, the others are only counted. */
 enum { RUNS_SHOWN = 6 };
 
-static const char *const ways[] = {[PLAN_BLOCKS] = "blocks",
+static const char *const how_words[] = {[PLAN_BLOCKS] = "blocks",
                                    [PLAN_LIST] = "a list",
                                    [PLAN_TABLE] = "a table",
                                    [PLAN_WORDS] = "words"};
@@ -75,7 +75,7 @@ size_t tpad_plan_describe(const tpad_plan *opaque, char *buffer, size_t bytes)
     tpad_text_put(&t, p->cell_unit == 8 ? " bytes\n" : " bits\n");
     for (int32_t i = 0; i < p->loop_count; i++) put_loop(&t, &p->loops[i], i);
     tpad_text_put(&t, "written by ");
-    tpad_text_put(&t, ways[p->how]);
+    tpad_text_put(&t, how_words[p->how]);
     tpad_text_put(&t, "\nkernels: ");
     tpad_text_put(&t, tpad_kernels_at(p->kernels)->name);
     tpad_text_char(&t, '\n');

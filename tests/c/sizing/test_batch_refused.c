@@ -436,9 +436,9 @@ static void refuses_tensors_in_their_own_place(void **state)
 static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
 {
     (void)state;
-    for (int which = 0; which < 16; which++) {
-        const int32_t rank = which & 1 ? 2 : 1, first = which & 2 ? TPAD_EDGE : TPAD_CONSTANT;
-        const int64_t extents[2] = {3, 2}, offsets[2] = {which & 4 ? 10 : 5, which & 8 ? 7 : 1};
+    for (int turn = 0; turn < 16; turn++) {
+        const int32_t rank = turn & 1 ? 2 : 1, first = turn & 2 ? TPAD_EDGE : TPAD_CONSTANT;
+        const int64_t extents[2] = {3, 2}, offsets[2] = {turn & 4 ? 10 : 5, turn & 8 ? 7 : 1};
         tpad_fit_axis wishes[2];
         for (int i = 0; i < 2; i++)
             wishes[i] = (tpad_fit_axis){.sized = 1,
@@ -457,7 +457,7 @@ static void accepts_tensors_that_are_not_read_in_their_own_place(void **state)
                                   .elem_bits = 8,
                                   .dst = dst,
                                   .value = "-"};
-        const bool reads = (first == TPAD_EDGE || !(which & 4)) && (rank == 1 || !(which & 8));
+        const bool reads = (first == TPAD_EDGE || !(turn & 4)) && (rank == 1 || !(turn & 8));
         int64_t about = -5;
         memset(dst, 7, sizeof dst);
         assert_int_equal(tpad_batch_run(&batch, NULL, &about, NULL),
