@@ -1,15 +1,16 @@
 /* Threads on a busy machine.  SPDX-License-Identifier: MIT
  *
- * Shows what the default number of threads gains on an idle machine, and what it costs beside
- * processes that spin, each pinned to a processor. A turn is a run on one thread and a run on the
- * threads of tpad_threads_create(&threads, 0, NULL), the number that the command and the Python
- * package take; the one that goes first alternates. The table has the median time of one thread in
+ * Shows what threads gain on an idle machine, and what they cost beside processes that spin, each
+ * pinned to a processor. A turn is a run on one thread, a run on the threads of
+ * tpad_threads_create(&threads, 0, NULL), the number that the command and the Python package take,
+ * and a run on four; another one goes first in each turn. The pools are new for each size, so that
+ * none begins with the pause of another size. The table has the median time of one thread in
  * microseconds, and in brackets the median with threads divided by it; both are the median of some
  * rounds.
  *
- * Where the system allows it, other programs disturb less: on the idle machine the process has
- * real-time priority, and beside spinning processes it and they have the highest of the ordinary
- * ones. Usage: busy [TURNS]
+ * Where the system allows it, other programs disturb less: the process and those that spin have
+ * the highest of the ordinary priorities. The policy is the ordinary one, as in a user's program,
+ * because the threads of the pool take it over. Usage: busy [TURNS]
  */
 #include <sched.h>
 #include <signal.h>
@@ -24,9 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_TURNS = 1000, MOST_SPINNERS = 4, LOADS = 4, HUGE_PAGE = 1 << 21 };
+enum { MOST_TURNS = 1000, MOST_SPINNERS = 4, LOADS = 4, POOLS = 2, HUGE_PAGE = 1 << 21 };
 
 static const int loads[LOADS] = {0, 1, 2, MOST_SPINNERS};
+static const int32_t asked_for[POOLS] = {0, 4}; /* threads */
 
 static double now(void)
 {
@@ -85,22 +87,14 @@ static pid_t spin(size_t on)
     for (volatile int i = 0;;) i = !i;
 }
 
-/* Ahead of other programs: 1 if the system allows it. */
-static int take_precedence(int load)
-{
-    const struct sched_param first = {.sched_priority = load == 0};
-    return setpriority(PRIO_PROCESS, 0, -20) == 0 &&
-           sched_setscheduler(0, load == 0 ? SCHED_FIFO : SCHED_OTHER, &first) == 0;
-}
-
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
 enum { SIZES = 12, ROUNDS = 5 };
 static const int64_t megabytes[SIZES] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
-/* Of each round: the median of one thread in seconds, and the one of all threads divided by it. */
+/* Of each round: the median of one thread in seconds, and those of the pools divided by it. */
 typedef struct result {
-    double one[ROUNDS], ratio[ROUNDS];
+    double one[ROUNDS], ratio[POOLS][ROUNDS];
 } result;
 
 /* The time of a run at another depth of the stack in each turn: a run that streams collects what it
@@ -116,45 +110,54 @@ static double time_of(const tpad_plan *plan, const void *src, void *dst, const t
 }
 
 /* Planes of 64 rows of 112 floats, padded by one on each side of both. */
-static void measure(int64_t bytes, int turns, const tpad_runner *threads, int round, result *r)
+static void measure(int64_t bytes, int turns, int round, result *r)
 {
-    static double times[2][MOST_TURNS];
+    static double times[1 + POOLS][MOST_TURNS];
+    tpad_threads *threads[1 + POOLS] = {NULL};
     const int64_t planes = bytes / (66 * 114 * 4);
     const tpad_axis axes[] = {{.in_extent = planes},
                               {.in_extent = 64, .before = 1, .after = 1, .mode = TPAD_EDGE},
                               {.in_extent = 112, .before = 1, .after = 1, .mode = TPAD_EDGE}};
-    const tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
+    const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
     tpad_plan plan;
     void *src = buffer((size_t)(planes * 64 * 112 * 4));
     void *dst = buffer((size_t)(planes * 66 * 114 * 4));
     if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) exit(1);
+    for (int p = 0; p < POOLS; p++)
+        if (tpad_threads_create(&threads[1 + p], asked_for[p], NULL) != TPAD_OK) exit(1);
     for (int turn = -2; turn < turns; turn++) {
-        for (int k = 0; k < 2; k++) {
-            const int all = (k + turn) & 1;
-            times[all][turn < 0 ? 0 : turn] =
-                time_of(&plan, src, dst, all ? threads : NULL, turn + 2);
+        for (int k = 0; k < 1 + POOLS; k++) {
+            const int which = (k + turn + 2) % (1 + POOLS);
+            times[which][turn < 0 ? 0 : turn] =
+                time_of(&plan, src, dst, tpad_threads_runner(threads[which]), turn + 2);
         }
     }
     free(src);
     free(dst);
     r->one[round] = median_of(times[0], turns);
-    r->ratio[round] = median_of(times[1], turns) / r->one[round];
+    for (int p = 0; p < POOLS; p++) {
+        r->ratio[p][round] = median_of(times[1 + p], turns) / r->one[round];
+        tpad_threads_destroy(threads[1 + p]);
+    }
 }
 
-/* A round beside so many spinning processes, with a pool of its own. */
-static int32_t measure_all(int spinning, int turns, int round, result results[SIZES])
+/* A round beside so many spinning processes. */
+static void measure_all(int spinning, int turns, int round, result results[SIZES])
 {
-    tpad_threads *threads;
     pid_t spinners[MOST_SPINNERS];
-    if (tpad_threads_create(&threads, 0, NULL) != TPAD_OK) exit(1);
-    const int32_t count = tpad_threads_count(threads);
     for (int i = 0; i < spinning; i++) spinners[i] = spin(processor(i));
-    for (int i = 0; i < SIZES; i++)
-        measure(megabytes[i] * 1000000, turns, tpad_threads_runner(threads), round, &results[i]);
+    for (int i = 0; i < SIZES; i++) measure(megabytes[i] * 1000000, turns, round, &results[i]);
     for (int i = 0; i < spinning; i++) {
         kill(spinners[i], SIGKILL);
         waitpid(spinners[i], NULL, 0);
     }
+}
+
+static int32_t count_of(int pool)
+{
+    tpad_threads *threads;
+    if (tpad_threads_create(&threads, asked_for[pool], NULL) != TPAD_OK) exit(1);
+    const int32_t count = tpad_threads_count(threads);
     tpad_threads_destroy(threads);
     return count;
 }
@@ -163,29 +166,28 @@ int main(int argc, char **argv)
 {
     static result results[LOADS][SIZES];
     const int turns = argc > 1 ? atoi(argv[1]) : 30;
-    int32_t count = 0;
-    int ahead = 1;
     if (turns < 1 || turns > MOST_TURNS) {
         fprintf(stderr, "usage: busy [TURNS]: 1 to %d turns\n", MOST_TURNS);
         return 2;
     }
-    for (int round = 0; round < ROUNDS; round++) {
-        for (int load = 0; load < LOADS; load++) {
-            ahead &= take_precedence(loads[load]);
-            count = measure_all(loads[load], turns, round, results[load]);
-        }
-    }
-    printf("kernels: %s; %d threads; medians of %d turns, and of %d rounds%s\n\n",
-           tpad_kernels_name(), (int)count, turns, ROUNDS,
+    const int ahead = setpriority(PRIO_PROCESS, 0, -20) == 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int load = 0; load < LOADS; load++)
+            measure_all(loads[load], turns, round, results[load]);
+    printf("kernels: %s; %d threads by default; medians of %d turns, and of %d rounds%s\n\n",
+           tpad_kernels_name(), (int)count_of(0), turns, ROUNDS,
            ahead ? "; ahead of other programs" : "");
-    printf("| MB | idle | beside 1 | beside 2 | beside 4 |\n|---|---|---|---|---|\n");
-    for (int i = 0; i < SIZES; i++) {
-        printf("| %d |", (int)megabytes[i]);
-        for (int load = 0; load < LOADS; load++) {
-            result *r = &results[load][i];
-            printf(" %.0f (%.2f) |", 1e6 * median_of(r->one, ROUNDS), median_of(r->ratio, ROUNDS));
+    printf("| threads | MB | idle | beside 1 | beside 2 | beside 4 |\n|---|---|---|---|---|---|\n");
+    for (int p = 0; p < POOLS; p++) {
+        for (int i = 0; i < SIZES; i++) {
+            printf("| %d | %d |", (int)count_of(p), (int)megabytes[i]);
+            for (int load = 0; load < LOADS; load++) {
+                result *r = &results[load][i];
+                printf(" %.0f (%.2f) |", 1e6 * median_of(r->one, ROUNDS),
+                       median_of(r->ratio[p], ROUNDS));
+            }
+            printf("\n");
         }
-        printf("\n");
     }
     return 0;
 }

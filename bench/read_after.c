@@ -77,7 +77,7 @@ static void measure(int64_t cells, int64_t wanted_bytes, int turns)
     void *src = buffer(in_bytes), *from = buffer(bytes);
     void *blocks[2] = {buffer(bytes), buffer(bytes)};
     for (int f = 0; f < FLAGS; f++) {
-        tpad_problem problem = TPAD_PROBLEM(32, 3, axes);
+        tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
         problem.flags = flags[f];
         if (tpad_plan_init(&plans[f], sizeof plans[f], &problem, NULL) != TPAD_OK) exit(1);
     }

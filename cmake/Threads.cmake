@@ -8,9 +8,18 @@ else()
 endif()
 option(TENSORPAD_WITH_THREADS "A pool of threads; it needs POSIX threads" ${threads_by_default})
 if(TENSORPAD_WITH_THREADS)
-  set(threads_libraries -pthread) # for tensorpad-threads.pc
+  set(threads_libraries -pthread) # also for tensorpad-threads.pc
+  # Some processors of 32 bits have the atomic operations on 64 in a library.
+  include(CheckCSourceCompiles)
+  check_c_source_compiles("#include <stdatomic.h>
+      int main(void) { static _Atomic(unsigned long long) n; return (int)atomic_fetch_add(&n, 1); }"
+      TENSORPAD_ATOMICS_ON_64_BITS)
+  if(NOT TENSORPAD_ATOMICS_ON_64_BITS)
+    string(APPEND threads_libraries " -latomic")
+  endif()
+  separate_arguments(threads_options UNIX_COMMAND "${threads_libraries}")
   add_library(tensorpad_threads STATIC src/threads/threads.c)
-  target_link_libraries(tensorpad_threads PRIVATE -pthread)
+  target_link_libraries(tensorpad_threads PRIVATE ${threads_options})
 else()
   set(threads_libraries "")
   add_library(tensorpad_threads STATIC src/threads/one_thread.c)

@@ -27,9 +27,11 @@ typedef struct tpad_threads tpad_threads;
 
 /* Makes a pool. count: how many threads work, including the caller's; 0: one for each processor
  * that the process may run on. A pool has at most four threads for each processor, because more of
- * them would only wait for each other. The caller releases *threads with tpad_threads_destroy. The
- * call is cheap: runs that are large enough to be split start the threads, with the priority and the
- * processors of the thread that runs. The threads take no signals, and they sleep between runs.
+ * them would only wait for each other. The first run in a process, also in a child after fork(),
+ * looks at the processors once more, and uses fewer threads if there are fewer processors. The
+ * caller releases *threads with tpad_threads_destroy. The call is cheap: runs that are large
+ * enough to be split start the threads, with the priority and the processors of the thread that
+ * runs. The threads take no signals, and they sleep between runs.
  * Errors: E_ARGUMENT (count is outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
  * threads; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
  * NULL, and every function below takes NULL for the caller's thread alone. */
@@ -46,12 +48,16 @@ int32_t tpad_threads_count(const tpad_threads *threads);
  * waits for another run: one run at a time has all the threads, and a run that comes meanwhile
  * works on its caller's thread alone. Any number of threads may therefore use the runner at once,
  * and the body of a run may itself run plans with it. If the system grants no threads, a run also
- * works on its caller's thread alone. After fork() the child starts threads of its own. The number
- * of threads changes no byte of the result.
- * A run waits only for parts that another thread has begun. Where all processors are busy, a thread
- * may lose its own within a part; after a run that took longer than its parts do on one processor,
- * runs work on their caller's thread alone for 64 times as long as was lost, or up to a second if
- * this happens again. */
+ * works on its caller's thread alone, and a later run asks for them again. The number of threads
+ * changes no byte of the result.
+ * After fork() the child starts threads of its own. A child that is forked in the body of a run
+ * must not return from this body. A caller that is cancelled (pthread_cancel) while its run has
+ * the threads ends after the run.
+ * A run waits only for parts that another thread has begun. Where all processors are busy, a
+ * thread may lose its own within a part. A run that took longer than its parts do on one processor
+ * has lost time: the runs that follow work on their caller's thread alone for 64 times as long as
+ * was lost. Losses that follow each other add up, and what earlier runs gained is taken off. Such
+ * a pause lasts at most a second. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 
 /* What the pool is made of, for --version: "pthreads" or "none". */

@@ -8,58 +8,61 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __APPLE__ /* has no sem_init */
+#include <dispatch/dispatch.h>
+#define sem_t                        dispatch_semaphore_t
+#define sem_init(sem, shared, rings) (*(sem) = dispatch_semaphore_create(rings))
+#define sem_destroy(sem)             dispatch_release(*(sem))
+#define sem_post(sem)                dispatch_semaphore_signal(*(sem))
+#define sem_wait(sem)                dispatch_semaphore_wait(*(sem), DISPATCH_TIME_FOREVER)
+#else
+#include <semaphore.h>
+#endif
+
 /* ---- Bells: a thread sleeps until one is rung ------------------------------------------------ */
 
-/* The lock is held for some instructions only. */
+/* A thread that rings a bell never waits for those that wake up, as it would with a condition
+ * variable: before glibc 2.41, pthread_cond_signal may wait until all threads that were woken
+ * before have run. */
 typedef struct bell {
-    pthread_mutex_t lock;
-    pthread_cond_t rung;
-    int32_t rings; /* that woke nobody yet */
+    sem_t rung;
+    _Atomic(int32_t) rings; /* that woke nobody yet */
 } bell;
 
 static void bell_init(bell *b)
 {
-    pthread_mutex_init(&b->lock, NULL);
-    pthread_cond_init(&b->rung, NULL);
-    b->rings = 0;
+    sem_init(&b->rung, 0, 0);
+    atomic_store_explicit(&b->rings, 0, memory_order_relaxed);
 }
 
 static void bell_destroy(bell *b)
 {
-    pthread_mutex_destroy(&b->lock);
-    pthread_cond_destroy(&b->rung);
+    sem_destroy(&b->rung);
 }
 
 /* Wakes one thread: one that sleeps, or the next one that would. Nothing if so many are to wake up
- * already: a thread that was late would wake once for each ring. */
+ * already: else a thread that was late would wake once for each ring. No wake-up is lost: a ring
+ * that is left out writes `rings` too, so the threads that are to wake up count theirs off after
+ * it, and then see all that was written before it. A mere look could come before those writes. */
 static void bell_ring(bell *b, int32_t most)
 {
-    pthread_mutex_lock(&b->lock);
-    const int more = b->rings < most;
-    b->rings += more;
-    pthread_mutex_unlock(&b->lock);
-    if (more) pthread_cond_signal(&b->rung);
+    int32_t rings = atomic_load_explicit(&b->rings, memory_order_relaxed), more;
+    do more = rings < most;
+    while (!atomic_compare_exchange_weak_explicit(&b->rings, &rings, rings + more,
+                                                  memory_order_release, memory_order_relaxed));
+    if (more) sem_post(&b->rung);
 }
 
-/* A thread that is cancelled meanwhile goes on waiting: others still use what lies on its stack.
- * Android cancels no threads. */
+/* The thread must not be cancelled meanwhile. */
 static void bell_wait(bell *b)
 {
-#ifndef __ANDROID__
-    int cancelled;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
-#endif
-    pthread_mutex_lock(&b->lock);
-    while (b->rings == 0) pthread_cond_wait(&b->rung, &b->lock);
-    b->rings--;
-    pthread_mutex_unlock(&b->lock);
-#ifndef __ANDROID__
-    pthread_setcancelstate(cancelled, &cancelled);
-#endif
+    while (sem_wait(&b->rung) != 0) continue; /* the thread handled a signal */
+    atomic_fetch_sub_explicit(&b->rings, 1, memory_order_acquire);
 }
 
 /* ---- Threads --------------------------------------------------------------------------------- */
@@ -80,15 +83,35 @@ static int thread_start(thread *id, void *(*body)(void *), void *argument)
     return started;
 }
 
-/* When the calling thread is woken, it does not take a processor away from another thread, above all
- * not from the one that wakes it. It is otherwise as before. */
-static void thread_takes_idle_processors(void)
+/* When the calling thread is woken, it does not take a processor away from another thread, above
+ * all not from the one that wakes it. It waits for its turn where no processor is idle. */
+static void thread_takes_turns(void)
 {
 #ifdef SCHED_BATCH
     struct sched_param param;
     int policy;
     if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && policy == SCHED_OTHER)
         pthread_setschedparam(pthread_self(), SCHED_BATCH, &param);
+#endif
+}
+
+/* From here on the calling thread is not cancelled. Returns what cancellation_back takes. Android
+ * cancels no threads. */
+static int cancellation_off(void)
+{
+    int before = 0;
+#ifndef __ANDROID__
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+#endif
+    return before;
+}
+
+static void cancellation_back(int before)
+{
+#ifndef __ANDROID__
+    pthread_setcancelstate(before, &before);
+#else
+    (void)before;
 #endif
 }
 
@@ -100,7 +123,9 @@ static void thread_join(thread id)
 /* ---- Processes, processors, the clock -------------------------------------------------------- */
 
 /* A child that is forked has another number, and none of its parent's threads but one. What nothing
- * here notices: a descendant that was given the number of a process that used the pool and ended. */
+ * here notices: a child that is forked inside the body of a run and goes on with this run, whose
+ * other threads it does not have; and a descendant that was given the number of a process that used
+ * the pool and ended. */
 typedef pid_t process;
 
 static process this_process(void)

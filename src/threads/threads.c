@@ -9,14 +9,11 @@
  * pthreadpool_parallelize() sets active_threads to all threads of the pool, and
  * wait_worker_threads() returns when each of them has called checkin_worker_thread(), also those
  * that found no part (the version of Debian 12). Beside processes that spin, outputs of 6 to 32 MB
- * took up to 40 times as long as on one thread, and only from 64 MB on about as long or less
- * (docs/performance.md): with such a threshold hardly an output would gain.
- * Its newest version waits only for threads that joined the work, but they join under a spin lock,
- * wait for work and for each other by spinning, and Debian 12 does not have it.
+ * took up to 40 times as long as on one thread (docs/performance.md). In its newest version threads
+ * join the work under a spin lock, and wait for work and for each other by spinning.
  *
- * A helper that has begun a part can still lose its processor. Two things make this rare: helpers
- * take only idle processors when they are woken, and after a run that lost time by them the caller
- * works alone for a while. */
+ * A helper that has begun a part can still lose its processor. Two things make this rare: a helper
+ * that is woken takes no processor away, and after a loss the caller works alone for a while. */
 #include "posix.h"
 
 #include <stdatomic.h>
@@ -53,13 +50,15 @@ typedef struct helper {
 
 struct tpad_threads {
     tpad_runner runner;
-    int32_t helpers; /* how many threads work besides the caller's */
+    int32_t helpers;       /* how many threads work besides the caller's, at most */
+    int32_t per_processor; /* how many threads there may be, with the caller's */
     /* The process in which a run uses the pool, or 0. The thread that sets it may use the fields
-     * that follow. A child that was forked during such a run finds the number of its parent here,
-     * and may use the pool. */
+     * that follow. A child that was forked during such a run finds its parent here, and may use the
+     * pool. */
     _Atomic(process) busy_in;
     process process;      /* the process that has the helpers */
-    atomic_int asked_for; /* how many helpers were; all if the system refused one */
+    int32_t here;         /* how many it may have */
+    atomic_int asked_for; /* how many of them were */
     atomic_int ended;
     bell work, over; /* for the helpers; for the caller */
     _Atomic(uint64_t) state;
@@ -95,33 +94,37 @@ static void work(tpad_threads *t, int64_t part)
 
 static void *help(void *argument);
 
-/* Lets one more helper look for parts: starts it, or wakes it up. */
+/* Lets one more helper look for parts: starts it, or wakes one up. One that the system refuses is
+ * asked for again by the next call, unless another one was asked for meanwhile. */
 static void call_one(tpad_threads *t)
 {
     int number = atomic_load_explicit(&t->asked_for, memory_order_relaxed);
-    if (number < t->helpers)
-        number = atomic_fetch_add_explicit(&t->asked_for, 1, memory_order_relaxed);
-    if (number >= t->helpers) {
-        bell_ring(&t->work, t->helpers);
-        return;
+    if (number < t->here)
+        number = atomic_fetch_add_explicit(&t->asked_for, 1, memory_order_acquire);
+    if (number < t->here) {
+        helper *h = &t->all[number];
+        h->started = thread_start(&h->id, help, t);
+        if (h->started) return;
+        int next = number + 1;
+        atomic_compare_exchange_strong_explicit(&t->asked_for, &next, number, memory_order_release,
+                                                memory_order_relaxed);
     }
-    helper *h = &t->all[number];
-    h->started = thread_start(&h->id, help, t);
-    if (!h->started) atomic_store_explicit(&t->asked_for, t->helpers, memory_order_relaxed);
+    bell_ring(&t->work, t->here);
 }
 
 /* The caller wakes one helper, and each helper that finds a part wakes two. So it costs the caller
  * the same with any number of them, and no more are woken where they do not get processors. */
 static void call_two(tpad_threads *t)
 {
-    for (int i = 0; i < 2 && t->helpers > 1; i++)
+    for (int i = 0; i < 2 && t->here > 1; i++)
         if (atomic_load_explicit(&t->state, memory_order_relaxed) >= LEFT) call_one(t);
 }
 
 static void *help(void *argument)
 {
     tpad_threads *t = argument;
-    thread_takes_idle_processors();
+    cancellation_off(); /* also if the body of a run cancels its own thread */
+    thread_takes_turns();
     while (!atomic_load_explicit(&t->ended, memory_order_acquire)) {
         const int64_t part = take(t, INSIDE);
         if (part >= 0) {
@@ -148,6 +151,8 @@ static int take_pool(tpad_threads *t)
                             &t->busy_in, &found, own, memory_order_acquire, memory_order_relaxed))
         return 0;
     if (t->process != own) { /* the first run in this process: here are no helpers */
+        const int32_t most = t->per_processor * processors() - 1;
+        t->here = most < t->helpers ? most : t->helpers;
         bell_init(&t->work);
         bell_init(&t->over);
         atomic_store_explicit(&t->asked_for, 0, memory_order_relaxed);
@@ -205,58 +210,53 @@ static int is_alone(const tpad_threads *t)
 static int32_t run(void *context, int64_t count, tpad_body body, void *user)
 {
     tpad_threads *t = context;
+    /* Helpers use what lies on the caller's stack, and other callers wait for the pool. */
+    const int cancellation = cancellation_off();
     const int taken = t->helpers > 0 && count > 1 && count <= MOST_PARTS && take_pool(t);
-    if (taken && !is_alone(t))
-        run_on_all(t, count, body, user);
-    else
-        for (int64_t i = 0; i < count; i++) body(user, i);
+    const int on_all = taken && !is_alone(t);
+    if (on_all) run_on_all(t, count, body, user);
     if (taken) atomic_store_explicit(&t->busy_in, 0, memory_order_release);
+    cancellation_back(cancellation);
+    for (int64_t i = 0; !on_all && i < count; i++) body(user, i);
     return 0;
 }
 
 /* ---- The interface --------------------------------------------------------------------------- */
 
-static int32_t fail(tpad_error *error, tpad_error value)
+static int32_t fail(tpad_error *error, int32_t code, int32_t count, const char *text)
 {
-    if (error) *error = value;
-    return value.code;
+    if (error)
+        *error = (tpad_error){
+            .code = code, .axis = -1, .got = count, .limit = TPAD_THREADS_MOST, .text = text};
+    return code;
 }
 
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error)
 {
-    if (!threads)
-        return fail(error, (tpad_error){.code = TPAD_E_ARGUMENT,
-                                        .axis = -1,
-                                        .text = "there is no place for the threads"});
+    if (!threads) return fail(error, TPAD_E_ARGUMENT, count, "there is no place for the threads");
     *threads = NULL;
     if (count < 0 || count > TPAD_THREADS_MOST)
-        return fail(error, (tpad_error){.code = TPAD_E_ARGUMENT,
-                                        .axis = -1,
-                                        .got = count,
-                                        .limit = TPAD_THREADS_MOST,
-                                        .text = "%g threads: there can be 1 to %l, or 0 for as "
-                                                "many as the process may run on"});
-    const int32_t here = processors();
-    int32_t most = count == 0 ? here : THREADS_PER_PROCESSOR * here;
+        return fail(error, TPAD_E_ARGUMENT, count,
+                    "%g threads: there can be 1 to %l, or 0 for as many as the process may run on");
+    const int32_t per_processor = count == 0 ? 1 : THREADS_PER_PROCESSOR;
+    int32_t most = per_processor * processors();
     if (count > 0 && count < most) most = count;
     if (most > TPAD_THREADS_MOST) most = TPAD_THREADS_MOST;
     tpad_threads *t = calloc(1, sizeof *t + (size_t)(most - 1) * sizeof t->all[0]);
-    if (!t)
-        return fail(error,
-                    (tpad_error){.code = TPAD_E_MEMORY, .axis = -1, .text = "out of memory"});
+    if (!t) return fail(error, TPAD_E_MEMORY, count, "out of memory");
     t->helpers = most - 1;
+    t->per_processor = per_processor;
     t->runner = (tpad_runner){sizeof t->runner, t, most, run};
     if (most > 1) t->runner.width *= PARTS_PER_THREAD;
     *threads = t;
     return TPAD_OK;
 }
 
-void tpad_threads_destroy(tpad_threads *threads)
+void tpad_threads_destroy(tpad_threads *t)
 {
-    tpad_threads *t = threads;
     if (t && t->process == this_process()) {
         atomic_store_explicit(&t->ended, 1, memory_order_release);
-        for (int32_t i = 0; i < t->helpers; i++) bell_ring(&t->work, t->helpers);
+        for (int32_t i = 0; i < t->helpers; i++) bell_ring(&t->work, INT32_MAX);
         for (int32_t i = 0; i < t->helpers; i++)
             if (t->all[i].started) thread_join(t->all[i].id);
         bell_destroy(&t->work);

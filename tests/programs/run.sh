@@ -3,9 +3,11 @@
 # the static library; and in C with tcc and MinGW, against the library as two files. What is built for
 # this machine is run. TPAD_PROBLEM_OF must not compile for a pointer, and the pieces of C in the documents
 # must compile. A compiler that is missing is named, and left out.
-# Usage: run.sh BUILD_FOLDER
+# Usage: run.sh BUILD_FOLDER [COMPILER...]      all of them. Status 77 where each one is missing
 set -eu
 library=$(realpath "$1")/libtensorpad.a
+shift
+[ $# -gt 0 ] || set -- gcc clang g++ clang++ tcc x86_64-w64-mingw32-gcc
 cd "$(dirname "$0")"
 root=$(realpath ../..)
 scratch=$(mktemp -d)
@@ -17,11 +19,6 @@ count=0
 fail() {
     echo "$*" >&2
     exit 1
-}
-
-# has COMPILER: whether it is there; if not, says so.
-has() {
-    command -v "$1" > /dev/null || { echo "without $1: it is missing"; return 1; }
 }
 
 # built COMMAND...: makes a program, and runs it unless `foreign` says for which system it is.
@@ -47,40 +44,65 @@ refused() {
     count=$((count + 1))
 }
 
-for compiler in gcc clang; do
-    has $compiler || continue
-    ./snippets.py $compiler
+# with_c COMPILER, with_cpp COMPILER: the static library
+with_c() {
+    ./snippets.py "$1"
     for standard in c99 c11; do
         for program in $programs; do
             # shellcheck disable=SC2086
-            built $compiler -std=$standard $warnings -I"$root/include" $program "$library"
+            built "$1" -std=$standard $warnings -I"$root/include" $program "$library"
         done
-        refused $compiler -std=$standard -I"$root/include"
+        refused "$1" -std=$standard -I"$root/include"
     done
-done
-for compiler in g++ clang++; do
-    has $compiler || continue
-    # shellcheck disable=SC2086
-    built $compiler -std=c++17 $warnings -I"$root/include" vectors.cpp "$library"
-    refused $compiler -x c++ -std=c++11 -I"$root/include"
-    refused $compiler -x c++ -std=c++17 -I"$root/include"
-done
-if [ "$(uname -m)" = x86_64 ] && echo 'int main(void){return 0;}' |
-    gcc -m32 -x c - -o "$scratch/program" 2> /dev/null; then
-    refused gcc -m32 -std=c99 -I"$root/include" # where a pointer has 4 bytes
-else
-    echo "without pointers of 4 bytes: gcc -m32 does not work"
-fi
+}
 
-# The library as two files, whose headers are found as the installed ones are.
-"$root/scripts/amalgamate.py" "$scratch"
-for compiler in tcc x86_64-w64-mingw32-gcc; do
-    has $compiler || continue
-    [ $compiler = tcc ] || foreign=Windows
-    $compiler -I"$scratch" -c "$scratch/tensorpad.c" -o "$scratch/tensorpad.o"
+with_cpp() {
+    # shellcheck disable=SC2086
+    built "$1" -std=c++17 $warnings -I"$root/include" vectors.cpp "$library"
+    refused "$1" -x c++ -std=c++11 -I"$root/include"
+    refused "$1" -x c++ -std=c++17 -I"$root/include"
+}
+
+# where_pointers_have_4_bytes: with gcc
+where_pointers_have_4_bytes() {
+    if [ "$(uname -m)" = x86_64 ] && echo 'int main(void){return 0;}' |
+        gcc -m32 -x c - -o "$scratch/program" 2> /dev/null; then
+        refused gcc -m32 -std=c99 -I"$root/include"
+    else
+        echo "not tested: pointers of 4 bytes: gcc -m32 does not work"
+    fi
+}
+
+# with_two_files COMPILER: the library as two files, whose headers are found as the installed ones are
+with_two_files() {
+    "$root/scripts/amalgamate.py" "$scratch"
+    "$1" -I"$scratch" -c "$scratch/tensorpad.c" -o "$scratch/tensorpad.o"
     for program in $programs; do
-        built $compiler -I"$scratch" $program "$scratch/tensorpad.o"
+        built "$1" -I"$scratch" $program "$scratch/tensorpad.o"
     done
-    refused $compiler -I"$scratch"
+    refused "$1" -I"$scratch"
+}
+
+for compiler in "$@"; do
+    if ! command -v "$compiler" > /dev/null; then
+        echo "not tested: $compiler is missing"
+        continue
+    fi
+    case $compiler in
+    gcc)
+        with_c gcc
+        where_pointers_have_4_bytes
+        ;;
+    clang) with_c clang ;;
+    *++) with_cpp "$compiler" ;;
+    tcc) with_two_files tcc ;;
+    *-mingw32-gcc)
+        foreign=Windows
+        with_two_files "$compiler"
+        foreign=
+        ;;
+    *) fail "no such compiler: $compiler" ;;
+    esac
 done
+[ $count -gt 0 ] || exit 77
 echo "$count programs compile and run as they should"

@@ -2,7 +2,7 @@
  *
  * Owns: large random problems on 1, 2, 3 and 7 threads, compared with the oracle byte by byte; that
  * the threads work at once; that a caller waits for none that has not begun; pools that share, nest,
- * fork, and get no threads.
+ * fork, are cancelled, and get no threads.
  * Must not know: the inside of either library.
  *
  *     test_threads [--cases N] [--seed S] [--first K]      N random problems
@@ -446,11 +446,11 @@ static void threads_work_at_once_and_take_no_signals(void **state)
 enum { PARTS = 50 };
 
 /* A run whose parts count themselves, in memory that is gone afterwards. 1 if each ran once. */
-static int marks_once(const tpad_runner *runner)
+static int marks_once(const tpad_runner *runner, tpad_body body)
 {
     atomic_int *marks = calloc(PARTS, sizeof *marks);
     if (!marks) return 0;
-    int good = runner->run(runner->context, PARTS, mark, marks) == 0;
+    int good = runner->run(runner->context, PARTS, body, marks) == 0;
     for (int k = 0; k < PARTS; k++) good &= atomic_load(&marks[k]) == 1;
     free(marks);
     return good;
@@ -469,7 +469,7 @@ static void no_run_waits_for_threads_that_have_not_begun(void **state)
     atomic_store(&started_count, 0);
     atomic_store(&closed, 1);
     for (int i = 0; i < 20; i++) {
-        assert_true(marks_once(runner));
+        assert_true(marks_once(runner, mark));
         assert_true(frames(&plan, runner));
         sleep_ms(2); /* longer than the pause after a run that lost some time */
     }
@@ -493,36 +493,57 @@ static void hold(int number)
     while (atomic_load(&held)) nanosleep(&ms, NULL);
 }
 
-/* The same with threads that slept and were woken, but do not go on. */
-static void no_run_waits_for_threads_that_do_not_wake_up(void **state)
+/* Takes about 0.1 ms, so that threads that wake up find parts. */
+static void mark_slowly(void *user, int64_t index)
+{
+    const double end = now_ms() + 0.1;
+    mark(user, index);
+    while (now_ms() < end) continue;
+}
+
+/* The same with threads that slept and were woken, where so many of them do not go on. */
+static void no_run_waits_while_held(int32_t count, int how_many)
 {
     const tpad_plan plan = framed_plan();
     const struct sigaction holds = {.sa_handler = hold};
     struct sigaction before;
     meeting m;
-    (void)state;
-    alarm(120);
+    alarm(60);
     atomic_store(&started_count, 0);
-    tpad_threads *threads = open_threads(4);
+    tpad_threads *threads = open_threads(count);
     const tpad_runner *runner = tpad_threads_runner(threads);
-    assert_true(all_meet(runner, &m, 4));
-    assert_int_equal(started_count, 3);
+    assert_true(all_meet(runner, &m, count));
+    assert_int_equal(started_count, count - 1);
     sleep_ms(100); /* they sleep now */
     atomic_store(&holding, 0);
     atomic_store(&held, 1);
     sigaction(SIGTRAP, &holds, &before);
-    for (int i = 0; i < 3; i++) pthread_kill(started[i], SIGTRAP);
-    while (atomic_load(&holding) < 3) sleep_ms(1);
-    for (int i = 0; i < 20; i++) {
-        assert_true(marks_once(runner));
-        assert_true(frames(&plan, runner));
+    for (int i = 0; i < how_many; i++) pthread_kill(started[i], SIGTRAP);
+    while (atomic_load(&holding) < how_many) sleep_ms(1);
+    for (int i = 0; i < 100; i++) {
+        assert_true(marks_once(runner, i % 2 ? mark : mark_slowly));
+        if (i % 5 == 0) assert_true(frames(&plan, runner));
         sleep_ms(2);
     }
+    if (how_many < count - 1) assert_true(all_meet(runner, &m, count - how_many));
     atomic_store(&held, 0);
-    assert_true(all_meet(runner, &m, 4));
+    assert_true(all_meet(runner, &m, count));
     tpad_threads_destroy(threads);
     sigaction(SIGTRAP, &before, NULL);
     alarm(0);
+}
+
+static void no_run_waits_for_threads_that_do_not_wake_up(void **state)
+{
+    (void)state;
+    no_run_waits_while_held(4, 3);
+}
+
+/* The others go on, and whoever wakes them does not wait for the one that is held. */
+static void no_run_waits_for_the_one_thread_that_does_not_wake_up(void **state)
+{
+    (void)state;
+    for (int32_t count = 3; count <= 4; count++) no_run_waits_while_held(count, 1);
 }
 
 /* ---- Sharing --------------------------------------------------------------------------------- */
@@ -535,7 +556,7 @@ typedef struct one_of_many {
 static void *run_often(void *argument)
 {
     one_of_many *o = argument;
-    for (int i = 0; i < 200; i++) o->good += marks_once(o->runner);
+    for (int i = 0; i < 200; i++) o->good += marks_once(o->runner, mark);
     return NULL;
 }
 
@@ -621,6 +642,7 @@ static void runs_may_nest(void **state)
 static void runs_without_the_threads_it_does_not_get(void **state)
 {
     const tpad_plan plan = framed_plan();
+    meeting m;
     (void)state;
     for (int granted = 0; granted < 4; granted++) {
         tpad_threads *threads = open_threads(4); /* three besides the caller's */
@@ -629,6 +651,7 @@ static void runs_without_the_threads_it_does_not_get(void **state)
         threads_left = -1;
         assert_true(good);
         assert_true(frames(&plan, tpad_threads_runner(threads)));
+        assert_true(all_meet(tpad_threads_runner(threads), &m, 4)); /* they are asked for again */
         tpad_threads_destroy(threads);
     }
 }
@@ -741,6 +764,110 @@ static void a_caller_that_is_cancelled_waits_for_its_run(void **state)
     tpad_threads_destroy(threads);
 }
 
+static void sleep_in_each_part(void *user, int64_t index)
+{
+    atomic_int *parts = user;
+    (void)index;
+    sleep_ms(20); /* here a thread may be cancelled */
+    atomic_fetch_add(parts, 1);
+}
+
+typedef struct cancelled_run {
+    const tpad_runner *runner;
+    atomic_int parts, over;
+} cancelled_run;
+
+static void *cancelled_run_main(void *argument)
+{
+    cancelled_run *r = argument;
+    pthread_cancel(pthread_self());
+    r->runner->run(r->runner->context, 6, sleep_in_each_part, &r->parts);
+    atomic_store(&r->over, 1);
+    pthread_testcancel();
+    return NULL;
+}
+
+/* The caller is cancelled within its own parts: where it has the pool, after the run; during a
+ * pause, when it does not have it. Others may use the pool afterwards. */
+static void a_caller_that_is_cancelled_in_its_part_gives_the_pool_back(void **state)
+{
+    tpad_threads *threads = open_threads(3);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cancelled_run r = {.runner = tpad_threads_runner(threads)};
+        pthread_t id;
+        void *status;
+        meeting m;
+        assert_int_equal(pthread_create(&id, NULL, cancelled_run_main, &r), 0);
+        assert_int_equal(pthread_join(id, &status), 0);
+        assert_ptr_equal(status, PTHREAD_CANCELED);
+        if (i == 0) assert_int_equal(atomic_load(&r.over), 1);
+        if (atomic_load(&r.over)) assert_int_equal(atomic_load(&r.parts), 6);
+        assert_true(all_meet(r.runner, &m, 3));
+    }
+    tpad_threads_destroy(threads);
+}
+
+static void cancel_the_helper(void *user, int64_t index)
+{
+    shared_run *r = user;
+    (void)index;
+    if (pthread_equal(pthread_self(), r->caller)) {
+        sleep_ms(5);
+    } else {
+        pthread_cancel(pthread_self());
+        pthread_testcancel();
+        atomic_store(&r->helped, 1);
+    }
+}
+
+/* The body of a run cannot end a thread of the pool. */
+static void helpers_are_not_cancelled(void **state)
+{
+    tpad_threads *threads = open_threads(2);
+    shared_run r = {.runner = tpad_threads_runner(threads), .caller = pthread_self()};
+    meeting m;
+    (void)state;
+    alarm(60);
+    while (!atomic_load(&r.helped)) r.runner->run(r.runner->context, 2, cancel_the_helper, &r);
+    assert_true(all_meet(r.runner, &m, 2));
+    tpad_threads_destroy(threads);
+    alarm(0);
+}
+
+/* The same pool is for each process as large as the processors allow on which it runs first. */
+static void a_child_on_fewer_processors_has_fewer_threads(void **state)
+{
+    const tpad_plan plan = framed_plan();
+    tpad_threads *threads = open_threads(0), *four = open_threads(4);
+    int status = -1;
+    (void)state;
+    assert_true(frames(&plan, tpad_threads_runner(threads)));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        cpu_set_t all, one;
+        meeting m;
+        alarm(60);
+        sched_getaffinity(0, sizeof all, &all);
+        CPU_ZERO(&one);
+        for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+            if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+        sched_setaffinity(0, sizeof one, &one);
+        atomic_store(&started_count, 0);
+        int good = frames(&plan, tpad_threads_runner(threads)) && started_count == 0;
+        good &= all_meet(tpad_threads_runner(four), &m, 4); /* as many as were asked for */
+        tpad_threads_destroy(threads);
+        tpad_threads_destroy(four);
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    tpad_threads_destroy(threads);
+    tpad_threads_destroy(four);
+}
+
 /* Nobody ends the pool: its threads sleep, or work on a run of another thread. */
 static void a_process_may_end_before_its_pool(void **state)
 {
@@ -809,6 +936,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(threads_work_at_once_and_take_no_signals),
         cmocka_unit_test(no_run_waits_for_threads_that_have_not_begun),
         cmocka_unit_test(no_run_waits_for_threads_that_do_not_wake_up),
+        cmocka_unit_test(no_run_waits_for_the_one_thread_that_does_not_wake_up),
         cmocka_unit_test(many_callers_at_once),
         cmocka_unit_test(hosts_may_share_a_pool),
         cmocka_unit_test(runs_may_nest),
@@ -818,6 +946,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_child_that_is_born_during_a_run_has_threads_too),
         cmocka_unit_test(a_process_may_end_before_its_pool),
         cmocka_unit_test(a_caller_that_is_cancelled_waits_for_its_run),
+        cmocka_unit_test(a_caller_that_is_cancelled_in_its_part_gives_the_pool_back),
+        cmocka_unit_test(helpers_are_not_cancelled),
+        cmocka_unit_test(a_child_on_fewer_processors_has_fewer_threads),
 #endif
         cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
     };
