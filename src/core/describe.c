@@ -8,9 +8,9 @@
 enum { RUNS_SHOWN = 6 };
 
 static const char *const how_words[] = {[PLAN_BLOCKS] = "blocks",
-                                   [PLAN_LIST] = "a list",
-                                   [PLAN_TABLE] = "a table",
-                                   [PLAN_WORDS] = "words"};
+                                        [PLAN_LIST] = "a list",
+                                        [PLAN_TABLE] = "a table",
+                                        [PLAN_WORDS] = "words"};
 
 static void put_extents(text *t, const axis *axes, int32_t count)
 {

@@ -87,7 +87,7 @@ PARTS = [
     Part("JavaScript", "test", "tests/runners/javascript.sh", QUICK),
     # clang looks at each step of a sum of pointers; gcc adds up the numbers first, and sees the sum alone.
     Part("clang build", "full", build("clang", "build/clang") + "\n" +
-         ctest("--test-dir build/clang --output-on-failure -R '^test_offsets\\.'")),
+         ctest("--preset clang -R '^test_offsets\\.'")),
     Part("tests, the rest", "full", ctest("--preset rest")),
     Part("tests, sanitized, the rest", "full",
          ctest("--preset sanitize -LE '^quick" + VARIANTS)),
