@@ -89,7 +89,7 @@ static pid_t spin(size_t on)
 
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
-enum { SIZES = 12, ROUNDS = 5 };
+enum { SIZES = 12, ROUNDS = 15 };
 static const int64_t megabytes[SIZES] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
 /* Of each round: the median of one thread in seconds, and those of the pools divided by it. */
