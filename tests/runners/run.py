@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the tests in one of three tiers: `test` (minutes), `full` (what guards the main branch), `all`.
 
-Usage: run.py TIER [--resume]
+Usage: run.py TIER [--resume] [--only PATTERN]
 
-A tier contains the tiers before it. Each part prints its time; the last lines name the longest tests and
+A tier contains the tiers before it. PATTERN is found in the names of the parts to run. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
 build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
-out a part whose stamp still holds. The tier `all` writes its report to docs/test-report.md.
+out a part whose stamp still holds. The tier `all` writes its report to docs/test-report.md after each part.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -194,9 +194,16 @@ def figures(outcome):
 
 def write_report(outcomes):
     """The page of the documents that says what the tier `all` came to."""
-    rows = "\n".join(f"| {part.name} | {outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
-                     f"| {outcome['commit']} | {outcome['result']} |" for part, outcome in outcomes)
-    total = sum(outcome["seconds"] for _, outcome in outcomes) / 60
+    rows = ""
+    for part in PARTS:
+        rows += f"| {part.name} | "
+        if part.name in outcomes:
+            outcome = outcomes[part.name]
+            rows += (f"{outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
+                     f"| {outcome['commit']} | {outcome['result']} |\n")
+        else:
+            rows += "| | | not run |\n"
+    total = sum(outcome["seconds"] for outcome in outcomes.values()) / 60
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
              f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools())}. A part that passed "
              "on an earlier commit is not run again while the files that it reads are the same.")
@@ -207,7 +214,6 @@ def write_report(outcomes):
 | part | minutes | processor minutes | commit | result |
 |---|---|---|---|---|
 {rows}
-
 Together {total:.0f} minutes. [verification](verification.md) says what each part shows. To try tensorpad:
 [the playground](../build/playground/index.html), which `make playground` makes.
 """, encoding="utf-8")
@@ -217,40 +223,44 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("--resume", action="store_true", help="leave out parts whose stamp still holds")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="leave out parts of other names")
     options = parser.parse_args()
     os.chdir(ROOT)
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     PASSED.mkdir(exist_ok=True)
-    outcomes = []
-    for part in PARTS:
-        if TIERS.index(part.tier) > TIERS.index(options.tier):
-            continue
+    parts = [part for part in PARTS if TIERS.index(part.tier) <= TIERS.index(options.tier)]
+    outcomes = {}  # of the parts by name
+    for part in parts:
         stamp = PASSED / f"{slug(part)}.json"
         passed = json.loads(stamp.read_text()) if stamp.exists() else {}
         at = state(part)
         if options.resume and at is not None and passed.get("at") == at:
-            outcomes.append((part, passed["outcome"]))
+            outcomes[part.name] = passed["outcome"]
             print(f"== {part.name}: passed before on the same files", flush=True)
+            continue
+        if not re.search(options.only, part.name):
             continue
         stamp.unlink(missing_ok=True)
         print(f"== {part.name}", flush=True)
-        outcomes.append((part, run(part)))
-        print(f"== {part.name}: {outcomes[-1][1]['result']}, {figures(outcomes[-1][1])}", flush=True)
-        if outcomes[-1][1]["result"] == "passed":
+        outcome = outcomes[part.name] = run(part)
+        print(f"== {part.name}: {outcome['result']}, {figures(outcome)}", flush=True)
+        if outcome["result"] == "passed":
             if at is not None and at == state(part):
-                stamp.write_text(json.dumps({"at": at, "outcome": outcomes[-1][1]}))
+                stamp.write_text(json.dumps({"at": at, "outcome": outcome}))
         elif part.needed:
             break
+        if options.tier == "all":
+            write_report(outcomes)
 
     print("\nthe longest tests:")
     for seconds, name in longest(5):
         print(f"{seconds:6.1f} s  {name}")
     subprocess.run(["tests/runners/not_run.py", "build/sanitize/tests/test_kernels"])
     print()
-    for part, outcome in outcomes:
-        print(f"{outcome['result']:8} {figures(outcome)}  {part.name}")
-    failed = sum(outcome["result"] != "passed" for _, outcome in outcomes)
+    for name, outcome in outcomes.items():
+        print(f"{outcome['result']:8} {figures(outcome)}  {name}")
+    failed = sum(outcome["result"] != "passed" for outcome in outcomes.values())
     if options.tier == "all":
         write_report(outcomes)
     print(f"{len(outcomes) - failed} passed, {failed} failed")
