@@ -134,9 +134,14 @@ def tools():
     return [said(tool, "--version") for tool in ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]]
 
 
+def changed():
+    """Whether something is here that is not committed, besides the report."""
+    return any(not line.endswith(REPORT) for line in said_all("git", "status", "--porcelain"))
+
+
 def state(part):
     """What a stamp names. None: what is here is not what is committed, so no stamp can stand for it."""
-    if said("git", "status", "--porcelain") != "" or said("git", "rev-parse", "HEAD") == "":
+    if changed() or said("git", "rev-parse", "HEAD") == "":
         return None
     read = [line for line in said_all("git", "ls-tree", "-r", "HEAD")
             if not line.split("\t")[1].startswith((REPORT, *part.unread))]
@@ -145,8 +150,7 @@ def state(part):
 
 
 def commit():
-    changed = [line for line in said_all("git", "status", "--porcelain") if not line.endswith(REPORT)]
-    return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
+    return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed() else "")
 
 
 def slug(part):
