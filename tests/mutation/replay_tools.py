@@ -7,8 +7,8 @@ SPDX-License-Identifier: MIT
     replay_tools.py [--jobs N] [--only TEXT] [--again]      TEXT: in the file's name or in the line
 
 The list names for each mutant the test that kills it (`killed_by`). That test runs first, and if it fails, no
-other runs. Otherwise all that matter to the file run until one fails, and its name is written into the list;
-null says that none does. --again: so for mutants that have null, too. Status 1 if a mutant that was killed no
+other runs. Otherwise those of the file's folder (MATTER) run until one fails, and its name is written into the
+list; null says that none does. --again: so for mutants that have null, too. Status 1 if a mutant that was killed no
 longer is. Each job has a copy of the repository of its own, in build/mutation.
 """
 
@@ -32,9 +32,7 @@ MUTANTS = tree.KINDS["tools"][1]
 SECONDS = 400  # for one entry of the lists below
 BYTES = 8 << 30  # that a process may take
 PROGRAMS = ["tensorpad_command", "tensorpad_shared", "judge", "faults"]
-# C tests and folders or files of pytest that matter to a file, the quickest and nearest first.
-EVERYTHING = ["tests/command", "tests/formats", "tests/runtimes", "conformance/tests/test_by_tensorpad.py",
-              "conformance/tests/test_lowered_cases.py", "tests/faults"]
+# The C tests, and the folders or files of pytest, that matter to a folder: the quickest and nearest first.
 MATTER = [
     ("tools/runtimes/", ["test_rules", "test_operators", "tests/runtimes", "tests/command/test_cli_check.py",
                          "conformance/tests/test_predictions.py"]),
@@ -50,13 +48,12 @@ MATTER = [
     ("tools/models/", ["test_model", "test_job", "test_ir", "tests/command/test_cli_models.py",
                        "tests/formats/test_models.py", "tests/formats/test_model_graphs.py",
                        "tests/formats/test_openvino.py"]),
-    ("tools/cli/", ["tests/command"]),
+    ("tools/cli/", ["tests/command", "tests/faults"]),
 ]
 
 
 def tests_of(file):
-    near = next(tests for folder, tests in MATTER if file.startswith(folder))
-    return near + [test for test in EVERYTHING if test not in near]
+    return next(tests for folder, tests in MATTER if file.startswith(folder))
 
 
 def c_tests():
@@ -68,16 +65,21 @@ def shell(folder, *command):
 
 
 def make_copy(folder):
-    """The files that git knows, in the folder, and a build there. What is older than here is copied again."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=tree.ROOT, capture_output=True, check=True).stdout
+    """The files that git knows, and no others, in the folder, and a build there. What is the same stays."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=tree.ROOT, capture_output=True, check=True).stdout
+    names = set(filter(None, listed.decode().split("\0")))
     folder.mkdir(parents=True, exist_ok=True)
-    for name in filter(None, names.decode().split("\0")):
+    for path in folder.rglob("*"):
+        name = str(path.relative_to(folder))
+        if not name.startswith("build/") and name not in names and path.is_file():
+            path.unlink()
+    for name in names:
         source, copy = tree.ROOT / name, folder / name
         if not copy.exists() or copy.read_bytes() != source.read_bytes():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, copy)
     (folder / "build").mkdir(exist_ok=True)
-    for name in ("venv", "data"):
+    for name in ("venv", "data", "sarif"):
         if not (folder / "build" / name).exists():
             (folder / "build" / name).symlink_to(tree.ROOT / "build" / name)
     shell(folder, "cmake", "--preset", "default", "-DTENSORPAD_TESTS=ON", "-Wno-dev",
