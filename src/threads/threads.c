@@ -45,6 +45,7 @@ enum { LOOKS = 20000 };
 
 typedef struct helper {
     thread id;
+    atomic_int asked_for; /* whoever sets it starts the thread */
     int started;
 } helper;
 
@@ -95,19 +96,19 @@ static void work(tpad_threads *t, int64_t part)
 static void *help(void *argument);
 
 /* Lets one more helper look for parts: starts it, or wakes one up. One that the system refuses is
- * asked for again by the next call, unless another one was asked for meanwhile. */
+ * asked for again by a later call. */
 static void call_one(tpad_threads *t)
 {
-    int number = atomic_load_explicit(&t->asked_for, memory_order_relaxed);
-    if (number < t->here)
-        number = atomic_fetch_add_explicit(&t->asked_for, 1, memory_order_acquire);
-    if (number < t->here) {
-        helper *h = &t->all[number];
+    const int some = atomic_load_explicit(&t->asked_for, memory_order_relaxed) < t->here;
+    for (int32_t i = 0; some && i < t->here; i++) {
+        helper *h = &t->all[i];
+        if (atomic_exchange_explicit(&h->asked_for, 1, memory_order_acquire)) continue;
+        atomic_fetch_add_explicit(&t->asked_for, 1, memory_order_relaxed);
         h->started = thread_start(&h->id, help, t);
         if (h->started) return;
-        int next = number + 1;
-        atomic_compare_exchange_strong_explicit(&t->asked_for, &next, number, memory_order_release,
-                                                memory_order_relaxed);
+        atomic_fetch_sub_explicit(&t->asked_for, 1, memory_order_relaxed);
+        atomic_store_explicit(&h->asked_for, 0, memory_order_release);
+        break;
     }
     bell_ring(&t->work, t->here);
 }
@@ -156,7 +157,10 @@ static int take_pool(tpad_threads *t)
         bell_init(&t->work);
         bell_init(&t->over);
         atomic_store_explicit(&t->asked_for, 0, memory_order_relaxed);
-        for (int32_t i = 0; i < t->helpers; i++) t->all[i].started = 0;
+        for (int32_t i = 0; i < t->helpers; i++) {
+            atomic_store_explicit(&t->all[i].asked_for, 0, memory_order_relaxed);
+            t->all[i].started = 0;
+        }
         t->process = own;
     }
     return 1;
