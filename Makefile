@@ -95,7 +95,7 @@ test: build/packages-test $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	tests/runners/run.py test
 
-## make test-full    what guards the main branch: half an hour. Parts that passed at this commit are left out
+## make test-full    what guards the main branch: half an hour. Parts that passed on the same files are left out
 test-full: build/packages-full $(venv)/full build/downloads
 	tests/runners/run.py full --resume
 

@@ -141,9 +141,9 @@ TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents,
  * runner: as in tpad_run_with; NULL: this thread. Tensors, and parts of large tensors, are shared
  * out. Small outputs stay on this thread. The result does not depend on it.
  * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW of a tensor whose
- * elements no address reaches; E_ARGUMENT also if dst or a src is missing, if a tensor of which
- * something is read has its own place in dst as src, or if the runner's struct_size is wrong, its
- * run is NULL or its width is below 1. If the runner fails, the output is unfinished, and its
+ * elements no address reaches; E_ARGUMENT also if dst or a src is missing, if src is the tensor's
+ * own place in dst and something is read from it, or if the runner's struct_size is wrong, its run
+ * is NULL or its width is below 1. If the runner fails, the output is unfinished, and its
  * number is returned. */
 TPAD_API int32_t tpad_batch_run(const tpad_batch *batch, const tpad_runner *runner, int64_t *item,
                                 tpad_error *error);

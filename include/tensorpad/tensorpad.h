@@ -383,9 +383,9 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  *                 src is NULL, and there is something to write that is read from it;
  *                 src and dst are the same pointer, and there is something to write that is read
  *                 from it. Border plans and their boxes may be run so. So may boxes with memory of
- *                 their own (out_strides or in_first), and plans whose offsets put the input and
- *                 the output apart: no byte from the first to the last one of the input is one from
- *                 the first to the last one of the output. (The small build refuses these plans)
+ *                 their own (out_strides or in_first), and plans whose offsets put the two sides
+ *                 apart: the input ends before the output begins, or the other way round (bytes
+ *                 between elements count). The small build refuses all of these
  * On failure nothing is written. (The small build looks at src when it needs the first element;
  * fill values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);

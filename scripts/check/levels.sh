@@ -12,10 +12,13 @@ cd "$(dirname "$0")/../.."
 # ---- Both compilers ------------------------------------------------------------------------------
 
 if [ $# = 2 ]; then
-    command -v clang > /dev/null || echo "without clang: clang is missing"
+    compilers=
     for cc in gcc clang; do
-        ! command -v $cc > /dev/null || echo $cc
-    done | xargs -P 2 -I COMPILER "$0" "$how" "$build" COMPILER
+        if command -v $cc > /dev/null; then compilers="$compilers $cc"; else echo "without $cc: it is missing"; fi
+    done
+    [ -n "$compilers" ] || exit 1
+    # shellcheck disable=SC2086
+    printf '%s\n' $compilers | xargs -P 2 -I COMPILER scripts/check/levels.sh "$how" "$build" COMPILER
     exit
 fi
 

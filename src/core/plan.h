@@ -23,8 +23,8 @@ enum {
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */
     PLAN_READ_LATE = 8,
-    PLAN_APART = 16 /* with equal pointers, too, input and output have no byte in common, or only
-                       the caller can know it */
+    PLAN_APART = 16 /* src and dst may be equal: the two sides share no byte, or the plan is a box
+                       with memory of its own, of which the caller knows */
 };
 
 /* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */

@@ -124,8 +124,9 @@ static void thread_join(thread id)
 
 /* A child that is forked has another number, and none of its parent's threads but one. What nothing
  * here notices: a child that is forked inside the body of a run and goes on with this run, whose
- * other threads it does not have; and a descendant that was given the number of a process that used
- * the pool and ended. */
+ * other threads it does not have; a descendant that was given the number of a process that used the
+ * pool and ended; and, where operations on 64 bits take a lock of libatomic, a child that is forked
+ * while another thread holds it. */
 typedef pid_t process;
 
 static process this_process(void)

@@ -258,7 +258,7 @@ def main():
     print(f"{sum(verdicts.values()) - verdicts['gone']} mutants: {verdicts['killed']} killed, "
           f"{verdicts['equal']} equal, {alive} alive ({verdicts['new']} of them not in survivors.md), "
           f"{verdicts['gone']} no longer fit the sources; {time.time() - began:.0f} s")
-    print(f"{share:.1f} % of those that are not equal were killed; {ENOUGH} % of all mutants are asked for")
+    print(f"{share:.1f} % of those that are not equal were killed; {ENOUGH} % are asked for, of the whole list")
     return 1 if verdicts["new"] or (options.count is None and share < ENOUGH) else 0
 
 

@@ -3,10 +3,11 @@
 
 Usage: run.py TIER [--resume] [--only PATTERN]
 
-A tier contains the tiers before it. PATTERN is found in the names of the parts to run. Each part prints its time; the last lines name the longest tests and
+A tier contains the tiers before it. With --only, just the parts run in whose names the regular expression
+PATTERN is found, and those that all others need. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
 build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
-out a part whose stamp still holds. The tier `all` writes its report to docs/test-report.md after each part.
+out a part whose stamp still holds. The tier `all` writes docs/test-report.md, also where it is ended early.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -15,6 +16,7 @@ SPDX-License-Identifier: MIT
 
 import argparse
 import dataclasses
+import functools
 import hashlib
 import json
 import os
@@ -23,6 +25,7 @@ import platform
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -59,10 +62,10 @@ def ctest(choice):
 VARIANTS = r"(\.(plain|{best}))?$'"
 
 
+REPORT = "docs/test-report.md"  # no part depends on it
 # What the parts do not read that are about the C library alone, or about it and the tools.
-REPORT = "docs/test-report.md"  # no part reads it
-OTHERS = ("bench/", "conformance/", "docs/", "examples/", "javascript/", "plugins/", "python/", "CHANGELOG.md",
-          "CONTRIBUTING.md", "README.md", "SECURITY.md")
+OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "CHANGELOG.md", "CONTRIBUTING.md",
+          "README.md", "SECURITY.md")
 LIBRARY = (*OTHERS, "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
            "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
 
@@ -73,7 +76,7 @@ class Part:
     tier: str
     command: str  # of the shell
     environment: dict = dataclasses.field(default_factory=dict)
-    needed: bool = False  # nothing goes on without it
+    needed: bool = False  # nothing goes on without it, and it always runs
     unread: tuple = ()  # files and folders that it does not read
 
 
@@ -130,8 +133,12 @@ def processor():
     return found[1] if found else platform.machine()
 
 
+@functools.cache
 def tools():
-    return [said(tool, "--version") for tool in ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python"]]
+    """The versions of what most parts use, then of what some do."""
+    programs = ["gcc", "clang", "cmake", "node", BUILD / "venv/bin/python", "valgrind", "qemu-aarch64",
+                "qemu-system-arm", "arm-none-eabi-gcc", "x86_64-w64-mingw32-gcc", "z3", "cvc4"]
+    return [*(said(program, "--version") for program in programs), said("frama-c", "-version")]
 
 
 def changed():
@@ -167,12 +174,13 @@ def run(part):
     command = part.command.replace("{best}", best_kernels()) if "{best}" in part.command else part.command
     reports = REPORTS / slug(part)
     reports.mkdir()
+    at = commit()
     began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     status = subprocess.run(["sh", "-euc", command], cwd=ROOT, stdin=subprocess.DEVNULL,
                             env=os.environ | part.environment | {"TENSORPAD_REPORTS": str(reports)}
                             ).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {"result": "passed" if status == 0 else f"FAILED, status {status}", "commit": commit(),
+    return {"result": "passed" if status == 0 else f"FAILED, status {status}", "commit": at,
             "seconds": round(time.monotonic() - began),
             "processor_seconds": round(after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime)}
 
@@ -209,7 +217,7 @@ def write_report(outcomes):
             rows += "| | | not run |\n"
     total = sum(outcome["seconds"] for outcome in outcomes.values()) / 60
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools())}. A part that passed "
+             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools()[:5])}. A part that passed "
              "on an earlier commit is not run again while the files that it reads are the same.")
     (ROOT / REPORT).write_text(f"""# The last run of all tests
 
@@ -223,6 +231,30 @@ Together {total:.0f} minutes. [verification](verification.md) says what each par
 """, encoding="utf-8")
 
 
+def run_parts(parts, options, outcomes):
+    """Adds to outcomes, which are by name."""
+    for part in parts:
+        stamp = PASSED / f"{slug(part)}.json"
+        passed = json.loads(stamp.read_text()) if stamp.exists() else {}
+        at = state(part)
+        if not part.needed:
+            if options.resume and at is not None and passed.get("at") == at:
+                outcomes[part.name] = passed["outcome"]
+                print(f"== {part.name}: passed before on the same files", flush=True)
+                continue
+            if not re.search(options.only, part.name):
+                continue
+        stamp.unlink(missing_ok=True)
+        print(f"== {part.name}", flush=True)
+        outcome = outcomes[part.name] = run(part)
+        print(f"== {part.name}: {outcome['result']}, {figures(outcome)}", flush=True)
+        if outcome["result"] == "passed":
+            if at is not None and at == state(part):
+                stamp.write_text(json.dumps({"at": at, "outcome": outcome}))
+        elif part.needed:
+            break
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tier", choices=TIERS)
@@ -234,39 +266,24 @@ def main():
     REPORTS.mkdir(parents=True)
     PASSED.mkdir(exist_ok=True)
     parts = [part for part in PARTS if TIERS.index(part.tier) <= TIERS.index(options.tier)]
-    outcomes = {}  # of the parts by name
-    for part in parts:
-        stamp = PASSED / f"{slug(part)}.json"
-        passed = json.loads(stamp.read_text()) if stamp.exists() else {}
-        at = state(part)
-        if options.resume and at is not None and passed.get("at") == at:
-            outcomes[part.name] = passed["outcome"]
-            print(f"== {part.name}: passed before on the same files", flush=True)
-            continue
-        if not re.search(options.only, part.name):
-            continue
-        stamp.unlink(missing_ok=True)
-        print(f"== {part.name}", flush=True)
-        outcome = outcomes[part.name] = run(part)
-        print(f"== {part.name}: {outcome['result']}, {figures(outcome)}", flush=True)
-        if outcome["result"] == "passed":
-            if at is not None and at == state(part):
-                stamp.write_text(json.dumps({"at": at, "outcome": outcome}))
-        elif part.needed:
-            break
+    outcomes = {}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        run_parts(parts, options, outcomes)
+    finally:
         if options.tier == "all":
             write_report(outcomes)
 
     print("\nthe longest tests:")
     for seconds, name in longest(5):
         print(f"{seconds:6.1f} s  {name}")
-    subprocess.run(["tests/runners/not_run.py", "build/sanitize/tests/test_kernels"])
+    kernels = BUILD / "sanitize/tests/test_kernels"
+    if kernels.exists():
+        subprocess.run(["tests/runners/not_run.py", kernels])
     print()
     for name, outcome in outcomes.items():
         print(f"{outcome['result']:8} {figures(outcome)}  {name}")
     failed = sum(outcome["result"] != "passed" for outcome in outcomes.values())
-    if options.tier == "all":
-        write_report(outcomes)
     print(f"{len(outcomes) - failed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
