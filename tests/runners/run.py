@@ -217,8 +217,8 @@ def write_report(outcomes):
             rows += "| | | not run |\n"
     total = sum(outcome["seconds"] for outcome in outcomes.values()) / 60
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools()[:5])}. A part that passed "
-             "on an earlier commit is not run again while the files that it reads are the same.")
+             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools()[:5])}. A part may have "
+             "run at an earlier commit; its row says at which.")
     (ROOT / REPORT).write_text(f"""# The last run of all tests
 
 {textwrap.fill(where, 108)}
