@@ -230,6 +230,24 @@ def test_counts_of_threads_and_children(write):
     assert sorted(path.name for path in folder.iterdir()) == ["report.json", "work.py"]
 
 
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_the_report_waits_for_a_child_that_the_program_does_not_join(write, start):
+    folder = write(work=f"""
+        import multiprocessing, time
+        import numpy as np
+
+        def later():
+            time.sleep(0.5)
+            np.pad([1], 1)
+
+        if __name__ == "__main__":
+            multiprocessing.get_context("{start}").Process(target=later).start()
+        """)
+    done, report = dropin(folder, "work.py")
+    assert done.returncode == 0, done.stderr
+    assert (report["calls"], report["processes"]) == (1, 1)
+
+
 @pytest.mark.long
 def test_a_process_in_the_background_outlives_the_report(write):
     """It closes all files, as such programs do, and pads before and after the report."""

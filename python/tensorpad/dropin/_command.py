@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from . import _program, _report, _stand_in, _tally
+from . import _program, _report, _tally
 
 USAGE = "python -m tensorpad.dropin [OPTIONS] SCRIPT [ARGUMENTS]"
 HELP = f"""\
@@ -104,7 +104,9 @@ def main():
             _report.write(tally.read(), words[0], seconds, options)
 
     # What is registered first runs last: after the program's own functions, and after
-    # multiprocessing has waited for the children.
+    # multiprocessing has waited for the children. It registers that when _stand_in loads it.
     atexit.register(report)
+    from . import _stand_in
+
     _stand_in.install(tally, options.verify, options.one_in)
     program.run()
