@@ -8,6 +8,7 @@ PATTERN is found, and those that all others need. Each part prints its time; the
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
 build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
 out a part whose stamp still holds. The tier `all` writes docs/test-report.md, also where it is ended early.
+Its own parts, which take hours, do not begin if a part of the other tiers failed.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -269,7 +270,9 @@ def main():
     outcomes = {}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        run_parts(parts, options, outcomes)
+        run_parts([part for part in parts if part.tier != "all"], options, outcomes)
+        if all(outcome["result"] == "passed" for outcome in outcomes.values()):
+            run_parts([part for part in parts if part.tier == "all"], options, outcomes)
     finally:
         if options.tier == "all":
             write_report(outcomes)
