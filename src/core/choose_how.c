@@ -12,7 +12,7 @@ static int make_table(plan *p)
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     if (p->cells == 0 || (p->flags & PLAN_BORDER)) return 0;
     if (p->cell_unit == 8) return kernels->form_count > 0 && tpad_table_of_bytes(p);
-    return PLAN_HAS_BIT_TABLE && kernels->bit_tiles && tpad_table_of_bits(p);
+    return PLAN_HAS_BIT_TABLE && kernels->bits && tpad_table_of_bits(p);
 #else
     (void)p;
     return 0;

@@ -19,7 +19,7 @@ _Static_assert(_Alignof(tabled_plan) <= _Alignof(tpad_plan), "tpad_plan must be 
 _Static_assert(TPAD_TABLE_BYTES == 0 || (TPAD_TABLE_BYTES >= 1024 && TPAD_TABLE_BYTES % 8 == 0),
                "TPAD_TABLE_BYTES is 0 or a multiple of 8 that is at least 1,024");
 #if TPAD_TABLE_BYTES > 0
-_Static_assert(TPAD_BIT_PASSES > 0, "no room for a pass");
+_Static_assert(TPAD_BIT_WINDOWS > 0, "no room for a window");
 #endif
 
 size_t tpad_plan_bytes(void)

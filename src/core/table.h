@@ -78,12 +78,8 @@ static inline unsigned char *tpad_plan_index(const plan *p, const tpad_form *for
            (size_t)tpad_plan_capacity(form) * (sizeof(tpad_piece) + sizeof(tpad_term));
 }
 
-/* The table of packed cells: as many windows as groups have vectors, and more, then all passes. */
-enum {
-    TPAD_BIT_WINDOWS = 12,
-    TPAD_BIT_PASSES =
-        (TPAD_TABLE_BYTES - TPAD_BIT_WINDOWS * (int)sizeof(tpad_bit_window)) / TPAD_PASS_BYTES
-};
+/* The table of packed cells: an eighth of it for windows, then all passes. */
+enum { TPAD_BIT_WINDOWS = TPAD_TABLE_BYTES / 8 / (int)sizeof(tpad_bit_window) };
 
 static inline tpad_bit_window *tpad_plan_windows(const plan *p)
 {
@@ -93,6 +89,12 @@ static inline tpad_bit_window *tpad_plan_windows(const plan *p)
 static inline unsigned char *tpad_plan_passes(const plan *p)
 {
     return tpad_plan_table(p)->bytes + TPAD_BIT_WINDOWS * sizeof(tpad_bit_window);
+}
+
+/* For how many passes there is room. */
+static inline int32_t tpad_plan_pass_capacity(int32_t pass_bytes)
+{
+    return (TPAD_TABLE_BYTES - TPAD_BIT_WINDOWS * (int32_t)sizeof(tpad_bit_window)) / pass_bytes;
 }
 #endif
 

@@ -50,23 +50,26 @@ static tpad_span upwards(const tpad_span *s)
 }
 
 #if defined(TPAD_CHECKED)
-/* Why windows that are read whole (forms without masks) hold nothing but input. All windows of a
- * tile lie between `low` and `high + beyond` of it, counted from the tile's source. Either the
- * input has no gap: then these bytes of every tile lie between in_low and in_high. The tables see
- * to the lower bound, since a tile takes its byte `low` from the input; put_tiles sees to the upper
- * one, and makes the last tiles from a copy. Or there are gaps: then nothing is `beyond`, and a
- * tile takes from all that lies between `low` and `high` (`describe` in byte_table.c). */
+/* Why windows that are read whole (by forms without masks, and of packed cells by pairs) hold
+ * nothing but input. All windows of a tile lie between `low` and `high + beyond` of it, counted in
+ * bytes from the tile's source. Either the input has no gap: then these bytes of every tile lie
+ * between in_low and in_high. The tables see to the lower bound, since a tile takes its byte `low`
+ * from the input; put_tiles and count_inside see to the upper one, and leave the last tiles to
+ * others. Or there are gaps: then nothing is `beyond`, and a tile takes from all that lies between
+ * `low` and `high` (`describe` in byte_table.c, `find_bounds` in bit_table.c). */
 static int windows_are_input(const walk *w, const plan_tile *tile, const tpad_span *planes,
                              const tpad_span *span)
 {
     const plan *p = w->plan;
-    if (form_of(w)->masked || planes->filled || span->filled) return 1;
+    if (planes->filled || span->filled) return 1;
     if (p->in_low == p->in_high) return tile->beyond == 0;
+    const int64_t low = p->cell_unit == 8 ? p->in_low : p->in_low >> 3;
+    const int64_t high = p->cell_unit == 8 ? p->in_high : (p->in_high + 7) >> 3;
     const tpad_span outer = upwards(planes), inner = upwards(span);
     const int64_t first = outer.src + inner.src;
     const int64_t last =
         first + (outer.count - 1) * outer.src_step + (inner.count - 1) * inner.src_step;
-    return first + tile->low >= p->in_low && last + tile->high + tile->beyond <= p->in_high;
+    return first + tile->low >= low && last + tile->high + tile->beyond <= high;
 }
 #endif
 
@@ -93,7 +96,7 @@ static void put_spans(const walk *w, const plan_tile *tile, const unsigned char 
                                    (int64_t)tile->first_term * form->vector_bytes,
                           .fill = w->fill};
 #if defined(TPAD_CHECKED)
-    for (int32_t k = 0; src == w->src && k < count; k++)
+    for (int32_t k = 0; !form->masked && src == w->src && k < count; k++)
         if (!windows_are_input(w, tile, planes, &spans[k])) __builtin_trap();
 #endif
     form->tiles(&t);
@@ -285,6 +288,18 @@ static void put_bit_rows(const walk *w, const tpad_span *tiles)
     }
 }
 
+/* How many groups of packed tiles, in bytes, have windows that end before the input does. Those
+ * behind are few: a window has 16 bytes. */
+static int64_t count_inside(const walk *w, const tpad_span *groups)
+{
+    const plan_tile *group = &w->plan->group;
+    if (group->beyond == 0) return groups->count;
+    const int64_t room = (w->plan->in_high + 7) / 8 - group->high - group->beyond - groups->src;
+    if (room < 0) return 0;
+    return groups->src_step == 0 ? groups->count
+                                 : tpad_min(groups->count, room / groups->src_step + 1);
+}
+
 /* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles
  * before and behind these by blocks. The kernel likes blocks of eight, and groups are small. */
 static void put_bit_tiles(const walk *w, const tpad_span *tiles)
@@ -300,12 +315,13 @@ static void put_bit_tiles(const walk *w, const tpad_span *tiles)
     if (before < 8 && tiles->count >= before + group && tiles->dst_step == p->tile.size &&
         tiles->src_step == p->tile.in_stride) {
         const tpad_span whole = last_of(tiles, tiles->count - before);
-        const tpad_span groups = {whole.count / group,
-                                  whole.dst / 8,
-                                  whole.src / 8,
-                                  whole.dst_step * group / 8,
-                                  whole.src_step * group / 8,
-                                  0};
+        tpad_span groups = {whole.count / group,
+                            whole.dst / 8,
+                            whole.src / 8,
+                            whole.dst_step * group / 8,
+                            whole.src_step * group / 8,
+                            0};
+        groups.count = count_inside(w, &groups);
         const tpad_bit_tiles t = {.dst = w->dst,
                                   .src = w->src,
                                   .span = groups,
@@ -315,10 +331,16 @@ static void put_bit_tiles(const walk *w, const tpad_span *tiles)
                                   .windows = tpad_plan_windows(p),
                                   .passes = tpad_plan_passes(p),
                                   .fill = w->fill};
-        w->kernels->bit_tiles(&t);
+#if defined(TPAD_CHECKED)
+        const tpad_span plane = {.count = 1};
+        if (w->kernels->bits->pass_vectors == TPAD_PASS_VECTORS_PAIRS && groups.count > 0 &&
+            !windows_are_input(w, &p->group, &plane, &groups))
+            __builtin_trap();
+#endif
+        if (groups.count > 0) w->kernels->bits->tiles(&t);
         part.count = before;
         put_bit_rows(w, &part);
-        part = last_of(&whole, whole.count % group);
+        part = last_of(&whole, whole.count - groups.count * group);
     }
     put_bit_rows(w, &part);
 }

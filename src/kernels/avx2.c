@@ -89,6 +89,35 @@ AVX2 static inline __m256i take_words_avx2(__m256i vector, index_words_avx2 inde
 #define ZERO         zero32_avx2
 #include "tiles_template.h"
 
+/* ---- Packed output: two tiles in a vector ---------------------------------------------------- */
+
+AVX2 static inline __m256i read_tiles_avx2(const unsigned char *at, int64_t step)
+{
+    return load_lanes_bytes_avx2(at, at + step);
+}
+
+AVX2 static inline void write_tiles_avx2(unsigned char *at, int64_t step, __m256i made)
+{
+    store16(at, _mm256_castsi256_si128(made));
+    store16(at + step, _mm256_extracti128_si256(made, 1));
+}
+
+AVX2 static inline __m256i twice_avx2(const unsigned char *at)
+{
+    return _mm256_broadcastsi128_si256(load16(at));
+}
+
+#define FORM(name) name##_avx2
+#define TARGET     AVX2
+#define VECTOR     __m256i
+#define TILES      2
+#define SAME       twice_avx2
+#define SHUFFLE    _mm256_shuffle_epi8
+#include "pairs_template.h"
+
+TPAD_INTERNAL_DEF const tpad_bit_form tpad_bits_avx2 = {16, TPAD_PASS_VECTORS_PAIRS,
+                                                        bit_tiles_avx2};
+
 static int has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") != 0;
@@ -101,7 +130,7 @@ static const tpad_form forms_avx2[] = {
     BYTES_AVX2(STREAM_BYTES_AVX2),
 };
 
-X86_KERNELS(avx2, forms_avx2, NULL);
+X86_KERNELS(avx2, forms_avx2, &tpad_bits_avx2);
 
 #else
 typedef int tpad_no_avx2; /* ISO C wants a declaration in every file */

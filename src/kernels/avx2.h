@@ -1,4 +1,4 @@
-/* A form of AVX2 that AVX-512BW has as well. SPDX-License-Identifier: MIT */
+/* What AVX2 and AVX-512BW share. SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_KERNELS_AVX2_H
 #define TENSORPAD_KERNELS_AVX2_H
 
@@ -12,5 +12,8 @@ TPAD_INTERNAL void tpad_tiles_bytes_avx2(const tpad_tiles *tiles);
         .vector_bytes = 32, .lanes = 2, .window_bytes = 16, .unit = 1,                             \
         .stream_bytes = STREAM_BYTES, .tiles = tpad_tiles_bytes_avx2                               \
     }
+
+/* Packed output. */
+TPAD_INTERNAL const tpad_bit_form tpad_bits_avx2;
 #endif
 #endif

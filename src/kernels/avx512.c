@@ -72,6 +72,8 @@ AVX512 static inline void store_some_avx512(unsigned char *at, uint64_t mask, __
 
 /* ---- Packed output --------------------------------------------------------------------------- */
 
+enum { PASS_BYTES = TPAD_PASS_VECTORS_LANES * 64 };
+
 #define EIGHT_TIMES _Pragma("GCC unroll 8") for (int k = 0; k < 8; k++)
 
 /* A pass: what is wanted of the window is put over what was made before. */
@@ -103,13 +105,13 @@ AVX512 static inline void bit_vector_avx512(const tpad_bit_tiles *t, const tpad_
         __m512i made[8], window[8];
         EIGHT_TIMES made[k] = fill;
         for (const tpad_bit_window *q = w; q <= last; q++) {
-            const unsigned char *from = src + q->src;
+            const unsigned char *from = src + q->src[0];
             EIGHT_TIMES window[k] = load_some_avx512(from + k * src_step, q->load);
             if (q->turn != 0) {
                 const __m512i turn = _mm512_set1_epi64((long long)q->turn);
                 EIGHT_TIMES window[k] = _mm512_gf2p8affine_epi64_epi8(window[k], turn, 0);
             }
-            for (int32_t p = q->passes; p > 0; p--, pass += TPAD_PASS_BYTES)
+            for (int32_t p = q->passes; p > 0; p--, pass += PASS_BYTES)
                 EIGHT_TIMES made[k] = pass_avx512(made[k], window[k], pass);
         }
         EIGHT_TIMES put_avx512(dst + k * dst_step, last->store, made[k]);
@@ -127,7 +129,7 @@ AVX512 static void bit_tiles_avx512(const tpad_bit_tiles *t)
             int32_t number = w->passes;
             while (!last->last) number += (++last)->passes;
             bit_vector_avx512(t, w, last, passes, i, count);
-            passes += number * TPAD_PASS_BYTES;
+            passes += number * PASS_BYTES;
             w = last + 1;
         }
     }
@@ -141,7 +143,9 @@ static int has_avx512(void)
 
 static const tpad_form forms_avx512[] = {{64, 1, 64, 1, 1, 32 << 20, tiles_avx512}};
 
-X86_KERNELS(avx512, forms_avx512, bit_tiles_avx512);
+static const tpad_bit_form bits_avx512 = {64, TPAD_PASS_VECTORS_LANES, bit_tiles_avx512};
+
+X86_KERNELS(avx512, forms_avx512, &bits_avx512);
 
 #else
 typedef int tpad_no_avx512; /* ISO C wants a declaration in every file */

@@ -69,7 +69,7 @@ static const tpad_form forms_avx512bw[] = {
     BYTES_AVX2(STREAM_BYTES_AVX512BW),
 };
 
-X86_KERNELS(avx512bw, forms_avx512bw, NULL);
+X86_KERNELS(avx512bw, forms_avx512bw, &tpad_bits_avx2);
 
 #else
 typedef int tpad_no_avx512bw; /* ISO C wants a declaration in every file */

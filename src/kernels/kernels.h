@@ -71,20 +71,38 @@ typedef struct tpad_term {
 
 enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any form, at most */ };
 
-/* A vector of packed output is made in passes, all from windows of the input. A pass has three
- * vectors: which byte of the window comes into each byte of a lane of eight; from which bit of its
- * lane on each byte of the result takes eight; and which bits of these are put over what the passes
- * before made, or over fill. */
-enum { TPAD_PASS_BYTES = 3 * TPAD_VECTOR_BYTES };
+/* A vector of packed output is made in passes, all from windows of the input. A pass makes a byte
+ * for each byte of the vector, and has a mask: the bits that are put over what the passes before
+ * made, or over fill. Its bytes are made in one of two ways (tpad_bit_form):
+ *
+ * By lanes: a byte is eight neighbouring bits of a lane. A pass has three vectors: which byte of
+ * the window comes into each byte of a lane of eight; from which bit of its lane on each byte takes
+ * eight; and the mask.
+ *
+ * By pairs: a byte is the high one of a product of 16 bits. The one factor is some bits of two bytes
+ * of the window; the other one has a bit for each way that these bits have to go. A pass has seven
+ * vectors. Of the even bytes: which two bytes of the window, the low one first; which bits of them;
+ * and the other factor. The same of the odd bytes, which have a window of their own. Then the mask;
+ * the masks of a vector share no bit. */
+enum {
+    TPAD_PASS_VECTORS_LANES = 3,
+    TPAD_PASS_VECTORS_PAIRS = 7,
+    TPAD_MOST_PAIR_PASSES = 16 /* of a vector */
+};
 
 /* One window of a packed tile, and the passes that take from it. */
 typedef struct tpad_bit_window {
-    int32_t dst, src; /* the vector in the tile's output, the window in its input; bytes */
+    int32_t dst;    /* the vector in the tile's output; bytes */
+    int32_t src[2]; /* the window in its input; by pairs, that of the even and of the odd bytes */
     int32_t passes;
-    int32_t last;   /* 1 for the last window of its vector */
-    uint64_t load;  /* the bytes of the window that are read */
-    uint64_t turn;  /* how the bits of each of them are moved first (gf2p8affineqb), or 0 */
-    uint64_t store; /* of the last one: the bytes of the vector that are written */
+    int16_t last;  /* 1 for the last window of its vector */
+    int16_t picks; /* by pairs: 0 if all passes take all bits of their bytes */
+    /* By lanes: the bytes of the window that are read, and, of the last window of a vector, the
+     * bytes of the vector that are written. By pairs, all are. */
+    uint64_t load, store;
+    /* 0, or how the bits of each byte of the window are moved first. By lanes: a matrix
+     * (gf2p8affineqb). By pairs: the order of elements of 1, 2 or 4 bits is reversed. */
+    uint64_t turn;
 } tpad_bit_window;
 
 /* Things evenly spaced: how many, where the first lies in output and input, how far they are apart.
@@ -127,7 +145,7 @@ typedef struct tpad_tiles {
                                    TPAD_VECTOR_BYTES and an element more */
 } tpad_tiles;
 
-/* Packed tiles, in spans of bytes. */
+/* Packed tiles, a span of them: its steps count bytes. */
 typedef struct tpad_bit_tiles {
     unsigned char *dst;
     const unsigned char *src;
@@ -150,6 +168,13 @@ typedef struct tpad_form {
     void (*tiles)(const tpad_tiles *tiles);
 } tpad_form;
 
+/* How vectors of packed output are made, and the tiles. */
+typedef struct tpad_bit_form {
+    int32_t vector_bytes; /* of the output, of a window, and of a vector of a pass */
+    int32_t pass_vectors; /* TPAD_PASS_VECTORS_LANES or ..._PAIRS */
+    void (*tiles)(const tpad_bit_tiles *tiles);
+} tpad_bit_form;
+
 struct tpad_words;
 typedef struct tpad_kernels {
     const char *name;
@@ -168,8 +193,8 @@ typedef struct tpad_kernels {
      * divides all of its places. The unit of the last one is 1. */
     const tpad_form *forms;
     int32_t form_count;
-    void (*bit_tiles)(const tpad_bit_tiles *tiles); /* of packed output; or NULL */
-    void (*fence)(void); /* to be called after streamed tiles; NULL if no form streams */
+    const tpad_bit_form *bits; /* of packed output; or NULL */
+    void (*fence)(void);       /* to be called after streamed tiles; NULL if no form streams */
 } tpad_kernels;
 
 TPAD_INTERNAL const tpad_kernels tpad_kernels_plain; /* plain C, for every machine; the reference */

@@ -39,10 +39,34 @@ static inline uint8x16_t take_neon(uint8x16_t vector, uint8x16_t index, uint8x16
 #define ZERO         zero_neon
 #include "tiles_template.h"
 
+/* ---- Packed output --------------------------------------------------------------------------- */
+
+static inline uint8x16_t read_tiles_neon(const unsigned char *at, int64_t step)
+{
+    (void)step;
+    return vld1q_u8(at);
+}
+
+static inline void write_tiles_neon(unsigned char *at, int64_t step, uint8x16_t made)
+{
+    (void)step;
+    vst1q_u8(at, made);
+}
+
+#define FORM(name) name##_neon
+#define TARGET
+#define VECTOR  uint8x16_t
+#define TILES   1
+#define SAME    vld1q_u8
+#define SHUFFLE vqtbl1q_u8
+#include "pairs_template.h"
+
 static int has_neon(void)
 {
     return 1;
 }
+
+static const tpad_bit_form bits_neon = {16, TPAD_PASS_VECTORS_PAIRS, bit_tiles_neon};
 
 static const tpad_form forms_neon[] = {{16, 1, 16, 1, 0, 0, tiles_neon}};
 
@@ -54,7 +78,8 @@ TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_neon = {.name = "neon",
                                                           .fill_bits = tpad_fill_bits_plain,
                                                           .words = tpad_run_words,
                                                           .forms = forms_neon,
-                                                          .form_count = 1};
+                                                          .form_count = 1,
+                                                          .bits = &bits_neon};
 
 #else
 typedef int tpad_no_neon; /* ISO C wants a declaration in every file */

@@ -36,6 +36,28 @@ SSSE3 static inline __m128i take_ssse3(__m128i vector, __m128i index, __m128i wi
 #define ZERO           _mm_setzero_si128
 #include "tiles_template.h"
 
+/* ---- Packed output --------------------------------------------------------------------------- */
+
+static inline __m128i read_tiles_ssse3(const unsigned char *at, int64_t step)
+{
+    (void)step;
+    return load16(at);
+}
+
+static inline void write_tiles_ssse3(unsigned char *at, int64_t step, __m128i made)
+{
+    (void)step;
+    store16(at, made);
+}
+
+#define FORM(name) name##_ssse3
+#define TARGET     SSSE3
+#define VECTOR     __m128i
+#define TILES      1
+#define SAME       load16
+#define SHUFFLE    _mm_shuffle_epi8
+#include "pairs_template.h"
+
 static int has_ssse3(void)
 {
     return __builtin_cpu_supports("ssse3") != 0;
@@ -43,7 +65,9 @@ static int has_ssse3(void)
 
 static const tpad_form forms_ssse3[] = {{16, 1, 16, 1, 0, 16 << 20, tiles_ssse3}};
 
-X86_KERNELS(ssse3, forms_ssse3, NULL);
+static const tpad_bit_form bits_ssse3 = {16, TPAD_PASS_VECTORS_PAIRS, bit_tiles_ssse3};
+
+X86_KERNELS(ssse3, forms_ssse3, &bits_ssse3);
 
 #else
 typedef int tpad_no_ssse3; /* ISO C wants a declaration in every file */

@@ -51,7 +51,7 @@ static inline void tpad_fence(void)
     _mm_sfence();
 }
 
-#define X86_KERNELS(NAME, FORMS, BIT_TILES)                                                        \
+#define X86_KERNELS(NAME, FORMS, BITS)                                                             \
     TPAD_INTERNAL_DEF const tpad_kernels tpad_kernels_##NAME = {                                   \
         .name = #NAME,                                                                             \
         .usable = has_##NAME,                                                                      \
@@ -62,7 +62,7 @@ static inline void tpad_fence(void)
         .words = tpad_run_words,                                                                   \
         .forms = FORMS,                                                                            \
         .form_count = sizeof FORMS / sizeof FORMS[0],                                              \
-        .bit_tiles = BIT_TILES,                                                                    \
+        .bits = BITS,                                                                              \
         .fence = tpad_fence,                                                                       \
     }
 #endif

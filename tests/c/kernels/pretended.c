@@ -26,10 +26,13 @@ static void tiles(const tpad_tiles *t)
     naive_tiles(&form, t);
 }
 
+static void bit_tiles(const tpad_bit_tiles *t);
+static const tpad_bit_form bits = {TPAD_VECTOR_BYTES, TPAD_PASS_VECTORS_LANES, bit_tiles};
+
 static void bit_tiles(const tpad_bit_tiles *t)
 {
     for (int64_t i = 0; i < t->span.count; i++)
-        naive_bit_tile(t, t->dst + t->span.dst + i * t->span.dst_step,
+        naive_bit_tile(&bits, t, t->dst + t->span.dst + i * t->span.dst_step,
                        t->src + t->span.src + i * t->span.src_step);
 }
 
@@ -45,7 +48,7 @@ static const tpad_kernels pretended = {
     .words = tpad_run_words,
     .forms = &form,
     .form_count = 1,
-    .bit_tiles = bit_tiles,
+    .bits = &bits,
     .fence = fence,
 };
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Random windows as src/kernels/kernels.h describes them, in memory between pages that nobody may
- * touch: a window is read, and a vector written, only where its mask says so. */
+ * touch: by lanes, a window is read, and a vector written, only where its mask says so. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,48 +11,92 @@
 #include "../../support/random_problem.h"
 #include "tile_oracle.h"
 
-enum { CASES = 30000, MOST_WINDOWS = 7, MOST_PASSES = 4, MOST_TILES = 20, ROOM = 1 << 16 };
-
-typedef unsigned char pass[3][TPAD_VECTOR_BYTES]; /* places, shifts, wanted bits */
+enum {
+    CASES = 30000,
+    MOST_WINDOWS = 7,
+    MOST_PASSES = 4,
+    MOST_TILES = 40,
+    MOST_PASS_BYTES = TPAD_PASS_VECTORS_LANES * TPAD_VECTOR_BYTES,
+    ROOM = 1 << 16
+};
 
 typedef struct trial {
     const tpad_kernels *kernels;
     tpad_bit_tiles tiles;
     tpad_bit_window windows[MOST_WINDOWS];
-    pass passes[MOST_WINDOWS * MOST_PASSES];
-    int32_t pass_count;
-    int64_t in_low, in_high; /* the bytes that one tile reads: none if they are equal */
-    int64_t out_bytes;       /* of one tile */
+    unsigned char passes[MOST_WINDOWS * MOST_PASSES * MOST_PASS_BYTES];
+    int64_t pass_bytes;                    /* of all */
+    unsigned char used[TPAD_VECTOR_BYTES]; /* by pairs: the masks of the vector so far */
+    int64_t in_low, in_high;               /* the bytes that one tile reads: none if equal */
+    int64_t out_bytes;                     /* of one tile */
 } trial;
 
 static guard in, out, passes_guard, fill_guard;
 static unsigned char expected[ROOM];
 
+/* The tile reads the byte at `at`. */
+static void reads(trial *t, int64_t at)
+{
+    if (t->in_low == t->in_high) t->in_low = t->in_high = at;
+    if (at < t->in_low) t->in_low = at;
+    if (at >= t->in_high) t->in_high = at + 1;
+}
+
+static void random_pass_by_lanes(trial *t, rng *r)
+{
+    unsigned char *pass = t->passes + t->pass_bytes;
+    for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
+        pass[b] = (unsigned char)rng_range(r, 0, 63);
+        pass[TPAD_VECTOR_BYTES + b] = (unsigned char)rng_range(r, 0, 63);
+        pass[2 * TPAD_VECTOR_BYTES + b] = (unsigned char)rng_next(r);
+    }
+    t->pass_bytes += TPAD_PASS_VECTORS_LANES * TPAD_VECTOR_BYTES;
+}
+
+static void random_pass_by_pairs(trial *t, rng *r, int picks)
+{
+    unsigned char *pass = t->passes + t->pass_bytes;
+    for (int b = 0; b < 16; b++) {
+        for (int half = 0; half < 2; half++) {
+            unsigned char *at = pass + 48 * half + b;
+            at[0] = (unsigned char)rng_range(r, 0, 15);
+            at[16] = picks ? (unsigned char)rng_next(r) : 0xFF;
+            at[32] = (unsigned char)rng_next(r);
+        }
+        pass[96 + b] = (unsigned char)(rng_next(r) & ~t->used[b]);
+        t->used[b] |= pass[96 + b];
+    }
+    t->pass_bytes += TPAD_PASS_VECTORS_PAIRS * 16;
+}
+
 /* A window of a vector at `dst`; the last one stores it. */
 static void random_window(trial *t, rng *r, tpad_bit_window *w, int32_t dst, int last)
 {
-    *w = (tpad_bit_window){.dst = dst,
-                           .src = (int32_t)rng_range(r, -200, 200),
-                           .passes = (int32_t)rng_range(r, 1, MOST_PASSES),
-                           .last = last,
-                           .load = rng_next(r),
-                           .turn = rng_percent(r, 50) ? 0 : rng_next(r),
-                           .store = last ? rng_next(r) | 1 : 0};
+    const int pairs = t->kernels->bits->pass_vectors == TPAD_PASS_VECTORS_PAIRS;
+    const int many = t->tiles.window_count <= 4; /* a vector has at most TPAD_MOST_PAIR_PASSES */
+    *w = (tpad_bit_window){
+        .dst = dst,
+        .src = {(int32_t)rng_range(r, -200, 200), (int32_t)rng_range(r, -200, 200)},
+        .passes = (int32_t)rng_range(r, 1, many ? MOST_PASSES : MOST_PASSES / 2),
+        .last = (int16_t)last,
+        .picks = rng_percent(r, 50),
+        .load = rng_next(r),
+        .turn = rng_percent(r, 50) ? 0 : rng_next(r),
+        .store = last ? rng_next(r) | 1 : 0};
     if (rng_percent(r, 30)) w->load = ~UINT64_C(0);
     if (last && rng_percent(r, 50)) w->store = ~UINT64_C(0);
-    for (int b = 0; b < 64; b++) {
-        const int64_t at = w->src + b;
-        if (!(w->load >> b & 1)) continue;
-        if (t->in_low == t->in_high) t->in_low = t->in_high = at;
-        if (at < t->in_low) t->in_low = at;
-        if (at >= t->in_high) t->in_high = at + 1;
+    if (pairs && w->turn != 0) w->turn = UINT64_C(1) << rng_range(r, 0, 2);
+    for (int b = 0; b < t->kernels->bits->vector_bytes; b++) {
+        if (pairs || (w->load >> b & 1)) reads(t, w->src[0] + b);
+        if (pairs) reads(t, w->src[1] + b);
     }
-    for (int32_t n = 0; n < w->passes; n++, t->pass_count++)
-        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
-            t->passes[t->pass_count][0][b] = (unsigned char)rng_range(r, 0, 63);
-            t->passes[t->pass_count][1][b] = (unsigned char)rng_range(r, 0, 63);
-            t->passes[t->pass_count][2][b] = (unsigned char)rng_next(r);
-        }
+    for (int32_t n = 0; n < w->passes; n++) {
+        if (pairs)
+            random_pass_by_pairs(t, r, w->picks);
+        else
+            random_pass_by_lanes(t, r);
+    }
+    if (last) memset(t->used, 0, sizeof t->used);
 }
 
 static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
@@ -63,7 +107,7 @@ static void random_trial(trial *t, rng *r, const tpad_kernels *kernels)
     for (int32_t i = 0; i < t->tiles.window_count; i++) {
         const int last = i == t->tiles.window_count - 1 || rng_percent(r, 60);
         random_window(t, r, &t->windows[i], (int32_t)t->out_bytes, last);
-        if (last) t->out_bytes += TPAD_VECTOR_BYTES;
+        if (last) t->out_bytes += kernels->bits->vector_bytes;
     }
     t->tiles.span =
         (tpad_span){.count = rng_range(r, 1, rng_percent(r, 25) ? MOST_TILES : 4),
@@ -103,15 +147,15 @@ static int check_one(trial *t, rng *r)
     t->tiles.src = base(place(&in, r, in_bytes), low);
     t->tiles.dst = place(&out, r, out_bytes);
     t->tiles.fill = place(&fill_guard, r, TPAD_VECTOR_BYTES);
-    const int64_t pass_bytes = t->pass_count * (int64_t)sizeof(pass);
-    unsigned char *passes = place(&passes_guard, r, pass_bytes);
-    memcpy(passes, t->passes, (size_t)pass_bytes);
+    unsigned char *passes = place(&passes_guard, r, t->pass_bytes);
+    memcpy(passes, t->passes, (size_t)t->pass_bytes);
     t->tiles.passes = passes;
     memcpy(expected, out.block, out.block_bytes);
     guard_read_only(&in);
-    t->kernels->bit_tiles(&t->tiles);
+    t->kernels->bits->tiles(&t->tiles);
     for (int64_t i = 0; i < t->tiles.span.count; i++)
-        naive_bit_tile(&t->tiles, expected + i * t->tiles.span.dst_step, t->tiles.src + i * step);
+        naive_bit_tile(t->kernels->bits, &t->tiles, expected + i * t->tiles.span.dst_step,
+                       t->tiles.src + i * step);
     return guard_intact(&out) && memcmp(out.block, expected, out.block_bytes) == 0;
 }
 
@@ -136,7 +180,7 @@ int main(void)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) guard_open(all[i], ROOM);
     for (int i = 0; tpad_kernels_at(i); i++) {
         const tpad_kernels *kernels = tpad_kernels_at(i);
-        if (!kernels->bit_tiles)
+        if (!kernels->bits)
             printf("%s: has no tiles of packed output\n", kernels->name);
         else if (!kernels->usable())
             printf("%s: not tested, this machine cannot run it\n", kernels->name);

@@ -59,15 +59,18 @@ static void never_fence(void)
         .vector_bytes = WIDTH, .lanes = 1, .window_bytes = WIDTH, .unit = 1, .masked = MASKED,     \
         .stream_bytes = 32 << 20, .tiles = never_tiles                                             \
     }
-#define GONE(FORM)                                                                                 \
+static const tpad_bit_form gone_bits[] = {{16, TPAD_PASS_VECTORS_PAIRS, never_bit_tiles},
+                                          {64, TPAD_PASS_VECTORS_LANES, never_bit_tiles}};
+#define GONE(FORM, BITS)                                                                           \
     {                                                                                              \
         .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \
         .copy_bits = never_block, .fill_bits = never_block, .words = never_words, .forms = FORM,   \
-        .form_count = 1, .bit_tiles = never_bit_tiles, .fence = never_fence                        \
+        .form_count = 1, .bits = BITS, .fence = never_fence                                        \
     }
 
 static const tpad_form gone_forms[] = {GONE_FORM(16, 0), GONE_FORM(64, 1)};
-static const tpad_kernels gone[] = {GONE(&gone_forms[0]), GONE(&gone_forms[1])};
+static const tpad_kernels gone[] = {GONE(&gone_forms[0], &gone_bits[0]),
+                                    GONE(&gone_forms[1], &gone_bits[1])};
 static int best;
 
 const tpad_kernels *tpad_kernels_at(int index)

@@ -81,30 +81,69 @@ static inline unsigned char naive_moved(unsigned char byte, uint64_t how)
     return result;
 }
 
-/* One tile of packed output. */
-static inline void naive_bit_tile(const tpad_bit_tiles *t, unsigned char *dst,
-                                  const unsigned char *src)
+/* What a pass by lanes makes of a window: byte b of a vector. */
+static inline unsigned char naive_by_lanes(const unsigned char *pass, const unsigned char *window,
+                                           int b)
 {
+    unsigned char made = 0;
+    for (int k = 0; k < 8; k++) {
+        const int bit = (pass[TPAD_VECTOR_BYTES + b] + k) % 64;
+        const unsigned char from = window[pass[b / 8 * 8 + bit / 8]];
+        made = (unsigned char)(made | (from >> bit % 8 & 1) << k);
+    }
+    return made;
+}
+
+/* The same by pairs: the pass has vectors of 16 bytes. */
+static inline unsigned char naive_by_pairs(const unsigned char *pass, const unsigned char *window,
+                                           int b)
+{
+    const unsigned char *half = pass + 48 * (b % 2) + b / 2 * 2;
+    const unsigned number = window[half[0]] | (unsigned)window[half[1]] << 8;
+    const unsigned bits = half[16] | (unsigned)half[17] << 8;
+    const unsigned factor = half[32] | (unsigned)half[33] << 8;
+    return (unsigned char)((number & bits) * factor >> 8);
+}
+
+/* Elements of `together` bits in reverse order. */
+static inline unsigned char naive_reversed(unsigned char byte, int together)
+{
+    unsigned char made = 0;
+    for (int k = 0; k < 8; k++) {
+        const int to = 8 - together - k / together * together + k % together;
+        made = (unsigned char)(made | (byte >> k & 1) << to);
+    }
+    return made;
+}
+
+/* One tile of packed output. */
+static inline void naive_bit_tile(const tpad_bit_form *form, const tpad_bit_tiles *t,
+                                  unsigned char *dst, const unsigned char *src)
+{
+    const int pairs = form->pass_vectors == TPAD_PASS_VECTORS_PAIRS, vector = form->vector_bytes;
     const unsigned char *pass = t->passes;
     unsigned char made[TPAD_VECTOR_BYTES];
     memcpy(made, t->fill, sizeof made);
     for (const tpad_bit_window *w = t->windows; w < t->windows + t->window_count; w++) {
-        unsigned char window[TPAD_VECTOR_BYTES] = {0};
-        for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
-            if (w->load >> b & 1) window[b] = src[w->src + b];
-            if (w->turn != 0) window[b] = naive_moved(window[b], w->turn);
-        }
-        for (int32_t n = 0; n < w->passes; n++, pass += TPAD_PASS_BYTES)
-            for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-                for (int k = 0; k < 8; k++) {
-                    const int bit = (pass[TPAD_VECTOR_BYTES + b] + k) % 64;
-                    const unsigned char from = window[pass[b / 8 * 8 + bit / 8]];
-                    if (!(pass[2 * TPAD_VECTOR_BYTES + b] >> k & 1)) continue;
-                    made[b] = (unsigned char)((made[b] & ~(1 << k)) | (from >> bit % 8 & 1) << k);
-                }
+        unsigned char windows[2][TPAD_VECTOR_BYTES] = {{0}};
+        for (int half = 0; half <= pairs; half++)
+            for (int b = 0; b < vector; b++) {
+                unsigned char *byte = &windows[half][b];
+                if (pairs || (w->load >> b & 1)) *byte = src[w->src[half] + b];
+                if (w->turn != 0)
+                    *byte =
+                        pairs ? naive_reversed(*byte, (int)w->turn) : naive_moved(*byte, w->turn);
+            }
+        for (int32_t n = 0; n < w->passes; n++, pass += form->pass_vectors * vector)
+            for (int b = 0; b < vector; b++) {
+                const unsigned char mask = pass[(form->pass_vectors - 1) * vector + b];
+                const unsigned char bits = pairs ? naive_by_pairs(pass, windows[b % 2], b)
+                                                 : naive_by_lanes(pass, windows[0], b);
+                made[b] = (unsigned char)((made[b] & ~mask) | (bits & mask));
+            }
         if (!w->last) continue;
-        for (int b = 0; b < TPAD_VECTOR_BYTES; b++)
-            if (w->store >> b & 1) dst[w->dst + b] = made[b];
+        for (int b = 0; b < vector; b++)
+            if (pairs || (w->store >> b & 1)) dst[w->dst + b] = made[b];
         memcpy(made, t->fill, sizeof made);
     }
 }
