@@ -13,11 +13,12 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    MOST_TILE_BYTES = 400,      /* of several rows; eight of them stay in the first-level cache */
-    SHORT_VECTORS = 3,          /* rows of more have a middle that is one piece */
-    FEWEST_ALIKE = 2,           /* vectors that are worth a piece of their own */
-    MOST_ROUND = 8,             /* vectors, where the pattern is longer than one */
-    WHOLE_OUTPUT_BYTES = 256,   /* an output so small is one tile; a larger one is at least four */
+    MOST_TILE_BYTES = 400,    /* of several rows; eight of them stay in the first-level cache */
+    MOST_BORDER_VECTORS = 32, /* the same where rows repeat others: they are no span of their own */
+    SHORT_VECTORS = 3,        /* rows of more have a middle that is one piece */
+    FEWEST_ALIKE = 2,         /* vectors that are worth a piece of their own */
+    MOST_ROUND = 8,           /* vectors, where the pattern is longer than one */
+    WHOLE_OUTPUT_BYTES = 256, /* an output so small is one tile; a larger one is at least four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
 };
 
@@ -422,6 +423,21 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
     return shift;
 }
 
+/* The bytes of a tile of several rows, at most. Rows with others before or behind them that repeat them
+ * would be three spans or more. */
+static int64_t most_tile(const plan *p, int32_t vector)
+{
+    if (p->loop_count < 2) return MOST_TILE_BYTES;
+    const axis *rows = &p->loops[p->loop_count - 2];
+    int32_t runs = 0;
+    for (int64_t i = 0; i < rows->extent && runs < 2;) {
+        const run r = tpad_axis_run(rows, i);
+        runs += r.source >= 0;
+        i += r.length;
+    }
+    return runs < 2 ? MOST_TILE_BYTES : MOST_BORDER_VECTORS * (int64_t)vector;
+}
+
 /* 1 if the output, of at least `bytes`, is better written around the caches. */
 static int is_streamed(const plan *p, const tpad_form *form)
 {
@@ -454,7 +470,7 @@ int tpad_table_of_bytes(plan *p)
     tpad_tile_input(p);
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
-    p->tile = tpad_tile_choose(p, tpad_min(most, MOST_TILE_BYTES));
+    p->tile = tpad_tile_choose(p, tpad_min(most, most_tile(p, t.vector)));
     if (make_tables(&t)) return 1;
     if (p->tile.loops == 1) return 0;
     p->tile = tpad_tile_choose(p, 0);

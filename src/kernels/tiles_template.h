@@ -245,47 +245,78 @@ TARGET static void FORM(in_order)(const FORM(ready) *r, const tpad_tiles *t)
             FORM(tile)(r, t, c.dst, c.src);
 }
 
-/* One piece of one vector in eight tiles. Their vectors are made side by side, so that what is
- * ready is read once for all of them. */
+/* Where eight tiles lie that are not evenly spaced. */
+typedef struct FORM(places) {
+    unsigned char *dst[8];
+    const unsigned char *src[8];
+} FORM(places);
+
+/* One piece of one vector in eight tiles, evenly spaced or, unless it is NULL, at places. Their
+ * vectors are made side by side, so that what is ready is read once for all of them. */
 INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term,
                         unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                        int64_t src_step)
+                        int64_t src_step, const FORM(places) *at)
 {
     const uint64_t store = p->store;
+    const int64_t dst_at = p->dst;
     const unsigned char *from = src;
     VECTOR made[8];
     if (p->terms == 1 && !p->filled) {
         const FORM(term) held = *term;
         UNROLLED for (int k = 0; k < 8; k++, from += src_step) made[k] =
-            FORM(move)(FORM(window)(&held, from), held.index);
+            FORM(move)(FORM(window)(&held, at ? at->src[k] : from), held.index);
     } else {
         UNROLLED for (int k = 0; k < 8; k++) made[k] = base;
         for (const FORM(term) *end = term + p->terms; term < end; term++, from = src) {
             const FORM(term) held = *term;
             UNROLLED for (int k = 0; k < 8; k++, from += src_step) made[k] =
-                FORM(taken)(made[k], &held, from);
+                FORM(taken)(made[k], &held, at ? at->src[k] : from);
         }
     }
-    dst += p->dst;
-    UNROLLED for (int k = 0; k < 8; k++, dst += dst_step) FORM(put)(dst, store, made[k]);
+    if (!at) dst += dst_at;
+    UNROLLED for (int k = 0; k < 8; k++, dst += dst_step)
+        FORM(put)(at ? at->dst[k] + dst_at : dst, store, made[k]);
+#if VECTOR_BYTES == 64
+    /* Processors fetch little by themselves where eight places are read in turns. Where vectors are
+     * shorter, memory is not what takes long. */
+    const uintptr_t ahead = (uintptr_t)src + (uintptr_t)dst_at;
+    UNROLLED for (int k = 8; k < 16 && !at; k++)
+        __builtin_prefetch((const void *)(ahead + (uintptr_t)k * (uintptr_t)src_step));
+#endif
 }
 
-/* The last eight may be some that were done already: to do them again changes nothing. */
+TARGET static
+    __attribute__((noinline)) void FORM(eight_apart)(const FORM(ready) *r, const tpad_tiles *t,
+                                                     const FORM(places) *at)
+{
+    const FORM(term) *term = r->term;
+    for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms)
+        FORM(eight)(&t->pieces[k], r->base[k], term, NULL, 0, NULL, 0, at);
+}
+
+/* Eight tiles of a span at a time. What is left over of some spans is done together. */
 TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t)
 {
     const tpad_piece *pieces = t->pieces;
     const int32_t count = t->piece_count;
+    FORM(places) rest;
+    int32_t left = 0;
     for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);) {
-        for (; c.count < 8 && c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
-            FORM(tile)(r, t, c.dst, c.src);
-        for (int64_t n = 0; n < c.count; n += 8) {
-            const int64_t i = n < c.count - 8 ? n : c.count - 8;
+        int64_t n = 0;
+        for (; n + 8 <= c.count; n += 8) {
             const FORM(term) *term = r->term;
             for (int32_t k = 0; k < count; term += pieces[k++].terms)
-                FORM(eight)(&pieces[k], r->base[k], term, c.dst + i * c.dst_step, c.dst_step,
-                            c.src + i * c.src_step, c.src_step);
+                FORM(eight)(&pieces[k], r->base[k], term, c.dst + n * c.dst_step, c.dst_step,
+                            c.src + n * c.src_step, c.src_step, NULL);
+        }
+        for (; n < c.count; n++) {
+            rest.dst[left] = c.dst + n * c.dst_step;
+            rest.src[left++] = c.src + n * c.src_step;
+            if (left == 8) FORM(eight_apart)(r, t, &rest);
+            left %= 8;
         }
     }
+    for (int32_t k = 0; k < left; k++) FORM(tile)(r, t, rest.dst[k], rest.src[k]);
 }
 
 /* At most four pieces in registers. `count` is a constant. */

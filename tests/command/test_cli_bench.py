@@ -200,6 +200,19 @@ def test_sweep_sorts_points_by_class(folder):
         assert 0 <= entry["over_limit"] <= entry["points"]
 
 
+def test_sweep_has_small_planes(folder):
+    (planes,) = benched(folder, "--sweep", "--only", "begin=3,3 end=3,3 ", "--turns", "1")["sweep"]
+    assert (planes["name"], planes["limit"]) == ("small planes", 2.2)
+    assert 10 < planes["points"] < 50  # of 2,000, in which four amounts are 1 to 3
+    for point in planes["worst"]:
+        bits, count, rows, columns = map(int, re.fullmatch(
+            r"bits=(8|16|32|64) shape=\[(\d+),(\d+),(\d+)\] begin=3,3 end=3,3 interior=0 mode=\w+",
+            point["name"]).groups())
+        assert 4 <= rows <= 64 and 4 <= columns <= 64
+        plane = (rows + 6) * (columns + 6) * bits // 8
+        assert (4 << 20) // 20 - plane < plane * count <= 4 << 20
+
+
 def test_a_point_of_the_sweep_can_be_repeated(folder):
     point = "bits=24 shape=[43690,14] begin=1 end=1 interior=0 mode=edge"
     (entry,) = benched(folder, "--sweep", "--only", point, "--turns", "1")["sweep"]

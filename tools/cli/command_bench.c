@@ -428,7 +428,8 @@ static const option_row bench_rows[] = {
      "instead, short rows of 2 MB outputs, padded on their last axis: extents 1 to 64, "
      "amounts 0 to 8 on each side, all modes, 0 to 3 interior cells, 1 2 3 4 6 8 12 16 "
      "bytes and 4 2 1 bits: every 151st of all these, and all that pad by one on both "
-     "sides. Shows geometric mean and quartiles of the ratios, how many are below 1.0 to "
+     "sides. Then 2,000 tensors of planes of 4 to 64 a side, padded by 1 to 3 on each "
+     "side. Shows geometric mean and quartiles of the ratios, how many are below 1.0 to "
      "4.0, and the ten worst, whose words --only takes. =full: every one of them: hours"},
     {"json", 0, NULL, argument_flag, offsetof(bench_options, as_json), NULL,
      "one JSON object: {\"version\", \"compiler\", \"kernels\", \"machine\", "

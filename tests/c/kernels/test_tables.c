@@ -24,7 +24,8 @@ enum {
     MOST_MAP = 1 << 13,
     NOTHING = -1,
     WHOLE = 256,
-    MOST_TILE = 400
+    MOST_TILE = 400,
+    MOST_BORDER_VECTORS = 32
 };
 
 static int64_t least_of(int64_t a, int64_t b)
@@ -182,6 +183,19 @@ static int64_t group_of(const rules *v, int64_t tile, int64_t fewest, int64_t mo
     return best;
 }
 
+/* 1 if the rows of a plane that have a source are not simply the input's in order. */
+static bool repeats_rows(const random_problem *p)
+{
+    int64_t before = ORACLE_FILL;
+    for (int64_t i = 0; i < p->truth.extents[1]; i++) {
+        const int64_t j = p->truth.source[1][i];
+        if (j == ORACLE_FILL) continue;
+        if (before != ORACLE_FILL && j != before + 1) return true;
+        before = j;
+    }
+    return false;
+}
+
 /* False where this count does not know: rows of planes that have no table as planes. */
 static bool expect(const rules *v, const map *m, const random_problem *p, table *t)
 {
@@ -189,7 +203,8 @@ static bool expect(const rules *v, const map *m, const random_problem *p, table 
     const int64_t *extents = p->truth.extents, tiles = extents[0];
     const int64_t row = extents[last] * (p->problem.elem_bits / 8);
     int64_t most = m->total <= WHOLE ? m->total : m->total / 4;
-    if (most > MOST_TILE) most = MOST_TILE;
+    most =
+        least_of(most, last == 2 && repeats_rows(p) ? MOST_BORDER_VECTORS * v->vector : MOST_TILE);
     *t = (table){.tile = row, .group = 1};
     if (last == 2 && extents[1] * row > most) return false;
     if (last == 2) t->tile *= extents[1];
