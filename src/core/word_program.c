@@ -29,9 +29,7 @@ typedef struct cursor {
     int64_t row, cell; /* the row in the group; the cell in the row where the run begins */
     int has_source;    /* not all of the row is fill */
     int64_t base;      /* the source of the row */
-    int own_row;       /* the row is its own source, as far as it is input */
     run r;
-    int own;           /* the run's cells are */
     int64_t left;      /* bits of the run */
     int64_t source;    /* of the cell that is in work, if the run has any, */
     int64_t rest, gap; /* of which so many bits are done, and so many cells behind an element */
@@ -60,13 +58,11 @@ static void find_row(const word_maker *m, cursor *c, int64_t row)
     const int32_t first = p->loop_count - m->w->tile.loops;
     c->has_source = 0;
     c->base = 0;
-    c->own_row = 1;
     for (int32_t k = p->loop_count - 2; k >= first; k--) {
         const axis *a = &p->loops[k];
         const int64_t i = row % a->extent;
         const run r = tpad_axis_run(a, i);
         if (r.source < 0) return;
-        if (a->origin + i < a->lo || a->origin + i >= a->hi) c->own_row = 0;
         c->base += r.source * a->in_stride;
         row /= a->extent;
     }
@@ -78,7 +74,6 @@ static void begin_run(const word_maker *m, cursor *c)
 {
     const axis *a = m->inner;
     c->r = c->has_source ? tpad_axis_run(a, c->cell) : (run){a->extent - c->cell, -1, 0, 1};
-    c->own = c->own_row && a->origin + c->cell >= a->lo && a->origin + c->cell < a->hi;
     c->left = c->r.length * m->cell;
     c->source = c->r.source < 0 ? 0 : c->base + c->r.source * a->in_stride;
     c->rest = c->gap = 0;
@@ -125,11 +120,9 @@ static int runs_on(const word_maker *m, const cursor *c)
 static void gather(word_maker *m)
 {
     cursor *c = &m->at;
-    m->in.own = 0;
     for (int32_t n = 0; n < m->in.count; n++) {
         m->in.from[n] =
             c->r.source < 0 || c->gap > 0 ? NO_BIT : (int32_t)(c->source * m->unit + c->rest);
-        if (c->own) m->in.own |= UINT64_C(1) << n;
         advance(m, c, m->in.grain);
     }
 }

@@ -1,13 +1,9 @@
 /* How a word of eight bytes is made: the steps for one word, from where each of its bits comes.
  * SPDX-License-Identifier: MIT
  *
- * Bits that have the same way to go are taken by one step, from eight bytes of the input that may
- * first be rearranged:
- *  - spread, so that every element comes to the place that it has without padding; elements that
- *    are padding in several rows then have the same way to go in all of them;
- *  - or turned round, for stretches that run backwards.
- * An element that is repeated is taken once and then doubled, in the word itself.
- * `grain` is the number of bits that always stay together. Knows no loops and no axes. */
+ * Bits that have the same way to go are taken by one step, from eight bytes of the input. An element
+ * that is repeated is taken once and then doubled, in the word itself. `grain` is the number of bits
+ * that always stay together. Knows no loops and no axes. */
 #include "word_steps.h"
 
 enum { FEW_WORDS = 8 }; /* so many of the last ones may be the same as the next */
@@ -15,11 +11,7 @@ enum { FEW_WORDS = 8 }; /* so many of the last ones may be the same as the next 
 typedef struct step_maker {
     words *w;
     const word_input *in;
-    int32_t cost; /* of the steps added since it was set to 0 */
-    /* The grain that lies at each place of the eight bytes that were loaded, from `window` on: at
-     * which bit of x it is, or -1. */
-    int32_t window;
-    int32_t place[WORD_BITS];
+    int32_t window; /* the bit at which the eight bytes begin that were loaded */
 } step_maker;
 
 static uint64_t mirrored(uint64_t x)
@@ -32,28 +24,16 @@ static uint64_t mirrored(uint64_t x)
     return x;
 }
 
-/* What a step costs, in instructions: loading, moving, spreading, swapping, taking. */
-static const unsigned char costs[] = {
-    [TPAD_LOAD] = 2,        [TPAD_UP] = 1,      [TPAD_DOWN] = 1,     [TPAD_SPREAD_UP] = 4,
-    [TPAD_SPREAD_DOWN] = 4, [TPAD_SWAP] = 5,    [TPAD_TAKE] = 2,     [TPAD_TAKE_UP] = 3,
-    [TPAD_TAKE_DOWN] = 3,   [TPAD_GROW_UP] = 3, [TPAD_GROW_DOWN] = 3};
 /* The same step where the first bit is the highest. */
-static const unsigned char mirrors[] = {[TPAD_LOAD] = TPAD_LOAD,
-                                        [TPAD_UP] = TPAD_DOWN,
-                                        [TPAD_DOWN] = TPAD_UP,
-                                        [TPAD_SPREAD_UP] = TPAD_SPREAD_DOWN,
-                                        [TPAD_SPREAD_DOWN] = TPAD_SPREAD_UP,
-                                        [TPAD_SWAP] = TPAD_SWAP,
-                                        [TPAD_GROW_UP] = TPAD_GROW_DOWN,
-                                        [TPAD_GROW_DOWN] = TPAD_GROW_UP,
-                                        [TPAD_TAKE] = TPAD_TAKE,
-                                        [TPAD_TAKE_UP] = TPAD_TAKE_DOWN,
-                                        [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
+static const unsigned char mirrors[] = {
+    [TPAD_LOAD] = TPAD_LOAD,        [TPAD_UP] = TPAD_DOWN,
+    [TPAD_DOWN] = TPAD_UP,          [TPAD_REPEAT_UP] = TPAD_REPEAT_DOWN,
+    [TPAD_TAKE] = TPAD_TAKE,        [TPAD_TAKE_UP] = TPAD_TAKE_DOWN,
+    [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
 
 static void add_step(step_maker *m, tpad_step_kind kind, int32_t amount, uint64_t mask)
 {
     words *w = m->w;
-    m->cost += costs[kind];
     if (w->step_count == WORDS_MOST_STEPS) {
         w->full = 1;
         return;
@@ -61,7 +41,7 @@ static void add_step(step_maker *m, tpad_step_kind kind, int32_t amount, uint64_
     const int mirror = w->high_bits_first;
     w->steps[w->step_count++] =
         (tpad_step){(int16_t)(mirror ? mirrors[kind] : kind), (int16_t)amount, m->window / 8,
-                    mirror && kind != TPAD_SWAP ? mirrored(mask) : mask};
+                    mirror ? mirrored(mask) : mask};
 }
 
 /* The bits of a grain. */
@@ -92,26 +72,24 @@ static void add_load(step_maker *m, int32_t source, int32_t bit)
     add_step(m, TPAD_LOAD, 0, 0);
 }
 
-/* The number of the place that a source has in the window, or -1. */
-static int32_t window_place(const step_maker *m, int32_t source)
-{
-    const int64_t bit = (int64_t)source - m->window;
-    return bit >= 0 && bit <= WORD_BITS - m->in->grain ? (int32_t)bit >> m->in->grain_shift : -1;
-}
-
-/* Takes whatever of `wanted` has a place, by a step for each way. Returns what is still wanted. */
+/* Takes from the eight bytes that hold the lowest source whatever they hold of `wanted`, by a step
+ * for each way. Returns what is still wanted. */
 static uint64_t take(step_maker *m, uint64_t wanted)
 {
-    int32_t ways[WORD_BITS], way_count = 0, least = 0, lowest = WORD_BITS;
+    const word_input *in = m->in;
+    int32_t ways[WORD_BITS], way_count = 0, least = 0, first = -1, lowest = WORD_BITS;
     uint64_t masks[WORD_BITS], missed = 0;
-    for (int32_t n = 0; n < m->in->count; n++) {
+    for (int32_t n = 0; n < in->count; n++)
+        if ((wanted >> n & 1) && (first < 0 || in->from[n] < in->from[first])) first = n;
+    add_load(m, in->from[first], first << in->grain_shift);
+    for (int32_t n = 0; n < in->count; n++) {
         if (!(wanted >> n & 1)) continue;
-        const int32_t place = window_place(m, m->in->from[n]);
-        if (place < 0 || m->place[place] < 0) {
+        const int64_t place = (int64_t)in->from[n] - m->window;
+        if (place < 0 || place > WORD_BITS - in->grain) {
             missed |= UINT64_C(1) << n;
             continue;
         }
-        const int32_t bit = n << m->in->grain_shift, way = bit - m->place[place];
+        const int32_t bit = n << in->grain_shift, way = bit - (int32_t)place;
         int32_t k = way_count - 1;
         while (k >= 0 && ways[k] != way) k--;
         if (k < 0) {
@@ -121,7 +99,7 @@ static uint64_t take(step_maker *m, uint64_t wanted)
         }
         masks[k] |= grain_at(m, bit);
         if (way < least) least = way;
-        if (m->place[place] < lowest) lowest = m->place[place];
+        if (place < lowest) lowest = (int32_t)place;
     }
     if (way_count == 1 || lowest < -least) least = 0;
     if (least < 0) add_step(m, TPAD_DOWN, -least, 0);
@@ -135,102 +113,6 @@ static uint64_t take(step_maker *m, uint64_t wanted)
     return missed;
 }
 
-/* Takes from eight bytes as they are, those that hold the lowest source. */
-static uint64_t take_plain(step_maker *m, uint64_t wanted)
-{
-    int32_t lowest = -1;
-    for (int32_t n = 0; n < m->in->count; n++)
-        if ((wanted >> n & 1) && (lowest < 0 || m->in->from[n] < m->in->from[lowest])) lowest = n;
-    add_load(m, m->in->from[lowest], lowest << m->in->grain_shift);
-    for (int32_t k = 0; k < WORD_BITS >> m->in->grain_shift; k++)
-        m->place[k] = k << m->in->grain_shift;
-    return take(m, wanted);
-}
-
-/* The places of the grains of `set`, which were at `places`, after each has gone up by its way. */
-static void add_spreading(step_maker *m, const int32_t *ways, const int32_t *places, int32_t count)
-{
-    int32_t first = 0, by;
-    while (ways[first] == 0) first++;
-    int32_t unit = ways[first];
-    for (int32_t k = first; k < count; k++)
-        if (ways[k] % unit != 0) unit = m->in->grain;
-    for (by = unit; by <= ways[count - 1] / 2;) by *= 2;
-    for (; by >= unit; by /= 2) {
-        uint64_t mask = 0;
-        for (int32_t k = 0; k < count; k++)
-            if (ways[k] / by % 2 != 0) mask |= grain_at(m, places[k] + ways[k] / by * by);
-        if (mask != 0) add_step(m, TPAD_SPREAD_UP, by, mask);
-    }
-}
-
-/* Takes from eight bytes that were spread, so that the elements which are their own sources have
- * come to their places. Takes nothing if they need not be spread. */
-static uint64_t take_spread(step_maker *m, uint64_t wanted)
-{
-    int32_t ways[WORD_BITS], places[WORD_BITS], count = 0, first = 0;
-    const uint64_t own = wanted & m->in->own;
-    if (own == 0) return wanted;
-    while (!(own >> first & 1)) first++;
-    add_load(m, m->in->from[first], first << m->in->grain_shift);
-    for (int32_t k = 0; k < WORD_BITS; k++) m->place[k] = -1;
-    const int32_t bit = first << m->in->grain_shift;
-    const int32_t least = bit - (window_place(m, m->in->from[first]) << m->in->grain_shift);
-    int32_t most = least, highest = -1;
-    for (int32_t n = first; n < m->in->count; n++) {
-        const int32_t place = own >> n & 1 ? window_place(m, m->in->from[n]) : -1;
-        const int32_t way = (n - place) * m->in->grain;
-        /* Those that go up farther must be behind the others. */
-        if (place <= highest || way < most) continue;
-        most = way;
-        highest = place;
-        ways[count] = way;
-        places[count++] = place << m->in->grain_shift;
-        m->place[place] = n << m->in->grain_shift;
-    }
-    if (most == least) return wanted;
-    if (least != 0) add_step(m, least > 0 ? TPAD_UP : TPAD_DOWN, least > 0 ? least : -least, 0);
-    for (int32_t k = 0; k < count; k++) {
-        places[k] += least;
-        ways[k] -= least;
-    }
-    add_spreading(m, ways, places, count);
-    return take(m, wanted);
-}
-
-/* Takes from eight bytes that were turned round. */
-static uint64_t take_turned(step_maker *m, uint64_t wanted)
-{
-    int32_t first = 0;
-    while (!(wanted >> first & 1)) first++;
-    add_load(m, m->in->from[first], WORD_BITS - m->in->grain);
-    uint64_t mask = ~UINT64_C(0);
-    for (int32_t by = WORD_BITS / 2; by >= m->in->grain; by /= 2) {
-        mask ^= mask << by;
-        add_step(m, TPAD_SWAP, by, mask);
-    }
-    for (int32_t k = 0; k < WORD_BITS >> m->in->grain_shift; k++)
-        m->place[k] = WORD_BITS - m->in->grain - (k << m->in->grain_shift);
-    return take(m, wanted);
-}
-
-/* Makes the grains of `wanted` from equal ones that are made already: first those beside one that
- * is made, then those two grains away from one, four, and so on. `equal`: the grains that are as
- * the one before them. */
-static void grow(step_maker *m, uint64_t wanted, uint64_t made, uint64_t equal)
-{
-    for (int32_t by = 1; wanted != 0; by *= 2) {
-        const uint64_t up = wanted & equal & made << by;
-        if (up != 0) add_step(m, TPAD_GROW_UP, by * m->in->grain, bits_of(m, up));
-        made |= up;
-        const uint64_t down = wanted & ~made & (equal & made) >> by;
-        if (down != 0) add_step(m, TPAD_GROW_DOWN, by * m->in->grain, bits_of(m, down));
-        made |= down;
-        wanted &= ~made;
-        equal &= equal << by;
-    }
-}
-
 /* The grains that are as the one before them. */
 static uint64_t find_equals(const word_input *in)
 {
@@ -240,62 +122,17 @@ static uint64_t find_equals(const word_input *in)
     return equal;
 }
 
-/* Of each stretch of grains that are all the same, the one that is its own source, or the first. */
-static uint64_t find_leaders(const word_input *in, uint64_t wanted, uint64_t equal)
+/* Makes the grains of `equal`, each of which is as the one before it, from those that are `made`:
+ * first those beside one that is made, then those two grains away from one, four, and so on. */
+static void repeat(step_maker *m, uint64_t equal, uint64_t made)
 {
-    uint64_t leaders = wanted & ~equal;
-    for (int32_t n = 1; n < in->count; n++) {
-        if (!(equal >> n & in->own >> n & 1)) continue;
-        leaders |= UINT64_C(1) << n;
-        for (int32_t k = n; equal >> k & 1; k--) leaders &= ~(UINT64_C(1) << (k - 1));
-    }
-    return leaders;
-}
-
-/* The grains of stretches of more than `least`, each of which is `way` bits behind the one before
- * it in the input. */
-static uint64_t find_stretches(const step_maker *m, int32_t way, int32_t least)
-{
-    uint64_t set = 0;
-    for (int32_t n = 0, length; n < m->in->count; n += length) {
-        length = 1;
-        if (m->in->from[n] == NO_BIT) continue;
-        while (n + length < m->in->count &&
-               m->in->from[n + length] == m->in->from[n + length - 1] + way)
-            length++;
-        if (length > least) set |= ((UINT64_C(1) << (length - 1)) * 2 - 1) << n;
-    }
-    return set;
-}
-
-static int32_t count_bits(uint64_t x)
-{
-    int32_t count = 0;
-    for (; x != 0; x &= x - 1) count++;
-    return count;
-}
-
-/* Adds the steps that take all of `wanted`, each time by what takes most for its cost. */
-static void take_forward(step_maker *m, uint64_t wanted)
-{
-    while (wanted != 0) {
-        const int32_t before = m->w->step_count;
-        m->cost = 0;
-        const uint64_t spread = take_spread(m, wanted);
-        const int32_t between = m->w->step_count, spread_cost = m->cost;
-        m->cost = 0;
-        const uint64_t plain = take_plain(m, wanted);
-        const int32_t by_spread = count_bits(wanted & ~spread);
-        const int32_t by_plain = count_bits(wanted & ~plain);
-        if (by_spread * m->cost > by_plain * spread_cost) {
-            m->w->step_count = between;
-            wanted = spread;
-        } else {
-            const int32_t used = m->w->step_count - between;
-            for (int32_t k = 0; k < used; k++) m->w->steps[before + k] = m->w->steps[between + k];
-            m->w->step_count = before + used;
-            wanted = plain;
-        }
+    uint64_t wanted = equal;
+    for (int32_t by = 1; wanted != 0; by *= 2) {
+        const uint64_t up = wanted & equal & made << by;
+        add_step(m, TPAD_REPEAT_UP, by * m->in->grain, bits_of(m, up));
+        made |= up;
+        wanted &= ~up;
+        equal &= equal << by;
     }
 }
 
@@ -377,7 +214,7 @@ static void add_word(words *w, tpad_word next)
 static int take_shifts(step_maker *m, tpad_word *word, uint64_t wanted)
 {
     const int32_t before = m->w->step_count, full = m->w->full;
-    if (take_plain(m, wanted) == 0 && m->w->step_count - before <= 1 + TPAD_MOST_SHIFTS) {
+    if (take(m, wanted) == 0 && m->w->step_count - before <= 1 + TPAD_MOST_SHIFTS) {
         word->kind = TPAD_WORD_STEPS;
         return 1;
     }
@@ -434,13 +271,9 @@ void tpad_word_make(words *w, const word_input *in, int64_t at, uint64_t fill)
     if (wanted != 0 && !(bytes && take_bytes(m, &word, wanted, 1)) &&
         !take_shifts(m, &word, wanted) &&
         !(bytes && take_bytes(m, &word, wanted, TPAD_MOST_TAKES))) {
-        /* Stretches so long that it costs less to turn or to double than to take each grain. */
-        const int32_t levels = 6 - in->grain_shift;
-        uint64_t backward = find_stretches(m, -in->grain, (5 * levels + 5) / 3);
-        const uint64_t equal = find_equals(in), leaders = find_leaders(in, wanted, equal);
-        take_forward(m, leaders & ~backward);
-        while (backward != 0) backward = take_turned(m, backward);
-        grow(m, wanted & ~leaders, leaders, equal);
+        const uint64_t equal = find_equals(in);
+        for (uint64_t left = wanted & ~equal; left != 0;) left = take(m, left);
+        repeat(m, equal, wanted & ~equal);
         word.kind = TPAD_WORD_STEPS;
     }
     word.steps = (int16_t)(w->step_count - before);

@@ -9,7 +9,7 @@ enum {
     NO_BIT = INT32_MIN, /* the source of a place that is fill */
     WORD_BITS = 64,
     WORDS_MOST = 128,
-    WORDS_MOST_STEPS = 352
+    WORDS_MOST_STEPS = 800
 };
 
 /* The words of a group and their steps. A group is as many neighbouring tiles as are whole bytes. */
@@ -31,7 +31,6 @@ typedef struct word_input {
     int64_t low, high;          /* the bytes that may be read: those of the group, eight or more */
     int32_t count;              /* grains in a word */
     int32_t from[WORD_BITS];
-    uint64_t own; /* those that would be in the same order if nothing were padded */
 } word_input;
 
 /* Adds the word at bit `at` of the group, or sets w->full. `fill`: the fill value in all of it. */

@@ -125,19 +125,10 @@ static INLINE void make_by_steps(const tpad_word *w, const tpad_step *s, const r
         case TPAD_DOWN:
             EACH x[k] >>= by;
             break;
-        case TPAD_SPREAD_UP:
-            EACH x[k] = (x[k] & ~mask) | ((x[k] << by) & mask);
-            break;
-        case TPAD_SPREAD_DOWN:
-            EACH x[k] = (x[k] & ~mask) | ((x[k] >> by) & mask);
-            break;
-        case TPAD_SWAP:
-            EACH x[k] = ((x[k] >> by) & mask) | ((x[k] & mask) << by);
-            break;
-        case TPAD_GROW_UP:
+        case TPAD_REPEAT_UP:
             EACH made[k] |= (made[k] << by) & mask;
             break;
-        case TPAD_GROW_DOWN:
+        case TPAD_REPEAT_DOWN:
             EACH made[k] |= (made[k] >> by) & mask;
             break;
         case TPAD_TAKE:

@@ -15,12 +15,8 @@ typedef enum tpad_step_kind {
     TPAD_LOAD,        /* x = the eight bytes at src */
     TPAD_UP,          /* x <<= amount */
     TPAD_DOWN,        /* x >>= amount */
-    TPAD_SPREAD_UP,   /* bits of x move to `mask` from `amount` below it */
-    TPAD_SPREAD_DOWN, /* or from `amount` above it */
-    TPAD_SWAP,        /* bits of `mask` and those `amount` above them, which are all others, change
-                        places */
-    TPAD_GROW_UP,     /* made |= (made << amount) & mask */
-    TPAD_GROW_DOWN,   /* made |= (made >> amount) & mask */
+    TPAD_REPEAT_UP,   /* made |= (made << amount) & mask */
+    TPAD_REPEAT_DOWN, /* made |= (made >> amount) & mask */
     TPAD_TAKE,        /* made |= x & mask */
     TPAD_TAKE_UP,     /* made |= (x << amount) & mask */
     TPAD_TAKE_DOWN    /* made |= (x >> amount) & mask */

@@ -30,47 +30,56 @@ static const trial trials[] = {
     {"a long row", 8, 0, {.in_extent = 1024, .before = 1024}, 1, 2, 0},
     {"a row too long", 8, 0, {.in_extent = 1024, .before = 1032}, 0, 0, 0},
     /* Two rows are a word, each of whose elements is taken twice: five ways from one load. The last
-     * word ends behind the input of the group. */
+     * word ends behind the input of the group: it is loaded and moved down, its elements are taken by
+     * four ways, and all of them are doubled by one step. */
     {"bytes between edges",
      8,
      0,
      {.in_extent = 2, .before = 1, .after = 1, .mode = TPAD_EDGE},
      30,
      2,
-     12},
-    /* Both words are loaded, moved to the place of their first row, spread by 8, 4 and 2 bits, and
-     * taken. */
-    {"bits in a frame", 1, 0, {.in_extent = 6, .before = 1, .after = 1}, 16, 2, 12},
+     13},
+    /* Each of eight rows has a way of its own. The input of the second word ends with that of the
+     * group, so it is moved down first. */
+    {"bits in a frame", 1, 0, {.in_extent = 6, .before = 1, .after = 1}, 16, 2, 19},
     {"high bits first",
      1,
      TPAD_HIGH_BITS_FIRST,
      {.in_extent = 6, .before = 1, .after = 1},
      16,
      2,
-     12},
-    /* The same, and then the padding of all rows is taken from two elements before or behind. */
+     19},
+    /* Two more ways: the padding is taken from two elements before or behind. Neither word can be moved
+     * down, as its lowest source would be lost. */
     {"bits between mirrors",
      1,
      0,
      {.in_extent = 6, .before = 1, .after = 1, .mode = TPAD_REFLECT},
      16,
      2,
-     16},
-    /* Loaded, turned in six steps and taken; the other word is only loaded and taken. */
-    {"a mirror", 1, 0, {.in_extent = 64, .before = 64, .mode = TPAD_SYMMETRIC}, 1, 2, 10},
+     22},
+    /* Each bit of the mirror has a way of its own; the other word is only loaded and taken. */
+    {"a mirror", 1, 0, {.in_extent = 64, .before = 64, .mode = TPAD_SYMMETRIC}, 1, 2, 67},
     {"a mirror, high bits first",
      1,
      TPAD_HIGH_BITS_FIRST,
      {.in_extent = 64, .before = 64, .mode = TPAD_SYMMETRIC},
      1,
      2,
-     10},
+     67},
     /* Two rows are three words: the first row; its mirror and half of the second row; the other half
-     * and its mirror. Each part is loaded and taken, a mirror is turned in six steps before it is
-     * taken, and where a mirror begins inside a word its first element is one that is doubled. */
-    {"half a mirror", 1, 0, {.in_extent = 64, .after = 32, .mode = TPAD_SYMMETRIC}, 2, 3, 23},
-    /* Each of 16 words: the elements are loaded and taken, and the first one is doubled six times. */
-    {"an edge", 1, 0, {.in_extent = 4, .before = 60, .mode = TPAD_EDGE}, 16, 16, 16 * 8},
+     * and its mirror. The second and the third are loaded, moved down, and taken by 33 ways; where the
+     * mirror begins inside a word, its first element is doubled. */
+    {"half a mirror",
+     1,
+     0,
+     {.in_extent = 64, .after = 32, .mode = TPAD_SYMMETRIC},
+     2,
+     3,
+     2 + 35 + 35},
+    /* Each of 16 words is loaded, moved down, taken by two ways, and doubled six times. The first one
+     * is not moved. */
+    {"an edge", 1, 0, {.in_extent = 4, .before = 60, .mode = TPAD_EDGE}, 16, 16, 16 * 10 - 1},
 };
 
 static int check(const trial *t)

@@ -76,13 +76,11 @@ static void naive_step(const trial *t, const tpad_step *s, const unsigned char *
                        bits *made)
 {
     const int by = s->amount;
-    const bits old = *x;
-    const int up = s->kind == TPAD_TAKE_UP || s->kind == TPAD_UP || s->kind == TPAD_SPREAD_UP ||
-                   s->kind == TPAD_GROW_UP;
-    const int down = s->kind == TPAD_TAKE_DOWN || s->kind == TPAD_DOWN ||
-                     s->kind == TPAD_SPREAD_DOWN || s->kind == TPAD_GROW_DOWN;
-    const int grow = s->kind == TPAD_GROW_UP || s->kind == TPAD_GROW_DOWN;
-    const bits y = moved(grow ? made : x, up ? by : down ? -by : 0);
+    const int up = s->kind == TPAD_TAKE_UP || s->kind == TPAD_UP || s->kind == TPAD_REPEAT_UP;
+    const int down =
+        s->kind == TPAD_TAKE_DOWN || s->kind == TPAD_DOWN || s->kind == TPAD_REPEAT_DOWN;
+    const int repeat = s->kind == TPAD_REPEAT_UP || s->kind == TPAD_REPEAT_DOWN;
+    const bits y = moved(repeat ? made : x, up ? by : down ? -by : 0);
     switch (s->kind) {
     case TPAD_LOAD:
         *x = read_word(t, src + s->src);
@@ -90,18 +88,6 @@ static void naive_step(const trial *t, const tpad_step *s, const unsigned char *
     case TPAD_UP:
     case TPAD_DOWN:
         *x = y;
-        break;
-    case TPAD_SPREAD_UP:
-    case TPAD_SPREAD_DOWN:
-        for (int n = 0; n < WORD; n++)
-            if (bit_of(s->mask, n)) x->at[n] = y.at[n];
-        break;
-    case TPAD_SWAP:
-        for (int n = 0; n + by < WORD; n++) {
-            if (!bit_of(s->mask, n)) continue;
-            x->at[n] = old.at[n + by];
-            x->at[n + by] = old.at[n];
-        }
         break;
     default:
         for (int n = 0; n < WORD; n++)
@@ -138,14 +124,6 @@ static tpad_step random_step(rng *r, int kind)
 {
     tpad_step s = {.kind = (int16_t)kind, .mask = rng_next(r)};
     if (kind != TPAD_LOAD && kind != TPAD_TAKE) s.amount = (int16_t)rng_range(r, 1, 63);
-    if (kind == TPAD_SWAP) {
-        /* All bits are in pairs. */
-        s.amount = (int16_t)(1 << rng_range(r, 0, 5));
-        for (int n = 0; n < WORD; n++) {
-            s.mask |= UINT64_C(1) << n;
-            if (n & s.amount) s.mask ^= UINT64_C(1) << n;
-        }
-    }
     return s;
 }
 
