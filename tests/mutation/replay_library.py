@@ -52,13 +52,13 @@ TABLES = ["test_tables"]
 WORDS = ["test_word_programs"]
 ONCE = ["test_written_once"]
 PACKED = ["exhaustive fixed --first 2880 --units 720"]
-KERNELS = ["test_kernels", "test_words"]
+KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
 MATTER = [
     ("specs/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0]))),
     ("sizing/", lambda stem: FIT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
-    ("core/(table|byte_table|bit_table|tile|merge)",
+    ("core/(table|byte_table|bit_|tile|merge)",
      lambda stem: RANDOM + TABLES + PACKED + QUICK + MANY + MORE + ONCE),
     ("core/word_", lambda stem: WORDS + MANY + QUICK + RANDOM + MORE + ONCE),
     ("kernels/", lambda stem: KERNELS + RANDOM + MANY + MORE),
