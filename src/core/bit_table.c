@@ -63,7 +63,7 @@ static int32_t add_window(bit_vector *v, int64_t at)
     v->picks = 0;
     if (t->windows == TPAD_BIT_WINDOWS) return -1;
     for (;;) {
-        if (t->passes == t->most_passes) return -1;
+        if (t->passes == v->most_passes) return -1;
         unsigned char *pass = t->pass + t->passes * t->pass_bytes;
         tpad_memset(pass, 0, (size_t)t->pass_bytes);
         const int32_t taken = t->pairs ? tpad_pass_by_pairs(v, pass) : tpad_pass_by_lanes(v, pass);
@@ -103,9 +103,10 @@ static void find_low(bit_vector *v)
 static int add_bit_vector(bit_vector *v, int64_t at)
 {
     bit_table *t = v->t;
-    const int32_t none = t->windows, before = t->passes, count = v->bytes * v->in_byte;
+    const int32_t none = t->windows, count = v->bytes * v->in_byte;
     int32_t left = 0;
     if (t->windows == TPAD_BIT_WINDOWS) return 0;
+    v->most_passes = (int32_t)tpad_min(t->most_passes, (int64_t)t->passes + t->most_in_vector);
     tpad_tile_gather(&t->map, at * 8, count, v->from);
     for (int32_t i = 0; i < count; i++) left += v->from[i] != NO_SOURCE;
     while (left > 0) {
@@ -118,7 +119,6 @@ static int add_bit_vector(bit_vector *v, int64_t at)
             left -= taken;
         }
     }
-    if (t->pairs && t->passes - before > TPAD_MOST_PAIR_PASSES) return 0;
     if (t->windows == none)
         t->window[t->windows++] =
             (tpad_bit_window){.dst = (int32_t)at, .src = {(int32_t)t->low, (int32_t)t->low}};
@@ -138,9 +138,10 @@ static int find_bounds(bit_table *t)
     if (!t->pairs) return 1;
     const int64_t least = t->low + t->vector;
     /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
-     * sees to the last groups. */
-    if (p->in_low == p->in_high || p->tile.in_stride < 0)
-        return t->map.is_dense && t->high >= least;
+     * sees to the last groups. These are few, unless planes are at one place or the input is small. */
+    int many = p->in_high - p->in_low < 8 * t->vector;
+    for (int32_t k = 0; k < p->loop_count - p->tile.loops; k++) many |= p->loops[k].in_stride == 0;
+    if (many || p->tile.in_stride < 0) return t->map.is_dense && t->high >= least;
     if (t->high < least) t->high = least;
     return 1;
 }
@@ -206,6 +207,7 @@ int tpad_table_of_bits(plan *p)
                    .window = tpad_plan_windows(p),
                    .pass = tpad_plan_passes(p)};
     t.most_passes = tpad_plan_pass_capacity(t.pass_bytes);
+    t.most_in_vector = t.pairs ? TPAD_MOST_PAIR_PASSES : t.most_passes;
     t.map.grain = (int32_t)p->cell;
     t.map.grain_shift = (int32_t)(p->cell / 2);
     p->streamed = 0;

@@ -17,7 +17,7 @@ typedef struct bit_table {
     int32_t vector;    /* bytes, of the output and of a window of the input */
     int pairs;         /* made by pairs, else by lanes (kernels.h) */
     int64_t low, high; /* by pairs: windows must lie between these bytes, relative to the group */
-    int32_t windows, passes, most_passes, pass_bytes;
+    int32_t windows, passes, most_passes, most_in_vector, pass_bytes;
     tpad_bit_window *window;
     unsigned char *pass;
 } bit_table;
@@ -30,8 +30,9 @@ typedef struct bit_vector {
     int32_t low[2]; /* the window's first byte; by pairs, of the even bytes and of the odd ones */
     int turned;     /* the window's bytes, and the elements in each, stand in reverse order */
     int turns;      /* windows are turned where that helps */
-    uint64_t load;  /* by lanes: the bytes that were taken from the window */
-    int picks;      /* by pairs: some pass takes not all bits of its bytes */
+    int32_t most_passes; /* of the table, up to the end of this vector */
+    uint64_t load;       /* by lanes: the bytes that were taken from the window */
+    int picks;           /* by pairs: some pass takes not all bits of its bytes */
 } bit_vector;
 
 /* A stretch of a byte of the vector: `count` elements from number `first` on. They begin `skip` bits

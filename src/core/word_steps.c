@@ -85,7 +85,7 @@ static uint64_t take(step_maker *m, uint64_t wanted)
     for (int32_t n = 0; n < in->count; n++) {
         if (!(wanted >> n & 1)) continue;
         const int64_t place = (int64_t)in->from[n] - m->window;
-        if (place < 0 || place > WORD_BITS - in->grain) {
+        if (place > WORD_BITS - in->grain) {
             missed |= UINT64_C(1) << n;
             continue;
         }

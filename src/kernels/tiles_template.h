@@ -285,13 +285,14 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term
 #endif
 }
 
+/* Apart from FORM(eights), whose registers it would take. */
 TARGET static
     __attribute__((noinline)) void FORM(eight_apart)(const FORM(ready) *r, const tpad_tiles *t,
                                                      const FORM(places) *at)
 {
     const FORM(term) *term = r->term;
     for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms)
-        FORM(eight)(&t->pieces[k], r->base[k], term, NULL, 0, NULL, 0, at);
+        FORM(eight)(&t->pieces[k], r->base[k], term, at->dst[0], 0, at->src[0], 0, at);
 }
 
 /* Eight tiles of a span at a time. What is left over of some spans is done together. */
@@ -312,8 +313,9 @@ TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t)
         for (; n < c.count; n++) {
             rest.dst[left] = c.dst + n * c.dst_step;
             rest.src[left++] = c.src + n * c.src_step;
-            if (left == 8) FORM(eight_apart)(r, t, &rest);
-            left %= 8;
+            if (left < 8) continue;
+            FORM(eight_apart)(r, t, &rest);
+            left = 0;
         }
     }
     for (int32_t k = 0; k < left; k++) FORM(tile)(r, t, rest.dst[k], rest.src[k]);

@@ -70,7 +70,7 @@ static void draw(random_problem *p, rng *r)
     }
     tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
     if (packed && rng_percent(r, 50)) problem.flags |= TPAD_HIGH_BITS_FIRST;
-    if (rng_percent(r, 20)) problem.in_offset = rng_range(r, 0, 20);
+    if (rng_percent(r, 20)) problem.in_offset = rng_range(r, rng_percent(r, 50) ? -40 : -5000, 40);
     /* Rows and planes of the input that do not touch, or long ones that are all the same. */
     if (long_rows || rng_percent(r, 30)) {
         int64_t stride = packed ? 1 : bits / 8;
