@@ -138,10 +138,11 @@ static int find_bounds(bit_table *t)
     if (!t->pairs) return 1;
     const int64_t least = t->low + t->vector;
     /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
-     * sees to the last groups. These are few, unless planes are at one place or the input is small. */
+     * sees to the last groups. These are few, unless tiles or planes are at one place or the input is
+     * small. */
     int many = p->in_high - p->in_low < 8 * t->vector;
     for (int32_t k = 0; k < p->loop_count - p->tile.loops; k++) many |= p->loops[k].in_stride == 0;
-    if (many || p->tile.in_stride < 0) return t->map.is_dense && t->high >= least;
+    if (many || p->tile.in_stride <= 0) return t->map.is_dense && t->high >= least;
     if (t->high < least) t->high = least;
     return 1;
 }

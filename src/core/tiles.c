@@ -288,15 +288,14 @@ static void put_bit_rows(const walk *w, const tpad_span *tiles)
     }
 }
 
-/* How many groups of packed tiles, in bytes, have windows that end before the input does. */
+/* How many groups of packed tiles, in bytes, have windows that end before the input does. Where some
+ * do not, groups lie one behind another (find_bounds in bit_table.c). */
 static int64_t count_inside(const walk *w, const tpad_span *groups)
 {
     const plan_tile *group = &w->plan->group;
     if (group->beyond == 0) return groups->count;
     const int64_t room = ((w->plan->in_high + 7) >> 3) - group->high - group->beyond - groups->src;
-    if (room < 0) return 0;
-    return groups->src_step == 0 ? groups->count
-                                 : tpad_min(groups->count, room / groups->src_step + 1);
+    return room < 0 ? 0 : tpad_min(groups->count, room / groups->src_step + 1);
 }
 
 /* Packed tiles: groups as soon as one begins on a byte of the output and of the input, the tiles

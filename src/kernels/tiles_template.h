@@ -280,7 +280,8 @@ INLINE void FORM(eight)(const tpad_piece *p, VECTOR base, const FORM(term) *term
     /* Processors fetch little by themselves where eight places are read in turns. Where vectors are
      * shorter, memory is not what takes long. */
     const uintptr_t ahead = (uintptr_t)src + (uintptr_t)dst_at;
-    UNROLLED for (int k = 8; k < 16 && !at; k++)
+    if (at) return;
+    UNROLLED for (int k = 8; k < 16; k++)
         __builtin_prefetch((const void *)(ahead + (uintptr_t)k * (uintptr_t)src_step));
 #endif
 }

@@ -71,12 +71,13 @@ static void draw(random_problem *p, rng *r)
     tpad_problem problem = TPAD_PROBLEM(bits, rank, axes);
     if (packed && rng_percent(r, 50)) problem.flags |= TPAD_HIGH_BITS_FIRST;
     if (rng_percent(r, 20)) problem.in_offset = rng_range(r, rng_percent(r, 50) ? -40 : -5000, 40);
-    /* Rows and planes of the input that do not touch, or long ones that are all the same. */
+    /* Rows and planes of the input that do not touch, or that are all the same. */
     if (long_rows || rng_percent(r, 30)) {
         int64_t stride = packed ? 1 : bits / 8;
+        const int64_t same = long_rows ? 0 : rng_range(r, 0, 3 * rank);
         problem.flags |= TPAD_IN_STRIDES;
         for (int32_t k = rank - 1; k >= 0; k--) {
-            axes[k].in_stride = long_rows && k == 0 ? 0 : stride;
+            axes[k].in_stride = k == same ? 0 : stride;
             stride *= axes[k].in_extent;
             if (rng_percent(r, 50)) stride += rng_range(r, 0, rng_percent(r, 20) ? 900 : 9);
             if (rng_percent(r, 10)) stride = -stride;
