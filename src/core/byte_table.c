@@ -18,6 +18,7 @@ enum {
     SHORT_VECTORS = 3,        /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,         /* vectors that are worth a piece of their own */
     MOST_ROUND = 8,           /* vectors, where the pattern is longer than one */
+    MOST_ROUNDS = 16384,      /* bytes of a tile with rounds, which is gone over for each vector */
     WHOLE_OUTPUT_BYTES = 256, /* an output so small is one tile; a larger one is at least four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
 };
@@ -167,7 +168,7 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     s.unit = s.is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
     s.vectors = 1;
     s.step = t->vector / s.unit * s.unit;
-    if (s.step == 0 && !t->p->streamed) {
+    if (s.step == 0 && t->map.size <= MOST_ROUNDS) {
         s.step = s.unit * tpad_tile_best_group(s.unit, 1, 1, INT64_MAX, t->vector, MOST_ROUND);
         s.vectors = (int32_t)((s.step + t->vector - 1) / t->vector);
     }
@@ -438,12 +439,15 @@ static int64_t most_tile(const plan *p, int32_t vector)
     return runs < 2 ? MOST_TILE_BYTES : MOST_BORDER_VECTORS * (int64_t)vector;
 }
 
-/* 1 if the output, of at least `bytes`, is better written around the caches. */
-static int is_streamed(const plan *p, const tpad_form *form)
+/* 1 if the output is better written around the caches, and the pieces allow it (kernels.h). */
+static int is_streamed(const byte_table *t)
 {
-    const int32_t said = p->flags & (PLAN_READ_SOON | PLAN_READ_LATE);
-    const int64_t from = said == PLAN_READ_LATE ? LATE_STREAM_BYTES : form->stream_bytes;
-    return form->stream_bytes > 0 && said != PLAN_READ_SOON && p->cells >= from / p->cell;
+    const int32_t said = t->p->flags & (PLAN_READ_SOON | PLAN_READ_LATE);
+    const int64_t own = t->form->stream_bytes;
+    const int64_t from = said == PLAN_READ_LATE ? LATE_STREAM_BYTES : own;
+    for (int32_t k = 0; k < t->pieces; k++)
+        if (t->piece[k].count > 1 && t->piece[k].dst_step > t->piece[k].bytes) return 0;
+    return own > 0 && said != PLAN_READ_SOON && t->p->cells >= from / t->p->cell;
 }
 
 int tpad_table_of_bytes(plan *p)
@@ -466,15 +470,17 @@ int tpad_table_of_bytes(plan *p)
     t.term = tpad_plan_terms(p, t.form);
     t.index = tpad_plan_index(p, t.form);
 
-    p->streamed = is_streamed(p, t.form);
     tpad_tile_input(p);
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
     p->tile = tpad_tile_choose(p, tpad_min(most, most_tile(p, t.vector)));
-    if (make_tables(&t)) return 1;
-    if (p->tile.loops == 1) return 0;
-    p->tile = tpad_tile_choose(p, 0);
-    return make_tables(&t);
+    int made = make_tables(&t);
+    if (!made && p->tile.loops > 1) {
+        p->tile = tpad_tile_choose(p, 0);
+        made = make_tables(&t);
+    }
+    p->streamed = is_streamed(&t);
+    return made;
 }
 
 #endif

@@ -41,7 +41,6 @@ AVX2 static inline __m256i take_bytes_avx2(__m256i vector, __m256i index, __m256
 #define MASKED              0
 #define LOAD                load32_avx2
 #define STORE               store32_avx2
-#define STREAM              stream32_avx2
 #define ZERO                zero32_avx2
 #include "tiles_template.h"
 
@@ -85,7 +84,6 @@ AVX2 static inline __m256i take_words_avx2(__m256i vector, index_words_avx2 inde
 #define MASKED       0
 #define LOAD         load32_avx2
 #define STORE        store32_avx2
-#define STREAM       stream32_avx2
 #define ZERO         zero32_avx2
 #include "tiles_template.h"
 

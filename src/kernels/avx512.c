@@ -22,11 +22,6 @@ AVX512 static inline void store_avx512(unsigned char *at, __m512i vector)
     _mm512_storeu_si512(at, vector);
 }
 
-AVX512 static inline void stream_avx512(unsigned char *at, __m512i vector)
-{
-    _mm512_stream_si512((__m512i *)(void *)at, vector);
-}
-
 AVX512 static inline index_avx512 index_at_avx512(const unsigned char *at)
 {
     const __m512i index = load_avx512(at);
@@ -66,7 +61,6 @@ AVX512 static inline void store_some_avx512(unsigned char *at, uint64_t mask, __
 #define MASKED       1
 #define LOAD         load_avx512
 #define STORE        store_avx512
-#define STREAM       stream_avx512
 #define ZERO         _mm512_setzero_si512
 #include "tiles_template.h"
 

@@ -53,7 +53,6 @@ AVX512BW static inline void store_some_avx512bw(unsigned char *at, uint64_t mask
 #define MASKED       1
 #define LOAD         load32_avx2
 #define STORE        store32_avx2
-#define STREAM       stream32_avx2
 #define ZERO         zero32_avx2
 #include "tiles_template.h"
 

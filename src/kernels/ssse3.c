@@ -6,11 +6,6 @@
 
 typedef __m128i index_ssse3;
 
-static inline void stream_ssse3(unsigned char *at, __m128i vector)
-{
-    _mm_stream_si128((__m128i *)(void *)at, vector);
-}
-
 static inline __m128i rest_ssse3(__m128i vector, __m128i index)
 {
     return _mm_and_si128(vector, _mm_cmpgt_epi8(_mm_setzero_si128(), index));
@@ -32,7 +27,6 @@ SSSE3 static inline __m128i take_ssse3(__m128i vector, __m128i index, __m128i wi
 #define MASKED         0
 #define LOAD           load16
 #define STORE          store16
-#define STREAM         stream_ssse3
 #define ZERO           _mm_setzero_si128
 #include "tiles_template.h"
 

@@ -8,7 +8,6 @@
  *   LANES          1, or 2 if each half of the vector comes from a window of its own
  *   MASKED         1 if it accesses only the bytes that masks name; then LANES is 1
  *   LOAD(at), STORE(at, vector)       anywhere
- *   STREAM(at, vector)                around the caches, aligned; not defined if it cannot
  *   ZERO()                            a vector of zeros
  *   FORM(index)                       a type: the index of a term, in registers
  *   FORM(index_at)(at)                the index that lies there
@@ -238,8 +237,9 @@ INLINE void FORM(tile)(const FORM(ready) *r, const tpad_tiles *t, unsigned char 
     }
 }
 
-TARGET static void FORM(in_order)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(in_order)(const void *ready, const tpad_tiles *t)
 {
+    const FORM(ready) *r = ready;
     for (FORM(cursor) c = {.next = t->spans}; FORM(next)(&c, r, t);)
         for (; c.count > 0; c.count--, c.dst += c.dst_step, c.src += c.src_step)
             FORM(tile)(r, t, c.dst, c.src);
@@ -297,8 +297,9 @@ TARGET static
 }
 
 /* Eight tiles of a span at a time. What is left over of some spans is done together. */
-TARGET static void FORM(eights)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(eights)(const void *ready, const tpad_tiles *t)
 {
+    const FORM(ready) *r = ready;
     const tpad_piece *pieces = t->pieces;
     const int32_t count = t->piece_count;
     FORM(places) rest;
@@ -371,40 +372,40 @@ INLINE void FORM(row_tiles)(const FORM(ready) *r, const tpad_tiles *t, int terms
     }
 }
 
-TARGET static void FORM(held_1)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(held_1)(const void *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 1);
 }
-TARGET static void FORM(held_2)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(held_2)(const void *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 2);
 }
-TARGET static void FORM(held_3)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(held_3)(const void *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 3);
 }
-TARGET static void FORM(held_4)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(held_4)(const void *r, const tpad_tiles *t)
 {
     FORM(held_tiles)(r, t, 4);
 }
-TARGET static void FORM(rows_1)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(rows_1)(const void *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 1, 0);
 }
-TARGET static void FORM(rows_2)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(rows_2)(const void *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 2, 0);
 }
-TARGET static void FORM(alike_1)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(alike_1)(const void *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 1, 1);
 }
-TARGET static void FORM(alike_2)(const FORM(ready) *r, const tpad_tiles *t)
+TARGET static void FORM(alike_2)(const void *r, const tpad_tiles *t)
 {
     FORM(row_tiles)(r, t, 2, 1);
 }
 
-typedef void (*FORM(maker))(const FORM(ready) *r, const tpad_tiles *t);
+typedef void (*FORM(maker))(const void *ready, const tpad_tiles *t);
 
 /* What makes the tiles by the scheme. */
 static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
@@ -420,190 +421,17 @@ static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
     return FORM(in_order);
 }
 
-#if defined(STREAM)
-/* Output that goes around the caches: what follows each other in it is written into a stage, which
- * stays in the first cache, and leaves it in whole lines. A processor that meets ordinary and
- * streaming stores in one line is slower by a factor of ten and more, so only the first and last
- * line of such a run have ordinary ones. */
-enum {
-    FORM(STAGE) = 4096,    /* large enough that what is read was not just written */
-    FORM(PREFETCH) = 2048, /* how far ahead: where stores go to no cache, processors fetch little */
-    FORM(LONG) = 512       /* from such a copy on, it goes out without the stage */
-};
-
-/* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. There are
- * TPAD_VECTOR_BYTES of room before and behind the stage. */
-typedef struct FORM(out) {
-    unsigned char *stage, *line;
-    uintptr_t ahead; /* the address of what will be read soon; it may lie outside of the input */
-    int64_t first, used;
-} FORM(out);
-
-/* Whole lines, while as much is fetched from `ahead` on. */
-INLINE void FORM(stream_lines)(unsigned char *dst, const unsigned char *src, int64_t bytes,
-                               uintptr_t ahead)
+#if defined(TPAD_SIMD_X86)
+/* Some vectors of a piece, for tpad_maker. */
+TARGET static void FORM(some_vectors)(const void *ready, const tpad_tiles *t, int32_t k,
+                                      int32_t first_term, int32_t count, unsigned char *dst,
+                                      const unsigned char *src)
 {
-    for (int64_t k = 0; k < bytes; k += 64) {
-        __builtin_prefetch((const void *)(ahead + (uintptr_t)k));
-        UNROLLED for (int i = 0; i < 64; i += VECTOR_BYTES) STREAM(dst + k + i, LOAD(src + k + i));
-    }
-}
-
-/* Empties the stage but for a line that is not whole. */
-TARGET static void FORM(flush)(FORM(out) *o)
-{
-    if (o->used < 64) return;
-    const int64_t whole = o->used / 64 * 64, skip = o->first > 0 ? 64 : 0;
-    for (int64_t i = o->first; i < skip; i++) o->line[i] = o->stage[i];
-    FORM(stream_lines)(o->line + skip, o->stage + skip, whole - skip, o->ahead);
-    UNROLLED for (int i = 0; i < 64; i += VECTOR_BYTES)
-        STORE(o->stage + i, LOAD(o->stage + whole + i));
-    o->line += whole;
-    o->used -= whole;
-    o->first = 0;
-}
-
-/* Ends the output, if it does not go on at `at`, and begins there. */
-TARGET static void FORM(go_on)(FORM(out) *o, unsigned char *at)
-{
-    if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
-    FORM(flush)(o);
-    for (int64_t i = o->first; i < o->used; i++) o->line[i] = o->stage[i];
-    o->first = o->used = (int64_t)((uintptr_t)at % 64);
-    o->line = (unsigned char *)((uintptr_t)at - (uintptr_t)o->used);
-}
-
-/* How many of the bytes from `at` on are in the output already: at most a vector. */
-INLINE int64_t FORM(overlap)(const FORM(out) *o, const unsigned char *at)
-{
-    return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
-}
-
-/* A copy, of which at least a vector is still to be written. */
-INLINE void FORM(copy_out)(FORM(out) *o, unsigned char *dst, const unsigned char *src,
-                           int64_t bytes)
-{
-    const int64_t before = FORM(overlap)(o, dst);
-    src += before;
-    bytes -= before;
-    FORM(flush)(o);
-    const int64_t some = bytes < FORM(LONG) ? bytes : 64 - o->used;
-    for (int64_t i = 0; i < some; i += VECTOR_BYTES) {
-        const int64_t k = i < bytes - VECTOR_BYTES ? i : bytes - VECTOR_BYTES;
-        STORE(o->stage + o->used + k, LOAD(src + k));
-    }
-    o->used += some;
-    if (some == bytes) return;
-    FORM(flush)(o);
-    const int64_t whole = (bytes - some) / 64 * 64, rest = bytes - some - whole;
-    FORM(stream_lines)(o->line, src + some, whole,
-                       (uintptr_t)src + (uintptr_t)some + FORM(PREFETCH));
-    o->line += whole;
-    for (int64_t k = rest - 64; k < rest; k += VECTOR_BYTES)
-        STORE(o->stage + k, LOAD(src + some + whole + k));
-    o->used = rest;
-}
-
-/* A tile piece by piece. */
-TARGET static void FORM(tile_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
-                                  unsigned char *dst, const unsigned char *src)
-{
-    const FORM(term) *term = r->term;
-    for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
-        const tpad_piece *p = &t->pieces[k];
-        if (p->count == 0) FORM(copy_out)(o, dst + p->dst, src + p->src, p->bytes);
-        for (int32_t n = 0, some; n < p->count; n += some) {
-            const int64_t before = FORM(overlap)(o, dst + p->dst + (int64_t)n * p->bytes);
-            const int64_t room = (FORM(STAGE) - o->used) / p->bytes;
-            tpad_piece piece = *p;
-            some = room < p->count - n ? (int32_t)room : p->count - n;
-            if (some == 0) {
-                FORM(flush)(o);
-                continue;
-            }
-            piece.count = some;
-            piece.dst = 0; /* it is made at the end of the stage, wherever it lies in the tile */
-            FORM(piece)(&piece, r->base[k], term, o->stage + o->used - before,
-                        src + (int64_t)n * p->src_step);
-            o->used += (int64_t)some * p->bytes - before;
-        }
-    }
-}
-
-TARGET static void FORM(fill_out)(FORM(out) *o, const FORM(ready) *r, const tpad_tiles *t,
-                                  int64_t bytes)
-{
-    const int64_t elem = t->elem_bytes;
-    while (bytes > 0) {
-        const int64_t room = (FORM(STAGE) - o->used) / elem * elem;
-        const int64_t some = bytes < room ? bytes : room;
-        if (some < VECTOR_BYTES)
-            STORE(o->stage + o->used, LOAD(t->fill));
-        else
-            FORM(fill)(r, t, o->stage + o->used, some);
-        o->used += some;
-        bytes -= some;
-        if (bytes > 0) FORM(flush)(o);
-    }
-}
-
-static inline int FORM(has_long_copy)(const tpad_tiles *t)
-{
-    for (int32_t k = 0; k < t->piece_count; k++)
-        if (t->pieces[k].count == 0 && t->pieces[k].bytes >= FORM(LONG)) return 1;
-    return 0;
-}
-
-/* As many tiles of a span at a time as there is room for in the stage. */
-TARGET static void FORM(stream_span)(FORM(out) *o, FORM(maker) make, const FORM(ready) *r,
-                                     const tpad_tiles *t, const tpad_span *s, unsigned char *dst,
-                                     const unsigned char *src)
-{
-    const int64_t bytes = t->tile_bytes;
-    const int whole = bytes <= FORM(STAGE) - 64 && !FORM(has_long_copy)(t);
-    tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
-    tpad_tiles staged = *t;
-    staged.planes = (tpad_span){.count = 1};
-    staged.spans = &part;
-    staged.span_count = 1;
-    for (int64_t i = 0; i < s->count; i += part.count) {
-        FORM(go_on)(o, dst + i * s->dst_step);
-        part.count = 1;
-        if (!whole) {
-            FORM(tile_out)(o, r, t, dst + i * s->dst_step, src + i * s->src_step);
-            continue;
-        }
-        if (o->used + bytes > FORM(STAGE)) FORM(flush)(o);
-        if (s->dst_step == bytes) part.count = (FORM(STAGE) - o->used) / bytes;
-        if (part.count > s->count - i) part.count = s->count - i;
-        if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
-        o->ahead = (uintptr_t)src + (uintptr_t)(i + 2 * part.count) * (uintptr_t)s->src_step;
-        staged.dst = o->stage + o->used;
-        staged.src = src + i * s->src_step;
-        make(r, &staged);
-        o->used += part.count * bytes;
-    }
-}
-
-TARGET static void FORM(streamed)(FORM(maker) make, const FORM(ready) *r, const tpad_tiles *t)
-{
-    _Alignas(64) unsigned char room[TPAD_VECTOR_BYTES + FORM(STAGE) + TPAD_VECTOR_BYTES];
-    FORM(out) o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
-    for (int64_t plane = 0; plane < t->planes.count; plane++) {
-        unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
-        /* The plane alone may begin far from the input; with the offset of a span it does not. */
-        const int64_t src = t->planes.src + plane * t->planes.src_step;
-        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
-            const int filled = t->planes.filled || s->filled;
-            if (!filled)
-                FORM(stream_span)(&o, make, r, t, s, dst + s->dst, t->src + (src + s->src));
-            for (int64_t i = 0; filled && i < s->count; i++) {
-                FORM(go_on)(&o, dst + (s->dst + i * s->dst_step));
-                FORM(fill_out)(&o, r, t, t->filled_bytes);
-            }
-        }
-    }
-    FORM(go_on)(&o, NULL);
+    const FORM(ready) *r = ready;
+    tpad_piece piece = t->pieces[k];
+    piece.count = count;
+    piece.dst = 0;
+    FORM(piece)(&piece, r->base[k], r->term + first_term, dst, src);
 }
 #endif
 
@@ -612,9 +440,9 @@ TARGET static void FORM(tiles)(const tpad_tiles *t)
     FORM(ready) ready;
     const FORM(maker) make = FORM(maker_of)(t);
     FORM(make_ready)(&ready, t);
-#if defined(STREAM)
+#if defined(TPAD_SIMD_X86)
     if (t->streamed) {
-        FORM(streamed)(make, &ready, t);
+        tpad_stream_tiles(t, &(tpad_maker){&ready, make, FORM(some_vectors)});
         return;
     }
 #endif
@@ -631,5 +459,4 @@ TARGET static void FORM(tiles)(const tpad_tiles *t)
 #undef MASKED
 #undef LOAD
 #undef STORE
-#undef STREAM
 #undef ZERO

@@ -6,7 +6,7 @@
 #ifndef TENSORPAD_KERNELS_X86_H
 #define TENSORPAD_KERNELS_X86_H
 
-#include "kernels.h"
+#include "stream.h"
 #include "words.h"
 
 #if defined(TPAD_SIMD_X86)
@@ -35,20 +35,9 @@ AVX2 static inline void store32_avx2(unsigned char *at, __m256i vector)
     _mm256_storeu_si256((__m256i *)(void *)at, vector);
 }
 
-AVX2 static inline void stream32_avx2(unsigned char *at, __m256i vector)
-{
-    _mm256_stream_si256((__m256i *)(void *)at, vector);
-}
-
 AVX2 static inline __m256i zero32_avx2(void)
 {
     return _mm256_setzero_si256();
-}
-
-/* What went around the caches is in memory before whatever the caller tells other threads. */
-static inline void tpad_fence(void)
-{
-    _mm_sfence();
 }
 
 #define X86_KERNELS(NAME, FORMS, BITS)                                                             \
@@ -63,7 +52,7 @@ static inline void tpad_fence(void)
         .forms = FORMS,                                                                            \
         .form_count = sizeof FORMS / sizeof FORMS[0],                                              \
         .bits = BITS,                                                                              \
-        .fence = tpad_fence,                                                                       \
+        .fence = tpad_stream_fence,                                                                \
     }
 #endif
 #endif

@@ -489,7 +489,7 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
  * three elements of a row of columns, which need a term each: vectors, eight rows at a time. The
  * windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
  * few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take turns, but
- * not around the caches. More copies than there is room for: no table. */
+ * not around the caches, nor over long rows. More copies than there is room for: no table. */
 static int check_alike(int variant)
 {
     const tpad_kernels *kernels = tpad_kernels_at(variant);
@@ -500,13 +500,19 @@ static int check_alike(int variant)
     const tpad_axis alone = {.in_extent = 13, .interior = 10};
     const int32_t few = (13 + 12 * 10 + vector - 1) / vector;
     const tpad_axis long_unit = {.in_extent = 64, .before = 1, .interior = 8};
+    const tpad_axis long_row = {.in_extent = 160, .before = 1, .interior = 8};
     const tpad_axis far = {.in_extent = 3, .before = 6 * vector, .in_stride = 100};
     const tpad_axis copies = {.in_extent = 2 * vector, .before = 400 * vector, .mode = TPAD_WRAP};
     static tpad_plan memory;
     tpad_problem late = TPAD_PROBLEM(96, 2, NULL);
     late.flags = TPAD_OUT_READ_LATE;
-    if (kernels->forms->stream_bytes > 0 && takes_turns(&memory, variant, late, &long_unit, 1000)) {
+    plan *late_plan = (plan *)(void *)&memory;
+    if (takes_turns(&memory, variant, late, &long_unit, 1000) && late_plan->streamed) {
         printf("%s: streamed pieces take turns\n", kernels->name);
+        return 0;
+    }
+    if (takes_turns(&memory, variant, late, &long_row, 100)) {
+        printf("%s: pieces take turns over more than 16 KiB\n", kernels->name);
         return 0;
     }
     const tpad_problem bytes = TPAD_PROBLEM(8, 2, NULL);

@@ -297,7 +297,8 @@ static void random_span(tpad_span *s, int64_t count, int64_t bytes, int64_t *nex
 static void random_trial(trial *t, const char *name, const tpad_form *form)
 {
     tpad_tiles *tiles = &t->tiles;
-    int64_t next = 0;
+    const int64_t begin = one_in(2) ? 0 : pick(-100, 100);
+    int64_t next = begin;
     memset(t, 0, sizeof *t);
     t->name = name;
     t->form = form;
@@ -310,10 +311,15 @@ static void random_trial(trial *t, const char *name, const tpad_form *form)
     tiles->span_count = (int32_t)pick(1, MOST_SPANS);
     for (int32_t i = 0; i < tiles->span_count; i++)
         random_span(&t->spans[i], pick(1, most), tiles->tile_bytes, &next);
-    random_span(&tiles->planes, pick(1, 3), next, &(int64_t){0});
+    random_span(&tiles->planes, pick(1, next - begin < 1000 ? 12 : 3), next - begin, &(int64_t){0});
     for (int32_t i = 0; i < tiles->span_count; i++) /* filled tiles hold whole values */
         if (tiles->tile_bytes % tiles->elem_bytes != 0)
             t->spans[i].filled = tiles->planes.filled = 0;
+    if (tiles->span_count > 1 && one_in(6)) {
+        const tpad_span first = t->spans[0];
+        t->spans[0] = t->spans[1];
+        t->spans[1] = first;
+    }
 }
 
 /* Which schemes the table allows. */

@@ -1,0 +1,247 @@
+/* Tiles that are written around the caches. SPDX-License-Identifier: MIT
+ *
+ * What follows each other in the output is made in a stage, which stays in the first-level cache, and
+ * leaves it in whole lines; long copies leave from the input. A processor that meets ordinary and
+ * streaming stores in one line is slower by a factor of ten and more, so only the first and the last
+ * line of such a run have ordinary ones. Stores are of 16 bytes, in every form: larger ones are no
+ * faster, and to load 64 bytes of what two vectors have just written is slow. */
+#include "stream.h"
+#include "x86.h"
+
+#if defined(TPAD_SIMD_X86)
+
+enum {
+    LINE = 64,
+    STAGE = 4096,        /* large enough that what is read was not just written */
+    PREFETCH = 2048,     /* how far ahead: where stores go to no cache, processors fetch little */
+    MOST_FETCHED = 1024, /* of a span of a plane that comes soon */
+    LONG = 512           /* from such a copy on, it goes out without the stage */
+};
+
+/* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
+ * write a vector more, and what it writes again lies up to a vector before `used`. */
+typedef struct out {
+    unsigned char *stage, *line;
+    uintptr_t ahead; /* the address of what will be read soon; it may lie outside of the input */
+    int64_t first, used;
+} out;
+
+/* Whole lines, while as much is fetched from `ahead` on. */
+static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t bytes,
+                         uintptr_t ahead)
+{
+    for (int64_t k = 0; k < bytes; k += LINE) {
+        __m128i *to = (__m128i *)(void *)(dst + k);
+        __builtin_prefetch((const void *)(ahead + (uintptr_t)k));
+        _mm_stream_si128(to, load16(src + k));
+        _mm_stream_si128(to + 1, load16(src + k + 16));
+        _mm_stream_si128(to + 2, load16(src + k + 32));
+        _mm_stream_si128(to + 3, load16(src + k + 48));
+    }
+}
+
+/* Empties the stage but for a line that is not whole. */
+static void flush(out *o)
+{
+    if (o->used < LINE) return;
+    const int64_t whole = o->used / LINE * LINE, skip = o->first > 0 ? LINE : 0;
+    if (skip > 0) tpad_memcpy(o->line + o->first, o->stage + o->first, (size_t)(LINE - o->first));
+    stream_lines(o->line + skip, o->stage + skip, whole - skip, o->ahead);
+    tpad_memcpy(o->stage, o->stage + whole, LINE);
+    o->line += whole;
+    o->used -= whole;
+    o->first = 0;
+}
+
+/* Ends the output, if it does not go on at `at`, and begins there. */
+static void go_on(out *o, unsigned char *at)
+{
+    if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
+    flush(o);
+    for (int64_t i = o->first; i < o->used; i++) o->line[i] = o->stage[i];
+    o->first = o->used = (int64_t)((uintptr_t)at % LINE);
+    o->line = (unsigned char *)((uintptr_t)at - (uintptr_t)o->used);
+}
+
+/* How many of the bytes from `at` on are in the output already: at most a vector. */
+static int64_t overlap(const out *o, const unsigned char *at)
+{
+    return (int64_t)((uintptr_t)o->line + (uintptr_t)o->used - (uintptr_t)at);
+}
+
+static void put(out *o, const unsigned char *src, int64_t bytes)
+{
+    tpad_memcpy(o->stage + o->used, src, (size_t)bytes);
+    o->used += bytes;
+}
+
+/* A copy, of which at least a vector is still to be written. */
+static void copy_out(out *o, unsigned char *dst, const unsigned char *src, int64_t bytes)
+{
+    const int64_t before = overlap(o, dst);
+    src += before;
+    bytes -= before;
+    flush(o);
+    if (bytes < LONG) {
+        put(o, src, bytes);
+        return;
+    }
+    const int64_t some = LINE - o->used, whole = (bytes - some) / LINE * LINE;
+    put(o, src, some);
+    flush(o);
+    src += some;
+    stream_lines(o->line, src, whole, (uintptr_t)src + PREFETCH);
+    o->line += whole;
+    put(o, src + whole, bytes - some - whole);
+}
+
+/* A tile piece by piece. */
+static void tile_out(out *o, const tpad_maker *make, const tpad_tiles *t, unsigned char *dst,
+                     const unsigned char *src)
+{
+    int32_t term = 0;
+    for (int32_t k = 0; k < t->piece_count; term += t->pieces[k++].terms) {
+        const tpad_piece *p = &t->pieces[k];
+        if (p->count == 0) copy_out(o, dst + p->dst, src + p->src, p->bytes);
+        for (int32_t n = 0, some; n < p->count; n += some) {
+            const int64_t before = overlap(o, dst + p->dst + (int64_t)n * p->bytes);
+            const int64_t room = (STAGE - o->used) / p->bytes;
+            some = room < p->count - n ? (int32_t)room : p->count - n;
+            if (some == 0) {
+                flush(o);
+                continue;
+            }
+            o->ahead = (uintptr_t)src + (uintptr_t)(p->src + ((int64_t)n + 2 * some) * p->src_step);
+            make->vectors(make->ready, t, k, term, some, o->stage + o->used - before,
+                          src + (int64_t)n * p->src_step);
+            o->used += (int64_t)some * p->bytes - before;
+        }
+    }
+}
+
+/* A whole number of fill values. */
+static void fill_out(out *o, const tpad_tiles *t, int64_t bytes)
+{
+    const int32_t elem = t->elem_bytes;
+    int32_t phase = 0;
+    while (bytes > 0) {
+        const int64_t some = bytes < TPAD_VECTOR_BYTES ? bytes : TPAD_VECTOR_BYTES;
+        if (o->used + TPAD_VECTOR_BYTES > STAGE) flush(o);
+        tpad_memcpy(o->stage + o->used, t->fill + phase, TPAD_VECTOR_BYTES);
+        o->used += some;
+        bytes -= some;
+        phase = (phase + TPAD_VECTOR_BYTES) % elem;
+    }
+}
+
+static int has_long_copy(const tpad_tiles *t)
+{
+    for (int32_t k = 0; k < t->piece_count; k++)
+        if (t->pieces[k].count == 0 && t->pieces[k].bytes >= LONG) return 1;
+    return 0;
+}
+
+/* As many tiles of a span at a time as there is room for in the stage. */
+static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const tpad_span *s,
+                     unsigned char *dst, const unsigned char *src)
+{
+    const int64_t bytes = t->tile_bytes;
+    tpad_span part = {.dst_step = bytes, .src_step = s->src_step};
+    tpad_tiles staged = *t;
+    staged.planes = (tpad_span){.count = 1};
+    staged.spans = &part;
+    staged.span_count = 1;
+    for (int64_t i = 0; i < s->count; i += part.count) {
+        go_on(o, dst + i * s->dst_step);
+        if (o->used + bytes > STAGE) flush(o);
+        part.count = s->dst_step == bytes ? (STAGE - o->used) / bytes : 1;
+        if (part.count > s->count - i) part.count = s->count - i;
+        if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
+        o->ahead = (uintptr_t)src + (uintptr_t)(i + 2 * part.count) * (uintptr_t)s->src_step;
+        staged.dst = o->stage + o->used;
+        staged.src = src + i * s->src_step;
+        make->tiles(make->ready, &staged);
+        o->used += part.count * bytes;
+    }
+}
+
+/* The same with planes whose spans follow each other. */
+static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
+{
+    const int64_t bytes = t->planes.dst_step, src_step = t->planes.src_step;
+    tpad_tiles staged = *t;
+    go_on(o, t->dst + (t->planes.dst + t->spans->dst));
+    for (int64_t i = 0, some; i < t->planes.count; i += some) {
+        if (o->used + bytes > STAGE) flush(o);
+        some = (STAGE - o->used) / bytes;
+        if (some > t->planes.count - i) some = t->planes.count - i;
+        staged.dst = o->stage + o->used;
+        staged.planes.count = some;
+        staged.planes.dst = -t->spans->dst;
+        staged.planes.src = t->planes.src + i * src_step;
+        o->ahead = (uintptr_t)t->src + (uintptr_t)(staged.planes.src + 2 * some * src_step);
+        make->tiles(make->ready, &staged);
+        o->used += some * bytes;
+    }
+}
+
+/* 1 if the spans of a plane, and the planes, follow each other. */
+static int is_dense(const tpad_tiles *t)
+{
+    const tpad_span *s = t->spans;
+    int64_t at = s->dst;
+    for (; s < t->spans + t->span_count; s++) {
+        const int64_t bytes = t->planes.filled || s->filled ? t->filled_bytes : t->tile_bytes;
+        if (s->dst != at || (s->count > 1 && s->dst_step != bytes)) return 0;
+        at += s->count * bytes;
+    }
+    return at - t->spans->dst == t->planes.dst_step;
+}
+
+/* Fetches what the spans of a plane begin with, which need not lie behind what was read before. */
+static void fetch_plane(const tpad_tiles *t, int64_t src)
+{
+    for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+        const uintptr_t at = (uintptr_t)t->src + (uintptr_t)(src + s->src);
+        const int64_t bytes = t->tile_bytes < MOST_FETCHED ? t->tile_bytes : MOST_FETCHED;
+        for (int64_t k = 0; k < bytes && !s->filled; k += LINE)
+            __builtin_prefetch((const void *)(at + (uintptr_t)k));
+    }
+}
+
+void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
+{
+    _Alignas(LINE) unsigned char room[TPAD_VECTOR_BYTES + STAGE + TPAD_VECTOR_BYTES];
+    out o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
+    const int whole = t->tile_bytes <= STAGE - LINE && !has_long_copy(t);
+    const int many = whole && t->planes.dst_step <= STAGE - LINE && is_dense(t);
+    if (many) planes_out(&o, make, t);
+    for (int64_t plane = 0; plane < t->planes.count && !many; plane++) {
+        unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
+        /* The plane alone may begin far from the input; with the offset of a span it does not. */
+        const int64_t src = t->planes.src + plane * t->planes.src_step;
+        fetch_plane(t, src + 2 * t->planes.src_step);
+        for (const tpad_span *s = t->spans; s < t->spans + t->span_count; s++) {
+            const int filled = t->planes.filled || s->filled;
+            if (!filled && whole) span_out(&o, make, t, s, dst + s->dst, t->src + (src + s->src));
+            for (int64_t i = 0; i < s->count && (filled || !whole); i++) {
+                unsigned char *at = dst + (s->dst + i * s->dst_step);
+                go_on(&o, at);
+                if (filled)
+                    fill_out(&o, t, t->filled_bytes);
+                else
+                    tile_out(&o, make, t, at, t->src + (src + s->src + i * s->src_step));
+            }
+        }
+    }
+    go_on(&o, NULL);
+}
+
+void tpad_stream_fence(void)
+{
+    _mm_sfence();
+}
+
+#else
+typedef int tpad_no_stream; /* ISO C wants a declaration in every file */
+#endif
