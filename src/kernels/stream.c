@@ -6,9 +6,9 @@
  * line of such a run have ordinary ones. Stores are of 16 bytes, in every form: larger ones are no
  * faster, and to load 64 bytes of what two vectors have just written is slow. */
 #include "stream.h"
-#include "x86.h"
 
 #if defined(TPAD_SIMD_X86)
+#include <immintrin.h>
 
 enum {
     LINE = 64,
@@ -32,11 +32,12 @@ static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t b
 {
     for (int64_t k = 0; k < bytes; k += LINE) {
         __m128i *to = (__m128i *)(void *)(dst + k);
+        const __m128i *from = (const __m128i *)(const void *)(src + k);
         __builtin_prefetch((const void *)(ahead + (uintptr_t)k));
-        _mm_stream_si128(to, load16(src + k));
-        _mm_stream_si128(to + 1, load16(src + k + 16));
-        _mm_stream_si128(to + 2, load16(src + k + 32));
-        _mm_stream_si128(to + 3, load16(src + k + 48));
+        _mm_stream_si128(to, _mm_loadu_si128(from));
+        _mm_stream_si128(to + 1, _mm_loadu_si128(from + 1));
+        _mm_stream_si128(to + 2, _mm_loadu_si128(from + 2));
+        _mm_stream_si128(to + 3, _mm_loadu_si128(from + 3));
     }
 }
 
@@ -54,7 +55,7 @@ static void flush(out *o)
 }
 
 /* Ends the output, if it does not go on at `at`, and begins there. */
-static void go_on(out *o, unsigned char *at)
+static void go_on_at(out *o, unsigned char *at)
 {
     if ((uintptr_t)o->line + (uintptr_t)o->used == (uintptr_t)at) return;
     flush(o);
@@ -152,7 +153,7 @@ static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const 
     staged.spans = &part;
     staged.span_count = 1;
     for (int64_t i = 0; i < s->count; i += part.count) {
-        go_on(o, dst + i * s->dst_step);
+        go_on_at(o, dst + i * s->dst_step);
         if (o->used + bytes > STAGE) flush(o);
         part.count = s->dst_step == bytes ? (STAGE - o->used) / bytes : 1;
         if (part.count > s->count - i) part.count = s->count - i;
@@ -170,7 +171,7 @@ static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
 {
     const int64_t bytes = t->planes.dst_step, src_step = t->planes.src_step;
     tpad_tiles staged = *t;
-    go_on(o, t->dst + (t->planes.dst + t->spans->dst));
+    go_on_at(o, t->dst + (t->planes.dst + t->spans->dst));
     for (int64_t i = 0, some; i < t->planes.count; i += some) {
         if (o->used + bytes > STAGE) flush(o);
         some = (STAGE - o->used) / bytes;
@@ -186,7 +187,7 @@ static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
 }
 
 /* 1 if the spans of a plane, and the planes, follow each other. */
-static int is_dense(const tpad_tiles *t)
+static int planes_join(const tpad_tiles *t)
 {
     const tpad_span *s = t->spans;
     int64_t at = s->dst;
@@ -214,7 +215,7 @@ void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
     _Alignas(LINE) unsigned char room[TPAD_VECTOR_BYTES + STAGE + TPAD_VECTOR_BYTES];
     out o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
     const int whole = t->tile_bytes <= STAGE - LINE && !has_long_copy(t);
-    const int many = whole && t->planes.dst_step <= STAGE - LINE && is_dense(t);
+    const int many = whole && t->planes.dst_step <= STAGE - LINE && planes_join(t);
     if (many) planes_out(&o, make, t);
     for (int64_t plane = 0; plane < t->planes.count && !many; plane++) {
         unsigned char *dst = t->dst + (t->planes.dst + plane * t->planes.dst_step);
@@ -226,7 +227,7 @@ void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
             if (!filled && whole) span_out(&o, make, t, s, dst + s->dst, t->src + (src + s->src));
             for (int64_t i = 0; i < s->count && (filled || !whole); i++) {
                 unsigned char *at = dst + (s->dst + i * s->dst_step);
-                go_on(&o, at);
+                go_on_at(&o, at);
                 if (filled)
                     fill_out(&o, t, t->filled_bytes);
                 else
@@ -234,7 +235,7 @@ void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
             }
         }
     }
-    go_on(&o, NULL);
+    go_on_at(&o, NULL);
 }
 
 void tpad_stream_fence(void)
