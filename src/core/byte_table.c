@@ -450,13 +450,27 @@ static int is_streamed(const byte_table *t)
     return own > 0 && said != PLAN_READ_SOON && t->p->cells >= from / t->p->cell;
 }
 
+/* Cells of a vector and more that lie apart in the input, as the rows of a crop do, are rows of one
+ * cell: so each of them is a tile. Returns 1 if they are. A cell of several elements was a loop once, so
+ * there is room for one. */
+static int make_cells_rows(plan *p, int32_t elem, int32_t vector)
+{
+    const axis *cells = &p->loops[p->loop_count - 1];
+    if (p->cell == elem || p->cell < vector || cells->extent == 1 || cells->in_stride == p->cell ||
+        !tpad_axis_is_plain(cells))
+        return 0;
+    p->loops[p->loop_count++] =
+        (axis){.extent = 1, .hi = 1, .spacing = 1, .in_stride = p->cell, .out_stride = p->cell};
+    return 1;
+}
+
 int tpad_table_of_bytes(plan *p)
 {
     const tpad_kernels *kernels = tpad_kernels_at(p->kernels);
     const axis *inner = &p->loops[p->loop_count - 1];
     const int32_t elem = p->elem_bits < 8 ? 1 : p->elem_bits / 8;
     byte_table t = {.p = p, .elem = elem};
-    if (inner->out_stride != p->cell || inner->extent > MOST_REACH / p->cell) return 0;
+    if (inner->out_stride != p->cell) return 0;
     t.map.grain_shift = grain_shift_of(p, elem);
     t.map.grain = 1 << t.map.grain_shift;
     p->form = 0;
@@ -470,6 +484,8 @@ int tpad_table_of_bytes(plan *p)
     t.term = tpad_plan_terms(p, t.form);
     t.index = tpad_plan_index(p, t.form);
 
+    const int rows = make_cells_rows(p, elem, t.vector);
+    if (p->loops[p->loop_count - 1].extent > MOST_REACH / p->cell) return 0;
     tpad_tile_input(p);
     const int64_t bytes = p->cells < MOST_REACH ? p->cells * p->cell : MOST_REACH;
     const int64_t most = bytes <= WHOLE_OUTPUT_BYTES ? bytes : bytes / 4;
@@ -479,6 +495,7 @@ int tpad_table_of_bytes(plan *p)
         p->tile = tpad_tile_choose(p, 0);
         made = make_tables(&t);
     }
+    if (!made) p->loop_count -= rows;
     p->streamed = is_streamed(&t);
     return made;
 }

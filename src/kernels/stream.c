@@ -14,31 +14,51 @@ enum {
     LINE = 64,
     STAGE = 4096,        /* large enough that what is read was not just written */
     PREFETCH = 2048,     /* how far ahead: where stores go to no cache, processors fetch little */
+    MOST_APART = 4,      /* sources that are further apart are fetched in part */
     MOST_FETCHED = 1024, /* of a span of a plane that comes soon */
     LONG = 512           /* from such a copy on, it goes out without the stage */
 };
+
+/* What is fetched while lines leave: from `at` on, any address, `step` bytes for each line. */
+typedef struct fetching {
+    uintptr_t at;
+    int64_t step;
+} fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
  * write a vector more, and what it writes again lies up to a vector before `used`. */
 typedef struct out {
     unsigned char *stage, *line;
-    uintptr_t ahead; /* the address of what will be read soon; it may lie outside of the input */
     int64_t first, used;
+    fetching soon;
 } out;
 
-/* Whole lines, while as much is fetched from `ahead` on. */
+/* Says that things which follow each other in the output, `bytes` each, are soon made from sources
+ * that are src_step apart; `from` and `end` are the numbers of the first one and behind the last. */
+static void fetch_soon(out *o, const unsigned char *src, int64_t src_step, int64_t bytes,
+                       int64_t from, int64_t end)
+{
+    const int64_t apart = src_step < 0 ? -src_step : src_step, most = MOST_APART * bytes;
+    const int64_t lowest = src_step < 0 ? end : from;
+    o->soon.at = (uintptr_t)src + (uintptr_t)lowest * (uintptr_t)src_step;
+    o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
+}
+
+/* Whole lines; meanwhile, something is fetched. */
 static void stream_lines(unsigned char *dst, const unsigned char *src, int64_t bytes,
-                         uintptr_t ahead)
+                         const fetching *soon)
 {
     for (int64_t k = 0; k < bytes; k += LINE) {
         __m128i *to = (__m128i *)(void *)(dst + k);
         const __m128i *from = (const __m128i *)(const void *)(src + k);
-        __builtin_prefetch((const void *)(ahead + (uintptr_t)k));
+        __builtin_prefetch((const void *)(soon->at + (uintptr_t)k));
         _mm_stream_si128(to, _mm_loadu_si128(from));
         _mm_stream_si128(to + 1, _mm_loadu_si128(from + 1));
         _mm_stream_si128(to + 2, _mm_loadu_si128(from + 2));
         _mm_stream_si128(to + 3, _mm_loadu_si128(from + 3));
     }
+    for (int64_t k = bytes; k < bytes / LINE * soon->step; k += LINE)
+        __builtin_prefetch((const void *)(soon->at + (uintptr_t)k));
 }
 
 /* Empties the stage but for a line that is not whole. */
@@ -47,7 +67,7 @@ static void flush(out *o)
     if (o->used < LINE) return;
     const int64_t whole = o->used / LINE * LINE, skip = o->first > 0 ? LINE : 0;
     if (skip > 0) tpad_memcpy(o->line + o->first, o->stage + o->first, (size_t)(LINE - o->first));
-    stream_lines(o->line + skip, o->stage + skip, whole - skip, o->ahead);
+    stream_lines(o->line + skip, o->stage + skip, whole - skip, &o->soon);
     tpad_memcpy(o->stage, o->stage + whole, LINE);
     o->line += whole;
     o->used -= whole;
@@ -91,7 +111,7 @@ static void copy_out(out *o, unsigned char *dst, const unsigned char *src, int64
     put(o, src, some);
     flush(o);
     src += some;
-    stream_lines(o->line, src, whole, (uintptr_t)src + PREFETCH);
+    stream_lines(o->line, src, whole, &(fetching){(uintptr_t)src + PREFETCH, LINE});
     o->line += whole;
     put(o, src + whole, bytes - some - whole);
 }
@@ -112,7 +132,7 @@ static void tile_out(out *o, const tpad_maker *make, const tpad_tiles *t, unsign
                 flush(o);
                 continue;
             }
-            o->ahead = (uintptr_t)src + (uintptr_t)(p->src + ((int64_t)n + 2 * some) * p->src_step);
+            fetch_soon(o, src + p->src, p->src_step, p->bytes, n + 2 * some, n + 3 * some);
             make->vectors(make->ready, t, k, term, some, o->stage + o->used - before,
                           src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
@@ -158,7 +178,7 @@ static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const 
         part.count = s->dst_step == bytes ? (STAGE - o->used) / bytes : 1;
         if (part.count > s->count - i) part.count = s->count - i;
         if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
-        o->ahead = (uintptr_t)src + (uintptr_t)(i + 2 * part.count) * (uintptr_t)s->src_step;
+        fetch_soon(o, src, s->src_step, bytes, i + 2 * part.count, i + 3 * part.count);
         staged.dst = o->stage + o->used;
         staged.src = src + i * s->src_step;
         make->tiles(make->ready, &staged);
@@ -180,7 +200,8 @@ static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
         staged.planes.count = some;
         staged.planes.dst = -t->spans->dst;
         staged.planes.src = t->planes.src + i * src_step;
-        o->ahead = (uintptr_t)t->src + (uintptr_t)(staged.planes.src + 2 * some * src_step);
+        fetch_soon(o, t->src + (t->planes.src + t->spans->src), src_step, bytes, i + 2 * some,
+                   i + 3 * some);
         make->tiles(make->ready, &staged);
         o->used += some * bytes;
     }
@@ -213,7 +234,7 @@ static void fetch_plane(const tpad_tiles *t, int64_t src)
 void tpad_stream_tiles(const tpad_tiles *t, const tpad_maker *make)
 {
     _Alignas(LINE) unsigned char room[TPAD_VECTOR_BYTES + STAGE + TPAD_VECTOR_BYTES];
-    out o = {room + TPAD_VECTOR_BYTES, NULL, (uintptr_t)t->src, 0, 0};
+    out o = {room + TPAD_VECTOR_BYTES, NULL, 0, 0, {0, 0}};
     const int whole = t->tile_bytes <= STAGE - LINE && !has_long_copy(t);
     const int many = whole && t->planes.dst_step <= STAGE - LINE && planes_join(t);
     if (many) planes_out(&o, make, t);
