@@ -125,12 +125,16 @@ INLINE void FORM(put_held)(const FORM(held) *p, int terms, unsigned char *dst,
 
 /* At least one vector. In long copies all stores but the first and the last one are aligned, which
  * a busy processor does faster; in short ones a loop of the same length for each row is worth more.
- */
+ * Short vectors are copied four in a turn. */
 INLINE void FORM(copy)(unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
     const int64_t last = bytes - VECTOR_BYTES, beyond = (int64_t)((uintptr_t)dst % VECTOR_BYTES);
     int64_t k = VECTOR_BYTES - (bytes < 256 ? 0 : beyond);
     STORE(dst, LOAD(src));
+#if VECTOR_BYTES == 16
+    for (; k < last - 48; k += 64)
+        for (int i = 0; i < 64; i += 16) STORE(dst + k + i, LOAD(src + k + i));
+#endif
     for (; k < last; k += VECTOR_BYTES) STORE(dst + k, LOAD(src + k));
     STORE(dst + last, LOAD(src + last));
 }
@@ -437,7 +441,7 @@ TARGET static void FORM(some_vectors)(const void *ready, const tpad_tiles *t, in
 
 TARGET static void FORM(tiles)(const tpad_tiles *t)
 {
-    FORM(ready) ready;
+    _Alignas(64) FORM(ready) ready;
     const FORM(maker) make = FORM(maker_of)(t);
     FORM(make_ready)(&ready, t);
 #if defined(TPAD_SIMD_X86)
