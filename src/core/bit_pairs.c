@@ -20,7 +20,9 @@ typedef struct pair {
  * one comes to that place, and nothing is carried there. */
 static int is_clean(const pair *p)
 {
-    uint64_t sums = 0, ones = 0; /* four bits for each bit of the product */
+    /* Four bits for each bit of the product. The other factor has a bit for each stretch of a byte, eight
+     * at most, so no more ones meet there. */
+    uint64_t sums = 0, ones = 0;
     for (int k = 0; k < 16; k++) ones |= (uint64_t)(p->bits >> k & 1) << 4 * k;
     for (int k = 0; k < 16; k++)
         if (p->factor >> k & 1) sums += ones << 4 * k;

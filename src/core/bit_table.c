@@ -53,7 +53,8 @@ static uint64_t turning_of(const bit_vector *v)
 }
 
 /* Writes down what one window holds, in passes. Returns the elements that it takes; if that is
- * none, no window was added. -1 if there is no room. */
+ * none, no window was added. -1 if there is no room: also for one pass more, since only a pass that
+ * takes nothing ends the window. */
 static int32_t add_window(bit_vector *v, int64_t at)
 {
     bit_table *t = v->t;
@@ -134,7 +135,7 @@ static int find_bounds(bit_table *t)
 {
     const plan *p = t->p;
     t->low = t->map.low >> 3;
-    t->high = (t->map.high + 7) >> 3;
+    t->high = tpad_bytes_of_bits(t->map.high);
     if (!t->pairs) return 1;
     const int64_t least = t->low + t->vector;
     /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
@@ -190,7 +191,7 @@ static void make_group(bit_table *t)
     p->group.tiles = (int32_t)group;
     p->group.pieces = t->windows;
     p->group.low = (int32_t)t->low;
-    p->group.high = (int32_t)((t->map.high + 7) >> 3);
+    p->group.high = (int32_t)tpad_bytes_of_bits(t->map.high);
     p->group.beyond = (int32_t)t->high - p->group.high;
 }
 

@@ -424,8 +424,8 @@ static int32_t grain_shift_of(const plan *p, int32_t elem)
     return shift;
 }
 
-/* The bytes of a tile of several rows, at most. Rows with others before or behind them that repeat them
- * would be three spans or more. */
+/* The bytes of a tile of several rows, or of several planes, at most. Rows with others before or behind
+ * them that repeat them would be three spans or more. */
 static int64_t most_tile(const plan *p, int32_t vector)
 {
     if (p->loop_count < 2) return MOST_TILE_BYTES;

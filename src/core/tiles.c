@@ -64,7 +64,7 @@ static int windows_are_input(const walk *w, const plan_tile *tile, const tpad_sp
     if (planes->filled || span->filled) return 1;
     if (p->in_low == p->in_high) return tile->beyond == 0;
     const int64_t low = p->cell_unit == 8 ? p->in_low : p->in_low >> 3;
-    const int64_t high = p->cell_unit == 8 ? p->in_high : (p->in_high + 7) >> 3;
+    const int64_t high = p->cell_unit == 8 ? p->in_high : tpad_bytes_of_bits(p->in_high);
     const tpad_span outer = upwards(planes), inner = upwards(span);
     const int64_t first = outer.src + inner.src;
     const int64_t last =
@@ -294,7 +294,8 @@ static int64_t count_inside(const walk *w, const tpad_span *groups)
 {
     const plan_tile *group = &w->plan->group;
     if (group->beyond == 0) return groups->count;
-    const int64_t room = ((w->plan->in_high + 7) >> 3) - group->high - group->beyond - groups->src;
+    const int64_t end = tpad_bytes_of_bits(w->plan->in_high);
+    const int64_t room = end - group->high - group->beyond - groups->src;
     return room < 0 ? 0 : tpad_min(groups->count, room / groups->src_step + 1);
 }
 

@@ -190,7 +190,7 @@ static int find_reach(word_maker *m)
     const int64_t most = MOST_DISTANCE_BYTES * INT64_C(8) / m->unit;
     if (all.low < -most || all.high > most) return 0;
     m->in.low = (all.low * m->unit) >> 3;
-    m->in.high = (all.high * m->unit + 7) >> 3;
+    m->in.high = tpad_bytes_of_bits(all.high * m->unit);
     const int64_t bytes = m->in.high - m->in.low;
     return bytes >= WORD_BITS / 8 && bytes <= MOST_INPUT_BYTES && all.is_dense;
 }

@@ -24,12 +24,10 @@ static uint64_t mirrored(uint64_t x)
     return x;
 }
 
-/* The same step where the first bit is the highest. */
+/* The same step where the first bit is the highest. TPAD_UP and TPAD_REPEAT_DOWN are only made so. */
 static const unsigned char mirrors[] = {
-    [TPAD_LOAD] = TPAD_LOAD,        [TPAD_UP] = TPAD_DOWN,
-    [TPAD_DOWN] = TPAD_UP,          [TPAD_REPEAT_UP] = TPAD_REPEAT_DOWN,
-    [TPAD_TAKE] = TPAD_TAKE,        [TPAD_TAKE_UP] = TPAD_TAKE_DOWN,
-    [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
+    [TPAD_LOAD] = TPAD_LOAD, [TPAD_DOWN] = TPAD_UP,           [TPAD_REPEAT_UP] = TPAD_REPEAT_DOWN,
+    [TPAD_TAKE] = TPAD_TAKE, [TPAD_TAKE_UP] = TPAD_TAKE_DOWN, [TPAD_TAKE_DOWN] = TPAD_TAKE_UP};
 
 static void add_step(step_maker *m, tpad_step_kind kind, int32_t amount, uint64_t mask)
 {

@@ -10,7 +10,8 @@
 
 #include "kernels.h"
 
-/* What a step does with x, which is eight bytes of the input, and with `made`, the word: */
+/* What a step does with x, which is eight bytes of the input, and with `made`, the word. TPAD_UP and
+ * TPAD_REPEAT_DOWN are for elements whose first one is in the high bits, where each step is mirrored. */
 typedef enum tpad_step_kind {
     TPAD_LOAD,        /* x = the eight bytes at src */
     TPAD_UP,          /* x <<= amount */
