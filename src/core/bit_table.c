@@ -84,7 +84,7 @@ static int32_t add_window(bit_vector *v, int64_t at)
 }
 
 /* Where the next windows begin: with the lowest byte that is still to be taken from them. Windows
- * that are read whole end where the input does; `high` if nothing is to be taken. */
+ * that are read whole end where the input does at the latest. */
 static void find_low(bit_vector *v)
 {
     const bit_table *t = v->t;
@@ -130,7 +130,7 @@ static int add_bit_vector(bit_vector *v, int64_t at)
 }
 
 /* Finds the bytes between which windows must lie that are read whole. Returns 0 if there is no room
- * for a window between them, or if there are others than input. */
+ * for a window between them, or if it would hold bytes that are no input. */
 static int find_bounds(bit_table *t)
 {
     const plan *p = t->p;
@@ -140,7 +140,7 @@ static int find_bounds(bit_table *t)
     const int64_t least = t->low + t->vector;
     /* Windows may go beyond the group's own input if there is no gap in all of the input; the walk
      * sees to the last groups. These are few, unless tiles or planes are at one place or the input is
-     * small. */
+     * small. (Where it has gaps, in_low is in_high.) */
     int many = p->in_high - p->in_low < 8 * t->vector;
     for (int32_t k = 0; k < p->loop_count - p->tile.loops; k++) many |= p->loops[k].in_stride == 0;
     if (many || p->tile.in_stride <= 0) return t->map.is_dense && t->high >= least;

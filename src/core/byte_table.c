@@ -17,9 +17,9 @@ enum {
     MOST_BORDER_VECTORS = 32, /* the same where rows repeat others: they are no span of their own */
     SHORT_VECTORS = 3,        /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,         /* vectors that are worth a piece of their own */
-    MOST_ROUND = 8,           /* vectors, where the pattern is longer than one */
-    MOST_ROUNDS = 16384,      /* bytes of a tile with rounds, which is gone over for each vector */
-    WHOLE_OUTPUT_BYTES = 256, /* an output so small is one tile; a larger one is at least four */
+    ROUND_VECTORS = 8,        /* vectors, where the pattern is longer than one */
+    ROUNDS_TILE_BYTES = 16384, /* bytes of a tile with rounds, which is gone over for each vector */
+    WHOLE_OUTPUT_BYTES = 256,  /* an output so small is one tile; a larger one is at least four */
     LATE_STREAM_BYTES = 4 << 20 /* streamed if it is read late: measured in docs/performance.md */
 };
 
@@ -134,15 +134,17 @@ static int add_vector(byte_table *t, int64_t at, int64_t bytes)
     return 1;
 }
 
-/* Cells of a row that one rule describes, from some place of the tile on: vectors that are alike,
- * or a copy. */
+/* Cells of a row that one rule describes, from some place of the tile on: a copy, or vectors that are
+ * alike, in rounds of one vector or more. */
 typedef struct stretch {
     int64_t bytes; /* as far as it goes */
-    int64_t unit;  /* the bytes after which its pattern begins anew; 0: it has none */
-    int64_t step;  /* the bytes that a round of `vectors` makes of it */
-    int32_t vectors;
-    int64_t src, src_step; /* of a copy; from one vector to the next */
-    int is_copy, is_fill;
+    int is_copy;
+    int64_t src; /* of a copy, which has nothing of what follows */
+    /* The bytes after which its pattern begins anew; 0: it has none, and nothing of what follows. */
+    int64_t unit;
+    int32_t vectors;  /* of a round */
+    int64_t step;     /* the bytes that a round makes */
+    int64_t src_step; /* from one round to the next */
 } stretch;
 
 /* The stretch that begins at byte `at` of the tile. */
@@ -155,9 +157,10 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     int64_t base;
     run r = {(m->row_size - in_row) / cell, -1, 0, 1};
     if (tpad_tile_row(m, at / m->row_size, &base)) r = tpad_axis_run(a, in_row / cell);
-    stretch s = {.bytes = r.length * cell - rest, .is_fill = r.source < 0};
+    const int is_fill = r.source < 0;
+    stretch s = {.bytes = r.length * cell - rest};
     const int64_t step = r.step * a->in_stride;
-    s.is_copy = !s.is_fill && r.spacing == 1 && step == cell;
+    s.is_copy = !is_fill && r.spacing == 1 && step == cell;
     if (s.is_copy) {
         s.src = base + r.source * a->in_stride + rest;
         return s;
@@ -165,15 +168,15 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     if (rest != 0) return s;
     /* No row has more than MOST_REACH / cell cells, so a larger spacing has no second cell; its
      * bytes may be more than 64 bits hold. */
-    s.unit = s.is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
+    s.unit = is_fill ? t->elem : tpad_min(r.spacing, MOST_REACH / cell) * cell;
     s.vectors = 1;
     s.step = t->vector / s.unit * s.unit;
-    if (s.step == 0 && t->map.size <= MOST_ROUNDS) {
-        s.step = s.unit * tpad_tile_best_group(s.unit, 1, 1, INT64_MAX, t->vector, MOST_ROUND);
+    if (s.step == 0 && t->map.size <= ROUNDS_TILE_BYTES) {
+        s.step = s.unit * tpad_tile_best_group(s.unit, 1, 1, INT64_MAX, t->vector, ROUND_VECTORS);
         s.vectors = (int32_t)((s.step + t->vector - 1) / t->vector);
     }
-    /* Where a second vector follows. A single element may have any stride. */
-    if (!s.is_fill && s.bytes >= 2 * s.step) s.src_step = s.step / s.unit * step;
+    /* Where a second round follows. A single element may have any stride. */
+    if (!is_fill && s.bytes >= 2 * s.step) s.src_step = s.step / s.unit * step;
     if (s.step == 0) s.unit = 0;
     return s;
 }
@@ -324,7 +327,7 @@ static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
         if (pieces[k].count != 1) at = k;
         copies += pieces[k].count == 0;
         singles += pieces[k].count == 1;
-        held += is_single(&pieces[k], 1);
+        held += pieces[k].count == 1 && pieces[k].terms == 1;
     }
     if (held == count && count <= TPAD_MOST_HELD) return TPAD_HELD;
     if (singles == count) return TPAD_EIGHT;

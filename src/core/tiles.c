@@ -2,7 +2,7 @@
  *
  * Rows of tiles become spans: of groups of tiles as far as they go, else of single ones, else rows
  * for blocks. The spans of a plane are found once and handed to the kernel for many planes. Only
- * tiles of one group, and planes that are alike, may be written twice, with the same values. */
+ * tiles of the last group of a span may be written twice, with the same values. */
 #include "tiles.h"
 #include "blocks.h"
 #include "checked.h"

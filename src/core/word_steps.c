@@ -6,7 +6,7 @@
  * that always stay together. Knows no loops and no axes. */
 #include "word_steps.h"
 
-enum { FEW_WORDS = 8 }; /* so many of the last ones may be the same as the next */
+enum { FEW_WORDS = 8 }; /* join_word looks back over so many words at most */
 
 typedef struct step_maker {
     words *w;
@@ -57,8 +57,8 @@ static uint64_t bits_of(const step_maker *m, uint64_t grains)
     return bits;
 }
 
-/* Loads the eight bytes that have a source at bit `bit`, or near it: they begin on a byte, and the
- * group owns all of them. */
+/* Loads the eight bytes in which the bit `source` stands at `bit`, or as near to that as whole bytes
+ * allow of which the group owns all. */
 static void add_load(step_maker *m, int32_t source, int32_t bit)
 {
     int64_t byte = (source - bit) >> 3;
@@ -99,6 +99,7 @@ static uint64_t take(step_maker *m, uint64_t wanted)
         if (way < least) least = way;
         if (place < lowest) lowest = (int32_t)place;
     }
+    /* One shift down for all, unless a wanted bit would fall off. */
     if (way_count == 1 || lowest < -least) least = 0;
     if (least < 0) add_step(m, TPAD_DOWN, -least, 0);
     for (int32_t k = 0; k < way_count; k++) {

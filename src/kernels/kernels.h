@@ -79,7 +79,7 @@ enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any form, at most */
  * the window comes into each byte of a lane of eight; from which bit of its lane on each byte takes
  * eight; and the mask.
  *
- * By pairs: a byte is the high one of a product of 16 bits. The one factor is some bits of two bytes
+ * By pairs: a byte is bits 8 to 15 of a product. The one factor is some bits of two bytes
  * of the window; the other one has a bit for each way that these bits have to go. A pass has seven
  * vectors. Of the even bytes: which two bytes of the window, the low one first; which bits of them;
  * and the other factor. The same of the odd bytes, which have a window of their own. Then the mask;

@@ -26,7 +26,8 @@ typedef struct fetching {
 } fetching;
 
 /* Bytes [first, used) of the stage are for the memory from `line` on, which is aligned. A form may
- * write a vector more, and what it writes again lies up to a vector before `used`. */
+ * write a vector more, and what it writes again lies up to a vector before `used`: hence a vector of
+ * room on both sides of the stage. */
 typedef struct out {
     unsigned char *stage, *line;
     int64_t first, used;
@@ -35,12 +36,12 @@ typedef struct out {
 
 /* Says that things which follow each other in the output, `bytes` each, are soon made from sources
  * that are src_step apart; `from` and `end` are the numbers of the first one and behind the last. */
-static void fetch_soon(out *o, const unsigned char *src, int64_t src_step, int64_t bytes,
-                       int64_t from, int64_t end)
+static void fetch_soon(out *o, uintptr_t src, int64_t src_step, int64_t bytes, int64_t from,
+                       int64_t end)
 {
     const int64_t apart = src_step < 0 ? -src_step : src_step, most = MOST_APART * bytes;
-    const int64_t lowest = src_step < 0 ? end : from;
-    o->soon.at = (uintptr_t)src + (uintptr_t)lowest * (uintptr_t)src_step;
+    const int64_t lowest = src_step < 0 ? end - 1 : from;
+    o->soon.at = src + (uintptr_t)lowest * (uintptr_t)src_step;
     o->soon.step = apart <= bytes ? LINE : (apart < most ? apart : most) * LINE / bytes;
 }
 
@@ -132,7 +133,9 @@ static void tile_out(out *o, const tpad_maker *make, const tpad_tiles *t, unsign
                 flush(o);
                 continue;
             }
-            fetch_soon(o, src + p->src, p->src_step, p->bytes, n + 2 * some, n + 3 * some);
+            const int64_t window = p->terms > 0 ? t->terms[term].src[0] : 0;
+            fetch_soon(o, (uintptr_t)src + (uintptr_t)window, p->src_step, p->bytes, n + 2 * some,
+                       n + 3 * some);
             make->vectors(make->ready, t, k, term, some, o->stage + o->used - before,
                           src + (int64_t)n * p->src_step);
             o->used += (int64_t)some * p->bytes - before;
@@ -178,7 +181,7 @@ static void span_out(out *o, const tpad_maker *make, const tpad_tiles *t, const 
         part.count = s->dst_step == bytes ? (STAGE - o->used) / bytes : 1;
         if (part.count > s->count - i) part.count = s->count - i;
         if (part.count > 8) part.count -= part.count % 8; /* which may be made at a time */
-        fetch_soon(o, src, s->src_step, bytes, i + 2 * part.count, i + 3 * part.count);
+        fetch_soon(o, (uintptr_t)src, s->src_step, bytes, i + 2 * part.count, i + 3 * part.count);
         staged.dst = o->stage + o->used;
         staged.src = src + i * s->src_step;
         make->tiles(make->ready, &staged);
@@ -200,8 +203,8 @@ static void planes_out(out *o, const tpad_maker *make, const tpad_tiles *t)
         staged.planes.count = some;
         staged.planes.dst = -t->spans->dst;
         staged.planes.src = t->planes.src + i * src_step;
-        fetch_soon(o, t->src + (t->planes.src + t->spans->src), src_step, bytes, i + 2 * some,
-                   i + 3 * some);
+        fetch_soon(o, (uintptr_t)t->src + (uintptr_t)(t->planes.src + t->spans->src), src_step,
+                   bytes, i + 2 * some, i + 3 * some);
         make->tiles(make->ready, &staged);
         o->used += some * bytes;
     }
