@@ -313,12 +313,6 @@ static int write_pieces(byte_table *t, int long_rows)
     return 1;
 }
 
-/* 1 if a piece is one vector of at most so many terms. */
-static int is_single(const tpad_piece *piece, int32_t terms)
-{
-    return piece->count == 1 && piece->terms <= terms;
-}
-
 /* The scheme for `count` pieces. */
 static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
 {
@@ -331,9 +325,9 @@ static int32_t scheme_of(const tpad_piece *pieces, int32_t count)
     }
     if (held == count && count <= TPAD_MOST_HELD) return TPAD_HELD;
     if (singles == count) return TPAD_EIGHT;
-    if (singles == count - 1 && at <= 1 && count - at <= 2 &&
-        (at == 0 || is_single(&pieces[0], 2)) &&
-        (at == count - 1 || is_single(&pieces[at + 1], 2))) {
+    /* One that is not a single vector, and at most one of two terms on each side of it. */
+    if (singles == count - 1 && at <= 1 && count - at <= 2 && (at == 0 || pieces[0].terms <= 2) &&
+        (at == count - 1 || pieces[at + 1].terms <= 2)) {
         if (copies == 1) return TPAD_ROWS;
         if (pieces[at].terms == 1) return TPAD_ALIKE;
     }
