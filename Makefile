@@ -63,7 +63,7 @@ distclean:
 
 ##
 ## Packages
-## make wheels       build/wheels: wheels for x86-64 that ask nothing of the system (docs/wheels.md). As root,
+## make wheels       build/wheels: wheels for x86-64 that ask nothing of the system (docs/development/wheels.md). As root,
 ##                   they are tested in bare Debians too
 wheels: build/packages-wheels
 	scripts/wheels/make.sh
@@ -89,7 +89,7 @@ site: build/packages-python playground $(generator)/done
 	@echo "to read and search it: python3 -m http.server -d build/site/site"
 
 ##
-## Test (docs/verification.md says what each part shows)
+## Test (docs/development/verification.md says what each part shows)
 ## make test         the tests of a change: 8 minutes on two processors
 test: build/packages-test $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
@@ -99,11 +99,11 @@ test: build/packages-test $(venv)/test
 test-full: build/packages-full $(venv)/full build/downloads
 	tests/runners/run.py full --resume
 
-## make test-all     everything: hours. It goes on where it stopped, and writes docs/test-report.md
+## make test-all     everything: hours. It goes on where it stopped, and writes docs/development/test-report.md
 test-all: build/packages-all $(venv)/full build/downloads
 	tests/runners/run.py all --resume
 
-## make coverage     lines and branches that the tests reach; status 1 below what docs/verification.md claims
+## make coverage     lines and branches that the tests reach; status 1 below what docs/development/verification.md claims
 coverage: build/packages-full $(venv)/full
 	tests/runners/coverage.sh
 

@@ -189,12 +189,6 @@ def family(name, records, facts):
     return lines
 
 
-PLAYGROUND = """
-To try it: [the playground](../build/playground/index.html#spec=onnx-19&shape=3,4&mode=wrap&pads=1,2,1,2),
-which `make playground` makes.
-"""
-
-
 def write(lead, records, facts, rows):
     """The page as text."""
     lines = [LEAD.format(lead=textwrap.fill(lead, 106),
@@ -202,4 +196,4 @@ def write(lead, records, facts, rows):
     lines += kinds(records, rows)
     for name, same in itertools.groupby(records, lambda record: record.family):
         lines += family(name, list(same), facts)
-    return "\n".join([*lines, CI]) + PLAYGROUND
+    return "\n".join([*lines, CI])

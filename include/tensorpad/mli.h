@@ -2,7 +2,7 @@
  *
  * This header translates the shape, the element type and the four amounts of a call into a
  * tpad_translation, or says why MLI does not allow the call. Like the core, it needs no operating
- * system. MLI's own functions, on MLI's own tensors, are in mli_padding2d.h. docs/mli.md explains
+ * system. MLI's own functions, on MLI's own tensors, are in mli_padding2d.h. docs/specs/mli.md explains
  * the decisions.
  */
 #ifndef TENSORPAD_MLI_H

@@ -2,7 +2,7 @@
  *
  * Types and functions have MLI's names, values and layout, so that objects compiled against MLI's
  * own headers link and run with libtensorpad_mli.a unchanged. This header has nothing else of MLI.
- * docs/mli.md lists what differs from MLI.
+ * docs/specs/mli.md lists what differs from MLI.
  *
  *     mli_padding2d_cfg cfg = {.padding_right = 1, .padding_top = 2};
  *     mli_tensor out = {.data = buffer, .capacity = sizeof buffer};

@@ -1,7 +1,7 @@
 /* nGraph Pad for the core.  SPDX-License-Identifier: MIT
  *
  * This header translates the arguments of an operator into a tpad_translation, or says why the
- * nGraph document does not allow it. Like the core, it needs no operating system. docs/ngraph.md
+ * nGraph document does not allow it. Like the core, it needs no operating system. docs/specs/ngraph.md
  * lists the questions that the document leaves open and where it contradicts itself, with the
  * answers given here.
  *

@@ -1,7 +1,7 @@
 /* ONNX Pad, versions 1 to 25, for the core.  SPDX-License-Identifier: MIT
  *
  * This header translates the arguments of a node into a tpad_translation, or says why the ONNX
- * document does not allow the node. Like the core, it needs no operating system. docs/onnx.md lists
+ * document does not allow the node. Like the core, it needs no operating system. docs/specs/onnx.md lists
  * the questions that the document leaves open, with the answers given here.
  */
 #ifndef TENSORPAD_ONNX_H

@@ -1,7 +1,7 @@
 /* OpenVINO Pad-1 and Pad-12 for the core.  SPDX-License-Identifier: MIT
  *
  * This header translates the arguments of a layer into a tpad_translation, or says why the OpenVINO
- * document does not allow the layer. Like the core, it needs no operating system. docs/openvino.md
+ * document does not allow the layer. Like the core, it needs no operating system. docs/specs/openvino.md
  * lists the questions that the documents leave open, with the answers given here.
  */
 #ifndef TENSORPAD_OPENVINO_H

@@ -362,7 +362,7 @@ TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, con
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
 /* Describes in several lines what the library chose for a plan: the loops after merging, whether a
- * list, a table, words or blocks write the output (docs/internals.md), and the kernels. Returns as
+ * list, a table, words or blocks write the output (docs/development/internals.md), and the kernels. Returns as
  * tpad_error_format does. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 

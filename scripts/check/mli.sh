@@ -31,7 +31,7 @@ memory="memcpy|memset|memmove"
 look "$build/libtensorpad_mli.a" "$memory"
 look "$build/libtensorpad_mli_1_0.a" "$memory"
 
-# By hand, in one line, as docs/mli.md says. On 32 bits a compiler brings its own 64-bit division
+# By hand, in one line, as docs/specs/mli.md says. On 32 bits a compiler brings its own 64-bit division
 # and, by the rules of ARM, its own names for the memory functions. Neither is our doing.
 flags="-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -Iinclude"
 division="__u?divmod[sd]i4|__u?(div|mod)di3|__aeabi_u?ldivmod"

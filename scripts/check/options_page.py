@@ -18,7 +18,6 @@ HEAD = """# The options of the command
 `tensorpad COMMAND --help` prints this page in parts. It is written by `scripts/check/options_page.py`.
 [The command](command.md) explains what the help has no room for.
 """
-FOOT = "\nTo try it: [the playground](../build/playground/index.html), which `make playground` makes.\n"
 
 
 def told(*words):
@@ -36,7 +35,7 @@ def read(path):
 whole = told("--help")
 parts = {name: told(name, "--help") for name in re.findall(r"^  ([a-z]+) .*", whole.split("\n\n")[1], re.M)}
 options, man = DOCS / "options.md", DOCS / "tensorpad.1"
-pages = {options: HEAD + block(whole) + "".join(f"\n## {name}\n{block(text)}" for name, text in parts.items()) + FOOT}
+pages = {options: HEAD + block(whole) + "".join(f"\n## {name}\n{block(text)}" for name, text in parts.items())}
 # The page for `man` has the day of its last change.
 day = re.match(r"\.TH TENSORPAD 1 (\S+) |", read(man))[1]
 pages[man] = man_page.page(day, whole, parts)

@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
 """Holds the documents against the code: the README's C example is examples/01_quickstart.c and has
-15 lines of body at most, every relative link leads to a file and its anchor to a heading, every C
-example has its text and its row, every page is in the navigation of the site and leads to the
-playground, every `make` target that is named exists, and so does every test that docs/conformance.md
-names; paths in code exist, from the root or, as headers are included, from tools; docs/tree.md has a line
-for every folder and no other; lines of prose are below 110 characters."""
+15 lines of body at most; every relative link leads to a file of a fresh clone, and its anchor to a heading;
+every C example has its text and its row; every page is in the navigation of the site; every `make` target
+that is named exists, and so does every test that docs/specs/conformance.md names; paths in code exist, from
+the root or, as headers are included, from tools; docs/development/tree.md has a line for every folder and no
+other; lines of prose are below 110 characters."""
 import collections
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-PLAYGROUND = ROOT / "build/playground/index.html"  # `make playground` makes it
 TOP = sorted(path.name for path in ROOT.iterdir()
              if path.is_dir() and not path.name.startswith((".", "build")))
 # Folders further down: without the folders above them, a path that begins with one of these is no path.
 INNER = sorted({path.name for above in ("src", "tools", "tests") for path in (ROOT / above).iterdir()
                 if path.is_dir() and path.name != "__pycache__"} - set(TOP))
 ABOUT_SOURCES = ("internals.md", "verification.md", "check.md", "CONTRIBUTING.md")  # no such word is a field
+# What a fresh clone has: nothing that a build writes.
+IN_A_CLONE = {ROOT / path for path in subprocess.run(
+    ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, text=True,
+    capture_output=True).stdout.splitlines()}
+IN_A_CLONE |= {folder for path in IN_A_CLONE for folder in path.parents}
 faults = []
 
 
@@ -43,10 +48,10 @@ def check_links(page, text):
     for link in ("".join(pair) for pair in LINK.findall(without_code(text))):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
-        if "://" in link or link.startswith("mailto:") or target.resolve() == PLAYGROUND:
+        if "://" in link or link.startswith("mailto:"):
             continue
-        if not target.exists():
-            faults.append(f"{page.relative_to(ROOT)}: link to {path}, which is not there")
+        if target.resolve() not in IN_A_CLONE:
+            faults.append(f"{page.relative_to(ROOT)}: link to {path}, which a fresh clone lacks")
         elif anchor and (target.suffix != ".md" or anchor not in anchors(target)):
             faults.append(f"{page.relative_to(ROOT)}: link to {link}, but there is no such heading")
 
@@ -62,7 +67,7 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-places = ("*.md", "docs/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md")
+places = ("*.md", "docs/**/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md")
 pages = [path for where in places for path in ROOT.glob(where)]
 for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
@@ -87,11 +92,9 @@ for page in sorted(pages):
             faults.append(f"{name}: the folder {path} is not there")
 
 navigation = (ROOT / "scripts/docs/zensical.toml").read_text(encoding="utf-8")
-for page in sorted((ROOT / "docs").glob("*.md")):
-    if f'= "docs/{page.name}"' not in navigation:
-        faults.append(f"docs/{page.name}: not in the navigation, scripts/docs/zensical.toml")
-    if "](../build/playground/index.html" not in page.read_text(encoding="utf-8"):
-        faults.append(f"docs/{page.name}: no link to the playground")
+for page in sorted((ROOT / "docs").rglob("*.md")):
+    if f'= "{page.relative_to(ROOT)}"' not in navigation:
+        faults.append(f"{page.relative_to(ROOT)}: not in the navigation, scripts/docs/zensical.toml")
 
 rows = (ROOT / "examples/README.md").read_text(encoding="utf-8")
 for example in sorted((ROOT / "examples").glob("*.c")):
@@ -104,7 +107,7 @@ tests = "\n".join(
 )
 named = set()
 columns = []
-for line in (ROOT / "docs/conformance.md").read_text(encoding="utf-8").splitlines():
+for line in (ROOT / "docs/specs/conformance.md").read_text(encoding="utf-8").splitlines():
     cells = line.split("|") if line.startswith("|") else []
     if not columns:
         columns = [k for k, cell in enumerate(cells) if "test" in cell]
@@ -114,11 +117,11 @@ for line in (ROOT / "docs/conformance.md").read_text(encoding="utf-8").splitline
     columns = columns if cells else []
 for test in sorted(named):
     if not re.search(rf"(?:static void|def) {test}\(", tests):
-        faults.append(f"docs/conformance.md: there is no test {test}")
+        faults.append(f"docs/specs/conformance.md: there is no test {test}")
 
-# A folder needs a line in docs/tree.md, unless the page has no line for any folder beside it either.
+# A folder needs a line in docs/development/tree.md, unless the page has no line for any folder beside it either.
 above, listed = [], set()
-for line in re.findall(r"^ {4}( *\S.*)$", (ROOT / "docs/tree.md").read_text(encoding="utf-8"), re.M):
+for line in re.findall(r"^ {4}( *\S.*)$", (ROOT / "docs/development/tree.md").read_text(encoding="utf-8"), re.M):
     depth = (len(line) - len(line.lstrip())) // 2
     above[depth:] = [line.split()[0]]
     listed.add("/".join(above))
@@ -127,10 +130,10 @@ folders = {str(folder) for top in TOP for path in (ROOT / top).rglob("*")
            if path.is_file() and path.parent.name != "__pycache__"
            for folder in path.relative_to(ROOT).parents} - {"."}
 for folder in sorted(listed - folders):
-    faults.append(f"docs/tree.md: {folder} is not there")
+    faults.append(f"docs/development/tree.md: {folder} is not there")
 for folder in sorted(folders - listed - looked_into):
     if str(pathlib.Path(folder).parent) in looked_into:
-        faults.append(f"docs/tree.md: no line for {folder}")
+        faults.append(f"docs/development/tree.md: no line for {folder}")
 
 print("\n".join(faults) or "documents and code agree")
 sys.exit(1 if faults else 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/specifications.md from what `tensorpad specs --json` says, or checks that it is that.
+"""Writes the tables of docs/specifications.md from what `tensorpad specs --json` says, or checks that it is that.
 Usage: specs_table.py COMMAND [--check]"""
 import json
 import pathlib
@@ -9,17 +9,8 @@ import textwrap
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/specifications.md"
 WIDTH = 106  # of lines, as on the other pages
-HEAD = """# The specifications
-
-This page says what `--spec` of the command and the dialects of the library allow. The script
-`scripts/check/specs_table.py` writes it from the tables that the dialects enforce (`tensorpad specs`),
-and a test compares the page with these tables. This is what the two words for the order mean:
-
-![1 2 3 4 reflected by (-1, 3) in window order and in crop order](pictures/order.svg)
-
-| spec | modes | order | amounts | axes | interior | output extent below 0 |
-|---|---|---|---|---|---|---|
-"""
+BEGIN = "<!-- limits: written by scripts/check/specs_table.py -->\n"
+END = "<!-- end of limits -->\n"
 
 
 def yes(flag):
@@ -42,8 +33,9 @@ def added(types, before):
     return f"{len(types)}, {' '.join(types)}"
 
 
-def page(specs):
-    text = HEAD
+def tables(specs):
+    text = "\n| spec | modes | order | amounts | axes | interior | output extent below 0 |\n"
+    text += "|---|---|---|---|---|---|---|\n"
     for s in specs:
         text += (
             f"| {s['spec']} | {', '.join(s['modes'])} | {s['order']} | {s['amounts']} "
@@ -62,14 +54,15 @@ def page(specs):
     for s in specs:
         text += item(s["spec"], added(s["types"], before))
         before = s["types"] or []
-    text += "\nTo try it: [the playground](../build/playground/index.html"
-    return text + "#spec=openvino-1&mode=reflect&pads=1,4,1,1),\nwhich `make playground` makes.\n"
+    return text + "\n"
 
 
 told = subprocess.run([sys.argv[1], "specs", "--json"], check=True, capture_output=True).stdout
-text = page(json.loads(told)["specs"])
+page = PAGE.read_text(encoding="utf-8")
+before, rest = page.split(BEGIN)
+after = rest.split(END)[1]
+text = before + BEGIN + tables(json.loads(told)["specs"]) + END + after
 if "--check" in sys.argv:
-    same = PAGE.read_text(encoding="utf-8") == text
-    print("docs/specifications.md is up to date" if same else "run scripts/check/specs_table.py COMMAND")
-    sys.exit(0 if same else 1)
+    print("docs/specifications.md is up to date" if page == text else "run scripts/check/specs_table.py COMMAND")
+    sys.exit(0 if page == text else 1)
 PAGE.write_text(text, encoding="utf-8")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Enforces who may include and who may call what (docs/internals.md, "Walls").
+"""Enforces who may include and who may call what (docs/development/internals.md, "Walls").
 
 Usage: walls.py [BUILD_FOLDER]...   Prints each breach; then status 1.
-Reads the sources, the table in docs/internals.md and, of each build folder, the symbols of its
+Reads the sources, the table in docs/development/internals.md and, of each build folder, the symbols of its
 object files. No two object files, and no longer chain, may need each other; in the folders of
 WITHOUT_CIRCLES the same holds for the sources, a file and its own header being one.
 """
@@ -150,19 +150,19 @@ def source_breaches():
 
 def table_breaches():
     """Every rule has a row, of its folder or of one above it, and every row a rule."""
-    page = (ROOT / "docs/internals.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/development/internals.md").read_text(encoding="utf-8")
     table = page.partition("\n## Walls\n")[2].partition("\n## ")[0]
     rows = [name for line in table.splitlines() if line.startswith("| `")
             for name in re.findall(r"`([^`]+)`", line.split("|")[1])]
     folders = [folder for folder, _, _ in RULES]
     for name in duplicates(rows):
-        yield f"docs/internals.md: two rows for {name}"
+        yield f"docs/development/internals.md: two rows for {name}"
     for name in rows:
         if name not in folders and not any(folder.startswith(name + "/") for folder in folders):
-            yield f"docs/internals.md: a row for {name}, which has no rule"
+            yield f"docs/development/internals.md: a row for {name}, which has no rule"
     for folder in folders:
         if not any(folder == name or folder.startswith(name + "/") for name in rows):
-            yield f"docs/internals.md: no row for {folder}"
+            yield f"docs/development/internals.md: no row for {folder}"
 
 
 # ---- Circles -----------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ CAPTION = 20  # pixels for the line below a panel
 LETTER = 7  # about how wide a letter of it is
 OTHERS = {"chunks.svg"}  # examples/chunks.py draws it, with dask, and a test of Python compares it
 
-ONE_TO_FOUR = ("<i4", (4,), (1, 2, 3, 4))
-ONE_TO_THREE = ("<i4", (3,), (1, 2, 3))
 ONNX = ("<f4", (3, 2), (1.0, 1.2, 2.3, 3.4, 4.5, 5.7))
 OPENVINO = ("<i4", (3, 4), tuple(range(1, 13)))
 NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
@@ -33,18 +31,6 @@ PICTURES = {
         ("--shape 4", PLAIN + mode, "")
         for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
     ] + [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
-    "interior": ("Interior cells hold the fill value in every mode", 1, [
-        (ONE_TO_THREE, "--spec plain --begin 2 --end 2 --interior 2", ""),
-        (ONE_TO_THREE, "--spec plain --mode reflect --begin 4 --end 4 --interior 1",
-         "The axis is extended together with its gaps."),
-    ]),
-    "order": ("Window and crop: what is repeated", 1, [
-        (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order window",
-         "Window, as OpenVINO and nGraph: the whole input is extended, then its first cell is "
-         "cut off."),
-        (ONE_TO_FOUR, "--spec plain --mode reflect --begin=-1 --end 3 --order crop",
-         "Crop, as ONNX: the first cell is cut off, then what is left is extended."),
-    ]),
     "onnx": ("The examples of the ONNX document", 2, [
         (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
         (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0",
@@ -63,25 +49,6 @@ PICTURES = {
     ]),
     "ngraph": ("The example of the nGraph document", 1, [
         (NGRAPH, "--spec ngraph --begin 1,2 --end 1,0 --interior 1,2 --value 42", ""),
-    ]),
-    "mli": ("The example of the MLI document", 1, [
-        ("--shape 2,4,8", "--spec mli-chw --dtype int8 --begin 2,0 --end 0,1",
-         "CHW, padding_top 2 and padding_right 1"),
-    ]),
-    "words": ("One word, two meanings", 1, [
-        ("--shape 4", PLAIN + "reflect",
-         "reflect of NumPy, ONNX, torch, TensorFlow, JAX; mirror of SciPy; BORDER_REFLECT_101 of "
-         "OpenCV"),
-        ("--shape 4", PLAIN + "symmetric",
-         "symmetric of NumPy, OpenVINO, TensorFlow, JAX; reflect of SciPy; BORDER_REFLECT of "
-         "OpenCV"),
-    ]),
-    "long": ("Where runtimes differ: pads longer than the axis", 1, [
-        (ONE_TO_THREE, "--spec onnx-25 --mode reflect --pads 5,5",
-         "ONNX Runtime 1.31 refuses this. Up to 1.23 it answered with memory that nobody wrote."),
-        (ONE_TO_THREE, "--spec onnx-25 --mode wrap --pads 5,2",
-         "ONNX Runtime up to 1.30 answered with memory that nobody wrote. NumPy before 2.1 "
-         "repeated wrongly."),
     ]),
 }
 

@@ -20,7 +20,7 @@ $(printf '  %-6s %5d s  %s' "$result" $(($(date +%s) - began)) "$what")"
 }
 
 all_is_committed() {
-    changed=$(git status --porcelain -- . ':!docs/test-report.md') # the report is of these checks, too
+    changed=$(git status --porcelain -- . ':!docs/development/test-report.md') # the report is of these checks, too
     [ -z "$changed" ] || { echo "$changed"; return 1; }
 }
 

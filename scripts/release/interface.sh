@@ -58,5 +58,5 @@ elif [ $((status & 8)) = 0 ]; then
 elif [ "$old" = "$new" ] || { [ "${old% *}" != 0 ] && [ "${old% *}" = "${new% *}" ]; }; then
     fail "programs of $before would break, as listed, but the version says they do not"
 else
-    echo "programs of $before would break, as listed; the version says so (docs/versions.md)"
+    echo "programs of $before would break, as listed; the version says so (docs/development/versions.md)"
 fi

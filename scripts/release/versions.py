@@ -16,8 +16,8 @@ RELEASES = "scripts/release/releases.txt"
 NAMED = [
     (HEADER, r'/\* "(\d+\.\d+\.\d+)" \*/', 3),
     ("CHANGELOG.md", r"\A.*?^## (\d+\.\d+\.\d+)$", 3),
-    ("docs/versions.md", r"find_package\(tensorpad (\d+\.\d+)\)", 2),
-    ("docs/versions.md", r"tensorpad~=(\d+\.\d+\.\d+)", 3),
+    ("docs/development/versions.md", r"find_package\(tensorpad (\d+\.\d+)\)", 2),
+    ("docs/development/versions.md", r"tensorpad~=(\d+\.\d+\.\d+)", 3),
     ("docs/check.md", r"rev: v(\d+\.\d+\.\d+)", 3),
     ("docs/javascript.md", r"tensorpad-(\d+\.\d+\.\d+)\.tgz", 3),
     ("docs/javascript.md", r"// (\d+\.\d+\.\d+) wasm", 3),

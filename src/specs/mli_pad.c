@@ -2,7 +2,7 @@
  *
  * Owns the words and the limits of the MLI document ("Padding 2D"). Uses public headers only: how a
  * problem is solved is hidden from it. The questions that the document leaves open are answered in
- * docs/mli.md. */
+ * docs/specs/mli.md. */
 #include <tensorpad/mli.h>
 
 #include "spec_common.h"

@@ -2,7 +2,7 @@
  *
  * Owns the words and the limits of the nGraph document ("Pad" among its operators). Uses public
  * headers only: how a problem is solved is hidden from it. The questions that the document leaves
- * open are answered in docs/ngraph.md. */
+ * open are answered in docs/specs/ngraph.md. */
 #include <tensorpad/ngraph.h>
 
 #include "spec_common.h"

@@ -2,7 +2,7 @@
  *
  * Owns the words and the limits of the ONNX document ("Pad" in the operator reference). Uses public
  * headers only: how a problem is solved is hidden from it. The questions that the document leaves
- * open are answered in docs/onnx.md. */
+ * open are answered in docs/specs/onnx.md. */
 #include <tensorpad/onnx.h>
 
 #include "spec_common.h"

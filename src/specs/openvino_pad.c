@@ -2,7 +2,7 @@
  *
  * Owns the words and the limits of the OpenVINO documents. Uses public headers only: how a problem
  * is solved, and how files are read, is hidden from it. The questions that the documents leave open
- * are answered in docs/openvino.md. */
+ * are answered in docs/specs/openvino.md. */
 #include <tensorpad/openvino.h>
 
 #include "spec_common.h"

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 
 Each random model must give the same in all of them, unless one of the known differences says why
-not; then it must differ in just that way. DIFFERENCES is the list; docs/onnx.md explains each.
+not; then it must differ in just that way. DIFFERENCES is the list; docs/specs/onnx.md explains each.
 Seen with onnx 1.23.2 (on numpy 2.4.6) and onnxruntime 1.31.1 (CPU).
 """
 
@@ -448,5 +448,5 @@ def test_difference_value(tmp_path):
 
 
 def test_docs_list_every_difference():
-    text = (harness.ROOT / "docs" / "onnx.md").read_text()
+    text = (harness.ROOT / "docs/specs/onnx.md").read_text()
     assert [key for key in DIFFERENCES if f"`{key}`" not in text] == []

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 
 Every result is compared with the oracle, bit by bit. OpenVINO's is compared too, wherever it is
-right; where it is not, the test holds the difference fast (docs/openvino.md lists them).
+right; where it is not, the test holds the difference fast (docs/specs/openvino.md lists them).
 """
 
 import json

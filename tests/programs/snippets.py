@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The site's pages about C, and the headers whose comments have a piece.
-PAGES = ["docs/embedding.md", "docs/versions.md", "docs/mli.md", "docs/microcontrollers.md"]
+PAGES = ["docs/embedding.md", "docs/development/versions.md", "docs/specs/mli.md", "docs/microcontrollers.md"]
 HEADERS = [f"include/tensorpad/{name}.h" for name in ("tensorpad", "fit", "dialect", "threads", "onnx")]
 BEFORE = """
 #include <stddef.h>

@@ -7,7 +7,7 @@ A tier contains the tiers before it. With --only, just the parts run in whose na
 PATTERN is found, and those that all others need. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
 build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
-out a part whose stamp still holds. The tier `all` writes docs/test-report.md, also where it is ended early.
+out a part whose stamp still holds. The tier `all` writes docs/development/test-report.md, also where it is ended early.
 Its own parts, which take hours, do not begin if a part of the other tiers failed.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
@@ -63,7 +63,7 @@ def ctest(choice):
 VARIANTS = r"(\.(plain|{best}))?$'"
 
 
-REPORT = "docs/test-report.md"  # no part depends on it
+REPORT = "docs/development/test-report.md"  # no part depends on it
 # What the parts do not read that are about the C library alone, or about it and the tools.
 OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "CHANGELOG.md", "CONTRIBUTING.md",
           "README.md", "SECURITY.md")
@@ -227,8 +227,7 @@ def write_report(outcomes):
 | part | minutes | processor minutes | commit | result |
 |---|---|---|---|---|
 {rows}
-Together {total:.0f} minutes. [verification](verification.md) says what each part shows. To try tensorpad:
-[the playground](../build/playground/index.html), which `make playground` makes.
+Together {total:.0f} minutes. [verification](verification.md) says what each part shows.
 """, encoding="utf-8")
 
 

@@ -4,7 +4,7 @@
 # status 1 unless that is all of them. Log: build/prove/log. Five to eight minutes on two cores; the time
 # limit of a goal is by the clock, so a busy machine may need a longer one.
 #
-# What is proved: docs/verification.md. Where to read it:
+# What is proved: docs/development/verification.md. Where to read it:
 #   src/core/*.h     a contract stands behind the prose of a function that several files use
 #   axis_words.h     words: modes in closed form, what a run says, which axes are valid
 #   run_lemmas.h     axis.c: lemmas on division, contracts of its static functions

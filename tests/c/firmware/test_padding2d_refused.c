@@ -1,7 +1,7 @@
 /* The four padding2d functions, through MLI's own interface: the calls they take and refuse.
  * SPDX-License-Identifier: MIT
  *
- * Expected statuses come from the table in docs/mli.md. */
+ * Expected statuses come from the table in docs/specs/mli.md. */
 #include "padding2d.h"
 
 #ifdef TPAD_MLI_1_0
