@@ -91,7 +91,7 @@ while read -r case names; do
     rank=$("$command" inspect --json "$folder/model.onnx" | tr -d ' \n' |
         sed 's/.*"output_shape":\[\([^]]*\)\].*/\1/' | tr ',' '\n' | wc -w)
     nothing=$(seq -s, "$rank" | sed 's/[0-9][0-9]*/0/g')
-    "$command" pad --spec plain --begin "$nothing" --end "$nothing" -f \
+    "$command" pad --begin "$nothing" --end "$nothing" -f \
         "$folder/test_data_set_0/output_0.pb" "$expected"
     if cmp -s "$found" "$expected"; then
         equal=$((equal + 1))
@@ -107,13 +107,22 @@ echo "$equal of $total official ONNX Pad cases equal bit by bit"
 # ---- A photograph -------------------------------------------------------------------------------
 
 tell "A photograph of 300 x 451 pixels, 150 more on every side, in all five modes:"
+set --
 for mode in constant edge reflect symmetric wrap; do
-    show pad --spec plain --mode "$mode" --begin 150,150,0 --end 150,150,0 -f \
+    show pad --spec plain --mode "$mode" --axes 0,1 --pads 150,150,150,150 -f \
         "$data/skimage/data/chelsea.png" "$out/chelsea-$mode.png"
+    # The same pixels as an array, with 20 white ones to the right of them.
+    "$command" pad --axes 1 --pads 0,20 --value 255 -f "$out/chelsea-$mode.png" "$out/column-$mode.npy"
+    set -- "$@" "$out/column-$mode.npy"
 done
+"$python" -c 'import sys, numpy
+numpy.save(sys.argv[1], numpy.concatenate([numpy.load(name) for name in sys.argv[2:]], axis=1))' \
+    "$out/five-modes.npy" "$@"
+"$command" pad --axes 1 --pads 0,-20 -f "$out/five-modes.npy" "$out/five-modes.png"
+rm "$@" "$out/five-modes.npy"
 
 tell "Look at:"
-echo "$out/chelsea-*.png    the cat, five times"
+echo "$out/five-modes.png   the cat, padded by constant, edge, reflect, symmetric and wrap"
 echo "$out/inspect.txt      every Pad node of basic-pitch"
 echo "$out/tone-padded.npy  the padded tone, for numpy.load"
 [ "$equal" = "$total" ]

@@ -1,0 +1,40 @@
+"""The commands of README.md, run as they stand there, in the root of the repository."""
+
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from command import COMMAND, ROOT
+
+PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_what_the_command_answers(tmp_path):
+    """Each line that begins with $, and the lines below it, but for how long lines are broken."""
+    runs = re.findall(r"^    \$ build/tensorpad (.*)\n((?:    (?!\$).*\n)+)", PAGE, re.M)
+    assert len(runs) >= 2
+    for line, told in runs:
+        words = [word.replace("build/mirror.onnx", str(tmp_path / "m.onnx")) for word in shlex.split(line)]
+        done = subprocess.run([COMMAND, *words], cwd=ROOT, capture_output=True, text=True)
+        answer = done.stdout.replace(str(tmp_path / "m.onnx"), "build/mirror.onnx")
+        assert answer.split() == told.split(), done.stderr
+        assert done.returncode == (4 if "refuses" in answer and words[0] == "check" else 0)
+
+
+def test_what_is_said_of_wrap():
+    assert "wrap at opset 18: an error" in PAGE
+    words = "show --spec onnx-18 --shape 4 --mode wrap --begin 2 --end 1".split()
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True)
+    assert done.returncode == 3 and "Pad-19 is the first version that has it" in done.stderr
+
+
+def test_the_program_in_c(tmp_path):
+    """The line that compiles it does, and it prints what its comment says."""
+    (line,) = re.findall(r"`make && (cc .*?) && \./a\.out`", PAGE)
+    if not (ROOT / "build/libtensorpad.a").exists() or not shutil.which("cc"):
+        pytest.skip("build/libtensorpad.a is not there")
+    subprocess.run([*shlex.split(line), "-o", tmp_path / "a.out"], cwd=ROOT, check=True)
+    printed = subprocess.run([tmp_path / "a.out"], check=True, capture_output=True, text=True).stdout
+    assert printed.split() == re.search(r"/\* ([\d ]+) \*/", PAGE)[1].split()
