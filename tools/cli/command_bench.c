@@ -452,12 +452,11 @@ const sub_command command_bench = {
              "Times the run of a ready plan and a memcpy of as many bytes as its output has,\n"
              "in turns, on one thread, in memory that was touched before, and divides the\n"
              "one by the other turn by turn. Shows medians, and the quartiles of that ratio.\n"
-             "Two lines more time a small call. Without options some ten seconds; the\n"
-             "largest workload takes 540 MB of memory.\n",
+             "Two more lines give the time of a small call. Without options it takes about\n"
+             "ten seconds, and the largest workload takes 540 MB of memory.\n",
     .rows = bench_rows,
     .end = "\n"
-           "exit status: 0 done, however slow, 1 failed (no memory, FILE exists),\n"
-           "2 wrong usage\n"
+           "exit status: 0 done, 1 failed (no memory, FILE exists), 2 wrong usage\n"
            "\n"
            "  tensorpad bench --plot bench.svg\n"
            "  tensorpad bench --sweep --only 'bits=8 '\n",

@@ -225,11 +225,12 @@ const sub_command command_check = {
     .files = "MODEL...",
     .summary = "what each runtime does with a Pad",
     .about = "\n"
-             "Says for every Pad node of the models what each runtime does with it: same (the\n"
-             "document's answer, bit by bit), differs, refuses, crashes, accepts (answers what\n"
-             "the document forbids), or unknown, with the fact that is missing. A verdict has\n"
-             "the code of its rule: tensorpad explain TP104. A folder stands for all .onnx\n"
-             "files and IR files (.xml) in it.\n",
+             "Says for every Pad node of the models what each runtime does with it: same (it\n"
+             "gives the answer of the specification, bit by bit), differs, refuses, crashes,\n"
+             "accepts (it answers what the specification forbids), or unknown, with the fact\n"
+             "that is missing. Every other verdict than same has the code of a rule, which\n"
+             "tensorpad explain prints at length. A folder stands for all .onnx files and IR\n"
+             "files (.xml) in it.\n",
     .rows = check_rows,
     .end = "\n"
            "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be read,\n"

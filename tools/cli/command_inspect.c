@@ -255,10 +255,10 @@ const sub_command command_inspect = {
     .about = "\n"
              "Lists every Pad node of an ONNX model (.onnx) or OpenVINO IR (.xml), also those\n"
              "inside subgraphs (If, Loop ...) and local functions: name, version of Pad, mode,\n"
-             "type, shapes (? where the file does not tell), begin and end amounts, value, and\n"
-             "what the specification or known runtimes have to say about it. \"computed at run\n"
-             "time\" marks what neither a constant tells nor what follows from constants and\n"
-             "shapes; tensorpad run --node takes that with --input.\n",
+             "type, shapes (? where the file does not say), begin, end, value, and findings:\n"
+             "what the specification forbids, and what known runtimes do. \"computed at run\n"
+             "time\" marks arguments that do not follow from constants and shapes of the\n"
+             "model; tensorpad run --node takes them with --input.\n",
     .rows = inspect_rows,
     .end = "\n"
            "exit status: 0 done, 1 failed, 2 wrong usage, 3 a bad model\n"

@@ -163,9 +163,9 @@ const sub_command command_lower = {
     .summary = "rewrite what a runtime gets wrong",
     .about = "\n"
              "Writes MODEL as OUT with other operators in place of each Pad that a target does\n"
-             "not run as the document says (tensorpad check). Only operators are used that\n"
-             "every target was seen to run right. All else stays, byte for byte. If a Pad\n"
-             "cannot be lowered, nothing is written and the status is 3.\n",
+             "not run as the specification says (tensorpad check). It uses only operators that\n"
+             "every target was seen to run right. Everything else stays, byte for byte. If a\n"
+             "Pad cannot be lowered, nothing is written and the status is 3.\n",
     .rows = lower_rows,
     .end = "\n"
            "MODEL and OUT are ONNX (.onnx) or OpenVINO IR (.xml, with the .bin beside it).\n"

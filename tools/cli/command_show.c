@@ -26,7 +26,8 @@ static int take_shape(void *field, const given_option *given)
 
 static const option_row own_rows[] = {
     {"shape", 0, "LIST", take_shape, offsetof(show_options, shape), NULL,
-     "of an input that is not there, as 4,6; or of the node's, where MODEL leaves it open"},
+     "the shape of an input, as 4,6, in place of FILE; or of the node's input, where MODEL leaves "
+     "it open"},
     {"output", 'o', "FILE", argument_text, offsetof(show_options, out), NULL,
      "writes the picture: .svg or, with cairo, .png; without it, it is text on standard "
      "output"},
