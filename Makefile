@@ -143,7 +143,7 @@ mutation: build/packages-full
 	tests/mutation/mutation.sh $(if $(COUNT),--count $(COUNT))
 
 ## make dropin-suites  tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin
-# The same outcomes, and no call of pad that differs (docs/dropin.md). They come into the build folder: 900 MB.
+# The same outcomes, and no call of pad that differs (docs/python-reference.md). They come into the build folder: 900 MB.
 dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(dropin)/bin/python tests/runners/dropin_suites.py
@@ -208,14 +208,15 @@ bench-check: build/packages-bench all
 	bench/instructions.py build/instructions $(if $(UPDATE),--update)
 
 ## make bench-variants  the workloads with each variant of the kernels, forced, and without tables
-# Writes the table of docs/performance.md, and docs/performance.svg. ROUNDS=3 is faster.
+# Writes the table of docs/performance.md, and docs/performance.svg; on a processor without AVX-512 only a
+# table of bench/results/avx2.md. ROUNDS=3 is faster.
 bench-variants: forced
-	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) --write docs/performance.md \
-	    --plot docs/performance.svg
+	bench/variants.py --tableless build/tableless --rounds $(ROUNDS) \
+	    --write docs/performance.md bench/results/avx2.md --plot docs/performance.svg
 
 ## make bench-sweeps    all short rows with each variant: many minutes
 bench-sweeps: forced
-	bench/variants.py --tableless build/tableless --sweep --write docs/performance.md
+	bench/variants.py --tableless build/tableless --sweep --write bench/results/sweeps.md
 
 # Two builds in which TENSORPAD_KERNELS in the environment names the kernels; one has no tables
 forced: build/packages-build
@@ -228,28 +229,28 @@ forced: build/packages-build
 	done
 
 ## make bench-read      a run and a reader of its output straight afterwards, for each flag
-# WRITE=1 puts the table into docs/performance.md; so it is with the other benchmarks and their pages.
+# WRITE=1 puts the table into its page; so it is with the other benchmarks.
 bench-read: build/packages-build all
 	cmake --build build --target read_after
-	build/read_after $(if $(WRITE),| bench/pages.py read docs/performance.md)
+	build/read_after $(if $(WRITE),| bench/pages.py read bench/results/read.md)
 
 ## make bench-busy      what threads gain, and what they cost beside processes that spin
 bench-busy: build/packages-build all
 	cmake --build build --target busy
-	build/busy $(if $(WRITE),| bench/pages.py busy docs/performance.md)
+	build/busy $(if $(WRITE),| bench/pages.py busy bench/results/busy.md)
 
-## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/rivals.md): 6 GB
+## make bench-rivals    the same workloads with tensorpad and six other libraries (docs/performance.md): 6 GB
 # KERNELS=avx2 forces tensorpad's kernels and says so.
 bench-rivals: build/packages-build $(if $(KERNELS),forced,all) $(rivals)/done
 	cmake --build $(rivals_build) --target tensorpad_threads_shared
 	$(rivals)/bin/python bench/rivals.py --build $(rivals_build) --threads $(THREADS) \
 	    $(if $(KERNELS),--kernels $(KERNELS)) --json build/rivals.json --plot $(if $(WRITE),docs,build) \
-	    $(if $(WRITE),--write docs/performance.md)
+	    $(if $(WRITE),--write docs/performance.md bench/results/avx2.md)
 
 ## make bench-fits      ragged batches and pads to a size, with the Python package and what people use
 bench-fits: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
-	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write docs/rivals.md)
+	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write bench/results/fits.md)
 
 ## make bench-chunks    pads and overlaps of arrays in chunks, beside dask's own: half an hour
 # ROUNDS=1 for a first look.
@@ -258,9 +259,9 @@ bench-chunks: build/packages-build $(venv)/test
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
 	    --no-build-isolation --upgrade --target build/python-bench .
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/chunks.py --rounds $(ROUNDS) \
-	    $(if $(WRITE),--write docs/chunks.md)
+	    $(if $(WRITE),--write bench/results/chunks.md)
 	PYTHONPATH=build/python-bench $(venv)/bin/python bench/dask_pads.py \
-	    $(if $(WRITE),--write docs/chunks.md)
+	    $(if $(WRITE),--write bench/results/chunks.md)
 
 ## make bench-javascript  ten workloads with the npm package, a loop, onnxruntime-web and tfjs in Node: 200 MB
 bench-javascript: build/packages-javascript all npm $(rivals_js)/done

@@ -1,4 +1,4 @@
-"""The examples and tables of docs/python.md and the README, run; words, compared."""
+"""The examples and tables of the pages on Python, the README and the page for PyPI, run; words, compared."""
 
 import ast
 import doctest
@@ -7,16 +7,21 @@ import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 
 import numpy as np
 import pytest
 import tensorpad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+PYPI = ROOT / "python/README.md"
+GUIDE, REFERENCE = ROOT / "docs/python.md", ROOT / "docs/python-reference.md"
+PAGE = GUIDE.read_text(encoding="utf-8") + REFERENCE.read_text(encoding="utf-8")
+TABLES = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
 
 
-def test_examples(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("page", "least"), [(GUIDE, 35), (REFERENCE, 30)], ids=["guide", "reference"])
+def test_examples(page, least, tmp_path, monkeypatch):
     onnx = pytest.importorskip("onnx")
     from onnx import TensorProto, helper
 
@@ -33,14 +38,31 @@ def test_examples(tmp_path, monkeypatch):
     )
     onnx.save(model, tmp_path / "model.onnx")
     monkeypatch.chdir(tmp_path)
-    results = doctest.testfile(str(ROOT / "docs/python.md"), module_relative=False)
-    assert results.failed == 0 and results.attempted >= 40
+    results = doctest.testfile(str(page), module_relative=False)
+    assert results.failed == 0 and results.attempted >= least
+
+
+def test_the_page_for_pypi():
+    results = doctest.testfile(str(PYPI), module_relative=False)
+    assert results.failed == 0 and results.attempted >= 8
+
+
+def test_the_page_for_pypi_links_to_no_file():
+    """PyPI shows this page alone: a relative link would lead nowhere."""
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["readme"] == "python/README.md"
+    text = PYPI.read_text(encoding="utf-8")
+    found = r"\]\(([^)\s]*)|(?:src|href)=[\"']?([^\"'\s>]*)|^ *\[[^]]+\]: *(\S+)"
+    links = ["".join(groups) for groups in re.findall(found, text, re.M)]
+    assert [link for link in links if not link.startswith("https://")] == []
+    for path in re.findall(r"`(docs/[^`]*)`", text):
+        assert (ROOT / path).is_file(), path
 
 
 def rows(title):
-    """The cells of the table under **title**."""
-    part = PAGE.split(f"**{title}**", 1)[1].split("\n\n", 2)[1]
-    for line in part.splitlines()[2:]:
+    """The cells of the table under the heading of this title."""
+    part = TABLES.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
+    lines = [line for line in part.splitlines() if line.startswith("|")]
+    for line in lines[2:]:
         yield [re.findall(r"`([^`]+)`", cell) for cell in line.strip("| ").split(" | ")]
 
 
@@ -153,7 +175,7 @@ def test_modes_follow_the_table_of_the_engine():
     assert tensorpad._core.modes == {word: int(number) for number, word in words}
     assert literal("_Mode") == [*tensorpad._core.modes, *tensorpad._arguments.COMPUTED]
     for word in tensorpad._core.modes:
-        assert f"`{word}`" in PAGE
+        assert f"`{word}`" in PAGE and f"| `{word}`" in TABLES
 
 
 def test_everything_public_is_documented():
@@ -173,3 +195,50 @@ def test_the_gallery(tmp_path):
         [sys.executable, ROOT / "examples/gallery.py", photo, tmp_path / "g.jpg"], check=True
     )
     assert (tmp_path / "g.jpg").stat().st_size > 20_000
+
+
+def test_the_picture_of_the_readme(tmp_path):
+    pytest.importorskip("PIL")
+    photo = (
+        pathlib.Path(os.environ.get("TENSORPAD_DATA", "build/data")) / "skimage/data/chelsea.png"
+    )
+    if not photo.exists():
+        pytest.skip("the photograph of make demo is missing")
+    subprocess.run(
+        [sys.executable, ROOT / "examples/five_modes.py", photo, tmp_path / "m.jpg"], check=True
+    )
+    assert (tmp_path / "m.jpg").stat().st_size > 20_000
+
+
+def install_lines():
+    """What the pages install with pip or npm: (page, words, the paragraph)."""
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for paragraph in page.read_text(encoding="utf-8").split("\n\n"):
+            for words in re.findall(r"\b(?:pip|npm) install +([^\n`#]+)", paragraph):
+                yield page.relative_to(ROOT), words.split(), paragraph
+
+
+def test_what_pages_install_is_there(tmp_path):
+    """From a clone, or from what `make` targets write. Registries have nothing before the first release."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    wheels = 0
+    for page, words, paragraph in install_lines():
+        for word in words:
+            name, _, extra = word.strip("\"'])").partition("[")
+            if name == "tensorpad":
+                assert "first release" in paragraph.replace("\n", " "), (page, word)
+            if name in (".", "tensorpad") and extra:
+                assert extra in extras, (page, word)
+            if "tensorpad-" in name:
+                assert re.search(r"(^|/)build/(wheels/.*\.whl|npm/.*\.tgz)$", name), (page, word)
+                wheels += name.endswith(".whl")
+    assert wheels
+    wheel = os.environ.get("TENSORPAD_WHEEL", "")
+    if not wheel:
+        pytest.skip("TENSORPAD_WHEEL names no wheel: tests/runners/python.sh does")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target"]
+    subprocess.run([*pip, tmp_path, wheel], check=True)
+    shown = subprocess.run(
+        [tmp_path / "bin/tensorpad", "--version"], check=True, capture_output=True, text=True
+    )
+    assert shown.stdout.startswith(f"tensorpad {tensorpad.__version__}\n")

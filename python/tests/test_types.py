@@ -16,6 +16,7 @@ import pytest
 import tensorpad
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ("docs/python.md", "docs/python-reference.md", "python/README.md")
 TYPED = ROOT / "python/tests/typed"
 PACKAGE = pathlib.Path(tensorpad.__file__).parent
 pytestmark = pytest.mark.long
@@ -48,12 +49,20 @@ def pyright(*words):
     return run(PYRIGHT, "--pythonpath", sys.executable, *words, PYTHONPATH=found)
 
 
-def page():
-    """The examples of docs/python.md as a program."""
-    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+def page(name):
+    """The examples of a page as a program."""
+    text = (ROOT / name).read_text(encoding="utf-8")
     program = "".join(example.source for example in doctest.DocTestParser().get_examples(text))
     # NumPy's own stubs refuse a list as the argument of a scalar type.
     return re.sub(r"np\.(float|u?int)\d+\(\[", "np.array([", program)
+
+
+def write_pages(folder):
+    """The files of the programs of all pages on Python."""
+    files = [folder / f"page{k}.py" for k in range(len(PAGES))]
+    for file, name in zip(files, PAGES):
+        file.write_text(page(name), encoding="utf-8")
+    return files
 
 
 def lines_of(said, name):
@@ -79,16 +88,16 @@ def test_stubtest(tmp_path):
 
 
 def test_mypy(tmp_path):
-    (tmp_path / "page.py").write_text(page(), encoding="utf-8")
-    assert mypy(tmp_path / "page.py", TYPED / "right.py") == ""
+    pages = write_pages(tmp_path)
+    assert mypy(*pages, TYPED / "right.py") == ""
     assert mypy(*sorted(PACKAGE.rglob("*.pyi"))) == ""
     assert len(wrong_lines()) > 20
     assert lines_of(mypy(TYPED / "wrong.py"), "wrong.py") == wrong_lines()
 
 
 def test_pyright(tmp_path):
-    (tmp_path / "page.py").write_text(page(), encoding="utf-8")
-    status, said = pyright(tmp_path / "page.py", TYPED / "right.py")
+    pages = write_pages(tmp_path)
+    status, said = pyright(*pages, TYPED / "right.py")
     assert status == 0, said
     assert lines_of(pyright(TYPED / "wrong.py")[1], "wrong.py") == wrong_lines()
 

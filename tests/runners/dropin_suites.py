@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the own tests of packages that call numpy.pad, alone and under `python -m tensorpad.dropin
---verify`, and compares the outcome of each test (docs/dropin.md). `make dropin-suites` runs it with the
+--verify`, and compares the outcome of each test (docs/python-reference.md). `make dropin-suites` runs it with the
 Python that has the packages. build/dropin-suites gets logs and reports. Status 1 where an outcome or a
 call of pad differs, or where a suite never pads."""
 import argparse

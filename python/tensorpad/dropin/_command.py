@@ -19,13 +19,13 @@ NumPy, the slowest places, and differences.
   --verify       run every call with NumPy's pad as well: time both, compare
                  type, shape, layout and every bit, or the errors
   --sample N     without --verify: one call in N runs with NumPy's pad as well,
-                 which tells the time before; 0: none does (default: 16)
+                 to estimate the time with NumPy; 0: none (default: 16)
   --report FILE  write the report to FILE
   --json         as JSON
 
 The exit status is that of the program, whatever the report says.
 
-Of what gets past it and what it costs: docs/dropin.md in the sources.
+Limits and cost: docs/python-reference.md in the sources.
 """
 
 
