@@ -5,9 +5,9 @@
 
 int main(void)
 {
-    const tpad_fit_axis wish = {.multiple = 8, .align = TPAD_ALIGN_CENTER},
-                        wishes[2] = {wish, wish};
-    tpad_fit fit = TPAD_FIT(2, wishes);
+    const tpad_fit_axis target = {.multiple = 8, .align = TPAD_ALIGN_CENTER},
+                        targets[2] = {target, target};
+    tpad_fit fit = TPAD_FIT(2, targets);
     fit.aspect_axes[1] = 1;            /* axes 0 and 1 ... */
     fit.aspect[0] = fit.aspect[1] = 1; /* ... are 1 : 1 */
 

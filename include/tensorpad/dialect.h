@@ -1,7 +1,8 @@
-/* The result of every dialect: a Pad of a specification as a problem.  SPDX-License-Identifier: MIT
+/* A Pad of any specification as a problem.  SPDX-License-Identifier: MIT
  *
- * The headers of the dialects (onnx.h, openvino.h, ngraph.h, mli.h) include this one. Each of them
- * has a function that turns the arguments of one node, layer or call into a tpad_translation:
+ * The headers of the specifications (onnx.h, openvino.h, ngraph.h, mli.h) include this one. Each
+ * of them has a function that turns the arguments of one node, layer or call into a
+ * tpad_translation:
  *
  *     tpad_translation made;
  *     if (tpad_onnx_translate(&made, sizeof made, &node, &error) == TPAD_OK) {
@@ -19,7 +20,7 @@
 extern "C" {
 #endif
 
-#define TPAD_FILL_BYTES 16 /* the widest element that a dialect names: complex128 */
+#define TPAD_FILL_BYTES 16 /* the widest element of a specification: complex128 */
 
 /* Room for the axes. MLI always fills three, even if the core is built for fewer. */
 #define TPAD_TRANSLATION_AXES (TPAD_MAX_RANK < 3 ? 3 : TPAD_MAX_RANK)
@@ -34,8 +35,8 @@ extern "C" {
  *     must live until the last run;
  *   - zero, if neither is set.
  *
- * A caller whose struct is longer than the library's, because its header is of a later version, finds
- * zeros in the rest. */
+ * A caller whose struct is longer than the library's, because its header is of a later version,
+ * finds zeros in the rest. */
 typedef struct tpad_translation {
     int32_t rank;       /* how many of `axes` are used */
     int32_t elem_bits;  /* as in tpad_problem */

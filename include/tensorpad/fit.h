@@ -1,13 +1,13 @@
-/* Amounts from wishes, and batches of tensors of different extents. SPDX-License-Identifier: MIT
+/* Pads to target sizes, and batches of tensors of different extents. SPDX-License-Identifier: MIT
  *
- * Few programs know how many cells they want in front and behind. They know a size: 512, a multiple
- * of 32, the same for all, a square. tpad_fit_extents and tpad_fit_amounts turn such wishes into the
- * amounts of a tpad_problem; they touch no elements. tpad_batch_run pads many tensors into one
- * output. docs/semantics.md ("To a size") says what is computed.
+ * Many programs do not know how many cells they need in front and behind. They know a size: 512, a
+ * multiple of 32, the same for all tensors, a square. tpad_fit_extents and tpad_fit_amounts compute
+ * the amounts of a tpad_problem from such target sizes; they read and write no elements.
+ * tpad_batch_run pads many tensors into one output. docs/semantics.md ("To a size") has the rules.
  *
- *     tpad_fit_axis wishes[2] = {{.sized = 1, .extent = 512, .align = TPAD_ALIGN_CENTER},
- *                                {.multiple = 32}};
- *     tpad_fit fit = TPAD_FIT(2, wishes);
+ *     tpad_fit_axis targets[2] = {{.sized = 1, .extent = 512, .align = TPAD_ALIGN_CENTER},
+ *                                 {.multiple = 32}};
+ *     tpad_fit fit = TPAD_FIT(2, targets);
  *     tpad_axis axes[2] = {{.in_extent = 480}, {.in_extent = 500}};
  *     if (tpad_fit_amounts(&fit, NULL, axes, &error) == TPAD_OK) {
  *         const tpad_problem problem = TPAD_PROBLEM_OF(char, axes); // 16 + 480 + 16, 0 + 500 + 12
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* ---- Wishes ---------------------------------------------------------------------------------- */
+/* ---- Target sizes ---------------------------------------------------------------------------- */
 
 /* Where the input lies in an output that is longer. X(NAME, number, canonical name). */
 #define TPAD_ALIGN_MAP(X)                                                                          \
@@ -48,7 +48,7 @@ enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
 enum { TPAD_TOO_LONG_MAP(TPAD_TOO_LONG_ENTRY) TPAD_TOO_LONG_COUNT };
 #undef TPAD_TOO_LONG_ENTRY
 
-/* The wishes for one axis. Zero-initialised fields mean: as long as the input, padded with the fill
+/* The target of one axis. Zero-initialised fields mean: as long as the input, padded with the fill
  * value. */
 typedef struct tpad_fit_axis {
     int64_t extent;   /* the output's extent, with `sized`: 0 to TPAD_MAX_EXTENT */
@@ -60,7 +60,7 @@ typedef struct tpad_fit_axis {
     int32_t mode;     /* TPAD_CONSTANT ... TPAD_WRAP */
 } tpad_fit_axis;
 
-/* The wishes for a tensor, or for each tensor of a batch. */
+/* The targets of a tensor, or of each tensor of a batch. */
 typedef struct tpad_fit {
     size_t struct_size;        /* sizeof(tpad_fit), as in tpad_problem */
     size_t axis_size;          /* sizeof(tpad_fit_axis) */
@@ -80,7 +80,7 @@ typedef struct tpad_fit {
  * as large, and again of their multiples.
  * in_extents: `count` (>= 1) times `rank` of them, tensor by tensor. out_extents: room for `rank`.
  * item: NULL, or becomes the number of the tensor that an error is about, or -1.
- * Whether an input is too long is not looked at. Nothing is written to out_extents on failure.
+ * An input that is too long is no error here. Nothing is written to out_extents on failure.
  * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_AMOUNT (an offset), E_MODE,
  * E_OVERFLOW. */
 TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
@@ -115,7 +115,7 @@ typedef struct tpad_batch_item {
  * extents that tpad_batch_shape gives. */
 typedef struct tpad_batch {
     size_t struct_size;           /* sizeof(tpad_batch), as in tpad_problem */
-    const tpad_fit *fit;          /* the wishes, the same for each tensor; rank < TPAD_MAX_RANK */
+    const tpad_fit *fit;          /* the targets, the same for each tensor; rank < TPAD_MAX_RANK */
     const tpad_batch_item *items; /* `count` of them */
     int64_t count;                /* >= 1 */
     int32_t elem_bits;            /* 8 times 1 to 65,536 */
@@ -131,7 +131,7 @@ typedef struct tpad_batch {
 } tpad_batch;
 
 /* The extents of each tensor of the output: `rank` of them (the output has count in front).
- * bytes: the whole output's size, or NULL. item: as in tpad_fit_extents. dst is not looked at.
+ * bytes: the whole output's size, or NULL. item: as in tpad_fit_extents. dst is not used.
  * Errors: E_ARGUMENT, E_ELEM, and as tpad_fit_extents; E_OVERFLOW also if the whole output has more
  * than TPAD_MAX_EXTENT bytes. */
 TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents, int64_t *bytes,

@@ -1,9 +1,9 @@
 /* embARC MLI padding2d (MLI 1.0 and 1.1) for the core.  SPDX-License-Identifier: MIT
  *
- * This header translates the shape, the element type and the four amounts of a call into a
+ * tpad_mli_translate translates the shape, the element type and the four amounts of a call into a
  * tpad_translation, or says why MLI does not allow the call. Like the core, it needs no operating
- * system. MLI's own functions, on MLI's own tensors, are in mli_padding2d.h. docs/specs/mli.md explains
- * the decisions.
+ * system. MLI's own functions, on MLI's own tensors, are in mli_padding2d.h. docs/specs/mli.md
+ * explains the decisions.
  */
 #ifndef TENSORPAD_MLI_H
 #define TENSORPAD_MLI_H
@@ -34,7 +34,7 @@ enum { TPAD_MLI_TYPE_MAP(TPAD_MLI_TYPE_ENTRY) };
 enum { TPAD_MLI_LAYOUT_MAP(TPAD_MLI_LAYOUT_ENTRY) };
 #undef TPAD_MLI_LAYOUT_ENTRY
 
-/* What the document allows in one layout. All checks use this data. The structs are constant; a
+/* What MLI allows in one layout. All checks use this data. The structs are constant; a
  * later version may add fields at their end. */
 typedef struct tpad_mli_limits {
     int32_t layout;      /* TPAD_MLI_CHW or TPAD_MLI_HWC */
@@ -74,9 +74,9 @@ typedef struct tpad_mli_padding2d {
     int64_t bottom;       /* padding_bottom: rows behind */
 } tpad_mli_padding2d;
 
-/* Translates a call (MLI's document: "Padding 2D"). Checks everything that can be checked without
- * the data. out_bytes: sizeof(tpad_translation). The pad value is zero. Nothing of `pad` is used
- * after the call.
+/* Translates a call (MLI's specification: "Padding 2D"). Checks everything that can be checked
+ * without the data. out_bytes: sizeof(tpad_translation). The pad value is zero. Nothing of `pad`
+ * is used after the call.
  * Errors: E_SPEC_VERSION (no such layout), E_SPEC_TYPE, E_RANK, E_EXTENT, E_AMOUNT, E_OVERFLOW
  * (more bytes than a tensor of MLI can have); E_ARGUMENT if a pointer is missing, if struct_size is
  * not one from 0.2's to this version's, if reserved is not 0, or if out_bytes is too small. On

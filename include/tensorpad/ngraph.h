@@ -1,13 +1,13 @@
 /* nGraph Pad for the core.  SPDX-License-Identifier: MIT
  *
- * This header translates the arguments of an operator into a tpad_translation, or says why the
- * nGraph document does not allow it. Like the core, it needs no operating system. docs/specs/ngraph.md
- * lists the questions that the document leaves open and where it contradicts itself, with the
- * answers given here.
+ * tpad_ngraph_translate translates the arguments of an operator into a tpad_translation, or says
+ * why the nGraph specification does not allow it. Like the core, it needs no operating system.
+ * docs/specs/ngraph.md lists the questions that the specification leaves open and where it
+ * contradicts itself, with the answers given here.
  *
- * "Below" and "above" are the document's words for lower and higher indices. Indices begin at the
- * upper left corner, so padding "below" comes first in memory and stands at the top of a picture,
- * not under it: padding_below is tpad_axis.before, padding_above is tpad_axis.after.
+ * The specification says "below" for lower and "above" for higher indices. Indices begin at the
+ * upper left corner, so padding "below" comes first in memory and stands at the top of a picture:
+ * padding_below is tpad_axis.before, padding_above is tpad_axis.after.
  */
 #ifndef TENSORPAD_NGRAPH_H
 #define TENSORPAD_NGRAPH_H
@@ -23,7 +23,7 @@ extern "C" {
 typedef struct tpad_ngraph_mode {
     const char *word;     /* the value of pad_mode, in upper case: "CONSTANT" */
     int32_t mode;         /* TPAD_CONSTANT ... */
-    int32_t in_document;  /* 0: the document omits it, the shipped operator has it */
+    int32_t in_document;  /* 0: only the shipped operator has it */
     int64_t least_extent; /* of arg, on every axis that has a positive amount */
 } tpad_ngraph_mode;
 
@@ -31,7 +31,7 @@ typedef struct tpad_ngraph_mode {
 TPAD_API int32_t tpad_ngraph_mode_count(void);
 TPAD_API const tpad_ngraph_mode *tpad_ngraph_mode_at(int32_t index);
 
-/* What the document allows besides. All checks use this data. Element types are not limited. */
+/* What the specification also allows. All checks use this data. Element types are not limited. */
 typedef struct tpad_ngraph_limits {
     int32_t order;          /* TPAD_WINDOW: for amounts of both signs on one axis */
     int32_t value_rank;     /* 0: arg_pad_value is a scalar. It has no default */
@@ -64,11 +64,11 @@ typedef struct tpad_ngraph_pad {
     const char *pad_mode; /* NUL-terminated; NULL: CONSTANT */
 } tpad_ngraph_pad;
 
-/* Translates an operator (nGraph's document: "Pad"). Checks everything that the document requires,
+/* Translates an operator (nGraph's specification: "Pad"). Checks everything that it requires,
  * and that the output can exist. out_bytes: sizeof(tpad_translation). A pad value wider than
  * TPAD_FILL_BYTES is not copied: it must live until the last run. Nothing else of `pad` is used
  * after the call.
- * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
  * version's, or if out_bytes is too small. An error about an axis has its number and both amounts.
  * On failure nothing is written to `out`. */

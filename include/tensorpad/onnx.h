@@ -1,8 +1,9 @@
 /* ONNX Pad, versions 1 to 25, for the core.  SPDX-License-Identifier: MIT
  *
- * This header translates the arguments of a node into a tpad_translation, or says why the ONNX
- * document does not allow the node. Like the core, it needs no operating system. docs/specs/onnx.md lists
- * the questions that the document leaves open, with the answers given here.
+ * tpad_onnx_translate translates the arguments of a node into a tpad_translation, or says why the
+ * specification does not allow the node. Like the core, it needs no operating system.
+ * docs/specs/onnx.md lists the questions that the specification leaves open, with the answers given
+ * here.
  */
 #ifndef TENSORPAD_ONNX_H
 #define TENSORPAD_ONNX_H
@@ -14,7 +15,7 @@ extern "C" {
 #endif
 
 /* Element types: the numbers of TensorProto.DataType. X(NAME, number, onnx name, bits). The
- * document gives strings no width: in memory, a string is a handle whose type the caller
+ * specification gives strings no width: in memory, a string is a handle whose type the caller
  * chooses. */
 #define TPAD_ONNX_TYPE_MAP(X)                                                                      \
     X(FLOAT, 1, "float", 32)                                                                       \
@@ -48,15 +49,15 @@ extern "C" {
 enum { TPAD_ONNX_TYPE_MAP(TPAD_ONNX_TYPE_ENTRY) };
 #undef TPAD_ONNX_TYPE_ENTRY
 
-/* The document's name of a type ("float", "int4"), or NULL if the number is not a type. */
+/* The specification's name of a type ("float", "int4"), or NULL if the number is not a type. */
 TPAD_API const char *tpad_onnx_type_name(int32_t type);
 /* The type with this name, or 0 if there is none. */
 TPAD_API int32_t tpad_onnx_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_onnx_type_bits(int32_t type);
 
-/* What one version of the document allows. All checks use this data. The structs are constant; a
- * later version of tensorpad may add fields at their end. */
+/* What one version of the specification allows. All checks use this data. The structs are
+ * constant; a later version of tensorpad may add fields at their end. */
 typedef struct tpad_onnx_version {
     int32_t since;              /* the version, which is the first opset that has it */
     uint32_t types;             /* bit t set: type number t is allowed */
@@ -107,12 +108,13 @@ typedef struct tpad_onnx_pad {
     int32_t reserved;                   /* 0 */
 } tpad_onnx_pad;
 
-/* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the document
- * requires and that can be checked without the data, and that the output can exist. out_bytes:
+/* Translates a node (ONNX's operator reference: "Pad"). Checks everything that the
+ * specification requires and that can be checked without the data, and that the output can exist.
+ * out_bytes:
  * sizeof(tpad_translation). The pad value is zero if there is none or its `data` is NULL. A pad
  * value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
  * last run. Nothing else of `pad` is used after the call.
- * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
  * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. If a version
  * lacks something, the text of the error names the version that has it. On failure nothing is

@@ -1,9 +1,9 @@
 /* ONNX Pad inside ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * libtensorpad_ort replaces ONNX Runtime's own Pad on the CPU, in models as they are: all versions of
- * Pad and every type of elements that the running version of ONNX Runtime carries (1.17 or newer).
- * docs/onnxruntime.md says what cannot be repaired from inside. A program that loads the plug-in by
- * its path needs no header:
+ * libtensorpad_ort replaces ONNX Runtime's own Pad on the CPU, in models as they are: all versions
+ * of Pad and every type of elements that the running version of ONNX Runtime carries (1.17 or
+ * newer). docs/onnxruntime.md says what cannot be repaired from inside. A program that loads the
+ * plug-in by its path needs no header:
  *
  *     OrtStatus *status = api->RegisterCustomOpsLibrary_V2(options, "libtensorpad_ort.so");
  */

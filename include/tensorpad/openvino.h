@@ -1,8 +1,9 @@
 /* OpenVINO Pad-1 and Pad-12 for the core.  SPDX-License-Identifier: MIT
  *
- * This header translates the arguments of a layer into a tpad_translation, or says why the OpenVINO
- * document does not allow the layer. Like the core, it needs no operating system. docs/specs/openvino.md
- * lists the questions that the documents leave open, with the answers given here.
+ * tpad_openvino_translate translates the arguments of a layer into a tpad_translation, or says why
+ * the specification does not allow the layer. Like the core, it needs no operating system.
+ * docs/specs/openvino.md lists the questions that the specifications leave open, with the answers
+ * given here.
  */
 #ifndef TENSORPAD_OPENVINO_H
 #define TENSORPAD_OPENVINO_H
@@ -48,7 +49,8 @@ extern "C" {
 enum { TPAD_OPENVINO_TYPE_MAP(TPAD_OPENVINO_TYPE_ENTRY) };
 #undef TPAD_OPENVINO_TYPE_ENTRY
 
-/* The types of OpenVINO and of ONNX (onnx.h) that have the same elements. X(OpenVINO's NAME, ONNX's). */
+/* The types of OpenVINO and of ONNX (onnx.h) that have the same elements. X(OpenVINO's NAME,
+ * ONNX's). */
 #define TPAD_OPENVINO_ONNX_MAP(X)                                                                  \
     X(BOOLEAN, BOOL)                                                                               \
     X(BF16, BFLOAT16)                                                                              \
@@ -81,8 +83,8 @@ TPAD_API int32_t tpad_openvino_type_from_name(const char *name);
 /* The width of a type in bits; 0 for strings and if the number is not a type. */
 TPAD_API int32_t tpad_openvino_type_bits(int32_t type);
 
-/* What one version of the document allows. All checks use this data. The structs are constant; a
- * later version of tensorpad may add fields at their end. */
+/* What one version of the specification allows. All checks use this data. The structs are
+ * constant; a later version of tensorpad may add fields at their end. */
 typedef struct tpad_openvino_version {
     int32_t version;       /* 1 or 12 */
     int32_t first_opset;   /* the operator sets from first to last have it */
@@ -134,12 +136,12 @@ typedef struct tpad_openvino_pad {
 } tpad_openvino_pad;
 
 /* Translates a layer (OpenVINO's operation specifications: "Pad-1", "Pad-12"). Checks everything
- * that the document requires and that can be checked without the data, and that the output can
+ * that the specification requires and that can be checked without the data, and that the output can
  * exist. out_bytes: sizeof(tpad_translation). The pad value is zero if there is none or its `data`
  * is NULL. A pad value of u1 is the high bit of its byte, as the first element of a u1 tensor is. A
  * pad value wider than TPAD_FILL_BYTES (a wide string handle) is not copied: it must live until the
  * last run. Nothing else of `pad` is used after the call.
- * Errors: the family "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
+ * Errors: the group "what a specification does not allow" (E_SPEC_...) and all of tpad_shape;
  * E_ARGUMENT also if a required pointer is missing, if struct_size is not one from 0.2's to this
  * version's, if a flag is unknown or reserved is not 0, or if out_bytes is too small. On failure
  * nothing is written to `out`. */

@@ -34,9 +34,9 @@ extern "C" {
 #define TPAD_VERSION_MINOR 3
 #define TPAD_VERSION_PATCH 0
 
-/* May be defined beforehand, say as `static` where the whole library is one file of a program.
- * Windows has to be told of shared libraries: TPAD_BUILD_SHARED is for who compiles one, and
- * TPAD_USE_SHARED for who calls it. CMake's targets define both where they belong. */
+/* A program may define TPAD_API before it includes this header, for example as `static` where the
+ * whole library is one file of the program. On Windows, define TPAD_BUILD_SHARED to compile the
+ * shared library, and TPAD_USE_SHARED to call it; CMake's targets do so. */
 #if defined(TPAD_API)
 #elif defined(_WIN32) && defined(TPAD_BUILD_SHARED)
 #define TPAD_API __declspec(dllexport)
@@ -93,7 +93,7 @@ typedef int64_t tpad_index;
 
 /* ---- Status ----------------------------------------------------------------------------------
  * Every function that can fail returns one of these. The numbers never change; new ones go into the
- * gaps between families. 13 was E_BUFFER in version 0.1 and is not used again. */
+ * gaps between groups. 13 was E_BUFFER in version 0.1 and is not used again. */
 #define TPAD_STATUS_MAP(X)                                                                         \
     X(OK, 0, "done")                                                                               \
     /* the call itself */                                                                          \
@@ -159,9 +159,9 @@ typedef struct tpad_error {
 #if !defined(TPAD_SMALL)
 /* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
  * axis, got, limit, before, after and name or, if there is no template (text is NULL, as in a
- * zeroed error), the sentence of its code; error NULL: "no error was given". If bytes > 0, the text
- * ends with a NUL. Returns the length of the whole line without the NUL; a result >= bytes means that
- * the line was cut. buffer: `bytes` of them, NULL allowed when bytes is 0. */
+ * zeroed error), the sentence of its code; error NULL: "no error was given". If bytes > 0, the
+ * text ends with a NUL. Returns the length of the whole line without the NUL; a result >= bytes
+ * means that the line was cut. buffer: `bytes` of them, NULL allowed when bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
@@ -248,7 +248,8 @@ typedef struct tpad_problem {
 
 /* Shape inference: checks the problem as tpad_plan_init does, but not its strides, without a plan.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
- * Errors: all of the family "the problem" above, E_ARGUMENT. Nothing is written on failure. */
+ * Errors: all statuses of the group "the problem" above, and E_ARGUMENT. Nothing is written on
+ * failure. */
 TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents, tpad_index *elems,
                             tpad_index *bytes, tpad_error *error);
 
@@ -290,8 +291,8 @@ TPAD_API size_t tpad_plan_bytes(void);
  * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build needs the first.
  * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a stride that is not 0 without its
  * flag, and for a stride of 0 on an output (see tpad_axis); E_OVERFLOW also if strides exceed 64
- * bits. On every failure, also E_PLAN_SIZE, the memory holds no plan any more: running it does
- * nothing and returns E_NOT_A_PLAN. Only with plan_bytes 0 nothing is written, and an old plan
+ * bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run with it does
+ * nothing and returns E_NOT_A_PLAN. With plan_bytes 0, however, nothing is written, and an old plan
  * stays. */
 TPAD_API int32_t tpad_plan_init(tpad_plan *plan, size_t plan_bytes, const tpad_problem *problem,
                                 tpad_error *error);
@@ -341,10 +342,10 @@ typedef struct tpad_source {
 /* Says what cells [first, first + extent) of one axis read, more precisely than tpad_plan_needs
  * can. There are two pieces, one after the other, if mode wrap goes inside the interval from the
  * input's end to its beginning, and the interval is shorter than a period. Otherwise there is one.
- * Both entries are written; the second of a single piece is empty (out_extent 0). A box of the
- * output reads the products of the pieces of its axes. A caller that keeps only these elements in
- * memory runs a box for each product (tpad_plan_box), because a run over two pieces may also load
- * input elements between them.
+ * Both entries are written; where there is one piece, the second entry is empty (out_extent 0). A
+ * box of the output reads every combination of the pieces of its axes. A caller that keeps only
+ * these elements in memory runs a box for each combination (tpad_plan_box), because a run over two
+ * pieces may also load input elements between them.
  * Errors: E_NOT_A_PLAN, E_ARGUMENT (pieces missing, no such axis), E_BOX. */
 TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t first,
                                    int64_t extent, tpad_source pieces[2]);
@@ -362,8 +363,8 @@ TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, con
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
 /* Describes in several lines what the library chose for a plan: the loops after merging, whether a
- * list, a table, words or blocks write the output (docs/development/internals.md), and the kernels. Returns as
- * tpad_error_format does. */
+ * list, a table, words or blocks write the output (docs/development/internals.md),
+ * and the kernels. Returns as tpad_error_format does. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
 #endif
@@ -395,7 +396,7 @@ TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, con
 /* Pads in one call: checks the problem and runs it on the caller's thread. For a tensor that is
  * padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of stack.
  * A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
- * Errors: those of tpad_plan_init but for E_PLAN_SIZE, and those of tpad_run. On failure nothing is
+ * Errors: those of tpad_plan_init except E_PLAN_SIZE, and those of tpad_run. On failure nothing is
  * written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
@@ -419,16 +420,16 @@ TPAD_API int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height
                              int64_t top, int64_t bottom, int64_t left, int64_t right, int32_t mode,
                              const void *src, void *dst, const void *value, tpad_error *error);
 
-/* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any threads,
- * write the whole output. Parts are equal shares of the output. No part writes to a byte that another
- * one writes or reads: of packed elements, part 0 is therefore all of an output with gaps, of a box
- * without memory of its own and of a border (unless its cells are whole bytes), and the other parts
- * are empty.
+/* Runs part `part` (from 0) of `parts` (>= 1). All parts together, in any order and on any
+ * threads, write the whole output. Parts are equal shares of the output. No part writes to a byte
+ * that another one writes or reads. Three kinds of packed outputs are therefore written by part 0
+ * alone: outputs with gaps, boxes without memory of their own, and borders whose cells are not
+ * whole bytes.
  * Errors: those of tpad_run; E_ARGUMENT also if part is not between 0 and parts - 1. */
 TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                int64_t part, int64_t parts);
 
-/* The caller's parallel-for. tensorpad/threads.h has one for programs without. `run` MUST call
+/* The caller's parallel-for. tensorpad/threads.h has one for programs without one. `run` MUST call
  * body(user, i) exactly once for every i in [0, count), from any threads in any order, MUST have
  * all of them finished when it returns, and returns 0, or any other number if it could not run them
  * all. It MAY run them all on the caller's thread:
