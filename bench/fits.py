@@ -4,7 +4,7 @@
 SPDX-License-Identifier: MIT
 
 Owns how it is timed and the table. What each system is asked to do is in against/ragged.py, and
-docs/rivals.md tells all of it in words.
+bench/results/fits.md tells all of it in words.
 """
 
 import argparse

@@ -20,6 +20,16 @@ def write(path, name, lines):
     path.write_text(f"{before}{begin}\n{lines}\n{end}{after}", encoding="utf-8")
 
 
+def write_where(paths, name, lines):
+    """The same, into the one page of several that has the marks of this name."""
+    mark = f"<!-- {name}: written"
+    having = [path for path in paths if mark in pathlib.Path(path).read_text(encoding="utf-8")]
+    if len(having) != 1:
+        raise ValueError(f"the mark '{mark}' is in {len(having)} of these pages: "
+                         f"{', '.join(map(str, paths))}")
+    write(having[0], name, lines)
+
+
 def main():
     """pages.py NAME FILE: puts what comes on standard input into the page, and prints it."""
     lines = sys.stdin.read().splitlines()

@@ -2,7 +2,7 @@
 """tensorpad and six others on the same workloads, in one run.  SPDX-License-Identifier: MIT
 
 Owns how it is timed and how the figures are printed. How each system is called is in
-against/systems.py, and docs/rivals.md tells all of it in words.
+against/systems.py, and docs/performance.md tells all of it in words.
 """
 
 import argparse
@@ -36,9 +36,10 @@ def arguments():
     parser.add_argument("--systems", default="", help="rivals, with commas; default: all")
     parser.add_argument("--seconds", type=float, default=2, help="for each workload; default: 2")
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
-    parser.add_argument("--plot", metavar="DIR", help="draw them: DIR/rivals.png, or with the AVX2"
-                        " kernels DIR/rivals-avx2.png")
-    parser.add_argument("--write", metavar="FILE", help="put the table into this page")
+    parser.add_argument("--plot", metavar="DIR", help="draw them: DIR/rivals.png; with the AVX2 kernels"
+                        " DIR/rivals-avx2.png, but none with --write, as no page shows it")
+    parser.add_argument("--write", metavar="FILE", nargs="+",
+                        help="put the table into that one of these pages that has its place")
     return parser.parse_args()
 
 
@@ -327,10 +328,12 @@ def main():
     place = "rivals-avx2" if kernels.startswith("avx2") else "rivals"
     if options.write:
         try:
-            pages.write(options.write, place, page(report))
+            pages.write_where(options.write, place, page(report))
         except ValueError as error:
             sys.exit(f"rivals: {error}")
-    if options.plot:
+    if options.plot and options.write and place != "rivals":
+        print("no picture: no page shows that of the AVX2 kernels")
+    elif options.plot:
         try:
             from against import plot
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs `tensorpad bench` with each variant of the kernels in alternating turns, or compares two builds.
 
-    make bench-variants                                  builds, measures, fills docs/performance.md
+    make bench-variants                                  builds, measures, writes the table into
+                                                         docs/performance.md, or without AVX-512 into
+                                                         bench/results/avx2.md
     bench/variants.py                                    a table, one column for each variant
     bench/variants.py --against OTHER/build              this build against another one
     bench/variants.py --sweep                            all short rows, for each variant
@@ -36,7 +38,7 @@ NAMES = {
 }
 LARGE_BYTES = 20_000_000
 TURNS, LARGE_TURNS = 41, 9  # of one process
-TABLE, SWEEP = "variants", "sweep"  # names of the places in the page
+TABLE, SWEEP = "variants", "sweep"  # names of the places in the pages
 WITHOUT_AVX512 = "avx2"  # what a processor without AVX-512 chooses, whose places end in this name
 PICTURED = ("avx512", "avx2")
 
@@ -224,7 +226,8 @@ def arguments():
     parser.add_argument("--only", default="", help="workloads (or points) with this in their names")
     parser.add_argument("--against", metavar="DIR", help="the folder of another build")
     parser.add_argument("--sweep", action="store_true", help="short rows of every kind instead")
-    parser.add_argument("--write", metavar="FILE", help="also put the table into this page")
+    parser.add_argument("--write", metavar="FILE", nargs="+",
+                        help="also put the table into that one of these pages that has its place")
     parser.add_argument("--plot", metavar="FILE", help="draw AVX-512 and AVX2 side by side, an .svg")
     return parser.parse_args()
 
@@ -262,7 +265,7 @@ def main():
         if kernels_of(program, None) == WITHOUT_AVX512:
             place += f"-{WITHOUT_AVX512}"
         try:
-            pages.write(options.write, place, lines)
+            pages.write_where(options.write, place, lines)
         except ValueError as error:
             fail(error)
     if options.plot and not options.sweep:

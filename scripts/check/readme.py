@@ -67,7 +67,8 @@ if len(body) > 15:
 
 makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
 targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
-places = ("*.md", "docs/**/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md")
+places = ("*.md", "docs/**/*.md", "examples/*.md", "conformance/**/*.md", "javascript/**/*.md", "tests/**/*.md",
+          "bench/**/*.md")
 pages = [path for where in places for path in ROOT.glob(where)]
 for page in sorted(pages):
     text = page.read_text(encoding="utf-8")
