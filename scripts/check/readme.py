@@ -18,7 +18,8 @@ TOP = sorted(path.name for path in ROOT.iterdir()
 # Folders further down: without the folders above them, a path that begins with one of these is no path.
 INNER = sorted({path.name for above in ("src", "tools", "tests") for path in (ROOT / above).iterdir()
                 if path.is_dir() and path.name != "__pycache__"} - set(TOP))
-ABOUT_SOURCES = ("internals.md", "verification.md", "check.md", "CONTRIBUTING.md")  # no such word is a field
+ABOUT_SOURCES = ("internals.md", "tables.md", "words.md", "extending.md", "verification.md", "check.md",
+                 "CONTRIBUTING.md")  # no such word is a field
 # What a fresh clone has: nothing that a build writes.
 IN_A_CLONE = {ROOT / path for path in subprocess.run(
     ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, text=True,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Enforces who may include and who may call what (docs/development/internals.md, "Walls").
+"""Enforces who may include and who may call what (docs/development/internals.md, "Allowed includes").
 
 Usage: walls.py [BUILD_FOLDER]...   Prints each breach; then status 1.
 Reads the sources, the table in docs/development/internals.md and, of each build folder, the symbols of its
@@ -151,7 +151,7 @@ def source_breaches():
 def table_breaches():
     """Every rule has a row, of its folder or of one above it, and every row a rule."""
     page = (ROOT / "docs/development/internals.md").read_text(encoding="utf-8")
-    table = page.partition("\n## Walls\n")[2].partition("\n## ")[0]
+    table = page.partition("\n## Allowed includes\n")[2].partition("\n## ")[0]
     rows = [name for line in table.splitlines() if line.startswith("| `")
             for name in re.findall(r"`([^`]+)`", line.split("|")[1])]
     folders = [folder for folder, _, _ in RULES]
