@@ -15,7 +15,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md",
-         "examples/README.md", "conformance/README.md")
+         "examples/README.md", "conformance/*.md", "bench/results/*.md")
 PLAYGROUND = "build/playground/index.html"  # one file without links; what follows # is its state
 LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
 

@@ -1,4 +1,4 @@
-/* The oracle: docs/semantics.md section 1, cell by cell.  SPDX-License-Identifier: MIT
+/* The oracle: docs/semantics.md ("One axis"), cell by cell.  SPDX-License-Identifier: MIT
  * See oracle.h for what it owns and must not know. */
 #include "oracle.h"
 

@@ -1,4 +1,4 @@
-/* The laws of docs/semantics.md section 5.  SPDX-License-Identifier: MIT
+/* The properties of docs/semantics.md.  SPDX-License-Identifier: MIT
  *
  * Owns: whole == all parts == all boxes == any threads == the border around what is in place;
  * unpad, pad twice, pad and crop. Each law on random problems. Boxes with memory of their own are
