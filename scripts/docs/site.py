@@ -32,6 +32,8 @@ def copy(pages):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file, target)
     shutil.copyfile(ROOT / "scripts/docs/site.css", pages / "site.css")
+    (pages / PLAYGROUND).parent.mkdir(parents=True)
+    shutil.copyfile(ROOT / PLAYGROUND, pages / PLAYGROUND)  # no page leads there, but the navigation does
 
 
 class Page(html.parser.HTMLParser):
