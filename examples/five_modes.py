@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 BORDER = 75  # of the photograph, in pixels
 SIDES = 3  # cells before and after the four
-COLOURS = {"a": "#56b4e9", "b": "#e69f00", "c": "#009e73", "d": "#cc79a7", "0": "#dddddd"}
+COLOURS = {"a": "#56b4e9", "b": "#e69f00", "c": "#009e73", "d": "#cc79a7", "k": "#bbbbbb"}
 
 
 def font(size):
@@ -22,7 +22,7 @@ def font(size):
 
 def cells(mode, width):
     """A row of cells: abcd in their place, with a dark frame, and what the mode puts beside them."""
-    filled = {"constant_values": "0"} if mode == "constant" else {}
+    filled = {"constant_values": "k"} if mode == "constant" else {}
     letters = tensorpad.pad(np.array(list("abcd")), SIDES, mode, **filled)
     strip = Image.new("RGB", (width, 46), "white")
     draw = ImageDraw.Draw(strip)
@@ -37,7 +37,7 @@ def cells(mode, width):
 
 def photograph(mode, photo):
     """The photograph, padded on each side; a white frame shows where it was."""
-    filled = {"constant_values": 96} if mode == "constant" else {}
+    filled = {"constant_values": 0xBB} if mode == "constant" else {}
     padded = Image.fromarray(tensorpad.pad(photo, BORDER, mode, axes=(0, 1), **filled))
     height, width = photo.shape[:2]
     ImageDraw.Draw(padded).rectangle((BORDER - 1, BORDER - 1, BORDER + width, BORDER + height),

@@ -31,7 +31,7 @@ extern "C" {
  *
  *   - in `fill`, if fill_bytes is above 0: a copy of the caller's element, or an element made from
  *     it. For a string only the handle is copied, and its text still belongs to the caller;
- *   - at `value`, if that is not NULL: the caller's own element, where one is wider than `fill`. It
+ *   - at `value`, if that is not NULL: the caller's own element, if it is wider than `fill`. It
  *     must live until the last run;
  *   - zero, if neither is set.
  *
@@ -59,7 +59,7 @@ static inline tpad_problem tpad_translation_problem(const tpad_translation *tran
     return problem;
 }
 
-/* The pad value, for tpad_run: one element, or NULL, which stands for zero. The pointer leads into
+/* The pad value, for tpad_run: one element, or NULL, which stands for zero. The pointer points into
  * `translation` or to the caller's element, as described above. */
 static inline const void *tpad_translation_value(const tpad_translation *translation)
 {

@@ -37,7 +37,8 @@ enum { TPAD_ALIGN_MAP(TPAD_ALIGN_ENTRY) TPAD_ALIGN_COUNT };
 #undef TPAD_ALIGN_ENTRY
 
 /* What happens to an input that is longer than its output. With TPAD_ALIGN_OFFSET the offset says
- * where it lies, and all words but "error" mean the same: what lies outside is cut off. */
+ * where it lies. All words except "error" mean the same then: cells outside the output are cut
+ * off. */
 #define TPAD_TOO_LONG_MAP(X)                                                                       \
     X(ERROR, 0, "error")                                                                           \
     X(CROP_END, 1, "crop_end")                                                                     \
@@ -75,21 +76,22 @@ typedef struct tpad_fit {
 #define TPAD_FIT(rank, axes)                                                                       \
     {sizeof(tpad_fit), sizeof(tpad_fit_axis), (axes), (rank), {0, 0}, 0, {0, 0}}
 
-/* The extents that all of `count` tensors get: for each axis the target, or the longest of the
- * inputs, rounded up to the multiple; then the smallest that have the ratio of `aspect`, at least
- * as large, and again of their multiples.
+/* Computes the extents that all of `count` tensors get. For each axis this is the target or, if it
+ * has none, the longest input; it is rounded up to the multiple. With `aspect`, the two axes then
+ * get the smallest extents that have the ratio, are not smaller, and are multiples of their
+ * `multiple`.
  * in_extents: `count` (>= 1) times `rank` of them, tensor by tensor. out_extents: room for `rank`.
- * item: NULL, or becomes the number of the tensor that an error is about, or -1.
+ * item: receives the number of the tensor that an error is about, or -1; it may be NULL.
  * An input that is too long is no error here. Nothing is written to out_extents on failure.
  * Errors: E_ARGUMENT (a struct or a word of it), E_RANK, E_EXTENT, E_AMOUNT (an offset), E_MODE,
  * E_OVERFLOW. */
 TPAD_API int32_t tpad_fit_extents(const tpad_fit *fit, const int64_t *in_extents, int64_t count,
                                   int64_t *out_extents, int64_t *item, tpad_error *error);
 
-/* Fills in before, after and mode of one tensor's axes; reads their in_extent, and their interior,
- * which must be 0. The rest of them stays as it is.
- * out_extents: what tpad_fit_extents gave; NULL: the extents of this tensor alone. axes: `rank` of
- * them. On failure they are as they were.
+/* Writes before, after and mode of one tensor's axes. It reads their in_extent, and their interior,
+ * which must be 0. Their other fields keep their values.
+ * out_extents: the result of tpad_fit_extents; NULL: the extents of this tensor alone. axes: `rank`
+ * of them. After a failure they have their old values.
  * Errors: as tpad_fit_extents, E_TOO_LONG, E_INTERIOR, E_AMOUNT (more than TPAD_MAX_EXTENT cells
  * would be added or cut off). */
 TPAD_API int32_t tpad_fit_amounts(const tpad_fit *fit, const int64_t *out_extents, tpad_axis *axes,
@@ -122,8 +124,8 @@ typedef struct tpad_batch {
     int32_t reserved;             /* 0 */
     void *dst;                    /* the output; it may not overlap any input */
     const void *value;            /* one element, NULL for all bits zero */
-    /* NULL, or one byte for each cell of the output: 1 where an element of the tensor itself lies
-     * (also under other modes), else 0 */
+    /* NULL, or one byte for each cell of the output: 1 where an element of the tensor lies at its
+     * own place, 0 elsewhere (also where a mode repeats elements) */
     unsigned char *mask;
     /* NULL, or `count` times rank: how many elements of each axis lie in the output, at most its
      * extent */
@@ -138,13 +140,14 @@ TPAD_API int32_t tpad_batch_shape(const tpad_batch *batch, int64_t *out_extents,
                                   int64_t *item, tpad_error *error);
 
 /* Pads all tensors. Everything is checked before the first byte is written.
- * runner: as in tpad_run_with; NULL: this thread. Tensors, and parts of large tensors, are shared
- * out. Small outputs stay on this thread. The result does not depend on it.
- * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW of a tensor whose
- * elements no address reaches; E_ARGUMENT also if dst or a src is missing, if src is the tensor's
- * own place in dst and something is read from it, or if the runner's struct_size is wrong, its run
- * is NULL or its width is below 1. If the runner fails, the output is unfinished, and its
- * number is returned. */
+ * runner: as in tpad_run_with; NULL: this thread. The runner's threads share the tensors, and the
+ * parts of large tensors. This thread alone writes small outputs. The result does not depend on the
+ * runner.
+ * Errors: as tpad_batch_shape and tpad_fit_amounts; E_NO_SOURCE; E_OVERFLOW also if the elements
+ * of a tensor span more bytes than addresses can reach; E_ARGUMENT also if dst or a src is missing,
+ * if src is the tensor's own place in dst and something is read from it, or if the
+ * runner's struct_size is wrong, its run is NULL or its width is below 1. If the runner fails, the
+ * output is unfinished, and the runner's number is returned. */
 TPAD_API int32_t tpad_batch_run(const tpad_batch *batch, const tpad_runner *runner, int64_t *item,
                                 tpad_error *error);
 

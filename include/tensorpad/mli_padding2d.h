@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* ---- Types: those of mli_types.h, whose guard this is ---------------------------------------- */
+/* ---- Types: those of MLI's mli_types.h, under its include guard ------------------------------ */
 #ifndef _MLI_TYPES_H_
 
 typedef enum {

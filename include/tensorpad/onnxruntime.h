@@ -1,9 +1,9 @@
 /* ONNX Pad inside ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * libtensorpad_ort replaces ONNX Runtime's own Pad on the CPU, in models as they are: all versions
- * of Pad and every type of elements that the running version of ONNX Runtime carries (1.17 or
- * newer). docs/onnxruntime.md says what cannot be repaired from inside. A program that loads the
- * plug-in by its path needs no header:
+ * libtensorpad_ort replaces ONNX Runtime's own Pad on the CPU. Models need no change. It has all
+ * versions of Pad, with every element type that the running version of ONNX Runtime has (1.17 or
+ * newer). docs/onnxruntime.md says which faults it cannot repair. A program that loads the plug-in
+ * by its path needs no header:
  *
  *     OrtStatus *status = api->RegisterCustomOpsLibrary_V2(options, "libtensorpad_ort.so");
  */
@@ -20,14 +20,14 @@ struct OrtStatus;
 struct OrtSessionOptions;
 struct OrtApiBase;
 
-/* Registers Pad with session options, for sessions that are made of them afterwards. A second call
- * for the same options does nothing. base: what OrtGetApiBase() of the program's ONNX Runtime
- * returns. May be called from several threads for options of their own. Returns NULL, or a status
- * that the caller releases: ONNX Runtime is older than 1.17, or has no memory. */
+/* Registers Pad with session options, for sessions that are made with them afterwards. A second
+ * call for the same options does nothing. base: the result of OrtGetApiBase() of the program's ONNX
+ * Runtime. Several threads may call this at once, each with options of its own. Returns NULL, or,
+ * if ONNX Runtime is older than 1.17 or has no memory, a status, which the caller releases. */
 TPAD_API struct OrtStatus *tpad_ort_register(struct OrtSessionOptions *options,
                                              const struct OrtApiBase *base);
 
-/* The same under the name that ONNX Runtime calls in a library that it loads. */
+/* The same function; ONNX Runtime calls it by this name in a library that it loads. */
 TPAD_API struct OrtStatus *RegisterCustomOps(struct OrtSessionOptions *options,
                                              const struct OrtApiBase *base);
 

@@ -53,7 +53,7 @@ extern "C" {
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
  * of three of them, and twice any of them, fit in a tpad_index. */
 #ifndef TPAD_MAX_RANK
-#define TPAD_MAX_RANK 16 /* 1 to 16, for the whole build; 128 bytes of a plan each */
+#define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 128 bytes of a plan for each */
 #endif
 /* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
  * least 1,024. 0 leaves only the plain C kernels. */
@@ -152,16 +152,17 @@ typedef struct tpad_error {
     tpad_index limit;  /* the value that would have been accepted */
     tpad_index before; /* the two amounts of that axis */
     tpad_index after;  /* */
-    const char *name;  /* a mode or a type, if it is about one (constant or the caller's) */
+    const char *name;  /* a mode or a type, or NULL; a constant or the caller's string */
     const char *text;  /* a constant template, see tpad_error_format */
 } tpad_error;
 
 #if !defined(TPAD_SMALL)
-/* Writes the error as one line without a newline: the template with %a %g %l %b %e %n replaced by
- * axis, got, limit, before, after and name or, if there is no template (text is NULL, as in a
- * zeroed error), the sentence of its code; error NULL: "no error was given". If bytes > 0, the
- * text ends with a NUL. Returns the length of the whole line without the NUL; a result >= bytes
- * means that the line was cut. buffer: `bytes` of them, NULL allowed when bytes is 0. */
+/* Writes the error as one line without a newline. The line is the template, in which %a %g %l %b %e
+ * %n are replaced by axis, got, limit, before, after and name. If there is no template (text is
+ * NULL, as in a zeroed error), the line is the tpad_status_text of the code. If error is NULL, it
+ * is "no error was given". If bytes > 0, the text ends with a NUL. Returns the length of the whole
+ * line without the NUL; a result >= bytes means that the line was cut. buffer: room for `bytes`
+ * bytes; NULL is allowed if bytes is 0. */
 TPAD_API size_t tpad_error_format(const tpad_error *error, char *buffer, size_t bytes);
 #endif
 
@@ -204,13 +205,14 @@ typedef struct tpad_axis {
 
 /* Flags of a problem. 0 is the common case: both sides are dense. Bits 1 and 2 were flags of
  * version 0.1; they are refused (E_ARGUMENT) and will not be used again. The last two flags may
- * change how the output is written, but never the result. Both together mean the same as none. */
+ * change how the output is written, but never the result. To set both is the same as to set
+ * none. */
 enum {
     TPAD_HIGH_BITS_FIRST = 4, /* packed widths: the first element is in the high bits of a byte */
     TPAD_IN_STRIDES = 8,      /* the axes give the input's strides; without it, it is dense */
     TPAD_OUT_STRIDES = 16,    /* the axes give the output's strides; without it, it is dense */
     TPAD_OUT_READ_SOON = 32,  /* the output is read soon: keep it in the caches */
-    TPAD_OUT_READ_LATE = 64   /* it is not read soon: other data may stay in the caches */
+    TPAD_OUT_READ_LATE = 64   /* it is not read soon: keep other data in the caches */
 };
 
 /* Structs that the caller fills begin with their size, so that later versions can add fields. A
@@ -221,7 +223,7 @@ enum {
  * says "fill", the cell takes the fill value. Elements are moved bit by bit, whatever their type
  * is. */
 typedef struct tpad_problem {
-    size_t struct_size;    /* sizeof(tpad_problem), from 0.2's to this version's */
+    size_t struct_size;    /* sizeof(tpad_problem), of version 0.2 or later */
     size_t axis_size;      /* sizeof(tpad_axis), the distance of two entries of `axes` */
     const tpad_axis *axes; /* `rank` of them, outermost first; NULL allowed when rank is 0 */
     int32_t rank;          /* 0 to TPAD_MAX_RANK */
@@ -238,15 +240,15 @@ typedef struct tpad_problem {
 
 /* The same for elements of a C type: `type` is the type, or an element (image[0][0]), and `axes` an
  * array of exactly as many axes as the problem has. A pointer does not compile (array of negative
- * size), and neither does the array parameter of a function, which is a pointer. For these, for
- * packed elements and for rank 0 there is TPAD_PROBLEM. */
+ * size), and neither does the array parameter of a function, which is a pointer. Use TPAD_PROBLEM
+ * for these, for packed elements and for rank 0. */
 #define TPAD_PROBLEM_OF(type, axes) TPAD_PROBLEM(8 * sizeof(type), TPAD_RANK_OF(axes), axes)
-/* No pointer is as large as an axis, so the remainder tells it from an array. */
+/* No pointer is as large as an axis, so the remainder is 0 only for an array. */
 #define TPAD_RANK_OF(axes)                                                                         \
     (sizeof(axes) / sizeof(tpad_axis) /                                                            \
      sizeof(char[sizeof(axes) % sizeof(tpad_axis) != 0 ? -1 : 1]))
 
-/* Shape inference: checks the problem as tpad_plan_init does, but not its strides, without a plan.
+/* Shape inference: makes the checks of tpad_plan_init except those of strides, but makes no plan.
  * out_extents: `rank` entries, or NULL. elems, bytes: the size of a dense output, or NULL.
  * Errors: all statuses of the group "the problem" above, and E_ARGUMENT. Nothing is written on
  * failure. */
@@ -288,7 +290,7 @@ TPAD_API size_t tpad_plan_bytes(void);
 #endif
 
 /* Makes a plan: checks everything once, so that running cannot fail. plan_bytes: the size of the
- * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); the small build needs the first.
+ * caller's memory, sizeof(tpad_plan) or tpad_plan_bytes(); in the small build sizeof(tpad_plan).
  * Errors: as tpad_shape, and E_PLAN_SIZE; E_ARGUMENT also for a stride that is not 0 without its
  * flag, and for a stride of 0 on an output (see tpad_axis); E_OVERFLOW also if strides exceed 64
  * bits. After every failure, also E_PLAN_SIZE, the memory holds no plan: tpad_run with it does
@@ -304,14 +306,14 @@ typedef struct tpad_box {
     size_t struct_size;         /* sizeof(tpad_box), as in tpad_problem */
     const int64_t *first;       /* the box's first cell: one index per axis */
     const int64_t *extents;     /* its extents */
-    const int64_t *out_strides; /* NULL: dst is the whole output. Else dst is the box's first cell,
-                                   laid out with these strides */
-    const int64_t *in_first;    /* NULL: src is the whole input. Else src is this input cell, each
-                                   index below TPAD_MAX_EXTENT */
-    const int64_t *in_strides;  /* the strides of the memory that begins with in_first, or NULL: as
-                                   planned. Without in_first it is NULL. On an axis on which `plan`
-                                   is itself a box that reads nothing but element 0 from memory of
-                                   its own, "as planned" is 0 */
+    const int64_t *out_strides; /* NULL: dst is the whole output. Otherwise dst points to the box's
+                                   first cell, and the cells have these strides */
+    const int64_t *in_first;    /* NULL: src is the whole input. Otherwise src points to this input
+                                   cell; each index is below TPAD_MAX_EXTENT */
+    const int64_t *in_strides;  /* the strides of the memory that begins with in_first. NULL: the
+                                   strides of `plan`, and the only choice if in_first is NULL. If
+                                   `plan` is itself a box with input memory of its own, and reads
+                                   only element 0 of an axis there, NULL means 0 on this axis */
 } tpad_box;
 
 /* Makes a plan of one box of the output; `plan` may itself be the plan of a box. The new plan
@@ -320,8 +322,9 @@ typedef struct tpad_box {
  * border plan reads its input from the output, so its boxes cannot have memory of their own.
  * Errors:
  *   E_ARGUMENT    box_plan, the box, its first or its extents are missing; box_plan and plan are
- *                 the same memory (the plan stays); the box's struct_size is wrong; in_strides
- *                 without in_first; an out_stride of 0 on an axis with more than one cell
+ *                 the same memory (the plan stays valid); the box's struct_size is wrong;
+ *                 in_strides without in_first; an out_stride of 0 on an axis with more than one
+ *                 cell
  *   E_PLAN_SIZE, E_NOT_A_PLAN, E_BOX, E_OVERFLOW
  *   E_BORDER      out_strides or in_first with a border plan */
 TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpad_plan *plan,
@@ -333,15 +336,17 @@ TPAD_API int32_t tpad_plan_box(tpad_plan *box_plan, size_t plan_bytes, const tpa
 TPAD_API int32_t tpad_plan_needs(const tpad_plan *plan, int64_t *first, int64_t *extents);
 
 /* An interval of the cells of one axis of the output, and the smallest interval of the input's
- * elements that these cells read (in_extent 0: none, they are fill). No version adds a field. */
+ * elements that these cells read (in_extent 0: none, they hold the fill value). No version adds a
+ * field. */
 typedef struct tpad_source {
     int64_t out_first, out_extent;
     int64_t in_first, in_extent;
 } tpad_source;
 
-/* Says what cells [first, first + extent) of one axis read, more precisely than tpad_plan_needs
- * can. There are two pieces, one after the other, if mode wrap goes inside the interval from the
- * input's end to its beginning, and the interval is shorter than a period. Otherwise there is one.
+/* Writes which elements of the input the cells [first, first + extent) of one axis read. This is
+ * more precise than tpad_plan_needs. There are two pieces, one after the other, if mode wrap passes
+ * from the input's end to its beginning inside the interval, and the interval is shorter than a
+ * period. Otherwise there is one.
  * Both entries are written; where there is one piece, the second entry is empty (out_extent 0). A
  * box of the output reads every combination of the pieces of its axes. A caller that keeps only
  * these elements in memory runs a box for each combination (tpad_plan_box), because a run over two
@@ -354,28 +359,28 @@ TPAD_API int32_t tpad_plan_sources(const tpad_plan *plan, int32_t axis, int64_t 
  * that already holds these elements in their places. Run it with src == dst.
  * Errors: E_BORDER if a cell that may be repeated has no place in the output (an axis crops in
  * window order, or a box cuts it off), E_OVERFLOW, E_ARGUMENT (border_plan is missing, or is the
- * memory of plan, which stays), E_PLAN_SIZE, E_NOT_A_PLAN. */
+ * memory of plan, which stays valid), E_PLAN_SIZE, E_NOT_A_PLAN. */
 TPAD_API int32_t tpad_plan_border(tpad_plan *border_plan, size_t plan_bytes, const tpad_plan *plan,
                                   tpad_error *error);
 
-/* The shape of the output of a plan: returns the rank (-1: no plan) and fills the extents (or
- * NULL). */
+/* Returns the rank of a plan's output, or -1 if it is no plan, and writes the output's extents.
+ * extents: room for them, or NULL. */
 TPAD_API int32_t tpad_plan_shape(const tpad_plan *plan, int64_t *extents);
 
 /* Describes in several lines what the library chose for a plan: the loops after merging, whether a
  * list, a table, words or blocks write the output (docs/development/internals.md),
- * and the kernels. Returns as tpad_error_format does. */
+ * and the kernels. buffer, bytes and the result are as in tpad_error_format. */
 TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t bytes);
 
 #endif
 
 /* ---- Running ----------------------------------------------------------------------------------
- * src and dst: any alignment, not overlapping (but see tpad_plan_border); src may be NULL if the
- * plan reads nothing, dst if it writes nothing. value: one element, NULL for all bits zero; a
- * packed element lies in the low bits of its byte. Nothing outside the output's cells is written,
- * except that a whole dense packed output (out_offset 0, no gaps, or a box with such strides of its
- * own) has the unused bits of its last byte cleared. Nothing outside the input's elements is read.
- */
+ * src and dst may have any alignment, and may not overlap (but see tpad_plan_border). src may be
+ * NULL if the plan reads nothing, and dst if it writes nothing. value: one element, or NULL for all
+ * bits zero; a packed element lies in the low bits of its byte. A run reads only elements of the
+ * input, and writes only cells of the output, with one exception: it sets the unused bits of the
+ * last byte of a packed output to 0, if this output is whole and dense (out_offset 0, no gaps, or a
+ * box with such strides of its own). */
 
 /* Writes the whole output of a plan, on the caller's thread.
  * Errors:
@@ -383,19 +388,19 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  *   E_ARGUMENT    dst is NULL, and there is something to write;
  *                 src is NULL, and there is something to write that is read from it;
  *                 src and dst are the same pointer, and there is something to write that is read
- *                 from it. Border plans and their boxes may be run so. So may boxes with memory of
- *                 their own (out_strides or in_first), and plans whose offsets put the two sides
- *                 apart: the input ends before the output begins, or the other way round (bytes
- *                 between elements count). The small build refuses all of these
+ *                 from it. This is allowed for border plans and their boxes, for boxes with memory
+ *                 of their own (out_strides or in_first), and for plans whose offsets separate the
+ *                 two sides: the input ends before the output begins, or the output ends before the
+ *                 input begins (bytes between elements count). The small build refuses all of these
  * On failure nothing is written. (The small build looks at src when it needs the first element;
  * fill values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
 
 #if !defined(TPAD_SMALL)
 
-/* Pads in one call: checks the problem and runs it on the caller's thread. For a tensor that is
- * padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of stack.
- * A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
+/* Pads in one call: checks the problem and runs it on the caller's thread. Use it for a tensor that
+ * is padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of
+ * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
  * Errors: those of tpad_plan_init except E_PLAN_SIZE, and those of tpad_run. On failure nothing is
  * written. */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
@@ -408,13 +413,14 @@ TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *ds
  *     // 64 planes of 28 x 28 floats get two columns of zeros on the right
  *     tpad_pad_2d(sizeof(float), 64, 28, 28, 0, 0, 0, 2, TPAD_CONSTANT, src, dst, NULL, &error);
  *
- * src: `images` dense arrays of height x width pixels, one behind the other. pixel_bytes: of all
- * channels of a pixel that lie side by side (HWC: channels * sizeof(channel)); channels that are
- * planes are images (NCHW: images = N * C). dst: dense; each image has top + height + bottom rows
- * of left + width + right pixels. Negative amounts crop, in window order. value: one pixel, with
- * all its channels; NULL for all bits zero.
- * It is tpad_pad with the axes images, rows and columns, which are axis 0, 1 and 2 of an error.
- * Rows with gaps need strides, and bits, interiors and other ranks need a problem: use tpad_pad.
+ * src: `images` dense arrays of height x width pixels, one behind the other. pixel_bytes: the bytes
+ * of all channels of a pixel, if they lie side by side (HWC: channels * sizeof(channel)). If each
+ * channel is a plane of its own, each plane is an image (NCHW: images = N * C). dst: dense; each
+ * image has top + height + bottom rows of left + width + right pixels. Negative amounts crop, in
+ * window order. value: one pixel, with all its channels; NULL for all bits zero.
+ * It does what tpad_pad does with three axes: images, rows and columns. An error names them as axis
+ * 0, 1 and 2. Use tpad_pad for rows with gaps, for elements of less than a byte, for interior cells
+ * and for other ranks.
  * Errors: those of tpad_pad. On failure nothing is written. */
 TPAD_API int32_t tpad_pad_2d(int64_t pixel_bytes, int64_t images, int64_t height, int64_t width,
                              int64_t top, int64_t bottom, int64_t left, int64_t right, int32_t mode,
@@ -440,15 +446,15 @@ TPAD_API int32_t tpad_run_part(const tpad_plan *plan, const void *src, void *dst
 typedef void (*tpad_body)(void *user, int64_t index);
 typedef struct tpad_runner {
     size_t struct_size; /* sizeof(tpad_runner), as in tpad_problem */
-    void *context;      /* handed to run */
+    void *context;      /* is passed to run */
     int64_t width;      /* the most parts of one output, >= 1: the number of threads, or a few times
                            that number if threads share their cores and may start late */
     int32_t (*run)(void *context, int64_t count, tpad_body body, void *user);
 } tpad_runner;
 
 /* Runs the plan on the caller's threads; runner NULL: on this thread. The output is cut by bytes
- * into at most `width` parts, fewer if it is small. If one part is best (today below 2 MiB), the
- * runner is not called. The result does not depend on any of this.
+ * into at most `width` parts, into fewer if it is small. If one part is best (today below 2 MiB),
+ * the runner is not called. The result does not depend on any of this.
  * Errors: those of tpad_run; E_ARGUMENT also if the runner's struct_size is wrong, its run is NULL
  * or its width is below 1. If run returns another number than 0, this number is returned, and the
  * output is unfinished. */

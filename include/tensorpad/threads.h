@@ -34,30 +34,30 @@ typedef struct tpad_threads tpad_threads;
  * runs. The threads take no signals, and they sleep between runs.
  * Errors: E_ARGUMENT (count is outside of 0 to TPAD_THREADS_MOST, or above 1 in a build without
  * threads; `limit` in the error is the highest count allowed), E_MEMORY. On failure *threads is
- * NULL, and every function below takes NULL for the caller's thread alone. */
+ * NULL. Every function below accepts NULL: it then means the caller's thread alone. */
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error);
 
 /* Waits until the threads have ended, and releases the pool. No run may be in progress. NULL is
  * allowed. */
 void tpad_threads_destroy(tpad_threads *threads);
 
-/* The most threads that work on a run. 1 for NULL. */
+/* The most threads that work on a run. Returns 1 for NULL. */
 int32_t tpad_threads_count(const tpad_threads *threads);
 
-/* The runner of the pool; it lives as long as `threads`. NULL for NULL. It never fails and never
- * waits for another run: one run at a time has all the threads, and a run that comes meanwhile
- * works on its caller's thread alone. Any number of threads may therefore use the runner at once,
- * and the body of a run may itself run plans with it. If the system grants no threads, a run also
- * works on its caller's thread alone, and a later run asks for them again. The number of threads
- * changes no byte of the result.
+/* The runner of the pool; it lives as long as `threads`. Returns NULL for NULL. It never fails and
+ * never waits for another run: one run at a time has all the threads, and a run that comes
+ * meanwhile works on its caller's thread alone. Any number of threads may therefore use the runner
+ * at once, and the body of a run may itself run plans with it. If the system grants no threads, a
+ * run also works on its caller's thread alone, and a later run asks for them again. The number of
+ * threads changes no byte of the result.
  * After fork() the child starts threads of its own. A child that is forked in the body of a run
  * must not return from this body. A caller that is cancelled (pthread_cancel) while its run has
  * the threads ends after the run.
- * A run waits only for parts that another thread has begun. Where all processors are busy, a
- * thread may lose its own within a part. A run that took longer than its parts do on one processor
- * has lost time: the runs that follow work on their caller's thread alone for 64 times as long as
- * was lost. Losses that follow each other add up, and what earlier runs gained is taken off. Such
- * a pause lasts at most a second. */
+ * A run waits only for parts that another thread has begun. If all processors are busy, the system
+ * may stop such a thread within its part. A run has lost time if it took longer than its parts take
+ * on one processor. The runs after it then work on their caller's thread alone, for 64 times as
+ * long as the lost time, but at most for a second. The losses of consecutive runs are added, and
+ * the time that earlier runs gained is subtracted. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 
 /* What the pool is made of, for --version: "pthreads" or "none". */

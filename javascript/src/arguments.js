@@ -26,10 +26,10 @@ export function isList(value) {
     return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
-/** Refuses names that are no options: a slip of the pen would be ignored else. */
+/** Refuses names that are no options, because a misspelt option would be ignored. */
 export function checkOptions(options, known, what) {
     if (options === null || typeof options !== "object") {
-        throw new TypeError(`the options of ${what} are an object`);
+        throw new TypeError(`the options of ${what} must be an object`);
     }
     for (const name in options) {
         if (!known.includes(name)) {
@@ -56,7 +56,7 @@ function axisIndex(value, rank, what) {
     throw new RangeError(`${what}: ${axis} is not an axis of a tensor of rank ${rank}`);
 }
 
-/** The axes that a call speaks of, or null for all in their order. */
+/** The axes to which a call applies, or null for all axes in their order. */
 function chosenAxes(given, rank) {
     if (given === undefined) return null;
     const axes = [];
@@ -68,7 +68,7 @@ function chosenAxes(given, rank) {
     return axes;
 }
 
-/** Calls set(axis, entry) for what an option says: a list by axis or an object by axis. */
+/** Calls set(axis, entry) for each entry of an option: a list by axis or an object by axis. */
 function setEach(value, what, axes, rank, set) {
     const count = axes === null ? rank : axes.length;
     if (isList(value)) {
@@ -79,7 +79,7 @@ function setEach(value, what, axes, rank, set) {
         return;
     }
     if (Object.prototype.toString.call(value) !== "[object Object]") {
-        throw new TypeError(`${what} is neither one thing, a list by axis nor an object by axis`);
+        throw new TypeError(`${what} must be one value, a list by axis or an object by axis`);
     }
     const seen = [];
     for (const key of Object.keys(value)) {
@@ -145,7 +145,7 @@ export function readShape(engine, shape) {
     return rank;
 }
 
-/** The number of elements that the slate's extents make. */
+/** The product of the slate's extents: a number of elements. */
 export function shapeElements(engine, rank) {
     let elems = 1;
     for (let i = 0; i < rank; i++) elems *= engine.f64[SLATE.extents + i];
@@ -155,7 +155,7 @@ export function shapeElements(engine, rank) {
 /** Writes a constant and its type's number to the slate; -1 stands for none.
  *
  * value: a number for an element of `type`, or a typed array of one element, whose type has to be
- *     the same: `numberOf(type)` tells. */
+ *     the same. numberOf: returns the number of a type. */
 export function readConstant(engine, type, value, what, numberOf) {
     if (value === undefined || value === null) {
         engine.i32[SLATE.valueType] = -1;
@@ -195,7 +195,7 @@ const PAD_OPTIONS = [
 
 /** Reads shape and options of `pad` and makes the engine's problem of them; returns the rank.
  *
- * type: null if only the shape of the result is asked for; then the constant is not read. */
+ * type: null if the call needs only the shape of the result; then the constant is not read. */
 export function readProblem(engine, type, shape, options) {
     const reading = engine.beginReading();
     const rank = readShape(engine, shape);

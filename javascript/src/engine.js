@@ -40,11 +40,11 @@ const VALUE_BYTES = 16;
 const WORD_BYTES = 256;
 const TEXT_BYTES = 2048;
 
-/** Two rooms of this size, one behind the other, serve small tensors whole and large ones in
- * pieces. */
+/** The size of one of two rooms, which lie one behind the other. Small tensors fit in whole; large
+ * ones go through in pieces. */
 export const ROOM_BYTES = 256 * 1024;
 
-/** Why a call was refused: `message` is the library's sentence. */
+/** The error of a call that was refused: `message` is the library's text. */
 export class PadError extends Error {
     constructor(status, message, axis = -1, got = 0, limit = 0) {
         super(message);

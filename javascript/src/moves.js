@@ -12,7 +12,7 @@ function rounded(bytes) {
     return Math.ceil(bytes / UNIT) * UNIT;
 }
 
-/** A new array, or an error that says how large it would have been. */
+/** A new array, or an error that names the size it would have had. */
 export function newArray(arrayClass, length) {
     try {
         return new arrayClass.Array(length);

@@ -37,7 +37,7 @@ function readVersion(engine, value, otherwise, what) {
 
 function readLenient(engine, lenient) {
     if (lenient !== undefined && typeof lenient !== "boolean") {
-        throw new TypeError("lenient is neither true nor false");
+        throw new TypeError("lenient must be true or false");
     }
     engine.i32[SLATE.lenient] = lenient ? 1 : 0;
 }

@@ -79,7 +79,7 @@ export function classOf(array, what) {
     return found;
 }
 
-/** The array, or a plain view of it if it is of a subclass, whose methods may do something else:
+/** The array, or a plain view of it if it is of a subclass. The methods of a subclass may differ:
  * `slice` of Node's Buffer does not copy. */
 export function plainArray(array, arrayClass) {
     if (Object.getPrototypeOf(array) === arrayClass.Array.prototype) return array;

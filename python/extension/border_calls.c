@@ -39,12 +39,13 @@ static PyObject *core_pad_shape(PyObject *module, PyObject *const *args, Py_ssiz
 
 PyDoc_STRVAR(
     pad_shape_doc,
-    PARAMETERS_SHOWN("pad_shape", PAD_SHAPE_PARAMETERS,
-                     "") "The shape that `pad` gives to an array of this shape, without any data.\n"
-                         "\n"
-                         "shape: the extents, at most 16. The other arguments are those of `pad`.\n"
-                         "\n"
-                         "Raises what `pad` would raise.");
+    PARAMETERS_SHOWN(
+        "pad_shape", PAD_SHAPE_PARAMETERS,
+        "") "The shape of the result of `pad` for an array of this shape. It needs no data.\n"
+            "\n"
+            "shape: the extents, at most 16. The other arguments are those of `pad`.\n"
+            "\n"
+            "Raises the errors of `pad`.");
 
 PyMethodDef pad_shape_method = PUBLIC_METHOD("pad_shape", core_pad_shape, pad_shape_doc);
 
@@ -156,10 +157,10 @@ PyDoc_STRVAR(
     unpad_doc,
     PARAMETERS_SHOWN(
         "unpad", UNPAD_PARAMETERS,
-        "") "The array inside a padded one, as a view: undoes `pad` with the same amounts, and\n"
-            "`pad_to` with those that it returns.\n"
+        "") "The array inside a padded one, as a view. With the amounts of a call of `pad`, or\n"
+            "those that `pad_to` returned, it is the array before this call.\n"
             "\n"
-            "Amounts must not be negative (ValueError): what was cropped is gone.");
+            "Amounts must not be negative (ValueError), because the cropped cells are gone.");
 
 PyMethodDef unpad_method = PUBLIC_METHOD("unpad", core_unpad, unpad_doc);
 
@@ -251,10 +252,11 @@ PyDoc_STRVAR(
     pad_border_doc,
     PARAMETERS_SHOWN(
         "pad_border", PAD_BORDER_PARAMETERS,
-        "") "Writes what `pad` would write around and between the elements of an array that\n"
-            "already stands in its place, inside `out`; returns `out`.\n"
+        "") "Writes the cells that `pad` would write around and between the elements of an\n"
+            "array. The array already lies in its place in `out`, where `unpad` finds it.\n"
+            "Returns `out`.\n"
             "\n"
-            "The elements are those that `unpad` shows. The arguments are those of `pad`, with\n"
-            "one constant. Amounts must not be negative (ValueError).");
+            "The arguments are those of `pad`, with one constant. Amounts must not be negative\n"
+            "(ValueError).");
 
 PyMethodDef pad_border_method = PUBLIC_METHOD("pad_border", core_pad_border, pad_border_doc);

@@ -61,9 +61,9 @@ static PyMethodDef functions[] = {
     {"thread_count", core_thread_count, METH_NOARGS,
      "thread_count($module)\n--\n\n"
      "How many threads may share the work of a large array in calls without `threads`.\n\n"
-     "set_threads, and TENSORPAD_THREADS or OMP_NUM_THREADS in the environment change it; else it\n"
-     "is one for each processor that the process may run on. 1 where the package was built without "
-     "threads."},
+     "set_threads changes it, and so do TENSORPAD_THREADS and OMP_NUM_THREADS in the\n"
+     "environment. By default it is one for each processor that the process may run on. It is 1\n"
+     "if the package was built without threads."},
     {"set_threads", core_set_threads, METH_O, NULL},
     {"ask_torch", core_ask_torch, METH_O, NULL},
     PART("move", core_move),

@@ -153,11 +153,11 @@ PyDoc_STRVAR(
         "") "Pad an array to a size, to multiples or to a square; or crop it.\n"
             "\n"
             "x: the array, as `pad` takes it.\n"
-            "shape: the extents of the result; None, also for single axes, leaves them.\n"
+            "shape: the extents of the result; an axis with None keeps its extent.\n"
             "multiple: the extents are rounded up to multiples of this.\n"
-            "square: two axes, which become equally long.\n"
-            "axes: the axes that shape, multiple, align, too_long and mode speak of; all of them\n"
-            "    if None. Each of these arguments is one thing for all these axes, a list with an\n"
+            "square: two axes, which get the same extent.\n"
+            "axes: the axes to which shape, multiple, align, too_long and mode apply; None: all\n"
+            "    axes. Each of these arguments is one value for all these axes, a list with an\n"
             "    entry for each, or a dict by axis.\n"
             "align: where the data lies: 'start', 'center' (an odd cell goes behind), 'end', or\n"
             "    the index of its first cell, an integer.\n"
@@ -165,8 +165,9 @@ PyDoc_STRVAR(
             "    'crop_end', 'crop_start', 'crop_center'.\n"
             "mode, constant_values, out, threads: as `pad` takes them.\n"
             "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
-            "    amounts of all axes, as `pad` and `unpad` take them. Negative ones cropped.\n"
+            "    amounts of all axes, as `pad` and `unpad` take them. A negative amount\n"
+            "    counts cropped cells.\n"
             "\n"
-            "Raises ValueError if an axis is too long, and what `pad` raises.");
+            "Raises ValueError if an axis is too long, and the errors of `pad`.");
 
 PyMethodDef pad_to_method = PUBLIC_METHOD("pad_to", core_pad_to, pad_to_doc);

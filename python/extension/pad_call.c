@@ -127,27 +127,29 @@ PyDoc_STRVAR(
     pad_doc,
     PARAMETERS_SHOWN(
         "pad", PAD_PARAMETERS,
-        ", **kwargs") "Pad, crop or dilate an array: numpy.pad, with more.\n"
+        ", **kwargs") "Pad, crop or dilate an array. The arguments are those of numpy.pad, and "
+                      "more.\n"
                       "\n"
-                      "array: a NumPy array, a torch tensor (then the result is one), or whatever "
-                      "has the\n"
-                      "    buffer protocol or DLPack on the CPU.\n"
+                      "array: a NumPy array, a torch tensor (then the result is one), or any "
+                      "object that\n"
+                      "    has the buffer protocol or DLPack on the CPU.\n"
                       "pad_width: as numpy.pad takes it; negative amounts crop.\n"
-                      "mode: a mode of numpy.pad, or one for each axis. linear_ramp, maximum, "
-                      "mean, median,\n"
-                      "    minimum, empty, callables and reflect_type='odd' are computed by "
-                      "NumPy.\n"
+                      "mode: a mode of numpy.pad, or one for each axis. NumPy computes "
+                      "linear_ramp,\n"
+                      "    maximum, mean, median, minimum, empty, callables and "
+                      "reflect_type='odd'.\n"
                       "constant_values: one value, or one per side and axis, as numpy.pad takes "
                       "them.\n"
                       "interior: cells to insert between neighbours, one number or one for each "
                       "axis.\n"
-                      "order: 'window' or 'crop'; only matters where an axis is cropped and "
-                      "extended.\n"
-                      "axes: the axes that pad_width, mode and interior speak of; all of them if "
-                      "None.\n"
+                      "order: 'window' or 'crop'; it matters only on an axis that is cropped on "
+                      "one side\n"
+                      "    and extended on the other.\n"
+                      "axes: the axes to which pad_width, mode and interior apply; None: all "
+                      "axes.\n"
                       "out: the array to write into; it is returned.\n"
-                      "threads: how many threads may share the work; thread_count() if None.\n"
+                      "threads: how many threads may share the work; None: thread_count().\n"
                       "\n"
-                      "Raises what numpy.pad raises.");
+                      "Raises the errors of numpy.pad.");
 
 PyMethodDef pad_method = PUBLIC_METHOD("pad", core_pad, pad_doc);

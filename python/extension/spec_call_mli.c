@@ -81,14 +81,14 @@ PyDoc_STRVAR(
     mli_doc,
     PARAMETERS_SHOWN(
         "padding2d", MLI_PARAMETERS,
-        "") "Zeros around the height and width of a tensor, as mli_krn_padding2d_chw_fx8 and its\n"
-            "three siblings write them (MLI's document: \"Padding 2D\").\n"
+        "") "Pads the height and width of a tensor with zeros, as mli_krn_padding2d_chw_fx8 and\n"
+            "the three functions beside it do (MLI's specification: \"Padding 2D\").\n"
             "\n"
             "tensor: int8 (fx8) or int16 (fx16), of rank 3.\n"
             "layout: 'chw' or 'hwc', the order of its axes.\n"
-            "padding_left ...: cells, 0 to 255.\n"
+            "padding_left, padding_right, padding_top, padding_bottom: cells, 0 to 255.\n"
             "out, threads: as in tensorpad.pad.\n"
             "\n"
-            "Raises SpecError for what the document does not allow.");
+            "Raises SpecError if the specification does not allow the arguments.");
 
 PyMethodDef mli_padding2d_method = PUBLIC_METHOD("padding2d", core_mli_padding2d, mli_doc);

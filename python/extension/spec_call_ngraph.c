@@ -103,18 +103,18 @@ PyDoc_STRVAR(
     ngraph_doc,
     PARAMETERS_SHOWN(
         "pad", NGRAPH_PARAMETERS,
-        "") "Pad as nGraph's operator does it (nGraph's document: \"Pad\").\n"
+        "") "Pad as nGraph's operator does it (nGraph's specification: \"Pad\").\n"
             "\n"
             "arg: an array of any type.\n"
             "arg_pad_value: a scalar of arg's type, required in every mode; a plain number is\n"
             "    converted.\n"
-            "padding_below, padding_above: one amount for each axis; negative ones crop. \"Below\" "
-            "is\n"
-            "    at lower indices: in front in memory, at the top of a picture.\n"
-            "padding_interior: cells between neighbours, one number for each axis, not negative.\n"
+            "padding_below, padding_above: one amount for each axis; a negative amount crops.\n"
+            "    \"Below\" means lower indices: in front in memory, at the top of a picture.\n"
+            "padding_interior: cells between neighbours, one number for each axis, not\n"
+            "    negative.\n"
             "pad_mode: 'CONSTANT', 'EDGE', 'REFLECT' or 'SYMMETRIC'.\n"
             "out, threads: as in tensorpad.pad.\n"
             "\n"
-            "Raises SpecError for what the document does not allow.");
+            "Raises SpecError if the specification does not allow the arguments.");
 
 PyMethodDef ngraph_pad_method = PUBLIC_METHOD("pad", core_ngraph_pad, ngraph_doc);

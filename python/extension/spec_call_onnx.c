@@ -183,15 +183,15 @@ PyDoc_STRVAR(
         "pad", ONNX_PAD_PARAMETERS,
         "") "Pad as a model of this opset does it (ONNX's operator reference: \"Pad\").\n"
             "\n"
-            "data: an array; its type has to be one of the version's.\n"
-            "pads: all begins, then all ends; negative ones crop. Up to opset 10 they and\n"
+            "data: an array; the version of Pad must allow its type.\n"
+            "pads: all begins, then all ends; a negative amount crops. Up to opset 10, pads and\n"
             "    constant_value are attributes.\n"
             "constant_value: one element of data's type; a plain number is converted to it.\n"
-            "axes: the axes that pads speak of, from opset 18 on.\n"
-            "lenient: compute also what the version forbids, where it has a meaning.\n"
+            "axes: the axes to which pads apply, from opset 18 on.\n"
+            "lenient: True also computes what the version forbids, if its meaning is clear.\n"
             "out, threads: as in tensorpad.pad.\n"
             "\n"
-            "Raises SpecError for what the version does not allow.");
+            "Raises SpecError if the version does not allow the arguments.");
 
 PyMethodDef onnx_pad_method = PUBLIC_METHOD("pad", core_onnx_pad, onnx_doc);
 
@@ -254,7 +254,7 @@ PyDoc_STRVAR(
             "out: a buffer of as many bytes as the result; it is returned.\n"
             "\n"
             "The other arguments are those of `pad`. Returns a new buffer, a numpy.ndarray of\n"
-            "uint8. Raises SpecError for what the version does not allow, and ValueError if data\n"
-            "or out are not of the size that the shape says.");
+            "uint8. Raises SpecError if the version does not allow the arguments, and\n"
+            "ValueError if data or out do not have the number of bytes that the shape needs.");
 
 PyMethodDef onnx_packed_method = PUBLIC_METHOD("pad_packed", core_onnx_packed, onnx_packed_doc);

@@ -138,13 +138,14 @@ def _lists(batch, lengths, align):
 
 
 def unpad_batch(batch, lengths, *, align="start"):
-    """The items of a batch as a list of views, without what pad_batch has put around them.
+    """The items of a batch as a list of views, without the cells that pad_batch added.
 
     batch: an array or a torch tensor.
-    lengths: what pad_batch returns for lengths=True: (n,) or (n, axes); for lists of lists
-        (n, lists, 1), and then each item is a list of views, empty ones where it had no list.
-    align: what pad_batch got: 'start', 'center', 'end', or the index of the first cell; or a list
-        with an entry for each axis of an item.
+    lengths: the lengths that pad_batch returned, of shape (n,) or (n, axes). Lists of lists have
+        lengths of shape (n, lists, 1); each item is then a list of views, and a view is empty if
+        the item had no list there.
+    align: the argument that pad_batch got: 'start', 'center', 'end', or the index of the first
+        cell; or a list with an entry for each axis of an item.
 
     ValueError names the item and the axis.
     """
@@ -215,11 +216,12 @@ def pad_batch_dict(items, *, shape=None, multiple=None, align="start", too_long=
                    mode="constant", constant_values=0, dtype=None, mask=None, threads=None):
     """Pad a list of dicts, as tokenizers and datasets give them, into one dict of arrays.
 
-    items: dicts with the same keys; each key is padded as pad_batch does it, by itself. Single
-        numbers (labels) become an array of one axis. Or one dict of lists of such items.
-    constant_values, dtype: one for all keys, or a dict by key; without an entry 0 and None.
+    items: dicts with the same keys, or one dict that has a list of items for each key. Each key is
+        padded separately, as by pad_batch. Single numbers (labels) become an array of one axis.
+    constant_values, dtype: one for all keys, or a dict by key; a key without an entry has 0 and
+        None.
     mask: the name of a key to add: an int64 array, 1 where cells of items lie, 0 elsewhere. It is
-        that of 'input_ids', or if there is none, of the first key that is padded.
+        the mask of 'input_ids' or, if there is no such key, of the first key that is padded.
 
     The other arguments are those of pad_batch. Errors name the item and the key. Text and None
     cannot be padded: leave such keys out.

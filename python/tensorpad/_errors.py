@@ -2,11 +2,11 @@
 
 
 class SpecError(ValueError):
-    """What a specification does not allow.
+    """The specification does not allow the arguments.
 
-    spec: "onnx-18", "openvino-12", "ngraph", "mli-hwc"
-    axis: the axis it is about, or None
-    got, limit: what was given and what would have been accepted, where these are numbers
+    spec: the specification: "onnx-18", "openvino-12", "ngraph", "mli-hwc"
+    axis: the axis that the error is about, or None
+    got, limit: the number that was given and the number that would have been accepted
     """
 
     def __init__(self, message, spec, axis=None, got=0, limit=0):

@@ -17,7 +17,7 @@ SUB_BYTE = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2}
 
 @dataclasses.dataclass(frozen=True)
 class PadNode:
-    """One Pad node of a model, as far as the file tells; what it does not tell is None."""
+    """One Pad node of a model. A field is None if the file does not contain it."""
 
     name: str
     graph: str  # "" for the top graph
@@ -47,8 +47,8 @@ def _load(path, input_shapes=None):
 def inspect_model(path, *, input_shapes=None):
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
 
-    input_shapes: {name: shape} of inputs whose shape the file leaves open; what follows from them
-        is known of the Pad nodes, too.
+    input_shapes: {name: shape} of inputs whose shape the file leaves open. The results then also
+        contain what follows from these shapes.
     """
     return [PadNode(**node) for node in _models.pads(_load(path, input_shapes))]
 
@@ -56,14 +56,14 @@ def inspect_model(path, *, input_shapes=None):
 def check_model(path, targets=None, *, input_shapes=None):
     """What runtimes do with every Pad node of an ONNX model or an OpenVINO IR.
 
-    targets: names such as "ort-1.31", "openvino" (the newest) or "ort-1.25"; all that are known if
-        None.
+    targets: names such as "ort-1.31", "openvino" (the newest) or "ort-1.25"; None: all targets
+        that tensorpad knows.
     input_shapes: as in inspect_model.
 
-    Returns a list of dicts, one for each node: name (of its output where it has none), graph, opset,
-    mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
+    Returns a list of dicts, one for each node: name (of its output if the node has none), graph,
+    opset, mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
     "accepts", "differs", "refuses" or "crashes"), code (of the rule that decides, or None),
-    measured (False where only documents were read) and text.
+    measured (False if the rule comes from the runtime's documentation only) and text.
     """
     if targets is not None:
         targets = (targets,) if isinstance(targets, str) else tuple(targets)
@@ -71,20 +71,20 @@ def check_model(path, targets=None, *, input_shapes=None):
 
 
 def lower_model(path, out, targets, *, input_shapes=None, partial=False):
-    """Writes a model with other operators in place of the Pads that a target does not run right.
+    """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
     out: another file with the same ending, which is overwritten; of an IR, its .bin is written
         beside it. A model with external data has to stay in its folder.
-    targets: names as in check_model, at least one. Only operators are used that all of them were
-        seen to run right.
+    targets: names as in check_model, at least one. The new operators are only those that all
+        targets ran right in measurements.
     input_shapes: as in inspect_model; out is then right for these shapes only.
-    partial: write out also if some nodes cannot be lowered; they stay as they are.
+    partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
 
-    Returns a list of dicts, one for each Pad node: graph, name (of its output where it has none),
-    outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets), code
-    and text (of the rule that decides), operators (that stand for it now, as "Slice x2, Concat") and
-    reason (why it cannot be lowered). What does not apply is None.
+    Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has
+    none), outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets),
+    code and text (of the rule that decides), operators (the new ones, as "Slice x2, Concat") and
+    reason (why the node cannot be lowered). An entry that does not apply is None.
 
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
@@ -102,10 +102,10 @@ def lower_model(path, out, targets, *, input_shapes=None, partial=False):
 
 
 def explain(code):
-    """A rule of check_model at length, such as "TP104".
+    """The full explanation of a rule of check_model, such as "TP104".
 
-    Returns a dict: code, verdict, title, text, example, ways_out, source (the document that says it,
-    or None where it was measured) and targets.
+    Returns a dict: code, verdict, title, text, example, ways_out, source (the document that the
+    rule comes from, or None if the rule was measured) and targets.
     """
     return _models.rule(code)
 
@@ -163,9 +163,9 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
     """Runs a model made of Pad nodes and constants, or one Pad node of any model.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
-    inputs: {name: array}, or one array where there is one input.
+    inputs: {name: array}, or one array if the model has one input.
     node: the name of a Pad node, or of its output; "graph/name" in a subgraph.
-    lenient: compute also what the version forbids, where it has a meaning.
+    lenient: True also computes what the version forbids, if its meaning is clear.
     threads: how many threads may share the work; tensorpad.thread_count() if None.
 
     Returns {name: array}, one for each output.

@@ -12,7 +12,7 @@ KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
 class Plan:
-    """A pad that was checked once, to be run on many arrays of one shape and type.
+    """A pad that is checked once and then run on many arrays of one shape and type.
 
     Plan(shape, pad_width, mode, dtype=...) takes the arguments of `pad`. A plan never changes:
     any number of threads may use it at once. It can be pickled and compared.
@@ -30,8 +30,8 @@ class Plan:
 
     def _build(self, shape, axes, dtype, fill):
         if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
-            raise TypeError(f"a plan moves bytes, and elements of {dtype} are more or less than "
-                            "that: use tensorpad.pad")
+            raise TypeError(f"a plan pads elements of 1 to {MAX_BYTES} bytes that are no objects, "
+                            f"not {dtype}: use tensorpad.pad")
         self.dtype = dtype
         self._axes = axes
         self._fill = fill
@@ -49,15 +49,15 @@ class Plan:
     def box(self, src, first, extents, out=None, threads=None, *, in_first=None):
         """One box of the output, from its first cell and its extents. Only this is computed.
 
-        in_first: None if src is the whole input. Else src is a part of it that begins at this
-            cell, and has to hold what `needs` or `sources` tell of the box.
+        in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
+            cell, and it must contain the cells that `needs` or `sources` return for the box.
         """
         return _core.plan_box(self._capsule, self._fill, self.dtype, src, out, threads, first,
                               extents, in_first)
 
     def needs(self, first=None, extents=None):
-        """The box of the input that a box of the output (by default all of it) is made from:
-        (first, extents). Where nothing is read all extents are 0."""
+        """The smallest box of the input that a box of the output (by default the whole output)
+        reads: (first, extents). If it reads nothing, all extents are 0."""
         first = (0,) * len(self.shape) if first is None else tuple(first)
         if extents is None:
             extents = tuple(end - start for start, end in zip(first, self.out_shape))
@@ -65,11 +65,11 @@ class Plan:
 
     def sources(self, axis, start=0, stop=None):
         """What cells [start, stop) of one axis of the output read, as a list of one or two pairs
-        (cells of the output, cells of the input) of slices that follow each other.
+        of slices (cells of the output, cells of the input) that follow each other.
 
-        The input's slice is the smallest; it is empty where nothing is read. There are two pairs
-        only where mode wrap goes from the input's end to its beginning. A box of the output reads
-        the products of the pieces of its axes.
+        The input's slice is the smallest possible; it is empty if nothing is read. There are two
+        pairs only if mode wrap passes from the input's end to its beginning. A box of the output
+        reads every combination of the pieces of its axes.
         """
         rank = len(self.shape)
         number = operator.index(axis)
@@ -87,7 +87,7 @@ class Plan:
                 _core.plan_sources(self._capsule, number, start, stop - start)]
 
     def describe(self):
-        """What was chosen, in words."""
+        """A text: how the library runs this plan."""
         return _core.plan_describe(self._capsule)
 
     def _key(self):

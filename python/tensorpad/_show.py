@@ -14,7 +14,7 @@ _WIDEST = 7  # characters of an element
 
 
 class Picture:
-    """What a pad does: in a notebook a drawing, elsewhere text."""
+    """A picture of a pad: a drawing in a notebook, text elsewhere."""
 
     def __init__(self, *drawn):
         self._drawn = drawn
@@ -61,13 +61,13 @@ def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, or
          axes=None):
     """Draws what tensorpad.pad does with the same arguments.
 
-    array: an array, whose elements stand in the picture if it is small; or a shape, a tuple.
+    array: an array, or a shape (a tuple). The picture of a small array shows its elements.
     pad_width, mode, interior, order, axes: as in pad, but without the modes that NumPy computes.
     constant_values: one value.
 
-    Arrays of one and two axes are drawn cell by cell as far as they have at most 32 cells on each
-    axis; others axis by axis. The result displays itself in a notebook; str() makes text of it, and
-    save(path) writes an .svg.
+    An array of one or two axes is drawn cell by cell if it has at most 32 cells on each axis. Other
+    arrays are drawn axis by axis. The result displays itself in a notebook; str() turns it into
+    text, and save(path) writes an .svg.
 
     Raises what pad raises.
     """

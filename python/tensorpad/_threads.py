@@ -35,14 +35,15 @@ def _is_child():
 
 
 def set_threads(count):
-    """How many threads may share the work of a large array in calls without `threads`.
+    """Sets how many threads may share the work of a large array in calls without `threads`.
 
-    count: at least 1; None: what TENSORPAD_THREADS or, without it, OMP_NUM_THREADS said when
-        tensorpad was imported, else one for each processor that the process may run on. In a worker
-        of torch's DataLoader it is then not more than torch.get_num_threads(), unless
-        TENSORPAD_THREADS said it. There are never more than one for each processor.
+    count: at least 1; or None, which sets the number as at import: the value that TENSORPAD_THREADS
+        or, without it, OMP_NUM_THREADS had then. Without both it is one thread for each processor
+        that the process may run on. In a worker of torch's DataLoader, None sets at most
+        torch.get_num_threads(), unless the number comes from TENSORPAD_THREADS. There is never more
+        than one thread for each processor.
 
-    The number holds in processes that are forked from this one, too.
+    Processes that are forked from this one have the same number.
     """
     global _chosen
     _core.set_threads(AT_START if count is None else count)

@@ -82,7 +82,7 @@ def _pad_in_worker(samples, options):
 
 
 class Collate:
-    """What collate returns. It is called with a list of samples and returns their batch."""
+    """The result of `collate`. It takes a list of samples and returns their batch."""
 
     def __init__(self, options, fields):
         """options: those of pad_batch by name; fields: others for some fields of the samples."""
@@ -91,8 +91,8 @@ class Collate:
         for field, more in fields.items():
             for name in more:
                 if name not in options:
-                    raise TypeError(f"fields[{field!r}] has the option {name!r}; there are "
-                                    f"{', '.join(options)}")
+                    raise TypeError(f"fields[{field!r}]: {name!r} is not an option; the options "
+                                    f"are {', '.join(options)}")
 
     def __call__(self, samples):
         if not samples:
@@ -138,16 +138,17 @@ def collate(*, shape=None, multiple=None, align="start", too_long="error", mode=
             constant_values=0, dtype=None, mask=False, lengths=False, threads=None, fields=None):
     """A collate_fn for torch.utils.data.DataLoader, which pads samples of different extents.
 
-    fields: other options for some fields, as {"labels": {"constant_values": -100}}. A field is a
-        key of samples that are dicts, a name of named tuples, or an index of tuples.
-    All other arguments are those of tensorpad.pad_batch. In a worker of the DataLoader one thread
+    fields: other options for some fields, for example {"labels": {"constant_values": -100}}. A
+        field is a key of samples that are dicts, a name of named tuples, or an index of tuples.
+    All other arguments are those of tensorpad.pad_batch. In a worker of the DataLoader, one thread
     pads.
 
-    Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them, nested
-    at will. Tensors and arrays of at least one axis and lists of numbers are padded; all else goes
-    to torch's default_collate. The batch has tensors in dicts and named tuples as the samples have
-    them; a tuple becomes a list, as with default_collate. With mask or lengths each padded field is
-    a list of the tensor and of what was asked for. The result can be pickled.
+    Samples are tensors, arrays, lists of numbers, or dicts, tuples and named tuples of them at any
+    depth. Tensors and arrays of at least one axis and lists of numbers are padded; everything else
+    goes to torch's default_collate. The batch has the dicts and named tuples of the samples, with
+    tensors in them; a tuple becomes a list, as with default_collate. With mask or lengths, each
+    padded field is a list: the tensor, and then the mask, the lengths or both. The result can be
+    pickled.
     """
     options = {"shape": shape, "multiple": multiple, "align": align, "too_long": too_long,
                "mode": mode, "constant_values": constant_values, "dtype": dtype, "mask": mask,

@@ -20,7 +20,7 @@ int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *e
     tpad_threads *made = NULL;
     if (!threads) {
         failed.code = TPAD_E_ARGUMENT;
-        failed.text = "there is no place for the threads";
+        failed.text = "the pointer to the pool is missing";
     } else if (count < 0 || count > 1) {
         failed.code = TPAD_E_ARGUMENT;
         failed.text = "%g threads: this tensorpad was built without threads and has %l";

@@ -237,7 +237,7 @@ static int32_t fail(tpad_error *error, int32_t code, int32_t count, const char *
 
 int32_t tpad_threads_create(tpad_threads **threads, int32_t count, tpad_error *error)
 {
-    if (!threads) return fail(error, TPAD_E_ARGUMENT, count, "there is no place for the threads");
+    if (!threads) return fail(error, TPAD_E_ARGUMENT, count, "the pointer to the pool is missing");
     *threads = NULL;
     if (count < 0 || count > TPAD_THREADS_MOST)
         return fail(error, TPAD_E_ARGUMENT, count,

@@ -203,7 +203,7 @@ def test_what_the_document_forbids(models):
     """A mode that no version has: no answer would be right."""
     (models / "bad.onnx").write_bytes(one_pad("median"))
     lines = lines_of(refuse(models, 3, "bad.onnx", "out.onnx", "--target=ort,openvino"))
-    assert lines[0].startswith("pad_0: ") and "the document does not allow the node" in lines[0]
+    assert lines[0].startswith("pad_0: ") and "the specification does not allow the node" in lines[0]
     assert "same" not in lines[0]
     found = report(models, "bad.onnx", "out.onnx", "--target=ort", "--partial")
     assert found["nodes"][0]["outcome"] == "cannot" and found["written"] is True

@@ -251,7 +251,7 @@ def test_nodes_are_named_as_in_run(modelled):
 
 
 def test_nodes_of_subgraphs(modelled):
-    modelled.fail(3, "show", "if.onnx", "--node", "inner", says="2 Pad nodes are called 'inner'; GRAPH/NAME")
+    modelled.fail(3, "show", "if.onnx", "--node", "inner", says="2 Pad nodes are called 'inner': give GRAPH/NAME")
     for branch, mode in (("then_branch", "edge"), ("else_branch", "reflect")):
         text = modelled.run("show", "if.onnx", "--node", f"choice/{branch}/inner", "--shape",
                             "3,4").stdout.decode()

@@ -3,7 +3,9 @@
 import re
 import shlex
 import shutil
+import struct
 import subprocess
+import zlib
 
 import pytest
 from command import COMMAND, ROOT
@@ -24,7 +26,7 @@ def test_what_the_command_answers(tmp_path):
 
 
 def test_what_is_said_of_wrap():
-    assert "wrap at opset 18: an error" in PAGE
+    assert "Wrap is an error at opset 18; 19 has it." in PAGE
     words = "show --spec onnx-18 --shape 4 --mode wrap --begin 2 --end 1".split()
     done = subprocess.run([COMMAND, *words], capture_output=True, text=True)
     assert done.returncode == 3 and "Pad-19 is the first version that has it" in done.stderr
@@ -38,3 +40,15 @@ def test_the_program_in_c(tmp_path):
     subprocess.run([*shlex.split(line), "-o", tmp_path / "a.out"], cwd=ROOT, check=True)
     printed = subprocess.run([tmp_path / "a.out"], check=True, capture_output=True, text=True).stdout
     assert printed.split() == re.search(r"/\* ([\d ]+) \*/", PAGE)[1].split()
+
+
+def test_a_picture(tmp_path):
+    """The line that pads a picture by 20 pixels on each side."""
+    (line,) = re.findall(r"`build/tensorpad (pad .*?)`", PAGE)
+    pixels = zlib.compress(b"".join(b"\0" + bytes(90) for _ in range(40)))  # 40 rows of 30 RGB pixels
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", 30, 40, 8, 2, 0, 0, 0)), (b"IDAT", pixels), (b"IEND", b"")]
+    (tmp_path / "in.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks))
+    subprocess.run([COMMAND, *shlex.split(line)], cwd=tmp_path, check=True)
+    assert struct.unpack(">II", (tmp_path / "out.png").read_bytes()[16:24]) == (70, 80)

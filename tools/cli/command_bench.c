@@ -325,7 +325,7 @@ static int check_wanted(const bench_options *options)
 static int check_options(const bench_options *options)
 {
     if (options->list && options->sweep)
-        return report_usage("bench: --list shows the workloads, of which --sweep has none");
+        return report_usage("bench: --list shows the workloads, and --sweep has none");
     if (options->plot && (options->list || options->sweep))
         return report_usage("bench: --plot draws the workloads, which --%s does not time",
                             options->list ? "list" : "sweep");

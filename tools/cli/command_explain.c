@@ -39,7 +39,8 @@ typedef struct explain_options {
 static int take_code(void *field, char *name)
 {
     explain_options *options = field;
-    if (options->code) return report_usage("explain: '%s' is one CODE too many", name);
+    if (options->code)
+        return report_usage("explain: '%s' is one argument too many: it takes one CODE", name);
     options->code = name;
     return EXIT_DONE;
 }

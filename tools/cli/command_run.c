@@ -158,7 +158,7 @@ static int bind_word(const run_state *state, const side *ports, const char *word
     const char *file = word + skip;
     list_names(ports, names, sizeof names);
     if (ports->count == 0)
-        return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s': there is no %s to give", model,
+        return report_refusal(TPAD_E_MODEL, model, "%s: --%s '%s': the model has no %s", model,
                               ports->kind, word, ports->kind);
     if (found == NULL && ports->count > 1)
         return report_refusal(TPAD_E_MODEL, model,

@@ -222,7 +222,7 @@ void outputs_discard(tpad_output *output)
 /* Reports that two paths cannot be compared; errno says why. */
 static int cannot_compare(int32_t code, const char *out, const char *other)
 {
-    return report_refusal(code, out, "%s: whether it is the same file as '%s' cannot be told: %s",
+    return report_refusal(code, out, "%s: cannot find out whether it is the same file as '%s': %s",
                           out, other, strerror(errno));
 }
 

@@ -19,14 +19,14 @@ static int check_known(const show_options *options, const tpad_pad_node *pad, in
             continue;
         }
         return report_refusal(TPAD_E_MODEL, options->file,
-                              "%s: node '%s': '%s' is computed at run time, so there is nothing to "
-                              "draw yet: --input-shape may tell it, or draw an example with "
-                              "--shape and --pads",
+                              "%s: node '%s': '%s' is computed at run time, so it cannot be drawn "
+                              "yet: give --input-shape if it follows from a shape, or draw an "
+                              "example with --shape and --pads",
                               options->file, tpad_pad_name(pad), pad->computed[i]);
     }
     if (pad->version > 0 && pad->mode && pad->pads_count >= 0) return EXIT_DONE;
     return report_refusal(TPAD_E_MODEL, options->file,
-                          "%s: node '%s': the model does not say its %s", options->file,
+                          "%s: node '%s': the model does not give its %s", options->file,
                           tpad_pad_name(pad),
                           pad->version == 0 ? "opset"
                           : pad->mode       ? "pads"

@@ -61,8 +61,9 @@ int32_t pad_find_axis(int32_t *axis, pad_problem *made, const char *option,
                           option, (long long)wanted, -(int)input->rank, (int)input->rank - 1);
     *axis = (int32_t)(wanted < 0 ? wanted + input->rank : wanted);
     if (*seen & (1u << *axis))
-        return pad_refuse(made, TPAD_E_SPEC_AXES, "%s names axis %d twice: once each is allowed",
-                          option, (int)*axis);
+        return pad_refuse(made, TPAD_E_SPEC_AXES,
+                          "%s names axis %d twice: each axis may be named once", option,
+                          (int)*axis);
     *seen |= 1u << *axis;
     return TPAD_OK;
 }

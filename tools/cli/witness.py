@@ -48,13 +48,13 @@ def compare(runtime, folder):
     )
     found = answer(runtime, str(folder / "model.onnx"), x)
     if found.shape != expected.shape:
-        return f"differs: shape {found.shape}, the document says {expected.shape}"
+        return f"differs: shape {found.shape}, the specification says {expected.shape}"
     if found.dtype != expected.dtype:
-        return f"differs: type {found.dtype}, the document says {expected.dtype}"
+        return f"differs: type {found.dtype}, the specification says {expected.dtype}"
     wrong = (found != expected) & ~((found != found) & (expected != expected))
     if wrong.any():
         place = tuple(int(k[0]) for k in wrong.nonzero())
-        return f"differs: {found[place]} at {place}, the document says {expected[place]}"
+        return f"differs: {found[place]} at {place}, the specification says {expected[place]}"
     return "same"
 
 

@@ -76,15 +76,15 @@ const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pa
     const ir_layer *layer = pad->node->payload;
     const tpad_bytes *bytes = &model->bytes;
     if (layer->graph->file->version < OLDEST_WRITTEN)
-        return "an IR below version 10 is not written again";
+        return "tensorpad does not rewrite an IR below version 10";
     if (!bytes->data[0] || !bytes->data[1] || bytes->data[0] >= 0xFE)
-        return "an .xml in UTF-16 is not written again";
+        return "tensorpad does not rewrite an .xml in UTF-16";
     if (layer->repeats) return "the layer has <data> or <input> twice";
     int32_t connected = layer->in.first != NULL;
     for (const ir_port *port = layer->in.first; port; port = port->next)
         connected &= port->edge != NULL;
-    if (!connected) return "no edge leads to one of its inputs";
-    if (!pad->info.type) return "its type is not known, or none that a rewrite can have";
+    if (!connected) return "one of its inputs has no edge";
+    if (!pad->info.type) return "its type is not known, or a rewrite cannot have it";
     if (layer->graph->file->last_id > INT64_MAX / 2) return "its layers have too large ids";
     return NULL;
 }

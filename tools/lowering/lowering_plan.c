@@ -74,7 +74,7 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
     }
     node->finding = worst;
     if (facts->document > TPAD_RULES_ANSWERS) {
-        node->reason = "the document does not allow the node, so no answer is right";
+        node->reason = "the specification does not allow the node, so no answer is right";
         return TPAD_OK;
     }
     if (kind == TPAD_RULES_UNKNOWN) {

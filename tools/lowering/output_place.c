@@ -25,8 +25,8 @@ static int32_t must_differ(const char *path, const char *own, tpad_io_error *err
     const int32_t same = tpad_same_file(own, path);
     if (same < 0)
         return tpad_io_fail(error, TPAD_E_IO,
-                            "%s: whether it is the same file as '%s' cannot be told: %s", path, own,
-                            strerror(errno));
+                            "%s: cannot find out whether it is the same file as '%s': %s", path,
+                            own, strerror(errno));
     if (!same) return TPAD_OK;
     return tpad_io_fail(error, TPAD_E_ARGUMENT,
                         "%s: is the same file as '%s' of the model that is read: the lowered model "

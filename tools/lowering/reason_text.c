@@ -98,7 +98,7 @@ const char *tpad_recipe_hopeless(tpad_recipe *recipe)
         tpad_rules_finding finding;
         if (!target_at(recipe, i)->version)
             text = tpad_arena_format(&recipe->lowering->arena,
-                                     "nobody has run %s: only its documents were read, so no "
+                                     "nobody has run %s: only its documentation was read, so no "
                                      "operator is known to be right there",
                                      target_at(recipe, i)->runtime);
         else if (runs_plain(&finding, recipe, i, 0) &&

@@ -61,11 +61,11 @@ static int32_t is_no_type_of_tensorrt(question *q)
 
 #define NOBODY_HAS_TRIED                                                                           \
     .kind = TPAD_RULES_UNKNOWN, .conditions = {nobody_has_tried},                                  \
-    .sentence = "what {runtime} does with what the document forbids is not known",                 \
-    .title = "the document forbids the node",                                                      \
-    .text = "The document gives no answer, and nobody has run such a node there.",                 \
+    .sentence = "what {runtime} does with nodes that the specification forbids is not known",      \
+    .title = "the specification forbids the node",                                                 \
+    .text = "The specification gives no answer, and nobody has run such a node there.",            \
     .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",                       \
-    .ways_out = "Change the node so that the document allows it."
+    .ways_out = "Change the node so that the specification allows it."
 
 static const rule coreml[] = {
     {.code = 600, READS_NO_IR},
@@ -164,7 +164,7 @@ static const rule webnn[] = {
         .title = "reflect adds as many cells as there are, or more",
         .text = "The amounts of mode reflection must be below the extent.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out = "Several Pads that each add less than there is by then.",
+        .ways_out = "Several Pads that each add fewer cells than the axis has by then.",
     },
     {.code = 740, NOBODY_HAS_TRIED},
 };
@@ -202,7 +202,7 @@ static const rule tflite[] = {
         .title = "reflect adds as many cells as there are, or more",
         .text = "MIRROR_PAD takes amounts up to one less than the extent.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out = "Several Pads that each add less than there is by then.",
+        .ways_out = "Several Pads that each add fewer cells than the axis has by then.",
     },
     {
         .code = 754,

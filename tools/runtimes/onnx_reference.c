@@ -71,9 +71,8 @@ static const rule rules[] = {
         .conditions = {if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts",
         .title = "negative amounts",
-        .text =
-            "The document says that negative amounts remove elements. numpy.pad, which does the "
-            "work here, takes none: 'index can't contain negative values'.",
+        .text = "The specification says that negative amounts remove elements. numpy.pad, which "
+                "does the work here, takes none: 'index can't contain negative values'.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },
@@ -83,8 +82,9 @@ static const rule rules[] = {
         .conditions = {if_not_constant, an_empty_axis_changes},
         .sentence = "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}",
         .title = "edge, reflect or wrap adds cells to an empty axis",
-        .text = "There is nothing to repeat. The document allows it where another axis makes the "
-                "output empty; numpy.pad refuses it there, too.",
+        .text =
+            "There is nothing to repeat. The specification allows it where another axis makes the "
+            "output empty; numpy.pad refuses it there, too.",
         .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
         .ways_out = "Use mode constant: an output without elements is the same in every mode.",
     },
@@ -105,12 +105,11 @@ static const rule rules[] = {
         .conditions = {if_string, if_constant, if_value_absent, if_something_is_added,
                        if_output_not_empty},
         .sentence =
-            "{runtime} fills strings with '0' where no value is given; the document says the "
+            "{runtime} fills strings with '0' where no value is given; the specification says the "
             "empty string",
         .title = "strings are filled with '0'",
-        .text =
-            "Without a pad value the document fills strings with the empty string. The reference "
-            "takes the integer 0 for every type.",
+        .text = "Without a pad value the specification fills strings with the empty string. The "
+                "reference takes the integer 0 for every type.",
         .example = "Pad at opset 19, data ['a'] of strings, pads [0, 1]",
         .ways_out = "Give the empty string as constant_value.",
     },
@@ -123,7 +122,7 @@ static const rule rules[] = {
         .title = "float8e8m0 is filled with NaN",
         .text =
             "float8e8m0 has no zero. The reference converts the integer 0 to it, which gives NaN. "
-            "The document is silent; tensorpad takes the element whose bits are all zero.",
+            "The specification is silent; tensorpad takes the element whose bits are all zero.",
         .example = "Pad at opset 24, data of float8e8m0, pads [0, 1]",
         .ways_out = "Give a constant_value.",
     },
@@ -131,15 +130,14 @@ static const rule rules[] = {
         .code = 590,
         .kind = TPAD_RULES_ACCEPTS,
         .conditions = {if_forbidden},
-        .sentence = "{runtime} answers, although the document forbids {reason}",
-        .title = "answers what the document forbids",
-        .text =
-            "The document gives no answer, so another runtime may give another one or refuse the "
-            "model. The reference checks neither types nor versions, knows every mode of "
-            "numpy.pad, "
-            "and takes a pad value of two elements as one for each side.",
+        .sentence = "{runtime} answers, although the specification forbids {reason}",
+        .title = "answers what the specification forbids",
+        .text = "The specification gives no answer, so another runtime may give another one or "
+                "refuse the model. The reference checks neither types nor versions, knows every "
+                "mode of "
+                "numpy.pad, and takes a pad value of two elements as one for each side.",
         .example = "Pad at opset 18, mode wrap, data of shape [3], pads [1, 1]",
-        .ways_out = "Change the model so that the document allows it.",
+        .ways_out = "Change the model so that the specification allows it.",
     },
 };
 const rule_table rules_of_onnx_reference = {rules, sizeof rules / sizeof *rules, NULL};

@@ -249,10 +249,10 @@ static const rule rules[] = {
         .conditions = {axes_are_constant_int32},
         .sentence = "{runtime} does not load constant axes of type int32",
         .title = "constant axes of type int32",
-        .text =
-            "The document allows int32 and int64. The shape inference of ONNX, which ONNX Runtime "
-            "calls, reads constant axes as int64 whatever they are and fails with 'ParseData type "
-            "mismatch'. Axes of int32 that are an input of the graph work.",
+        .text = "The specification allows int32 and int64. The shape inference of ONNX, which ONNX "
+                "Runtime calls, reads constant axes as int64 whatever they are and fails with "
+                "'ParseData type "
+                "mismatch'. Axes of int32 that are an input of the graph work.",
         .example = "Pad at opset 19, data of shape [2, 3], pads [1, 1], axes [1] as an int32 "
                    "initializer",
         .ways_out = "Write the axes as int64.",
@@ -360,9 +360,8 @@ static const rule rules[] = {
             "axis {axis} is empty and is to grow; {runtime} refuses that in mode {mode}, also "
             "where the output stays empty",
         .title = "edge or reflect adds cells to an empty axis",
-        .text =
-            "There is nothing to repeat. The document allows it only where another axis makes the "
-            "output empty; ONNX Runtime refuses it there, too, when it runs.",
+        .text = "There is nothing to repeat. The specification allows it only where another axis "
+                "makes the output empty; ONNX Runtime refuses it there, too, when it runs.",
         .example = "Pad at opset 19, edge, data of shape [0, 0], pads [1, 0, 0, 0]",
         .ways_out = "Use mode constant: an output without elements is the same in every mode.",
     },
@@ -389,8 +388,9 @@ static const rule rules[] = {
             "axis {axis}: more is cut off than its {0} cells; {runtime} mostly crashes then",
         .title = "more is cut off an axis than it has, and it is not the last one",
         .text =
-            "As TP108, on another axis than the last one: the negative number of cells is not "
-            "seen, and in most cases the process ends (SIGSEGV). From 1.24 on the answer is right.",
+            "Like TP108, but on another axis than the last one: ONNX Runtime does not notice the "
+            "negative number of cells, and in most cases the process ends (SIGSEGV). From 1.24 on "
+            "the answer is right.",
         .example = "Pad at opset 19, constant, data of shape [1, 3], pads [1, 0, -2, 0]",
         .ways_out = "Replace the Pad by a constant: no cell of data is left.",
     },
@@ -433,13 +433,13 @@ static const rule rules[] = {
         .title = "reflect adds as many cells as there are, or more",
         .text =
             "A mirror at the first cell shows all cells but that one. To add more, the reflection "
-            "goes back and forth, as example 2 of the ONNX document does. ONNX Runtime since 1.24 "
-            "refuses that when it runs; 1.23 and older answered with memory that nobody wrote "
-            "(TP105). What counts is what negative amounts leave of the axis.",
+            "goes back and forth, as example 2 of the ONNX specification does. ONNX Runtime since "
+            "1.24 refuses that when it runs; 1.23 and older answered with memory that nobody wrote "
+            "(TP105). The limit is for the extent that negative amounts leave.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out =
-            "For each axis a Gather with constant indices, or several Pads that each add less "
-            "than there is by then.",
+        .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
+                    "fewer cells "
+                    "than the axis has by then.",
     },
     {
         .code = 105,
@@ -457,9 +457,9 @@ static const rule rules[] = {
             "an axis it can read as far as the cells that it has added at the begin. From 1.24 on "
             "it refuses the node (TP104).",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out =
-            "For each axis a Gather with constant indices, or several Pads that each add less "
-            "than there is by then.",
+        .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
+                    "fewer cells "
+                    "than the axis has by then.",
     },
     {
         .code = 109,

@@ -216,8 +216,9 @@ static const rule rules[] = {
         .conditions = {if_negative_amount},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts",
         .title = "negative amounts",
-        .text = "The document says that negative amounts remove elements. OpenCV 4 does not load "
-                "them.",
+        .text =
+            "The specification says that negative amounts remove elements. OpenCV 4 does not load "
+            "them.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },
@@ -227,10 +228,11 @@ static const rule rules[] = {
         .conditions = {forbidden_argument_crashes},
         .sentence = "{runtime} crashes on {reason}",
         .title = "arguments that end the process",
-        .text = "An empty pad value, or pads of int8, which the document forbids, end the process "
-                "or never end.",
+        .text =
+            "An empty pad value, or pads of int8, which the specification forbids, end the process "
+            "or never end.",
         .example = "Pad at opset 19, constant_value of shape [0]",
-        .ways_out = "Change the node so that the document allows it.",
+        .ways_out = "Change the node so that the specification allows it.",
     },
     {.code = 316, REFUSES_FORBIDDEN},
     {
@@ -269,7 +271,8 @@ static const rule rules[] = {
         .conditions = {type_is_not_float},
         .sentence = "{runtime} gives float instead of {type}",
         .title = "OpenCV 4 computes in float",
-        .text = "Whatever goes in, float comes out. Numbers that a float does not hold change.",
+        .text = "The output is float for every type of input. Numbers that a float does not hold "
+                "change.",
         .example = "Pad at opset 19, data of int32",
         .ways_out = "Cast behind the network; for integers beyond 2^24 there is no way.",
     },

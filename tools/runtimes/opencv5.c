@@ -240,8 +240,9 @@ static const rule rules[] = {
         .conditions = {if_edge, if_empty_axis_grows, if_output_not_empty},
         .sentence = "axis {axis} is empty and is to grow; {runtime} reads memory that is not there",
         .title = "edge adds cells to an empty axis",
-        .text = "There is nothing to repeat, and the document forbids it. OpenCV 5 reads beyond "
-                "the data: the process ends, or the answer is whatever lay there.",
+        .text =
+            "There is nothing to repeat, and the specification forbids it. OpenCV 5 reads beyond "
+            "the data: the process ends, or the answer is whatever lay there.",
         .example = "Pad at opset 19, edge, data of shape [0, 2], pads [1, 0, 0, 0]",
         .ways_out = "Do not run the model on empty data.",
     },

@@ -29,7 +29,7 @@ condition opencv_opset_1_reads_other_pairs; /* opencv4.c */
     .sentence = "axis {axis}: {runtime} reads paddings of version 1 as pairs (begin, end), so "    \
                 "this axis gets other amounts",                                                    \
     .title = "paddings of version 1 are read as pairs",                                            \
-    .text = "The attribute paddings of Pad-1 has all begins first and all ends then. OpenCV "      \
+    .text = "The attribute paddings of Pad-1 has first all begins, then all ends. OpenCV "         \
             "reads it as (begin, end) of each axis.",                                              \
     .example = "Pad at opset 1, data of shape [2, 3], paddings [0, 1, 0, 2]",                      \
     .ways_out = "Convert the model to opset 2 or newer."

@@ -315,7 +315,7 @@ static const rule rules[] = {
             "From version 11 on, pads are an input. Where it is missing, OpenVINO reads beyond its "
             "list of inputs and the process ends.",
         .example = "Pad at opset 19 with one input",
-        .ways_out = "Give the pads as the second input, as the document wants it.",
+        .ways_out = "Give the pads as the second input, as the specification wants it.",
     },
     {.code = 216, REFUSES_FORBIDDEN},
     {
@@ -334,7 +334,7 @@ static const rule rules[] = {
         .code = 204,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {rank_is_open},
-        .sentence = "{runtime} refuses data whose rank the model does not tell",
+        .sentence = "{runtime} refuses data whose rank the model does not give",
         .title = "data of unknown rank",
         .text = "The rank of data must be known when the model is loaded.",
         .example = "data from a Reshape whose shape is an input of any length",
@@ -382,13 +382,13 @@ static const rule rules[] = {
         .title = "reflect adds as many cells as there are, or more",
         .text =
             "A mirror at the first cell shows all cells but that one. To add more, the reflection "
-            "goes back and forth, as example 2 of the ONNX document does. OpenVINO refuses that "
-            "when "
+            "goes back and forth, as example 2 of the ONNX specification does. OpenVINO refuses "
+            "that when "
             "it loads the model, if it knows extents and amounts there; else see TP208.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
-        .ways_out =
-            "For each axis a Gather with constant indices, or several Pads that each add less "
-            "than there is by then.",
+        .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
+                    "fewer cells "
+                    "than the axis has by then.",
     },
     {
         .code = 222,
@@ -397,7 +397,7 @@ static const rule rules[] = {
         .sentence = "axis {axis}: its extent falls below 0 and so becomes 0; {runtime} fails then",
         .title = "the amounts of an IR's Pad cut off more than there is",
         .text =
-            "The document of Pad-12 makes an extent 0 that would fall below 0. The CPU plugin "
+            "The specification of Pad-12 makes an extent 0 that would fall below 0. The CPU plugin "
             "fails there: 'Pad executor has undefined source memory' when it loads the model, or "
             "'Can't clone desc if new dims are undefined' when it runs.",
         .example = "Pad-12, constant, data of shape [3], pads_begin [-5], pads_end [1]",
@@ -430,7 +430,7 @@ static const rule rules[] = {
         .example = "Pad at opset 19, reflect, data of shape [n], pads [3, 0], run with n = 3",
         .ways_out =
             "Give the model static shapes, so that it is refused, or several Pads that each add "
-            "less than there is by then.",
+            "fewer cells than the axis has by then.",
     },
     {
         .code = 209,
@@ -457,8 +457,8 @@ static const rule rules[] = {
         .title = "reflect with a cut on the other side",
         .text =
             "Where an axis is cut on one side and extended on the other as far as the cut, ONNX "
-            "mirrors what is left; OpenVINO's own document mirrors the whole axis. The importer of "
-            "ONNX does not tell them apart.",
+            "mirrors what is left; OpenVINO's own specification mirrors the whole axis. The "
+            "importer of ONNX does not distinguish the two.",
         .example = "Pad at opset 19, reflect, data of shape [2], pads [-1, 1]",
         .ways_out = "Slice first and Pad what is left.",
     },

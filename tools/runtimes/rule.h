@@ -45,19 +45,20 @@ typedef struct rule {
     .ways_out = "Export the model to ONNX from where the IR was made."
 #define REFUSES_FORBIDDEN                                                                          \
     .kind = TPAD_RULES_REFUSES, .conditions = {is_refused_too},                                    \
-    .sentence = "{runtime} refuses {reason}, as the document does",                                \
-    .title = "refuses what the document forbids",                                                  \
-    .text = "The document does not allow the node, and the runtime does not load or run it.",      \
+    .sentence = "{runtime} refuses {reason}, as the specification does",                           \
+    .title = "refuses what the specification forbids",                                             \
+    .text = "The specification does not allow the node, and the runtime does not load or run it.", \
     .example = "Pad at opset 19, data of shape [2, 3], pads [0, 1, 0]",                            \
-    .ways_out = "Change the node so that the document allows it; the verdict names the argument."
+    .ways_out =                                                                                    \
+        "Change the node so that the specification allows it; the verdict names the argument."
 #define ANSWERS_FORBIDDEN                                                                          \
     .kind = TPAD_RULES_ACCEPTS, .conditions = {if_forbidden},                                      \
-    .sentence = "{runtime} answers, although the document forbids {reason}",                       \
-    .title = "answers what the document forbids",                                                  \
-    .text = "The document gives no answer, so another runtime may give another one or refuse the " \
-            "model.",                                                                              \
+    .sentence = "{runtime} answers, although the specification forbids {reason}",                  \
+    .title = "answers what the specification forbids",                                             \
+    .text = "The specification gives no answer, so another runtime may give another one or "       \
+            "refuse the model.",                                                                   \
     .example = "Pad at opset 2, data of type int64",                                               \
-    .ways_out = "Change the model so that the document allows it."
+    .ways_out = "Change the model so that the specification allows it."
 
 typedef struct rule_table {
     const rule *rules;

@@ -258,7 +258,7 @@ static const rule rules[] = {
         .conditions = {axis_is_below_the_range},
         .sentence = "{runtime} panics on {reason}",
         .title = "an axis below the range",
-        .text = "An axis below -rank, which the document forbids, panics.",
+        .text = "An axis below -rank, which the specification forbids, panics.",
         .example = "Pad at opset 19, data of shape [2, 3], pads [1, 1], axes [-3]",
         .ways_out = "Write an axis from -rank to rank - 1.",
     },
@@ -268,8 +268,9 @@ static const rule rules[] = {
         .conditions = {value_has_a_rank},
         .sentence = "{runtime} takes only a scalar as pad value",
         .title = "a pad value of shape [1]",
-        .text = "The document wants a scalar, and most runtimes take one element of any shape. "
-                "tract refuses all but rank 0.",
+        .text =
+            "The specification wants a scalar, and most runtimes take one element of any shape. "
+            "tract refuses all but rank 0.",
         .example = "Pad at opset 19, constant_value of shape [1]",
         .ways_out = "Reshape the value to shape [].",
     },
@@ -280,7 +281,7 @@ static const rule rules[] = {
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} refuses negative amounts in an "
                     "attribute",
         .title = "negative amounts before version 11",
-        .text = "The document says that negative amounts remove elements. tract reads the "
+        .text = "The specification says that negative amounts remove elements. tract reads the "
                 "attribute pads as numbers that are not negative.",
         .example = "Pad at opset 2, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
@@ -291,8 +292,9 @@ static const rule rules[] = {
         .conditions = {an_axis_is_cut},
         .sentence = "axis {axis}: amounts {0} and {1}; {runtime} panics on negative amounts",
         .title = "negative amounts",
-        .text = "The document says that negative amounts remove elements. tract takes them for "
-                "very large ones and panics.",
+        .text =
+            "The specification says that negative amounts remove elements. tract takes them for "
+            "very large ones and panics.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },
@@ -319,7 +321,7 @@ static const rule rules[] = {
                 "reflection goes back and forth. tract reads outside of the tensor and panics.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
-                    "less than there is by then.",
+                    "fewer cells than the axis has by then.",
     },
     {
         .code = 413,
@@ -332,7 +334,7 @@ static const rule rules[] = {
                 "does not panic (TP412): it reads cells that are not written yet.",
         .example = "Pad at opset 19, reflect, data of shape [1], pads [1, 1]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
-                    "less than there is by then.",
+                    "fewer cells than the axis has by then.",
     },
     {
         .code = 414,

@@ -57,7 +57,7 @@ static const char *const reasons[TPAD_RULES_DOCUMENT_END] = {
     [TPAD_RULES_FORBIDS_AXES_REPEATED] = "an axis that is named twice",
     [TPAD_RULES_FORBIDS_NEGATIVE_EXTENT] = "a negative extent of the output",
     [TPAD_RULES_FORBIDS_NOTHING_LEFT] = "an axis with nothing left to repeat",
-    [TPAD_RULES_FORBIDS_OTHER] = "an argument that the document does not allow",
+    [TPAD_RULES_FORBIDS_OTHER] = "an argument that the specification does not allow",
 };
 
 static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
@@ -72,8 +72,8 @@ static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
     [TPAD_RULES_MISSING_VALUE] = "the pad value",
     [TPAD_RULES_MISSING_DATA] = "which elements data has",
     [TPAD_RULES_MISSING_NEIGHBOURS] = "which operators stand before and behind the Pad",
-    [TPAD_RULES_MISSING_DOCUMENT] = "whether the document allows the node",
-    [TPAD_RULES_MISSING_MEASUREMENT] = "what it does with nodes that the document forbids",
+    [TPAD_RULES_MISSING_DOCUMENT] = "whether the specification allows the node",
+    [TPAD_RULES_MISSING_MEASUREMENT] = "what it does with nodes that the specification forbids",
     [TPAD_RULES_MISSING_VERSION] = "how this version behaves",
 };
 
@@ -239,7 +239,8 @@ static void add_unknown(text *t)
     }
     if (v->missing == TPAD_RULES_MISSING_MEASUREMENT) {
         add_template(
-            t, "the document forbids the node; what {runtime} does with such nodes is not known");
+            t,
+            "the specification forbids the node; what {runtime} does with such nodes is not known");
         return;
     }
     add_template(t, facts_missing[v->missing]);
@@ -256,8 +257,9 @@ size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *ver
     if (verdict->kind == TPAD_RULES_UNKNOWN)
         add_unknown(&t);
     else if (verdict->kind == TPAD_RULES_SAME)
-        add_template(&t, verdict->measured ? "{runtime} gives the document's answer"
-                                           : "the documents of {runtime} allow it; it was not run");
+        add_template(&t, verdict->measured
+                             ? "{runtime} gives the answer of the specification"
+                             : "the documentation of {runtime} allows it; it was not run");
     else
         add_template(&t, rule_of(verdict->choice.high, verdict->code)->sentence);
     if (bytes) buffer[t.length < bytes ? t.length : bytes - 1] = '\0';

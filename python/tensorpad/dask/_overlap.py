@@ -42,19 +42,19 @@ class _Halo(NamedTuple):
 def overlap(x, depth, boundary, *, allow_rechunk=True):
     """The array whose blocks also hold the cells around them, as dask.array.overlap.overlap makes it.
 
-    x: an array of dask with any chunks. depth: how many cells a block gets, which may be more than
-        its neighbours have, and more than the whole array has: a number for all axes, a tuple, or a
-        dict by axis, each entry of which is a number or a pair (before, after). Axes that are not
-        named get none.
-    boundary: what lies beyond the ends of the array: a word or a constant for all axes, a tuple, or
+    x: an array of dask with any chunks.
+    depth: how many cells a block gets: a number for all axes, a tuple, or a dict by axis. Each
+        entry is a number or a pair (before, after). An axis that a dict does not name gets none.
+        The depth may be larger than a neighbour, and larger than the whole array.
+    boundary: the cells beyond the ends of the array: a word or a constant for all axes, a tuple, or
         a dict by axis. "periodic": the array again; "nearest": the cell at the border; "reflect":
-        the array mirrored, the cell at the border repeated; "mirror": the same, not repeated;
-        "none" or None: nothing, the blocks at the ends stay shorter; all else: a constant.
+        the mirrored array, with the cell at the border repeated; "mirror": the same, not repeated;
+        "none" or None: no cells, the blocks at the ends stay shorter; all else: a constant.
     allow_rechunk: has no effect, because nothing is ever rechunked.
 
     Block i of the result is block i of x with `depth` cells more on each side. ValueError: a depth
-    below 0, an axis that x has not, a word that is no boundary, or an extent of 0 that a boundary
-    would have to repeat. TypeError: x is not of dask, or its chunks are not NumPy's.
+    below 0, an axis that x does not have, an unknown word as boundary, or a boundary that would
+    repeat an extent of 0. TypeError: x is not an array of dask, or its chunks are not NumPy's.
     """
     check_array(x)
     return _overlapped(x, _halos(x, depth, boundary, x.ndim))
@@ -63,11 +63,11 @@ def overlap(x, depth, boundary, *, allow_rechunk=True):
 def trim_overlap(x, depth, boundary=None, *, chunks=None):
     """The inverse of overlap: the array without the cells that its blocks got from others.
 
-    x: an array of dask, as `overlap` has made it. depth, boundary: as they were given to `overlap`.
-    chunks: those of the array before. They have to be given only where boundary is "none" and a
-        depth is more than the first or the last block has.
+    x: an array of dask, made by `overlap`. depth, boundary: the arguments that `overlap` got.
+    chunks: the chunks of the array that `overlap` got. They are needed only if boundary is "none"
+        and a depth is larger than the first or the last block.
 
-    ValueError: the blocks are shorter than what is to be cut off, or `chunks` are needed.
+    ValueError: the blocks are shorter than the part that is cut off, or `chunks` are needed.
     """
     check_array(x)
     shares = []
@@ -85,25 +85,26 @@ def trim_overlap(x, depth, boundary=None, *, chunks=None):
         cores = [extent - sum(pair) for extent, pair in zip(extents, pairs)]
         ends = halo.boundary is _NONE and len(cores) > 1
         if min(cores) < 0 or ends and (cores[0] < halo.before or cores[-1] < halo.after):
-            raise ValueError(f"axis {axis}: blocks of {extents} cells do not tell where a depth of "
-                             f"{halo[:2]} ends: give chunks=, those of the array before overlap")
+            raise ValueError(f"axis {axis}: blocks of {extents} cells are too short for a depth of "
+                             f"{halo[:2]}: give chunks=, the chunks of the array before overlap")
         shares.append(pairs)
     return _trimmed(x, shares)
 
 
 def map_overlap(func, *args, depth=None, boundary=None, trim=True, align_arrays=True,
                 allow_rechunk=True, **kwargs):
-    """A function of blocks and the cells around them, mapped over arrays, as dask.array.map_overlap.
+    """Maps a function over blocks and the cells around them, as dask.array.map_overlap does.
 
-    func: gets a block of each array with its halo. args: arrays of dask that broadcast. depth,
-        boundary: as for `overlap`, for all arrays, or a list with one of them for each array.
+    func: gets a block of each array with the cells around it (its halo).
+    args: arrays of dask that broadcast.
+    depth, boundary: as for `overlap`, one for all arrays, or a list with one for each array.
         Without a depth this is dask.array.map_blocks.
-    trim: whether the cells of the halo are cut off what func returns, by the depth of the array
-        with most axes. Without it func is expected to do so, or kwargs to tell the `chunks`.
+    trim: whether the halo is cut off the results of func, by the depth of the array with the most
+        axes. If it is False, func has to cut it off, or `chunks` in kwargs has to give the chunks.
     align_arrays: whether arrays of different chunks are rechunked to common ones first.
     allow_rechunk: has no effect, because a depth needs no other chunks.
     kwargs: those of dask.array.map_blocks (dtype, meta, chunks, drop_axis, new_axis, name, ...),
-        and what func takes.
+        and the arguments of func.
 
     Errors are those of `overlap` and of dask.array.map_blocks.
     """

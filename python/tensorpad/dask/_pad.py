@@ -21,25 +21,25 @@ _WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwis
 
 def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="window", axes=None,
         chunks="like", **kwargs):
-    """Pad, crop or dilate an array of dask, chunk by chunk. The result is, to the byte, the one that
-    tensorpad.pad gives for the whole array.
+    """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
+    result of tensorpad.pad for the whole array.
 
     x: an array of dask, whose chunks are NumPy's arrays and have known extents.
     pad_width, mode, constant_values, interior, order, axes: as tensorpad.pad takes them.
-    chunks: of the result. "like": the boundaries of x's chunks are kept, the pads join the chunks
-        at the border, and what is longer than the longest chunk of x along this axis is split
-        evenly. "merge": the same, never split. "regular": chunks as long as the longest of x, the
-        last one may be shorter. Or whatever dask's rechunk takes, for the shape of the result; axes
-        that a dict does not name are "like".
+    chunks: the chunks of the result. "like" keeps the boundaries of x's chunks, and adds the pads
+        to the chunks at the border; a chunk that is then longer than the longest chunk of x along
+        this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
+        as long as the longest of x; the last one may be shorter. All that dask's rechunk takes is
+        allowed, too, for the shape of the result; axes that a dict does not name are "like".
     kwargs: reflect_type="even", as numpy.pad takes it.
 
-    Nothing is computed here. A chunk of the result that is a chunk of x is passed on; every other
-    one is assembled by one task, which reads one chunk of x and copies of the pieces that it needs
-    of others. The modes maximum, minimum and empty are left to dask.array.pad.
+    The call computes nothing, it makes a graph. A chunk of the result that is a chunk of x is
+    passed on. Every other chunk is assembled by one task, which reads one chunk of x and copies of
+    the pieces that it needs of others. dask.array.pad computes the modes maximum, minimum and empty.
 
-    Raises what tensorpad.pad raises, and TypeError if the chunks are not NumPy's arrays, ValueError
+    Raises the errors of tensorpad.pad; TypeError if the chunks are not NumPy's arrays; ValueError
     if an extent is unknown, for chunks that do not fit, and for modes that dask.array.pad would
-    compute otherwise than NumPy (linear_ramp, mean, median, callables, stat_length,
+    compute differently from NumPy (linear_ramp, mean, median, callables, stat_length,
     reflect_type="odd").
     """
     check_array(x)

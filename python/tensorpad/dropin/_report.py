@@ -132,7 +132,7 @@ def _calls(facts):
 def _times(facts):
     said = f"{_time(facts['tensorpad_seconds'])} with tensorpad, "
     if facts["numpy_seconds"] is None:
-        return said + "not known with NumPy (--sample or --verify tells)"
+        return said + "not known with NumPy (--sample or --verify measures it)"
     both = facts["timed_with_both"]
     if facts["numpy_seconds_are"] == "measured":
         return said + f"{_time(facts['numpy_seconds'])} with NumPy (measured)"
@@ -146,7 +146,7 @@ def _differences(facts):
     said = f"{facts['different']:,}" if facts["different"] else "none"
     said += f" in {_count(facts['compared'], 'call')} compared"
     others = facts["calls"] - facts["compared"]
-    return said + (f"; {others:,} with a mode that is a function, which NumPy runs, were not"
+    return said + (f"; {others:,} with a function as mode, which NumPy runs, were not"
                    if others else "")
 
 

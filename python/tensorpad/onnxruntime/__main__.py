@@ -18,7 +18,7 @@ NOT_FOR_GPUS = ("Not for sessions on CUDA or DirectML: with the plug-in they wou
                 "on the CPU.")
 ENTRY = "optimization.disable_specified_optimizers"
 EXIT_STATUS = """\
-Inputs are random: floats around 0, integers of 8 bits any, other integers 0 or 1. Free extents
+Inputs are random: floats around 0, any integers of 8 bits, other integers 0 or 1. Free extents
 are 1. Both sessions run on the CPU.
 exit status  0  done
              1  failed: ONNX Runtime is missing, or refuses the model with the plug-in
@@ -88,8 +88,8 @@ def _warnings(model, threads, pads, make, outputs):
     with the plug-in, None if it failed."""
     causes = []
     if any(pad.axes is not None or "axes" in pad.computed for pad in pads):
-        causes.append((TRANSPOSES, "ONNX Runtime moves Transposes around a Pad with axes and "
-                                   "pads other axes then"))
+        causes.append((TRANSPOSES, "ONNX Runtime moves Transposes around a Pad with axes, "
+                                   "and then pads other axes"))
     version = _runtime.version_of(_runtime.load())
     if version < (1, 20):
         causes.append((PAD_FUSION, "ONNX Runtime makes a Pad a part of the pool or the convolution "

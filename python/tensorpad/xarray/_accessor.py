@@ -10,7 +10,7 @@ __all__ = ["Accessor", "pad"]
 
 
 class Accessor:
-    """What is called as .tensorpad of a DataArray or Dataset."""
+    """The accessor .tensorpad of a DataArray or Dataset."""
 
     def __init__(self, obj):
         self._obj = obj
@@ -34,15 +34,18 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
     mode: a mode of tensorpad.pad or a callable, or a dict of modes by dimension; a dimension that
         the dict does not name has mode constant.
     constant_values: for mode constant and interior cells: a value, (before, after), or a dict of
-        them by dimension or, for a Dataset, by variable. None: missing values, for which integers
-        and strings are promoted as xarray does it. With a dict, what it does not name is 0.
+        them by dimension or, for a Dataset, by variable. Dimensions or variables that a dict does
+        not name have 0. None: missing values, for which integers and strings get another type, as
+        in xarray.
     stat_length, end_values, reflect_type: as for numpy.pad, also as a dict by dimension.
-    keep_attrs: whether what is padded keeps its attributes. None: xarray's option, by default yes.
-    coords: how coordinates along these dimensions are padded, for all or as a dict by their names:
-        "extend": they go on with the step at their edge (300, 360, 420);
-        "mode": as the data are, with the same mode and keywords;
+    keep_attrs: whether padded variables keep their attributes. None: xarray's option, by default
+        yes.
+    coords: how coordinates along these dimensions are padded, one word for all or a dict by name:
+        "extend": they continue with the step at their edge (300, 360, 420);
+        "mode": like the data, with the same mode and keywords;
         "nan": with missing values;
-        None: as xarray does it, by a mode that repeats elements, and else with missing values.
+        None: as xarray does it: like the data if the mode repeats elements, otherwise with missing
+        values.
     interior: {dimension: cells between two neighbours}. order: "window" or "crop", as for
         tensorpad.pad.
     chunks: of arrays of dask: "like", "merge" or "regular", as for tensorpad.dask.pad.
@@ -51,8 +54,8 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
     type. Arrays of dask stay lazy. Dimension coordinates get an index of pandas; a multi-index and
     the types of pandas (categories, intervals) are kept. Raises ValueError or TypeError, which name
     the variable and its dimensions, for unknown dimensions, coordinates and words, for keywords
-    that do not go with the mode, for what tensorpad.pad refuses, and for coordinates that have no
-    step and are to be extended: of one cell, or of strings.
+    that do not go with the mode, for everything that tensorpad.pad refuses, and if coordinates
+    without a step (of one cell, or of strings) would have to be extended.
     """
     if not isinstance(obj, (xarray.DataArray, xarray.Dataset)):
         raise TypeError(f"a DataArray or Dataset of xarray is padded here, got {type(obj)}")

@@ -144,9 +144,9 @@ def _labels(index, members, given, choice):
     mode = given.modes[dim]
     if choice == "extend" or choice == "mode" and not _repeats(mode) and mode != "constant" or \
             given.reflect_type == "odd" and choice != "nan" and mode in ("reflect", "symmetric"):
-        raise TypeError(f"the index of {', '.join(map(repr, members))} has labels, with which "
-                        "nothing is computed: coords='nan' makes missing ones, also in a dict for "
-                        "this coordinate alone")
+        raise TypeError(f"the index of {', '.join(map(repr, members))} has labels, which "
+                        "cannot be computed for new cells: use coords='nan' for missing labels, or "
+                        "a dict with 'nan' for this coordinate alone")
     moved = mode if choice != "nan" and _repeats(mode) else "constant"
     plan = Plan([len(index.index)], {0: given.widths[dim]}, moved, dtype=numpy.intp,
                 constant_values=-1, interior={0: given.interior[dim]}, order=given.order)

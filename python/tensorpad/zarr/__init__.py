@@ -31,27 +31,27 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
     source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
     target: the path, the store or the StorePath of the new array. It has the source's format,
         codecs, type, fill value, attributes and names of dimensions.
-    pad_width, mode, constant_values, interior, order, axes: as of tensorpad.pad; the modes are
-        those that move elements: constant, edge, reflect, symmetric, wrap.
+    pad_width, mode, constant_values, interior, order, axes: as tensorpad.pad takes them; the modes
+        are constant, edge, reflect, symmetric and wrap.
     chunks: extents of the target's chunks; None: those of the source.
     shards: extents of the target's shards, in cells; None: those of the source, or none where
         `chunks` is given.
-    memory: bytes that may be used beside what Python and its packages take.
-    overwrite: an array at the target, or an unfinished one, is deleted first.
-    resume: goes on with an unfinished target, which was begun with the same arguments; `memory`
-        has to suffice for how it was begun. Where there is nothing yet, it is begun.
-    progress: whether a line on stderr tells how much is done. None: on a terminal.
+    memory: how many bytes the call may use, not counting Python and its packages.
+    overwrite: True first deletes an array at the target, or an unfinished one.
+    resume: True continues an unfinished target, which was begun with the same arguments; `memory`
+        has to be enough for the boxes that it was begun with. If nothing was begun, it begins.
+    progress: whether a line on stderr shows how much is done. None: only on a terminal.
 
-    Each chunk of the source is decoded once, and once more for each border that repeats it. A
-    UserWarning tells how many are decoded more often where `memory` does not suffice for that.
-    Until all is written the target is no array and cannot be opened as one.
+    Each chunk of the source is decoded once, and once more for each border that repeats it. If
+    `memory` is too small for that, a UserWarning says how many chunks are decoded more often. The
+    target cannot be opened as an array before everything is written.
 
-    Raises TypeError and ValueError for wrong arguments, for elements that are no fixed number of
-    bytes, and for less `memory` than the least; FileNotFoundError where there is no source;
-    FileExistsError where the target is not free, or another call is writing it; OSError where a
-    chunk cannot be read or written. After an OSError, or a killed process, the target is
-    unfinished: resume=True goes on. In a store that is no folder of this machine a killed process
-    also leaves tensorpad-writer.json in the target, and the error says to delete it first.
+    Raises TypeError and ValueError for wrong arguments, for elements that have no fixed number of
+    bytes, and for less `memory` than the least; FileNotFoundError if there is no source;
+    FileExistsError if the target is not free, or another call writes to it; OSError if a chunk
+    cannot be read or written. After an OSError, or if the process was killed, the target is
+    unfinished, and resume=True continues. If the store is not a folder of this machine, a killed
+    process also leaves tensorpad-writer.json in the target; the error says to delete it first.
     """
     if overwrite and resume:
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")

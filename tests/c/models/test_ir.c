@@ -372,8 +372,8 @@ static void test_offsets(void **state)
         {"size=\"8\"", "size=\"8x\"", "offset or size"},
         {"shape=\"1\"", "shape=\"2\"", "takes 16 bytes"},
         {"shape=\"1\"", "shape=\"-1\"", "extent -1"},
-        {"shape=\"1\"", "shape=\"x\"", "is none"},
-        {"shape=\"1\"", "shape=\"1,\"", "is none"},
+        {"shape=\"1\"", "shape=\"x\"", "is no shape"},
+        {"shape=\"1\"", "shape=\"1,\"", "is no shape"},
         {"shape=\"1\"", "shape=\"9223372036854775807\"", "extent"},
         {"shape=\"1\"", "shape=\"2000000000000000000,2000000000000000000\"", "64 bits"},
     };

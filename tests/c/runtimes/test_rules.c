@@ -121,7 +121,7 @@ static void test_sentences_of_unknown_verdicts(void **state)
     assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
     assert_string_equal(
         finding.text,
-        "the document forbids the node; what CoreML does with such nodes is not known");
+        "the specification forbids the node; what CoreML does with such nodes is not known");
     tpad_rules_page page;
     assert_true(tpad_rules_page_of(&page, finding.verdict.code));
     assert_int_equal(page.kind, TPAD_RULES_UNKNOWN);

@@ -156,7 +156,8 @@ int32_t tpad_proto_read(tpad_proto *proto, tpad_string body, const char *where,
     const char *why = tpad_wire_decode(tpad_pb_Tensor_fields, &message, body);
     if (why) return damaged(where, why, error);
     if (message.segment.text)
-        return damaged(where, "it is a segment of one, or no tensor but a sequence", error);
+        return damaged(where, "it is a segment of a tensor, or a sequence instead of a tensor",
+                       error);
     if (message.data_location != 0 && message.data_location != EXTERNAL)
         return damaged(where, "its data_location is unknown", error);
     proto->name = message.name;
@@ -257,7 +258,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
     *path = NULL;
     if (!strcmp(origin, "-"))
         return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: external data '%.*s' of a file without a folder", where,
+                            "%s: it has external data '%.*s', but it is not in a folder", where,
                             TPAD_SHOW(proto->location));
     if (!stays_inside(proto->location))
         return tpad_io_fail(error, TPAD_E_FILE,

@@ -24,8 +24,8 @@ int32_t tpad_no_memory(const tpad_model *model, tpad_io_error *error)
 {
     if (model->arena.refused)
         return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: what its %lld bytes describe takes more than %d times as much "
-                            "memory: no real model does",
+                            "%s: reading its %lld bytes takes more than %d times as much "
+                            "memory, which no real model needs",
                             model->path, (long long)model->bytes.count, (int)MEMORY_RATIO);
     return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
 }

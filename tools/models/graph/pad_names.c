@@ -75,8 +75,8 @@ int32_t tpad_named_pad(const tpad_model *model, const char *text, const tpad_gra
     if (count == 1) return TPAD_OK;
     if (count > 1)
         return tpad_io_fail(error, TPAD_E_MODEL,
-                            "%s: %lld Pad nodes are called '%s'; GRAPH/NAME or the name of the "
-                            "output tells them apart",
+                            "%s: %lld Pad nodes are called '%s': give GRAPH/NAME or the name of "
+                            "the output",
                             model->path, (long long)count, text);
     const tpad_node *other = other_node(model->top, text);
     if (other)

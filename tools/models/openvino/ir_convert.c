@@ -115,7 +115,7 @@ static const char *to_float(uint64_t *code, int32_t type, const number *n)
     if (n->is_integer) real = odd_double(n);
     const char *why = tpad_float_encode(&narrow, tpad_type_from_openvino(type), real);
     *code = narrow;
-    return why ? "a number that Convert gets has none near it in the new type" : NULL;
+    return why ? "Convert gets a number that has no value near it in the new type" : NULL;
 }
 
 static const char *to_integer(uint64_t *code, int32_t type, const number *n)

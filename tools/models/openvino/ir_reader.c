@@ -412,9 +412,10 @@ int32_t tpad_ir_read(tpad_model *model, tpad_io_error *error)
     status = tpad_ir_parse(file, model, error);
     if (status) return status;
     if (file->version < 5 || file->version > 11 || file->version == 8 || file->version == 9)
-        return tpad_io_fail(error, TPAD_E_FILE,
-                            "%s: IR version %lld is none of those that are read: 5, 6, 7, 10, 11",
-                            model->path, (long long)file->version);
+        return tpad_io_fail(
+            error, TPAD_E_FILE,
+            "%s: IR version %lld cannot be read; tensorpad reads versions 5, 6, 7, 10 and 11",
+            model->path, (long long)file->version);
     tpad_graph *top = model->top = tpad_arena_take(&model->arena, 1, sizeof *top);
     if (!top) return tpad_no_memory(model, error);
     top->label_index = -1;

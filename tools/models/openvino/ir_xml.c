@@ -349,7 +349,7 @@ static int ends_in_body(const char *name)
 static state begin_root(reading *r, const char *name, const char **attributes)
 {
     if (strcasecmp(name, "net") != 0) {
-        refuse(r, "its root element is no net but", name);
+        refuse(r, "its root element is not net but", name);
         return IGNORED;
     }
     r->file->version = want_integer(r, attributes, "version");
