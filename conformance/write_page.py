@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes docs/runtimes.md and its picture from the recorded outcomes and the index of the kit.
+"""Writes docs/runtimes.md and conformance/faults.md from the recorded outcomes and the index of the kit.
 
 SPDX-License-Identifier: MIT
 
-Usage: write_page.py [--kit DIR] [--docs DIR]      the kit is in build/pad-kit (`make kit`)
+Usage: write_page.py [--kit DIR] [--root DIR]      the kit is in build/pad-kit (`make kit`)
 """
 
 import argparse
@@ -13,20 +13,21 @@ import sys
 from padkit import recorded, runtimes, survey
 from padkit.case_facts import Facts
 from padkit.runtimes import KIT, Missing
-from runtimes_page import kinds, page_picture, page_text
+from runtimes_page import faults_text, kinds, page_picture, page_text
 
-TITLE = "Which runtimes pad as ONNX says"
+TITLE = "The faults of Pad in runtimes"
 
 
 def lead(records, facts):
-    """What was run, when and on what, in two sentences."""
+    """What was run, when and on what, in a sentence."""
     cases = [case for case in facts.values() if case.document == "onnx"]
     forbidden = sum(bool(case.forbidden) for case in cases)
     days = sorted({record.date for record in records})
     platforms = sorted({record.platform for record in records})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    return (f"{len(cases) - forbidden:,} models that the document answers, and {forbidden} that it "
-            f"forbids, ran in {len(records)} versions of runtimes on {when}, "
+    families = {record.family for record in records}
+    return (f"{len(cases) - forbidden:,} models that ONNX's specification allows, and {forbidden} that it "
+            f"forbids, ran in {len(records)} versions of {len(families)} runtimes on {when}, "
             f"on {' and '.join(platforms)}.")
 
 
@@ -41,7 +42,7 @@ def same_kit(kit, records):
 
 
 def pages(kit, records):
-    """(docs/runtimes.md, docs/runtimes.svg) as texts."""
+    """{path: text} of the two pages and the picture."""
     index = survey.index_of(kit, ("onnx", "openvino"))
     facts = {case["name"]: Facts(case) for case in index}
     same_kit(kit, records)
@@ -50,20 +51,24 @@ def pages(kit, records):
         cases = [case for case in facts.values() if kind.holds(case)]
         rows.append((kind, len(cases), [recorded.count(record, cases) for record in records]))
     about = lead(records, facts)
-    return page_text.write(about, records, facts, rows), page_picture.draw(TITLE, about, records, rows)
+    return {
+        "docs/runtimes.md": page_text.write(about, records, facts),
+        "conformance/faults.md": faults_text.write(about, records, facts, rows),
+        "conformance/faults.svg": page_picture.draw(TITLE, about, records, rows),
+    }
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kit", type=pathlib.Path, default=KIT.parent / "build/pad-kit")
-    parser.add_argument("--docs", type=pathlib.Path, default=KIT.parent / "docs")
+    parser.add_argument("--root", type=pathlib.Path, default=KIT.parent)
     asked = parser.parse_args()
     try:
-        words, drawn = pages(asked.kit, recorded.read())
+        written = pages(asked.kit, recorded.read())
     except (Missing, ValueError) as error:
         sys.exit(f"write_page.py: {error}")
-    (asked.docs / "runtimes.md").write_text(words)
-    (asked.docs / "runtimes.svg").write_text(drawn)
+    for path, text in written.items():
+        (asked.root / path).write_text(text)
 
 
 if __name__ == "__main__":

@@ -116,5 +116,5 @@ class Facts:
         if self.dynamic != "known":
             words.append(f"dims: {self.dynamic}")
         if self.around:
-            words.append(f"in company: {self.around}")
+            words.append(f"beside it: {self.around}")
         return ", ".join(words)

@@ -142,7 +142,7 @@ REASONS = (  # words of a message: why the case does not come right
 
 
 def reason(outcome):
-    """Why a case does not come right, in few words."""
+    """Why a case is not right, in few words."""
     if outcome["verdict"] == "differs":
         return "Transposes around a Pad with axes"
     return next((why for words, why in REASONS if words in outcome["message"]),
@@ -162,13 +162,13 @@ def page(records):
             numbers = [str(found[how].get(verdict, 0)) for how in ("without", "with")
                        for verdict in ("same", "differs", "refuses", "crashes")]
             lines.append(pages.row([each["version"], title, *numbers]))
-    lines += ["", "Why cases do not come right with the plug-in:", ""]
+    lines += ["", "Why the other cases are not right with the plug-in:", ""]
     lines += [pages.row(["", *(each["version"] for each in records.values())]),
               "|---" + "|--:" * len(records) + "|"]
     for why in sorted({why for each in records.values() for why in each["exceptions"]}):
         numbers = [str(each["exceptions"].get(why, [0])[0]) for each in records.values()]
         lines.append(pages.row([why, *numbers]))
-    lines += ["", "Of the cases that the document forbids, it runs:", "",
+    lines += ["", "Cases that the specification forbids, and that ONNX Runtime answers:", "",
               pages.row(["", *(each["version"] for each in records.values())]),
               "|---" + "|--:" * len(records) + "|"]
     for how in ("without", "with"):

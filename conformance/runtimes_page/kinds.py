@@ -23,7 +23,7 @@ def words(group, tag, labels):
 
 
 def of_document(document, forbidden, kinds):
-    """The same kinds, with only the cases of one document, answered or forbidden."""
+    """The same kinds, with only the cases of one specification, answered or forbidden."""
     return [kind._replace(holds=lambda facts, holds=kind.holds:
                           facts.document == document and bool(facts.forbidden) == forbidden
                           and holds(facts))
@@ -65,14 +65,14 @@ WAYS = {
 ANSWERED = of_document("onnx", False, [
     Kind("", "all of them", lambda facts: True),
     *words("mode", "mode", {mode: [mode] for mode in ("constant", "edge", "reflect", "wrap")}),
-    Kind("amounts", "nothing is padded", lambda facts: facts.nothing_padded),
-    Kind("amounts", "negative: cells are cut off", lambda facts: facts.negative),
-    Kind("amounts", "both signs on one axis", lambda facts: facts.any_axis(lambda a: a.mixed)),
-    Kind("amounts", "one side cut beyond the axis",
+    Kind("pad widths", "nothing is padded", lambda facts: facts.nothing_padded),
+    Kind("pad widths", "negative: cells are cut off", lambda facts: facts.negative),
+    Kind("pad widths", "both signs on one axis", lambda facts: facts.any_axis(lambda a: a.mixed)),
+    Kind("pad widths", "one side cut beyond the axis",
          lambda facts: facts.any_axis(lambda a: a.overcropped)),
-    Kind("amounts", "reflect beyond the axis", lambda facts: facts.mode == "reflect"
+    Kind("pad widths", "reflect beyond the axis", lambda facts: facts.mode == "reflect"
          and facts.any_axis(lambda a: max(a.begin, a.end) >= a.left > 0)),
-    Kind("amounts", "wrap beyond the axis", lambda facts: facts.mode == "wrap"
+    Kind("pad widths", "wrap beyond the axis", lambda facts: facts.mode == "wrap"
          and facts.any_axis(lambda a: max(a.begin, a.end) > a.left > 0)),
     Kind("shape", "an extent of 1 that grows",
          lambda facts: facts.any_axis(lambda a: a.left == 1 and a.adds > 0)),
@@ -99,7 +99,7 @@ ANSWERED = of_document("onnx", False, [
     opsets(1, 1), opsets(2, 10), opsets(11, 12), opsets(13, 17), opsets(18, 18), opsets(19, 20),
     opsets(21, 22), opsets(23, 23), opsets(24, 24), opsets(25, 25),
 ])
-# Cases of Pad in company: the words with which the tag begins or ends.
+# Cases of Pad in larger models: the words with which the tag begins or ends.
 COMPANY = {
     "before a pooling": lambda around: around.endswith(("pool behind", "stride behind"))
     or around.startswith(("max pool with", "average pool with")),
@@ -111,7 +111,7 @@ COMPANY = {
 
 
 def in_company(label, test):
-    return Kind("in company", label, lambda facts: bool(facts.around) and test(facts.around))
+    return Kind("in larger models", label, lambda facts: bool(facts.around) and test(facts.around))
 
 
 COMPANY_KINDS = of_document("onnx", False, [
@@ -141,5 +141,5 @@ IR = of_document("openvino", False, [
     Kind("OpenVINO IR", "Pad-12", lambda facts: facts.opset == 12),
 ])
 IR_FORBIDDEN = of_document("openvino", True, [
-    Kind("OpenVINO IR", "forbidden by the document", lambda facts: True)])
+    Kind("OpenVINO IR", "forbidden by the specification", lambda facts: True)])
 KINDS = [*ANSWERED, *COMPANY_KINDS, *FORBIDDEN, *IR, *IR_FORBIDDEN]

@@ -1,79 +1,53 @@
-"""The page as Markdown: the runtimes, the table of kinds, and the faults of each family of runtimes.
+"""docs/runtimes.md as Markdown: how good each runtime is, what differs, and what to do.
 
 SPDX-License-Identifier: MIT
 """
 
-import itertools
 import textwrap
 
-from runtimes_page import faults
-from padkit.recorded import LETTERS, count
-from runtimes_page.sentences import SENTENCES
-
-TITLES = {
-    "differs": "D: another answer, without an error",
-    "crashes": "C: crash or hang",
-    "accepts": "A: answers what the document forbids",
-    "refuses": "R: refuses what the document answers",
-}
+from padkit.recorded import count
+from runtimes_page import situations
+from runtimes_page.markdown import table, title_of
 
 LEAD = """\
 # Which runtimes pad as ONNX says
 
-`Pad` is a simple operator, yet every runtime here refuses some Pads that the ONNX document allows, and
-most answer some of them with other numbers and without an error. This page shows which.
+For people who run a model with Pad nodes: this page shows which Pads come out wrong in which runtime, and
+what you can do.
 
 {lead}
 
-![A grid of runtimes and kinds of cases; the tables below have the same numbers](runtimes.svg)
-
-*How to read it.* A row is a kind of case, with the number of cases; a case may be in several rows. A
-column is a version of a runtime. A cell shows how many cases came out how:
-
-| | | |
-|---|---|---|
-| ✓ | same | every case is right to the bit, or, if the document forbids it, is refused |
-| D | differs | another answer (shape, type or bits), and no error: nobody notices |
-| C | crashes | the process ends or hangs |
-| A | accepts | an answer where the document wants none |
-| R | refuses | an error, when the model is loaded or when it runs |
-
-The picture shows the worst of these in each cell, in this order, with its count. Most cases are about
-corners of the document, so a share of cases is not a share of models. A runtime that refuses much and
-never differs is a safe one.
-
-## What was run
+## How good each runtime is
 
 {runtimes}
 
-The cases are those of the [kit](../conformance/README.md). Each expected answer was computed by two
-programs that share no code. Where the document leaves a question open, a case says so and
-[semantics](semantics.md) decides; `index.json` of the kit names the sentence of the document for each
-case. All runtimes ran on a processor, none on a GPU, each with the options that its
-[adapter](../conformance/adapters) shows and with optimisation as it is by default. Every case ran twice,
-with different bytes in fresh memory, in a process that may die. An output that depends on these bytes is
-wrong. Two NaNs count as equal unless a case is about their bits; 0.0 and -0.0 differ.
+The first four counts are about Pads that ONNX's specification allows, the last three about Pads that it
+forbids.
 
-## To repeat it, and to tell us
+- *same*: the right answer, to the bit. *refuses*, *refused*: an error, when the model is loaded or when it
+  runs.
+- *differs*: another answer (numbers, shape or type) and no error, so nobody notices. *accepted*: an answer
+  to a forbidden Pad.
+- *crashes*, *crashed*: the process ends or hangs.
 
-    # All: builds the kit, installs the runtimes into build/runtimes, runs them; this page alone, from
-    # what is recorded; some cases in one runtime; what is recorded of it, case by case
-    make survey
-    build/venv/bin/python conformance/write_page.py
-    build/venv/bin/python conformance/survey.py --install ort-1.31 --cases '*reflect*'
-    build/venv/bin/python conformance/survey.py --show ort-1.31
+Most cases test corners of the specification. A share of the cases is therefore not a share of real models. A
+runtime that refuses much and never differs is a safe one.
 
-*You maintain one of these runtimes:* [conformance/run_backend.py](../conformance/run_backend.py) runs the
-kit in your CI, without installing tensorpad (`conformance/run_backend.py --help`; an example is at the
-[end](#the-kit-in-your-ci)).
-Each fault below names its smallest model: `make kit` writes it to `build/pad-kit/*/NAME`, with its data
-beside it. If you have repaired one, open an issue here with the version that has it, and we run
-that version. If you think that an expected answer is wrong, name the case: `index.json` has the sentence
-that it rests on.
+## What differs
 
-## Kinds of cases
+{situations}
 
-Only what is not right is counted: `D 3` are three cases of this kind with another answer.
+A number counts cases of the row; one case may be in several rows. The column of errors names a runtime only
+if it refuses more than half of the cases, because fewer refusals often have another reason, such as the
+type. [All faults](../conformance/faults.md), each with its smallest model, stand beside the recorded
+outcomes.
+
+## What to do
+
+1. [`tensorpad check`](check.md) reads your model and says what each runtime does with each of its Pads.
+2. [`tensorpad lower`](lower.md) replaces the Pads that come out wrong by operators that your runtimes run
+   right.
+3. In ONNX Runtime, the [plug-in](onnxruntime.md) runs the Pads instead, and the model stays as it is.
 
 """
 
@@ -82,7 +56,7 @@ CI = """\
 
 `conformance/run_backend.py` takes any backend of ONNX's backend interface: `prepare(model, device)` returns
 an object whose `run(inputs)` returns a list of arrays. It needs Python with onnx, numpy and ml_dtypes, and
-your runtime. The exit status is 0 if all is right, 1 if a case fails, and 2 if the words are wrong.
+your runtime. The exit status is 0 if all is right, 1 if a case fails, and 2 if the command line is wrong.
 
     python conformance/make.py build/pad-kit
     python conformance/run_backend.py --backend onnxruntime.backend:prepare --junit pad.xml
@@ -109,91 +83,44 @@ def prepare(model, device="CPU"):
 """
 
 
-def row(cells):
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
-
-
-def table(heads, rows):
-    return [row(heads), row(["---"] * len(heads)), *map(row, rows), ""]
-
-
-def title_of(record):
-    return f"{record.family} {record.column}"
-
-
 def runtimes(records, facts):
-    """What was run: one line for each record, the cases of ONNX only."""
+    """How good each runtime is: one line for each record, the cases of ONNX only."""
     rows = []
     for record in records:
         answered = [case for case in facts.values()
                     if case.document == "onnx" and not case.forbidden]
         forbidden = [case for case in facts.values() if case.document == "onnx" and case.forbidden]
         found, refused = count(record, answered), count(record, forbidden)
-        rows.append([title_of(record), record.date, found["same"],
+        rows.append([title_of(record), found["same"],
                      *(found[verdict] for verdict in ("differs", "crashes", "refuses")),
                      refused["same"], refused["accepts"], refused["crashes"]])
-    heads = ["runtime", "run on", "same", "differs", "crashes", "refuses", "forbidden: refused",
-             "accepted", "crashed"]
+    heads = ["runtime", "same", "differs", "crashes", "refuses", "forbidden: refused", "accepted",
+             "crashed"]
     return "\n".join(table(heads, rows)).rstrip()
 
 
-def cell(counts):
-    if not counts:
-        return ""
-    wrong = [f"{letter} {counts[verdict]}" for verdict, letter in LETTERS.items() if counts[verdict]]
-    return ", ".join(wrong) or "✓"
+def how_many(number, whole):
+    return f"All {whole}" if number == whole else f"{number} of {whole}"
 
 
-def kinds(records, rows):
-    lines = []
-    for group, found in itertools.groupby(rows, lambda entry: entry[0].group):
-        heads = [group or "ONNX Pad", "cases", *(title_of(record) for record in records)]
-        lines += table(heads, [[kind.label, number, *map(cell, counts)]
-                               for kind, number, counts in found])
-    return lines
+def result(records, facts):
+    """In how many versions there is a refusal, another answer, a crash."""
+    cases = [case for case in facts.values() if case.document == "onnx" and not case.forbidden]
+    counts = [count(record, cases) for record in records]
+    refuse, differ, crash = (how_many(sum(found[verdict] > 0 for found in counts), len(records))
+                             for verdict in ("refuses", "differs", "crashes"))
+    return (f"{refuse} versions refuse some Pads that ONNX allows. {differ} answer some of them wrongly, "
+            f"without an error. {crash} crash on some of them.")
 
 
-def amount(group, target):
-    """How many cases have the fault, and of how many that the sentence is about."""
-    number, such = len(group.cases.get(target, ())), group.such.get(target, 0)
-    return f"{number} of {such}" if 0 < number < such else number or ""
+def what_differs(records, facts):
+    heads = ["Pad", "cases", "another answer, no error", "crash", "error"]
+    rows = [[label, number, *words] for label, number, words in situations.rows(records, facts)]
+    return "\n".join(table(heads, rows)).rstrip()
 
 
-def code(words):
-    return f"`{words}`"
-
-
-def instead(message):
-    """The runtime's own words, or nothing where it has given an answer."""
-    return code(message.replace("`", "'")) if message else ""
-
-
-def family(name, records, facts):
-    """The faults of the versions of one runtime, in a table for each verdict."""
-    found = faults.groups(SENTENCES.get(name, []), facts,
-                          {record.target: record.outcomes for record in records})
-    lines = [f"## {name}", "", "A number is how many cases have the fault. `3 of 8`: the words fit 5 others "
-             "that do not have it.", ""]
-    for verdict, same in itertools.groupby(found, lambda group: group.verdict):
-        rows = []
-        for group in same:
-            _, case, message = faults.smallest(group, facts)
-            rows.append([group.says, *(amount(group, record.target) for record in records),
-                         f"`{case.name}`: {case.model()}", instead(message)])
-        heads = ["what", *(record.column for record in records), "smallest model"]
-        heads.append("what comes instead")
-        if verdict == "accepts":
-            heads.pop()
-            rows = [entry[:-1] for entry in rows]
-        lines += [f"### {name}, {TITLES[verdict]}", "", *table(heads, rows)]
-    return lines
-
-
-def write(lead, records, facts, rows):
+def write(lead, records, facts):
     """The page as text."""
-    lines = [LEAD.format(lead=textwrap.fill(lead, 106),
-                         runtimes=runtimes(records, facts)).rstrip(), ""]
-    lines += kinds(records, rows)
-    for name, same in itertools.groupby(records, lambda record: record.family):
-        lines += family(name, list(same), facts)
-    return "\n".join([*lines, CI])
+    about = textwrap.fill(f"{lead} {result(records, facts)}", 106)
+    return LEAD.format(lead=about, runtimes=runtimes(records, facts),
+                       situations=what_differs(records, facts)) + CI

@@ -57,17 +57,17 @@ COMPLEX = ("complex64", "complex128")
 WIDE = ("int64", "uint64", "double", "int32", "uint32")
 
 ONNX_RUNTIME = [
-    Fault("differs", "reflect beyond the axis: cells from memory that nobody wrote", reflect_beyond),
-    Fault("differs", "negative amounts leave nothing of an axis: cells from memory that nobody wrote",
+    Fault("differs", "reflect beyond the axis: cells come from memory that nobody wrote", reflect_beyond),
+    Fault("differs", "negative pad widths leave nothing of an axis: cells come from memory that nobody wrote",
           any_axis(lambda a: a.extent > 0 and a.left == 0)),
-    Fault("differs", "wrap with more cells before an axis than are left of it: cells from memory "
-          "that nobody wrote", lambda facts: facts.mode == "wrap"
+    Fault("differs", "wrap adds more cells before an axis than are left of it: cells come from "
+          "memory that nobody wrote", lambda facts: facts.mode == "wrap"
           and facts.any_axis(lambda a: a.begin > a.left > 0)),
     Fault("differs", "float16: NaNs lose their bits, because the runtime converts to float and back",
           lambda facts: facts.type == "float16" and facts.nan_payloads),
-    Fault("differs", "zeros in front of a pooling: the runtime fuses Pad and pooling, which then "
-          "takes the padded cells for cells outside", around("pool")),
-    Fault("differs", "between two transposes, all axes given in another than rising order: wrong axes",
+    Fault("differs", "zeros before a pooling: the runtime fuses Pad and pooling, and the pooling "
+          "ignores the padded cells", around("pool")),
+    Fault("differs", "between two transposes, with all axes, not in rising order: wrong axes are padded",
           lambda facts: around("transposes")(facts) and facts.axes is not None
           and [axis % facts.rank for axis in facts.axes] != sorted(
               axis % facts.rank for axis in facts.axes)),
@@ -75,10 +75,10 @@ ONNX_RUNTIME = [
           lambda facts: facts.value_as == "overridable"),
     Fault("refuses", "between two transposes, with axes: the optimiser makes a Pad that does not run",
           around("transposes"), "indices element out|merge shape info"),
-    Fault("refuses", "zeros in front of a pooling that are not fewer than its kernel is wide: the "
-          "runtime fuses Pad and pooling, and then refuses", around("pool"), "smaller than kernel"),
-    Fault("refuses", "a pooling of opset 2 behind it has no kernel", around("pool"), "AveragePool"),
-    Fault("refuses", "opset 21 and newer: newer than the runtime knows",
+    Fault("refuses", "at least as many zeros before a pooling as its kernel is wide: the runtime "
+          "fuses Pad and pooling, and then refuses", around("pool"), "smaller than kernel"),
+    Fault("refuses", "the pooling of opset 2 that follows has no kernel", around("pool"), "AveragePool"),
+    Fault("refuses", "opset 21 and newer: the runtime does not know the opset",
           lambda facts: facts.opset >= 21, "IR version|under development|opset version"),
     Fault("refuses", "rank 0", lambda facts: facts.rank == 0, "no dimensions"),
     Fault("refuses", "opset 1 has no kernel", lambda facts: facts.opset == 1, "implementation"),
@@ -92,22 +92,22 @@ ONNX_RUNTIME = [
           and facts.axes_as not in AT_RUN_TIME, "ParseData type mismatch"),
     Fault("refuses", "reflect by as many cells as are left of an axis, or more", reflect_beyond,
           "reflect"),
-    Fault("refuses", "edge, reflect or wrap where negative amounts leave nothing of an axis, though "
-          "the output is empty", copies_cells, "zero effective input extent"),
+    Fault("refuses", "edge, reflect or wrap where negative pad widths leave nothing of an axis, "
+          "though the output is empty", copies_cells, "zero effective input extent"),
     Fault("refuses", "wrap of an empty input", lambda facts: facts.mode == "wrap"
           and facts.empty_input, "Unexpected mode"),
     Fault("refuses", "edge or reflect that adds to an empty axis, though the output is empty",
           lambda facts: facts.empty_input and copies_cells(facts), "Cannot use"),
     Fault("refuses", "one side cut further than the axis is long",
           any_axis(lambda a: a.overcropped), "Integer overflow"),
-    Fault("refuses", "opset 21 and newer, no kernel of that version",
+    Fault("refuses", "opset 21 and newer: no kernel of that version",
           lambda facts: facts.opset >= 21, "implementation"),
 ]
 
 OPENVINO = [
     Fault("crashes", "one side cut further than the axis is long", any_axis(lambda a: a.overcropped)),
-    Fault("differs", "a value that is known only at run time is not taken", value_at_run_time),
-    Fault("differs", "numbers of 64 bits, and values of 32 bits, go through float, which holds 24 bits",
+    Fault("differs", "a value that is known only at run time is ignored", value_at_run_time),
+    Fault("differs", "numbers of 64 bits, and pad values of 32 bits, are converted to float (24 bits)",
           types(*WIDE)),
     Fault("differs", "the bits of NaNs, and of float8 also -0.0, are not kept", lambda facts:
           facts.nan_payloads or facts.type in FLOAT8),
@@ -145,21 +145,19 @@ OPENCV = [
           "float instead of"),
     Fault("differs", "rank 1: the output has the shape [n, 1]", lambda facts: facts.rank == 1,
           r"\d, \d+\] instead of \[\d+\]"),
-    Fault("differs", "an empty output has not its shape", lambda facts: facts.empty_output),
+    Fault("differs", "an empty output has a wrong shape", lambda facts: facts.empty_output),
     Fault("differs", "an empty input", lambda facts: facts.empty_input),
     Fault("differs", "opset 1: `paddings` are read as pairs", lambda facts: facts.opset == 1),
     Fault("differs", "both signs on one axis: it extends the whole input and then crops, so edge, "
           "reflect and wrap take other cells", mixed_copies),
-    Fault("differs", "edge, reflect or wrap where a crop is on the same axis", lambda facts:
+    Fault("differs", "edge, reflect or wrap where the same axis is cropped", lambda facts:
           copies_cells(facts) and facts.negative),
-    Fault("differs", "the last axis of rank 4 is taken for the first", lambda facts:
-          facts.rank == 4 and facts.axes is not None),
-    Fault("differs", "a value that is known only at run time is not taken", value_at_run_time),
+    Fault("differs", "a value that is known only at run time is ignored", value_at_run_time),
     Fault("differs", "a Pad beside a pooling", around("pool")),
-    Fault("differs", "numbers that float cannot hold: digits, -0.0, subnormal numbers", lambda facts:
+    Fault("differs", "numbers that change in float: many digits, -0.0, subnormal numbers", lambda facts:
           facts.name.startswith("test_bits")),
     Fault("crashes", "an empty input", lambda facts: facts.empty_input),
-    Fault("crashes", "edge, reflect or wrap of what negative amounts leave empty", nothing_left),
+    Fault("crashes", "edge, reflect or wrap of an axis that negative pad widths leave empty", nothing_left),
     Fault("crashes", "strings", types("string")),
     Fault("crashes", "pads as the TorchScript exporter of PyTorch writes them",
           lambda facts: facts.pads_as == "torchscript"),
@@ -172,7 +170,7 @@ OPENCV = [
     Fault("refuses", "wrap", lambda facts: facts.mode == "wrap", "wrap"),
     Fault("refuses", "rank 0", lambda facts: facts.rank == 0),
     Fault("refuses", "rank above 5", lambda facts: facts.rank > 5, "ndims|MAX_DIMS"),
-    Fault("refuses", "negative amounts", lambda facts: facts.negative, "paddings"),
+    Fault("refuses", "negative pad widths", lambda facts: facts.negative, "paddings"),
     Fault("refuses", "an empty list of axes", lambda facts: facts.axes == []),
     Fault("refuses", "axes", lambda facts: facts.axes is not None, "axes|paddings|Blob|inputs|blobs"),
     Fault("refuses", "an empty output", lambda facts: facts.empty_output),
@@ -189,12 +187,12 @@ OPENCV = [
 ]
 
 TRACT = [
-    Fault("crashes", "negative amounts", lambda facts: facts.negative),
-    Fault("crashes", "negative amounts in a second Pad", around("crop")),
+    Fault("crashes", "negative pad widths", lambda facts: facts.negative),
+    Fault("crashes", "negative pad widths in a second Pad", around("crop")),
     Fault("crashes", "an empty input", lambda facts: facts.empty_input),
     Fault("crashes", "reflect by the extent or more", lambda facts: facts.mode == "reflect"
           and facts.any_axis(lambda a: max(a.begin, a.end) >= a.extent)),
-    Fault("differs", "a value in edge or reflect is written instead of the cells", lambda facts:
+    Fault("differs", "edge or reflect with a value: the value is written instead of the cells", lambda facts:
           copies_cells(facts) and facts.value_as is not None),
     Fault("differs", "reflect by the extent or more", lambda facts: facts.mode == "reflect"
           and facts.any_axis(lambda a: max(a.begin, a.end) >= a.extent)),
@@ -206,7 +204,7 @@ TRACT = [
     Fault("refuses", "bfloat16", types("bfloat16")),
     Fault("refuses", "bool", types("bool")),
     Fault("refuses", "strings", types("string")),
-    Fault("refuses", "negative amounts", lambda facts: facts.negative),
+    Fault("refuses", "negative pad widths", lambda facts: facts.negative),
     Fault("refuses", "a value of shape [1]", lambda facts: facts.value_shape == [1]),
     Fault("refuses", "pads, axes or value that are known only at run time", lambda facts:
           pads_at_run_time(facts) or value_at_run_time(facts)),
@@ -217,7 +215,7 @@ TRACT = [
 ]
 
 TVM = [
-    Fault("differs", "reflect beyond the axis: cells from memory in front of it or behind it",
+    Fault("differs", "reflect beyond the axis: cells come from the memory around it",
           lambda facts: facts.mode == "reflect"
           and facts.any_axis(lambda a: max(a.begin, a.end) >= a.extent)),
     Fault("differs", "both signs on one axis: cells of the whole axis are repeated, not of what is left",
@@ -244,8 +242,8 @@ ONNX_REFERENCE = [
     Fault("differs", "strings without a value: filled with 0 instead of the empty string",
           lambda facts: facts.type == "string" and facts.value_as is None),
     Fault("differs", "the smallest number of float8e8m0, which has no zero", types("float8e8m0")),
-    Fault("refuses", "negative amounts", lambda facts: facts.negative),
-    Fault("refuses", "negative amounts in a second Pad", around("crop")),
+    Fault("refuses", "negative pad widths", lambda facts: facts.negative),
+    Fault("refuses", "negative pad widths in a second Pad", around("crop")),
     Fault("refuses", "rank 0", lambda facts: facts.rank == 0),
     Fault("refuses", "edge, reflect or wrap of an empty input", lambda facts: copies_cells(facts)
           and facts.empty_input),

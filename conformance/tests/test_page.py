@@ -1,9 +1,11 @@
-"""docs/runtimes.md and its picture are what conformance/write_page.py writes from the recorded outcomes.
+"""The pages on runtimes and their picture are what conformance/write_page.py writes from the outcomes.
 
 SPDX-License-Identifier: MIT
 """
 
+import collections
 import json
+import re
 import sys
 
 import pytest
@@ -18,10 +20,9 @@ from padkit import outcome_file, recorded  # noqa: E402
 from padkit.case_facts import Facts  # noqa: E402
 
 
-def test_the_page_is_up_to_date(kit):
-    words, drawn = write_page.pages(kit.path, recorded.read())
-    assert (harness.ROOT / "docs/runtimes.md").read_text() == words, "run conformance/write_page.py"
-    assert (harness.ROOT / "docs/runtimes.svg").read_text() == drawn, "run conformance/write_page.py"
+def test_the_pages_are_up_to_date(kit):
+    for path, text in write_page.pages(kit.path, recorded.read()).items():
+        assert (harness.ROOT / path).read_text() == text, f"{path}: run conformance/write_page.py"
 
 
 def test_outcomes_of_another_kit_are_refused(kit, tmp_path):
@@ -39,7 +40,20 @@ def test_a_runtime_without_a_place_is_refused(tmp_path):
         recorded.read(file)
 
 
-@pytest.mark.parametrize("group", ["mode", "type", "pads are", "opset", "in company", "forbidden"])
+def test_the_counts_of_the_kit(kit):
+    """The table and the total of conformance/README.md."""
+    page = (harness.ROOT / "conformance/README.md").read_text()
+    rows = re.findall(r"^\| .* \| ([\d,]+) \| (\d+) \|$", page, re.M)
+    found = [tuple(int(cell.replace(",", "")) for cell in cells) for cells in rows]
+    of = collections.Counter((case["folder"].split("/")[0].removesuffix("-forbidden")
+                              if "folder" in case else case["file"].removesuffix(".json"),
+                              case["forbidden"] is not None) for case in [*kit.cases, *kit.arrays])
+    assert found == [(of[name, False], of[name, True])
+                     for name in ("onnx", "openvino", "ngraph", "mli", "plain")]
+    assert f"{len(kit.cases) + len(kit.arrays):,} test cases" in page
+
+
+@pytest.mark.parametrize("group", ["mode", "type", "pads are", "opset", "in larger models", "forbidden"])
 def test_every_case_is_of_one_kind(kit, group):
     """Rows that divide the cases: none is left out, none counts twice."""
     rows = [kind for kind in kinds.KINDS if kind.group == group]
@@ -47,4 +61,4 @@ def test_every_case_is_of_one_kind(kit, group):
         if case.document != "onnx" or bool(case.forbidden) != (group == "forbidden"):
             continue
         found = [kind.label for kind in rows if kind.holds(case)]
-        assert len(found) == (group != "in company" or bool(case.around)), (case.name, found)
+        assert len(found) == (group != "in larger models" or bool(case.around)), (case.name, found)
