@@ -155,7 +155,7 @@ export class Plan<T extends TypedArray> {
     /** Pads `data` into `out`, or into a new array. If both lie in the engine's memory, nothing
      * is copied besides. */
     run(data: T, out?: T): T;
-    /** What was chosen for this plan, in several lines. */
+    /** How this plan runs: its loops, the way it writes and the kernels, in several lines. */
     describe(): string;
 }
 
@@ -238,7 +238,7 @@ export interface MliOptions {
     paddingBottom?: number;
 }
 
-/** What every specification has. All throw a PadError for what its document does not allow. */
+/** What every specification has. All throw a PadError for what the specification does not allow. */
 export interface Specification<Options> {
     padShape(type: ArrayClass<TypedArray> | TypeName, shape: Integers, options: Options): number[];
     plan<T extends TypedArray>(type: ArrayClass<T>, shape: Integers, options: Options): Plan<T>;

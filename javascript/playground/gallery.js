@@ -24,7 +24,7 @@ const GALLERY = [
     ["#spec=plain&shape=6&mode=reflect&begin=-2&end=5&order=crop", "Order: crop",
         "The same amounts, but only what the crop has left is mirrored, as in ONNX."],
     ["#spec=onnx-19&shape=3,2&data=1,1.2,2.3,3.4,4.5,5.7&mode=wrap&begin=2,1&end=1,1",
-        "ONNX's own example", "Mode wrap as the document of Pad-19 shows it."],
+        "ONNX's own example", "Mode wrap as the specification of Pad-19 shows it."],
     ["#spec=openvino-12&shape=3,4&mode=reflect&begin=0,4&end=0,1", "A specification's limit",
         "OpenVINO does not reflect by more than the extent less one, and says so."],
     ["#spec=ngraph&shape=3,3&type=int32&mode=constant&begin=1,2&end=1,0&interior=1,2&value=42",

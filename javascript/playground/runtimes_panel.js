@@ -5,10 +5,10 @@ import { asNode } from "./solve.js";
 
 /** What the words of `tensorpad check` mean. */
 const VERDICTS = {
-    same: "gives the document's answer",
+    same: "gives the answer of the specification",
     unknown: "may do either",
-    accepts: "answers, although the document forbids the node",
-    differs: "gives another answer than the document",
+    accepts: "answers, although the specification forbids the node",
+    differs: "gives another answer than the specification",
     refuses: "ends with an error",
     crashes: "ends the process, panics or hangs",
 };
