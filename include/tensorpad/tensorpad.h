@@ -53,7 +53,7 @@ extern "C" {
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
  * of three of them, and twice any of them, fit in a tpad_index. */
 #ifndef TPAD_MAX_RANK
-#define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 128 bytes of a plan for each */
+#define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 136 bytes of a plan for each */
 #endif
 /* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
  * least 1,024. 0 leaves only the plain C kernels. */
@@ -264,7 +264,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 #elif TPAD_TABLE_BYTES > 0
 #define TPAD_PLAN_BYTES (2048 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 #else
-#define TPAD_PLAN_BYTES (1112 + 128 * TPAD_MAX_RANK)
+#define TPAD_PLAN_BYTES (1112 + 136 * TPAD_MAX_RANK)
 #endif
 
 /* The library reads a plan through a struct of its own, and programs copy it as the type below. GCC
@@ -460,6 +460,43 @@ typedef struct tpad_runner {
  * output is unfinished. */
 TPAD_API int32_t tpad_run_with(const tpad_plan *plan, const void *src, void *dst, const void *value,
                                const tpad_runner *runner);
+
+/* A fill that is an array: a value for each channel, a background. It is broadcast against the
+ * whole output of a plan; also a plan of a box counts the cells of the output that the box is cut
+ * from. So the cell with the indices i, j ... takes the value `i * strides[0] + j * strides[1] ...`
+ * behind `values`, if it takes no element of the input. */
+typedef struct tpad_fill {
+    size_t struct_size; /* sizeof(tpad_fill), as in tpad_problem */
+    const void *values; /* the value of cell 0, 0 ...; NULL: all bits zero for all cells */
+    const tpad_index *strides; /* one for each axis of the output, in the unit of the problem's
+                                  strides; 0 repeats the values along the axis. Packed values are one
+                                  stream of bits, as a packed input is. NULL: `values` is the one
+                                  value of tpad_run */
+} tpad_fill;
+
+/* Runs a plan with such a fill, on the caller's threads as tpad_run_with; runner NULL: on this
+ * thread. fill NULL: all bits zero. dst may not overlap the values.
+ *
+ *     // mean colours around an image of three planes (CHW) of bytes
+ *     const unsigned char mean[3] = {124, 116, 104};
+ *     const tpad_index strides[3] = {1, 0, 0};
+ *     const tpad_fill fill = {sizeof fill, mean, strides};
+ *     tpad_run_fill(&plan, src, dst, &fill, NULL);
+ *
+ * It takes little longer than one value if the values repeat along the last axes for 1.5 KiB of the
+ * output and more. Otherwise the cells that are filled are written twice. If a pixel has its
+ * channels side by side (HWC), make it one element (elem_bits 24 for RGB): then it has one value.
+ * This call needs about 60 KB of stack.
+ * Errors: those of tpad_run_with; E_ARGUMENT also if the fill's struct_size is wrong; E_OVERFLOW if
+ * its strides exceed 64 bits. */
+TPAD_API int32_t tpad_run_fill(const tpad_plan *plan, const void *src, void *dst,
+                               const tpad_fill *fill, const tpad_runner *runner);
+
+/* One part of such a run; see tpad_run_part. Part 0 alone writes a packed output whose values change
+ * more often than every 1.5 KiB.
+ * Errors: those of tpad_run_fill and of tpad_run_part. */
+TPAD_API int32_t tpad_run_fill_part(const tpad_plan *plan, const void *src, void *dst,
+                                    const tpad_fill *fill, int64_t part, int64_t parts);
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 

@@ -62,10 +62,7 @@ typedef struct side {
 #include "proof/stride_lemmas.h"
 #endif
 
-/* Adds to *reach how far a stride leads over `count` neighbours; 0 if that is too far. The bound on
- * reach makes every later address computation safe, because each partial sum is at most the
- * reach. */
-static int add_reach(int64_t *reach, int64_t stride, int64_t count)
+int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count)
 {
     int64_t distance;
     if (stride == INT64_MIN) return 0;
@@ -85,7 +82,7 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
 {
     const int64_t scale = elem_bits < 8 ? elem_bits : 1;
     int64_t reach = elem_bits < 8 ? elem_bits : elem_bits / 8;
-    if (!add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
+    if (!tpad_add_reach(&reach, s->offset, scale)) return reach_error(error, -1, s->offset);
     s->offset *= scale;
     /*@ loop invariant 0 <= i <= rank && 0 <= reach <= MAX_REACH;
         loop invariant
@@ -97,7 +94,8 @@ static int32_t scale_side(side *s, int32_t rank, int32_t elem_bits, tpad_error *
         /* With fewer than two elements, the stride is not used. */
         const int64_t stride = s->extents[i] < 2 ? 0 : s->strides[i];
         /* At most 4 * TPAD_MAX_EXTENT, which fits. */
-        if (!add_reach(&reach, stride, s->extents[i] * scale)) return reach_error(error, i, stride);
+        if (!tpad_add_reach(&reach, stride, s->extents[i] * scale))
+            return reach_error(error, i, stride);
         //@ assert within(stride * scale, s->extents[i]);
         s->strides[i] = stride * scale;
     }
@@ -192,8 +190,7 @@ static void copy_but_table(plan *p, const plan *from)
     p->magic = 0;
 }
 
-/* The last steps of every new plan, but for how it runs. */
-static void finish(plan *p)
+void tpad_plan_finish(plan *p)
 {
     tpad_plan_merge(p);
     p->kernels = tpad_kernels_best();
@@ -242,6 +239,7 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
     for (int32_t i = 0; i < rank; i++) {
         p->axes[i].in_stride = in.strides[i];
         p->axes[i].out_stride = out.strides[i];
+        p->first[i] = 0;
     }
     find_bit_stream(p);
     return TPAD_OK;
@@ -251,7 +249,7 @@ int32_t tpad_plan_make(plan *p, const tpad_problem *problem, tpad_error *error)
 {
     const int32_t status = take_problem(p, problem, error);
     if (status != TPAD_OK) return status;
-    finish(p);
+    tpad_plan_finish(p);
     tpad_plan_choose(p, !(problem->flags & TPAD_OUT_STRIDES));
     return TPAD_OK;
 }
@@ -310,7 +308,7 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
     p->in_offset = 0;
     int64_t reach = 0;
     for (int32_t i = 0; i < p->rank; i++) {
-        if (!add_reach(&reach, p->axes[i].in_stride, in.extents[i]))
+        if (!tpad_add_reach(&reach, p->axes[i].in_stride, in.extents[i]))
             return reach_error(error, i, p->axes[i].in_stride);
         p->in_offset -= box->in_first[i] * p->axes[i].in_stride;
     }
@@ -367,6 +365,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
         holds_last = holds_last && first + extent == a->extent;
         a->origin += first;
         a->extent = extent;
+        p->first[i] += first;
         p->out_offset += first * a->out_stride;
     }
     if (!holds_last) p->tail = -1;
@@ -378,7 +377,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
     }
     if (status == TPAD_OK && box->in_first) status = box_input(p, box, error);
     if (status != TPAD_OK) return status;
-    finish(p);
+    tpad_plan_finish(p);
     tpad_plan_tabulate(p);
     return TPAD_OK;
 }
@@ -410,13 +409,13 @@ int32_t tpad_plan_border(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *
                                           end - a->hi, NULL,
                                           "axis %a: the output holds not all of the input (before "
                                           "%b, after %e), so its border alone cannot be filled"});
-        if (!add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
+        if (!tpad_add_reach(&reach, a->out_stride, a->hi > a->spacing ? a->hi : a->spacing))
             return reach_error(error, i, a->out_stride);
         /* Element s lies at output cell s * spacing - origin. */
         p->in_offset -= a->origin * a->out_stride;
         a->in_stride = a->out_stride * a->spacing;
     }
-    finish(p);
+    tpad_plan_finish(p);
     tpad_plan_tabulate(p);
     return TPAD_OK;
 }

@@ -75,6 +75,8 @@ typedef struct plan {
     int64_t tail; /* the bit at which the output ends and the rest of its byte is cleared; or -1 */
     axis axes[TPAD_MAX_RANK];
     axis loops[TPAD_MAX_RANK];
+    int64_t first[TPAD_MAX_RANK]; /* where the output begins in the output that boxes were cut from:
+                                     an index for each axis */
     union {
         /* PLAN_LIST: all of a small dense output is filled, if some cells are, then the others are
          * copied. A row is a cell of all loops but the innermost one, a stretch some cells of that

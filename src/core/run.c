@@ -1,6 +1,7 @@
 /* Runs a plan: the whole, a share of it, or on the caller's threads. SPDX-License-Identifier: MIT
  *
  * Owns the shares, what of a share is whole tiles, and the forms of the fill value. */
+#include "run.h"
 #include "blocks.h"
 #include "checked.h"
 #include "choose_how.h"
@@ -154,10 +155,7 @@ static int takes_input(const plan *p)
     return 1;
 }
 
-/* 1 if a plan that writes has its pointers. With one pointer for both sides, what is written would
- * overwrite what is still to be read, except in place, where both sides lie apart, and in a box
- * with memory of its own, of which only the caller knows where the sides lie. */
-static int has_pointers(const plan *p, const void *src, const void *dst)
+int tpad_plan_has_pointers(const plan *p, const void *src, const void *dst)
 {
     if (!dst) return 0;
     const int on_itself = src == dst && !(p->flags & (PLAN_BORDER | PLAN_APART));
@@ -178,23 +176,9 @@ static int32_t how_here(walk *w, int64_t cells)
     return by_words && tpad_words_suit(p, cells) ? PLAN_WORDS : PLAN_BLOCKS;
 }
 
-static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
-                        int64_t parts)
+void tpad_run_cells(const plan *p, const void *src, void *dst, const void *value, int64_t begin,
+                    int64_t end)
 {
-    if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
-    if (p->cells == 0) return TPAD_OK;
-    if (!has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
-
-    int64_t begin = 0, end = p->cells;
-    if (parts > 1) {
-        begin = share_begin(p, part, parts);
-        end = share_begin(p, part + 1, parts);
-    }
-    if (!has_shares(p)) {
-        begin = 0;
-        end = part == 0 ? p->cells : 0;
-    }
-    if (begin == end) return TPAD_OK;
     walk w = {.plan = p, .kernels = &tpad_kernels_plain, .src = src, .dst = dst};
     filling f;
     const int32_t how = how_here(&w, end - begin);
@@ -213,6 +197,29 @@ static int32_t run_part(const plan *p, const void *src, void *dst, const void *v
         tpad_walk_blocks(&w, begin, end);
     }
     if (end == p->cells) clear_tail(p, dst);
+}
+
+void tpad_plan_share(const plan *p, int64_t part, int64_t parts, int64_t *begin, int64_t *end)
+{
+    *begin = 0;
+    *end = p->cells;
+    if (!has_shares(p)) {
+        if (part > 0) *end = 0;
+    } else if (parts > 1) {
+        *begin = share_begin(p, part, parts);
+        *end = share_begin(p, part + 1, parts);
+    }
+}
+
+static int32_t run_part(const plan *p, const void *src, void *dst, const void *value, int64_t part,
+                        int64_t parts)
+{
+    int64_t begin, end;
+    if (part < 0 || parts < 1 || part >= parts) return TPAD_E_ARGUMENT;
+    if (p->cells == 0) return TPAD_OK;
+    if (!tpad_plan_has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
+    tpad_plan_share(p, part, parts, &begin, &end);
+    if (begin < end) tpad_run_cells(p, src, dst, value, begin, end);
     return TPAD_OK;
 }
 
@@ -238,15 +245,20 @@ static TPAD_NOINLINE int32_t run_with_table(const plan *p, const void *src, void
     return run_part(&whole.plan, src, dst, value, 0, 1);
 }
 
+int32_t tpad_run_once(const plan *p, const void *src, void *dst, const void *value)
+{
+    const int large = p->how != PLAN_LIST && !tpad_plan_is_within(p, PLAN_SMALL_BYTES);
+    return PLAN_HAS_TABLE && large ? run_with_table(p, src, dst, value)
+                                   : run_part(p, src, dst, value, 0, 1);
+}
+
 int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
                  tpad_error *error)
 {
     plan p;
     int32_t status = tpad_plan_make(&p, problem, error);
     if (status != TPAD_OK) return status;
-    const int large = p.how != PLAN_LIST && !tpad_plan_is_within(&p, PLAN_SMALL_BYTES);
-    status = PLAN_HAS_TABLE && large ? run_with_table(&p, src, dst, value)
-                                     : run_part(&p, src, dst, value, 0, 1);
+    status = tpad_run_once(&p, src, dst, value);
     if (status == TPAD_OK) return TPAD_OK;
     return TPAD_FAIL(error, status, 0, 0,
                      src && dst
@@ -275,26 +287,29 @@ static void run_task(void *user, int64_t index)
  * took 1.15 times as long as the whole, and in parts of 1 MiB 1.01 times. */
 enum { WORTH_THREADS = 2 << 20, SMALLEST_PART = 1 << 20 };
 
-/* The number of parts into which an output is cut for a runner of that width. */
-static int64_t parts_for(const plan *p, int64_t width)
+int64_t tpad_plan_parts(const plan *p, const tpad_runner *runner)
 {
     const int64_t cell_bits = p->cell * p->cell_unit;
     if (!has_shares(p)) return 1;
     if (p->cells < WORTH_THREADS * (int64_t)8 / cell_bits) return 1;
-    return tpad_min(width, p->cells / (SMALLEST_PART * (int64_t)8 / cell_bits));
+    return tpad_min(runner->width, p->cells / (SMALLEST_PART * (int64_t)8 / cell_bits));
+}
+
+int tpad_runner_is_usable(const tpad_runner *runner)
+{
+    return runner->struct_size == sizeof *runner && runner->run && runner->width >= 1;
 }
 
 int32_t tpad_run_with(const tpad_plan *opaque, const void *src, void *dst, const void *value,
                       const tpad_runner *runner)
 {
     if (!runner) return tpad_run(opaque, src, dst, value);
-    if (runner->struct_size != sizeof *runner || !runner->run || runner->width < 1)
-        return TPAD_E_ARGUMENT;
+    if (!tpad_runner_is_usable(runner)) return TPAD_E_ARGUMENT;
     const plan *p = tpad_plan_open(opaque);
     if (!p) return TPAD_E_NOT_A_PLAN;
     if (p->cells == 0) return TPAD_OK;
-    if (!has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
-    task t = {opaque, src, dst, value, parts_for(p, runner->width)};
+    if (!tpad_plan_has_pointers(p, src, dst)) return TPAD_E_ARGUMENT;
+    task t = {opaque, src, dst, value, tpad_plan_parts(p, runner)};
     if (t.parts == 1) return tpad_run(opaque, src, dst, value);
     return runner->run(runner->context, t.parts, run_task, &t);
 }

@@ -212,8 +212,7 @@ static void check_parts(const tpad_plan *plan, const void *src, rng *r)
 {
     const int64_t parts = rng_range(r, 1, 12), first = rng_range(r, 0, parts - 1);
     for (int64_t i = 0; i < parts; i++)
-        MUST(tpad_run_part(plan, src, memory.dst, memory.value, (first + i) % parts, parts) ==
-             TPAD_OK);
+        MUST(bench_run_part(&memory, plan, src, memory.dst, (first + i) % parts, parts) == TPAD_OK);
     MUST(bench_check(&memory, "parts"));
 }
 
@@ -289,7 +288,7 @@ static void check_box(const random_problem *p, const tpad_plan *plan, rng *r)
     tpad_plan part;
     MUST(tpad_plan_box(&part, sizeof part, plan, &box, NULL) == TPAD_OK);
     bench_reset(&memory);
-    MUST(tpad_run(&part, own.src, memory.dst, memory.value) == TPAD_OK);
+    MUST(bench_run_part(&memory, &part, own.src, memory.dst, 0, 1) == TPAD_OK);
     free(own.memory);
     unsigned char *whole = memory.expected;
     memory.expected = malloc(memory.out_bytes + 1);
@@ -368,8 +367,8 @@ static void small(input *in)
         MUST(error.axis == p.truth.axis);
         check_error(&error, status);
     } else {
-        bench_fill(&memory, &r, &p);
-        MUST(tpad_run(&plan, memory.src, memory.dst, memory.value) == TPAD_OK);
+        bench_fill_array(&memory, &r, &p);
+        MUST(bench_run_part(&memory, &plan, memory.src, memory.dst, 0, 1) == TPAD_OK);
         MUST(bench_check(&memory, "the whole"));
         bench_reset(&memory);
         if (memory.out_bytes <= MOST_BYTES) check_all(&p, &plan, &r);

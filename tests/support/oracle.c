@@ -295,12 +295,19 @@ void oracle_clear_tail(const tpad_problem *problem, const int64_t *extents, cons
 void oracle_run(const oracle *o, const tpad_problem *problem, const void *src, void *dst,
                 const void *value)
 {
+    const tpad_fill fill = {sizeof fill, value, NULL};
+    oracle_run_fill(o, problem, src, dst, &fill);
+}
+
+void oracle_run_fill(const oracle *o, const tpad_problem *problem, const void *src, void *dst,
+                     const tpad_fill *fill)
+{
     static const unsigned char zeros[TPAD_MAX_ELEM_BITS / 8];
     /* A packed value lies in the low bits of its byte: the first element of a byte, unless the
      * first element is the high one. */
-    int64_t value_place = problem->elem_bits < 8 && (problem->flags & TPAD_HIGH_BITS_FIRST)
-                              ? 8 / problem->elem_bits - 1
-                              : 0;
+    int64_t one_place = problem->elem_bits < 8 && (problem->flags & TPAD_HIGH_BITS_FIRST)
+                            ? 8 / problem->elem_bits - 1
+                            : 0;
     int64_t in_strides[TPAD_MAX_RANK];
     int64_t out_strides[TPAD_MAX_RANK];
     int64_t index[TPAD_MAX_RANK] = {0};
@@ -310,15 +317,17 @@ void oracle_run(const oracle *o, const tpad_problem *problem, const void *src, v
     for (int64_t cell = 0; cell < o->cells; cell++) {
         int64_t from = problem->in_offset;
         int64_t to = problem->out_offset;
-        bool fill = false;
+        int64_t value = fill->strides == NULL || fill->values == NULL ? one_place : 0;
+        bool filled = false;
         for (int32_t k = 0; k < o->rank; k++) {
             int64_t j = o->source[k][index[k]];
-            if (j == ORACLE_FILL) fill = true;
+            if (j == ORACLE_FILL) filled = true;
+            if (fill->strides != NULL && fill->values != NULL) value += index[k] * fill->strides[k];
             from += j * in_strides[k];
             to += index[k] * out_strides[k];
         }
-        if (fill) {
-            oracle_move(problem, value != NULL ? value : zeros, value_place, dst, to);
+        if (filled) {
+            oracle_move(problem, fill->values != NULL ? fill->values : zeros, value, dst, to);
         } else {
             oracle_move(problem, src, from, dst, to);
         }

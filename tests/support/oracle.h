@@ -42,6 +42,10 @@ bool oracle_needs(const oracle *o, const int64_t *box_first, const int64_t *box_
 void oracle_run(const oracle *o, const tpad_problem *problem, const void *src, void *dst,
                 const void *value);
 
+/* The same with a fill that may be an array, as tpad_run_fill would. */
+void oracle_run_fill(const oracle *o, const tpad_problem *problem, const void *src, void *dst,
+                     const tpad_fill *fill);
+
 /* Clears the unused bits of the last byte, if this is a packed output that is dense from dst on. */
 void oracle_clear_tail(const tpad_problem *problem, const int64_t *extents, const int64_t *strides,
                        int64_t offset, void *dst);

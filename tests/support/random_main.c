@@ -132,8 +132,11 @@ bool setting_prepare(setting *s, unsigned flags)
     random_problem_make(&s->p, s->r, flags);
     int32_t status = tpad_plan_init(&s->plan, sizeof s->plan, &s->p.problem, NULL);
     if (status != TPAD_OK) return setting_failed("tpad_plan_init", status);
-    bench_fill(s->b, s->r, &s->p);
-    status = tpad_run(&s->plan, s->b->src, s->b->dst, s->b->value);
+    if (flags & RANDOM_FILL_ARRAYS)
+        bench_fill_array(s->b, s->r, &s->p);
+    else
+        bench_fill(s->b, s->r, &s->p);
+    status = bench_run_part(s->b, &s->plan, s->b->src, s->b->dst, 0, 1);
     if (status != TPAD_OK) return setting_failed("tpad_run", status);
     return bench_check(s->b, "whole");
 }

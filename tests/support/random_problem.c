@@ -644,11 +644,14 @@ void *bench_base(const void *first_byte, int64_t begin)
     return (void *)((uintptr_t)first_byte - (uintptr_t)begin);
 }
 
+enum { MOST_FILL_BYTES = 1 << 17 };
+
 void bench_open(bench *b)
 {
     memset(b, 0, sizeof *b);
     guard_open(&b->dst_guard, RANDOM_MAX_BYTES);
     guard_open(&b->value_guard, TPAD_MAX_ELEM_BITS / 8);
+    guard_open(&b->fill_guard, MOST_FILL_BYTES);
     b->before = malloc(RANDOM_MAX_BYTES);
     b->expected = malloc(RANDOM_MAX_BYTES);
     b->used = malloc(RANDOM_MAX_BYTES);
@@ -661,6 +664,7 @@ void bench_close(bench *b)
     guard_close(&b->src_guard);
     guard_close(&b->dst_guard);
     guard_close(&b->value_guard);
+    guard_close(&b->fill_guard);
     free(b->before);
     free(b->expected);
     free(b->used);
@@ -693,11 +697,56 @@ void bench_fill(bench *b, rng *r, const random_problem *p)
     guard_read_only(&b->value_guard);
 
     b->value = rng_percent(r, 15) ? NULL : value;
+    b->fill = (tpad_fill){sizeof b->fill, b->value, NULL};
     b->src = bench_base(src, p->in_begin);
     b->dst = bench_base(dst, p->out_begin);
     oracle_run(&p->truth, &p->problem, b->src, bench_base(b->expected, p->out_begin), b->value);
     if (!p->truth.reads) b->src = rng_percent(r, 50) ? NULL : guard_forbidden(&b->src_guard);
     if (b->out_bytes == 0) b->dst = rng_percent(r, 50) ? NULL : guard_forbidden(&b->dst_guard);
+}
+
+/* Strides of an array that is broadcast against the output, and the bytes that it has. Some axes
+ * repeat it; all do where it would be too large. */
+static void random_fill_strides(rng *r, const random_problem *p, int64_t *strides, int64_t *begin,
+                                int64_t *end)
+{
+    const int32_t rank = p->problem.rank, bits = p->problem.elem_bits;
+    int64_t extents[TPAD_MAX_RANK];
+    for (int percent = rng_percent(r, 20) ? 100 : 35;; percent = 0) {
+        for (int32_t k = 0; k < rank; k++)
+            extents[k] = rng_percent(r, percent) ? p->truth.extents[k] : 1;
+        if (rng_percent(r, 75))
+            random_layout(r, rank, extents, bits, strides);
+        else
+            random_input_layout(r, rank, extents, bits, strides);
+        for (int32_t k = 0; k < rank; k++)
+            if (extents[k] < 2 && rng_percent(r, 90)) strides[k] = 0;
+        if (!random_span(rank, p->truth.extents, strides, 0, bits, begin, end)) *begin = *end = 0;
+        if (*end - *begin <= MOST_FILL_BYTES) return;
+    }
+}
+
+void bench_fill_array(bench *b, rng *r, const random_problem *p)
+{
+    int64_t begin, end;
+    bench_fill(b, r, p);
+    if (!rng_percent(r, 60)) return;
+    random_fill_strides(r, p, b->fill_strides, &begin, &end);
+    unsigned char *values = place(&b->fill_guard, r, (size_t)(end - begin));
+    rng_bytes(r, values, (size_t)(end - begin));
+    guard_read_only(&b->fill_guard);
+    b->fill.values = bench_base(values, begin);
+    b->fill.strides = b->fill_strides;
+    memcpy(b->expected, b->before, b->out_bytes);
+    oracle_run_fill(&p->truth, &p->problem, bench_base(b->src_guard.block, p->in_begin),
+                    bench_base(b->expected, p->out_begin), &b->fill);
+}
+
+int32_t bench_run_part(const bench *b, const tpad_plan *plan, const void *src, void *dst,
+                       int64_t part, int64_t parts)
+{
+    if (b->fill.strides) return tpad_run_fill_part(plan, src, dst, &b->fill, part, parts);
+    return tpad_run_part(plan, src, dst, b->value, part, parts);
 }
 
 void bench_reset(bench *b)

@@ -39,7 +39,8 @@ enum {
     RANDOM_DENSE = 64,         /* dense on both sides, no offsets */
     RANDOM_SMALL = 128,        /* two axes or more, few cells: for very many problems */
     RANDOM_FAR = 256,          /* also interiors, far crops and strides around powers of two */
-    RANDOM_STREAMED = 512      /* also outputs that are so large that they are streamed */
+    RANDOM_STREAMED = 512,     /* also outputs that are so large that they are streamed */
+    RANDOM_FILL_ARRAYS = 1024  /* of setting_prepare: bench_fill_array */
 };
 
 typedef struct random_problem {
@@ -102,10 +103,12 @@ enum { RANDOM_MAX_BYTES = 11 << 17 };
 
 /* Memory for one problem at a time. */
 typedef struct bench {
-    guard src_guard, dst_guard, value_guard;
-    const void *src; /* random, read-only; bytes outside elements are forbidden */
-    void *dst;       /* what the library writes to */
-    const void *value;
+    guard src_guard, dst_guard, value_guard, fill_guard;
+    const void *src;   /* random, read-only; bytes outside elements are forbidden */
+    void *dst;         /* what the library writes to */
+    const void *value; /* one element, or NULL */
+    tpad_fill fill;    /* the same, or an array */
+    int64_t fill_strides[TPAD_MAX_RANK];
     unsigned char *before; /* the output's bytes before the run */
     unsigned char *expected;
     unsigned char *used; /* which bytes of the input hold elements */
@@ -117,6 +120,13 @@ void bench_close(bench *b);
 
 /* Makes new random src, dst and value, then `before`, and `expected` by the oracle. */
 void bench_fill(bench *b, rng *r, const random_problem *p);
+
+/* The same, but often the fill is an array. Then only bench_run_part can make what is expected. */
+void bench_fill_array(bench *b, rng *r, const random_problem *p);
+
+/* Runs a part of a plan, one of the whole or of one of its boxes, from src to dst with the fill. */
+int32_t bench_run_part(const bench *b, const tpad_plan *plan, const void *src, void *dst,
+                       int64_t part, int64_t parts);
 
 /* Restores the output's bytes from before the run. */
 void bench_reset(bench *b);

@@ -68,7 +68,7 @@ prove "lemmas on sizes" "" $core/problem.c \
     -wp-prop=longer_than_spacing,made_canonical,made_within,some_elements
 prove "the size of an output" "" $core/problem.c $code -wp-split -wp-fct output_size
 prove "lemmas on strides" "" $core/make_plan.c -wp-prop=factor,within_one,within_scaled
-prove "strides" "" $core/make_plan.c $code -wp-fct add_reach,reach_error,scale_side,dense_side
+prove "strides" "" $core/make_plan.c $code -wp-fct tpad_add_reach,reach_error,scale_side,dense_side
 prove "lemmas on shares" "" $core/run.c -wp-prop=no_more,lines_in_order,zeroth_line,all_lines,\
 lines_fit,share_fits,shares_begin,shares_end,shares_in_order
 prove "shares" "" $core/run.c $code -wp-split -wp-fct share_begin,first_line

@@ -23,7 +23,7 @@
     ensures \result == 1 <==>
         INT64_MIN < stride && \old(*reach) + \abs(stride) * count <= MAX_REACH;
     ensures \result == 1 ==> *reach == \old(*reach) + \abs(stride) * count; */
-static int add_reach(int64_t *reach, int64_t stride, int64_t count);
+int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count);
 
 /*@ requires error == \null || \valid(error);
     assigns *error;

@@ -240,7 +240,7 @@ static unsigned char own_before[2][RANDOM_MAX_BYTES];
 
 static bool run_view(const setting *s, const view *v, const char *what)
 {
-    int32_t status = tpad_run(&v->plan, v->src, view_dst(v), s->b->value);
+    int32_t status = bench_run_part(s->b, &v->plan, v->src, view_dst(v), 0, 1);
     if (status != TPAD_OK) return setting_failed(what, status);
     return check_needs(s, v) && check_view(s, v, what);
 }
@@ -248,7 +248,7 @@ static bool run_view(const setting *s, const view *v, const char *what)
 static bool law_detached(setting *s)
 {
     view v;
-    if (!setting_prepare(s, RANDOM_FAR)) return false;
+    if (!setting_prepare(s, RANDOM_FAR | RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     view whole = whole_view(s);
     return cut_view(s, &v, &whole, (unsigned)rng_range(s->r, 1, 3), &s->spare[0], &s->spare[1],
@@ -259,7 +259,7 @@ static bool law_detached(setting *s)
 static bool law_box_of_box(setting *s)
 {
     view outer, inner;
-    if (!setting_prepare(s, RANDOM_FAR)) return false;
+    if (!setting_prepare(s, RANDOM_FAR | RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     view whole = whole_view(s);
     return cut_view(s, &outer, &whole, (unsigned)rng_range(s->r, 0, 3), &s->spare[0], &s->spare[1],
@@ -273,7 +273,7 @@ static bool law_box_of_box(setting *s)
 static bool law_in_first_alone(setting *s)
 {
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK], strides[TPAD_MAX_RANK];
-    if (!setting_prepare(s, 0)) return false;
+    if (!setting_prepare(s, RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     view v = whole_view(s);
     v.cells = piece_random(s->r, s->p.problem.rank, s->p.truth.extents);

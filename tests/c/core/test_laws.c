@@ -35,13 +35,12 @@ static bool law_parts(setting *s)
 {
     int64_t order[64];
     int64_t parts = rng_percent(s->r, 70) ? rng_range(s->r, 1, 9) : rng_range(s->r, 1, 64);
-    if (!setting_prepare(s, 0)) return false;
+    if (!setting_prepare(s, RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     shuffle(s->r, order, parts);
     for (int64_t i = 0; i < parts; i++) {
-        int32_t status =
-            tpad_run_part(&s->plan, s->b->src, s->b->dst, s->b->value, order[i], parts);
-        if (status != TPAD_OK) return setting_failed("tpad_run_part", status);
+        int32_t status = bench_run_part(s->b, &s->plan, s->b->src, s->b->dst, order[i], parts);
+        if (status != TPAD_OK) return setting_failed("running a part", status);
     }
     return bench_check(s->b, "parts");
 }
@@ -84,7 +83,7 @@ static void run_share(void *user, int64_t part)
 {
     shares *all = user;
     const bench *b = all->s->b;
-    if (tpad_run_part(&all->s->plan, b->src, b->dst, b->value, part, all->parts) != TPAD_OK)
+    if (bench_run_part(b, &all->s->plan, b->src, b->dst, part, all->parts) != TPAD_OK)
         atomic_store(&all->failed, 1);
 }
 
@@ -92,10 +91,10 @@ static void run_share(void *user, int64_t part)
 static bool law_threads(setting *s)
 {
     shares all = {s, rng_range(s->r, 1, 9), 0};
-    if (!setting_prepare(s, 0)) return false;
+    if (!setting_prepare(s, RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     run_on_threads(all.parts, run_share, &all);
-    if (atomic_load(&all.failed)) return setting_failed("tpad_run_part", TPAD_E_ARGUMENT);
+    if (atomic_load(&all.failed)) return setting_failed("running a part", TPAD_E_ARGUMENT);
     return bench_check(s->b, "threads");
 }
 
@@ -137,8 +136,8 @@ static bool run_by_boxes(setting *s, const tpad_plan *whole, const void *src)
         if (status != TPAD_OK) return setting_failed("tpad_plan_box", status);
         int64_t parts = rng_range(s->r, 1, 3);
         for (int64_t part = 0; part < parts; part++) {
-            status = tpad_run_part(&plan, src, s->b->dst, s->b->value, part, parts);
-            if (status != TPAD_OK) return setting_failed("tpad_run_part of a box", status);
+            status = bench_run_part(s->b, &plan, src, s->b->dst, part, parts);
+            if (status != TPAD_OK) return setting_failed("running a part of a box", status);
         }
     }
     return true;
@@ -146,7 +145,7 @@ static bool run_by_boxes(setting *s, const tpad_plan *whole, const void *src)
 
 static bool law_boxes(setting *s)
 {
-    if (!setting_prepare(s, 0)) return false;
+    if (!setting_prepare(s, RANDOM_FILL_ARRAYS)) return false;
     bench_reset(s->b);
     return run_by_boxes(s, &s->plan, s->b->src) && bench_check(s->b, "boxes");
 }
@@ -174,7 +173,8 @@ static bool law_border(setting *s)
     int64_t extents[TPAD_MAX_RANK];
     bool more = true;
     tpad_plan border;
-    if (!setting_prepare(s, rng_percent(s->r, 50) ? RANDOM_NO_CROP : 0)) return false;
+    if (!setting_prepare(s, RANDOM_FILL_ARRAYS | (rng_percent(s->r, 50) ? RANDOM_NO_CROP : 0)))
+        return false;
     int32_t status = tpad_plan_border(&border, sizeof border, &s->plan, NULL);
     if (!border_possible(p)) {
         return status == TPAD_E_BORDER || setting_failed("tpad_plan_border", status);
@@ -206,7 +206,7 @@ static bool law_border(setting *s)
     }
     int64_t parts = rng_percent(s->r, 70) ? 1 : rng_range(s->r, 2, 7);
     for (int64_t part = 0; part < parts; part++) {
-        status = tpad_run_part(&border, s->b->dst, s->b->dst, s->b->value, part, parts);
+        status = bench_run_part(s->b, &border, s->b->dst, s->b->dst, part, parts);
         if (status != TPAD_OK) return setting_failed("running a border", status);
     }
     return bench_check(s->b, "border");

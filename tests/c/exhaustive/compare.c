@@ -27,7 +27,11 @@ void comparison_open(comparison *c)
     c->expected = malloc(MOST_BYTES);
     c->owned = malloc(MOST_BYTES);
     c->used = malloc(MOST_BYTES);
-    if (!c->before || !c->expected || !c->owned || !c->used || putenv(choice) != 0) abort();
+    c->values = malloc(MOST_BYTES);
+    if (!c->before || !c->expected || !c->owned || !c->used || !c->values || putenv(choice) != 0)
+        abort();
+    rng r = rng_seeded(1, 1);
+    rng_bytes(&r, c->values, MOST_BYTES);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         choose(known[i]);
         if (strcmp(tpad_kernels_name(), known[i]) == 0) c->variants[c->variant_count++] = known[i];
@@ -45,6 +49,7 @@ void comparison_close(comparison *c)
     free(c->expected);
     free(c->owned);
     free(c->used);
+    free(c->values);
 }
 
 /* ---- What is refused ------------------------------------------------------------------------- */
@@ -98,8 +103,8 @@ static void expect(comparison *c, const random_problem *p)
     /* Where two outputs that began as opposites agree, the oracle wrote. */
     memset(c->expected, 0x5A, c->out_bytes);
     memset(c->before, 0xA5, c->out_bytes);
-    oracle_run(&p->truth, &p->problem, src, expected, c->value_given);
-    oracle_run(&p->truth, &p->problem, src, before, c->value_given);
+    oracle_run_fill(&p->truth, &p->problem, src, expected, &c->fill);
+    oracle_run_fill(&p->truth, &p->problem, src, before, &c->fill);
     for (size_t i = 0; i < c->out_bytes; i++) {
         const unsigned written = ~(unsigned)(c->expected[i] ^ c->before[i]) & 0xFF;
         c->before[i] = (unsigned char)(c->expected[i] ^ written);
@@ -107,6 +112,14 @@ static void expect(comparison *c, const random_problem *p)
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
+
+static int32_t run_one(const comparison *c, const tpad_plan *plan, const void *src, void *dst,
+                       int64_t part, int64_t parts)
+{
+    if (c->fill.strides) return tpad_run_fill_part(plan, src, dst, &c->fill, part, parts);
+    return parts == 1 ? tpad_run(plan, src, dst, c->fill.values)
+                      : tpad_run_part(plan, src, dst, c->fill.values, part, parts);
+}
 
 /* Each part alone: it writes only what no other part of the split does, and rightly; all together
  * write everything. */
@@ -120,9 +133,7 @@ static bool run_split(comparison *c, const random_problem *p, const tpad_plan *p
     for (int64_t part = 0; part < parts; part++) {
         memcpy(c->dst.block, before, bytes);
         void *base = bench_base(c->dst.block, p->out_begin);
-        const int32_t status = parts == 1
-                                   ? tpad_run(plan, src, base, c->value_given)
-                                   : tpad_run_part(plan, src, base, c->value_given, part, parts);
+        const int32_t status = run_one(c, plan, src, base, part, parts);
         c->runs++;
         if (status != TPAD_OK) {
             fprintf(stderr, "part %" PRId64 " of %" PRId64 ": E_%s\n", part, parts,
@@ -203,6 +214,21 @@ static void tell_apart(comparison *c, const random_problem *p, int round)
     c->value[0] = (unsigned char)((0xFFu << bits) | (SALT >> (round * bits) & ((1u << bits) - 1)));
 }
 
+/* The fill: one value or none, or an array whose values differ along the axes that `varying` has a
+ * bit for. */
+static void take_fill(comparison *c, const random_problem *p, int has_value, unsigned varying)
+{
+    int64_t next = oracle_unit(&p->problem);
+    c->fill = (tpad_fill){sizeof c->fill, has_value ? c->value : NULL, NULL};
+    if (varying == 0) return;
+    for (int32_t k = p->problem.rank - 1; k >= 0; k--) {
+        c->strides[k] = varying >> k & 1 ? next : 0;
+        if (c->strides[k]) next *= p->truth.extents[k];
+    }
+    c->fill.values = c->values;
+    c->fill.strides = c->strides;
+}
+
 /* How many rounds tell all elements of the input and the fill value from each other. */
 static int rounds_of(const comparison *c, const random_problem *p)
 {
@@ -227,7 +253,7 @@ bool compare_told_apart(comparison *c, const random_problem *p, uint64_t turn)
         if (round > 0) place(c, p, turn); /* so that it may be written again */
         tell_apart(c, p, round);
         guard_forbid_gaps(&c->src, c->used);
-        c->value_given = turn % 7 == 0 ? NULL : c->value;
+        take_fill(c, p, turn % 7 != 0, turn % 5 == 2 ? (unsigned)(turn / 5 % 7 + 1) : 0);
         if (turn % 7 == 1) memset(c->value, c->value[0], (size_t)oracle_unit(&p->problem));
         expect(c, p);
         for (int v = 0; v < c->variant_count; v++)
@@ -250,7 +276,8 @@ bool compare_random(comparison *c, const random_problem *p, rng *r)
     rng_bytes(r, c->src.block, c->in_bytes);
     guard_forbid_gaps(&c->src, c->used);
     rng_bytes(r, c->value, (size_t)oracle_unit(&p->problem));
-    c->value_given = rng_percent(r, 15) ? NULL : c->value;
+    const int has_value = !rng_percent(r, 15);
+    take_fill(c, p, has_value, rng_percent(r, 25) ? (unsigned)rng_range(r, 1, 63) : 0);
     expect(c, p);
     if (run_split(c, p, &plan, rng_percent(r, 40) ? 1 : rng_range(r, 2, 8))) return true;
     fprintf(stderr, "with the %s kernels\n", variant);

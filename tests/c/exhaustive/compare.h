@@ -17,8 +17,9 @@ typedef struct comparison {
     int64_t splits[MOST_SPLITS]; /* numbers of parts; 1 is the whole */
     int split_count;
     unsigned char *before, *expected, *owned, *used;
-    unsigned char value[TPAD_MAX_ELEM_BITS / 8];
-    const unsigned char *value_given;
+    unsigned char value[TPAD_MAX_ELEM_BITS / 8], *values; /* one element; random bytes */
+    tpad_fill fill;                                       /* of these or none */
+    int64_t strides[TPAD_MAX_RANK];
     size_t in_bytes, out_bytes;
     int64_t problems, refused, plans, runs; /* how many there were */
 } comparison;
@@ -30,7 +31,7 @@ void comparison_close(comparison *c);
 
 /* The problem with data that tell every element from every other and from the fill value: as many
  * times with other data as narrow elements need for that. `turn` varies what should not matter:
- * where the memory lies, and whether the fill value is given. */
+ * where the memory lies, whether the fill value is given, and whether the fill is an array. */
 bool compare_told_apart(comparison *c, const random_problem *p, uint64_t turn);
 
 /* The problem with random data, on a random variant and in a random split. */
