@@ -110,7 +110,8 @@ static int32_t measure_output(batch_job *job, tpad_error *error)
                               "with %g elements for each tensor the output would have more than "
                               "%l bytes");
     job->rows = job->fit.rank == 1 && fit_wish(&job->fit, 0)->mode == TPAD_CONSTANT &&
-                job->elem_bytes <= ROW_ELEM_BYTES && job->bytes <= WHOLE_BYTES;
+                job->elem_bytes <= ROW_ELEM_BYTES && job->bytes <= WHOLE_BYTES &&
+                !job->batch.value_strides;
     return TPAD_OK;
 }
 
@@ -224,6 +225,18 @@ static int32_t place_tensor(const batch_job *job, const tpad_batch_item *item, b
     return TPAD_OK;
 }
 
+/* Checks that the core can reach all values of an array. */
+static int32_t check_values(const batch_job *job, tpad_error *error)
+{
+    const int64_t *strides = job->batch.value_strides;
+    int64_t bytes = job->elem_bytes;
+    for (int32_t i = 0; strides && i < job->fit.rank; i++)
+        if (job->extents[i] > 1 && !add_distance(&bytes, strides[i], job->extents[i]))
+            return tpad_fit_refuse(error, TPAD_E_OVERFLOW, i, strides[i], INT64_MAX / 2,
+                                   "axis %a: with a stride of %g for values addresses exceed %l");
+    return TPAD_OK;
+}
+
 /* 1 if put_row can pad the tensor. */
 static int is_row(const batch_job *job, const tpad_batch_item *item)
 {
@@ -323,15 +336,15 @@ static void put_mask(const batch_job *job, const tpad_axis *axes, unsigned char 
 /* ---- Shares ---------------------------------------------------------------------------------- */
 
 /* Pads pieces [first, last) of a tensor. This is a function of its own, so that only a tensor that
- * is cut needs the memory of a plan. */
+ * is cut, or has an array of values, needs the memory of a plan. */
 static TPAD_NOINLINE int64_t pad_pieces(const batch_job *job, const tpad_problem *problem,
                                         const void *src, void *dst, int64_t first, int64_t last)
 {
     tpad_plan plan;
+    const tpad_fill fill = {sizeof fill, job->batch.value, job->batch.value_strides};
     int64_t status = tpad_plan_init(&plan, sizeof plan, problem, NULL);
     for (int64_t piece = first; piece < last; piece++)
-        status =
-            larger(status, tpad_run_part(&plan, src, dst, job->batch.value, piece, job->pieces));
+        status = larger(status, tpad_run_fill_part(&plan, src, dst, &fill, piece, job->pieces));
     return status;
 }
 
@@ -350,7 +363,7 @@ static int64_t put_tensor(const batch_job *job, int64_t k, int64_t first, int64_
     unsigned char *dst = tensor_place(job, k);
     if (is_row(job, item))
         put_row(job, item->src, &pad.axes[0], dst);
-    else if (last - first == job->pieces)
+    else if (last - first == job->pieces && !batch->value_strides)
         status = tpad_pad(&pad.problem, item->src, dst, batch->value, NULL);
     else
         status = pad_pieces(job, &pad.problem, item->src, dst, first, last);
@@ -420,6 +433,7 @@ int32_t tpad_batch_run(const tpad_batch *given, const tpad_runner *runner, int64
     if (status == TPAD_OK && runner) status = check_runner(runner, error);
     if (status == TPAD_OK && job.cells > 0 && !job.batch.dst)
         status = dialect_refuse(error, TPAD_E_ARGUMENT, 0, 0, "dst", "%n is missing");
+    if (status == TPAD_OK) status = check_values(&job, error);
     for (int64_t k = 0; status == TPAD_OK && k < job.batch.count; k++) {
         status = check_tensor(&job, k, error);
         if (status != TPAD_OK) about = k;

@@ -54,6 +54,8 @@ typedef struct random_batch {
     unsigned char *memory[MOST_ITEMS]; /* in which a tensor's elements lie */
     tpad_batch_item items[MOST_ITEMS];
     unsigned char value[16];
+    unsigned char values[2048];        /* an array in place of the one value, */
+    int64_t value_strides[NAIVE_RANK]; /* which lead anywhere in it */
     painted dst, mask, lengths;
     tpad_batch batch;
     /* What the oracle says. */
@@ -138,7 +140,14 @@ static inline random_batch make_batch(rng *r, int32_t rank, int64_t most, bool f
     }
     rng_bytes(r, b.value, sizeof b.value);
     if (rng_percent(r, 20)) memset(b.value, 7, sizeof b.value);
+    rng_bytes(r, b.values, sizeof b.values);
     solve(&b);
+    int64_t left = (int64_t)sizeof b.values - b.elem_bytes;
+    for (int32_t i = 0; i < NAIVE_RANK; i++) {
+        const int64_t steps = i < rank && b.extents[i] > 1 ? b.extents[i] - 1 : 1;
+        b.value_strides[i] = rng_percent(r, 50) ? rng_range(r, 0, left / steps) : 0;
+        left -= b.value_strides[i] * steps;
+    }
     return b;
 }
 
@@ -162,6 +171,10 @@ static inline void open_batch(random_batch *b, rng *r)
     b->batch.fit = &b->fit;
     b->batch.items = b->items;
     b->batch.value = rng_percent(r, 70) ? b->value : NULL;
+    if (rng_percent(r, 25)) {
+        b->batch.value = b->values;
+        b->batch.value_strides = b->value_strides;
+    }
     b->batch.mask = rng_percent(r, 70) ? inside(&b->mask) : NULL;
     b->batch.lengths = rng_percent(r, 70) ? (int64_t *)(void *)inside(&b->lengths) : NULL;
 }
@@ -184,12 +197,13 @@ static inline void close_batch(random_batch *b)
 static inline void check_cell(const random_batch *b, int64_t k, const int64_t *index, int64_t cell)
 {
     static const unsigned char zeros[16] = {0};
-    const unsigned char *expected = b->batch.value ? b->value : zeros;
+    const unsigned char *expected = b->batch.value ? b->batch.value : zeros;
     const unsigned char *from = b->items[k].src;
     bool own = true, filled = false;
     for (int32_t i = 0; i < b->fit.rank; i++) {
         const int64_t n = b->in_extents[k][i], t = index[i] - b->before[k][i];
         const int64_t source = naive_source(b->wishes[i].mode, n, t);
+        if (b->batch.value_strides) expected += index[i] * b->value_strides[i];
         own = own && t >= 0 && t < n;
         filled = filled || source < 0;
         from += source * b->strides[k][i];

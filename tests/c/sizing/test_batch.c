@@ -78,7 +78,7 @@ static void pads_as_documented(void **state)
     const int64_t fill = 9;
     int64_t dst[8], lengths[2];
     unsigned char mask[8];
-    const tpad_batch batch = {sizeof batch, &fit, items, 2, 64, 0, dst, &fill, mask, lengths};
+    const tpad_batch batch = {sizeof batch, &fit, items, 2, 64, 0, dst, &fill, mask, lengths, NULL};
     const struct {
         int32_t align, mode;
         int64_t dst[8];

@@ -37,8 +37,8 @@ static void open_batch(small_batch *b)
         b->strides[k][1] = 1;
         b->items[k] = (tpad_batch_item){b->src, b->extents[k], NULL};
     }
-    b->batch = (tpad_batch){sizeof b->batch, &b->fit,  b->items, 3,         8, 0,
-                            b->dst,          &b->fill, b->mask,  b->lengths};
+    b->batch = (tpad_batch){sizeof b->batch, &b->fit,  b->items, 3,          8,   0,
+                            b->dst,          &b->fill, b->mask,  b->lengths, NULL};
 }
 
 static void check_batch_refused(const small_batch *b, const tpad_runner *runner, int64_t item,
@@ -73,13 +73,19 @@ static void refuses_batches(void **state)
     char line[160];
     (void)state;
     open_batch(&b);
-    const size_t sizes[] = {0, sizeof b.batch - 1, sizeof b.batch + 1};
+    /* Version 0.2 had no value_strides. */
+    const size_t of_0_2 = offsetof(tpad_batch, value_strides);
+    const size_t sizes[] = {0, of_0_2 - 1, sizeof b.batch + 1};
     for (int i = 0; i < 3; i++) {
         b.batch.struct_size = sizes[i];
         check_shape_refused(&b, -1,
                             wrong_size(line, "tpad_batch: struct_size", sizes[i], sizeof b.batch,
                                        "set it to sizeof(tpad_batch)"));
     }
+    open_batch(&b);
+    b.batch.struct_size = of_0_2;
+    b.batch.value_strides = (const int64_t *)(uintptr_t)1;
+    assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
     open_batch(&b);
     b.batch.fit = NULL;
     check_shape_refused(
@@ -290,6 +296,15 @@ static void refuses_far_elements(void **state)
     b.strides[1][0] = INT64_MIN;
     b.items[1].strides = b.strides[1];
     assert_int_equal(tpad_batch_run(&b.batch, NULL, NULL, NULL), TPAD_OK);
+
+    /* The same of an array of values. */
+    const int64_t values[2] = {0, half};
+    open_batch(&b);
+    b.batch.value_strides = values;
+    check_batch_refused(&b, NULL, -1,
+                        (refusal){TPAD_E_OVERFLOW, 1, half, half,
+                                  "axis 1: with a stride of 4611686018427387903 for values "
+                                  "addresses exceed 4611686018427387903"});
 
     /* As far as addresses reach, of which only the first is read. */
     open_far_batch(&b, half / 2);

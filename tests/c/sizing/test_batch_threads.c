@@ -192,8 +192,8 @@ static void shares_are_equal(void **state)
         int64_t lengths[55], written = 0;
         tpad_batch_item items[55];
         for (int k = 0; k < 55; k++) items[k] = (tpad_batch_item){&element, &one, NULL};
-        const tpad_batch batch = {sizeof batch, &fit, items, cases[c].tensors, 8, 0,
-                                  dst,          NULL, mask,  lengths};
+        const tpad_batch batch = {sizeof batch, &fit, items, cases[c].tensors, 8,   0,
+                                  dst,          NULL, mask,  lengths,          NULL};
         for (only = 0; only < cases[c].width; only++) {
             int64_t cells = 0, masks = 0;
             memset(dst, PAINT, sizeof dst);
