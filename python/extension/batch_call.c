@@ -12,6 +12,7 @@
     OPTIONAL(too_long, "'error'")                                                                  \
     OPTIONAL(mode, "'constant'")                                                                   \
     OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(constant_axis, "None")                                                                \
     OPTIONAL(dtype, "None")                                                                        \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(mask, "False")                                                                        \
@@ -239,7 +240,9 @@ static int run_batch(const module_state *state, batch_tensors *made, const batch
     int64_t tensor = -1;
     int32_t status = TPAD_OK;
     batch->dst = out->view.data;
-    batch->value = value->elements;
+    const tpad_fill fill = fill_of(value);
+    batch->value = fill.values;
+    batch->value_strides = fill.strides;
     if (outputs->mask.array) batch->mask = (unsigned char *)outputs->mask.view.data;
     if (outputs->lengths.array) batch->lengths = (int64_t *)(void *)outputs->lengths.view.data;
     if (batch->count > 0 && array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
@@ -284,6 +287,22 @@ static int read_value(context *c, const operand *type, PyObject *value, fill_val
     return read_one_value(c, type, value, "pad_batch", out);
 }
 
+/* The constants of an output whose extents are known. */
+static int read_constants(context *c, const pad_batch_call *call, const batch_source *source,
+                          const batch_tensors *made, fill_values *out)
+{
+    if (call->constant_axis == NULL || call->constant_axis == Py_None)
+        return read_value(c, &source->type, call->constant_values, out);
+    if (read_axis_values(c, &source->type, call->constant_values, call->constant_axis, source->rank,
+                         made->extents, out) != 0)
+        return -1;
+    if (!made->of_lists) return 0;
+    out->strides[0] = out->strides[1]; /* each list is a tensor of its own */
+    if (out->axis == 1) return 0;
+    PyErr_SetString(PyExc_ValueError, "constant_axis of lists of lists has to be their last axis");
+    return -1;
+}
+
 /* Pads the items; the result is a new reference. */
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads)
@@ -294,13 +313,14 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     chosen_axes chosen;
     fill_values value;
     if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
-        read_wishes(c, &words, &chosen, source->rank, wishes) != 0 ||
-        read_value(c, &source->type, call->constant_values, &value) != 0)
+        read_wishes(c, &words, &chosen, source->rank, wishes) != 0)
         return NULL;
+    values_start(&value);
     batch_tensors made;
     batch_outputs outputs = {0};
     PyObject *result = NULL;
     int status = batch_describe(source, wishes, &made);
+    if (status == 0) status = read_constants(c, call, source, &made, &value);
     if (status == 0) status = open_outputs(c, call, source, &made, masked, measured, &outputs);
     if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
@@ -353,7 +373,8 @@ PyDoc_STRVAR(
             "    'crop_start' or 'crop_center'.\n"
             "mode: 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'. These five may be\n"
             "    lists with an entry for each axis of an item.\n"
-            "constant_values: one value.\n"
+            "constant_values: one value; or with constant_axis, an axis of an item, one for\n"
+            "    each cell of this axis of the result.\n"
             "dtype: the type of the result; None: the type of the items.\n"
             "out: the array to write into; it is returned.\n"
             "mask: True also returns a bool array, which is True where cells of items lie.\n"

@@ -172,6 +172,7 @@ PyMethodDef unpad_method = PUBLIC_METHOD("unpad", core_unpad, unpad_doc);
     OPTIONAL(mode, "'constant'")                                                                   \
     STAR()                                                                                         \
     OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(constant_axis, "None")                                                                \
     OPTIONAL(interior, "0")                                                                        \
     OPTIONAL(axes, "None")                                                                         \
     OPTIONAL(threads, "None")
@@ -201,7 +202,8 @@ static int run_border(context *c, tpad_axis *axes, operand *dst, const fill_valu
         raise_error(&error);
         return -1;
     }
-    return run_plan(c->state, &border, view->data, view->data, values->elements,
+    const tpad_fill fill = fill_of(values);
+    return run_plan(c->state, &border, view->data, view->data, &fill,
                     array_size(view) * view->item_bytes, threads);
 }
 
@@ -221,6 +223,17 @@ static int move_border(context *c, tpad_axis *axes, operand *dst, const fill_val
     return status;
 }
 
+static int read_constants(context *c, const pad_border_call *call, const operand *dst,
+                          fill_values *values)
+{
+    int64_t shape[TPAD_MAX_RANK];
+    for (int i = 0; i < dst->view.rank; i++) shape[i] = dst->view.shape[i];
+    return call->constant_axis && call->constant_axis != Py_None
+               ? read_axis_values(c, dst, call->constant_values, call->constant_axis,
+                                  dst->view.rank, shape, values)
+               : read_one_value(c, dst, call->constant_values, "pad_border", values);
+}
+
 static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssize_t count,
                                  PyObject *names)
 {
@@ -238,7 +251,7 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     int status = read_amounts_of_engine(&c, &words, rank, axes);
     for (int i = 0; status == 0 && i < rank; i++)
         status = set_inside(i, dst.view.shape[i], &axes[i]);
-    if (status == 0) status = read_one_value(&c, &dst, call.constant_values, "pad_border", &values);
+    if (status == 0) status = read_constants(&c, &call, &dst, &values);
     if (status == 0) status = array_check_output(&dst.view);
     if (status == 0)
         status = dst.movable ? run_border(&c, axes, &dst, &values, threads)
@@ -256,7 +269,7 @@ PyDoc_STRVAR(
             "array. The array already lies in its place in `out`, where `unpad` finds it.\n"
             "Returns `out`.\n"
             "\n"
-            "The arguments are those of `pad`, with one constant. Amounts must not be negative\n"
-            "(ValueError).");
+            "The arguments are those of `pad`, with one constant, or constant_axis. Amounts must\n"
+            "not be negative (ValueError).");
 
 PyMethodDef pad_border_method = PUBLIC_METHOD("pad_border", core_pad_border, pad_border_doc);

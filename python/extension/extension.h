@@ -316,11 +316,14 @@ void operand_close(operand *one);
 
 /* ---- fill_values.c: constants ---------------------------------------------------------------- */
 
-/* The elements that fill: one for all sides, or two for each axis. */
+/* The elements that fill: one for all sides, two for each axis, or one for each cell of an axis. */
 typedef struct fill_values {
     const unsigned char *elements; /* the first one, in `bytes` or in `array`; NULL: zeros */
     int sides;                     /* 1: two for each axis of the array, one after the other */
-    PyObject *array;               /* a numpy.ndarray of the elements, or NULL */
+    int axis;                      /* of the output, with one for each of its cells; -1: none */
+    tpad_index
+        strides[TPAD_MAX_RANK]; /* of the elements along the output, if there is such an axis */
+    PyObject *array;            /* a numpy.ndarray of the elements, or NULL */
     array_view view;
     unsigned char bytes[2 * TPAD_MAX_RANK * MOST_PLAIN_BYTES];
 } fill_values;
@@ -332,6 +335,12 @@ int plain_fill(const array_view *like, PyObject *value, unsigned char *fill);
  * they speak of, NULL for all. Returns 0, or -1 with an exception. */
 int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
                 fill_values *out);
+/* A constant for each cell of an axis of an output that has this shape. axis: the argument
+ * constant_axis. */
+int read_axis_values(context *c, const operand *like, PyObject *values, PyObject *axis, int rank,
+                     const int64_t *shape, fill_values *out);
+/* What read_values or read_axis_values left, for the library. */
+tpad_fill fill_of(const fill_values *values);
 /* One constant. function: its name, for the ValueError if there are several. */
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
                    fill_values *out);
@@ -351,11 +360,11 @@ const tpad_runner *runner_for(const module_state *state, int threads, tpad_runne
 /* Runs a plan, and releases the GIL if the output is large. `bytes`: about how many it writes.
  * threads: how many may work at most, as read_threads gives it. */
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
-             const void *fill, int64_t bytes, int threads);
-/* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: one element
- * or NULL. Returns 0, or -1 with an exception. */
+             const tpad_fill *fill, int64_t bytes, int threads);
+/* Fills in extents and strides of `axes` (amounts and modes are there) and runs. fill: NULL for
+ * zeros. Returns 0, or -1 with an exception. */
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
-                  const array_view *dst, const void *fill, int threads);
+                  const array_view *dst, const tpad_fill *fill, int threads);
 /* Pads `src` into `dst`, which do not overlap, whatever the type; refreshes both. values NULL: no
  * cell is filled. */
 int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
@@ -370,6 +379,7 @@ tpad_problem strided_problem(const tpad_axis *axes, int rank, int bits);
 typedef struct pad_words {
     PyObject *mode; /* for the error about constant_values; the modes stand in the axes */
     PyObject *constant_values;
+    PyObject *constant_axis;
     PyObject *axes; /* the axes that constant_values speaks of */
     PyObject *out;
     int threads; /* as read_threads gives it */

@@ -84,6 +84,7 @@ void values_start(fill_values *values)
 {
     values->elements = NULL;
     values->sides = 0;
+    values->axis = -1;
     values->array = NULL;
     values->view.capsule = NULL;
 }
@@ -160,6 +161,45 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
                        PyObject_CallMethod(module, "values", "(OOOi)", like->dtype, values,
                                            axes ? axes : Py_None, like->view.rank),
                        out);
+}
+
+int read_axis_values(context *c, const operand *like, PyObject *values, PyObject *axis, int rank,
+                     const int64_t *shape, fill_values *out)
+{
+    chosen_axes chosen;
+    values_start(out);
+    if (values == NULL) {
+        PyErr_SetString(PyExc_ValueError,
+                        "constant_axis is for constant_values, which are missing");
+        return -1;
+    }
+    if (read_chosen(c, axis, "constant_axis", rank, &chosen) != 0) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "constant_axis has to be an integer, got %R", axis);
+        return -1;
+    }
+    if (chosen.count != 1) {
+        PyErr_Format(PyExc_ValueError, "constant_axis has to be one axis, got %R", axis);
+        return -1;
+    }
+    const int number = chosen.numbers[0];
+    PyObject *module = helpers(c);
+    if (module == NULL ||
+        take_values(c,
+                    PyObject_CallMethod(module, "axis_values", "(OOiL)", like->dtype, values,
+                                        number, (long long)shape[number]),
+                    out) != 0)
+        return -1;
+    out->sides = 0;
+    out->axis = number;
+    for (int i = 0; i < rank; i++) out->strides[i] = i == number ? like->view.item_bytes : 0;
+    return 0;
+}
+
+tpad_fill fill_of(const fill_values *values)
+{
+    return (tpad_fill){sizeof(tpad_fill), values->elements,
+                       values->axis < 0 ? NULL : values->strides};
 }
 
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,

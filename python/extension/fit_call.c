@@ -16,6 +16,7 @@
     OPTIONAL(too_long, "'error'")                                                                  \
     OPTIONAL(mode, "'constant'")                                                                   \
     OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(constant_axis, "None")                                                                \
     OPTIONAL(out, "None")                                                                          \
     OPTIONAL(threads, "None")                                                                      \
     OPTIONAL(return_amounts, "False")
@@ -113,7 +114,8 @@ static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, i
     }
     tpad_axis axes[TPAD_MAX_RANK];
     for (int i = 0; i < rank; i++) axes[i] = (tpad_axis){.in_extent = src->view.shape[i]};
-    const pad_words words = {call->mode, call->constant_values, call->axes, call->out, threads};
+    const pad_words words = {
+        call->mode, call->constant_values, call->constant_axis, call->axes, call->out, threads};
     if (find_amounts(c, call, rank, axes) != 0) return NULL;
     PyObject *padded = pad_by_amounts(c, src, axes, &words);
     if (padded == NULL || !with_amounts) return padded;
@@ -163,7 +165,7 @@ PyDoc_STRVAR(
             "    the index of its first cell, an integer.\n"
             "too_long: what happens to an axis that is longer than the result: 'error',\n"
             "    'crop_end', 'crop_start', 'crop_center'.\n"
-            "mode, constant_values, out, threads: as `pad` takes them.\n"
+            "mode, constant_values, constant_axis, out, threads: as `pad` takes them.\n"
             "return_amounts: if true, the result is (array, ((before, after), ...)) with the\n"
             "    amounts of all axes, as `pad` and `unpad` take them. A negative amount\n"
             "    counts cropped cells.\n"

@@ -174,12 +174,12 @@ PyObject *run_packed(context *c, PyObject *buffer, const packed_tensor *tensor,
         return raise_error(&error);
     operand src = {0}, dst = {0};
     PyObject *result = NULL;
+    const tpad_fill fill = {sizeof fill, tpad_translation_value(made), NULL};
     int status = -1;
     if (open_buffer(c, buffer, tensor, &src) == 0 && open_out(c, out, bytes, &dst, &result) == 0 &&
         operand_separate(c, &src, &dst) == 0 && operand_refresh(c, &src) == 0 &&
         operand_refresh(c, &dst) == 0)
-        status = run_plan(c->state, &plan, src.view.data, dst.view.data,
-                          tpad_translation_value(made), bytes, threads);
+        status = run_plan(c->state, &plan, src.view.data, dst.view.data, &fill, bytes, threads);
     operand_close(&src);
     operand_close(&dst);
     if (status != 0) Py_CLEAR(result);

@@ -11,6 +11,7 @@
     OPTIONAL(mode, "'constant'")                                                                   \
     STAR()                                                                                         \
     OPTIONAL(constant_values, "0")                                                                 \
+    OPTIONAL(constant_axis, "None")                                                                \
     OPTIONAL(interior, "0")                                                                        \
     OPTIONAL(order, "'window'")                                                                    \
     OPTIONAL(axes, "None")                                                                         \
@@ -34,6 +35,23 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode)
         return 0;
     PyObject *module = helpers(c);
     PyObject *answer = module ? PyObject_CallMethod(module, "overrides_numpy", "(O)", array) : NULL;
+    const int is = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return is;
+}
+
+/* 1 if there are arrays among the constants, which only numpy.pad spreads over each side; 0 if not, -1
+ * with an exception. */
+static int holds_arrays(context *c, PyObject *values)
+{
+    array_view view;
+    if (values == NULL || Py_TYPE(values) != (PyTypeObject *)c->state->ndarray) return 0;
+    if (array_open(c->state, values, &view) != 0) return -1;
+    const int holds_objects = view.kind == 'O';
+    array_close(&view);
+    if (!holds_objects) return 0;
+    PyObject *module = helpers(c);
+    PyObject *answer = module ? PyObject_CallMethod(module, "holds_arrays", "(O)", values) : NULL;
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
@@ -81,7 +99,11 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
     PyObject *result = NULL;
     int status = -1;
     values_start(&values);
-    if (used && read_values(c, src, words->constant_values, words->axes, &values) != 0) return NULL;
+    const int by_axis = words->constant_axis && words->constant_axis != Py_None;
+    if (by_axis ? read_axis_values(c, src, words->constant_values, words->constant_axis, rank,
+                                   shape, &values) != 0
+                : used && read_values(c, src, words->constant_values, words->axes, &values) != 0)
+        return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
     } else if (operand_result(c, words->out, src, rank, shape, &dst, &result) == 0 &&
@@ -99,7 +121,8 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
                                 call->axes};
-    const pad_words words = {call->mode, call->constant_values, call->axes, call->out, threads};
+    const pad_words words = {
+        call->mode, call->constant_values, call->constant_axis, call->axes, call->out, threads};
     return read_amounts(c, &amounts, src->view.rank, axes) == 0
                ? pad_by_amounts(c, src, axes, &words)
                : NULL;
@@ -111,7 +134,8 @@ static PyObject *core_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     context c = {PyModule_GetState(module), 0};
     pad_call call;
     const int more = read_call(&pad_signature, args, count, names, (PyObject **)&call);
-    const int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
+    int numpys = more != 0 ? more : left_to_numpy(&c, call.array, call.mode);
+    if (numpys == 0) numpys = holds_arrays(&c, call.constant_values);
     if (numpys < 0) return NULL;
     if (numpys > 0) return call_helper(&c, "pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
@@ -140,6 +164,9 @@ PyDoc_STRVAR(
                       "reflect_type='odd'.\n"
                       "constant_values: one value, or one per side and axis, as numpy.pad takes "
                       "them.\n"
+                      "constant_axis: an axis of the result; constant_values then has a value for "
+                      "each of\n"
+                      "    its cells: a colour for axis -1 of images whose channels come last.\n"
                       "interior: cells to insert between neighbours, one number or one for each "
                       "axis.\n"
                       "order: 'window' or 'crop'; it matters only on an axis that is cropped on "

@@ -131,7 +131,8 @@ static int check_input(const plan_memory *plan, const array_view *src, int parti
 /* The first arguments of plan_run and plan_box. */
 typedef struct run_call {
     const plan_memory *plan;
-    PyObject *fill;  /* an array of one element */
+    PyObject *fill;  /* an array of one element, or of one for each cell of fill_axis */
+    int fill_axis;   /* of the output, or -1 */
     PyObject *dtype; /* of the plan */
     PyObject *array;
     PyObject *out;
@@ -140,9 +141,29 @@ typedef struct run_call {
 
 static int read_run(const module_state *state, PyObject *const *args, run_call *call)
 {
-    *call = (run_call){open_plan(args[0]), args[1], args[2], args[3], args[4], 1};
-    call->threads = call->plan ? read_threads(state, args[5]) : -1;
+    const long axis = PyLong_AsLong(args[2]);
+    if (axis == -1 && PyErr_Occurred()) return -1;
+    *call = (run_call){open_plan(args[0]), args[1], (int)axis, args[3], args[4], args[5], 1};
+    call->threads = call->plan ? read_threads(state, args[6]) : -1;
     return call->threads < 0 ? -1 : 0;
+}
+
+/* Opens the constants. */
+static int open_fill(context *c, const run_call *call, fill_values *fill)
+{
+    const plan_memory *plan = call->plan;
+    if (take_values(c, Py_NewRef(call->fill), fill) != 0) return -1;
+    const int64_t wanted = call->fill_axis < 0 ? 1 : plan->out_extents[call->fill_axis];
+    if (8 * fill->view.item_bytes != plan->bits || array_size(&fill->view) != wanted ||
+        !(fill->view.flags & ARRAY_C_CONTIGUOUS)) {
+        PyErr_SetString(PyExc_ValueError, "the constants are not of the plan");
+        return -1;
+    }
+    fill->sides = 0;
+    fill->axis = call->fill_axis;
+    for (int i = 0; i < plan->rank; i++)
+        fill->strides[i] = i == fill->axis ? fill->view.item_bytes : 0;
+    return 0;
 }
 
 /* Opens what a run needs, and makes the output if there is none. *result: a new reference. */
@@ -154,12 +175,10 @@ static int open_arrays(context *c, const run_call *call, int partial, const int6
     *src = *dst = (operand){0};
     values_start(&arrays->fill);
     if (operand_source(c, call->array, src) != 0 ||
-        check_type("the array", src, call->dtype) != 0 ||
-        take_values(c, Py_NewRef(call->fill), &arrays->fill) != 0 ||
+        check_type("the array", src, call->dtype) != 0 || open_fill(c, call, &arrays->fill) != 0 ||
         check_input(plan, &src->view, partial) != 0)
         return -1;
-    if (8 * arrays->fill.view.item_bytes != plan->bits || 8 * src->view.item_bytes != plan->bits ||
-        !src->movable) {
+    if (8 * src->view.item_bytes != plan->bits || !src->movable) {
         PyErr_SetString(PyExc_ValueError, "elements are not of the size that was planned for");
         return -1;
     }
@@ -175,24 +194,27 @@ static int open_arrays(context *c, const run_call *call, int partial, const int6
     return operand_refresh(c, src) == 0 ? operand_refresh(c, dst) : -1;
 }
 
-/* plan_run(capsule, fill, dtype, array, out, threads): the padded array */
+/* plan_run(capsule, fill, fill_axis, dtype, array, out, threads): the padded array */
 PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    if (!check_count("plan_run", count, 6) || read_run(c.state, args, &call) != 0) return NULL;
+    if (!check_count("plan_run", count, 7) || read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     run_arrays arrays;
     PyObject *result = NULL;
     int status = open_arrays(&c, &call, 0, plan->out_extents, &arrays, &result);
     const array_view *src = &arrays.src.view, *dst = &arrays.dst.view;
-    if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS)) {
-        status = run_plan(c.state, &plan->plan, src->data, dst->data, arrays.fill.elements,
-                          plan->bytes, call.threads);
+    const tpad_fill fill = fill_of(&arrays.fill);
+    /* With a colour for each pixel, a plan whose elements are pixels is worth its making. */
+    const int own_plan = call.fill_axis == plan->rank - 1 && call.fill_axis >= 0;
+    if (status == 0 && (src->flags & dst->flags & ARRAY_C_CONTIGUOUS) && !own_plan) {
+        status =
+            run_plan(c.state, &plan->plan, src->data, dst->data, &fill, plan->bytes, call.threads);
     } else if (status == 0) {
         tpad_axis axes[TPAD_MAX_RANK];
         memcpy(axes, plan->axes, sizeof axes);
-        status = move_elements(c.state, axes, src, dst, arrays.fill.elements, call.threads);
+        status = move_elements(c.state, axes, src, dst, &fill, call.threads);
     }
     close_arrays(&arrays);
     if (status != 0) Py_CLEAR(result);
@@ -268,25 +290,26 @@ static int run_box(const module_state *state, const plan_memory *plan, tpad_box 
         return -1;
     }
     if (check_part(&part, src, box->in_first) != 0) return -1;
-    return run_plan(state, &part, src->data, dst->data, arrays->fill.elements,
-                    array_size(dst) * dst->item_bytes, threads);
+    const tpad_fill fill = fill_of(&arrays->fill);
+    return run_plan(state, &part, src->data, dst->data, &fill, array_size(dst) * dst->item_bytes,
+                    threads);
 }
 
-/* plan_box(capsule, fill, dtype, array, out, threads, first, extents, in_first): the box. in_first:
+/* plan_box(capsule, fill, fill_axis, dtype, array, out, threads, first, extents, in_first): the box. in_first:
  * None if the array is the whole input, else the cell of the input that it begins with */
 PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    if (!check_count("plan_box", count, 9) || read_run(c.state, args, &call) != 0) return NULL;
+    if (!check_count("plan_box", count, 10) || read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     tpad_box box;
     int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK], in_first[TPAD_MAX_RANK] = {0};
-    if (box_of(&c, plan, args[6], args[7], &box, starts, sizes) != 0 || check_box(plan, &box) != 0)
+    if (box_of(&c, plan, args[7], args[8], &box, starts, sizes) != 0 || check_box(plan, &box) != 0)
         return NULL;
-    const int partial = args[8] != Py_None;
+    const int partial = args[9] != Py_None;
     const int entries =
-        partial ? read_integers(&c, args[8], "a cell", TPAD_MAX_RANK, in_first) : plan->rank;
+        partial ? read_integers(&c, args[9], "a cell", TPAD_MAX_RANK, in_first) : plan->rank;
     if (entries < 0) return NULL;
     if (entries != plan->rank)
         return PyErr_Format(PyExc_ValueError, "in_first has %d entries, the plan has %d axes",

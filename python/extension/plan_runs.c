@@ -11,28 +11,28 @@ const tpad_runner *runner_for(const module_state *state, int threads, tpad_runne
 }
 
 int run_plan(const module_state *state, const tpad_plan *plan, const void *src, void *dst,
-             const void *fill, int64_t bytes, int threads)
+             const tpad_fill *fill, int64_t bytes, int threads)
 {
     tpad_runner room;
     const tpad_runner *with = runner_for(state, threads, &room);
     if (bytes < WORTH_RELEASING) {
-        tpad_run(plan, src, dst, fill);
+        tpad_run_fill(plan, src, dst, fill, NULL);
         return 0;
     }
     Py_BEGIN_ALLOW_THREADS
-    tpad_run_with(plan, src, dst, fill, with);
+    tpad_run_fill(plan, src, dst, fill, with);
     Py_END_ALLOW_THREADS
     return 0;
 }
 
-/* Makes a plan of the problem, or for a small output none, and runs it. */
+/* Makes a plan of the problem, or for a small output with one value none, and runs it. */
 static int run_problem(const module_state *state, const tpad_problem *problem, const void *src,
-                       void *dst, const void *fill, int64_t bytes, int threads)
+                       void *dst, const tpad_fill *fill, int64_t bytes, int threads)
 {
     tpad_error error;
     tpad_plan plan;
-    const int small = bytes < WORTH_RELEASING;
-    const int32_t status = small ? tpad_pad(problem, src, dst, fill, &error)
+    const int small = bytes < WORTH_RELEASING && !(fill && fill->strides);
+    const int32_t status = small ? tpad_pad(problem, src, dst, fill ? fill->values : NULL, &error)
                                  : tpad_plan_init(&plan, sizeof plan, problem, &error);
     if (status != TPAD_OK) {
         raise_error(&error);
@@ -76,8 +76,21 @@ static int check_views(const tpad_problem *problem, const array_view *src, const
     return 0;
 }
 
+/* 1 if the last axis of a problem whose fill has values along it can be a part of the elements: it
+ * is not padded, and its elements lie together. Then a pixel is one element and has one value. */
+static int has_pixels(const tpad_problem *problem, const tpad_fill *fill)
+{
+    const int last = problem->rank - 1;
+    const int64_t item = problem->elem_bits / 8;
+    if (last < 0 || !fill || !fill->strides || fill->strides[last] != item) return 0;
+    const tpad_axis *axis = &problem->axes[last];
+    return axis->before == 0 && axis->after == 0 && axis->interior == 0 &&
+           axis->in_stride == item && axis->out_stride == item && axis->in_extent > 0 &&
+           axis->in_extent <= TPAD_MAX_ELEM_BITS / problem->elem_bits;
+}
+
 int move_elements(const module_state *state, tpad_axis *axes, const array_view *src,
-                  const array_view *dst, const void *fill, int threads)
+                  const array_view *dst, const tpad_fill *fill, int threads)
 {
     if (src->rank > TPAD_MAX_RANK) {
         PyErr_Format(PyExc_ValueError, "arrays of more than %d axes are not supported, got %d",
@@ -89,8 +102,15 @@ int move_elements(const module_state *state, tpad_axis *axes, const array_view *
         axes[i].in_stride = src->strides[i];
         axes[i].out_stride = i < dst->rank ? dst->strides[i] : 0;
     }
-    const tpad_problem problem = strided_problem(axes, src->rank, 8 * src->item_bytes);
+    tpad_problem problem = strided_problem(axes, src->rank, 8 * src->item_bytes);
     if (check_views(&problem, src, dst) != 0) return -1;
+    tpad_fill pixel;
+    if (has_pixels(&problem, fill)) {
+        problem.rank--;
+        problem.elem_bits *= (int32_t)axes[problem.rank].in_extent;
+        pixel = (tpad_fill){sizeof pixel, fill->values, NULL};
+        fill = &pixel;
+    }
     return run_problem(state, &problem, src->data, dst->data, fill,
                        array_size(dst) * dst->item_bytes, threads);
 }
@@ -116,7 +136,8 @@ static int fill_part(const module_state *state, const array_view *dst, const par
         bytes *= axes[i].before;
     }
     const tpad_problem problem = strided_problem(axes, dst->rank, 8 * dst->item_bytes);
-    return bytes == 0 ? 0 : run_problem(state, &problem, NULL, begin, element, bytes, threads);
+    const tpad_fill fill = {sizeof fill, element, NULL};
+    return bytes == 0 ? 0 : run_problem(state, &problem, NULL, begin, &fill, bytes, threads);
 }
 
 /* Moves all but the sides of constant axes to their place in the output, and shows this place. */
@@ -181,8 +202,9 @@ static int move_objects(context *c, const tpad_axis *axes, const operand *src, c
     PyObject *module = helpers(c);
     PyObject *amounts = module ? make_axes(src->view.rank, axes) : NULL;
     PyObject *none =
-        amounts ? PyObject_CallMethod(module, "move_objects", "(OOOOi)", src->array, dst->array,
-                                      amounts, values->array ? values->array : Py_None, threads)
+        amounts ? PyObject_CallMethod(module, "move_objects", "(OOOOii)", src->array, dst->array,
+                                      amounts, values->array ? values->array : Py_None,
+                                      values->axis, threads)
                 : NULL;
     Py_XDECREF(amounts);
     Py_XDECREF(none);
@@ -196,7 +218,8 @@ int move_operands(context *c, tpad_axis *axes, operand *src, operand *dst,
     if (operand_refresh(c, src) != 0 || operand_refresh(c, dst) != 0) return -1;
     if (values->sides)
         return move_with_sides(c->state, axes, &src->view, &dst->view, values, threads);
-    return move_elements(c->state, axes, &src->view, &dst->view, values->elements, threads);
+    const tpad_fill fill = fill_of(values);
+    return move_elements(c->state, axes, &src->view, &dst->view, &fill, threads);
 }
 
 /* move(src, dst, axes, values, threads): arrays of NumPy; `values` has their type */

@@ -35,6 +35,7 @@ _Move: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
 _Moves: TypeAlias = _Move | Sequence[_Move] | _ByAxis[_Move]
 _Interior: TypeAlias = SupportsIndex | _Integers | _ByAxis[SupportsIndex]
 _Order: TypeAlias = Literal["window", "crop"]
+_Axis: TypeAlias = SupportsIndex | None
 _Axes: TypeAlias = SupportsIndex | Iterable[SupportsIndex] | None
 _Sizes: TypeAlias = (SupportsIndex | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
                      | _ByAxis[SupportsIndex | None] | None)
@@ -52,16 +53,19 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 @overload
 def pad(array: NDArray[_Scalar], pad_width: _PadWidth,
         mode: _Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
+        constant_axis: _Axis = None,
         interior: _Interior = 0, order: _Order = "window", axes: _Axes = None, out: None = None,
         threads: SupportsIndex | None = None, **kwargs: Any) -> NDArray[_Scalar]: ...
 @overload
 def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
-        constant_values: Any = 0, interior: _Interior = 0, order: _Order = "window",
+        constant_values: Any = 0, constant_axis: _Axis = None, interior: _Interior = 0,
+        order: _Order = "window",
         axes: _Axes = None, out: None = None, threads: SupportsIndex | None = None,
         **kwargs: Any) -> Any: ...
 @overload
 def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "constant", *,
-        constant_values: Any = 0, interior: _Interior = 0, order: _Order = "window",
+        constant_values: Any = 0, constant_axis: _Axis = None, interior: _Interior = 0,
+        order: _Order = "window",
         axes: _Axes = None, out: _Out, threads: SupportsIndex | None = None,
         **kwargs: Any) -> _Out: ...
 
@@ -69,85 +73,98 @@ def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "c
 def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[False] = False) -> NDArray[_Scalar]: ...
 @overload
 def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[True]) -> tuple[NDArray[_Scalar], _Amounts]: ...
 @overload
 def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[False] = False) -> Any: ...
 @overload
 def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: None = None, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: None = None,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[True]) -> tuple[Any, _Amounts]: ...
 @overload
 def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: _Out, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: _Out,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[False] = False) -> _Out: ...
 @overload
 def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: _Out, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: _Out,
+           threads: SupportsIndex | None = None,
            return_amounts: Literal[True]) -> tuple[_Out, _Amounts]: ...
 @overload
 def pad_to(x: Any, shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
            too_long: _TooLong = "error", mode: _Modes | Callable[..., Any] = "constant",
-           constant_values: Any = 0, out: Any = None, threads: SupportsIndex | None = None,
+           constant_values: Any = 0, constant_axis: _Axis = None, out: Any = None,
+           threads: SupportsIndex | None = None,
            return_amounts: bool) -> Any: ...
 
 @overload
 def pad_batch(items: Iterable[NDArray[_Scalar]], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: None = None, out: None = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: None = None,
+              out: None = None,
               mask: Literal[False] = False, lengths: Literal[False] = False,
               threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: None = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
+              out: None = None,
               mask: Literal[False] = False, lengths: Literal[False] = False,
               threads: SupportsIndex | None = None) -> Any: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: _Out,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None, out: _Out,
               mask: Literal[False] = False, lengths: Literal[False] = False,
               threads: SupportsIndex | None = None) -> _Out: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
+              out: Any = None,
               mask: Literal[True], lengths: Literal[True],
               threads: SupportsIndex | None = None) -> tuple[Any, Any, Any]: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
+              out: Any = None,
               mask: Literal[True], lengths: Literal[False] = False,
               threads: SupportsIndex | None = None) -> tuple[Any, Any]: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
+              out: Any = None,
               mask: Literal[False] = False, lengths: Literal[True],
               threads: SupportsIndex | None = None) -> tuple[Any, Any]: ...
 @overload
 def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = None,
               align: _Align = "start", too_long: _TooLong = "error", mode: _Moves = "constant",
-              constant_values: Any = 0, dtype: Any = None, out: Any = None,
+              constant_values: Any = 0, constant_axis: _Axis = None, dtype: Any = None,
+              out: Any = None,
               mask: bool = False, lengths: bool = False,
               threads: SupportsIndex | None = None) -> Any: ...
 
@@ -173,6 +190,7 @@ def pad_shape(shape: _Integers, pad_width: _PadWidth, mode: _Modes = "constant",
               interior: _Interior = 0, order: _Order = "window",
               axes: _Axes = None) -> tuple[int, ...]: ...
 def pad_border(out: _Out, pad_width: _PadWidth, mode: _Modes = "constant", *,
-               constant_values: Any = 0, interior: _Interior = 0, axes: _Axes = None,
+               constant_values: Any = 0, constant_axis: _Axis = None, interior: _Interior = 0,
+               axes: _Axes = None,
                threads: SupportsIndex | None = None) -> _Out: ...
 def thread_count() -> int: ...

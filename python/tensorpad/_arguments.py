@@ -137,6 +137,19 @@ def one_value(dtype, value, function):
     return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0])
 
 
+def axis_values(dtype, constant_values, axis, extent):
+    """A constant for each cell of an axis of the result, as elements."""
+    given = numpy.asarray(constant_values)
+    if given.shape != (extent,):
+        shape = f"{given.size} values" if given.ndim == 1 else f"the shape {given.shape}"
+        raise ValueError(f"constant_values has {shape}, but axis {axis} of the result has {extent} "
+                         "cells: give a list with a value for each of them")
+    made = numpy.empty(extent, dtype)
+    for cell, value in enumerate(given.tolist() if given.dtype.kind in "biufc" else given):
+        made[cell:cell + 1] = fill_value(dtype, value)
+    return made
+
+
 def values(dtype, constant_values, axes, rank):
     """constant_values as NumPy understands it: one element, or a pair of them for each axis."""
     if constant_values is None:

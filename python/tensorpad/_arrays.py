@@ -166,16 +166,24 @@ def target(thing):
             from None
 
 
-def move_objects(src, dst, axes, values, threads):
+def move_objects(src, dst, axes, values, axis, threads):
     """Pads elements that bytes cannot say: NumPy moves them, where the engine has moved their
-    numbers. axes: five integers for each. values: the elements that fill, or None."""
-    count = 1 if values is None else values.size
+    numbers. axes: five integers for each. values: the elements that fill, or None; axis: that of
+    the result for whose cells they are, or -1."""
+    count = 1 if values is None or axis >= 0 else values.size
     numbers = numpy.empty(dst.shape, numpy.intp)
     fills = -1 - numpy.arange(count).reshape((-1, 2) if count > 1 else 1)
     _core.move(numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape), numbers, axes,
                fills.astype(numpy.intp), threads)
     if src.size:
         dst[...] = src.reshape(-1)[numpy.maximum(numbers, 0)]
-    if values is not None:
+    if axis >= 0:
+        dst[numbers < 0] = along(values, axis, dst.shape)[numbers < 0]
+    elif values is not None:
         for number, value in zip(fills.reshape(-1), values.reshape(-1, 1)):
             dst[numbers == number] = value
+
+
+def along(values, axis, shape):
+    """One element for each cell of an axis, as an array of this shape."""
+    return numpy.broadcast_to(values.reshape([-1 if k == axis else 1 for k in range(len(shape))]), shape)

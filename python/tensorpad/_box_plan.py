@@ -7,14 +7,16 @@ pickled. All have `dtype`, `shape`, `out_shape`, `sources` and `box` of a Plan.
 import numpy
 
 from . import _core
-from ._arguments import MODES, check_keywords, values, zero
-from ._plan import MAX_BYTES, shared_plan
+from ._arguments import MODES, axis_values, check_keywords, values, zero
+from ._arrays import along
+from ._plan import MAX_BYTES, one_axis, shared_plan
 
 CONSTANT = MODES["constant"]
 CROP = 1  # of TPAD_WINDOW and TPAD_CROP
 
 
-def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, axes, kwargs):
+def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, axes, kwargs,
+             constant_axis=None):
     """The plan of a pad, and (before, after, interior, mode, order) of each axis.
 
     shape, dtype: of the input. kwargs: the other keywords that numpy.pad takes.
@@ -31,19 +33,31 @@ def box_plan(shape, dtype, pad_width, mode, constant_values, interior, order, ax
             check_empty(shape, axis, before + after)
     used = dilated or any(one[3] == CONSTANT for one in settings)
     given = used and "constant_values" in kwargs
+    if constant_axis is not None:
+        return _axis_plan(shape, dtype, settings, constant_values,
+                          one_axis(constant_axis, rank)), settings
     fill = values(dtype, constant_values, axes, rank) if given else zero(dtype)
     sides = fill.size > 1
     if sides and dilated:
         raise ValueError("with interior there can be only one constant value")
-    first = fill.reshape(-1)[:1]
-    if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
-        numbers = shared_plan(shape, settings, "p", numpy.full(1, -1, numpy.intp).tobytes())
-        plan = NumberedPlan(numbers, first)
-    else:
-        plan = shared_plan(shape, settings, dtype, first.tobytes())
+    plan = _one_plan(shape, dtype, settings, fill.reshape(-1)[:1])
     if sides:
         plan = SidesPlan(plan, tuple(map(_inside, shape, settings)), fill)
     return plan, settings
+
+
+def _one_plan(shape, dtype, settings, fill, fill_axis=-1):
+    """A plan that fills with one element, or with one for each cell of an axis."""
+    if not dtype.hasobject and 0 < dtype.itemsize <= MAX_BYTES:
+        return shared_plan(shape, settings, dtype, fill.tobytes(), fill_axis)
+    numbers = shared_plan(shape, settings, "p", numpy.full(1, -1, numpy.intp).tobytes())
+    return NumberedPlan(numbers, fill, fill_axis)
+
+
+def _axis_plan(shape, dtype, settings, constant_values, axis):
+    extent = _core.plan(shape, settings, 8)[2][axis]
+    fill = axis_values(dtype, constant_values, axis, extent)
+    return _one_plan(shape, dtype, settings, fill, axis)
 
 
 def check_empty(shape, axis, added):
@@ -93,20 +107,26 @@ class NumberedPlan:
     """A pad of objects and of elements without bytes: the engine moves their numbers, and NumPy the
     elements."""
 
-    def __init__(self, numbers, fill):
-        """numbers: a plan of intp that fills with -1. fill: one element in an array."""
+    def __init__(self, numbers, fill, fill_axis=-1):
+        """numbers: a plan of intp that fills with -1. fill: one element in an array, or one for each
+        cell of fill_axis."""
         self.numbers = numbers
         self.fill = fill
+        self.fill_axis = fill_axis
         self.dtype, self.shape, self.out_shape = fill.dtype, numbers.shape, numbers.out_shape
         self.sources = numbers.sources
 
     def __reduce__(self):
-        return NumberedPlan, (self.numbers, self.fill)
+        return NumberedPlan, (self.numbers, self.fill, self.fill_axis)
 
     def box(self, src, first, extents, out, threads=None, *, in_first=None):
         given = numpy.arange(src.size, dtype=numpy.intp).reshape(src.shape)
         moved = self.numbers.box(given, first, extents, None, threads, in_first=in_first)
         if src.size:
             out[...] = src.reshape(-1)[numpy.maximum(moved, 0)]
-        out[moved < 0] = self.fill
+        if self.fill_axis < 0:
+            out[moved < 0] = self.fill
+        else:
+            cells = slice(first[self.fill_axis], first[self.fill_axis] + extents[self.fill_axis])
+            out[moved < 0] = along(self.fill[cells], self.fill_axis, out.shape)[moved < 0]
         return out

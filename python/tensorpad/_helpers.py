@@ -8,18 +8,19 @@ import sys
 import numpy
 
 from . import _arrays, _core
-from ._arguments import (one_value, refuse_align, refuse_axis, refuse_mode, refuse_too_long,
+from ._arguments import (axis_values, one_value, refuse_align, refuse_axis, refuse_mode, refuse_too_long,
                          values, widths, zero)
 from ._arrays import is_torch, move_objects, target, viewed
 from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batch_tensors,
                      batch_type, common_type)
 from ._errors import SpecError
-from ._numpy import overrides_numpy, pad, pad_to
+from ._numpy import holds_arrays, overrides_numpy, pad, pad_to
 from ._spec import flat, number, spec_fill, tensor, type_word
 from ._threads import follow_torch
 
-__all__ = ["SpecError", "batch_array", "batch_converted", "batch_like", "batch_maker",
-           "batch_tensors", "batch_type", "bytes_of", "common_type", "flat", "follow_torch", "move_objects",
+__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker",
+           "batch_tensors", "batch_type", "bytes_of", "common_type", "flat", "follow_torch", "holds_arrays",
+           "move_objects",
            "number", "one_value", "overrides_numpy", "pad", "pad_to", "refuse_align", "refuse_axis",
            "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tensor", "type_word",
            "values", "viewed", "widths", "zero"]

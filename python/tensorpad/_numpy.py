@@ -29,19 +29,28 @@ def _by_dask(array, pad_width, mode, out, threads, **kwargs):
     return dask.pad(array, pad_width, mode, **kwargs)
 
 
-def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=None, out=None,
-        threads=None, **kwargs):
+def holds_arrays(constant_values):
+    """Whether there are arrays among the constants, which numpy.pad spreads over each side."""
+    return (isinstance(constant_values, numpy.ndarray) and constant_values.dtype.hasobject
+            and any(numpy.ndim(value) > 0 for value in constant_values.flat))
+
+
+def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, order="window",
+        axes=None, out=None, threads=None, **kwargs):
     if is_dask(array):
-        return _by_dask(array, pad_width, mode, out, threads, interior=interior, order=order,
-                        axes=axes, **kwargs)
+        return _by_dask(array, pad_width, mode, out, threads, constant_axis=constant_axis,
+                        interior=interior, order=order, axes=axes, **kwargs)
     if overrides_numpy(array):
-        if interior != 0 or order != "window" or axes is not None or out is not None:
+        if (interior != 0 or order != "window" or axes is not None or out is not None
+                or constant_axis is not None):
             raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
                             "NumPy's arguments: use numpy.asarray first")
         return numpy_pad(array, pad_width, mode, **kwargs)
     given = source(array)
     rank = given.array.ndim
-    computed = computes(mode, kwargs)
+    computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
+    if computed and constant_axis is not None:
+        raise ValueError("constant_axis is for single values and for modes that move elements")
     if not computed and rank > MAX_RANK and not isinstance(mode, str):
         raise ValueError(f"a mode for each axis is for arrays of at most {MAX_RANK} axes, got "
                          f"{rank}")
@@ -50,8 +59,8 @@ def pad(array, pad_width, mode="constant", *, interior=0, order="window", axes=N
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
     check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
-    return _core.pad(array, pad_width, mode, interior=interior, order=order, axes=axes, out=out,
-                     threads=threads, **kwargs)
+    return _core.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior, order=order,
+                     axes=axes, out=out, threads=threads, **kwargs)
 
 
 def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="center",

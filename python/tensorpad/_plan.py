@@ -5,10 +5,28 @@ import operator
 import numpy
 
 from . import _core
-from ._arguments import one_value, refuse_axis
+from ._arguments import axis_values, one_value, refuse_axis
 
 MAX_BYTES = 65536  # of an element
 KEPT = 64  # plans that a process keeps, of those that came pickled
+
+
+def axis_number(axis, rank):
+    """An axis as a number from 0 on."""
+    number = operator.index(axis)
+    if not -rank <= number < rank:
+        refuse_axis(number, rank)
+    return number % rank
+
+
+def one_axis(axis, rank):
+    """The argument constant_axis as such a number."""
+    if isinstance(axis, (list, tuple)):
+        raise ValueError(f"constant_axis has to be one axis, got {axis}")
+    try:
+        return axis_number(axis, rank)
+    except TypeError:
+        raise TypeError(f"constant_axis has to be an integer, got {axis!r}") from None
 
 
 class Plan:
@@ -18,29 +36,35 @@ class Plan:
     any number of threads may use it at once. It can be pickled and compared.
     """
 
-    __slots__ = ("_axes", "_capsule", "_fill", "dtype", "out_shape", "shape")
+    __slots__ = ("_axes", "_capsule", "_fill", "_fill_axis", "dtype", "out_shape", "shape")
 
     def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
-                 interior=0, order="window", axes=None):
+                 constant_axis=None, interior=0, order="window", axes=None):
         shape = tuple(shape)
         dtype = numpy.dtype(dtype)
-        fill = one_value(dtype, constant_values, "a plan")
-        self._build(shape, _core.axes(len(shape), pad_width, mode, interior, order, axes), dtype,
-                    fill)
+        settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
+        if constant_axis is None:
+            self._build(shape, settings, dtype, one_value(dtype, constant_values, "a plan"))
+        else:
+            number = one_axis(constant_axis, len(shape))
+            extent = _core.plan(shape, settings, 8)[2][number]
+            self._build(shape, settings, dtype,
+                        axis_values(dtype, constant_values, number, extent), number)
 
-    def _build(self, shape, axes, dtype, fill):
+    def _build(self, shape, axes, dtype, fill, fill_axis=-1):
         if dtype.hasobject or not 0 < dtype.itemsize <= MAX_BYTES:
             raise TypeError(f"a plan pads elements of 1 to {MAX_BYTES} bytes that are no objects, "
                             f"not {dtype}: use tensorpad.pad")
         self.dtype = dtype
         self._axes = axes
         self._fill = fill
+        self._fill_axis = fill_axis
         self._capsule, self.shape, self.out_shape = _core.plan(shape, axes, 8 * dtype.itemsize)
         fill.setflags(write=False)
 
     def __call__(self, array, out=None, threads=None):
         """The padded array, in a new array or in `out`."""
-        return _core.plan_run(self._capsule, self._fill, self.dtype, array, out, threads)
+        return _core.plan_run(self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads)
 
     def run(self, src, dst, threads=None):
         """Pads src into dst; returns dst."""
@@ -52,8 +76,8 @@ class Plan:
         in_first: None if src is the whole input. Otherwise src is a part of it that begins at this
             cell, and it must contain the cells that `needs` or `sources` return for the box.
         """
-        return _core.plan_box(self._capsule, self._fill, self.dtype, src, out, threads, first,
-                              extents, in_first)
+        return _core.plan_box(self._capsule, self._fill, self._fill_axis, self.dtype, src, out,
+                              threads, first, extents, in_first)
 
     def needs(self, first=None, extents=None):
         """The smallest box of the input that a box of the output (by default the whole output)
@@ -71,11 +95,7 @@ class Plan:
         pairs only if mode wrap passes from the input's end to its beginning. A box of the output
         reads every combination of the pieces of its axes.
         """
-        rank = len(self.shape)
-        number = operator.index(axis)
-        if not -rank <= number < rank:
-            refuse_axis(number, rank)
-        number %= rank
+        number = axis_number(axis, len(self.shape))
         extent = self.out_shape[number]
         start = operator.index(start)
         stop = extent if stop is None else operator.index(stop)
@@ -91,7 +111,7 @@ class Plan:
         return _core.plan_describe(self._capsule)
 
     def _key(self):
-        return self.shape, self._axes, self.dtype, self._fill.tobytes()
+        return self.shape, self._axes, self.dtype, self._fill.tobytes(), self._fill_axis
 
     def __eq__(self, other):
         return self._key() == other._key() if isinstance(other, Plan) else NotImplemented
@@ -106,16 +126,17 @@ class Plan:
         short = self.dtype.str
         plain = numpy.dtype(short) == self.dtype
         return shared_plan, (self.shape, self._axes, short if plain else self.dtype,
-                             self._fill.tobytes())
+                             self._fill.tobytes(), self._fill_axis)
 
 
 @functools.lru_cache(KEPT)
-def shared_plan(shape, axes, dtype, fill):
+def shared_plan(shape, axes, dtype, fill, fill_axis=-1):
     """A plan from what a pickled one says; all that say the same are one object.
 
-    axes: as the extension tells them. fill: the bytes of one element.
+    axes: as the extension tells them. fill: the bytes of one element, or of one for each cell of
+    fill_axis.
     """
     plan = Plan.__new__(Plan)
     dtype = numpy.dtype(dtype)
-    plan._build(shape, axes, dtype, numpy.frombuffer(bytearray(fill), dtype))
+    plan._build(shape, axes, dtype, numpy.frombuffer(bytearray(fill), dtype), fill_axis)
     return plan

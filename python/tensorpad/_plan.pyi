@@ -5,7 +5,7 @@ from typing import Any, SupportsIndex, TypeVar, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from . import _Axes, _Interior, _Modes, _Order, _PadWidth
+from . import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
 
 _Out = TypeVar("_Out")
 
@@ -21,7 +21,7 @@ class Plan:
     def dtype(self) -> np.dtype[Any]: ...
     def __init__(self, shape: Sequence[SupportsIndex], pad_width: _PadWidth,
                  mode: _Modes = "constant", *, dtype: DTypeLike = ..., constant_values: Any = 0,
-                 interior: _Interior = 0, order: _Order = "window", axes: _Axes = None) -> None: ...
+                 constant_axis: _Axis = None, interior: _Interior = 0, order: _Order = "window", axes: _Axes = None) -> None: ...
     @overload
     def __call__(self, array: Any, out: None = None,
                  threads: SupportsIndex | None = None) -> Any: ...

@@ -177,12 +177,13 @@ static TPAD_NOINLINE void run_slab(const tpad_plan *opaque, const void *src, voi
     const plan *p = tpad_plan_open(opaque);
     int64_t first[TPAD_MAX_RANK], extents[TPAD_MAX_RANK];
     int32_t cut = 0;
+    for (int32_t i = 1; i < p->rank; i++)
+        if (p->axes[cut].extent < parts && p->axes[i].extent > p->axes[cut].extent) cut = i;
     for (int32_t i = 0; i < p->rank; i++) {
         first[i] = 0;
         extents[i] = p->axes[i].extent;
-        if (extents[cut] < parts && extents[i] > extents[cut]) cut = i;
     }
-    const int64_t each = extents[cut] / parts, more = extents[cut] % parts;
+    const int64_t each = p->axes[cut].extent / parts, more = p->axes[cut].extent % parts;
     first[cut] = each * part + tpad_min(part, more);
     extents[cut] = each + (part < more);
     if (extents[cut] == 0) return;

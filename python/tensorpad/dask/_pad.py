@@ -19,13 +19,14 @@ _WRONG = {"mean": "rounds otherwise than NumPy", "linear_ramp": "rounds otherwis
          "median": "does not know it"}
 
 
-def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="window", axes=None,
-        chunks="like", **kwargs):
+def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
+        order="window", axes=None, chunks="like", **kwargs):
     """Pad, crop or dilate an array of dask, chunk by chunk. The result has the same bytes as the
     result of tensorpad.pad for the whole array.
 
     x: an array of dask, whose chunks are NumPy's arrays and have known extents.
-    pad_width, mode, constant_values, interior, order, axes: as tensorpad.pad takes them.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
+        them.
     chunks: the chunks of the result. "like" keeps the boundaries of x's chunks, and adds the pads
         to the chunks at the border; a chunk that is then longer than the longest chunk of x along
         this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
@@ -44,11 +45,13 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, interior=0, order="
     """
     check_array(x)
     if computes(mode, kwargs):
+        if constant_axis is not None:
+            raise ValueError("constant_axis is for modes that move elements")
         plan, settings = _dasks_plan(x, pad_width, mode, interior, axes, kwargs)
         extents = _extents(x, plan.out_shape, settings, chunks)
         return dasks_pad(x, [one[:2] for one in settings], mode).astype(x.dtype).rechunk(extents)
     plan, settings = box_plan(x.shape, x.dtype, pad_width, mode, constant_values, interior, order,
-                              axes, kwargs)
+                              axes, kwargs, constant_axis)
     extents = _extents(x, plan.out_shape, settings, chunks)
     if extents == x.chunks and not any(any(one[:3]) for one in settings):
         return x

@@ -22,13 +22,13 @@ class Accessor(Generic[_Xarray]):
     def __init__(self, obj: _Xarray) -> None: ...
     def pad(self, pad_width: _PadWidth = None, mode: _Modes = "constant", stat_length: Any = None,
             constant_values: Any = None, end_values: Any = None, reflect_type: _ReflectType = None,
-            keep_attrs: bool | None = None, *, coords: _Coords = None,
+            keep_attrs: bool | None = None, *, constant_dim: Any = None, coords: _Coords = None,
             interior: Mapping[Any, SupportsIndex] | None = None, order: _Order = "window",
             chunks: _Chunks = "like", **pad_width_kwargs: SupportsIndex | _Integers) -> _Xarray: ...
 
 def pad(obj: _Xarray, pad_width: _PadWidth = None, mode: _Modes = "constant",
         stat_length: Any = None, constant_values: Any = None, end_values: Any = None,
         reflect_type: _ReflectType = None, keep_attrs: bool | None = None, *,
-        coords: _Coords = None, interior: Mapping[Any, SupportsIndex] | None = None,
+        constant_dim: Any = None, coords: _Coords = None, interior: Mapping[Any, SupportsIndex] | None = None,
         order: _Order = "window", chunks: _Chunks = "like",
         **pad_width_kwargs: SupportsIndex | _Integers) -> _Xarray: ...

@@ -16,17 +16,17 @@ class Accessor:
         self._obj = obj
 
     def pad(self, pad_width=None, mode="constant", stat_length=None, constant_values=None,
-            end_values=None, reflect_type=None, keep_attrs=None, *, coords=None, interior=None,
-            order="window", chunks="like", **pad_width_kwargs):
+            end_values=None, reflect_type=None, keep_attrs=None, *, constant_dim=None,
+            coords=None, interior=None, order="window", chunks="like", **pad_width_kwargs):
         """The padded DataArray or Dataset: tensorpad.xarray.pad of it."""
         return pad(self._obj, pad_width, mode, stat_length, constant_values, end_values,
-                   reflect_type, keep_attrs, coords=coords, interior=interior, order=order,
-                   chunks=chunks, **pad_width_kwargs)
+                   reflect_type, keep_attrs, constant_dim=constant_dim, coords=coords,
+                   interior=interior, order=order, chunks=chunks, **pad_width_kwargs)
 
 
 def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=None,
-        end_values=None, reflect_type=None, keep_attrs=None, *, coords=None, interior=None,
-        order="window", chunks="like", **pad_width_kwargs):
+        end_values=None, reflect_type=None, keep_attrs=None, *, constant_dim=None, coords=None,
+        interior=None, order="window", chunks="like", **pad_width_kwargs):
     """A DataArray or Dataset, padded along some of its dimensions, with its coordinates.
 
     pad_width: {dimension: cells on both sides, or (before, after)}; negative numbers crop.
@@ -37,6 +37,8 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
         them by dimension or, for a Dataset, by variable. Dimensions or variables that a dict does
         not name have 0. None: missing values, for which integers and strings get another type, as
         in xarray.
+    constant_dim: a dimension; constant_values is then a list with a value for each of its cells in
+        the result, such as a colour for a dimension of channels.
     stat_length, end_values, reflect_type: as for numpy.pad, also as a dict by dimension.
     keep_attrs: whether padded variables keep their attributes. None: xarray's option, by default
         yes.
@@ -61,7 +63,7 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
         raise TypeError(f"a DataArray or Dataset of xarray is padded here, got {type(obj)}")
     given = _variables.padding(
         obj.sizes, _pad_width(pad_width, pad_width_kwargs), mode, interior, order, chunks,
-        constant_values=constant_values, reflect_type=reflect_type, stat_length=stat_length,
+        constant_dim, constant_values=constant_values, reflect_type=reflect_type, stat_length=stat_length,
         end_values=end_values)
     if keep_attrs is None:
         keep_attrs = xarray.get_options()["keep_attrs"] in ("default", True)

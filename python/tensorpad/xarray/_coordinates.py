@@ -92,6 +92,8 @@ def _padded_variable(name, variable, given, choice):
         own = given.constant_values
         if isinstance(own, Mapping):
             own = own.get(name, {dim: own[dim] for dim in variable.dims if dim in own}) or None
+        if given.constant_dim is not None and given.constant_dim not in variable.dims:
+            own = None
         return _variables.padded(variable, given._replace(constant_values=own), label)
     chosen = _missing(given) if choice == "nan" else _plain(given)
     return _variables.padded(variable, chosen, label)

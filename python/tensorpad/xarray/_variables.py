@@ -26,13 +26,14 @@ class Padding(NamedTuple):
     interior: dict[Any, Any]
     order: str
     chunks: str
+    constant_dim: Any = None
     constant_values: Any = None
     reflect_type: Any = None
     stat_length: Any = None
     end_values: Any = None
 
 
-def padding(sizes, pad_width, mode, interior, order, chunks, **keywords):
+def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim, **keywords):
     """The arguments, checked. sizes: of the dimensions that there are."""
     interior = {} if interior is None else interior
     if not isinstance(interior, Mapping):
@@ -42,7 +43,8 @@ def padding(sizes, pad_width, mode, interior, order, chunks, **keywords):
                          "others are made by .chunk(...) of the result")
     by_dim = isinstance(mode, Mapping)
     named = {"pad_width": pad_width, "mode": mode, "interior": interior,
-             "stat_length": keywords["stat_length"], "end_values": keywords["end_values"]}
+             "stat_length": keywords["stat_length"], "end_values": keywords["end_values"],
+             "constant_dim": {} if constant_dim is None else {constant_dim: None}}
     for what, given in named.items():
         for dim in given if isinstance(given, Mapping) else ():
             if dim not in sizes:
@@ -54,7 +56,7 @@ def padding(sizes, pad_width, mode, interior, order, chunks, **keywords):
     widths = {**dict.fromkeys(interior, 0), **pad_width}
     modes = {dim: mode.get(dim, "constant") if by_dim else mode for dim in widths}
     made = Padding(widths, modes, {dim: interior.get(dim, 0) for dim in widths}, order, chunks,
-                   **keywords)
+                   constant_dim, **keywords)
     for keyword, value in keywords.items():
         if value is not None and widths and not _takes(keyword, made, widths):
             raise ValueError(f"{keyword} goes with mode {' or '.join(KEYWORDS[keyword])}, got "
@@ -113,6 +115,12 @@ def _padded_data(variable, given, dims):
     if _fills(variable, given) and "constant_values" not in keywords:
         dtype, keywords["constant_values"] = missing(data.dtype)
         data = data.astype(dtype, copy=False)
+    has_list = given.constant_dim is not None and given.constant_values is not None
+    if has_list and "constant_values" in keywords:
+        if given.constant_dim not in variable.dims:
+            raise ValueError(f"it has no dimension {given.constant_dim!r}, for whose cells "
+                             "constant_values are")
+        keywords["constant_axis"] = variable.dims.index(given.constant_dim)
     for keyword, value in keywords.items():
         if isinstance(value, Mapping):
             keywords[keyword] = _by_axis(keyword, value, variable, data.dtype)

@@ -23,16 +23,16 @@ __all__ = ["pad"]
 MEMORY = 256 << 20
 
 
-def pad(source, target, pad_width, mode="constant", *, constant_values=0, interior=0,
-        order="window", axes=None, chunks=None, shards=None, memory=MEMORY, overwrite=False,
+def pad(source, target, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
+        interior=0, order="window", axes=None, chunks=None, shards=None, memory=MEMORY, overwrite=False,
         resume=False, progress=None):
     """Pads an array of zarr into a new one, chunk by chunk; returns the new one.
 
     source: a zarr.Array, or the path, the store or the zarr.storage.StorePath of one.
     target: the path, the store or the StorePath of the new array. It has the source's format,
         codecs, type, fill value, attributes and names of dimensions.
-    pad_width, mode, constant_values, interior, order, axes: as tensorpad.pad takes them; the modes
-        are constant, edge, reflect, symmetric and wrap.
+    pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
+        them; the modes are constant, edge, reflect, symmetric and wrap.
     chunks: extents of the target's chunks; None: those of the source.
     shards: extents of the target's shards, in cells; None: those of the source, or none where
         `chunks` is given.
@@ -57,7 +57,8 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
         raise ValueError("overwrite=True begins anew and resume=True goes on: give one of them")
     memory = operator.index(memory)
     source = _target.open_source(source)
-    plan, settings = _plan(source, pad_width, mode, constant_values, interior, order, axes)
+    plan, settings = _plan(source, pad_width, mode, constant_values, interior, order, axes,
+                           constant_axis)
     documents = _target.documents(source, plan.out_shape, chunks, shards)
     path = _target.place(target)
     if _target.overlap(source.store_path, path):
@@ -67,6 +68,7 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
     arguments = {"source": _target.location(source.store_path),
                  "metadata": _target.digest(source), "axes": [list(one) for one in settings],
                  "constant": repr(numpy.asarray(constant_values).tolist()),
+                 **({} if constant_axis is None else {"constant_axis": int(constant_axis)}),
                  "chunks": list(made.chunks), "shards": made.shards and list(made.shards)}
     said = _target.claim(path, arguments, overwrite, resume)
     sweep = _sweep.Sweep(plan, source.chunks, made.shards or made.chunks)
@@ -91,13 +93,13 @@ def pad(source, target, pad_width, mode="constant", *, constant_values=0, interi
     return zarr.open_array(path, mode="r+")
 
 
-def _plan(source, pad_width, mode, constant_values, interior, order, axes):
+def _plan(source, pad_width, mode, constant_values, interior, order, axes, constant_axis):
     dtype = source.dtype
     if not isinstance(dtype, numpy.dtype) or dtype.hasobject or dtype.itemsize == 0:
         raise TypeError(f"source {source.store_path}: elements of type {dtype} have no fixed "
                         "number of bytes: load the array and use tensorpad.pad")
     return box_plan(source.shape, dtype, pad_width, mode, constant_values, interior, order, axes,
-                    {})
+                    {}, constant_axis)
 
 
 def _costs(source, made):

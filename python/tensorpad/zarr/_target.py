@@ -20,6 +20,7 @@ V3, V2, V2_ATTRIBUTES = "zarr.json", ".zarray", ".zattrs"
 # The arguments that an unfinished target keeps, as the caller calls them.
 WORDS = {"source": "source", "metadata": "metadata of the source",
          "axes": "pad_width, mode, interior, order or axes", "constant": "constant_values",
+         "constant_axis": "constant_axis",
          "chunks": "chunks", "shards": "shards"}
 
 
@@ -170,8 +171,9 @@ def claim(path, arguments, overwrite, resume):
 
 def _compare(path, begun, now):
     for name, word in WORDS.items():
-        if begun[name] != now[name]:
-            values = "" if name == "metadata" else f" ({begun[name]}, now {now[name]})"
+        # Without constant_axis there is no entry for it.
+        if begun.get(name) != now.get(name):
+            values = "" if name == "metadata" else f" ({begun.get(name)}, now {now.get(name)})"
             raise ValueError(f"target {path} was begun with another {word}{values}: give the same, "
                              "or overwrite=True begins anew")
 
