@@ -101,8 +101,8 @@ def test_coming_from_opencv():
     sides = {"t": 1, "b": 2, "l": 3, "r": 4, "sides": {0: (1, 2), 1: (3, 4)}}
     check(
         "OpenCV",
-        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, **sides, **names},
-        5,
+        {"copyMakeBorder": cv2.copyMakeBorder, "p": photo, "c": np.stack([photo] * 3, 2), **sides, **names},
+        6,
     )
 
 
