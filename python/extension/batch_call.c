@@ -131,7 +131,8 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
     return 0;
 }
 
-/* Opens all items of a tuple. batch_close is needed in any case. */
+/* Opens all items of a tuple: 0; 1 if an item has a mask or units; -1 with an exception.
+ * batch_close is needed in any case. */
 static int open_items(context *c, batch_source *source, PyObject *items)
 {
     source->items = PyTuple_Size(items);
@@ -140,11 +141,15 @@ static int open_items(context *c, batch_source *source, PyObject *items)
         return -1;
     }
     int status = find_tensors(c, source, items);
-    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++)
-        status = add_item(c, source, PyTuple_GetItem(items, i), i);
+    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++) {
+        PyObject *thing = PyTuple_GetItem(items, i);
+        if (!is_known(c->state, thing) && (PyObject *)Py_TYPE(thing) != source->tensors)
+            status = operand_carries(c, thing);
+        if (status == 0) status = add_item(c, source, thing, i);
+    }
     if (status == 0) status = batch_read_lists(c, source);
     if (status == 0) status = check_ranks(source);
-    return status == 0 ? set_maker(c, source, items) : -1;
+    return status == 0 ? set_maker(c, source, items) : status;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
@@ -315,6 +320,18 @@ static int is_true(PyObject *flag)
     return flag ? PyObject_IsTrue(flag) : 0;
 }
 
+/* A call whose items have masks or units. They lead the arguments, because `items` may be used
+ * up. */
+static PyObject *call_carried(context *c, PyObject *items, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    enum { MOST = sizeof pad_batch_rows / sizeof pad_batch_rows[0] };
+    PyObject *all[1 + MOST] = {items};
+    const Py_ssize_t given = count + (names ? PyTuple_Size(names) : 0);
+    memcpy(all + 1, args, sizeof *args * (size_t)given);
+    return call_helper(c, "pad_batch", all, 1 + count, names);
+}
+
 static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
                                 PyObject *names)
 {
@@ -329,9 +346,11 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     if (items == NULL) return NULL;
     batch_source source = {0};
     PyObject *result = NULL;
-    if (read_type(&c, call.dtype, &source) == 0 && open_items(&c, &source, items) == 0)
-        result = pad_source(&c, &call, &source, masked, measured, threads);
+    const int opened =
+        read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
+    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads);
     batch_close(&c, &source);
+    if (opened > 0) result = call_carried(&c, items, args, count, names);
     Py_DECREF(items);
     return result;
 }

@@ -227,6 +227,8 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     context c = {PyModule_GetState(module), 0};
     pad_border_call call;
     if (read_call(&pad_border_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.out);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "pad_border", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand dst;
     if (threads < 0 || operand_target(&c, call.out, &dst) != 0) return NULL;
