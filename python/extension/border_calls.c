@@ -256,7 +256,7 @@ PyDoc_STRVAR(
         "pad_border", PAD_BORDER_PARAMETERS,
         "") "Writes the cells that `pad` would write around and between the elements of an\n"
             "array. The array already lies in its place in `out`, where `unpad` finds it.\n"
-            "Returns `out`.\n"
+            "Returns `out`. If it is a masked array, its mask is written as well.\n"
             "\n"
             "The arguments are those of `pad`, with one constant. Amounts must not be negative\n"
             "(ValueError).");

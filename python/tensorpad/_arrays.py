@@ -172,7 +172,7 @@ def target(thing):
     if is_torch(thing):
         return torch_view(thing)
     if carries(thing):
-        raise TypeError(f"out is a {type(thing).__name__}, and the input is none")
+        raise TypeError(f"out is a {type(thing).__name__}, and the input is not: both have to be of one kind")
     refuse(thing)
     if isinstance(thing, numpy.ndarray):
         return numpy.asarray(thing)
