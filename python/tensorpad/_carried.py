@@ -8,6 +8,7 @@ import numpy
 from . import _core
 from ._arguments import computes, fill_value
 from ._arrays import is_torch, source
+from ._batch import batch_type
 from ._carries import Masked, carrier, flipped
 from ._plan import shared_plan
 
@@ -61,9 +62,11 @@ def _by_plan(run, capsule, fill, dtype, array, out, *more):
     def masks(shown):
         plan = shared_plan(*_core.plan_axes(capsule), shown.dtype, bytes(shown.dtype.itemsize))
         return run(plan._capsule, plan._fill, shown.dtype, shown, None, *more)
-    return carrier(array).run(
-        lambda one, to, values: run(capsule, fill_value(dtype, values["fill"]), dtype, one, to, *more),
-        out, {"fill": fill[0]}, masks)
+
+    def numbers(one, to, values):
+        filled = fill_value(dtype, values["fill"]) if values else fill
+        return run(capsule, filled, dtype, one, to, *more)
+    return carrier(array).run(numbers, out, {"fill": fill[0]} if any(fill.tobytes()) else {}, masks)
 
 
 def plan_run(*call):
@@ -113,9 +116,8 @@ def pad_batch(things, *_, out=None, **words):
     words.pop("items", None)
     owns = [carrier(thing) for thing in things]
     leader = next(own for own in owns if own)
-    if any(map(is_torch, things)):
-        raise TypeError(f"the items are tensors and {type(leader.thing).__name__}s: tensors have no "
-                        f"{leader.keeps}")
+    if any(map(is_torch, things)) or batch_type(words.get("dtype"))[1]:
+        raise TypeError(f"a batch of tensors, and items with a {leader.keeps}: tensors have none")
     if any(own and not isinstance(own, Masked) for own in owns):
         leader = next(own for own in owns if own and not isinstance(own, Masked))
         inner = _in_one_unit(owns, leader)

@@ -57,7 +57,7 @@ class Masked:
     call is where elements are shown: a cell that is filled becomes False there, which is masked.
     """
 
-    keeps = "masks"
+    keeps = "mask"
     way_out = "x.filled() has none"
 
     def __init__(self, thing):
@@ -76,6 +76,7 @@ class Masked:
         """run(array, out, constants) for the numbers, masks(shown) for the mask. typed: the mask has
         to have the type of the numbers."""
         inner = self.inner
+        constants = {name: one for name, one in constants.items() if one is not numpy.ma.masked}
         padded = run(inner, self._part(out), constants)
         masks = masks or (lambda one: run(one, None, {}))
         shown = flipped(self.mask)
@@ -133,7 +134,7 @@ class MaskedOfAstropy(Masked):
 class Quantity:
     """A Quantity of astropy."""
 
-    keeps = "units"
+    keeps = "unit"
     way_out = "x.value has none"
 
     def __init__(self, thing):
@@ -207,9 +208,11 @@ def _derives(of, package, name):
     return wanted is not None and issubclass(of, wanted)
 
 
-@functools.lru_cache(TYPES)
-def _kind(of):
+def _find_kind(of):
     return next((kind for package, name, kind in KINDS if _derives(of, package, name)), None)
+
+
+_kind = functools.lru_cache(TYPES)(_find_kind)
 
 
 def carries(thing):
@@ -223,12 +226,14 @@ def carrier(thing):
     return kind and kind(thing)
 
 
-@functools.lru_cache(TYPES)
-def package_of(of, *packages):
+def _find_package(of, *packages):
     """Which of these packages a type, or a type that it derives from, belongs to; or None."""
     modules = [f"{base.__module__}." for base in of.__mro__]
     return next((package for package in packages
                  if any(module.startswith(f"{package}.") for module in modules)), None)
+
+
+package_of = functools.lru_cache(TYPES)(_find_package)
 
 
 def overrides_numpy(of):
@@ -248,15 +253,7 @@ def refuse_constant(value):
                         f"{own.way_out}")
 
 
-def refuse(thing):
-    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load."""
-    sentence = _refusal(type(thing))
-    if sentence:
-        raise TypeError(f"{type(thing).__name__}{sentence}")
-
-
-@functools.lru_cache(TYPES)
-def _refusal(of):
+def _find_refusal(of):
     """What is said behind the name of the type, or None for a type that is not refused."""
     kind, package = _kind(of), package_of(of, *REFUSED)
     if kind:
@@ -268,3 +265,13 @@ def _refusal(of):
     if overrides_numpy(of):
         return " pads in a way of its own, which only tensorpad.pad knows: use numpy.asarray first"
     return None
+
+
+_refusal = functools.lru_cache(TYPES)(_find_refusal)
+
+
+def refuse(thing):
+    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load."""
+    sentence = _refusal(type(thing))
+    if sentence:
+        raise TypeError(f"{type(thing).__name__}{sentence}")

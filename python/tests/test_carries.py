@@ -328,6 +328,7 @@ def test_more_of_pad_with_masks():
     assert tensorpad.pad(no_mask, 1).mask.sum() == 30 - 12
     assert not tensorpad.pad(no_mask, 1, "edge").mask.any()
     assert tensorpad.pad(np.ma.masked, 1).mask.all()
+    assert tensorpad.ngraph.pad(no_mask, np.ma.masked, [1, 0], [0, 0]).mask[0].all()
     deep = np.ma.masked_array(numbers.reshape((1,) * 18 + SHAPE), mask.reshape((1,) * 18 + SHAPE))
     assert np.array_equal(tensorpad.pad(deep, {-1: 1}, "wrap").mask, np.pad(deep.mask, {-1: 1}, "wrap"))
 
@@ -346,7 +347,7 @@ def test_masks_without_elements(shape):
             assert np.array_equal(np.ma.getmaskarray(found), expected)
 
 
-def test_batches_of_masked_arrays_and_others():
+def test_batches_of_masked_arrays_and_others(monkeypatch):
     masked = np.ma.masked_array([1, 2], [True, False])
     batch = tensorpad.pad_batch([masked, [3, 4, 5], np.array([6]), []])
     assert batch.mask.tolist() == [[1, 0, 1], [0, 0, 0], [0, 1, 1], [1, 1, 1]]
@@ -354,6 +355,11 @@ def test_batches_of_masked_arrays_and_others():
     rows = np.ma.masked_array([[1, 2]], [[False, True]])
     batch = tensorpad.pad_batch([[[1], [2, 3, 4]], rows])
     assert batch.mask.tolist() == [[[0, 1, 1], [0, 0, 0]], [[0, 1, 1], [1, 1, 1]]]
+    torch = types.SimpleNamespace(Tensor=fake_torch.Tensor, strided="strided")
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    for items in ([masked, fake_torch.Tensor(masked.data)], [fake_torch.Tensor(masked.data), masked]):
+        with pytest.raises(TypeError, match="^a batch of tensors, and items with a mask: tensors have none$"):
+            tensorpad.pad_batch(items)
 
 
 @pytest.mark.parametrize("mode", ["mean", "linear_ramp", "empty", "odd", lambda *_: None])
@@ -447,7 +453,7 @@ def test_constants_for_arrays_without_a_mask_and_units(kind):
     calls = list(with_constant(plain, constant))
     del calls[4]  # an attribute of a node
     for call in (*calls, lambda: tensorpad.Plan((3,), 1, constant_values=constant)):
-        with pytest.raises(TypeError, match="^the constant is a .*and the array has no (masks|units)"):
+        with pytest.raises(TypeError, match="^the constant is a .*and the array has no (mask|unit)"):
             call()
 
 
@@ -556,7 +562,7 @@ def test_functions_that_cannot_keep_masks_and_units_say_which_can(kind, tmp_path
     graph = onnx.helper.make_graph([node], "g", [port], [out], [pads])
     onnx.save(onnx.helper.make_model(graph), tmp_path / "model.onnx")
     given = kind.make(np.ones(2, "f4"), np.zeros(2, bool))
-    sentence = r": only tensorpad\.pad, pad_to, .* keep its (masks|units); x\.\w+(\(\))? has none$"
+    sentence = r": only tensorpad\.pad, pad_to, .* keep its (mask|unit); x\.\w+(\(\))? has none$"
     for call in (
         lambda: tensorpad.run_model(tmp_path / "model.onnx", given),
         lambda: tensorpad.pad_packed(given, (2,), "uint4", 1),
@@ -673,6 +679,8 @@ def test_tensors_of_torch_that_are_more_than_numbers():
         with pytest.raises(TypeError, match="nested"):
             tensorpad.unpad(given, 1)
     assert tensorpad.unpad(quantized, 1).is_quantized
+    with pytest.raises(TypeError, match="a batch of tensors, and items with a mask"):
+        tensorpad.pad_batch([np.ma.masked_array([1.0])], dtype=torch.float32)
     collate = pytest.importorskip("tensorpad.torch").collate()
-    with pytest.raises(TypeError, match=r"only tensorpad\.pad, .*keep its masks"):
+    with pytest.raises(TypeError, match=r"only tensorpad\.pad, .*keep its mask"):
         collate([np.ma.masked_array([1.0])])
