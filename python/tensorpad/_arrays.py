@@ -128,8 +128,8 @@ def torch_elements(word, values):
 
 def _dlpack_view(thing):
     if hasattr(thing, "is_deleted") and thing.is_deleted():
-        raise ValueError(f"the {type(thing).__name__} of jax was deleted: by its delete(), or by a call "
-                         "that it was donated to")
+        raise ValueError("the array of jax was deleted: by its delete(), or by a call that it was donated "
+                         "to")
     try:
         kind, number = thing.__dlpack_device__()
     except BufferError:  # an array of jax in several pieces
@@ -172,7 +172,8 @@ def target(thing):
     if is_torch(thing):
         return torch_view(thing)
     if carries(thing):
-        raise TypeError(f"out is a {type(thing).__name__}, and the input is not: both have to be of one kind")
+        raise TypeError(f"out is of type {type(thing).__name__}, and the input is not: both have to be of "
+                        "one kind")
     refuse(thing)
     if isinstance(thing, numpy.ndarray):
         return numpy.asarray(thing)

@@ -6,7 +6,7 @@ and units are.
 import numpy
 
 from . import _core
-from ._arguments import computes, fill_value
+from ._arguments import computes
 from ._arrays import is_torch, source
 from ._batch import batch_type
 from ._carries import Masked, carrier, flipped
@@ -64,9 +64,9 @@ def _by_plan(run, capsule, fill, dtype, array, out, *more):
         return run(plan._capsule, plan._fill, shown.dtype, shown, None, *more)
 
     def numbers(one, to, values):
-        filled = fill_value(dtype, values["fill"]) if values else fill
+        filled = numpy.asarray(values["fill"], dtype).reshape(fill.shape) if values else fill
         return run(capsule, filled, dtype, one, to, *more)
-    return carrier(array).run(numbers, out, {"fill": fill[0]} if any(fill.tobytes()) else {}, masks)
+    return carrier(array).run(numbers, out, {"fill": fill} if any(fill.tobytes()) else {}, masks)
 
 
 def plan_run(*call):

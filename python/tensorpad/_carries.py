@@ -88,7 +88,7 @@ class Masked:
             return None
         own = carrier(out)
         if type(own) is not type(self):
-            raise TypeError(f"out has to be a {type(self.thing).__name__} as the input is, got "
+            raise TypeError(f"out has to be of type {type(self.thing).__name__}, as the input is, got "
                             f"{type(out).__name__}")
         return own.writable()
 
@@ -164,8 +164,8 @@ class Quantity:
             return None
         own = carrier(out)
         if type(own) is not type(self):
-            raise TypeError(f"out has to be a {type(self.thing).__name__} in {self.unit} as the input is, "
-                            f"got {type(out).__name__}")
+            raise TypeError(f"out has to be of type {type(self.thing).__name__} in {self.unit}, as the input "
+                            f"is, got {type(out).__name__}")
         if own.unit != self.unit:
             raise TypeError(f"out is in {own.unit}, the array in {self.unit}")
         return own.inner
@@ -249,8 +249,8 @@ def refuse_constant(value):
     """TypeError for a constant with a mask or units, which the array does not have."""
     own = carrier(value)
     if own:
-        raise TypeError(f"the constant is a {type(value).__name__}, and the array has no {own.keeps}: "
-                        f"{own.way_out}")
+        raise TypeError(f"the constant is of type {type(value).__name__}, and the array has no "
+                        f"{own.keeps}: {own.way_out}")
 
 
 def _find_refusal(of):

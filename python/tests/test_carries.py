@@ -453,7 +453,7 @@ def test_constants_for_arrays_without_a_mask_and_units(kind):
     calls = list(with_constant(plain, constant))
     del calls[4]  # an attribute of a node
     for call in (*calls, lambda: tensorpad.Plan((3,), 1, constant_values=constant)):
-        with pytest.raises(TypeError, match="^the constant is a .*and the array has no (mask|unit)"):
+        with pytest.raises(TypeError, match="^the constant is of type .*and the array has no (mask|unit)"):
             call()
 
 
