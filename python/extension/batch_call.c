@@ -132,7 +132,8 @@ static int set_maker(context *c, batch_source *source, PyObject *items)
     return 0;
 }
 
-/* Opens all items of a tuple. batch_close is needed in any case. */
+/* Opens all items of a tuple: 0; 1 if an item has a mask or units; -1 with an exception.
+ * batch_close is needed in any case. */
 static int open_items(context *c, batch_source *source, PyObject *items)
 {
     source->items = PyTuple_Size(items);
@@ -141,11 +142,15 @@ static int open_items(context *c, batch_source *source, PyObject *items)
         return -1;
     }
     int status = find_tensors(c, source, items);
-    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++)
-        status = add_item(c, source, PyTuple_GetItem(items, i), i);
+    for (Py_ssize_t i = 0; status == 0 && i < source->items; i++) {
+        PyObject *thing = PyTuple_GetItem(items, i);
+        if (!is_known(c->state, thing) && (PyObject *)Py_TYPE(thing) != source->tensors)
+            status = operand_carries(c, thing);
+        if (status == 0) status = add_item(c, source, thing, i);
+    }
     if (status == 0) status = batch_read_lists(c, source);
     if (status == 0) status = check_ranks(source);
-    return status == 0 ? set_maker(c, source, items) : -1;
+    return status == 0 ? set_maker(c, source, items) : status;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
@@ -335,6 +340,18 @@ static int is_true(PyObject *flag)
     return flag ? PyObject_IsTrue(flag) : 0;
 }
 
+/* A call whose items have masks or units. They lead the arguments, because `items` may be used
+ * up. */
+static PyObject *call_carried(context *c, PyObject *items, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    enum { MOST = sizeof pad_batch_rows / sizeof pad_batch_rows[0] };
+    PyObject *all[1 + MOST] = {items};
+    const Py_ssize_t given = count + (names ? PyTuple_Size(names) : 0);
+    memcpy(all + 1, args, sizeof *args * (size_t)given);
+    return call_helper(c, "pad_batch", all, 1 + count, names);
+}
+
 static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssize_t count,
                                 PyObject *names)
 {
@@ -349,9 +366,11 @@ static PyObject *core_pad_batch(PyObject *module, PyObject *const *args, Py_ssiz
     if (items == NULL) return NULL;
     batch_source source = {0};
     PyObject *result = NULL;
-    if (read_type(&c, call.dtype, &source) == 0 && open_items(&c, &source, items) == 0)
-        result = pad_source(&c, &call, &source, masked, measured, threads);
+    const int opened =
+        read_type(&c, call.dtype, &source) == 0 ? open_items(&c, &source, items) : -1;
+    if (opened == 0) result = pad_source(&c, &call, &source, masked, measured, threads);
     batch_close(&c, &source);
+    if (opened > 0) result = call_carried(&c, items, args, count, names);
     Py_DECREF(items);
     return result;
 }
@@ -363,8 +382,8 @@ PyDoc_STRVAR(
         "") "Pad items of different extents into one array. Its first axis counts the items.\n"
             "\n"
             "items: arrays, torch tensors (then the result is one), lists of numbers, or lists\n"
-            "    of lists of numbers, each list of its own length. All items have one type and\n"
-            "    one rank.\n"
+            "    of lists of numbers, each list of its own length. All items have one type, one\n"
+            "    rank and one unit.\n"
             "shape: the extents of each item in the result; None: those of the longest item.\n"
             "multiple: the extents are rounded up to a multiple of this.\n"
             "align: where an item lies: 'start', 'center', 'end', or the index of its first\n"
@@ -377,7 +396,8 @@ PyDoc_STRVAR(
             "    each cell of this axis of the result.\n"
             "dtype: the type of the result; None: the type of the items.\n"
             "out: the array to write into; it is returned.\n"
-            "mask: True also returns a bool array, which is True where cells of items lie.\n"
+            "mask: True also returns a bool array, which is True where cells of items lie,\n"
+            "    masked or not.\n"
             "lengths: True also returns how many cells of each item lie in the result. The\n"
             "    shape is (n,) for items of one axis, (n, lists, 1) for lists of lists,\n"
             "    otherwise (n, axes).\n"

@@ -240,6 +240,8 @@ static PyObject *core_pad_border(PyObject *module, PyObject *const *args, Py_ssi
     context c = {PyModule_GetState(module), 0};
     pad_border_call call;
     if (read_call(&pad_border_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.out);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "pad_border", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand dst;
     if (threads < 0 || operand_target(&c, call.out, &dst) != 0) return NULL;
@@ -267,7 +269,7 @@ PyDoc_STRVAR(
         "pad_border", PAD_BORDER_PARAMETERS,
         "") "Writes the cells that `pad` would write around and between the elements of an\n"
             "array. The array already lies in its place in `out`, where `unpad` finds it.\n"
-            "Returns `out`.\n"
+            "Returns `out`. If it is a masked array, its mask is written as well.\n"
             "\n"
             "The arguments are those of `pad`, with one constant, or constant_axis. Amounts must\n"
             "not be negative (ValueError).");

@@ -70,6 +70,7 @@ static PyMethodDef functions[] = {
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),
     PART("plan", core_plan),
+    PART("plan_axes", core_plan_axes),
     PART("plan_run", core_plan_run),
     PART("plan_box", core_plan_box),
     PART("plan_needs", core_plan_needs),

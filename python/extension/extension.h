@@ -291,6 +291,9 @@ typedef struct operand {
  * them, anything else as tensorpad._helpers.source does. Returns 0, or -1 with an exception; then
  * there is nothing to close. */
 int operand_source(context *c, PyObject *thing, operand *out);
+/* 1 if the argument has a mask or units, and the call goes to the function of its name in
+ * tensorpad._helpers; 0 if not, -1 with an exception. */
+int operand_carries(context *c, PyObject *thing);
 /* Opens an `out`. As operand_source. */
 int operand_target(context *c, PyObject *thing, operand *out);
 /* Opens an array of NumPy that is not an argument; takes over the reference, also on failure. */
@@ -385,7 +388,7 @@ typedef struct pad_words {
     int threads; /* as read_threads gives it */
 } pad_words;
 
-/* 1 if a call with this array and mode is one for NumPy, which tensorpad._helpers.pad hands over;
+/* 1 if a call with this array and mode is one for tensorpad._helpers.pad;
  * 0 if not, -1 with an exception. */
 int left_to_numpy(context *c, PyObject *array, PyObject *mode);
 /* Pads an input of at most TPAD_MAX_RANK axes. axes: amounts, modes and orders are there. The
@@ -417,6 +420,7 @@ FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_fit_amounts); /* fit_call.c */
 FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_plan);        /* plan_calls.c */
+FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);
 FUNCTION(core_plan_box);
 FUNCTION(core_plan_needs);

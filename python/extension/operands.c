@@ -39,6 +39,18 @@ int operand_source(context *c, PyObject *thing, operand *out)
     return status;
 }
 
+int operand_carries(context *c, PyObject *thing)
+{
+    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray || PyList_CheckExact(thing) ||
+        PyTuple_CheckExact(thing))
+        return 0;
+    PyObject *module = helpers(c);
+    PyObject *answer = module ? PyObject_CallMethod(module, "carries", "(O)", thing) : NULL;
+    const int is = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return is;
+}
+
 int operand_target(context *c, PyObject *thing, operand *out)
 {
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)

@@ -1,7 +1,7 @@
 /* tensorpad.pad, and what pads once the amounts are known.  SPDX-License-Identifier: MIT
  *
  * What NumPy computes, and what only numpy.pad has (its keywords, arrays of types that pad in their
- * own way, more than 16 axes) goes unchanged to tensorpad._helpers.pad.
+ * own way, more than 16 axes) goes unchanged to tensorpad._helpers.pad; so do masks and units.
  */
 #include "extension.h"
 
@@ -34,7 +34,7 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode)
         PyTuple_CheckExact(array))
         return 0;
     PyObject *module = helpers(c);
-    PyObject *answer = module ? PyObject_CallMethod(module, "overrides_numpy", "(O)", array) : NULL;
+    PyObject *answer = module ? PyObject_CallMethod(module, "pads_otherwise", "(O)", array) : NULL;
     const int is = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     return is;
@@ -156,7 +156,9 @@ PyDoc_STRVAR(
                       "\n"
                       "array: a NumPy array, a torch tensor (then the result is one), or any "
                       "object that\n"
-                      "    has the buffer protocol or DLPack on the CPU.\n"
+                      "    has the buffer protocol or DLPack on the CPU. A masked array and a "
+                      "Quantity\n"
+                      "    (astropy, pint) keep their mask and unit, also in all other functions.\n"
                       "pad_width: as numpy.pad takes it; negative amounts crop.\n"
                       "mode: a mode of numpy.pad, or one for each axis. NumPy computes "
                       "linear_ramp,\n"

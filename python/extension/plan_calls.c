@@ -79,6 +79,22 @@ PyObject *core_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return result;
 }
 
+/* plan_axes(capsule): (shape, axes), of which it was made */
+PyObject *core_plan_axes(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    const plan_memory *plan = check_count("plan_axes", count, 1) ? open_plan(args[0]) : NULL;
+    if (plan == NULL) return NULL;
+    int64_t extents[TPAD_MAX_RANK];
+    for (int i = 0; i < plan->rank; i++) extents[i] = plan->axes[i].in_extent;
+    PyObject *shape = make_integers(plan->rank, extents);
+    PyObject *axes = shape ? make_axes(plan->rank, plan->axes) : NULL;
+    PyObject *result = axes ? PyTuple_Pack(2, shape, axes) : NULL;
+    Py_XDECREF(axes);
+    Py_XDECREF(shape);
+    return result;
+}
+
 static int check_extents(const char *what, const array_view *view, int rank, const int64_t *wanted)
 {
     int same = view->rank == rank;
@@ -199,7 +215,9 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    if (!check_count("plan_run", count, 7) || read_run(c.state, args, &call) != 0) return NULL;
+    const int carries = check_count("plan_run", count, 7) ? operand_carries(&c, args[4]) : -1;
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "plan_run", args, count, NULL);
+    if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     run_arrays arrays;
     PyObject *result = NULL;
@@ -301,7 +319,9 @@ PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t coun
 {
     context c = {PyModule_GetState(module), 0};
     run_call call;
-    if (!check_count("plan_box", count, 10) || read_run(c.state, args, &call) != 0) return NULL;
+    const int carries = check_count("plan_box", count, 10) ? operand_carries(&c, args[4]) : -1;
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "plan_box", args, count, NULL);
+    if (read_run(c.state, args, &call) != 0) return NULL;
     const plan_memory *plan = call.plan;
     tpad_box box;
     int64_t starts[TPAD_MAX_RANK], sizes[TPAD_MAX_RANK], in_first[TPAD_MAX_RANK] = {0};

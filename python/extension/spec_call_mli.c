@@ -44,6 +44,8 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
     context c = {PyModule_GetState(module), 0};
     mli_call call;
     if (read_call(&mli_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.tensor);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "mli_padding2d", args, count, names);
     const int layout = read_layout(call.layout);
     const int threads = layout < 0 ? -1 : read_threads(c.state, call.threads);
     tpad_mli_padding2d pad = {.struct_size = sizeof pad, .layout = layout};

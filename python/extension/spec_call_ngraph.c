@@ -79,6 +79,8 @@ static PyObject *core_ngraph_pad(PyObject *module, PyObject *const *args, Py_ssi
     context c = {PyModule_GetState(module), 0};
     ngraph_call call;
     if (read_call(&ngraph_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.arg);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "ngraph_pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand arg;
     if (threads < 0 || operand_source(&c, call.arg, &arg) != 0) return NULL;

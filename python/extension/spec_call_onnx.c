@@ -160,6 +160,8 @@ static PyObject *core_onnx_pad(PyObject *module, PyObject *const *args, Py_ssize
     onnx_call call;
     onnx_node node;
     if (read_call(&onnx_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.data);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "onnx_pad", args, count, names);
     const int threads = read_threads(c.state, call.threads);
     operand data;
     if (threads < 0 || operand_source(&c, call.data, &data) != 0) return NULL;

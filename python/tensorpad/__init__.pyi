@@ -49,7 +49,13 @@ _Packed: TypeAlias = Literal["int4", "uint4", "int2", "uint2", "float4e2m1", "i4
 
 _Out = TypeVar("_Out")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+_Masked = TypeVar("_Masked", bound=np.ma.MaskedArray[Any, Any])
 
+@overload
+def pad(array: _Masked, pad_width: _PadWidth, mode: _Modes = "constant", *,
+        constant_values: Any = 0, constant_axis: _Axis = None, interior: _Interior = 0,
+        order: _Order = "window", axes: _Axes = None, out: None = None,
+        threads: SupportsIndex | None = None, **kwargs: Any) -> _Masked: ...
 @overload
 def pad(array: NDArray[_Scalar], pad_width: _PadWidth,
         mode: _Modes | Callable[..., Any] = "constant", *, constant_values: Any = 0,
@@ -69,6 +75,12 @@ def pad(array: Any, pad_width: _PadWidth, mode: _Modes | Callable[..., Any] = "c
         axes: _Axes = None, out: _Out, threads: SupportsIndex | None = None,
         **kwargs: Any) -> _Out: ...
 
+@overload
+def pad_to(x: _Masked, shape: _Sizes = None, *, multiple: _Sizes = None,
+           square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
+           too_long: _TooLong = "error", mode: _Modes = "constant", constant_values: Any = 0,
+           constant_axis: _Axis = None, out: None = None, threads: SupportsIndex | None = None,
+           return_amounts: Literal[False] = False) -> _Masked: ...
 @overload
 def pad_to(x: NDArray[_Scalar], shape: _Sizes = None, *, multiple: _Sizes = None,
            square: _Integers | None = None, axes: _Axes = None, align: _Align = "center",
@@ -179,6 +191,9 @@ def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth
                interior: _Interior = 0, order: _Order = "window", axes: _Axes = None,
                out: _Out, threads: SupportsIndex | None = None) -> _Out: ...
 
+@overload
+def unpad(array: _Masked, pad_width: _PadWidth, *, interior: _Interior = 0,
+          axes: _Axes = None) -> _Masked: ...
 @overload
 def unpad(array: NDArray[_Scalar], pad_width: _PadWidth, *, interior: _Interior = 0,
           axes: _Axes = None) -> NDArray[_Scalar]: ...

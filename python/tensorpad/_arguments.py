@@ -8,6 +8,7 @@ import numpy
 
 from . import _core
 from ._arrays import torch_elements, torch_word
+from ._carries import refuse_constant
 
 MODES = _core.modes
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
@@ -131,6 +132,7 @@ def zero(dtype):
 
 def one_value(dtype, value, function):
     """One constant as an element."""
+    refuse_constant(value)
     array = numpy.asarray(value)
     if array.size != 1:
         raise ValueError(f"{function} takes one constant value")
@@ -154,6 +156,7 @@ def values(dtype, constant_values, axes, rank):
     """constant_values as NumPy understands it: one element, or a pair of them for each axis."""
     if constant_values is None:
         return fill_value(dtype, None)
+    refuse_constant(constant_values)
     array = numpy.asarray(constant_values)
     if array.ndim == 0:
         return fill_value(dtype, array[()])

@@ -10,9 +10,12 @@ import threading
 import numpy
 
 from . import _core
+from ._carries import carries, package_of, refuse
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices
+# By package: what copies an array to the CPU.
+TO_CPU = {"cupy": "cupy.asnumpy(x)", "jax": "jax.device_get(x)", "jaxlib": "jax.device_get(x)"}
 
 
 class _OfThread(threading.local):
@@ -65,6 +68,14 @@ def is_torch(thing):
     return torch is not None and isinstance(thing, torch.Tensor)
 
 
+def _check_dense(tensor):
+    if tensor.is_nested:
+        raise TypeError("the tensor is nested: tensorpad.pad_batch(x.unbind()) pads its parts into one "
+                        "tensor")
+    if tensor.layout != sys.modules["torch"].strided:
+        raise TypeError(f"the tensor is {tensor.layout}: make it dense with .to_dense() first")
+
+
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
@@ -76,14 +87,18 @@ def torch_view(tensor):
     torch = sys.modules["torch"]
     if tensor.device.type != "cpu":
         raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first")
-    if tensor.layout != torch.strided:
-        raise TypeError(f"the tensor is {tensor.layout}: make it dense with .to_dense() first")
+    _check_dense(tensor)
+    if tensor.is_quantized:
+        raise TypeError("the tensor is quantized: pad x.int_repr() or x.dequantize()")
     if tensor.requires_grad:
         raise TypeError("the tensor requires grad, and no gradient would be recorded: use "
                         ".detach() first, or torch.nn.functional.pad")
     tensor = tensor.resolve_conj().resolve_neg()
     try:
         return tensor.numpy()
+    except RuntimeError:
+        raise TypeError(f"the {type(tensor).__name__} holds more than one tensor of numbers: pad the tensors "
+                        "in it") from None
     except TypeError:
         pass
     word = str(tensor.dtype).removeprefix("torch.")
@@ -112,10 +127,18 @@ def torch_elements(word, values):
 
 
 def _dlpack_view(thing):
-    kind, number = thing.__dlpack_device__()
+    if hasattr(thing, "is_deleted") and thing.is_deleted():
+        raise ValueError("the array of jax was deleted: by its delete(), or by a call that it was donated "
+                         "to")
+    try:
+        kind, number = thing.__dlpack_device__()
+    except BufferError:  # an array of jax in several pieces
+        return numpy.asarray(thing)
     if int(kind) != CPU:
+        package = package_of(type(thing), *TO_CPU)
+        how = f" with {TO_CPU[package]}" if package else ""
         raise TypeError(f"the {type(thing).__name__} is on device {int(kind)}:{number} of DLPack, "
-                        "not on the CPU: copy it there first")
+                        f"not on the CPU: copy it there first{how}")
     try:
         return numpy.from_dlpack(thing)
     except (TypeError, BufferError, RuntimeError):
@@ -123,45 +146,42 @@ def _dlpack_view(thing):
 
 
 def is_dask(thing):
-    """Whether it is something of dask's. numpy.asarray would load all its chunks in silence."""
-    return any(base.__module__.partition(".")[0] == "dask" for base in type(thing).__mro__)
-
-
-def _refuse_dask(thing):
-    if is_dask(thing):
-        raise TypeError(f"{type(thing).__name__} of dask: only tensorpad.pad, tensorpad.pad_to and "
-                        "tensorpad.dask pad arrays in chunks; x.compute() loads it")
+    return package_of(type(thing), "dask") is not None
 
 
 def source(thing):
     """Any input as a Source."""
-    if isinstance(thing, numpy.ndarray):
-        return Source(numpy.asarray(thing))
     if is_torch(thing):
         return TorchSource(thing)
-    if hasattr(type(thing), "__dlpack_device__"):
+    refuse(thing)
+    if not isinstance(thing, numpy.ndarray) and hasattr(type(thing), "__dlpack_device__"):
         return Source(_dlpack_view(thing))
-    _refuse_dask(thing)
     return Source(numpy.asarray(thing))
 
 
 def viewed(thing):
     """What unpad takes a view of."""
-    return thing if is_torch(thing) else source(thing).array
+    if is_torch(thing):
+        _check_dense(thing)
+        return thing
+    return thing if carries(thing) else source(thing).array
 
 
 def target(thing):
     """The NumPy array to write an `out` through."""
-    if isinstance(thing, numpy.ndarray):
-        return numpy.asarray(thing)
     if is_torch(thing):
         return torch_view(thing)
+    if carries(thing):
+        raise TypeError(f"out is of type {type(thing).__name__}, and the input is not: both have to be of "
+                        "one kind")
+    refuse(thing)
+    if isinstance(thing, numpy.ndarray):
+        return numpy.asarray(thing)
     if hasattr(type(thing), "__dlpack_device__"):
         return _dlpack_view(thing)
     try:
         return numpy.asarray(memoryview(thing))
     except TypeError:
-        _refuse_dask(thing)
         raise TypeError(f"out has to be an array that can be written to, got {type(thing)}") \
             from None
 

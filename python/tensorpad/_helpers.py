@@ -13,17 +13,20 @@ from ._arguments import (axis_values, one_value, refuse_align, refuse_axis, refu
 from ._arrays import is_torch, move_objects, target, viewed
 from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batch_tensors,
                      batch_type, common_type)
+from ._carried import (mli_padding2d, ngraph_pad, onnx_pad, openvino_pad, pad_batch, pad_border, plan_box,
+                       plan_run)
+from ._carries import carries
 from ._errors import SpecError
-from ._numpy import holds_arrays, overrides_numpy, pad, pad_to
+from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
 from ._spec import flat, number, spec_fill, tensor, type_word
 from ._threads import follow_torch
 
-__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker",
-           "batch_tensors", "batch_type", "bytes_of", "common_type", "flat", "follow_torch", "holds_arrays",
-           "move_objects",
-           "number", "one_value", "overrides_numpy", "pad", "pad_to", "refuse_align", "refuse_axis",
-           "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tensor", "type_word",
-           "values", "viewed", "widths", "zero"]
+__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker", "batch_tensors",
+           "batch_type", "bytes_of", "carries", "common_type", "flat", "follow_torch", "holds_arrays",
+           "mli_padding2d", "move_objects", "ngraph_pad", "number", "one_value", "onnx_pad", "openvino_pad", "pad",
+           "pad_batch", "pad_border", "pad_to", "pads_otherwise", "plan_box", "plan_run", "refuse_align",
+           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tensor",
+           "type_word", "values", "viewed", "widths", "zero"]
 
 
 def source(thing):

@@ -6,18 +6,15 @@ more axes than the engine has. The extension hands them over unchanged.
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
-from . import _core
+from . import _carried, _core
 from ._arguments import check_keywords, computes
 from ._arrays import MAX_RANK, is_dask, source, target
+from ._carries import carries, overrides_numpy
 
 
-def overrides_numpy(array):
-    """Whether numpy.pad would leave this array to its own type: units, lazy arrays."""
-    function = getattr(type(array), "__array_function__", None)
-    if function is None or function is numpy.ndarray.__array_function__:
-        return False
-    # CuPy and its like have a __dlpack_device__, which tells that they are not on the CPU.
-    return isinstance(array, numpy.ndarray) or not hasattr(type(array), "__dlpack_device__")
+def pads_otherwise(array):
+    """Whether pad and pad_to leave this array to the functions here."""
+    return carries(array) or overrides_numpy(type(array))
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
@@ -37,10 +34,13 @@ def holds_arrays(constant_values):
 
 def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, order="window",
         axes=None, out=None, threads=None, **kwargs):
+    if carries(array):
+        return _carried.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior,
+                            order=order, axes=axes, out=out, threads=threads, **kwargs)
     if is_dask(array):
         return _by_dask(array, pad_width, mode, out, threads, constant_axis=constant_axis,
                         interior=interior, order=order, axes=axes, **kwargs)
-    if overrides_numpy(array):
+    if overrides_numpy(type(array)):
         if (interior != 0 or order != "window" or axes is not None or out is not None
                 or constant_axis is not None):
             raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
@@ -65,7 +65,10 @@ def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, or
 
 def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="center",
            too_long="error", mode="constant", return_amounts=False, **kwargs):
-    foreign = overrides_numpy(x)
+    if carries(x):
+        return _carried.pad_to(x, shape, multiple=multiple, square=square, axes=axes, align=align,
+                               too_long=too_long, mode=mode, return_amounts=return_amounts, **kwargs)
+    foreign = overrides_numpy(type(x))
     extents = x.shape if foreign else source(x).array.shape
     amounts = _core.fit_amounts(extents, shape, multiple, square, axes, align, too_long)
     for axis, amount in enumerate(amounts):

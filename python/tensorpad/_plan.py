@@ -63,8 +63,10 @@ class Plan:
         fill.setflags(write=False)
 
     def __call__(self, array, out=None, threads=None):
-        """The padded array, in a new array or in `out`."""
-        return _core.plan_run(self._capsule, self._fill, self._fill_axis, self.dtype, array, out, threads)
+        """The padded array, in a new array or in `out`. A Quantity keeps its unit; then the constant of the
+        plan has to be 0."""
+        return _core.plan_run(self._capsule, self._fill, self._fill_axis, self.dtype, array, out,
+                              threads)
 
     def run(self, src, dst, threads=None):
         """Pads src into dst; returns dst."""

@@ -7,6 +7,7 @@ import numpy
 
 from . import _core
 from ._arrays import source
+from ._carries import carries
 from ._whole_files import write_whole
 
 _CELLS = 32 * 32  # larger arrays are not shown cell by cell
@@ -74,7 +75,7 @@ def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, or
     if _is_shape(array):
         shape, labels = tuple(map(int, array)), None
     else:
-        given = source(array).array
+        given = array if carries(array) else source(array).array
         shape, labels = given.shape, _labels(given)
     if numpy.ndim(constant_values) > 0:
         raise ValueError(f"a picture has one constant value, not {constant_values!r}")

@@ -4,6 +4,7 @@ import numpy
 from . import _core
 from ._arguments import fill_value
 from ._arrays import source, torch_elements, torch_word
+from ._carries import refuse_constant
 
 # ONNX's words, by dtype.name of NumPy and ml_dtypes, where they differ.
 ONNX_TYPES = {
@@ -26,6 +27,7 @@ def type_word(dtype, specification):
 def tensor(value, dtype, specification):
     """An argument for a translation, (type, dense array in native byte order): an array as it is,
     plain numbers and lists as arrays of `dtype`."""
+    refuse_constant(value)
     array = value if isinstance(value, numpy.ndarray) else None
     dtype = numpy.dtype(dtype)
     if array is None and (isinstance(value, numpy.generic) or hasattr(value, "__dlpack__")):

@@ -6,7 +6,7 @@ import numbers
 
 import numpy
 
-from . import _arrays, _extras, pad_batch
+from . import _arrays, _carries, _extras, pad_batch
 
 torch = _extras.load("torch", "torch", "tensorpad.torch needs PyTorch")
 
@@ -124,6 +124,9 @@ class Collate:
 
     def _padded(self, samples, field):
         options = self.options | self.fields.get(field, {})
+        for sample in samples:
+            if _carries.carries(sample):
+                _carries.refuse(sample)
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
             made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)

@@ -5,7 +5,7 @@ import types
 class Tensor:
     """As much of a torch tensor as tensorpad uses."""
 
-    requires_grad = False
+    requires_grad = is_nested = is_quantized = False
     layout = "strided"
     device = types.SimpleNamespace(type="cpu")
 

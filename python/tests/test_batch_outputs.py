@@ -118,7 +118,7 @@ def torch(monkeypatch):
 
     module = types.SimpleNamespace(
         Tensor=Tensor, dtype=Dtype, from_numpy=Tensor, empty=empty, contiguous_format="dense",
-        can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"), **dtypes)
+        strided="strided", can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"), **dtypes)
     monkeypatch.setitem(sys.modules, "torch", module)
     return module
 

@@ -68,7 +68,8 @@ def check_array(x):
                         "dask's configuration array.query-planning to False before it is imported")
     if type(x._meta) is not numpy.ndarray:
         raise TypeError(f"the chunks are of type {type(x._meta).__name__}, and tensorpad pads "
-                        "NumPy's arrays: use x.map_blocks(numpy.asarray) first, if that is right")
+                        "NumPy's arrays: use tensorpad.pad of x.compute(), or x.map_blocks(numpy.asarray) "
+                        "first, which loses masks and units")
     if x.ndim > MAX_RANK:
         raise ValueError(f"the array has {x.ndim} axes, tensorpad.dask pads at most {MAX_RANK}")
     for axis, extent in enumerate(x.shape):
