@@ -187,6 +187,21 @@ def test_who_holds_numpys_pad(write):
     assert report["calls"] == 3 and report["sites"][0]["calls"] == 3
 
 
+@pytest.mark.long
+def test_the_functions_that_types_may_override_are_as_many_as_alone(write):
+    """astropy compares these with what it overrides: NumPy's own pad must not stay beside ours."""
+    folder = write(lists="""
+        import numpy as np
+        from numpy._core.overrides import ARRAY_FUNCTIONS
+        from numpy.testing.overrides import allows_array_function_override
+        print(np.pad in ARRAY_FUNCTIONS, allows_array_function_override(np.pad))
+        print(sorted(function.__module__ + "." + function.__name__ for function in ARRAY_FUNCTIONS))
+        """)
+    with_it, _ = dropin(folder, "lists.py")
+    assert with_it.stdout == python(folder, "lists.py").stdout
+    assert with_it.stdout.startswith("True True\n")
+
+
 # ---- Counts --------------------------------------------------------------------------------------
 
 

@@ -133,12 +133,16 @@ def make(tally, verify, one_in):
 
 
 def replace(function):
-    """Puts it wherever a module that is loaded holds NumPy's pad; ours keep NumPy's."""
+    """Puts it wherever a module that is loaded holds NumPy's pad, and where NumPy lists what types
+    may override; ours keep NumPy's."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tensorpad":
             for key, value in list(getattr(module, "__dict__", {}).items()):
                 if value is numpy_pad:
                     setattr(module, key, function)
+    listed = numpy._core.overrides.ARRAY_FUNCTIONS
+    listed.discard(numpy_pad)
+    listed.add(function)
 
 
 def install(tally, verify, one_in):
