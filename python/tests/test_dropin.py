@@ -420,6 +420,20 @@ def test_a_function_as_mode_is_called_once_for_each_axis_and_takes_any_keyword(t
     assert said["sites"][0]["mode"].endswith("mode()")
 
 
+@pytest.mark.parametrize("values", [(0, 0), ([1, 2, 3], np.array([4, 5, 6]))])
+def test_constants_that_are_arrays(tally, values):
+    """albumentations pads a batch of images with a color, as an array of objects."""
+    constants = np.empty((4, 2), object)
+    for axis, pair in enumerate([(0, 0), values, values, (0, 0)]):
+        constants[axis, 0], constants[axis, 1] = pair
+    call = np.ones((2, 4, 5, 3), np.uint8), ((0, 0), (1, 2), (3, 4), (0, 0))
+    result, said = padded(tally, *call, verify=True, constant_values=constants)
+    assert np.array_equal(result, np.pad(*call, constant_values=constants))
+    assert said["calls"] == 1 and said["different"] == 0
+    by = said["sites"][0]["run_by"]
+    assert by == ("tensorpad" if values == (0, 0) else "NumPy")
+
+
 class Alone:
     """An array type that is none of NumPy's and has registered its own pad."""
 

@@ -22,6 +22,12 @@ def _name(mode):
     return f"{mode.__qualname__}()" if hasattr(mode, "__qualname__") else str(mode)
 
 
+def _has_arrays(constants):
+    """Whether some constants are arrays, one for each channel, say, which tensorpad refuses."""
+    return (isinstance(constants, numpy.ndarray) and constants.dtype == object
+            and any(numpy.ndim(value) for value in constants.flat))
+
+
 def _attempt(function, array, pad_width, mode, kwargs):
     """What it returned or raised, its time, and the processor time of this thread."""
     start, worked_before = now(), worked()
@@ -49,7 +55,8 @@ def make(tally, verify, one_in):
         caller = sys._getframe(1)
         place = (caller.f_code.co_filename, caller.f_lineno,
                  mode if type(mode) is str else _name(mode))
-        strange = callable(mode) or kwargs and not kwargs.keys() <= KEYWORDS
+        strange = callable(mode) or kwargs and (not kwargs.keys() <= KEYWORDS
+                                                or _has_arrays(kwargs.get("constant_values")))
         function = numpy_pad if strange else ours
         by = NUMPY if strange or array.ndim > MAX_RANK or computes(mode, kwargs) else TENSORPAD
         # NumPy runs a callable mode: whatever that does should happen once.
