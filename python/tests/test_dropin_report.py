@@ -21,10 +21,13 @@ class Clock:
         self.time = 0
         for module in (_stand_in, _tally):
             monkeypatch.setattr(module, "now", self, raising=False)
-        monkeypatch.setattr(_stand_in, "worked", self)
+        monkeypatch.setattr(_stand_in, "worked", self.processor)
         self.monkeypatch = monkeypatch
 
     def __call__(self):
+        return self.time
+
+    def processor(self):
         return self.time
 
     def takes(self, where, name, duration):
@@ -120,6 +123,25 @@ def test_where_no_call_ran_with_both_the_nearest_size_says_the_ratio(tally):
     assert first["tensorpad_seconds"] == pytest.approx(1484e-6)
     assert first["numpy_seconds"] == pytest.approx((12 + 3 * 480 + 2000) * 1e-6)
     assert second["numpy_seconds"] == pytest.approx(7e-6 * 2012 / 1004)
+
+
+def test_a_processor_clock_that_stands_still_gives_no_estimate(run, monkeypatch):
+    """Where it moves in steps of 10 ms, most calls take no time by it."""
+    monkeypatch.setattr(Clock, "processor", lambda _: 0)
+    said = run([np.zeros(5)] * 50, lambda _, n: 1000, lambda _, n: 3000, verify=False, one_in=4)
+    assert said["numpy_seconds"] is None is said["numpy_seconds_are"]
+    assert said["tensorpad_seconds"] == pytest.approx(50e-6)
+    assert "not known with NumPy" in _report._text(said)
+
+
+def test_a_process_that_was_killed_in_its_first_call(tally):
+    """Its place is noted, nothing is counted, and it never left pad."""
+    tally.record("file", 1, "edge", "tensorpad", 5, "f")
+    tally.enter()
+    tally.notes.insert(0, {"began": 10**15})
+    said = facts(tally)
+    assert said["calls"] == said["tensorpad_seconds"] == 0
+    assert said["program_with_tensorpad"] == {"seconds": 1, "padding": 0}
 
 
 def test_processes_count_by_their_calls(tally):

@@ -39,8 +39,8 @@ def _facts(processes, places, program, seconds, options):
     totals, numpys_totals = _times.totals(own), _times.totals(numpys)
     sites = [_site(place, total.ours, total.numpys) for place, total in zip(own, totals)]
     left = [_site(place, None, total.ours) for place, total in zip(numpys, numpys_totals)]
-    known = _sum(own, BOTH) > 0 or not own
-    measured = _sum(own, BOTH) == _sum(own, CALLS)
+    known = all(total.numpys is not None for total in totals)
+    measured = known and _sum(own, BOTH) == _sum(own, CALLS)
     spent_by_numpy = sum(total.spent for total in numpys_totals)
     left_to = {}
     for place in places:

@@ -183,7 +183,7 @@ class Process:
         self.ran = None
         for note in notes:
             if "began" in note:
-                self.ran = counts[LAST] - note["began"]
+                self.ran = max(counts[LAST] - note["began"], 0)
         self.busy, self.inside = counts[BUSY], counts[INSIDE]
 
 

@@ -47,6 +47,7 @@ def median(times):
         passed += weight
         if passed >= half:
             return time
+    return 0  # a process was killed before it counted the call that it had noted
 
 
 def share(seconds, processes, pad):
