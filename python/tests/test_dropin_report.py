@@ -249,7 +249,7 @@ def test_the_time_of_children_counts(write):
     started = time.perf_counter()
     _, report = dropin(folder, "work.py")
     most = 2 * (time.perf_counter() - started)
-    assert 1 < report["seconds"] + 0.5 <= report["program_with_tensorpad"]["seconds"] < most
+    assert report["seconds"] + 0.4 < report["program_with_tensorpad"]["seconds"] < most
     said = python(folder, "-m", "tensorpad.dropin", "work.py").stderr
     assert " s in 2 processes with tensorpad (by the clock)\n" in said
 
