@@ -142,8 +142,8 @@ fuzz: build/packages-full
 mutation: build/packages-full
 	tests/mutation/mutation.sh $(if $(COUNT),--count $(COUNT))
 
-## make dropin-suites  tests of scikit-image, librosa and xarray that pad, alone and under tensorpad.dropin
-# The same outcomes, and no call of pad that differs (docs/python-reference.md). They come into the build folder: 900 MB.
+## make dropin-suites  tests of eleven packages that pad, alone and under tensorpad.dropin
+# The same outcomes, and no call of pad that differs (docs/python-reference.md). They come into the build folder: 6 GB.
 dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(dropin)/bin/python tests/runners/dropin_suites.py

@@ -6,8 +6,9 @@ import sys
 import tensorpad
 
 from .._whole_files import write_whole
-from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, FIELDS, MOST_SHAPES, NUMPY_WORK,
-                     RAISED, TIME, WORK)
+from . import _times
+from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, MOST_SHAPES, NUMPY, NUMPY_TIME,
+                     RAISED, TENSORPAD, TIME)
 
 SHOWN = 10  # places in the report for people; JSON has all
 
@@ -33,57 +34,65 @@ def write(read, program, seconds, options):
 
 
 def _facts(processes, places, program, seconds, options):
-    own = [place for place in places if place["key"][3] is None]
-    total = [sum(column) for column in zip(*(place["counts"] for place in own))] or [0] * FIELDS
-    sites = [_site(place, total) for place in own]
-    sites.sort(key=lambda site: -site["tensorpad_seconds"])
+    own = [place for place in places if place.by == TENSORPAD]
+    numpys = [place for place in places if place.by == NUMPY]
+    totals, numpys_totals = _times.totals(own), _times.totals(numpys)
+    sites = [_site(place, total.ours, total.numpys) for place, total in zip(own, totals)]
+    left = [_site(place, None, total.ours) for place, total in zip(numpys, numpys_totals)]
+    known = all(total.numpys is not None for total in totals)
+    measured = known and _sum(own, BOTH) == _sum(own, CALLS)
+    spent_by_numpy = sum(total.spent for total in numpys_totals)
     left_to = {}
     for place in places:
-        if place["key"][3] is not None:
-            name = place["key"][3]
-            left_to[name] = left_to.get(name, 0) + place["counts"][CALLS]
-    exact = total[BOTH] == total[CALLS]
-    known = total[BOTH] > 0
+        if place.by not in (TENSORPAD, NUMPY):
+            left_to[place.by] = left_to.get(place.by, 0) + place.total(CALLS)
     return {
         "tensorpad": tensorpad.__version__,
         "program": program,
         "seconds": seconds,
-        "processes": processes,
-        "calls": total[CALLS],
-        "bytes": total[BYTES],
-        "raised": total[RAISED],
-        "tensorpad_seconds": total[TIME] / 1e9,
-        "numpy_seconds": sum(site["numpy_seconds"] for site in sites) if known else None,
-        "numpy_seconds_are": None if not known else "measured" if exact else "estimated",
-        "timed_with_both": total[BOTH],
-        "compared": total[COMPARED],
-        "different": total[DIFFERENT],
+        "processes": len(processes),
+        "calls": _sum(own + numpys, CALLS),
+        "bytes": _sum(own + numpys, BYTES),
+        "raised": _sum(own + numpys, RAISED),
+        "tensorpad_seconds": sum(total.ours for total in totals),
+        "numpy_seconds": sum(total.numpys for total in totals) if known else None,
+        "numpy_seconds_are": None if not known else "measured" if measured else "estimated",
+        "tensorpad_clock_seconds": _sum(own, TIME) / 1e9,
+        "numpy_clock_seconds": _sum(own, NUMPY_TIME) / 1e9 if measured else None,
+        "run_by_numpy": {"calls": _sum(numpys, CALLS),
+                         "seconds": sum(total.ours for total in numpys_totals)},
+        "program_with_tensorpad": _times.share(
+            seconds, processes, sum(total.spent for total in totals) + spent_by_numpy),
+        "program_with_numpy": _times.share(
+            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_numpy)
+        if known else None,
+        "timed_with_both": _sum(own, BOTH),
+        "compared": _sum(places, COMPARED),
+        "different": _sum(places, DIFFERENT),
         "verify": options.verify,
         "left_to_their_type": left_to,
-        "sites": sites,
+        "sites": sorted(sites + left, key=_slowness),
     }
 
 
-def _site(place, total):
-    counts = place["counts"]
-    file, line, mode, _ = place["key"]
+def _sum(places, field):
+    return sum(place.total(field) for place in places)
+
+
+def _slowness(site):
+    return -(site["numpy_seconds"] if site["run_by"] == NUMPY else site["tensorpad_seconds"])
+
+
+def _site(place, ours, numpys):
     return {
-        "file": file, "line": line, "function": place["function"], "mode": mode,
-        "calls": counts[CALLS], "bytes": counts[BYTES], "raised": counts[RAISED],
-        "tensorpad_seconds": counts[TIME] / 1e9,
-        "numpy_seconds": _numpy_time(counts, total) / 1e9,
-        "timed_with_both": counts[BOTH],
-        "compared": counts[COMPARED], "different": counts[DIFFERENT],
-        "shapes": [dict(zip(("from", "to", "dtype"), shape)) for shape in place["shapes"]],
-        "differences": place["differences"],
+        "file": place.file, "line": place.line, "function": place.function, "mode": place.mode,
+        "run_by": place.by, "calls": place.total(CALLS), "bytes": place.total(BYTES),
+        "raised": place.total(RAISED), "tensorpad_seconds": ours, "numpy_seconds": numpys,
+        "timed_with_both": place.total(BOTH) if place.by == TENSORPAD else 0,
+        "compared": place.total(COMPARED), "different": place.total(DIFFERENT),
+        "shapes": [dict(zip(("from", "to", "dtype"), shape)) for shape in place.shapes],
+        "differences": place.differences,
     }
-
-
-def _numpy_time(counts, total):
-    """tensorpad's time, times how much longer NumPy works: in the calls that ran with both here,
-    or anywhere if none here did."""
-    sample = counts if counts[WORK] else total
-    return counts[TIME] * sample[NUMPY_WORK] / sample[WORK] if sample[WORK] else counts[TIME]
 
 
 # ---- Text ----------------------------------------------------------------------------------------
@@ -113,7 +122,8 @@ def _text(facts):
     if not facts["calls"]:
         lines.append("calls        none")
     else:
-        lines += [f"calls        {_calls(facts)}", f"time in pad  {_times(facts)}",
+        lines += [f"calls        {_calls(facts)}", *_seconds(facts), *_clock(facts),
+                  *_numpys(facts), f"share        {_share(facts)}",
                   f"differences  {_differences(facts)}"]
     for name, calls in facts["left_to_their_type"].items():
         lines.append(f"left alone   {_count(calls, 'call')} with {name}, which pads in its own way")
@@ -129,15 +139,49 @@ def _calls(facts):
     return said + (f"; {facts['raised']:,} raised an error" if facts["raised"] else "")
 
 
-def _times(facts):
-    said = f"{_time(facts['tensorpad_seconds'])} with tensorpad, "
-    if facts["numpy_seconds"] is None:
-        return said + "not known with NumPy (--sample or --verify measures it)"
+def _seconds(facts):
+    said = f"time in pad  {_time(facts['tensorpad_seconds'])} with tensorpad, "
     both = facts["timed_with_both"]
-    if facts["numpy_seconds_are"] == "measured":
-        return said + f"{_time(facts['numpy_seconds'])} with NumPy (measured)"
-    return said + (f"about {_time(facts['numpy_seconds'])} with NumPy (estimated from "
-                   f"{_count(both, 'call')} that ran with both)")
+    if facts["run_by_numpy"]["calls"] == facts["calls"]:
+        return
+    if facts["numpy_seconds"] is None:
+        yield said + "not known with NumPy (--sample or --verify measures it)"
+    elif facts["numpy_seconds_are"] == "measured":
+        yield said + f"{_time(facts['numpy_seconds'])} with NumPy (measured)"
+    else:
+        yield said + (f"about {_time(facts['numpy_seconds'])} with NumPy (estimated from "
+                      f"{_count(both, 'call')} that ran with both)")
+
+
+def _clock(facts):
+    """Where medians and the clock do not agree, what the clock says."""
+    pairs = [(facts["tensorpad_clock_seconds"], facts["tensorpad_seconds"], "tensorpad")]
+    if facts["numpy_clock_seconds"] is not None:
+        pairs.append((facts["numpy_clock_seconds"], facts["numpy_seconds"], "NumPy"))
+    least = facts["seconds"] / 100
+    if any(clock - seconds > max(seconds / 4, least) for clock, seconds, _ in pairs):
+        said = ", ".join(f"{_time(clock)} with {name}" for clock, _, name in pairs)
+        yield f"by the clock {said}: some calls took much longer than the median"
+
+
+def _numpys(facts):
+    calls, seconds = facts["run_by_numpy"].values()
+    if calls:
+        yield f"run by NumPy {_count(calls, 'call')}, {_time(seconds)}, not in the times above"
+
+
+def _share(facts):
+    now, before = facts["program_with_tensorpad"], facts["program_with_numpy"]
+    processes = f" in {facts['processes']} processes" * (facts["processes"] > 1)
+    said = f"is {_part(now)}{processes} with tensorpad (by the clock)"
+    if before is None:
+        return "padding " + said
+    about = "about " if facts["numpy_seconds_are"] == "estimated" else ""
+    return f"padding was {about}{_part(before)}{processes} with NumPy, {said}"
+
+
+def _part(program):
+    return f"{100 * program['padding']:.2g} % of {_time(program['seconds'])}"
 
 
 def _differences(facts):
@@ -158,10 +202,12 @@ def _table(facts):
     known = facts["numpy_seconds"] is not None
     lines = ["", f"{'tensorpad':>10} {'NumPy':>10} {'calls':>9}  slowest places"]
     for site in sites[:SHOWN]:
-        before = about + _time(site["numpy_seconds"]) if known else "-"
-        lines.append(f"{_time(site['tensorpad_seconds']):>10} {before:>10} {site['calls']:>9,}  "
-                     f"{_place(site)}")
-        lines.append(f"{'':33}{site['mode']}{_shapes(site)}")
+        by_numpy = site["run_by"] == NUMPY
+        ours = "-" if by_numpy else _time(site["tensorpad_seconds"])
+        numpys = (_time(site["numpy_seconds"]) if by_numpy
+                  else about + _time(site["numpy_seconds"]) if known else "-")
+        lines.append(f"{ours:>10} {numpys:>10} {site['calls']:>9,}  {_place(site)}")
+        lines.append(f"{'':33}{site['mode']}{_shapes(site)}{', run by NumPy' * by_numpy}")
     if len(sites) > SHOWN:
         lines.append(f"{'':33}and {_count(len(sites) - SHOWN, 'other place')}: --json has all")
     for site in sites:

@@ -8,8 +8,11 @@ import numpy
 import tensorpad
 
 from . import _children, _compare
-from ._tally import BOTH, BYTES, CALLS, COMPARED, NUMPY_WORK, RAISED, TIME, WORK, Tally
-from .._numpy import numpy_pad
+from ._tally import (BOTH, BYTES, CALLS, COMPARED, LONGEST, MOST_RECORDS, NO_SIZE, NUMPY,
+                     NUMPY_TIME, NUMPYS, OURS, RAISED, SAMPLES, TENSORPAD, TIME, TIMES, Tally)
+from .._arguments import computes
+from .._arrays import MAX_RANK
+from .._numpy import holds_arrays, numpy_pad
 
 # What numpy.pad takes besides array, pad_width and mode; tensorpad.pad takes more.
 KEYWORDS = {"stat_length", "constant_values", "end_values", "reflect_type"}
@@ -38,6 +41,7 @@ def make(tally, verify, one_in):
     ndarray = numpy.ndarray
     draw = random.Random(0).random  # not the program's own random numbers
     share = 1 if verify else 1 / one_in if one_in else 0
+    seen = set()
 
     def pad(array, pad_width, mode="constant", **kwargs):
         if type(array) is not ndarray:
@@ -45,57 +49,85 @@ def make(tally, verify, one_in):
         caller = sys._getframe(1)
         place = (caller.f_code.co_filename, caller.f_lineno,
                  mode if type(mode) is str else _name(mode))
-        record = tally.records.get(place)
-        chance = share and draw()
-        if record is None:
-            record = tally.record(place, caller.f_code.co_qualname)
-            chance = share * draw()  # the first call at a place runs with both
+        strange = callable(mode) or kwargs and (not kwargs.keys() <= KEYWORDS
+                                                or holds_arrays(kwargs.get("constant_values")))
+        function = numpy_pad if strange else ours
+        by = NUMPY if strange or array.ndim > MAX_RANK or computes(mode, kwargs) else TENSORPAD
         # NumPy runs a callable mode: whatever that does should happen once.
-        is_numpys = callable(mode)
-        function = numpy_pad if is_numpys or kwargs and not kwargs.keys() <= KEYWORDS else ours
-        if chance < share and not is_numpys:
-            return both(record, function, array, pad_width, mode, kwargs, chance < share / 2)
-        start = now()
+        if verify and not callable(mode) or share and by is TENSORPAD and chosen(place, array):
+            return both(caller, place, by, function, array, pad_width, mode, kwargs)
+        start = tally.enter()
         try:
             result = function(array, pad_width, mode, **kwargs)
         except BaseException:
-            count(record, now() - start, None, is_numpys)
+            count(caller, place, by, now() - start, array, None, start)
             raise
-        count(record, now() - start, result, is_numpys)
-        if result.shape not in record.shapes:
-            tally.shape(record, array.shape, result)
+        count(caller, place, by, now() - start, array, result, start)
         return result
 
-    def count(record, time, result, is_numpys):
+    def chosen(place, array):
+        """Whether NumPy's runs this call as well: one in one_in, and the first at a place of
+        about this size."""
+        first = (*place, array.nbytes.bit_length())
+        if first not in seen and len(seen) < MOST_RECORDS:
+            seen.add(first)
+            return True
+        return draw() < share
+
+    def count(caller, place, by, time, array, result, entered=None):
+        """Counts a call, which ends here if it is said when it began: its record."""
+        key = (*place, by, NO_SIZE if result is None else result.nbytes.bit_length())
+        record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
         base = record.base
         with tally.lock:
             counts = tally.counts
-            counts[base + CALLS] += 1
+            keep(counts, base, CALLS, TIMES, time)
             counts[base + TIME] += time
+            if time > counts[base + LONGEST]:
+                counts[base + LONGEST] = time
             if result is None:
                 counts[base + RAISED] += 1
             else:
                 counts[base + BYTES] += result.nbytes
-            if is_numpys:
-                count_both(counts, base, time, time)
+            if entered is not None:
+                tally.leave(entered)
+        if result is not None and result.shape not in record.shapes:
+            tally.shape(record, array.shape, result)
+        return record
 
-    def count_both(counts, base, work, numpy_work):
-        counts[base + BOTH] += 1
-        counts[base + WORK] += work
-        counts[base + NUMPY_WORK] += numpy_work
+    def keep(counts, base, field, first, time, second=0, numpy_time=None):
+        """Counts in the field. Keeps the times there, or at random instead of an earlier call's."""
+        number = counts[base + field]
+        slot = number if number < SAMPLES else int(draw() * (number + 1))
+        if slot < SAMPLES:
+            counts[base + first + slot] = time
+            if numpy_time is not None:
+                counts[base + second + slot] = numpy_time
+        counts[base + field] = number + 1
 
-    def both(record, function, array, pad_width, mode, kwargs, numpy_first):
+    def both(caller, place, by, function, *call):
+        entered = tally.enter()
+        try:
+            return compared(caller, place, by, function, *call)
+        finally:
+            with tally.lock:
+                tally.leave(entered)
+
+    def compared(caller, place, by, function, *call):
         """Runs NumPy's pad as well: before or after, since the second finds the array in cache."""
-        call = (array, pad_width, mode, kwargs)
+        numpy_first = draw() < 0.5
         if numpy_first:
             theirs, refused, numpy_time, numpy_work = _attempt(numpy_pad, *call)
         result, error, time, work = _attempt(function, *call)
         if not numpy_first:
             theirs, refused, numpy_time, numpy_work = _attempt(numpy_pad, *call)
-        count(record, time, result, False)
+        array, pad_width, mode, _ = call
+        record = count(caller, place, by, time, array, result)
+        # The clock says little about a few calls where other programs run.
+        times = (time, numpy_time) if verify else (work, numpy_work)
         with tally.lock:
-            times = (time, numpy_time) if verify else (work, numpy_work)
-            count_both(tally.counts, record.base, *times)
+            keep(tally.counts, record.base, BOTH, OURS, times[0], NUMPYS, times[1])
+            tally.counts[record.base + NUMPY_TIME] += numpy_time
             tally.counts[record.base + COMPARED] += verify
         if verify:
             difference = _compare.errors(error, refused) or (
@@ -104,8 +136,6 @@ def make(tally, verify, one_in):
                 tally.difference(record, f"array {array.dtype} {array.shape}, pad_width "
                                          f"{pad_width!r}: {difference}")
         if error is None:
-            if result.shape not in record.shapes:
-                tally.shape(record, array.shape, result)
             return result
         try:
             raise error
@@ -118,10 +148,9 @@ def make(tally, verify, one_in):
         if kind is not ndarray and not isinstance(array, ndarray) and hasattr(
                 kind, "__array_function__"):
             caller = sys._getframe(1)
-            name = f"{kind.__module__}.{kind.__qualname__}"
-            place = (caller.f_code.co_filename, caller.f_lineno, _name(mode or "constant"), name)
-            record = tally.records.get(place) or tally.record(
-                place, caller.f_code.co_qualname, name)
+            key = (caller.f_code.co_filename, caller.f_lineno, _name(mode or "constant"),
+                   f"{kind.__module__}.{kind.__qualname__}", NO_SIZE)
+            record = tally.records.get(key) or tally.record(*key, caller.f_code.co_qualname)
             with tally.lock:
                 tally.counts[record.base + CALLS] += 1
         return (array,)
@@ -133,12 +162,16 @@ def make(tally, verify, one_in):
 
 
 def replace(function):
-    """Puts it wherever a module that is loaded holds NumPy's pad; ours keep NumPy's."""
+    """Puts it wherever a module that is loaded holds NumPy's pad, and where NumPy lists what types
+    may override; ours keep NumPy's."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tensorpad":
             for key, value in list(getattr(module, "__dict__", {}).items()):
                 if value is numpy_pad:
                     setattr(module, key, function)
+    listed = numpy._core.overrides.ARRAY_FUNCTIONS
+    listed.discard(numpy_pad)
+    listed.add(function)
 
 
 def install(tally, verify, one_in):

@@ -7,25 +7,38 @@ import shutil
 import tempfile
 import threading
 import time
+from time import perf_counter_ns as now
 
-# What is counted of each place; times are in nanoseconds. BOTH: calls that NumPy's pad ran as
-# well. WORK and NUMPY_WORK are the time of tensorpad and of NumPy for these: if these are a sample,
-# processor time, because the clock says little about a few calls where other programs run.
-CALLS, BYTES, TIME, RAISED, BOTH, WORK, NUMPY_WORK, COMPARED, DIFFERENT = range(9)
+import numpy
+
+# What is counted of each record; times are in nanoseconds. BOTH: calls that NumPy's pad ran as
+# well, in NUMPY_TIME. Then the times of SAMPLES calls, of random ones if there are more: of all
+# calls, and with tensorpad and with NumPy of the calls that both ran.
+CALLS, BYTES, TIME, LONGEST, RAISED, BOTH, NUMPY_TIME, COMPARED, DIFFERENT = range(9)
 FIELDS = 9
-MOST_PLACES = 8192
-SIZE = MOST_PLACES * FIELDS * 8
+SAMPLES = 101
+TIMES, OURS, NUMPYS = (FIELDS + i * SAMPLES for i in range(3))
+RECORD = FIELDS + 3 * SAMPLES
+# Before all records, of the process: when it last padded, and how long it was in pad: in at least
+# one thread, and in all threads together.
+LAST, BUSY, INSIDE = range(3)
+FIRST = 3
+MOST_RECORDS = 8192
+SIZE = (FIRST + MOST_RECORDS * RECORD) * 8
 MOST_SHAPES = 8
 MOST_EXAMPLES = 5
-ELSEWHERE = ("", 0, "")  # the place of the calls at all places beyond the limit
+# Who ran a call, if not the array's own type.
+TENSORPAD, NUMPY, OTHERS = "tensorpad", "NumPy", "other types"
+NO_SIZE = -1  # of a call without a result
 
 
 class Record:
-    """One place (file, line, mode) in one process: where its counts begin, and what was noted."""
+    """Calls at one place, run by the same and of about the same size, in one process: where its
+    counts begin, and what was noted."""
     __slots__ = ("base", "number", "shapes", "examples")
 
     def __init__(self, number):
-        self.base = number * FIELDS
+        self.base = FIRST + number * RECORD
         self.number = number
         self.shapes = set()
         self.examples = 0
@@ -54,6 +67,9 @@ class Tally:
         self.counts = None
         self.notes = []
         self.file = None
+        self.began = now()
+        self.inside = 0
+        self.busy_since = 0
 
     def _start_child(self):
         self.owner = None
@@ -67,7 +83,7 @@ class Tally:
     def _open(self):
         """Makes room for the counts, at the first call."""
         if self.owner is not None:
-            self.counts = memoryview(bytearray(SIZE)).cast("q")
+            self.counts = _room()
             return
         name = os.path.join(self.folder, f"{os.getpid()}-{time.time_ns()}")
         try:
@@ -77,7 +93,9 @@ class Tally:
             self.file = name + ".notes"
         except OSError:
             # The first process has ended and removed the folder: nobody reads what is counted.
-            self.counts = memoryview(bytearray(SIZE)).cast("q")
+            self.counts = _room()
+            return
+        self._note(began=self.began)
 
     def _note(self, **note):
         if self.file is None:
@@ -91,24 +109,42 @@ class Tally:
         except OSError:
             self.file = None
 
-    def record(self, place, function, left_to=None):
-        """The record of a place, which is new if it was not there.
+    # ---- Counting --------------------------------------------------------------------------------
 
-        left_to: the type of arrays that pads in a way of its own, which all calls here have."""
+    def enter(self):
+        """A call of pad begins: the time."""
         with self.lock:
             if self.counts is None:
                 self._open()
-            known = self.records.get(place)
-            if known is not None:
-                return known
-            if len(self.records) == MOST_PLACES - 1:
-                place, function = ELSEWHERE, ""
-            elif len(self.records) == MOST_PLACES:
-                return self.records[ELSEWHERE]
-            made = Record(len(self.records))
-            self._note(place=place[:3], function=function, number=made.number, left_to=left_to)
-            self.records[place] = made
-            return made
+            time = now()
+            if not self.inside:
+                self.busy_since = time
+            self.inside += 1
+            return time
+
+    def leave(self, entered):
+        """It ends; the lock is held."""
+        time = self.counts[LAST] = now()
+        self.counts[INSIDE] += time - entered
+        self.inside -= 1
+        if not self.inside:
+            self.counts[BUSY] += time - self.busy_since
+
+    def record(self, file, line, mode, by, size, function):
+        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY or the
+        name of a type of arrays that pads in a way of its own."""
+        key = file, line, mode, by, size
+        with self.lock:
+            if self.counts is None:
+                self._open()
+            if key not in self.records and len(self.records) >= MOST_RECORDS - 3:
+                key = "", 0, "", by if by in (TENSORPAD, NUMPY) else OTHERS, NO_SIZE
+                function = ""
+            known = self.records.get(key)
+            if known is None:
+                known = self.records[key] = Record(len(self.records))
+                self._note(place=key, function=function, number=known.number)
+            return known
 
     def shape(self, record, before, result):
         """Notes a shape that the record does not have yet."""
@@ -128,30 +164,82 @@ class Tally:
     # ---- Reading ---------------------------------------------------------------------------------
 
     def read(self):
-        """All places of all processes: a list of dicts. Removes the folder of the children."""
+        """Each process that padded and each place. Removes the folder of the children."""
         with self.lock:
-            processes = [(self.counts, self.notes)] if self.counts is not None else []
+            kept = [(self.counts, self.notes)] if self.counts is not None else []
             if self.folder is not None:
-                processes += _children(self.folder)
+                kept += _children(self.folder)
                 shutil.rmtree(self.folder, ignore_errors=True)
         places = {}
-        for counts, notes in processes:
-            numbered = {}
-            for note in notes:
-                number = note["number"]
-                if "place" in note:
-                    key = (*note["place"], note["left_to"])
-                    place = numbered[number] = places.setdefault(
-                        key, {"key": key, "function": note["function"], "counts": [0] * FIELDS,
-                              "shapes": [], "differences": []})
-                    own = counts[number * FIELDS:(number + 1) * FIELDS]
-                    place["counts"] = [a + b for a, b in zip(place["counts"], own)]
-                elif "shape" in note:
-                    if note["shape"] not in numbered[number]["shapes"]:
-                        numbered[number]["shapes"].append(note["shape"])
-                else:
-                    numbered[number]["differences"].append(note["difference"])
-        return len(processes), list(places.values())
+        for counts, notes in kept:
+            _add(places, counts, notes)
+        return [Process(*each) for each in kept], list(places.values())
+
+
+class Process:
+    """How long it ran up to its last pad (None: this process), and how long it was in pad."""
+
+    def __init__(self, counts, notes):
+        self.ran = None
+        for note in notes:
+            if "began" in note:
+                self.ran = max(counts[LAST] - note["began"], 0)
+        self.busy, self.inside = counts[BUSY], counts[INSIDE]
+
+
+class Place:
+    """The calls at one place that were run by the same, as groups by size."""
+
+    def __init__(self, file, line, mode, by, function):
+        self.file, self.line, self.mode, self.by = file, line, mode, by
+        self.function = function
+        self.groups = {}
+        self.shapes = []
+        self.differences = []
+
+    def total(self, field):
+        return sum(group.counts[field] for group in self.groups.values())
+
+
+class Group:
+    """Counts, and times with the number of calls for which each stands."""
+
+    def __init__(self):
+        self.counts = [0] * FIELDS
+        self.times, self.ours, self.numpys = [], [], []
+
+    def add(self, values):
+        longest = max(self.counts[LONGEST], values[LONGEST])
+        self.counts = [a + b for a, b in zip(self.counts, values)]
+        self.counts[LONGEST] = longest
+        for times, first, field in ((self.times, TIMES, CALLS), (self.ours, OURS, BOTH),
+                                    (self.numpys, NUMPYS, BOTH)):
+            kept = min(values[field], SAMPLES)
+            times += [(time, values[field] / kept) for time in values[first:first + kept]]
+
+
+def _room():
+    return memoryview(numpy.zeros(SIZE // 8, numpy.int64)).cast("b").cast("q")
+
+
+def _add(places, counts, notes):
+    """Adds what one process counted to the places of all."""
+    numbered = {}
+    for note in notes:
+        if "place" in note:
+            *key, size = note["place"]
+            place = places.setdefault(tuple(key), Place(*key, note["function"]))
+            numbered[note["number"]] = place
+            base = FIRST + note["number"] * RECORD
+            place.groups.setdefault(size, Group()).add(counts[base:base + RECORD].tolist())
+        elif "shape" in note:
+            shapes = numbered[note["number"]].shapes
+            if note["shape"] not in shapes and len(shapes) < MOST_SHAPES:
+                shapes.append(note["shape"])
+        elif "difference" in note:
+            differences = numbered[note["number"]].differences
+            if len(differences) < MOST_EXAMPLES:
+                differences.append(note["difference"])
 
 
 def _children(folder):
@@ -163,4 +251,5 @@ def _children(folder):
             with open(path, "rb") as file:
                 notes = [json.loads(line) for line in file if line.endswith(b"\n")]
             with open(path.removesuffix(".notes") + ".counts", "rb") as file:
-                yield memoryview(file.read()).cast("q"), notes
+                counts = mmap.mmap(file.fileno(), SIZE, access=mmap.ACCESS_READ)
+            yield memoryview(counts).cast("q"), notes
