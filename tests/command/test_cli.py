@@ -67,7 +67,8 @@ def test_no_arguments(folder):
 
 
 WRONG_WORDS = [
-    (["padd"], ["'padd'", "pad", "run", "inspect", "specs"]),
+    (["padd"], ["'padd'", "did you mean pad?"]),
+    (["frobnicate"], ["'frobnicate'", "pad", "run", "inspect", "specs"]),
     (["--spec"], ["'--spec'"]),
     (["pad"], ["IN and OUT"]),
     (["pad", "in.npy"], ["OUT"]),

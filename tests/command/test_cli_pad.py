@@ -281,3 +281,29 @@ def test_too_much_of_everything(folder):
         assert "axis 0" in folder.refused(DATA, "--spec", spec, "--pads", "0,0,-4,0")
         folder.refused(DATA, "--spec", spec, "--pads", f"{2**40},{2**40},0,0")
     folder.refused(DATA, "--spec", "plain", "--interior", f"{big},0")
+
+
+@pytest.mark.parametrize("words, each", [(["--pads", "20,20,20,20"], "two"), (["--begin", "20,20"], "one")])
+def test_pads_of_a_photograph_without_its_channels(folder, words, each):
+    """The message names the axes of a .png, and the words that leave its channels alone."""
+    folder.save("in.npy", np.zeros((4, 5, 3), np.uint8))
+    folder.pad("--pads", "0,0,0,0,0,0", "in.npy", "photo.png")
+    error = folder.fail(3, "pad", *words, "photo.png", "out.png").error.strip()
+    assert error.endswith(f"{each} for each of height, width and channels; --axes 0,1 leaves the channels "
+                          "alone")
+    folder.pad(*words, "--axes", "0,1", "photo.png", "out.png")
+    assert "photo.png" in error and "are needed" in error
+    assert "channels" not in folder.refused(np.zeros((4, 5, 3), np.uint8), *words)
+
+
+@pytest.mark.parametrize("word, meant", [("shwo", "show"), ("ispect", "inspect"), ("chekc", "check"),
+                                         ("pda", "pad"), ("lowerr", "lower")])
+def test_a_command_with_a_slip(folder, word, meant):
+    error = folder.fail(2, word).error.strip()
+    assert error == f"tensorpad: unknown command '{word}': did you mean {meant}? (see tensorpad --help)"
+
+
+@pytest.mark.parametrize("word", ["x", "frobnicate", "paddington", "a" * 400, "--pads"])
+def test_a_word_that_is_near_to_no_command(folder, word):
+    error = folder.fail(2, word).error.strip()
+    assert "did you mean" not in error and "comes first (see tensorpad --help)" in error

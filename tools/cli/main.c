@@ -132,10 +132,45 @@ static int help(void)
     return report_stdout_end();
 }
 
+/* How many letters are wrong, missing or too many, or have changed places with their neighbours. Words
+ * of LONGEST letters and more are far from all others. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 16 };
+    int rows[LONGEST][LONGEST];
+    const int m = (int)strlen(a), n = (int)strlen(b);
+    if (m >= LONGEST || n >= LONGEST) return LONGEST;
+    for (int i = 0; i <= m; i++)
+        for (int j = 0; j <= n; j++) {
+            int best = i + j; /* what the first row and the first column have */
+            if (i > 0 && j > 0) {
+                best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+                if (rows[i - 1][j] < best) best = rows[i - 1][j] + 1;
+                if (rows[i][j - 1] < best) best = rows[i][j - 1] + 1;
+            }
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                rows[i - 2][j - 2] < best)
+                best = rows[i - 2][j - 2] + 1;
+            rows[i][j] = best;
+        }
+    return rows[m][n];
+}
+
 static int unknown_command(const char *word)
 {
+    enum { NEAR = 2 };
     char names[256];
     int used = 0;
+    const char *nearest = NULL;
+    for (int i = 0, least = NEAR + 1; commands[i]; i++) {
+        const int far = distance(word, commands[i]->name);
+        if (far >= least || far >= (int)strlen(commands[i]->name) - 1) continue;
+        least = far;
+        nearest = commands[i]->name;
+    }
+    if (nearest)
+        return report_usage("unknown command '%s': did you mean %s? (see tensorpad --help)", word,
+                            nearest);
     for (int i = 0; commands[i]; i++)
         used += snprintf(names + used, sizeof names - (size_t)used, "%s%s",
                          i == 0            ? ""

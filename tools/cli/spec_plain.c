@@ -2,10 +2,23 @@
  * SPDX-License-Identifier: MIT */
 #include "spec_problem.h"
 
+#include <string.h>
+
+/* 1 if the input is a picture, whose channels nobody means to pad. */
+static int is_picture(const pad_options *options)
+{
+    const char *ending = options->in ? strrchr(options->in, '.') : NULL;
+    return ending && strcmp(ending, ".png") == 0;
+}
+
 static int32_t check_counts(pad_problem *made, const pad_options *options, const tpad_tensor *input,
                             int32_t entries)
 {
-    const char *each = options->axes.given ? "one for each of --axes" : "one for each axis";
+    const char *each = options->axes.given ? "one for each of --axes"
+                       : is_picture(options)
+                           ? "one for each of height, width and channels; --axes 0,1 leaves the "
+                             "channels alone"
+                           : "one for each axis";
     if (options->axes.count > input->rank)
         return pad_refuse(made, TPAD_E_SPEC_AXES,
                           "--axes has %d entries, but there are only %d axes",
@@ -18,7 +31,10 @@ static int32_t check_counts(pad_problem *made, const pad_options *options, const
     if (options->pads.given && options->pads.count != 2 * entries)
         return pad_wrong_count(made, TPAD_E_SPEC_PADS, "--pads", options->pads.count, 2 * entries,
                                options->axes.given ? "two for each of --axes"
-                                                   : "two for each axis");
+                               : is_picture(options)
+                                   ? "two for each of height, width and channels; --axes 0,1 "
+                                     "leaves the channels alone"
+                                   : "two for each axis");
     if (options->interior.given && options->interior.count != entries)
         return pad_wrong_count(made, TPAD_E_INTERIOR, "--interior", options->interior.count,
                                entries, each);
