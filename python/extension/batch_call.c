@@ -271,19 +271,6 @@ static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *
     return run_batch(c->state, made, outputs, value, threads);
 }
 
-/* Reads constant_values. An integer that the type cannot hold is refused, as it is in a list. */
-static int read_value(context *c, const operand *type, PyObject *value, fill_values *out)
-{
-    unsigned char plain[MOST_PLAIN_BYTES];
-    const int is_integer = type->view.kind == 'i' || type->view.kind == 'u';
-    if (value && is_integer && PyLong_CheckExact(value) && !plain_fill(&type->view, value, plain)) {
-        PyObject *one = PyObject_CallFunctionObjArgs(c->state->asarray, value, type->dtype, NULL);
-        if (one == NULL) return -1;
-        Py_DECREF(one);
-    }
-    return read_one_value(c, type, value, "pad_batch", out);
-}
-
 /* Pads the items; the result is a new reference. */
 static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source *source,
                             int masked, int measured, int threads)
@@ -295,7 +282,7 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     fill_values value;
     if (read_chosen(c, NULL, "axes", source->rank, &chosen) != 0 ||
         read_wishes(c, &words, &chosen, source->rank, wishes) != 0 ||
-        read_value(c, &source->type, call->constant_values, &value) != 0)
+        read_one_value(c, &source->type, call->constant_values, "pad_batch", &value) != 0)
         return NULL;
     batch_tensors made;
     batch_outputs outputs = {0};

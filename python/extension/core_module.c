@@ -66,6 +66,8 @@ static PyMethodDef functions[] = {
      "if the package was built without threads."},
     {"set_threads", core_set_threads, METH_O, NULL},
     {"ask_torch", core_ask_torch, METH_O, NULL},
+    PART("integer", core_integer),
+    PART("shape", core_shape),
     PART("move", core_move),
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),

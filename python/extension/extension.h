@@ -130,12 +130,21 @@ int plain_integer(PyObject *item, int64_t *out);
 /* The items of a list or tuple as a new tuple, so that nobody can change them meanwhile; NULL
  * without an exception for other things. */
 PyObject *plain_items(PyObject *items);
-/* Reads whatever has __index__ and fits in 64 bits. Returns 0, or -1 with an exception: `what` is
- * the name that the ValueError about the size begins with. */
-int read_integer(context *c, PyObject *item, const char *what, int64_t *out);
+/* An argument that is to be an integer takes whatever has __index__, and nothing else: a float, a
+ * text or None is a TypeError. Its message says `what`, the name of the argument, and `wanted`: "an
+ * integer", "integers" ... */
+/* The integer, a new reference, or NULL with an exception. */
+PyObject *read_index(context *c, PyObject *item, const char *what, const char *wanted);
+/* The same in 64 bits, or ValueError. Returns 0, or -1 with an exception. */
+int read_integer(context *c, PyObject *item, const char *what, const char *wanted, int64_t *out);
+/* The items of anything that can be iterated, as a new tuple; NULL with an exception. */
+PyObject *read_items(context *c, PyObject *items, const char *what, const char *wanted);
 /* Reads `most` integers or fewer from anything that can be iterated. Returns how many, or -1 with
- * an exception. `what`: as for read_integer. */
+ * an exception. */
 int read_integers(context *c, PyObject *items, const char *what, int most, int64_t *integers);
+/* Reads at most TPAD_MAX_RANK extents: an integer is a shape of one axis, as numpy.zeros has it.
+ * Returns the rank, or -1 with an exception. */
+int extents_of(context *c, PyObject *shape, const char *what, int64_t *extents);
 /* A new tuple of integers. */
 PyObject *make_integers(int count, const int64_t *integers);
 /* How many threads an argument `threads` allows, at least 1, or -1 with an exception. NULL and None
@@ -329,10 +338,12 @@ typedef struct fill_values {
  * for MOST_PLAIN_BYTES. */
 int plain_fill(const array_view *like, PyObject *value, unsigned char *fill);
 /* The constant_values of numpy.pad (NULL is 0) for an array like this one. `axes`: the axes that
- * they speak of, NULL for all. Returns 0, or -1 with an exception. */
-int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
+ * they speak of, NULL for all. exact: 0: they become what numpy.pad makes of them; 1: what the type
+ * cannot hold is an error. Returns 0, or -1 with an exception. */
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes, int exact,
                 fill_values *out);
-/* One constant. function: its name, for the ValueError if there are several. */
+/* One constant, which the type has to hold. function: its name, for the ValueError if there are
+ * several. */
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
                    fill_values *out);
 /* The elements of an array of NumPy that has the right type; takes over the reference, also on
@@ -371,6 +382,7 @@ typedef struct pad_words {
     PyObject *mode; /* for the error about constant_values; the modes stand in the axes */
     PyObject *constant_values;
     PyObject *axes; /* the axes that constant_values speaks of */
+    int exact;      /* as read_values takes it */
     PyObject *out;
     int threads; /* as read_threads gives it */
 } pad_words;
@@ -403,6 +415,8 @@ extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_ca
 extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph.c */
 extern PyMethodDef mli_padding2d_method;                              /* spec_call_mli.c */
 
+FUNCTION(core_integer); /* integers.c */
+FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_fit_amounts); /* fit_call.c */
 FUNCTION(core_move);        /* plan_runs.c */

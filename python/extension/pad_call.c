@@ -81,7 +81,9 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
     PyObject *result = NULL;
     int status = -1;
     values_start(&values);
-    if (used && read_values(c, src, words->constant_values, words->axes, &values) != 0) return NULL;
+    if (used &&
+        read_values(c, src, words->constant_values, words->axes, words->exact, &values) != 0)
+        return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
     } else if (operand_result(c, words->out, src, rank, shape, &dst, &result) == 0 &&
@@ -99,7 +101,7 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
                                 call->axes};
-    const pad_words words = {call->mode, call->constant_values, call->axes, call->out, threads};
+    const pad_words words = {call->mode, call->constant_values, call->axes, 0, call->out, threads};
     return read_amounts(c, &amounts, src->view.rank, axes) == 0
                ? pad_by_amounts(c, src, axes, &words)
                : NULL;

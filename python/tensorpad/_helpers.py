@@ -15,13 +15,14 @@ from ._batch import (batch_array, batch_converted, batch_like, batch_maker, batc
                      batch_type, common_type)
 from ._errors import SpecError
 from ._numpy import overrides_numpy, pad, pad_to
-from ._spec import flat, number, spec_fill, tensor, type_word
+from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch
 
 __all__ = ["SpecError", "batch_array", "batch_converted", "batch_like", "batch_maker",
-           "batch_tensors", "batch_type", "bytes_of", "common_type", "flat", "follow_torch", "move_objects",
+           "batch_tensors", "batch_type", "bytes_of", "common_type", "constant", "flat", "follow_torch", "int64s",
+           "move_objects",
            "number", "one_value", "overrides_numpy", "pad", "pad_to", "refuse_align", "refuse_axis",
-           "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tensor", "type_word",
+           "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "type_word",
            "values", "viewed", "widths", "zero"]
 
 

@@ -1,6 +1,5 @@
 """tensorpad.Plan.  SPDX-License-Identifier: MIT"""
 import functools
-import operator
 
 import numpy
 
@@ -12,7 +11,8 @@ KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
 class Plan:
-    """A pad that is checked once and then run on many arrays of one shape and type.
+    """A pad that is checked once and then run on many arrays of one shape and type. An integer as
+    shape is a shape of one axis.
 
     Plan(shape, pad_width, mode, dtype=...) takes the arguments of `pad`. A plan never changes:
     any number of threads may use it at once. It can be pickled and compared.
@@ -22,7 +22,7 @@ class Plan:
 
     def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
                  interior=0, order="window", axes=None):
-        shape = tuple(shape)
+        shape = _core.shape(shape, "shape")
         dtype = numpy.dtype(dtype)
         fill = one_value(dtype, constant_values, "a plan")
         self._build(shape, _core.axes(len(shape), pad_width, mode, interior, order, axes), dtype,
@@ -72,13 +72,13 @@ class Plan:
         reads every combination of the pieces of its axes.
         """
         rank = len(self.shape)
-        number = operator.index(axis)
+        number = _core.integer(axis, "axis", "an integer")
         if not -rank <= number < rank:
             refuse_axis(number, rank)
         number %= rank
         extent = self.out_shape[number]
-        start = operator.index(start)
-        stop = extent if stop is None else operator.index(stop)
+        start = _core.integer(start, "start", "an integer")
+        stop = extent if stop is None else _core.integer(stop, "stop", "an integer")
         if not 0 <= start <= stop <= extent:
             raise ValueError(f"axis {number}: cells {start} to {stop} are not inside the output "
                              f"extent {extent}")
