@@ -154,6 +154,7 @@ typedef struct batch_outputs {
     operand array, mask, lengths; /* .array NULL: not asked for */
     operand dense;                /* what the library writes if `array` has gaps */
     PyObject *result;             /* what is returned for `array` */
+    int zeroed;                   /* 1: all of them are zero, and so is the constant */
 } batch_outputs;
 
 static void close_outputs(batch_outputs *outputs)
@@ -176,19 +177,42 @@ static int check_overlap(const batch_source *source, const array_view *out)
     return 0;
 }
 
+/* 1 if one element fills, of which all bits are zero. */
+static int is_zero(const fill_values *value, int item_bytes)
+{
+    if (value->elements == NULL) return 1;
+    if (value->array != NULL && array_size(&value->view) != 1) return 0;
+    int bits = 0;
+    for (int i = 0; i < item_bytes; i++) bits |= value->elements[i];
+    return bits == 0;
+}
+
 static int open_outputs(context *c, const pad_batch_call *call, const batch_source *source,
-                        const batch_tensors *made, int masked, int measured, batch_outputs *out)
+                        const batch_tensors *made, const fill_values *value, int masked,
+                        int measured, batch_outputs *out)
 {
     const int rank = source->rank + 1;
     int64_t shape[TPAD_MAX_RANK] = {source->items};
     memcpy(shape + 1, made->extents, sizeof *shape * (size_t)source->rank);
-    if (operand_result(c, call->out, &source->type, rank, shape, &out->array, &out->result) != 0)
+    /* Memory of zeros costs nothing where nobody writes, and most rows have no list. */
+    const int makes = call->out == NULL || call->out == Py_None;
+    out->zeroed = made->rows && makes && source->type.maker == NULL &&
+                  is_zero(value, source->type.view.item_bytes);
+    array_maker *array_new = out->zeroed ? array_zeros : array_empty;
+    if (out->zeroed) {
+        if (operand_take(c, array_zeros(c->state, rank, shape, source->type.dtype, 0),
+                         &out->array) != 0)
+            return -1;
+        out->result = Py_NewRef(out->array.array);
+    } else if (operand_result(c, call->out, &source->type, rank, shape, &out->array,
+                              &out->result) != 0) {
         return -1;
+    }
     if (!(out->array.view.flags & ARRAY_C_CONTIGUOUS) &&
         operand_take(c, array_empty(c->state, rank, shape, source->type.dtype, 0), &out->dense) !=
             0)
         return -1;
-    if (masked && operand_take(c, array_empty(c->state, rank, shape, (PyObject *)&PyBool_Type, 0),
+    if (masked && operand_take(c, array_new(c->state, rank, shape, (PyObject *)&PyBool_Type, 0),
                                &out->mask) != 0)
         return -1;
     if (!measured) return 0;
@@ -196,7 +220,7 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
     PyObject *word = PyUnicode_FromString("int64");
     const int axes = source->nested ? 3 : source->rank == 1 ? 1 : 2;
     const int status =
-        word ? operand_take(c, array_empty(c->state, axes, lengths, word, 0), &out->lengths) : -1;
+        word ? operand_take(c, array_new(c->state, axes, lengths, word, 0), &out->lengths) : -1;
     Py_XDECREF(word);
     return status;
 }
@@ -229,8 +253,8 @@ static PyObject *make_result(context *c, batch_outputs *outputs)
 /* ---- The call -------------------------------------------------------------------------------- */
 
 /* Lets the library write. */
-static int run_batch(const module_state *state, batch_tensors *made, const batch_outputs *outputs,
-                     const fill_values *value, int threads)
+static int run_batch(const module_state *state, const batch_source *source, batch_tensors *made,
+                     const batch_outputs *outputs, const fill_values *value, int threads)
 {
     const operand *out = outputs->dense.array ? &outputs->dense : &outputs->array;
     tpad_batch *batch = &made->batch;
@@ -242,7 +266,13 @@ static int run_batch(const module_state *state, batch_tensors *made, const batch
     batch->value = value->elements;
     if (outputs->mask.array) batch->mask = (unsigned char *)outputs->mask.view.data;
     if (outputs->lengths.array) batch->lengths = (int64_t *)(void *)outputs->lengths.view.data;
-    if (batch->count > 0 && array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
+    if (made->rows) {
+        const tpad_runner *runner = runner_for(state, threads, &room);
+        Py_BEGIN_ALLOW_THREADS
+        status = batch_run_rows(source, made, !outputs->zeroed, runner, &tensor, &error);
+        Py_END_ALLOW_THREADS
+    } else if (batch->count > 0 &&
+               array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
         status = tpad_batch_run(batch, NULL, &tensor, &error);
     } else if (batch->count > 0) {
         const tpad_runner *runner = runner_for(state, threads, &room);
@@ -268,7 +298,7 @@ static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *
         if (batch_describe(source, wishes, made) != 0) return -1;
     }
     if (check_overlap(source, &outputs->array.view) != 0) return -1;
-    return run_batch(c->state, made, outputs, value, threads);
+    return run_batch(c->state, source, made, outputs, value, threads);
 }
 
 /* Pads the items; the result is a new reference. */
@@ -288,7 +318,8 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     batch_outputs outputs = {0};
     PyObject *result = NULL;
     int status = batch_describe(source, wishes, &made);
-    if (status == 0) status = open_outputs(c, call, source, &made, masked, measured, &outputs);
+    if (status == 0)
+        status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
     if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
     batch_free(&made);

@@ -23,6 +23,9 @@ typedef struct module_state {
     PyObject *generic; /* numpy.generic, the type of NumPy's scalars */
     PyObject *asarray; /* numpy.asarray */
     PyObject *empty;   /* numpy.empty */
+    PyObject *zeros;   /* numpy.zeros */
+    PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
+    PyObject *int64, *uint64, *float64;
     PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
     PyObject *word_array_struct;
     PyObject *word_dtype;
@@ -196,8 +199,11 @@ int64_t array_size(const array_view *view);
 /* Its shape as a new tuple. */
 PyObject *array_shape(const array_view *view);
 /* A new reference to an uninitialised array. */
-PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
-                      int fortran);
+typedef PyObject *array_maker(const module_state *state, int rank, const int64_t *shape,
+                              PyObject *dtype, int fortran);
+array_maker array_empty;
+/* The same of zeros. */
+array_maker array_zeros;
 /* 0 if the array may be written to: it is writeable and no two of its elements share memory; else
  * -1 with ValueError. */
 int array_check_output(const array_view *view);
