@@ -194,9 +194,42 @@ check(
     () => t.pad(f, [6], { padWidth: [1n, -1n] }).data.join() === "0,1,2,3,4,5",
 );
 
+// An integer is a whole number or a bigint, in every option that has integers.
+const integerOptions = {
+    shape: (n) => t.padShape([n], { padWidth: 1 }),
+    padWidth: (n) => t.pad(f, [6], { padWidth: n }),
+    "padWidth pair": (n) => t.pad(f, [6], { padWidth: [1, n] }),
+    interior: (n) => t.pad(f, [6], { interior: n }),
+    axes: (n) => t.pad(f, [3, 2], { padWidth: 1, axes: [n] }),
+    "onnx pads": (n) => t.onnx.pad(f, [6], { pads: [n, 1] }),
+    "onnx axes": (n) => t.onnx.pad(f, [3, 2], { pads: [1, 1], axes: [n] }),
+    "openvino begin": (n) =>
+        t.openvino.pad(f, [6], { padsBegin: [n], padsEnd: [1], padMode: "constant" }),
+    "openvino version": (n) =>
+        t.openvino.pad(f, [6], { padsBegin: [1], padsEnd: [1], padMode: "constant", version: n }),
+    "ngraph below": (n) =>
+        t.ngraph.pad(f, [6], { argPadValue: 0, paddingBelow: [n], paddingAbove: [1] }),
+    mli: (n) => t.mli.padding2d(new Int8Array(6), [1, 2, 3], { layout: "chw", paddingLeft: n }),
+};
+for (const [name, call] of Object.entries(integerOptions)) {
+    for (const [value, kind] of [
+        [1.7, "RangeError"],
+        [NaN, "RangeError"],
+        [Infinity, "RangeError"],
+        [2n ** 70n, "RangeError"],
+        ["1", "TypeError"],
+        [true, "TypeError"],
+        [null, "TypeError"],
+    ]) {
+        refused(`${name} ${String(value)}`, kind, /is not a (whole )?number/, () => call(value));
+    }
+    check(`${name} as a bigint`, () => Boolean(call(1n)));
+}
+
 // Constants.
 for (const [array, value] of [
     [new Int8Array(1), 128],
+    [new Uint8Array(1), 300],
     [new Int8Array(1), -129],
     [new Uint8Array(1), -1],
     [new Uint8ClampedArray(1), 256],

@@ -5,12 +5,11 @@
 /* ---- axes ------------------------------------------------------------------------------------ */
 
 /* The number of an axis from 0 on; -1 with numpy.exceptions.AxisError, TypeError ... */
-static int read_axis(context *c, PyObject *item, int rank)
+static int read_axis(context *c, PyObject *item, const char *what, const char *wanted, int rank)
 {
     int64_t number;
     if (!plain_integer(item, &number)) {
-        c->foreign = 1;
-        PyObject *index = PyNumber_Index(item);
+        PyObject *index = read_index(c, item, what, wanted);
         if (index == NULL) return -1;
         int overflow;
         number = PyLong_AsLongLongAndOverflow(index, &overflow);
@@ -38,24 +37,24 @@ int read_chosen(context *c, PyObject *axes, const char *what, int rank, chosen_a
         chosen->count = rank;
         return 0;
     }
-    PyObject *items = plain_items(axes);
-    if (items == NULL && !PyErr_Occurred()) {
+    PyObject *items = NULL;
+    if (PyIndex_Check(axes)) {
         c->foreign = 1;
         PyObject *index = PyNumber_Index(axes);
         if (index != NULL) {
             items = PyTuple_Pack(1, index);
             Py_DECREF(index);
         } else if (PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
-            items = PySequence_Tuple(axes);
+            PyErr_Clear(); /* an array of several axes */
         }
     }
+    if (items == NULL && !PyErr_Occurred()) items = read_items(c, axes, what, "integers");
     if (items == NULL) return -1;
     const Py_ssize_t count = PyTuple_Size(items);
     uint64_t seen = 0;
     int status = 0, twice = 0;
     for (Py_ssize_t i = 0; status == 0 && i < count; i++) {
-        const int number = read_axis(c, PyTuple_GetItem(items, i), rank);
+        const int number = read_axis(c, PyTuple_GetItem(items, i), what, "integers", rank);
         if (number < 0) {
             status = -1;
         } else if (seen >> number & 1) {
@@ -83,7 +82,8 @@ static void *struct_of(struct_array axes, int number)
 }
 
 /* A dict by axis. */
-static int read_dict(context *c, PyObject *dict, int rank, read_entry *read, struct_array axes)
+static int read_dict(context *c, PyObject *dict, const char *what, int rank, read_entry *read,
+                     struct_array axes)
 {
     if (!PyDict_CheckExact(dict)) c->foreign = 1;
     PyObject *items = PyMapping_Items(dict); /* a list of its own: entries may change the dict */
@@ -94,7 +94,7 @@ static int read_dict(context *c, PyObject *dict, int rank, read_entry *read, str
         if (!PyArg_ParseTuple(PyList_GetItem(items, i), "OO", &key, &entry)) {
             status = -1;
         } else {
-            const int number = read_axis(c, key, rank);
+            const int number = read_axis(c, key, what, "a dict by integers", rank);
             status = number < 0 ? -1 : read(c, entry, number, struct_of(axes, number));
         }
     }
@@ -110,8 +110,10 @@ int read_each(context *c, PyObject *value, int rank, const chosen_axes *chosen, 
         tpad_axis axis;
         tpad_fit_axis wish;
     } unused;
-    if (PyDict_Check(value)) return read_dict(c, value, rank, read, axes);
-    const int is_array = PyObject_TypeCheck(value, (PyTypeObject *)c->state->ndarray);
+    if (PyDict_Check(value)) return read_dict(c, value, what, rank, read, axes);
+    const int is_array =
+        PyObject_TypeCheck(value, (PyTypeObject *)c->state->ndarray) && PySequence_Size(value) >= 0;
+    PyErr_Clear(); /* an array without axes is one entry */
     if (!is_array && !PyList_Check(value) && !PyTuple_Check(value)) {
         if (chosen->count == 0) return read(c, value, -1, &unused);
         int status = 0;

@@ -160,6 +160,7 @@ typedef struct batch_outputs {
     operand array, mask, lengths; /* .array NULL: not asked for */
     operand dense;                /* what the library writes if `array` has gaps */
     PyObject *result;             /* what is returned for `array` */
+    int zeroed;                   /* 1: all of them are zero, and so is the constant */
 } batch_outputs;
 
 static void close_outputs(batch_outputs *outputs)
@@ -182,19 +183,42 @@ static int check_overlap(const batch_source *source, const array_view *out)
     return 0;
 }
 
+/* 1 if one element fills, of which all bits are zero. */
+static int is_zero(const fill_values *value, int item_bytes)
+{
+    if (value->elements == NULL) return 1;
+    if (value->array != NULL && array_size(&value->view) != 1) return 0;
+    int bits = 0;
+    for (int i = 0; i < item_bytes; i++) bits |= value->elements[i];
+    return bits == 0;
+}
+
 static int open_outputs(context *c, const pad_batch_call *call, const batch_source *source,
-                        const batch_tensors *made, int masked, int measured, batch_outputs *out)
+                        const batch_tensors *made, const fill_values *value, int masked,
+                        int measured, batch_outputs *out)
 {
     const int rank = source->rank + 1;
     int64_t shape[TPAD_MAX_RANK] = {source->items};
     memcpy(shape + 1, made->extents, sizeof *shape * (size_t)source->rank);
-    if (operand_result(c, call->out, &source->type, rank, shape, &out->array, &out->result) != 0)
+    /* Memory of zeros costs nothing where nobody writes, and most rows have no list. */
+    const int makes = call->out == NULL || call->out == Py_None;
+    out->zeroed = made->rows && makes && source->type.maker == NULL &&
+                  is_zero(value, source->type.view.item_bytes);
+    array_maker *array_new = out->zeroed ? array_zeros : array_empty;
+    if (out->zeroed) {
+        if (operand_take(c, array_zeros(c->state, rank, shape, source->type.dtype, 0),
+                         &out->array) != 0)
+            return -1;
+        out->result = Py_NewRef(out->array.array);
+    } else if (operand_result(c, call->out, &source->type, rank, shape, &out->array,
+                              &out->result) != 0) {
         return -1;
+    }
     if (!(out->array.view.flags & ARRAY_C_CONTIGUOUS) &&
         operand_take(c, array_empty(c->state, rank, shape, source->type.dtype, 0), &out->dense) !=
             0)
         return -1;
-    if (masked && operand_take(c, array_empty(c->state, rank, shape, (PyObject *)&PyBool_Type, 0),
+    if (masked && operand_take(c, array_new(c->state, rank, shape, (PyObject *)&PyBool_Type, 0),
                                &out->mask) != 0)
         return -1;
     if (!measured) return 0;
@@ -202,7 +226,7 @@ static int open_outputs(context *c, const pad_batch_call *call, const batch_sour
     PyObject *word = PyUnicode_FromString("int64");
     const int axes = source->nested ? 3 : source->rank == 1 ? 1 : 2;
     const int status =
-        word ? operand_take(c, array_empty(c->state, axes, lengths, word, 0), &out->lengths) : -1;
+        word ? operand_take(c, array_new(c->state, axes, lengths, word, 0), &out->lengths) : -1;
     Py_XDECREF(word);
     return status;
 }
@@ -235,8 +259,8 @@ static PyObject *make_result(context *c, batch_outputs *outputs)
 /* ---- The call -------------------------------------------------------------------------------- */
 
 /* Lets the library write. */
-static int run_batch(const module_state *state, batch_tensors *made, const batch_outputs *outputs,
-                     const fill_values *value, int threads)
+static int run_batch(const module_state *state, const batch_source *source, batch_tensors *made,
+                     const batch_outputs *outputs, const fill_values *value, int threads)
 {
     const operand *out = outputs->dense.array ? &outputs->dense : &outputs->array;
     tpad_batch *batch = &made->batch;
@@ -250,7 +274,13 @@ static int run_batch(const module_state *state, batch_tensors *made, const batch
     batch->value_strides = fill.strides;
     if (outputs->mask.array) batch->mask = (unsigned char *)outputs->mask.view.data;
     if (outputs->lengths.array) batch->lengths = (int64_t *)(void *)outputs->lengths.view.data;
-    if (batch->count > 0 && array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
+    if (made->rows) {
+        const tpad_runner *runner = runner_for(state, threads, &room);
+        Py_BEGIN_ALLOW_THREADS
+        status = batch_run_rows(source, made, !outputs->zeroed, runner, &tensor, &error);
+        Py_END_ALLOW_THREADS
+    } else if (batch->count > 0 &&
+               array_size(&out->view) * out->view.item_bytes < WORTH_RELEASING) {
         status = tpad_batch_run(batch, NULL, &tensor, &error);
     } else if (batch->count > 0) {
         const tpad_runner *runner = runner_for(state, threads, &room);
@@ -276,20 +306,7 @@ static int write_outputs(context *c, batch_source *source, const tpad_fit_axis *
         if (batch_describe(source, wishes, made) != 0) return -1;
     }
     if (check_overlap(source, &outputs->array.view) != 0) return -1;
-    return run_batch(c->state, made, outputs, value, threads);
-}
-
-/* Reads constant_values. An integer that the type cannot hold is refused, as it is in a list. */
-static int read_value(context *c, const operand *type, PyObject *value, fill_values *out)
-{
-    unsigned char plain[MOST_PLAIN_BYTES];
-    const int is_integer = type->view.kind == 'i' || type->view.kind == 'u';
-    if (value && is_integer && PyLong_CheckExact(value) && !plain_fill(&type->view, value, plain)) {
-        PyObject *one = PyObject_CallFunctionObjArgs(c->state->asarray, value, type->dtype, NULL);
-        if (one == NULL) return -1;
-        Py_DECREF(one);
-    }
-    return read_one_value(c, type, value, "pad_batch", out);
+    return run_batch(c->state, source, made, outputs, value, threads);
 }
 
 /* The constants of an output whose extents are known. */
@@ -297,7 +314,7 @@ static int read_constants(context *c, const pad_batch_call *call, const batch_so
                           const batch_tensors *made, fill_values *out)
 {
     if (call->constant_axis == NULL || call->constant_axis == Py_None)
-        return read_value(c, &source->type, call->constant_values, out);
+        return read_one_value(c, &source->type, call->constant_values, "pad_batch", out);
     if (read_axis_values(c, &source->type, call->constant_values, call->constant_axis, source->rank,
                          made->extents, out) != 0)
         return -1;
@@ -326,7 +343,8 @@ static PyObject *pad_source(context *c, const pad_batch_call *call, batch_source
     PyObject *result = NULL;
     int status = batch_describe(source, wishes, &made);
     if (status == 0) status = read_constants(c, call, source, &made, &value);
-    if (status == 0) status = open_outputs(c, call, source, &made, masked, measured, &outputs);
+    if (status == 0)
+        status = open_outputs(c, call, source, &made, &value, masked, measured, &outputs);
     if (status == 0) status = write_outputs(c, source, wishes, &made, &outputs, &value, threads);
     if (status == 0) result = make_result(c, &outputs);
     batch_free(&made);

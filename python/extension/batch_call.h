@@ -67,6 +67,8 @@ typedef struct batch_tensors {
     int64_t *integers;              /* their extents and strides */
     int64_t each;                   /* how many tensors an item of the output has */
     int of_lists;                   /* 1: they are lists, along the second axis of an item */
+    int64_t *rows;                  /* lists, where most are missing: for each the row of the
+                                       output, ascending, if an item has `each`. NULL: all in order */
     int64_t extents[TPAD_MAX_RANK]; /* of an item of the output: source->rank of them */
     tpad_fit_axis wishes[TPAD_MAX_RANK];
     tpad_fit fit; /* for a tensor */
@@ -78,6 +80,10 @@ typedef struct batch_tensors {
  * batch_free is needed in any case. */
 int batch_describe(const batch_source *source, const tpad_fit_axis *wishes, batch_tensors *out);
 void batch_free(batch_tensors *made);
+/* Runs the batch of lists of which most are missing; for others there is tpad_batch_run. blank: 0: the
+ * rows of missing lists hold what is to be there. */
+int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, int blank,
+                       const tpad_runner *runner, int64_t *tensor, tpad_error *error);
 /* Raises what the library says of a tensor, or of the whole call (tensor -1); returns -1. */
 int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor);
 

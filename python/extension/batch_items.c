@@ -3,12 +3,18 @@
 
 #include <string.h>
 
-int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor)
+/* row: of the output, if an item has `each`; or -1. */
+static int refuse_row(const batch_tensors *made, const tpad_error *error, int64_t row)
 {
     tpad_error of_item = *error;
     if (made->of_lists && of_item.axis == 0) of_item.axis = 1;
-    raise_item_error(&of_item, tensor < 0 ? -1 : tensor / made->each);
+    raise_item_error(&of_item, row < 0 ? -1 : row / made->each);
     return -1;
+}
+
+int batch_refuse(const batch_tensors *made, const tpad_error *error, int64_t tensor)
+{
+    return refuse_row(made, error, tensor >= 0 && made->rows ? made->rows[tensor] : tensor);
 }
 
 /* Makes room for `count` tensors, which have no element yet, and writes the batch of them. */
@@ -87,15 +93,28 @@ static int64_t lists_of(const batch_source *source, Py_ssize_t begin)
     return part->array.array ? part->array.view.shape[0] : 0;
 }
 
-/* Describes the lists of an item that lie in the output, where the first one lies at `before`. */
+/* Which lists of an item lie in the output, where the first one lies at `before`: [*first, end). */
+static int64_t lists_inside(const batch_source *source, Py_ssize_t begin, int64_t before,
+                            const batch_tensors *made, int64_t *first)
+{
+    const int64_t lists = lists_of(source, begin);
+    *first = before < 0 ? -before : 0;
+    return lists < made->each - before ? lists : made->each - before;
+}
+
+/* Describes these lists. *next: the number of the first tensor where lists are missing. */
 static void describe_lists(const batch_source *source, Py_ssize_t begin, int64_t before,
-                           batch_tensors *made)
+                           batch_tensors *made, int64_t *next)
 {
     const batch_part *part = &source->parts[begin];
-    const int64_t lists = lists_of(source, begin);
-    const int64_t end = lists < made->each - before ? lists : made->each - before;
-    for (int64_t i = before < 0 ? -before : 0; i < end; i++) {
-        const int64_t tensor = part->item * made->each + before + i;
+    int64_t i;
+    const int64_t end = lists_inside(source, begin, before, made, &i);
+    for (; i < end; i++) {
+        int64_t tensor = part->item * made->each + before + i;
+        if (made->rows) {
+            made->rows[*next] = tensor;
+            tensor = (*next)++;
+        }
         if (part->list < 0) {
             describe_part(source, part, i, made, tensor);
         } else {
@@ -122,11 +141,59 @@ static int find_each(const batch_source *source, const tpad_fit *fit, batch_tens
     return -1;
 }
 
+/* The row at which the first list of an item lies. Returns 0, or -1 with an exception. */
+static int find_before(const batch_source *source, Py_ssize_t begin, const tpad_fit *fit,
+                       const batch_tensors *made, int64_t *before)
+{
+    tpad_error error;
+    tpad_axis axis = {.in_extent = lists_of(source, begin)};
+    if (tpad_fit_amounts(fit, &made->each, &axis, &error) != TPAD_OK) {
+        raise_item_error(&error, source->parts[begin].item);
+        return -1;
+    }
+    *before = axis.before;
+    return 0;
+}
+
+/* How many lists lie in the output, or -1 with an exception. */
+static int64_t count_inside(const batch_source *source, const tpad_fit *fit,
+                            const batch_tensors *made)
+{
+    int64_t count = 0, before, first;
+    for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
+        if (find_before(source, i, fit, made, &before) != 0) return -1;
+        const int64_t end = lists_inside(source, i, before, made, &first);
+        if (end > first) count += end - first;
+    }
+    return count;
+}
+
+/* Refuses a list that does not fit, before anything is written, and fixes the extent, so that the
+ * batch can be run in parts. */
+static int check_rows(batch_tensors *made)
+{
+    tpad_error error;
+    const int64_t extent = made->extents[1];
+    int64_t row = 0;
+    for (int64_t i = 0; i < made->batch.count; i++) {
+        tpad_axis missing = {0}, axis = {.in_extent = made->tensors[i].extents[0]};
+        if (made->rows[i] > row &&
+            tpad_fit_amounts(&made->fit, &extent, &missing, &error) != TPAD_OK)
+            return refuse_row(made, &error, row);
+        if (tpad_fit_amounts(&made->fit, &extent, &axis, &error) != TPAD_OK)
+            return batch_refuse(made, &error, i);
+        row = made->rows[i] + 1;
+    }
+    made->wishes[0].sized = 1;
+    made->wishes[0].extent = extent;
+    made->wishes[0].multiple = 0;
+    return 0;
+}
+
 static int describe_nested(const batch_source *source, batch_tensors *made)
 {
     const tpad_fit_axis wish = made->wishes[0];
     const tpad_fit fit = TPAD_FIT(1, &wish);
-    tpad_error error;
     if (wish.mode != TPAD_CONSTANT || made->wishes[1].mode != TPAD_CONSTANT) {
         PyErr_SetString(PyExc_ValueError, "lists of lists can only be padded with mode "
                                           "'constant': make arrays of them");
@@ -138,16 +205,23 @@ static int describe_nested(const batch_source *source, batch_tensors *made)
     made->of_lists = 1;
     /* The library wants one tensor at least, to tell the extents. */
     const int64_t each = made->each > 0 ? made->each : 1;
-    if (make_room(source, each > INT64_MAX / source->items ? INT64_MAX : each * source->items,
-                  made) != 0)
-        return -1;
-    for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
-        tpad_axis axis = {.in_extent = lists_of(source, i)};
-        if (tpad_fit_amounts(&fit, &made->each, &axis, &error) != TPAD_OK) {
-            raise_item_error(&error, source->parts[i].item);
+    const int64_t inside = count_inside(source, &fit, made);
+    const int many = each > INT64_MAX / source->items;
+    const int64_t rows = many ? INT64_MAX : each * source->items;
+    const int sparse = made->each > 0 && inside < rows / 2;
+    const int64_t count = sparse ? (inside > 0 ? inside : 1) : rows;
+    if (inside < 0 || make_room(source, count, made) != 0) return -1;
+    if (sparse) {
+        made->rows = PyMem_Calloc((size_t)count, sizeof *made->rows);
+        if (made->rows == NULL) {
+            PyErr_NoMemory();
             return -1;
         }
-        describe_lists(source, i, axis.before, made);
+    }
+    int64_t next = 0, before;
+    for (Py_ssize_t i = 0; i < source->count; i += parts_of(source, i)) {
+        if (find_before(source, i, &fit, made, &before) != 0) return -1;
+        describe_lists(source, i, before, made, &next);
     }
     return 0;
 }
@@ -167,11 +241,78 @@ int batch_describe(const batch_source *source, const tpad_fit_axis *wishes, batc
         tpad_batch_shape(&made->batch, made->extents + made->of_lists, NULL, &tensor, &error);
     if (made->of_lists) made->extents[0] = made->each;
     if (made->each == 0) made->batch.count = 0;
-    return status == TPAD_OK ? 0 : batch_refuse(made, &error, tensor);
+    if (status != TPAD_OK) return batch_refuse(made, &error, tensor);
+    return made->rows ? check_rows(made) : 0;
 }
 
 void batch_free(batch_tensors *made)
 {
     PyMem_Free(made->tensors);
     PyMem_Free(made->integers);
+    PyMem_Free(made->rows);
+}
+
+/* ---- Lists of which most are missing --------------------------------------------------------- */
+
+/* The batch whose output begins at a row. */
+static tpad_batch batch_at(const batch_tensors *made, int64_t row)
+{
+    tpad_batch part = made->batch;
+    const int64_t cells = row * made->extents[1];
+    part.dst = (char *)part.dst + cells * (part.elem_bits / 8);
+    if (part.mask) part.mask += cells;
+    if (part.lengths) part.lengths += row;
+    return part;
+}
+
+/* Writes the first row, of `bytes`, to the rows behind it. */
+static void repeat_row(void *first, int64_t bytes, int64_t rows)
+{
+    for (int64_t done = 1; first && bytes > 0 && done < rows; done *= 2) {
+        const int64_t more = done < rows - done ? done : rows - done;
+        memcpy((char *)first + done * bytes, first, (size_t)(more * bytes));
+    }
+}
+
+/* Writes rows that have no list. */
+static int32_t run_blank(const batch_tensors *made, int64_t row, int64_t rows, tpad_error *error)
+{
+    static const int64_t nothing = 0;
+    const tpad_batch_item blank = {.extents = &nothing};
+    tpad_batch part = batch_at(made, row);
+    int64_t tensor;
+    part.items = &blank;
+    part.count = 1;
+    const int32_t status = tpad_batch_run(&part, NULL, &tensor, error);
+    if (status != TPAD_OK) return status;
+    repeat_row(part.dst, made->extents[1] * (part.elem_bits / 8), rows);
+    repeat_row(part.mask, made->extents[1], rows);
+    repeat_row(part.lengths, (int64_t)sizeof *part.lengths, rows);
+    return TPAD_OK;
+}
+
+int32_t batch_run_rows(const batch_source *source, const batch_tensors *made, int blank,
+                       const tpad_runner *runner, int64_t *tensor, tpad_error *error)
+{
+    const int64_t rows = source->items * made->each, count = made->batch.count;
+    int64_t row = 0, done = 0;
+    int32_t status = TPAD_OK;
+    while (status == TPAD_OK && row < rows) {
+        const int64_t next = done < count ? made->rows[done] : rows;
+        if (next > row) {
+            if (blank) status = run_blank(made, row, next - row, error);
+            row = next;
+            continue;
+        }
+        tpad_batch part = batch_at(made, row);
+        part.items += done;
+        part.count = 1;
+        while (done + part.count < count && made->rows[done + part.count] == row + part.count)
+            part.count++;
+        status = tpad_batch_run(&part, runner, tensor, error);
+        if (status != TPAD_OK && *tensor >= 0) *tensor += done;
+        row += part.count;
+        done += part.count;
+    }
+    return status;
 }

@@ -1,7 +1,7 @@
 /* Lists of numbers as items of a batch.  SPDX-License-Identifier: MIT
  *
- * Lists of plain ints, floats and bools are read here into one buffer. If there is anything else in
- * a list, NumPy makes arrays of all lists.
+ * Lists of plain ints, floats, bools and integers of NumPy are read here into one buffer. A memoryview
+ * in place of a list is an array. If there is anything else in a list, NumPy makes arrays of all lists.
  */
 #include "batch_call.h"
 
@@ -55,8 +55,8 @@ static PyObject *first_of(context *c, PyObject *list)
 static int has_lists(context *c, PyObject *list)
 {
     PyObject *first = first_of(c, list);
-    const int lists = first && is_list(first);
-    PyObject *inner = lists ? first_of(c, first) : NULL;
+    const int lists = first && (is_list(first) || PyMemoryView_Check(first));
+    PyObject *inner = lists && is_list(first) ? first_of(c, first) : NULL;
     const int deeper = inner && is_list(inner);
     Py_XDECREF(inner);
     Py_XDECREF(first);
@@ -99,6 +99,42 @@ int batch_add_list(context *c, batch_source *source, PyObject *list, Py_ssize_t 
 /* What reading plain numbers ends with. */
 enum { READ, NOT_PLAIN, NOT_INTEGERS };
 
+/* What has been read. */
+typedef struct tally {
+    const module_state *state;
+    Py_ssize_t booleans;
+    Py_ssize_t wide;   /* ints of Python, and numpy.int64 */
+    Py_ssize_t narrow; /* NumPy's other integers, but for uint64 */
+    PyObject *type;    /* of the first of these, borrowed */
+    int mixed;         /* 1: these have several types */
+} tally;
+
+/* An integer of NumPy's as one of Python, a new reference; NULL without an exception for all else.
+ * Runs no code of others. */
+static PyObject *numpys_integer(const module_state *state, PyObject *one)
+{
+    if (!PyObject_TypeCheck(one, (PyTypeObject *)state->integer) || !array_is_scalar(state, one))
+        return NULL;
+    PyObject *number = PyNumber_Index(one);
+    if (number == NULL) PyErr_Clear(); /* timedelta64 */
+    return number;
+}
+
+/* A float of Python, or numpy.float64. */
+static int is_float(const module_state *state, PyObject *one)
+{
+    return PyFloat_CheckExact(one) || (PyObject *)Py_TYPE(one) == state->float64;
+}
+
+/* An int of Python in 64 bits: 1, else 0. Takes over the reference, which may be NULL. */
+static int take_long(PyObject *number, int64_t *out)
+{
+    int overflow = 1;
+    if (number != NULL) *out = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_XDECREF(number);
+    return overflow == 0;
+}
+
 /* What lists are read as; the first three are what lists become by themselves. */
 enum { BOOLEANS, INTEGERS, REALS, OWN_TYPES, INTEGERS_32 = OWN_TYPES, REALS_32, OTHERS };
 static const char *const own_types[OWN_TYPES] = {"bool", "int64", "float64"};
@@ -114,9 +150,8 @@ static int read_booleans(PyObject *numbers, Py_ssize_t count, unsigned char *to)
     return READ;
 }
 
-/* *booleans grows by how many of them are bools. */
 static int read_integers_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, int64_t *to,
-                            Py_ssize_t *booleans)
+                            tally *seen)
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -125,22 +160,34 @@ static int read_integers_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t coun
             int overflow;
             to[i] = PyLong_AsLongLongAndOverflow(one, &overflow);
             if (overflow != 0) return NOT_PLAIN;
+            seen->wide++;
         } else if (PyBool_Check(one)) {
             to[i] = one == Py_True;
-            *booleans += 1;
+            seen->booleans++;
+        } else if (is_float(seen->state, one)) {
+            return NOT_INTEGERS;
         } else {
-            return PyFloat_CheckExact(one) ? NOT_INTEGERS : NOT_PLAIN;
+            PyObject *type = (PyObject *)Py_TYPE(one);
+            if (type == seen->state->uint64 || !take_long(numpys_integer(seen->state, one), &to[i]))
+                return NOT_PLAIN;
+            if (type == seen->state->int64) {
+                seen->wide++;
+            } else {
+                if (seen->narrow++ == 0) seen->type = type;
+                seen->mixed |= seen->type != type;
+            }
         }
     }
     return READ;
 }
 
-static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, double *to)
+static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, double *to,
+                         const tally *seen)
 {
     get_element *get = getter_of(numbers);
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *one = get(numbers, first + i);
-        if (PyFloat_CheckExact(one)) {
+        if (is_float(seen->state, one)) {
             to[i] = PyFloat_AsDouble(one);
         } else if (PyLong_CheckExact(one)) {
             int overflow;
@@ -149,7 +196,9 @@ static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, 
         } else if (PyBool_Check(one)) {
             to[i] = one == Py_True;
         } else {
-            return NOT_PLAIN;
+            int64_t integer;
+            if (!take_long(numpys_integer(seen->state, one), &integer)) return NOT_PLAIN;
+            to[i] = (double)integer;
         }
     }
     return READ;
@@ -158,13 +207,12 @@ static int read_reals_64(PyObject *numbers, Py_ssize_t first, Py_ssize_t count, 
 /* The types of half the size are read in parts that stay in the cache. */
 enum { CHUNK = 256 };
 
-static int read_integers_32(PyObject *numbers, Py_ssize_t count, int32_t *to)
+static int read_integers_32(PyObject *numbers, Py_ssize_t count, int32_t *to, tally *seen)
 {
     int64_t chunk[CHUNK];
-    Py_ssize_t booleans = 0;
     for (Py_ssize_t first = 0; first < count; first += CHUNK) {
         const Py_ssize_t part = count - first < CHUNK ? count - first : CHUNK;
-        if (read_integers_64(numbers, first, part, chunk, &booleans) != READ) return NOT_PLAIN;
+        if (read_integers_64(numbers, first, part, chunk, seen) != READ) return NOT_PLAIN;
         for (Py_ssize_t i = 0; i < part; i++) {
             if (chunk[i] < INT32_MIN || chunk[i] > INT32_MAX) return NOT_PLAIN;
             to[first + i] = (int32_t)chunk[i];
@@ -173,12 +221,12 @@ static int read_integers_32(PyObject *numbers, Py_ssize_t count, int32_t *to)
     return READ;
 }
 
-static int read_reals_32(PyObject *numbers, Py_ssize_t count, float *to)
+static int read_reals_32(PyObject *numbers, Py_ssize_t count, float *to, const tally *seen)
 {
     double chunk[CHUNK];
     for (Py_ssize_t first = 0; first < count; first += CHUNK) {
         const Py_ssize_t part = count - first < CHUNK ? count - first : CHUNK;
-        if (read_reals_64(numbers, first, part, chunk) != READ) return NOT_PLAIN;
+        if (read_reals_64(numbers, first, part, chunk, seen) != READ) return NOT_PLAIN;
         for (Py_ssize_t i = 0; i < part; i++) {
             if (isfinite(chunk[i]) && fabs(chunk[i]) > FLT_MAX) return NOT_PLAIN;
             to[first + i] = (float)chunk[i];
@@ -188,17 +236,26 @@ static int read_reals_32(PyObject *numbers, Py_ssize_t count, float *to)
 }
 
 static int read_others(const array_view *type, PyObject *numbers, Py_ssize_t count,
-                       unsigned char *to)
+                       unsigned char *to, const tally *seen)
 {
     get_element *get = getter_of(numbers);
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!plain_fill(type, get(numbers, i), to + i * type->item_bytes)) return NOT_PLAIN;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = get(numbers, i), *number = numpys_integer(seen->state, one);
+        const int read = plain_fill(type, number ? number : one, to + i * type->item_bytes);
+        Py_XDECREF(number);
+        if (!read) return NOT_PLAIN;
+    }
     return READ;
 }
 
+/* 1 for a list that is no array yet. */
+static int is_unread(const batch_part *part)
+{
+    return part->numbers != NULL && part->array.array == NULL;
+}
+
 /* Reads one list into its place in the buffer. */
-static int read_list(const batch_source *source, const batch_part *part, int kind,
-                     Py_ssize_t *booleans)
+static int read_list(const batch_source *source, const batch_part *part, int kind, tally *seen)
 {
     static const int widths[] = {1, 8, 8, 4, 4};
     PyObject *numbers = part->numbers;
@@ -206,20 +263,19 @@ static int read_list(const batch_source *source, const batch_part *part, int kin
     const int width = kind == OTHERS ? source->type.view.item_bytes : widths[kind];
     void *to = source->buffer + part->first * width;
     return kind == BOOLEANS      ? read_booleans(numbers, count, to)
-           : kind == INTEGERS    ? read_integers_64(numbers, 0, count, to, booleans)
-           : kind == REALS       ? read_reals_64(numbers, 0, count, to)
-           : kind == INTEGERS_32 ? read_integers_32(numbers, count, to)
-           : kind == REALS_32    ? read_reals_32(numbers, count, to)
-                                 : read_others(&source->type.view, numbers, count, to);
+           : kind == INTEGERS    ? read_integers_64(numbers, 0, count, to, seen)
+           : kind == REALS       ? read_reals_64(numbers, 0, count, to, seen)
+           : kind == INTEGERS_32 ? read_integers_32(numbers, count, to, seen)
+           : kind == REALS_32    ? read_reals_32(numbers, count, to, seen)
+                                 : read_others(&source->type.view, numbers, count, to, seen);
 }
 
-static int read_all(const batch_source *source, int kind, Py_ssize_t *booleans)
+static int read_all(const batch_source *source, int kind, tally *seen)
 {
     int done = READ;
-    *booleans = 0;
+    *seen = (tally){.state = seen->state};
     for (Py_ssize_t i = 0; done == READ && i < source->count; i++)
-        if (source->parts[i].numbers != NULL)
-            done = read_list(source, &source->parts[i], kind, booleans);
+        if (is_unread(&source->parts[i])) done = read_list(source, &source->parts[i], kind, seen);
     return done;
 }
 
@@ -236,26 +292,31 @@ static int kind_of(const array_view *type)
 }
 
 /* Reads all lists as the type of the call: READ or NOT_PLAIN. */
-static int read_converted(const batch_source *source)
+static int read_converted(const module_state *state, const batch_source *source)
 {
     const array_view *type = &source->type.view;
-    Py_ssize_t booleans;
-    return array_numeric(type) && read_all(source, kind_of(type), &booleans) == READ ? READ
-                                                                                     : NOT_PLAIN;
+    tally seen = {.state = state};
+    return array_numeric(type) && read_all(source, kind_of(type), &seen) == READ ? READ : NOT_PLAIN;
 }
 
-/* Reads all lists as what they are. *kind: of own_types. */
-static int read_own(batch_source *source, Py_ssize_t total, int *kind)
+/* Reads all lists as what they are. *kind: of own_types. *narrow: becomes the type if the numbers are
+ * of another type of NumPy's integers, and have to be read again; borrowed. */
+static int read_own(const module_state *state, const batch_source *source, Py_ssize_t total,
+                    int *kind, PyObject **narrow)
 {
-    Py_ssize_t booleans;
+    tally seen = {.state = state};
     *kind = INTEGERS;
-    int done = read_all(source, *kind, &booleans);
+    *narrow = NULL;
+    int done = read_all(source, *kind, &seen);
     if (done == NOT_INTEGERS || (done == READ && total == 0)) {
         *kind = REALS; /* also where there is no number at all, as numpy.asarray([]) */
-        done = read_all(source, *kind, &booleans);
-    } else if (done == READ && booleans == total) {
+        done = read_all(source, *kind, &seen);
+    } else if (done == READ && seen.booleans == total) {
         *kind = BOOLEANS;
-        done = read_all(source, *kind, &booleans);
+        done = read_all(source, *kind, &seen);
+    } else if (done == READ && seen.wide == 0 && seen.narrow > 0) {
+        if (seen.mixed || seen.booleans > 0) return NOT_PLAIN; /* NumPy finds their type */
+        *narrow = seen.type;
     }
     return done;
 }
@@ -281,10 +342,26 @@ static int read_by_numpy(context *c, batch_part *part, PyObject *dtype)
     return batch_blame(part->item, part->list);
 }
 
-/* The one type of all lists that have been read. */
-static PyObject *common_type(context *c, const batch_source *source)
+/* Gives the lists that are arrays now the one type of all lists. */
+static int convert_lists(context *c, batch_source *source, PyObject *dtype)
+{
+    int status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < source->count; i++) {
+        batch_part *part = &source->parts[i];
+        if (part->numbers == NULL || part->array.array == NULL) continue;
+        PyObject *array = PyObject_CallMethod(part->array.array, "astype", "(O)", dtype);
+        operand_close(&part->array);
+        status = operand_take(c, array, &part->array);
+        if (status == 0) status = batch_match_type(c, source, &part->array, part->item);
+    }
+    return status;
+}
+
+/* The one type of all lists that are arrays, and of `one` more array, which may be NULL. */
+static PyObject *common_type(context *c, const batch_source *source, PyObject *one)
 {
     PyObject *arrays = PyList_New(0);
+    if (arrays && one && PyList_Append(arrays, one) != 0) Py_CLEAR(arrays);
     for (Py_ssize_t i = 0; arrays && i < source->count; i++) {
         const batch_part *part = &source->parts[i];
         if (part->numbers && part->array.array && PyList_Append(arrays, part->array.array) != 0)
@@ -296,11 +373,11 @@ static PyObject *common_type(context *c, const batch_source *source)
     return dtype;
 }
 
-/* The first part that is a list, or NULL. */
+/* The first part that is a list to read, or NULL. */
 static const batch_part *first_list(const batch_source *source)
 {
     for (Py_ssize_t i = 0; i < source->count; i++)
-        if (source->parts[i].numbers != NULL) return &source->parts[i];
+        if (is_unread(&source->parts[i])) return &source->parts[i];
     return NULL;
 }
 
@@ -310,27 +387,19 @@ static int leave_to_numpy(context *c, batch_source *source)
     PyObject *dtype = source->converts ? source->type.dtype : NULL;
     for (Py_ssize_t i = 0; i < source->count; i++) {
         PyObject *numbers = source->parts[i].numbers;
-        if (numbers == NULL || !PyList_Check(numbers)) continue;
+        if (!is_unread(&source->parts[i]) || !PyList_Check(numbers)) continue;
         source->parts[i].numbers = PyList_AsTuple(numbers);
         Py_DECREF(numbers);
         if (source->parts[i].numbers == NULL) return -1;
     }
     for (Py_ssize_t i = 0; i < source->count; i++) {
         batch_part *part = &source->parts[i];
-        if (part->numbers && !batch_is_empty_list(part) && read_by_numpy(c, part, dtype) != 0)
+        if (is_unread(part) && !batch_is_empty_list(part) && read_by_numpy(c, part, dtype) != 0)
             return -1;
     }
     if (source->converts) return 0;
-    dtype = common_type(c, source);
-    int status = dtype ? 0 : -1;
-    for (Py_ssize_t i = 0; status == 0 && i < source->count; i++) {
-        batch_part *part = &source->parts[i];
-        if (part->numbers == NULL || part->array.array == NULL) continue;
-        PyObject *array = PyObject_CallMethod(part->array.array, "astype", "(O)", dtype);
-        operand_close(&part->array);
-        status = operand_take(c, array, &part->array);
-        if (status == 0) status = batch_match_type(c, source, &part->array, part->item);
-    }
+    dtype = common_type(c, source, NULL);
+    const int status = dtype ? convert_lists(c, source, dtype) : -1;
     Py_XDECREF(dtype);
     return status;
 }
@@ -345,7 +414,7 @@ static Py_ssize_t place_lists(batch_source *source, int *plain)
     *plain = 1;
     for (Py_ssize_t i = 0; i < source->count; i++) {
         batch_part *part = &source->parts[i];
-        if (part->numbers == NULL) continue;
+        if (!is_unread(part)) continue;
         const int understood = is_list(part->numbers);
         *plain &= understood;
         part->count = understood ? size_of(part->numbers) : 0;
@@ -356,21 +425,61 @@ static Py_ssize_t place_lists(batch_source *source, int *plain)
     return total;
 }
 
-/* What the lists became by themselves is compared with the arrays. */
-static int match_own_type(context *c, batch_source *source, int kind)
+/* Memoryviews in place of lists become arrays. *some: becomes 1 if there is one. */
+static int open_memoryviews(context *c, batch_source *source, int *some)
+{
+    *some = 0;
+    for (Py_ssize_t i = 0; i < source->count; i++) {
+        batch_part *part = &source->parts[i];
+        if (!is_unread(part) || !PyMemoryView_Check(part->numbers)) continue;
+        *some = 1;
+        if (read_by_numpy(c, part, source->converts ? source->type.dtype : NULL) != 0) return -1;
+    }
+    return 0;
+}
+
+/* What the lists became by themselves is compared with the arrays. Memoryviews become of one type with
+ * them: 0; 1 if this is another type, *common; -1 with an exception. */
+static int match_own_type(context *c, batch_source *source, PyObject *dtype, int memoryviews,
+                          PyObject **common)
 {
     operand own;
-    PyObject *array = PyObject_CallFunction(c->state->empty, "is", 0, own_types[kind]);
-    if (operand_take(c, array, &own) != 0) return -1;
-    const int status = batch_match_type(c, source, &own, first_list(source)->item);
+    const batch_part *first = first_list(source);
+    PyObject *one = PyObject_CallFunction(c->state->empty, "iO", 1, dtype);
+    if (operand_take(c, one, &own) != 0) return -1;
+    int status = 0;
+    if (memoryviews) {
+        *common = common_type(c, source, own.array);
+        status = *common ? PyObject_RichCompareBool(*common, own.dtype, Py_EQ) : -1;
+        if (status >= 0) status = !status;
+    }
+    if (status == 0) status = batch_match_type(c, source, &own, first->item);
+    if (status == 0 && memoryviews) status = convert_lists(c, source, own.dtype);
     operand_close(&own);
     return status;
 }
 
+/* Reads the lists again, as the type that they have together with memoryviews. */
+static int read_again(context *c, batch_source *source, PyObject *common)
+{
+    operand own;
+    PyObject *one = PyObject_CallFunction(c->state->empty, "iO", 0, common);
+    if (operand_take(c, one, &own) != 0) return -1;
+    int status = batch_match_type(c, source, &own, first_list(source)->item);
+    operand_close(&own);
+    if (status == 0 && (source->type.view.item_bytes > (int)sizeof(int64_t) ||
+                        read_converted(c->state, source) != READ))
+        return leave_to_numpy(c, source);
+    return status == 0 ? convert_lists(c, source, common) : -1;
+}
+
 int batch_read_lists(context *c, batch_source *source)
 {
-    int plain, kind = -1;
-    if (first_list(source) == NULL) return 0;
+    int plain, kind = -1, memoryviews;
+    PyObject *narrow, *common = NULL;
+    if (open_memoryviews(c, source, &memoryviews) != 0) return -1;
+    if (first_list(source) == NULL)
+        return memoryviews && !source->converts ? leave_to_numpy(c, source) : 0;
     const Py_ssize_t total = place_lists(source, &plain);
     const int width = source->converts ? source->type.view.item_bytes : (int)sizeof(int64_t);
     if (total < 0) {
@@ -381,8 +490,17 @@ int batch_read_lists(context *c, batch_source *source)
         source->buffer = scratch_take(c->state->scratch, (size_t)(total * width));
         if (source->buffer == NULL) return -1;
     }
-    if (plain && source->converts && read_converted(source) == READ) return 0;
-    if (plain && !source->converts && read_own(source, total, &kind) == READ)
-        return total == 0 && source->type.array ? 0 : match_own_type(c, source, kind);
+    if (plain && source->converts && read_converted(c->state, source) == READ) return 0;
+    if (plain && !source->converts && read_own(c->state, source, total, &kind, &narrow) == READ) {
+        if (total == 0 && (source->type.array || memoryviews))
+            return memoryviews ? leave_to_numpy(c, source) : 0;
+        PyObject *own = narrow ? Py_NewRef(narrow) : PyUnicode_FromString(own_types[kind]);
+        int status = own ? match_own_type(c, source, own, memoryviews, &common) : -1;
+        if (status == 1 || (status == 0 && narrow))
+            status = read_again(c, source, status == 1 ? common : own);
+        Py_XDECREF(own);
+        Py_XDECREF(common);
+        return status;
+    }
     return leave_to_numpy(c, source);
 }

@@ -28,7 +28,7 @@ static PyObject *core_pad_shape(PyObject *module, PyObject *const *args, Py_ssiz
     int64_t extents[TPAD_MAX_RANK];
     tpad_axis axes[TPAD_MAX_RANK];
     const axis_words words = {call.pad_width, call.mode, call.interior, call.order, call.axes};
-    const int rank = read_integers(&c, call.shape, "an extent", TPAD_MAX_RANK, extents);
+    const int rank = extents_of(&c, call.shape, "shape", extents);
     if (rank < 0 || read_amounts(&c, &words, rank, axes) != 0) return NULL;
     for (int i = 0; i < rank; i++) axes[i].in_extent = extents[i];
     const tpad_problem problem = dense_problem(axes, rank, 8);
@@ -43,7 +43,8 @@ PyDoc_STRVAR(
         "pad_shape", PAD_SHAPE_PARAMETERS,
         "") "The shape of the result of `pad` for an array of this shape. It needs no data.\n"
             "\n"
-            "shape: the extents, at most 16. The other arguments are those of `pad`.\n"
+            "shape: the extents, at most 16; an integer is a shape of one axis. The other\n"
+            "    arguments are those of `pad`.\n"
             "\n"
             "Raises the errors of `pad`.");
 

@@ -66,6 +66,8 @@ static PyMethodDef functions[] = {
      "if the package was built without threads."},
     {"set_threads", core_set_threads, METH_O, NULL},
     {"ask_torch", core_ask_torch, METH_O, NULL},
+    PART("integer", core_integer),
+    PART("shape", core_shape),
     PART("move", core_move),
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),
@@ -158,13 +160,21 @@ static int start(PyObject *module)
     state->ndarray = PyObject_GetAttrString(numpy, "ndarray");
     state->asarray = PyObject_GetAttrString(numpy, "asarray");
     state->empty = PyObject_GetAttrString(numpy, "empty");
+    state->zeros = PyObject_GetAttrString(numpy, "zeros");
+    state->integer = PyObject_GetAttrString(numpy, "integer");
+    state->int64 = PyObject_GetAttrString(numpy, "int64");
+    state->uint64 = PyObject_GetAttrString(numpy, "uint64");
+    state->float64 = PyObject_GetAttrString(numpy, "float64");
     state->generic = PyObject_GetAttrString(numpy, "generic");
     Py_DECREF(numpy);
     if (state->ndarray == NULL || state->generic == NULL || state->asarray == NULL ||
-        state->empty == NULL)
+        state->empty == NULL || state->zeros == NULL || state->integer == NULL ||
+        state->int64 == NULL || state->uint64 == NULL || state->float64 == NULL)
         return -1;
-    if (!PyType_Check(state->ndarray) || !PyType_Check(state->generic)) {
-        PyErr_SetString(PyExc_TypeError, "numpy.ndarray and numpy.generic have to be types");
+    if (!PyType_Check(state->ndarray) || !PyType_Check(state->generic) ||
+        !PyType_Check(state->integer)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "numpy.ndarray, numpy.generic and numpy.integer have to be types");
         return -1;
     }
     if (add_public(module) != 0) return -1;
@@ -200,6 +210,11 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->ndarray);
     Py_VISIT(state->asarray);
     Py_VISIT(state->empty);
+    Py_VISIT(state->zeros);
+    Py_VISIT(state->integer);
+    Py_VISIT(state->int64);
+    Py_VISIT(state->uint64);
+    Py_VISIT(state->float64);
     Py_VISIT(state->generic);
     Py_VISIT(state->helpers);
     return 0;
@@ -211,6 +226,11 @@ static int clear_state(PyObject *module)
     Py_CLEAR(state->ndarray);
     Py_CLEAR(state->asarray);
     Py_CLEAR(state->empty);
+    Py_CLEAR(state->zeros);
+    Py_CLEAR(state->integer);
+    Py_CLEAR(state->int64);
+    Py_CLEAR(state->uint64);
+    Py_CLEAR(state->float64);
     Py_CLEAR(state->generic);
     Py_CLEAR(state->helpers);
     Py_CLEAR(state->word_array_struct);

@@ -23,6 +23,9 @@ typedef struct module_state {
     PyObject *generic; /* numpy.generic, the type of NumPy's scalars */
     PyObject *asarray; /* numpy.asarray */
     PyObject *empty;   /* numpy.empty */
+    PyObject *zeros;   /* numpy.zeros */
+    PyObject *integer; /* numpy.integer, numpy.int64, numpy.uint64 and numpy.float64, types */
+    PyObject *int64, *uint64, *float64;
     PyObject *helpers; /* the module tensorpad._helpers; NULL until it is imported */
     PyObject *word_array_struct;
     PyObject *word_dtype;
@@ -130,12 +133,21 @@ int plain_integer(PyObject *item, int64_t *out);
 /* The items of a list or tuple as a new tuple, so that nobody can change them meanwhile; NULL
  * without an exception for other things. */
 PyObject *plain_items(PyObject *items);
-/* Reads whatever has __index__ and fits in 64 bits. Returns 0, or -1 with an exception: `what` is
- * the name that the ValueError about the size begins with. */
-int read_integer(context *c, PyObject *item, const char *what, int64_t *out);
+/* An argument that is to be an integer takes whatever has __index__, and nothing else: a float, a
+ * text or None is a TypeError. Its message says `what`, the name of the argument, and `wanted`: "an
+ * integer", "integers" ... */
+/* The integer, a new reference, or NULL with an exception. */
+PyObject *read_index(context *c, PyObject *item, const char *what, const char *wanted);
+/* The same in 64 bits, or ValueError. Returns 0, or -1 with an exception. */
+int read_integer(context *c, PyObject *item, const char *what, const char *wanted, int64_t *out);
+/* The items of anything that can be iterated, as a new tuple; NULL with an exception. */
+PyObject *read_items(context *c, PyObject *items, const char *what, const char *wanted);
 /* Reads `most` integers or fewer from anything that can be iterated. Returns how many, or -1 with
- * an exception. `what`: as for read_integer. */
+ * an exception. */
 int read_integers(context *c, PyObject *items, const char *what, int most, int64_t *integers);
+/* Reads at most TPAD_MAX_RANK extents: an integer is a shape of one axis, as numpy.zeros has it.
+ * Returns the rank, or -1 with an exception. */
+int extents_of(context *c, PyObject *shape, const char *what, int64_t *extents);
 /* A new tuple of integers. */
 PyObject *make_integers(int count, const int64_t *integers);
 /* How many threads an argument `threads` allows, at least 1, or -1 with an exception. NULL and None
@@ -187,8 +199,11 @@ int64_t array_size(const array_view *view);
 /* Its shape as a new tuple. */
 PyObject *array_shape(const array_view *view);
 /* A new reference to an uninitialised array. */
-PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
-                      int fortran);
+typedef PyObject *array_maker(const module_state *state, int rank, const int64_t *shape,
+                              PyObject *dtype, int fortran);
+array_maker array_empty;
+/* The same of zeros. */
+array_maker array_zeros;
 /* 0 if the array may be written to: it is writeable and no two of its elements share memory; else
  * -1 with ValueError. */
 int array_check_output(const array_view *view);
@@ -335,8 +350,9 @@ typedef struct fill_values {
  * for MOST_PLAIN_BYTES. */
 int plain_fill(const array_view *like, PyObject *value, unsigned char *fill);
 /* The constant_values of numpy.pad (NULL is 0) for an array like this one. `axes`: the axes that
- * they speak of, NULL for all. Returns 0, or -1 with an exception. */
-int read_values(context *c, const operand *like, PyObject *values, PyObject *axes,
+ * they speak of, NULL for all. exact: 0: they become what numpy.pad makes of them; 1: what the type
+ * cannot hold is an error. Returns 0, or -1 with an exception. */
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes, int exact,
                 fill_values *out);
 /* A constant for each cell of an axis of an output that has this shape. axis: the argument
  * constant_axis. */
@@ -344,7 +360,8 @@ int read_axis_values(context *c, const operand *like, PyObject *values, PyObject
                      const int64_t *shape, fill_values *out);
 /* What read_values or read_axis_values left, for the library. */
 tpad_fill fill_of(const fill_values *values);
-/* One constant. function: its name, for the ValueError if there are several. */
+/* One constant, which the type has to hold. function: its name, for the ValueError if there are
+ * several. */
 int read_one_value(context *c, const operand *like, PyObject *value, const char *function,
                    fill_values *out);
 /* The elements of an array of NumPy that has the right type; takes over the reference, also on
@@ -384,6 +401,7 @@ typedef struct pad_words {
     PyObject *constant_values;
     PyObject *constant_axis;
     PyObject *axes; /* the axes that constant_values speaks of */
+    int exact;      /* as read_values takes it */
     PyObject *out;
     int threads; /* as read_threads gives it */
 } pad_words;
@@ -416,6 +434,8 @@ extern PyMethodDef openvino_pad_method, openvino_packed_method;       /* spec_ca
 extern PyMethodDef ngraph_pad_method;                                 /* spec_call_ngraph.c */
 extern PyMethodDef mli_padding2d_method;                              /* spec_call_mli.c */
 
+FUNCTION(core_integer); /* integers.c */
+FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_fit_amounts); /* fit_call.c */
 FUNCTION(core_move);        /* plan_runs.c */

@@ -145,7 +145,8 @@ static int plain_sides(const array_view *like, PyObject *values, fill_values *ou
     return 1;
 }
 
-int read_values(context *c, const operand *like, PyObject *values, PyObject *axes, fill_values *out)
+int read_values(context *c, const operand *like, PyObject *values, PyObject *axes, int exact,
+                fill_values *out)
 {
     const int understood = read_plain(c, like, values, out);
     if (understood != 0) return understood < 0 ? -1 : 0;
@@ -158,8 +159,8 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
     if (values == NULL)
         return take_values(c, PyObject_CallMethod(module, "zero", "(O)", like->dtype), out);
     return take_values(c,
-                       PyObject_CallMethod(module, "values", "(OOOi)", like->dtype, values,
-                                           axes ? axes : Py_None, like->view.rank),
+                       PyObject_CallMethod(module, "values", "(OOOii)", like->dtype, values,
+                                           axes ? axes : Py_None, like->view.rank, exact),
                        out);
 }
 

@@ -23,8 +23,7 @@ static int read_wish(context *c, PyObject *entry, int number, const char *what,
     if (plain_integer(entry, out)) return 0;
     if (!PyBool_Check(entry)) {
         char name[NAME_BYTES];
-        if (read_integer(c, entry, entry_name(number, what, name), out) == 0) return 0;
-        if (!PyErr_ExceptionMatches(PyExc_TypeError)) return -1;
+        return read_integer(c, entry, entry_name(number, what, name), expected, out);
     }
     PyErr_Format(PyExc_TypeError, "%s has to be %s, got %R", what, expected, entry);
     return -1;

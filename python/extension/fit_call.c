@@ -115,7 +115,7 @@ static PyObject *fit_source(context *c, const pad_to_call *call, operand *src, i
     tpad_axis axes[TPAD_MAX_RANK];
     for (int i = 0; i < rank; i++) axes[i] = (tpad_axis){.in_extent = src->view.shape[i]};
     const pad_words words = {
-        call->mode, call->constant_values, call->constant_axis, call->axes, call->out, threads};
+        call->mode, call->constant_values, call->constant_axis, call->axes, 1, call->out, threads};
     if (find_amounts(c, call, rank, axes) != 0) return NULL;
     PyObject *padded = pad_by_amounts(c, src, axes, &words);
     if (padded == NULL || !with_amounts) return padded;

@@ -106,15 +106,26 @@ PyObject *array_shape(const array_view *view)
     return tuple;
 }
 
-PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
-                      int fortran)
+static PyObject *make_array(PyObject *maker, int rank, const int64_t *shape, PyObject *dtype,
+                            PyObject *order)
 {
     PyObject *extents = make_integers(rank, shape);
     if (extents == NULL) return NULL;
-    PyObject *array = PyObject_CallFunctionObjArgs(state->empty, extents, dtype,
-                                                   fortran ? state->word_fortran : NULL, NULL);
+    PyObject *array = PyObject_CallFunctionObjArgs(maker, extents, dtype, order, NULL);
     Py_DECREF(extents);
     return array;
+}
+
+PyObject *array_empty(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
+                      int fortran)
+{
+    return make_array(state->empty, rank, shape, dtype, fortran ? state->word_fortran : NULL);
+}
+
+PyObject *array_zeros(const module_state *state, int rank, const int64_t *shape, PyObject *dtype,
+                      int fortran)
+{
+    return make_array(state->zeros, rank, shape, dtype, fortran ? state->word_fortran : NULL);
 }
 
 /* The range of bytes that belong to the array, relative to data: the first one, and one past the

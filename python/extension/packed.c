@@ -54,18 +54,22 @@ static int read_constant(context *c, PyObject *value, int type, packed_tensor *o
     const long range = 1L << bits_of(type);
     const long low = types[type].kind == SIGNED ? -range / 2 : 0, high = low + range - 1;
     int64_t number;
-    int fits = plain_integer(value, &number);
+    int fits = plain_integer(value, &number), no_number = 0;
     if (!fits) {
         c->foreign = 1;
         PyObject *integer = PyNumber_Long(value);
         const int same = integer ? PyObject_RichCompareBool(integer, value, Py_EQ) : -1;
         fits = same > 0 && plain_integer(integer, &number);
         Py_XDECREF(integer);
-        if (same < 0) return -1;
+        no_number = same < 0 && PyErr_ExceptionMatches(PyExc_TypeError);
+        if (same < 0 && !no_number && !PyErr_ExceptionMatches(PyExc_ValueError) &&
+            !PyErr_ExceptionMatches(PyExc_OverflowError))
+            return -1;
+        PyErr_Clear();
     }
     if (!fits || number < low || number > high) {
-        PyErr_Format(PyExc_ValueError, "constant value %R: %s holds %ld to %ld%s", value,
-                     word_of(type), low, high,
+        PyErr_Format(no_number ? PyExc_TypeError : PyExc_ValueError,
+                     "constant value %R: %s holds %ld to %ld%s", value, word_of(type), low, high,
                      types[type].kind == FLOAT ? " (its bits, as an integer)" : "");
         return -1;
     }
@@ -84,7 +88,7 @@ int read_packed(context *c, PyObject *shape, PyObject *dtype, PyObject *value, p
     out->word = word_of(type);
     out->bits = bits_of(type);
     out->high_first = types[type].high_first;
-    out->rank = read_integers(c, shape, "an extent", TPAD_MAX_RANK, out->shape);
+    out->rank = extents_of(c, shape, "shape", out->shape);
     if (out->rank < 0) return -1;
     for (int i = 0; i < out->rank; i++) {
         if (out->shape[i] >= 0) continue;

@@ -113,7 +113,7 @@ static int read_width(context *c, PyObject *width, int number, void *into)
     c->foreign = 1;
     PyObject *index = PyNumber_Index(width);
     if (index != NULL) {
-        const int status = read_integer(c, index, "an amount", &before);
+        const int status = read_integer(c, index, "pad_width", "integers", &before);
         if (status == 0) set_width(axis, before, before);
         Py_DECREF(index);
         return status;
@@ -123,8 +123,9 @@ static int read_width(context *c, PyObject *width, int number, void *into)
     PyObject *items = PySequence_Tuple(width);
     int status = -1;
     if (items != NULL && PyTuple_Size(items) == 2) {
-        status = read_integer(c, PyTuple_GetItem(items, 0), "an amount", &before);
-        if (status == 0) status = read_integer(c, PyTuple_GetItem(items, 1), "an amount", &after);
+        status = read_integer(c, PyTuple_GetItem(items, 0), "pad_width", "integers", &before);
+        if (status == 0)
+            status = read_integer(c, PyTuple_GetItem(items, 1), "pad_width", "integers", &after);
         if (status == 0) set_width(axis, before, after);
         if (status != 0 && PyErr_ExceptionMatches(PyExc_TypeError)) status = not_integral();
     } else if (items != NULL || PyErr_ExceptionMatches(PyExc_TypeError) ||
@@ -141,10 +142,7 @@ static int read_interior(context *c, PyObject *entry, int number, void *into)
 {
     (void)number;
     tpad_axis *axis = into;
-    const int status = read_integer(c, entry, "interior", &axis->interior);
-    if (status != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
-        PyErr_Format(PyExc_TypeError, "interior has to be integers, got %R", entry);
-    return status;
+    return read_integer(c, entry, "interior", "integers", &axis->interior);
 }
 
 int engine_mode(PyObject *word)

@@ -102,7 +102,8 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
     const int by_axis = words->constant_axis && words->constant_axis != Py_None;
     if (by_axis ? read_axis_values(c, src, words->constant_values, words->constant_axis, rank,
                                    shape, &values) != 0
-                : used && read_values(c, src, words->constant_values, words->axes, &values) != 0)
+                : used && read_values(c, src, words->constant_values, words->axes, words->exact,
+                                      &values) != 0)
         return NULL;
     if (values.sides && some_interior(rank, axes)) {
         PyErr_SetString(PyExc_ValueError, "with interior there can be only one constant value");
@@ -122,7 +123,7 @@ static PyObject *pad_source(context *c, const pad_call *call, operand *src, int 
     const axis_words amounts = {call->pad_width, call->mode, call->interior, call->order,
                                 call->axes};
     const pad_words words = {
-        call->mode, call->constant_values, call->constant_axis, call->axes, call->out, threads};
+        call->mode, call->constant_values, call->constant_axis, call->axes, 0, call->out, threads};
     return read_amounts(c, &amounts, src->view.rank, axes) == 0
                ? pad_by_amounts(c, src, axes, &words)
                : NULL;

@@ -38,7 +38,7 @@ static int make_plan(context *c, PyObject *shape, PyObject *axes, PyObject *bits
     const long width = made->rank < 0 ? -1 : PyLong_AsLong(bits);
     if (width < 0) return -1;
     made->bits = (int)width;
-    const int rank = read_integers(c, shape, "an extent", TPAD_MAX_RANK, extents);
+    const int rank = read_integers(c, shape, "shape", TPAD_MAX_RANK, extents);
     if (rank < 0) return -1;
     if (rank != made->rank) {
         PyErr_Format(PyExc_ValueError, "amounts for %d axes, but the array has %d", made->rank,
@@ -243,9 +243,9 @@ PyObject *core_plan_run(PyObject *module, PyObject *const *args, Py_ssize_t coun
 static int box_of(context *c, const plan_memory *plan, PyObject *first, PyObject *extents,
                   tpad_box *box, int64_t *starts, int64_t *sizes)
 {
-    int starts_count = read_integers(c, first, "a cell", TPAD_MAX_RANK, starts);
+    int starts_count = read_integers(c, first, "first", TPAD_MAX_RANK, starts);
     int sizes_count =
-        starts_count < 0 ? -1 : read_integers(c, extents, "an extent", TPAD_MAX_RANK, sizes);
+        starts_count < 0 ? -1 : read_integers(c, extents, "extents", TPAD_MAX_RANK, sizes);
     if (sizes_count < 0) return -1;
     if (starts_count != plan->rank || sizes_count != plan->rank) {
         PyErr_Format(PyExc_ValueError, "a box of this plan has %d axes", plan->rank);
@@ -329,7 +329,7 @@ PyObject *core_plan_box(PyObject *module, PyObject *const *args, Py_ssize_t coun
         return NULL;
     const int partial = args[9] != Py_None;
     const int entries =
-        partial ? read_integers(&c, args[9], "a cell", TPAD_MAX_RANK, in_first) : plan->rank;
+        partial ? read_integers(&c, args[9], "in_first", TPAD_MAX_RANK, in_first) : plan->rank;
     if (entries < 0) return NULL;
     if (entries != plan->rank)
         return PyErr_Format(PyExc_ValueError, "in_first has %d entries, the plan has %d axes",

@@ -32,10 +32,10 @@ static int read_layout(PyObject *word)
     return -1;
 }
 
-static int read_amount(context *c, PyObject *from, int64_t *to)
+static int read_amount(context *c, PyObject *from, const char *name, int64_t *to)
 {
     *to = 0;
-    return from ? read_integer(c, from, "an amount", to) : 0;
+    return from ? read_integer(c, from, name, "an integer", to) : 0;
 }
 
 static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -50,10 +50,10 @@ static PyObject *core_mli_padding2d(PyObject *module, PyObject *const *args, Py_
     const int threads = layout < 0 ? -1 : read_threads(c.state, call.threads);
     tpad_mli_padding2d pad = {.struct_size = sizeof pad, .layout = layout};
     operand tensor;
-    if (threads < 0 || read_amount(&c, call.padding_left, &pad.left) != 0 ||
-        read_amount(&c, call.padding_right, &pad.right) != 0 ||
-        read_amount(&c, call.padding_top, &pad.top) != 0 ||
-        read_amount(&c, call.padding_bottom, &pad.bottom) != 0 ||
+    if (threads < 0 || read_amount(&c, call.padding_left, "padding_left", &pad.left) != 0 ||
+        read_amount(&c, call.padding_right, "padding_right", &pad.right) != 0 ||
+        read_amount(&c, call.padding_top, "padding_top", &pad.top) != 0 ||
+        read_amount(&c, call.padding_bottom, "padding_bottom", &pad.bottom) != 0 ||
         operand_source(&c, call.tensor, &tensor) != 0)
         return NULL;
     tensor_argument subject, none;

@@ -30,9 +30,10 @@ typedef struct ngraph_node {
     int64_t below[TPAD_MAX_RANK], above[TPAD_MAX_RANK], interior[TPAD_MAX_RANK];
 } ngraph_node;
 
-static int read_amounts_of(context *c, PyObject *from, int64_t *to, int32_t *count)
+static int read_amounts_of(context *c, PyObject *from, const char *name, int64_t *to,
+                           int32_t *count)
 {
-    *count = read_integers(c, from, "an amount", TPAD_MAX_RANK, to);
+    *count = read_integers(c, from, name, TPAD_MAX_RANK, to);
     return *count < 0 ? -1 : 0;
 }
 
@@ -45,15 +46,18 @@ static int read_node(context *c, const ngraph_call *call, const operand *arg, ng
         return -1;
     }
     if (read_subject(c, arg, ONNX_WORDS, &node->arg_read) != 0 ||
-        read_value(c, call->arg_pad_value, arg, ONNX_WORDS, &node->value_read) != 0 ||
-        read_amounts_of(c, call->padding_below, node->below, &pad->padding_below_count) != 0 ||
-        read_amounts_of(c, call->padding_above, node->above, &pad->padding_above_count) != 0 ||
+        read_value(c, call->arg_pad_value, "arg_pad_value", arg, ONNX_WORDS, &node->value_read) !=
+            0 ||
+        read_amounts_of(c, call->padding_below, "padding_below", node->below,
+                        &pad->padding_below_count) != 0 ||
+        read_amounts_of(c, call->padding_above, "padding_above", node->above,
+                        &pad->padding_above_count) != 0 ||
         read_word(call->pad_mode, "CONSTANT", &pad->pad_mode) != 0)
         return -1;
     pad->padding_below = node->below;
     pad->padding_above = node->above;
     if (call->padding_interior && call->padding_interior != Py_None) {
-        if (read_amounts_of(c, call->padding_interior, node->interior,
+        if (read_amounts_of(c, call->padding_interior, "padding_interior", node->interior,
                             &pad->padding_interior_count) != 0)
             return -1;
         pad->padding_interior = node->interior;

@@ -2,6 +2,8 @@
 #include "packed.h"
 #include "spec_calls.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/onnx.h>
@@ -55,11 +57,11 @@ static int read_node(context *c, const onnx_call *call, onnx_node *node)
     memset(node, 0, sizeof *node);
     node->pad.struct_size = sizeof node->pad;
     node->pad.string_bytes = 8;
-    if (read_opset(c, call->opset, TPAD_ONNX_NEWEST, &node->pad.opset) != 0) return -1;
+    if (read_opset(c, call->opset, "opset", TPAD_ONNX_NEWEST, &node->pad.opset) != 0) return -1;
     const int lenient = read_flag(c, call->lenient);
     if (lenient < 0 || read_word(call->mode, "constant", &node->pad.mode) != 0) return -1;
     node->pad.flags = lenient ? TPAD_ONNX_LENIENT : 0;
-    if (read_int64s(c, call->axes, ONNX_WORDS, &node->axes_read) != 0) return -1;
+    if (read_int64s(c, call->axes, "axes", ONNX_WORDS, &node->axes_read) != 0) return -1;
     if (!node->axes_read.present) return 0;
     node->axes = onnx_tensor(&node->axes_read);
     node->pad.axes = &node->axes;
@@ -99,17 +101,18 @@ static int read_attribute_pads(context *c, const onnx_call *call, onnx_node *nod
 static int read_pads(context *c, const onnx_call *call, onnx_node *node)
 {
     if (has_attributes(node)) return read_attribute_pads(c, call, node);
-    if (read_int64s(c, call->pads, ONNX_WORDS, &node->pads_read) != 0) return -1;
+    if (read_int64s(c, call->pads, "pads", ONNX_WORDS, &node->pads_read) != 0) return -1;
     if (!node->pads_read.present) return 0;
     node->pads = onnx_tensor(&node->pads_read);
     node->pad.pads = &node->pads;
     return 0;
 }
 
-/* A number as a float or int of Python's own: a new reference. */
+/* A number that float32 rounds to, as a float of Python: a new reference. */
 static PyObject *plain_number(context *c, PyObject *value)
 {
-    if (PyFloat_CheckExact(value) || PyLong_CheckExact(value)) return Py_NewRef(value);
+    if (PyFloat_CheckExact(value) && !(fabs(PyFloat_AsDouble(value)) > FLT_MAX))
+        return Py_NewRef(value);
     PyObject *module = helpers(c);
     return module ? PyObject_CallMethod(module, "number", "(O)", value) : NULL;
 }
@@ -127,7 +130,9 @@ static int read_constant(context *c, const onnx_call *call, const operand *data,
         node->pad.attribute_value = &node->number;
         return 0;
     }
-    if (read_value(c, call->constant_value, data, ONNX_WORDS, &node->value_read) != 0) return -1;
+    if (read_value(c, call->constant_value, "constant_value", data, ONNX_WORDS,
+                   &node->value_read) != 0)
+        return -1;
     if (!node->value_read.present) return 0;
     node->value = onnx_tensor(&node->value_read);
     node->pad.value = &node->value;

@@ -50,12 +50,12 @@ static int read_layer(context *c, const openvino_call *call, openvino_layer *lay
     memset(layer, 0, sizeof *layer);
     layer->pad.struct_size = sizeof layer->pad;
     layer->pad.string_bytes = 8;
-    if (read_opset(c, call->version, 1, &layer->pad.opset) != 0) return -1;
+    if (read_opset(c, call->version, "version", 1, &layer->pad.opset) != 0) return -1;
     const int lenient = read_flag(c, call->lenient);
     if (lenient < 0 || read_word(call->pad_mode, NULL, &layer->pad.mode) != 0) return -1;
     layer->pad.flags = lenient ? TPAD_OPENVINO_LENIENT : 0;
-    if (read_int64s(c, call->pads_begin, OPENVINO_WORDS, &layer->begin_read) != 0 ||
-        read_int64s(c, call->pads_end, OPENVINO_WORDS, &layer->end_read) != 0)
+    if (read_int64s(c, call->pads_begin, "pads_begin", OPENVINO_WORDS, &layer->begin_read) != 0 ||
+        read_int64s(c, call->pads_end, "pads_end", OPENVINO_WORDS, &layer->end_read) != 0)
         return -1;
     if (layer->begin_read.present) {
         layer->begin = openvino_tensor(&layer->begin_read);
@@ -103,7 +103,8 @@ static PyObject *core_openvino_pad(PyObject *module, PyObject *const *args, Py_s
     tpad_translation made;
     if (read_layer(&c, &call, &layer) == 0 &&
         read_subject(&c, &data, OPENVINO_WORDS, &layer.data_read) == 0 &&
-        read_value(&c, call.pad_value, &data, OPENVINO_WORDS, &layer.value_read) == 0) {
+        read_value(&c, call.pad_value, "pad_value", &data, OPENVINO_WORDS, &layer.value_read) ==
+            0) {
         layer.pad.data = openvino_tensor(&layer.data_read);
         if (layer.value_read.present) {
             layer.value = openvino_tensor(&layer.value_read);

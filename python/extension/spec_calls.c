@@ -84,12 +84,10 @@ static int open_numbers(context *c, PyObject *from, int words, tensor_argument *
     return set_shape(&to->view, to) == 0 ? 1 : -1;
 }
 
-/* As tensorpad._helpers makes a tensor of it. */
-static int open_other(context *c, PyObject *from, PyObject *dtype, int words, tensor_argument *to)
+/* Opens (type, array), which a function of tensorpad._helpers has made; takes over the
+ * reference. */
+static int open_pair(context *c, PyObject *pair, tensor_argument *to)
 {
-    PyObject *module = helpers(c);
-    PyObject *pair =
-        module ? PyObject_CallMethod(module, "tensor", "(OOi)", from, dtype, words) : NULL;
     PyObject *name, *array;
     int status = -1;
     if (pair && PyArg_ParseTuple(pair, "OO", &name, &array) &&
@@ -102,7 +100,7 @@ static int open_other(context *c, PyObject *from, PyObject *dtype, int words, te
     return status;
 }
 
-int read_int64s(context *c, PyObject *from, int words, tensor_argument *to)
+int read_int64s(context *c, PyObject *from, const char *name, int words, tensor_argument *to)
 {
     if (from == NULL || from == Py_None) return 0;
     PyObject *items = plain_items(from);
@@ -122,13 +120,13 @@ int read_int64s(context *c, PyObject *from, int words, tensor_argument *to)
     }
     const int opened = open_numbers(c, from, words, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
-    PyObject *dtype = PyUnicode_FromString("int64");
-    const int status = dtype ? open_other(c, from, dtype, words, to) : -1;
-    Py_XDECREF(dtype);
-    return status;
+    PyObject *module = helpers(c);
+    return open_pair(
+        c, module ? PyObject_CallMethod(module, "int64s", "(Osi)", from, name, words) : NULL, to);
 }
 
-int read_value(context *c, PyObject *from, const operand *like, int words, tensor_argument *to)
+int read_value(context *c, PyObject *from, const char *name, const operand *like, int words,
+               tensor_argument *to)
 {
     if (from == NULL || from == Py_None) return 0;
     to->word = word_of(&like->view, words);
@@ -139,7 +137,12 @@ int read_value(context *c, PyObject *from, const operand *like, int words, tenso
     }
     const int opened = open_numbers(c, from, words, to);
     if (opened != 0) return opened < 0 ? -1 : 0;
-    return open_other(c, from, like->dtype, words, to);
+    PyObject *module = helpers(c);
+    return open_pair(
+        c,
+        module ? PyObject_CallMethod(module, "constant", "(OOsi)", from, like->dtype, name, words)
+               : NULL,
+        to);
 }
 
 void tensor_close(tensor_argument *one)
@@ -168,13 +171,12 @@ int read_flag(context *c, PyObject *object)
     return PyObject_IsTrue(object);
 }
 
-int read_opset(context *c, PyObject *object, int32_t absent, int32_t *opset)
+int read_opset(context *c, PyObject *object, const char *name, int32_t absent, int32_t *opset)
 {
+    int64_t number;
     *opset = absent;
     if (object == NULL) return 0;
-    if (!PyLong_CheckExact(object)) c->foreign = 1;
-    const long number = PyLong_AsLong(object);
-    if (number == -1 && PyErr_Occurred()) return -1;
+    if (read_integer(c, object, name, "an integer", &number) != 0) return -1;
     *opset = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? -1 : (int32_t)number;
     return 0;
 }

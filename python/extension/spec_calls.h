@@ -31,17 +31,19 @@ typedef struct tensor_argument {
 /* These three fill in a struct of zeros. They return 0, or -1 with an exception.
  * The type and shape of the data. */
 int read_subject(context *c, const operand *data, int words, tensor_argument *to);
-/* Amounts or axes: a list of integers, or an array of any type. None and NULL: not present. */
-int read_int64s(context *c, PyObject *from, int words, tensor_argument *to);
-/* A pad value: a plain number becomes an element of `like`; an array or a scalar of NumPy keeps its
- * type. None and NULL: not present. */
-int read_value(context *c, PyObject *from, const operand *like, int words, tensor_argument *to);
+/* Amounts or axes: a list of integers, or an array of any type. None and NULL: not present. name:
+ * of the argument. */
+int read_int64s(context *c, PyObject *from, const char *name, int words, tensor_argument *to);
+/* A pad value: a plain number becomes an element of `like`, which has to hold it; an array or a
+ * scalar of NumPy keeps its type. None and NULL: not present. name: of the argument. */
+int read_value(context *c, PyObject *from, const char *name, const operand *like, int words,
+               tensor_argument *to);
 void tensor_close(tensor_argument *one);
 
 /* A word such as a mode: NULL for None; `absent` for NULL. */
 int read_word(PyObject *object, const char *absent, const char **word);
 /* The number of an operator set; what 32 bits do not hold becomes the nearest number. */
-int read_opset(context *c, PyObject *object, int32_t absent, int32_t *opset);
+int read_opset(context *c, PyObject *object, const char *name, int32_t absent, int32_t *opset);
 /* Whether the object is true; NULL is not. -1 with an exception. */
 int read_flag(context *c, PyObject *object);
 

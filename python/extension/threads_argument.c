@@ -19,10 +19,11 @@ int read_threads(const module_state *state, PyObject *threads)
         }
         return atomic_load_explicit(&state->threads, memory_order_relaxed);
     }
-    long wanted = PyLong_AsLong(threads);
-    if (wanted == -1 && PyErr_Occurred()) return -1;
+    context c = {state, 0};
+    int64_t wanted;
+    if (read_integer(&c, threads, "threads", "an integer", &wanted) != 0) return -1;
     if (wanted < 1) {
-        PyErr_Format(PyExc_ValueError, "threads has to be at least 1, got %ld", wanted);
+        PyErr_Format(PyExc_ValueError, "threads has to be at least 1, got %lld", (long long)wanted);
         return -1;
     }
     return wanted > TPAD_THREADS_MOST ? TPAD_THREADS_MOST : (int)wanted;

@@ -9,6 +9,7 @@ import numpy
 from . import _core
 from ._arrays import torch_elements, torch_word
 from ._carries import refuse_constant
+from ._constants import held
 
 MODES = _core.modes
 ZERO = numpy.zeros(1, int)[0]  # NumPy's number, which more types can be assigned than Python's
@@ -38,6 +39,8 @@ def widths(pad_width, count):
         return []
     if array.dtype.kind != "i":
         raise TypeError("`pad_width` must be of integral type.")
+    if array.size == 0:
+        array.min()  # raises what numpy.pad raises
     return [(int(before), int(after)) for before, after in pairs(array, count)]
 
 
@@ -117,8 +120,13 @@ def check_keywords(mode, interior, kwargs):
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unsupported}")
 
 
-def fill_value(dtype, value):
-    """One element: what NumPy makes of the value when it is assigned to a part of an array."""
+def fill_value(dtype, value, name=None):
+    """One element: what NumPy makes of the value when it is assigned to a part of an array.
+
+    name: of an argument that the type has to hold, for errors; None: NumPy converts what it can."""
+    element = held(dtype, value, name) if name else None
+    if element is not None:
+        return element.reshape(1)
     made = numpy.empty(1, dtype)
     word = None if isinstance(value, numpy.void) else torch_word(made.dtype)
     made[:] = torch_elements(word, value) if word else value
@@ -131,12 +139,12 @@ def zero(dtype):
 
 
 def one_value(dtype, value, function):
-    """One constant as an element."""
+    """One constant as an element, which the type has to hold."""
     refuse_constant(value)
     array = numpy.asarray(value)
     if array.size != 1:
         raise ValueError(f"{function} takes one constant value")
-    return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0])
+    return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0], "constant_values")
 
 
 def axis_values(dtype, constant_values, axis, extent):
@@ -147,26 +155,29 @@ def axis_values(dtype, constant_values, axis, extent):
         raise ValueError(f"constant_values has {shape}, but axis {axis} of the result has {extent} "
                          "cells: give a list with a value for each of them")
     made = numpy.empty(extent, dtype)
-    for cell, value in enumerate(given.tolist() if given.dtype.kind in "biufc" else given):
-        made[cell:cell + 1] = fill_value(dtype, value)
+    for cell, value in enumerate(given):
+        made[cell:cell + 1] = fill_value(dtype, value, "constant_values")
     return made
 
 
-def values(dtype, constant_values, axes, rank):
-    """constant_values as NumPy understands it: one element, or a pair of them for each axis."""
+def values(dtype, constant_values, axes, rank, exact=False):
+    """constant_values as NumPy understands it: one element, or a pair of them for each axis.
+
+    exact: whether the type has to hold them."""
+    name = "constant_values" if exact else None
     if constant_values is None:
-        return fill_value(dtype, None)
+        return fill_value(dtype, None, name)
     refuse_constant(constant_values)
     array = numpy.asarray(constant_values)
     if array.ndim == 0:
-        return fill_value(dtype, array[()])
+        return fill_value(dtype, array[()], name)
     if array.ndim < 3 and array.size == 1:
-        return fill_value(dtype, array.ravel()[0])
+        return fill_value(dtype, array.ravel()[0], name)
     chosen = range(rank)
     if axes is not None:
         chosen = [axis % rank for axis in numpy.atleast_1d(axes).tolist()]
     made = numpy.zeros((rank, 2), dtype)
     for axis, pair in zip(chosen, pairs(array, len(chosen))):
         for side in (0, 1):
-            made[axis, side:side + 1] = fill_value(dtype, pair[side])
+            made[axis, side:side + 1] = fill_value(dtype, pair[side], name)
     return made

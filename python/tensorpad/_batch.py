@@ -1,6 +1,5 @@
 """What pad_batch leaves to Python: items that are not NumPy's, types. And unpad_batch and
 pad_batch_dict.  SPDX-License-Identifier: MIT"""
-import operator
 import sys
 from collections.abc import Mapping
 
@@ -81,12 +80,9 @@ def _align(one):
     """An align as a word or an integer."""
     if isinstance(one, str):
         return one if one in ("start", "center", "end") else refuse_align(one)
-    if not isinstance(one, bool):
-        try:
-            return operator.index(one)
-        except TypeError:
-            pass
-    raise TypeError(f"align has to be words or integers, got {one!r}")
+    if isinstance(one, bool):
+        raise TypeError(f"align has to be words or integers, got {one!r}")
+    return _core.integer(one, "align", "words or integers")
 
 
 def _by_axis(align, rank):
@@ -94,7 +90,7 @@ def _by_axis(align, rank):
     if isinstance(align, Mapping):
         aligns = ["start"] * rank
         for axis, one in align.items():
-            if not -rank <= operator.index(axis) < rank:
+            if not -rank <= _core.integer(axis, "align", "a dict by integers") < rank:
                 refuse_axis(axis, rank)
             aligns[axis] = one
     else:

@@ -42,8 +42,8 @@ def output_chunks(extents, setting, out_extent, policy):
 
     extents: of the input's chunks. setting: (before, after, interior, mode, order) of the axis, as
     the extension tells them. policy: "like": the boundaries of the input's chunks are kept, the
-    pads join the chunks at the border, and what is longer than the longest chunk of the input is
-    split evenly; "merge": the same, never split; "regular": chunks as long as the input's longest,
+    pads join the chunks at the border, and what is more than a tenth longer than the longest chunk
+    of the input is split evenly; "merge": the same, never split; "regular": chunks as long as the input's longest,
     the last one may be shorter. An axis that is not padded keeps its chunks but for "regular".
     """
     longest = max(extents, default=0) or max(out_extent, 1)
@@ -59,7 +59,8 @@ def output_chunks(extents, setting, out_extent, policy):
     pieces = [stop - start for start, stop in pairwise(edges)] or [0]
     if policy == "merge":
         return tuple(pieces)
-    return tuple(one for piece in pieces for one in split_evenly(piece, longest))
+    return tuple(one for piece in pieces
+                 for one in ([piece] if 10 * piece <= 11 * longest else split_evenly(piece, longest)))
 
 
 def split_evenly(extent, longest):

@@ -18,15 +18,16 @@ from ._carried import (mli_padding2d, ngraph_pad, onnx_pad, openvino_pad, pad_ba
 from ._carries import carries
 from ._errors import SpecError
 from ._numpy import holds_arrays, pad, pad_to, pads_otherwise
-from ._spec import flat, number, spec_fill, tensor, type_word
+from ._spec import constant, flat, int64s, number, spec_fill, type_word
 from ._threads import follow_torch
 
-__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker", "batch_tensors",
-           "batch_type", "bytes_of", "carries", "common_type", "flat", "follow_torch", "holds_arrays",
-           "mli_padding2d", "move_objects", "ngraph_pad", "number", "one_value", "onnx_pad", "openvino_pad", "pad",
-           "pad_batch", "pad_border", "pad_to", "pads_otherwise", "plan_box", "plan_run", "refuse_align",
-           "refuse_axis", "refuse_mode", "refuse_too_long", "source", "spec_fill", "target", "tensor",
-           "type_word", "values", "viewed", "widths", "zero"]
+__all__ = ["SpecError", "axis_values", "batch_array", "batch_converted", "batch_like", "batch_maker",
+           "batch_tensors", "batch_type", "bytes_of", "carries", "common_type", "constant", "flat",
+           "follow_torch", "holds_arrays", "int64s", "mli_padding2d", "move_objects", "ngraph_pad", "number",
+           "one_value", "onnx_pad", "openvino_pad", "pad", "pad_batch", "pad_border", "pad_to",
+           "pads_otherwise", "plan_box", "plan_run", "refuse_align", "refuse_axis", "refuse_mode",
+           "refuse_too_long", "source", "spec_fill", "target", "type_word", "values", "viewed", "widths",
+           "zero"]
 
 
 def source(thing):

@@ -1,7 +1,7 @@
 """Models in files: inspect_model, check_model, lower_model, run_model; and explain.  SPDX-License-Identifier: MIT"""
 import dataclasses
-import operator
 import os
+from collections.abc import Mapping
 
 import numpy
 
@@ -39,8 +39,14 @@ class PadNode:
 def _load(path, input_shapes=None):
     path = os.fspath(path)
     os.stat(path)  # for Python's own FileNotFoundError
-    shapes = [(name.encode(), tuple(map(operator.index, shape)))
-              for name, shape in (input_shapes or {}).items()]
+    if input_shapes is not None and not isinstance(input_shapes, Mapping):
+        raise TypeError("input_shapes has to be a dict of shapes by the names of inputs, got "
+                        f"{input_shapes!r}")
+    shapes = []
+    for name, shape in (input_shapes or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"input_shapes has to be a dict by names of inputs, got {name!r}")
+        shapes.append((name.encode(), _core.shape(shape, f"input_shapes: the shape of {name!r}")))
     return _models.load(os.fsencode(path), shapes)
 
 
@@ -188,7 +194,8 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
     arrays = [_given(inputs[name], word) for name, word, _ in wanted]
     if threads is None:
         threads = _core.thread_count()
-    if threads < 1:
-        raise ValueError(f"threads has to be at least 1, got {threads}")
+    threads = _core.integer(threads, "threads", "an integer")
+    if not 1 <= threads < 2**31:
+        raise ValueError(f"threads has to be at least 1 and below 2**31, got {threads}")
     results = _models.run(model, node, arrays, lenient, threads)
     return {name: _taken(*result) for (name, _, _), result in zip(made, results)}

@@ -7,7 +7,7 @@ import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 from . import _carried, _core
-from ._arguments import check_keywords, computes
+from ._arguments import check_keywords, computes, values
 from ._arrays import MAX_RANK, is_dask, source, target
 from ._carries import carries, overrides_numpy
 
@@ -78,6 +78,8 @@ def pad_to(x, shape=None, *, multiple=None, square=None, axes=None, align="cente
                              "the array first")
     if foreign and not is_dask(x):
         kwargs["axes"] = axes
+    elif "constant_values" in kwargs and not computes(mode, {}):
+        values(numpy.dtype(x.dtype), kwargs["constant_values"], axes, len(extents), exact=True)
     padded = pad(x, amounts, mode, **kwargs)
     return (padded, amounts) if return_amounts else padded
 

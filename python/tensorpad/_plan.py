@@ -1,6 +1,5 @@
 """tensorpad.Plan.  SPDX-License-Identifier: MIT"""
 import functools
-import operator
 
 import numpy
 
@@ -11,9 +10,9 @@ MAX_BYTES = 65536  # of an element
 KEPT = 64  # plans that a process keeps, of those that came pickled
 
 
-def axis_number(axis, rank):
+def axis_number(axis, rank, name="axis"):
     """An axis as a number from 0 on."""
-    number = operator.index(axis)
+    number = _core.integer(axis, name, "an integer")
     if not -rank <= number < rank:
         refuse_axis(number, rank)
     return number % rank
@@ -23,14 +22,12 @@ def one_axis(axis, rank):
     """The argument constant_axis as such a number."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(f"constant_axis has to be one axis, got {axis}")
-    try:
-        return axis_number(axis, rank)
-    except TypeError:
-        raise TypeError(f"constant_axis has to be an integer, got {axis!r}") from None
+    return axis_number(axis, rank, "constant_axis")
 
 
 class Plan:
-    """A pad that is checked once and then run on many arrays of one shape and type.
+    """A pad that is checked once and then run on many arrays of one shape and type. An integer as
+    shape is a shape of one axis.
 
     Plan(shape, pad_width, mode, dtype=...) takes the arguments of `pad`. A plan never changes:
     any number of threads may use it at once. It can be pickled and compared.
@@ -40,7 +37,7 @@ class Plan:
 
     def __init__(self, shape, pad_width, mode="constant", *, dtype=float, constant_values=0,
                  constant_axis=None, interior=0, order="window", axes=None):
-        shape = tuple(shape)
+        shape = _core.shape(shape, "shape")
         dtype = numpy.dtype(dtype)
         settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
         if constant_axis is None:
@@ -99,8 +96,8 @@ class Plan:
         """
         number = axis_number(axis, len(self.shape))
         extent = self.out_shape[number]
-        start = operator.index(start)
-        stop = extent if stop is None else operator.index(stop)
+        start = _core.integer(start, "start", "an integer")
+        stop = extent if stop is None else _core.integer(stop, "stop", "an integer")
         if not 0 <= start <= stop <= extent:
             raise ValueError(f"axis {number}: cells {start} to {stop} are not inside the output "
                              f"extent {extent}")

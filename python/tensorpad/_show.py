@@ -54,7 +54,7 @@ def _labels(array):
 
 
 def _is_shape(thing):
-    return isinstance(thing, tuple) and all(
+    return isinstance(thing, (int, numpy.integer)) or isinstance(thing, tuple) and all(
         isinstance(extent, (int, numpy.integer)) for extent in thing)
 
 
@@ -62,7 +62,7 @@ def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, or
          axes=None):
     """Draws what tensorpad.pad does with the same arguments.
 
-    array: an array, or a shape (a tuple). The picture of a small array shows its elements.
+    array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array shows its elements.
     pad_width, mode, interior, order, axes: as in pad, but without the modes that NumPy computes.
     constant_values: one value.
 
@@ -73,7 +73,7 @@ def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, or
     Raises what pad raises.
     """
     if _is_shape(array):
-        shape, labels = tuple(map(int, array)), None
+        shape, labels = _core.shape(array, "array"), None
     else:
         given = array if carries(array) else source(array).array
         shape, labels = given.shape, _labels(given)

@@ -24,18 +24,44 @@ def type_word(dtype, specification):
     return word if specification == ONNX else _core.openvino_types.get(word, name)
 
 
-def tensor(value, dtype, specification):
-    """An argument for a translation, (type, dense array in native byte order): an array as it is,
-    plain numbers and lists as arrays of `dtype`."""
+def _given(value):
+    """An argument that has a type of its own, as an array; else None."""
+    typed = isinstance(value, (numpy.ndarray, numpy.generic)) or hasattr(value, "__dlpack__")
+    return source(value).array if typed else None
+
+
+def int64s(value, name, specification):
+    """Amounts or axes for a translation: an array as it is, lists of what has __index__ as int64."""
+    array = _given(value)
+    if array is None:
+        listed = numpy.asarray(value, object)
+        found = [_core.integer(one, name, "integers") for one in listed.reshape(-1)]
+        for one in found:
+            if abs(one) >= 2**63:
+                raise ValueError(f"{name} is {one}, which is more than 64 bits hold")
+        array = numpy.array(found, numpy.int64).reshape(listed.shape)
+    return _tensor(array, specification)
+
+
+def constant(value, dtype, name, specification):
+    """A pad value for a translation: an array as it is, a plain number as an element of `dtype`, which
+    has to hold it."""
     refuse_constant(value)
-    array = value if isinstance(value, numpy.ndarray) else None
-    dtype = numpy.dtype(dtype)
-    if array is None and (isinstance(value, numpy.generic) or hasattr(value, "__dlpack__")):
-        array = source(value).array
+    array = _given(value)
     if array is None and torch_word(dtype):
         array = torch_elements(torch_word(dtype), value)
+    if array is None and dtype.kind in "SU":  # text may become wider
+        array = numpy.asarray(value, dtype.char)
     if array is None:
-        array = numpy.asarray(value, dtype.char if dtype.kind in "SU" else dtype)
+        listed = numpy.asarray(value, None if dtype.kind in "biufcV" else dtype)
+        made = fill_value(dtype, listed.reshape(-1)[0], name) if listed.size == 1 else \
+            numpy.zeros(listed.size, dtype)  # which no specification allows
+        array = made.reshape(listed.shape)
+    return _tensor(array, specification)
+
+
+def _tensor(array, specification):
+    """What a translation takes: (type, dense array in native byte order)."""
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -48,8 +74,9 @@ def flat(pads):
 
 
 def number(value):
-    """The attribute value of old versions of ONNX."""
-    return float(numpy.asarray(value).item())
+    """The attribute value of old versions of ONNX, which is a float."""
+    one = numpy.asarray(value).item()
+    return float(fill_value(numpy.dtype("f4"), one, "constant_value")[0])
 
 
 def spec_fill(array, value, made):

@@ -399,7 +399,7 @@ def test_packed_errors():
     for error, text, shape, dtype, keywords in (
         (ValueError, "dtype has to be one of uint4, .*, got 'int3'", (4, 4), "int3", {}),
         (ValueError, "dtype has to be one of", (4, 4), np.dtype("u1"), {}),
-        (TypeError, "not iterable", None, "int4", {}),
+        (TypeError, "shape has to be integers, got None", None, "int4", {}),
         (ValueError, r"int4 of shape \(4, 5\) is 10 bytes, got 8", (4, 5), "int4", {}),
         (ValueError, "negative extent", (4, -4), "int4", {}),
         (ValueError, "number of elements", (2**40, 2**40), "int4", {}),

@@ -438,7 +438,7 @@ ERRORS = [
     ),
     # constants, threads, what is not known
     ({"shape": 4, "mode": "edge", "constant_values": 1}, ValueError, "unsupported keyword"),
-    ({"shape": 4, "constant_values": "x"}, ValueError, "could not convert"),
+    ({"shape": 4, "constant_values": "x"}, TypeError, "elements of float32 are numbers, .* str"),
     ({"shape": 4, "constant_values": [1, 2, 3]}, ValueError, "broadcast"),
     ({"shape": 4, "threads": 0}, ValueError, "threads has to be at least 1, got 0"),
     ({"shape": 4, "interior": 1}, TypeError, "unexpected keyword argument 'interior'"),

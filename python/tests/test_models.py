@@ -59,10 +59,22 @@ def test_inspect_with_shapes(tmp_path):
     for shapes, words in [({"z": [2, 3]}, "'z'"), ({"x": [2]}, r"\[\?,3\]"), ({"x": [-2, 3]}, "-2")]:
         with pytest.raises(ValueError, match=words):
             tensorpad.inspect_model(path, input_shapes=shapes)
-    for shapes in {"x": [2.5, 3]}, {"x": ["a", 3]}, {5: [2, 3]}:
-        with pytest.raises((TypeError, AttributeError)):
-            tensorpad.inspect_model(path, input_shapes=shapes)
-    with pytest.raises(OverflowError):
+    for shapes, words in (
+        ({"x": [2.5, 3]}, "the shape of 'x' has to be integers, got 2.5"),
+        ({"x": ["a", 3]}, "the shape of 'x' has to be integers, got 'a'"),
+        ({"x": "23"}, "the shape of 'x' has to be integers, got '2'"),
+        ({"x": None}, "the shape of 'x' has to be integers, got None"),
+        ({5: [2, 3]}, "has to be a dict by names of inputs, got 5"),
+        ([2, 3], r"has to be a dict of shapes by the names of inputs, got \[2, 3\]"),
+        ([("x", [2, 3])], "has to be a dict of shapes by the names of inputs"),
+        ("x", "has to be a dict of shapes by the names of inputs, got 'x'"),
+    ):
+        for call in (tensorpad.inspect_model, tensorpad.check_model):
+            with pytest.raises(TypeError, match=f"^input_shapes.*{words}"):
+                call(path, input_shapes=shapes)
+        with pytest.raises(TypeError, match=f"^input_shapes.*{words}"):
+            tensorpad.lower_model(path, tmp_path / "b.onnx", "ort-1.31", input_shapes=shapes)
+    with pytest.raises(ValueError, match="'x' is 1180591620717411303424, which is more than 64 bits"):
         tensorpad.inspect_model(path, input_shapes={"x": [2**70, 3]})
 
 

@@ -296,6 +296,18 @@ def test_eight_threads_load_one_plan():
     assert set(found) == {((n,), (n + 4,)) for n in range(3, 9)} and len(found) == 8 * 50 * 6
 
 
+def test_an_integer_is_a_shape_of_one_axis():
+    """As for numpy.zeros."""
+    for four in (4, np.int8(4), np.array(4)):
+        assert tensorpad.Plan(four, 1).shape == np.zeros(four).shape
+        assert tensorpad.Plan(four, 1) == tensorpad.Plan((4,), 1)
+        assert tensorpad.pad_shape(four, (1, 2)) == (7,)
+    made = tensorpad.pad_packed(np.array([0x21], "u1"), 2, "int4", (0, 2), constant_values=7)
+    assert made.tolist() == [0x21, 0x77]
+    with pytest.raises(TypeError, match="^shape has to be integers, got 4.5$"):
+        tensorpad.Plan(4.5, 1)
+
+
 def test_errors():
     plan = tensorpad.Plan((2, 2), 1, dtype="f4")
     good = np.zeros((2, 2), "f4")

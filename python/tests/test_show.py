@@ -53,6 +53,11 @@ def test_arrays_without_labels(array):
     assert str(tensorpad.show(array, 1)) == str(tensorpad.show(array.shape, 1))
 
 
+@pytest.mark.parametrize("four", [4, np.int8(4)])
+def test_an_integer_is_a_shape_of_one_axis(four):
+    assert str(tensorpad.show(four, 1)) == str(tensorpad.show((4,), 1))
+
+
 def test_fill():
     assert "K fill, 123456" in str(tensorpad.show((3,), 1, constant_values=123456))
     assert "\x1b" not in str(tensorpad.show((3,), 1, constant_values="\x1b"))

@@ -201,6 +201,18 @@ def test_values_that_do_not_fit_are_status_3(folder, dtype, text):
     assert "in.npy" in error and "--value" in error and text in error
 
 
+@pytest.mark.parametrize("value", ["1.7", "1e0", "0x1", " 1", "1x", "nan", '"1"', "99999999999999999999"])
+@pytest.mark.parametrize(
+    "option", ["--pads", "--begin", "--end", "--to", "--multiple", "--axes", "--interior", "--square"]
+)
+def test_an_integer_is_a_whole_number(folder, option, value):
+    """In every list; nothing is cut off or read in part."""
+    words = [f"{option}={value},1", "--begin", "1,1"] if option == "--axes" else [f"{option}={value},1"]
+    error = folder.refused(np.zeros((1, 1), "<f4"), *words, status=2)
+    assert option in error and value in error
+    assert "whole number" in error or "64 bits" in error
+
+
 @pytest.mark.parametrize("raw", ["V2", "<u2"])
 def test_dtype_names_what_the_file_cannot(folder, raw):
     # bfloat16: 1.0 is 0x3F80, -2.0 is 0xC000.

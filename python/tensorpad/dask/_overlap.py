@@ -178,6 +178,15 @@ def _pair(axis, depth):
     return int(pair[0]), int(pair[1])
 
 
+def of_dimension(name, depth, boundary):
+    """The halo of a dimension, for tensorpad.xarray: how many cells a pad with its boundary adds, the
+    mode of this pad, and a _Halo."""
+    is_word = isinstance(boundary, str) and boundary in _MODES
+    none = boundary is None or isinstance(boundary, str) and boundary == _NONE
+    halo = _Halo(*_pair(name, depth), _NONE if none else _MODES[boundary] if is_word else boundary)
+    return (0, 0) if none else halo[:2], _MODES[boundary] if is_word else "constant", halo
+
+
 def _boundary(axis, given, dtype):
     """A mode, _NONE, or the element that fills."""
     if not isinstance(given, str) or dtype.kind in "SUOT" and given not in {*_MODES, _NONE}:

@@ -17,3 +17,6 @@ def map_overlap(func: Callable[..., Any], *args: Any,
                 depth: _Depths | Sequence[_Depths | None] | None = None, boundary: _Boundary = None,
                 trim: bool = True, align_arrays: bool = True, allow_rechunk: bool = True,
                 **kwargs: Any) -> Any: ...
+
+def of_dimension(name: Any, depth: _Depth, boundary: _Boundary
+                 ) -> tuple[tuple[int, int], str, Any]: ...

@@ -28,8 +28,8 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
     pad_width, mode, constant_values, constant_axis, interior, order, axes: as tensorpad.pad takes
         them.
     chunks: the chunks of the result. "like" keeps the boundaries of x's chunks, and adds the pads
-        to the chunks at the border; a chunk that is then longer than the longest chunk of x along
-        this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
+        to the chunks at the border; a chunk that is then more than a tenth longer than the longest
+        chunk of x along this axis is split evenly. "merge" is the same, but splits no chunk. "regular" makes chunks
         as long as the longest of x; the last one may be shorter. All that dask's rechunk takes is
         allowed, too, for the shape of the result; axes that a dict does not name are "like".
     kwargs: reflect_type="even", as numpy.pad takes it.

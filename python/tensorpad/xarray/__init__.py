@@ -1,12 +1,12 @@
-"""The accessor .tensorpad.pad(...) of xarray's DataArray and Dataset. Importing this registers it.
+"""The accessor .tensorpad of xarray's DataArray and Dataset. Importing this registers it.
 SPDX-License-Identifier: MIT"""
 from .._extras import load
 
 xarray = load("xarray", "xarray", "tensorpad.xarray needs xarray")
 
-from ._accessor import Accessor, pad  # noqa: E402
+from ._accessor import Accessor, overlap, pad, pad_to  # noqa: E402
 
-__all__ = ["Accessor", "pad"]
+__all__ = ["Accessor", "overlap", "pad", "pad_to"]
 
 
 def _register():

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import xarray
 
-from . import _coordinates, _variables
+from . import _coordinates, _overlap, _sizes, _variables
 
-__all__ = ["Accessor", "pad"]
+__all__ = ["Accessor", "overlap", "pad", "pad_to"]
 
 
 class Accessor:
@@ -22,6 +22,19 @@ class Accessor:
         return pad(self._obj, pad_width, mode, stat_length, constant_values, end_values,
                    reflect_type, keep_attrs, constant_dim=constant_dim, coords=coords,
                    interior=interior, order=order, chunks=chunks, **pad_width_kwargs)
+
+    def pad_to(self, shape=None, *, multiple=None, square=None, align="center", too_long="error",
+               mode="constant", constant_values=None, keep_attrs=None, coords=None, chunks="like",
+               **shape_kwargs):
+        """The DataArray or Dataset, padded to a size: tensorpad.xarray.pad_to of it."""
+        return pad_to(self._obj, shape, multiple=multiple, square=square, align=align,
+                      too_long=too_long, mode=mode, constant_values=constant_values,
+                      keep_attrs=keep_attrs, coords=coords, chunks=chunks, **shape_kwargs)
+
+    def overlap(self, depth=None, boundary=None, *, keep_attrs=None, coords=None, **depth_kwargs):
+        """The DataArray or Dataset whose blocks share cells: tensorpad.xarray.overlap of it."""
+        return overlap(self._obj, depth, boundary, keep_attrs=keep_attrs, coords=coords,
+                       **depth_kwargs)
 
 
 def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=None,
@@ -59,28 +72,91 @@ def pad(obj, pad_width=None, mode="constant", stat_length=None, constant_values=
     that do not go with the mode, for everything that tensorpad.pad refuses, and if coordinates
     without a step (of one cell, or of strings) would have to be extended.
     """
+    _check_type(obj)
+    given = _variables.padding(
+        obj.sizes, _by_dimension("pad_width", "amounts", pad_width, pad_width_kwargs), mode,
+        interior, order, chunks, constant_dim, constant_values=constant_values, reflect_type=reflect_type,
+        stat_length=stat_length, end_values=end_values)
+    return _padded(obj, given, coords, keep_attrs)
+
+
+def pad_to(obj, shape=None, *, multiple=None, square=None, align="center", too_long="error",
+           mode="constant", constant_values=None, keep_attrs=None, coords=None, chunks="like",
+           **shape_kwargs):
+    """A DataArray or Dataset, padded to a size along some of its dimensions, or cropped to it.
+
+    shape: {dimension: cells of the result}. Dimensions can be keywords instead:
+        pad_to(obj, x=16, y=32).
+    multiple: {dimension: number}; the sizes are rounded up to multiples of it.
+    square: two dimensions, which get the same size.
+    align, too_long: as for tensorpad.pad_to, one for all these dimensions, or a dict by dimension.
+    mode, constant_values, keep_attrs, coords, chunks: as for `pad`; but a constant that the type of
+        a variable cannot hold is an error.
+
+    A dimension that shape, multiple and square do not name stays as it is. Raises ValueError if a
+    dimension is too long, and the errors of `pad`.
+    """
+    _check_type(obj)
+    wanted = _by_dimension("shape", "sizes", shape, shape_kwargs)
+    amounts = _sizes.amounts(obj.sizes, wanted, multiple, square, align, too_long)
+    given = _variables.padding(obj.sizes, amounts, mode, None, "window", chunks,
+                               constant_values=constant_values, reflect_type=None,
+                               stat_length=None, end_values=None)
+    return _padded(obj, given._replace(exact=True), coords, keep_attrs)
+
+
+def overlap(obj, depth=None, boundary=None, *, keep_attrs=None, coords=None, **depth_kwargs):
+    """A DataArray or Dataset of dask whose blocks also hold the cells around them.
+
+    depth: {dimension: cells on both sides, or (before, after)}. Dimensions can be keywords instead.
+    boundary: as for tensorpad.dask.overlap: "periodic", "nearest", "reflect", "mirror", "none" or
+        None, or a constant; one for all these dimensions, or a dict by dimension, where a dimension
+        that it does not name has "none".
+    keep_attrs, coords: as for `pad`. The cells that blocks share have the same coordinates in each.
+
+    Block i of each variable is its block i with its halo. Nothing is rechunked. Raises TypeError if a
+    variable with one of these dimensions is no array of dask, and ValueError if the variables have
+    different chunks.
+    """
+    _check_type(obj)
+    halos = _overlap.halos(obj, _by_dimension("depth", "cells", depth, depth_kwargs), boundary)
+    coordinates = _overlap.coordinates(obj, halos, coords, _keeps(keep_attrs))
+    if isinstance(obj, xarray.DataArray):
+        label = "the array" if obj.name is None else f"array {obj.name!r}"
+        made = _overlap.overlapped(obj.variable, halos, label, _keeps(keep_attrs))
+        return xarray.DataArray(made, coordinates, name=obj.name)
+    made = {name: _overlap.overlapped(each.variable, halos, f"variable {name!r}", _keeps(keep_attrs))
+            for name, each in obj.data_vars.items()}
+    return xarray.Dataset(made, coordinates, obj.attrs if _keeps(keep_attrs) else None)
+
+
+def _check_type(obj):
     if not isinstance(obj, (xarray.DataArray, xarray.Dataset)):
         raise TypeError(f"a DataArray or Dataset of xarray is padded here, got {type(obj)}")
-    given = _variables.padding(
-        obj.sizes, _pad_width(pad_width, pad_width_kwargs), mode, interior, order, chunks,
-        constant_dim, constant_values=constant_values, reflect_type=reflect_type, stat_length=stat_length,
-        end_values=end_values)
+
+
+def _keeps(keep_attrs):
     if keep_attrs is None:
-        keep_attrs = xarray.get_options()["keep_attrs"] in ("default", True)
+        return xarray.get_options()["keep_attrs"] in ("default", True)
+    return keep_attrs
+
+
+def _by_dimension(name, what, given, keywords):
+    """An argument that is a dict by dimension, or keywords."""
+    if given is None:
+        return keywords
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name} has to be a dict of {what} by dimension, got "
+                         f"{type(given).__name__}")
+    if keywords:
+        raise ValueError(f"{name} is given as a dict and as keywords: use one of them")
+    return given
+
+
+def _padded(obj, given, coords, keep_attrs):
     if isinstance(obj, xarray.DataArray):
-        return _pad_array(obj, given, coords, keep_attrs)
-    return _pad_dataset(obj, given, coords, keep_attrs)
-
-
-def _pad_width(pad_width, pad_width_kwargs):
-    if pad_width is None:
-        return pad_width_kwargs
-    if not isinstance(pad_width, Mapping):
-        raise ValueError("pad_width has to be a dict of amounts by dimension, got "
-                         f"{type(pad_width).__name__}")
-    if pad_width_kwargs:
-        raise ValueError("pad_width is given as a dict and as keywords: use one of them")
-    return pad_width
+        return _pad_array(obj, given, coords, _keeps(keep_attrs))
+    return _pad_dataset(obj, given, coords, _keeps(keep_attrs))
 
 
 def _check_names(constant_values, names):

@@ -7,7 +7,7 @@ import numpy
 import xarray
 
 from .. import _core, pad as pad_array
-from .._arguments import COMPUTED, MODES, fill_value, refuse_mode
+from .._arguments import COMPUTED, MODES, fill_value, refuse_mode, values
 from .._arrays import is_dask
 from .._chunks import POLICIES
 
@@ -31,9 +31,10 @@ class Padding(NamedTuple):
     reflect_type: Any = None
     stat_length: Any = None
     end_values: Any = None
+    exact: bool = False  # whether a constant that the type cannot hold is an error
 
 
-def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim, **keywords):
+def padding(sizes, pad_width, mode, interior, order, chunks, constant_dim=None, **keywords):
     """The arguments, checked. sizes: of the dimensions that there are."""
     interior = {} if interior is None else interior
     if not isinstance(interior, Mapping):
@@ -123,7 +124,9 @@ def _padded_data(variable, given, dims):
         keywords["constant_axis"] = variable.dims.index(given.constant_dim)
     for keyword, value in keywords.items():
         if isinstance(value, Mapping):
-            keywords[keyword] = _by_axis(keyword, value, variable, data.dtype)
+            keywords[keyword] = _by_axis(keyword, value, variable, data.dtype, given.exact)
+    if given.exact and "constant_values" in keywords:
+        values(data.dtype, keywords["constant_values"], None, data.ndim, exact=True)
     axes = [variable.dims.index(dim) for dim in dims]
     widths = {axis: given.widths[dim] for axis, dim in zip(axes, dims)}
     mode = modes[0] if modes.count(modes[0]) == len(modes) else dict(zip(axes, modes))
@@ -135,7 +138,7 @@ def _padded_data(variable, given, dims):
     return dask.pad(data, widths, mode, chunks=given.chunks, **keywords)
 
 
-def _by_axis(keyword, value, variable, dtype):
+def _by_axis(keyword, value, variable, dtype, exact):
     """A keyword by dimension as pairs, one for each axis. What is not named is 0, or all cells."""
     pairs = []
     for dim, size in variable.sizes.items():
@@ -149,7 +152,7 @@ def _by_axis(keyword, value, variable, dtype):
     made = numpy.empty((len(pairs), 2), dtype)
     for axis, pair in enumerate(pairs):
         for side in (0, 1):
-            made[axis, side:side + 1] = fill_value(dtype, pair[side])
+            made[axis, side:side + 1] = fill_value(dtype, pair[side], keyword if exact else None)
     return made
 
 
