@@ -12,6 +12,9 @@ _Out = TypeVar("_Out")
 MAX_BYTES: int
 KEPT: int
 
+def axis_number(axis: SupportsIndex, rank: int, name: str = "axis") -> int: ...
+def one_axis(axis: SupportsIndex, rank: int) -> int: ...
+
 class Plan:
     @property
     def shape(self) -> tuple[int, ...]: ...
