@@ -208,7 +208,7 @@ static int describe_nested(const batch_source *source, batch_tensors *made)
     const int64_t inside = count_inside(source, &fit, made);
     const int many = each > INT64_MAX / source->items;
     const int64_t rows = many ? INT64_MAX : each * source->items;
-    const int sparse = made->each > 0 && inside < rows / 2;
+    const int sparse = !many && made->each > 0 && inside < rows / 2;
     const int64_t count = sparse ? (inside > 0 ? inside : 1) : rows;
     if (inside < 0 || make_room(source, count, made) != 0) return -1;
     if (sparse) {
