@@ -110,8 +110,12 @@ export interface ShapeOptions {
 }
 
 export interface PlanOptions extends ShapeOptions {
-    /** For mode constant and for interior cells. Default 0. */
-    constantValue?: Constant;
+    /** For mode constant and for interior cells. Default 0. With constantAxis: a list, or an array of
+     * elements, with a constant for each cell of the result along that axis. */
+    constantValue?: Constant | readonly Constant[];
+    /** The axis of the result along which constantValue has a constant for each cell; -1 is the last.
+     * Default: none, there is one constant. */
+    constantAxis?: number;
 }
 
 export interface PadOptions extends PlanOptions {

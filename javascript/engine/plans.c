@@ -86,6 +86,20 @@ int32_t run_plan(const tpad_plan *plan, const void *src, void *dst)
     return tpad_run(plan, src, dst, engine_slate.value);
 }
 
+/* Runs a plan with `values`, one for each cell of the output along an axis, of value_bytes bytes each. plan
+ * NULL: the problem that was made last. Returns a status, as make_plan does. */
+int32_t EXPORT(run_values)(const tpad_plan *plan, const void *src, void *dst, const void *values,
+                           int32_t axis, int32_t value_bytes);
+int32_t run_values(const tpad_plan *plan, const void *src, void *dst, const void *values,
+                   int32_t axis, int32_t value_bytes)
+{
+    tpad_index strides[TPAD_MAX_RANK] = {0};
+    const tpad_fill fill = {sizeof fill, values, strides};
+    strides[axis] = value_bytes;
+    if (plan == NULL) plan = plan_problem();
+    return plan ? tpad_run_fill(plan, src, dst, &fill, NULL) : TPAD_E_ARGUMENT;
+}
+
 /* Writes to slate.value the element that fills the problem that was made last. */
 void EXPORT(tell_value)(void);
 void tell_value(void)

@@ -1,7 +1,7 @@
 /** Arguments of callers, checked and written to the slate.  SPDX-License-Identifier: MIT */
 
 import { SLATE, SLATE_LIST, MOST_RANK } from "./engine.js";
-import { classOf, typeOfClass, writeElement } from "./types.js";
+import { checkClass, classOf, typeOfClass, writeElement } from "./types.js";
 
 /** The modes, in the order of their numbers. */
 export const MODES = ["constant", "edge", "reflect", "symmetric", "wrap"];
@@ -182,10 +182,46 @@ export function readConstant(engine, type, value, what, numberOf) {
     engine.i32[SLATE.valueType] = numberOf(own);
 }
 
+/** A constant for each cell of an axis of the result, as engine.values has them.
+ *
+ * value: a list of numbers for elements of `type`, or a typed array of these elements. */
+function readValues(type, value, axis) {
+    if (!isList(value)) {
+        throw new TypeError(
+            "constantAxis needs constantValue, a list with a value for each cell of that axis",
+        );
+    }
+    if (type.bits < 8) {
+        throw new TypeError(`constantAxis: elements of ${type.name} take one constant`);
+    }
+    const each = type.bits / 8;
+    if (Array.isArray(value)) {
+        const bytes = new Uint8Array(value.length * each);
+        const view = new DataView(bytes.buffer);
+        value.forEach((one, i) => writeElement(view, i * each, type, one, "constantValue"));
+        return { axis, each, bytes };
+    }
+    checkClass(classOf(value, "constantValue"), type, "constantValue");
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+    return { axis, each, bytes };
+}
+
+/** Refuses values that are not as many as the axis of the result has cells. */
+function checkValues(engine) {
+    const { axis, each, bytes } = engine.values;
+    const extent = engine.f64[SLATE.outExtents + axis];
+    if (bytes.length === extent * each) return;
+    throw new RangeError(
+        `constantValue has ${bytes.length / each} values, but axis ${axis} of the result has ` +
+            `${extent} cells: one for each is needed`,
+    );
+}
+
 const PAD_OPTIONS = [
     "padWidth",
     "mode",
     "constantValue",
+    "constantAxis",
     "interior",
     "order",
     "axes",
@@ -217,6 +253,7 @@ export function readProblem(engine, type, shape, options) {
     if (options !== undefined) readPadOptions(engine, type, options, rank);
     engine.endReading(reading);
     engine.check(engine.calls.make_problem());
+    if (engine.values !== null) checkValues(engine);
     return rank;
 }
 
@@ -224,7 +261,7 @@ function readPadOptions(engine, type, options, rank) {
     checkOptions(options, PAD_OPTIONS, "pad");
     const { f64, i32 } = engine;
     const axes = chosenAxes(options.axes, rank);
-    const { padWidth, mode, interior, order, constantValue } = options;
+    const { padWidth, mode, interior, order, constantValue, constantAxis } = options;
     if (padWidth !== undefined) readWidth(engine, padWidth, axes, rank);
     if (isObject(mode)) {
         setEach(mode, "mode", axes, rank, (axis, word) => {
@@ -251,7 +288,10 @@ function readPadOptions(engine, type, options, rank) {
         }
         i32[SLATE.order] = ORDERS.indexOf(order);
     }
-    if (constantValue !== undefined && type !== null) {
+    if (constantAxis !== undefined) {
+        const axis = axisIndex(constantAxis, rank, "constantAxis");
+        if (type !== null) engine.values = readValues(type, constantValue, axis);
+    } else if (constantValue !== undefined && type !== null) {
         readConstant(engine, type, constantValue, "constantValue", (own) => {
             if (own === type) return 1;
             throw new TypeError(

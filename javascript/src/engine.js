@@ -67,6 +67,7 @@ export class Engine {
         this.slate = this.calls.slate_address();
         this.readings = 0;
         this.lastWord = null;
+        this.values = null;
         this.renewViews();
         this.area = this.take(2 * ROOM_BYTES);
         this.hasArrays = false;
@@ -101,8 +102,10 @@ export class Engine {
     }
 
     /** Brackets the time in which arguments are read: their getters must not call the engine,
-     * because there is one slate. */
+     * because there is one slate. values: null, or the constants along an axis of the problem that is
+     * read: {axis, each (bytes of a constant), bytes}. */
     beginReading() {
+        this.values = null;
         return ++this.readings;
     }
 

@@ -69,8 +69,13 @@ function overlap(a, b) {
     );
 }
 
-function run(engine, plan, src, dst) {
-    if (plan === 0) engine.check(engine.calls.run_problem(src, dst));
+/** room: where constants along an axis can be written. */
+function run(engine, plan, src, dst, room) {
+    const { values } = engine;
+    if (values !== null) {
+        engine.bytes.set(values.bytes, room);
+        engine.check(engine.calls.run_values(plan, src, dst, room, values.axis, values.each));
+    } else if (plan === 0) engine.check(engine.calls.run_problem(src, dst));
     else engine.check(engine.calls.run_plan(plan, src, dst));
 }
 
@@ -81,17 +86,19 @@ function run(engine, plan, src, dst) {
 export function movePadded(engine, arrayClass, elemBits, data, out, outLength, plan, inShape) {
     const inBytes = data.byteLength;
     const outBytes = outLength * arrayClass.bytes;
+    const valuesBytes = engine.values === null ? 0 : engine.values.bytes.length;
+    const allBytes = rounded(inBytes) + rounded(outBytes) + valuesBytes;
     let src = -1;
     let dst = -1;
     if (engine.hasArrays) {
         src = addressOf(engine, data, "data");
         if (out !== undefined) dst = addressOf(engine, out, "out");
-        if (src >= 0 && dst >= 0 && !overlap(data, out)) {
-            run(engine, plan, src, dst);
+        if (src >= 0 && dst >= 0 && valuesBytes <= SMALL_BYTES && !overlap(data, out)) {
+            run(engine, plan, src, dst, engine.area);
             return out;
         }
     }
-    if (rounded(inBytes) + outBytes <= SMALL_BYTES) {
+    if (allBytes <= SMALL_BYTES) {
         return moveThrough(engine, arrayClass, data, out, outLength, plan, engine.area);
     }
     if (out !== undefined && overlap(data, out)) {
@@ -99,8 +106,13 @@ export function movePadded(engine, arrayClass, elemBits, data, out, outLength, p
         src = -1;
     }
     const target = out ?? newArray(arrayClass, outLength);
-    if (moveInPieces(engine, elemBits, data, target, plan, inShape)) return target;
-    const area = engine.take(rounded(inBytes) + outBytes);
+    if (
+        engine.values === null &&
+        moveInPieces(engine, elemBits, data, target, plan, inShape)
+    ) {
+        return target;
+    }
+    const area = engine.take(allBytes);
     const made = moveThrough(
         engine,
         arrayClass,
@@ -125,7 +137,7 @@ function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
     const dst = area + rounded(data.byteLength);
     const view = engine.views[arrayClass.index];
     view.set(data, area / arrayClass.bytes);
-    run(engine, plan, area, dst);
+    run(engine, plan, area, dst, dst + rounded(outLength * arrayClass.bytes));
     const first = dst / arrayClass.bytes;
     if (out === undefined) return view.slice(first, first + outLength);
     out.set(view.subarray(first, first + outLength));

@@ -38,6 +38,7 @@ export function makePlans(engine, checkOut) {
         #outLength;
         #plan;
         #value;
+        #values;
         #place = 0;
         #inShape = [];
         #outShape;
@@ -57,6 +58,7 @@ export function makePlans(engine, checkOut) {
             this.#outShape = engine.outShape(rank);
             engine.calls.tell_value();
             this.#value = engine.value();
+            this.#values = engine.values;
             this.#place = next;
             next = (next + 1) % PLACES;
             holders[this.#place] = null;
@@ -98,6 +100,7 @@ export function makePlans(engine, checkOut) {
             const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
             engine.beginReading();
             engine.setValue(this.#value);
+            engine.values = this.#values;
             const made = movePadded(
                 engine,
                 arrayClass,

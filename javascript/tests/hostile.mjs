@@ -289,6 +289,31 @@ refused(
     /^constantValue is an element of float64; the data is float32/,
     () => t.pad(f, [6], { constantValue: new Float64Array(1) }),
 );
+for (const [what, name, text, constantValue, constantAxis, type] of [
+    ["three values for four channels", "RangeError", /has 3 values, but axis 1 of the result has 4 cells/, [1, 2, 3], -1],
+    ["no value for an empty list", "RangeError", /has 0 values, but axis 0 of the result has 5 cells/, [], 0],
+    ["one value with an axis", "TypeError", /^constantAxis needs constantValue, a list/, 7, 0],
+    ["an axis without values", "TypeError", /^constantAxis needs constantValue, a list/, undefined, 0],
+    ["an axis that is not there", "RangeError", /^constantAxis: 2 is not an axis of a tensor of rank 2/, [1], 2],
+    ["two axes", "TypeError", /^constantAxis: 0,1 is not a number/, [1, 2, 3, 4], [0, 1]],
+    ["a value that is too large", "TypeError", /^constantValue 256: uint8 holds/, [0, 0, 256, 0], 1],
+    ["elements of another class", "TypeError", /^constantValue is a Int8Array/, new Int8Array(4), 1],
+    ["packed elements", "TypeError", /^constantAxis: elements of int4 take one constant/, [1, 2, 3, 4], 1, "int4"],
+]) {
+    const data = new Uint8Array(type ? 3 : 6);
+    const options = { padWidth: 1, constantValue, constantAxis, type };
+    refused(what, name, text, () => t.pad(data, [3, 2], options));
+    refused(what, name, text, () => new t.Plan(type ?? Uint8Array, [3, 2], { ...options, type: undefined }));
+}
+check("values of one call do not stay for the next", () => {
+    const x = new Uint8Array([9]);
+    const listed = t.pad(x, [1], { padWidth: 1, constantValue: [1, 2, 3], constantAxis: 0 }).data.join();
+    const plan = new t.Plan(Uint8Array, [1], { padWidth: 1, constantValue: [4, 5, 6], constantAxis: 0 });
+    const single = t.pad(x, [1], { padWidth: 1, constantValue: 7 }).data.join();
+    const none = t.onnx.pad(x, [1], { pads: [1, 1] }).data.join();
+    const told = [listed, single, none, plan.run(x).join(), t.pad(x, [1], { padWidth: 1 }).data.join()].join(" ");
+    return told === "1,9,3 7,9,7 0,9,0 4,9,6 0,9,0" || told;
+});
 check("bigints in 64 bits", () => {
     const { data } = t.pad(new BigUint64Array([5n]), [1], {
         padWidth: 1,

@@ -35,14 +35,18 @@ function surroundingsHold(array) {
     );
 }
 
+function revivedValue(value) {
+    if (value === undefined || value === null || typeof value !== "object") return value;
+    if (Array.isArray(value)) return value.map(revivedValue);
+    if ("big" in value) return BigInt(value.big);
+    if ("number" in value) return Number(value.number);
+    return arrayInside(value.array, Buffer.from(value.bits), 3);
+}
+
 function revived(options) {
     const made = { ...options };
     for (const name of ["constantValue", "padValue", "argPadValue"]) {
-        const value = made[name];
-        if (value === undefined || value === null || typeof value !== "object") continue;
-        if ("big" in value) made[name] = BigInt(value.big);
-        else if ("number" in value) made[name] = Number(value.number);
-        else if ("bits" in value) made[name] = arrayInside(value.array, Buffer.from(value.bits), 3);
+        if (name in made) made[name] = revivedValue(made[name]);
     }
     return made;
 }

@@ -143,6 +143,23 @@ def make_values(rng, random_bytes, name, elems):
         return array, dtype, data, {"number": word}, numpy.float64(value).astype(dtype)
 
 
+def make_list(rng, name, count):
+    """That many constants: as an option, and in NumPy. Some lists are an array of elements."""
+    array, dtype, *_ = make_values(rng, rng.randbytes, name, 0)
+    if name == "float8e5m2" or rng.random() < 0.3:
+        bits = rng.randbytes(count * dtype.itemsize)
+        if dtype.kind == "b":
+            bits = bytes(byte % 2 for byte in bits)
+        return {"array": array, "bits": list(bits)}, numpy.frombuffer(bits, dtype)
+    options, fills = [], numpy.zeros(count, dtype)
+    while len(options) < count:
+        option, fill = make_values(rng, rng.randbytes, name, 0)[3:]
+        if not isinstance(option, dict) or "array" not in option:
+            fills[len(options)] = fill
+            options.append(option)
+    return options, fills
+
+
 def pack(elements, bits, high_first):
     each = 8 // bits
     padded = numpy.zeros(-(-elements.size // each) * each, "u1")
@@ -198,6 +215,14 @@ def make_problem(rng, large):
         [axis[2] for axis in axes],
         order,
     )
+    if shape and name not in PACKED and rng.random() < (0.4 if large else 0.25):
+        axis = rng.randrange(rank)
+        options["constantValue"], fills = make_list(rng, name, result.shape[axis])
+        options["constantAxis"] = rng.choice([axis, axis - rank])
+        kept = oracle.pad(numpy.ones(shape, "u1"), [one[:2] for one in axes], [one[3] for one in axes],
+                          0, [one[2] for one in axes], order)
+        along = fills.view(unsigned).reshape([-1 if i == axis else 1 for i in range(rank)])
+        result[kept == 0] = numpy.broadcast_to(along, result.shape)[kept == 0]
     given, expected = data.tobytes(), result.tobytes()
     if name in PACKED:
         given, expected = (

@@ -41,6 +41,7 @@ const half: Float16Array = pad(new Float16Array(1), [1], { constantValue: 0.5 })
 pad(new BigInt64Array(1), [1], { constantValue: 1n });
 pad(new Uint8Array(2), [3], { type: "int4", constantValue: -8 });
 pad(data, [3], { type: "complex64", constantValue: [1, -1] });
+pad(data, [1, 2, 3], { padWidth: { 1: [1, 1] }, constantValue: [124, 116, 104], constantAxis: -1 });
 pad(data, new Int32Array([2, 3]));
 const shape: number[] = padShape([2, 3], { padWidth: 1 });
 

@@ -6,21 +6,21 @@
 
 #include "drawing/drawing.h"
 
-/* Labels of elements: the texts of a list, which has to live as long. *labels: NULL for None. */
-static int read_labels(PyObject *list, const char ***labels)
+/* The texts of a list, which has to live as long. *texts: NULL for None. */
+static int read_texts(PyObject *list, const char ***texts)
 {
-    *labels = NULL;
+    *texts = NULL;
     if (list == Py_None) return 0;
     const Py_ssize_t count = PyList_Size(list);
     if (count < 0) return -1;
-    *labels = calloc((size_t)count + 1, sizeof **labels);
-    if (*labels == NULL) {
+    *texts = calloc((size_t)count + 1, sizeof **texts);
+    if (*texts == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        (*labels)[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
-        if ((*labels)[i] == NULL) return -1;
+        (*texts)[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if ((*texts)[i] == NULL) return -1;
     }
     return 0;
 }
@@ -50,27 +50,31 @@ static PyObject *write_picture(const tpad_shown *shown, const char *form)
     return result;
 }
 
-/* show(shape, axes, labels, fill, form): the picture as bytes. labels: a list of one text for each
- * element, or None; form: "text", "svg" or "png". */
+/* show(shape, axes, labels, fill, fills, fill_axis, form): the picture as bytes. labels: a list of one
+ * text for each element, or None; fills: of one for each cell of the output along fill_axis, or None;
+ * form: "text", "svg" or "png". */
 PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     context c = {PyModule_GetState(module), 0};
     tpad_axis axes[TPAD_MAX_RANK];
     int64_t extents[TPAD_MAX_RANK];
-    if (!check_count("show", count, 5)) return NULL;
+    if (!check_count("show", count, 7)) return NULL;
     const int rank = read_axes(&c, args[1], axes);
     if (rank < 0 || read_integers(&c, args[0], "an extent", TPAD_MAX_RANK, extents) < 0)
         return NULL;
     for (int i = 0; i < rank; i++) axes[i].in_extent = extents[i];
     const char *fill = PyUnicode_AsUTF8AndSize(args[3], NULL);
-    const char *form = fill ? PyUnicode_AsUTF8AndSize(args[4], NULL) : NULL;
-    const char **labels = NULL;
+    const char *form = fill ? PyUnicode_AsUTF8AndSize(args[6], NULL) : NULL;
+    const long fill_axis = PyLong_AsLong(args[5]);
+    const char **labels = NULL, **fills = NULL;
     tpad_shown *shown = NULL;
     PyObject *result = NULL;
     tpad_error error;
-    if (form && read_labels(args[2], &labels) == 0) {
+    if (form && !PyErr_Occurred() && read_texts(args[2], &labels) == 0 &&
+        read_texts(args[4], &fills) == 0) {
         const tpad_problem problem = dense_problem(axes, rank, 8);
-        const tpad_shown_words words = {.fill = fill, .labels = labels};
+        const tpad_shown_words words = {
+            .fill = fill, .labels = labels, .fills = fills, .fill_axis = (int32_t)fill_axis};
         if (tpad_shown_make(&shown, &problem, &words, &error) == TPAD_OK)
             result = write_picture(shown, form);
         else
@@ -78,5 +82,6 @@ PyObject *core_show(PyObject *module, PyObject *const *args, Py_ssize_t count)
     }
     tpad_shown_free(shown);
     free(labels);
+    free(fills);
     return result;
 }

@@ -147,15 +147,20 @@ def one_value(dtype, value, function):
     return fill_value(dtype, array[()] if array.ndim == 0 else array.ravel()[0], "constant_values")
 
 
-def axis_values(dtype, constant_values, axis, extent):
-    """A constant for each cell of an axis of the result, as elements."""
+def listed_values(constant_values, axis, extent):
+    """A constant for each cell of an axis of the result."""
     given = numpy.asarray(constant_values)
     if given.shape != (extent,):
         shape = f"{given.size} values" if given.ndim == 1 else f"the shape {given.shape}"
         raise ValueError(f"constant_values has {shape}, but axis {axis} of the result has {extent} "
                          "cells: give a list with a value for each of them")
+    return given
+
+
+def axis_values(dtype, constant_values, axis, extent):
+    """The same, as elements."""
     made = numpy.empty(extent, dtype)
-    for cell, value in enumerate(given):
+    for cell, value in enumerate(listed_values(constant_values, axis, extent)):
         made[cell:cell + 1] = fill_value(dtype, value, "constant_values")
     return made
 

@@ -6,8 +6,10 @@ import os
 import numpy
 
 from . import _core
+from ._arguments import listed_values
 from ._arrays import source
 from ._carries import carries
+from ._plan import one_axis
 from ._whole_files import write_whole
 
 _CELLS = 32 * 32  # larger arrays are not shown cell by cell
@@ -58,13 +60,18 @@ def _is_shape(thing):
         isinstance(extent, (int, numpy.integer)) for extent in thing)
 
 
-def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, order="window",
-         axes=None):
+def _printable(value):
+    text = str(value)
+    return text if text.isprintable() else ascii(value)
+
+
+def show(array, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
+         order="window", axes=None):
     """Draws what tensorpad.pad does with the same arguments.
 
     array: an array, or a shape (a tuple, or an integer for one axis). The picture of a small array shows its elements.
     pad_width, mode, interior, order, axes: as in pad, but without the modes that NumPy computes.
-    constant_values: one value.
+    constant_values: one value; or with constant_axis, an axis of the result, one for each cell of that axis.
 
     An array of one or two axes is drawn cell by cell if it has at most 32 cells on each axis. Other
     arrays are drawn axis by axis. The result displays itself in a notebook; str() turns it into
@@ -77,10 +84,12 @@ def show(array, pad_width, mode="constant", *, constant_values=0, interior=0, or
     else:
         given = array if carries(array) else source(array).array
         shape, labels = given.shape, _labels(given)
-    if numpy.ndim(constant_values) > 0:
-        raise ValueError(f"a picture has one constant value, not {constant_values!r}")
-    fill = str(constant_values)
-    if not fill.isprintable():
-        fill = ascii(constant_values)
     settings = _core.axes(len(shape), pad_width, mode, interior, order, axes)
-    return Picture(shape, settings, labels, fill)
+    if constant_axis is not None:
+        axis = one_axis(constant_axis, len(shape))
+        extent = _core.plan(shape, settings, 8)[2][axis]
+        fills = [_printable(value) for value in listed_values(constant_values, axis, extent).tolist()]
+        return Picture(shape, settings, labels, f"{','.join(fills)} along axis {axis}", fills, axis)
+    if numpy.ndim(constant_values) > 0:
+        raise ValueError(f"a picture has one constant value, or constant_axis, not {constant_values!r}")
+    return Picture(shape, settings, labels, _printable(constant_values), None, -1)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import stat
 import sys
 
@@ -63,6 +64,20 @@ def test_fill():
     assert "\x1b" not in str(tensorpad.show((3,), 1, constant_values="\x1b"))
     with pytest.raises(ValueError, match="one constant value"):
         tensorpad.show((3,), 1, constant_values=(1, 2))
+
+
+def test_a_value_for_each_cell_of_an_axis():
+    made = tensorpad.show((1, 2), 1, constant_values=[7, -8, 9, 10], constant_axis=-1)
+    cells = [re.findall(r"-?\d+|\b[ab]\b", row.removeprefix("begin 1").removeprefix("end 1"))
+             for row in str(made).splitlines()[3:8]]
+    assert cells == [["7", "-8", "9", "10"], [], ["7", "a", "b", "10"], [], ["7", "-8", "9", "10"]]
+    assert "fill, 7,-8,9,10 along axis 1" in made._repr_svg_()
+    far = tensorpad.show((3, 40, 40), {1: 1}, constant_values=(124, 116, 104), constant_axis=0)
+    assert "fill K" in str(far) and "124,116,104 along axis 0" in far._repr_svg_()
+    for values, axis, error in [([1, 2], 0, "axis 0 of the result has 3 cells"), (5, 0, "the shape"),
+                                ([1, 2, 3], 2, "axis 2")]:
+        with pytest.raises(ValueError, match=error):
+            tensorpad.show((1, 2), 1, constant_values=values, constant_axis=axis)
 
 
 def test_save(tmp_path):

@@ -102,6 +102,41 @@ def test_texts(folder):
     assert text("--spec", "plain", "--shape", "", "--pads", "") == "[] -> []\n"
 
 
+LISTED = """\
+mode constant, begin 1,1, end 1,0, interior 0,1: [2,2] -> [4,4]
+
+            begin 1
+begin 1      7   -8    9   10
+               +--------------+
+             7 |  a    .    b |
+             7 |  c    .    d |
+               +--------------+
+end 1        7   -8    9   10
+
+|a| the input in its place; . interior, 7,-8,9,10 along axis 1
+"""
+
+
+def test_a_value_for_each_cell_of_an_axis(folder):
+    def text(*words):
+        return folder.run("show", *words).stdout.decode()
+
+    words = ["--shape", "2,2", "--pads", "1,1,1,0", "--interior", "0,1", "--value", "7,-8,9,10"]
+    assert text(*words, "--value-axis", "1") == LISTED
+    folder.run("show", *words, "--value-axis", "0", "-o", "a.svg")
+    drawing = shown.Drawing((folder / "a.svg").read_text())
+    assert [[label for _, label in row] for row in drawing.rows()] == [
+        ["7"] * 4, ["-8", "a", "-8", "b"], ["9", "c", "9", "d"], ["10"] * 4]
+    row = text("--shape", "2", "--border", "1", "--value", "1,2,3,44", "--value-axis", "0")
+    assert "output       1 |  a    b | 44\n" in row
+    # Values that do not fit into a cell, and cells of axes that are drawn one by one.
+    for shape, values in (("2", "1,2,3,10000"), ("2,2,2", "1,2,3,4")):
+        said = text("--shape", shape, "--border", "1", "--value", values, "--value-axis", "0")
+        assert f" fill, {values} along axis 0" in said
+    said = text("--shape", "3,40", "--border", "0,1", "--value", "124,116,104", "--value-axis", "0")
+    assert "output 0..0                  fill K" in said and "\nfill K is 124,116,104 along axis 0\n" in said
+
+
 def test_more_than_letters(folder):
     """Numbers from 27 elements on; what is fill is not taken for an element."""
     text = folder.run("show", "--shape", "3,9", "--pads", "0,1,0,0").stdout.decode()

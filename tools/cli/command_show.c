@@ -169,26 +169,36 @@ static int write_file(const show_options *options, const tpad_shown *shown)
     return report_io(&error, options->out, NULL);
 }
 
-static int show_problem(const show_options *options, const show_input *input,
-                        const tpad_problem *problem)
+static void write_fill(char *fill, size_t bytes, const show_options *options,
+                       const show_input *input, int32_t axis)
 {
-    const char **labels = NULL;
+    char along[32];
+    const char *value = options->pad.value ? options->pad.value : "0";
+    picture_text_add(fill, bytes, input->fill ? input->fill : value);
+    snprintf(along, sizeof along, " along axis %d", (int)axis);
+    if (axis >= 0) picture_text_add(fill, bytes, along);
+}
+
+static int show_problem(const show_options *options, const show_input *input,
+                        const pad_problem *made)
+{
+    const char **labels = NULL, **fills = NULL;
+    const tpad_problem *problem = &made->problem;
     char fill[64] = "";
     tpad_shown *shown = NULL;
     tpad_error error;
     int status = EXIT_DONE;
-    picture_text_add(fill, sizeof fill,
-                     input->fill          ? input->fill
-                     : options->pad.value ? options->pad.value
-                                          : "0");
-    if (input->tensor.data && tpad_shown_is_cells(problem))
+    write_fill(fill, sizeof fill, options, input, made->fill_axis);
+    if (made->fill_axis >= 0) status = show_fills(&fills, options->pad.value);
+    if (status == EXIT_DONE && input->tensor.data && tpad_shown_is_cells(problem))
         status = show_labels(&labels, &input->tensor);
-    const tpad_shown_words words = {input->heading, fill, labels};
+    const tpad_shown_words words = {input->heading, fill, labels, fills, made->fill_axis};
     if (status == EXIT_DONE && tpad_shown_make(&shown, problem, &words, &error) != TPAD_OK)
         status = report_core(&error, pad_subject(&options->pad));
     if (status == EXIT_DONE) status = options->out ? write_file(options, shown) : write_text(shown);
     tpad_shown_free(shown);
     free(labels);
+    free(fills);
     return status;
 }
 
@@ -207,7 +217,7 @@ static int show(void *field)
     if (status == EXIT_DONE) status = pad_problem_make(&made, &options->pad, &input.tensor);
     if (status == EXIT_DONE) {
         add_spec(&options->pad.spec, input.heading, sizeof input.heading);
-        status = show_problem(options, &input, &made.problem);
+        status = show_problem(options, &input, &made);
     }
     pad_problem_free(&made);
     tpad_tensor_free(&input.tensor);

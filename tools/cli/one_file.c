@@ -19,7 +19,7 @@ static int write_output(const pad_options *options, const pad_problem *made,
         return report_io(&error, options->out, NULL);
     const tpad_runner *threads = tpad_threads_runner(options->threads);
     const tpad_runner *watched = progress_begin(&shown, options->quiet, threads);
-    int32_t code = tpad_run_with(&made->plan, input->data, tpad_output_data(output), made->value,
+    int32_t code = tpad_run_fill(&made->plan, input->data, tpad_output_data(output), &made->fill,
                                  bytes >= WORTH_WATCHING_BYTES ? watched : threads);
     progress_end(&shown);
     if (code != TPAD_OK) {

@@ -31,6 +31,15 @@ static int take_square(void *field, const given_option *given)
                         given->text, (int)list->count);
 }
 
+static int take_value_axis(void *field, const given_option *given)
+{
+    const integers *list = field;
+    const int status = argument_integers(field, given);
+    if (status != EXIT_DONE || list->count == 1) return status;
+    return report_usage("--value-axis '%s': it has %d entries, but the values lie along one axis",
+                        given->text, (int)list->count);
+}
+
 static int take_order(void *field, const given_option *given)
 {
     pad_options *options = field;
@@ -57,18 +66,19 @@ static const char *order_word(int32_t index)
 
 const option_row pad_rows[] = {
     {"spec", 0, "SPEC", take_spec, 0, spec_word,
-     "plain (default; say it where onnx, the default of 0.2, differs); onnx, onnx-OPSET; "
-     "openvino, openvino-N; ngraph; mli-chw, mli-hwc (tensorpad specs lists what each allows)"},
+     "plain (default); onnx, onnx-OPSET; openvino, openvino-N; ngraph; mli-chw, mli-hwc (see: "
+     "tensorpad specs)"},
     {"mode", 0, "MODE", argument_words, offsetof(pad_options, modes), modes_word,
      "one, or for plain one per axis; abcd padded by two:"},
     {"begin", 0, "LIST", argument_integers, offsetof(pad_options, begin), NULL,
-     "cells to add before each axis, as 0,2; negative ones remove (ngraph's padding_below: "
-     "at the top and left, not beneath)"},
+     "cells before each axis: 0,2; -1 crops (ngraph: padding_below)"},
     {"end", 0, "LIST", argument_integers, offsetof(pad_options, end), NULL,
      "cells to add behind; begin or end alone: the other is 0 (mli: TOP,LEFT and BOTTOM,RIGHT; "
      "or each axis, channels 0)"},
     {"pads", 0, "LIST", argument_integers, offsetof(pad_options, pads), NULL,
      "all begins, then all ends, in one list, as in ONNX"},
+    {"border", 0, "LIST", argument_integers, offsetof(pad_options, border), NULL,
+     "cells on all sides, but not a picture's channels (plain)"},
     {"to", 0, "LIST", argument_targets, offsetof(pad_options, to), NULL,
      "extents of OUT, - for one that stays (plain): 512,512,-"},
     {"multiple", 0, "LIST", take_multiple, offsetof(pad_options, multiple), NULL,
@@ -88,6 +98,8 @@ const option_row pad_rows[] = {
     {"value", 0, "TEXT", argument_text, offsetof(pad_options, value), NULL,
      "the constant: 1.5 1e-3 inf nan 0x1p-3 -7 true 1.5-2j, or the text itself for "
      "strings; default 0 (ngraph: required)"},
+    {"value-axis", 0, "A", take_value_axis, offsetof(pad_options, value_axis), NULL,
+     "--value: a list, as 255,0,0, along axis A (plain; .png: last)"},
     {"dtype", 0, "TYPE", argument_type, offsetof(pad_options, dtype), NULL,
      "the element type where the file cannot say it: bf16 f8e4m3fn"},
     {"lenient", 0, NULL, argument_flag, offsetof(pad_options, lenient), NULL,
@@ -112,6 +124,7 @@ static int check_amounts(const pad_options *options)
         const char *other = options->pads.given       ? "--pads"
                             : options->begin.given    ? "--begin"
                             : options->end.given      ? "--end"
+                            : options->border.given   ? "--border"
                             : options->interior.given ? "--interior"
                             : options->order_given    ? "--order"
                                                       : NULL;
@@ -126,10 +139,13 @@ static int check_amounts(const pad_options *options)
     if (amounts && options->pads.given)
         return report_usage("%s: --pads is begin and end in one: give it, or --begin and --end",
                             command);
-    if (!amounts && !options->pads.given &&
+    if (options->border.given && (amounts || options->pads.given))
+        return report_usage("%s: --border is begin and end in one: give it, or %s", command,
+                            amounts ? "--begin and --end" : "--pads");
+    if (!amounts && !options->pads.given && !options->border.given &&
         !(options->interior.given && (options->spec.family->takes & TAKES_INTERIOR)))
-        return report_usage("%s: how much? give --begin and --end, or --pads; zeros are allowed; "
-                            "or a size: --to, --multiple",
+        return report_usage("%s: how much? give --begin and --end, --pads or --border; zeros are "
+                            "allowed; or a size: --to, --multiple",
                             command);
     return EXIT_DONE;
 }
@@ -138,6 +154,10 @@ int pad_words_check(pad_options *options)
 {
     const int status = check_amounts(options);
     if (status != EXIT_DONE) return status;
+    if (options->value_axis.given && !options->value)
+        return report_usage("%s: --value-axis needs --value, with one entry for each cell of the "
+                            "axis",
+                            options->command);
     if (options->pads.given) options->used |= TAKES_PADS;
     if (options->axes.given) options->used |= TAKES_AXES;
     if (options->interior.given) options->used |= TAKES_INTERIOR;
@@ -145,6 +165,8 @@ int pad_words_check(pad_options *options)
     if (options->modes.count > 1) options->used |= TAKES_MODE_PER_AXIS;
     if (options->lenient) options->used |= TAKES_LENIENT;
     if (pad_fit_wanted(options)) options->used |= TAKES_SIZE;
+    if (options->border.given) options->used |= TAKES_BORDER;
+    if (options->value_axis.given) options->used |= TAKES_VALUES;
     return pad_check_taken(options);
 }
 
@@ -168,8 +190,10 @@ int pad_words_join(pad_options *options)
 
 void pad_words_free(pad_options *options)
 {
-    integers *lists[] = {&options->modes,    &options->pads,  &options->begin,   &options->end,
-                         &options->interior, &options->axes,  &options->to,      &options->multiple,
-                         &options->square,   &options->align, &options->too_long};
+    integers *lists[] = {&options->modes,    &options->pads,       &options->begin,
+                         &options->end,      &options->border,     &options->interior,
+                         &options->axes,     &options->value_axis, &options->to,
+                         &options->multiple, &options->square,     &options->align,
+                         &options->too_long};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) integers_free(lists[i]);
 }

@@ -59,3 +59,20 @@ int show_labels(const char ***labels, const tpad_tensor *tensor)
     if (*labels == NULL) free(memory);
     return EXIT_DONE;
 }
+
+int show_fills(const char ***fills, const char *list)
+{
+    size_t count = 1, bytes = strlen(list) + 1;
+    for (const char *at = list; *at; at++) count += *at == ',';
+    char *memory = malloc(count * sizeof(char *) + bytes);
+    if (memory == NULL) return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    *fills = (const char **)(void *)memory;
+    char *text = memory + count * sizeof(char *);
+    memcpy(text, list, bytes);
+    for (size_t i = 0; i < count; i++) {
+        (*fills)[i] = text;
+        text += strcspn(text, ",");
+        *text++ = 0;
+    }
+    return EXIT_DONE;
+}

@@ -33,4 +33,8 @@ int show_node(tpad_model **model, show_options *options, show_input *input);
  * letters. Returns EXIT_DONE, or the status of the error that it reported. */
 int show_labels(const char ***labels, const tpad_tensor *tensor);
 
+/* The entries of --value as they stand in the cells, in one block that the caller frees. Returns as
+ * show_labels does. */
+int show_fills(const char ***fills, const char *list);
+
 #endif

@@ -11,10 +11,11 @@
 #include "error_report.h"
 #include "spec_option.h"
 
-/* Sizes were of plain before, too. */
+/* Sizes were of plain before, too; borders and lists of values are newer. */
 static int is_by_default(const pad_options *options)
 {
-    return options->spec_by == SPEC_BY_DEFAULT && !pad_fit_wanted(options);
+    return options->spec_by == SPEC_BY_DEFAULT && !pad_fit_wanted(options) &&
+           !options->border.given && !pad_values_wanted(options);
 }
 
 /* 1 if it was not refused, but could not be made. */

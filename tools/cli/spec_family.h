@@ -17,7 +17,9 @@ enum {
     TAKES_ORDER = 8,
     TAKES_MODE_PER_AXIS = 16,
     TAKES_LENIENT = 32,
-    TAKES_SIZE = 64 /* instead of amounts */
+    TAKES_SIZE = 64, /* instead of amounts */
+    TAKES_BORDER = 128,
+    TAKES_VALUES = 256 /* a list of values, along --value-axis */
 };
 
 typedef struct spec_family {

@@ -14,7 +14,8 @@ static const spec_family families[] = {
     {"mli-chw", "MLI padding2d", 0, 0, pad_make_mli_chw},
     {"mli-hwc", "MLI padding2d", 0, 0, pad_make_mli_hwc},
     {"plain", "--spec plain", 0,
-     TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS | TAKES_SIZE,
+     TAKES_PADS | TAKES_AXES | TAKES_INTERIOR | TAKES_ORDER | TAKES_MODE_PER_AXIS | TAKES_SIZE |
+         TAKES_BORDER | TAKES_VALUES,
      pad_make_plain},
     {"ngraph", "nGraph Pad", 0, TAKES_INTERIOR, pad_make_ngraph},
 };
@@ -32,6 +33,8 @@ static const struct {
     {TAKES_INTERIOR, "--interior"},
     {TAKES_LENIENT, "--lenient"},
     {TAKES_SIZE, "--to, --multiple or --square"},
+    {TAKES_BORDER, "--border"},
+    {TAKES_VALUES, "--value-axis"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 

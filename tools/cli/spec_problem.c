@@ -4,10 +4,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *pad_subject(const pad_options *options)
 {
     return options->in ? options->in : options->command;
+}
+
+int pad_is_picture(const pad_options *options)
+{
+    const char *ending = options->in ? strrchr(options->in, '.') : NULL;
+    return ending && strcmp(ending, ".png") == 0;
 }
 
 int32_t pad_refuse(pad_problem *made, int32_t code, const char *format, ...)
@@ -43,7 +50,8 @@ void pad_problem_finish(pad_problem *made, const tpad_tensor *input)
     translation->flags |= TPAD_IN_STRIDES;
     for (int32_t i = 0; i < input->rank; i++) translation->axes[i].in_stride = input->strides[i];
     made->problem = tpad_translation_problem(translation);
-    made->value = tpad_translation_value(translation);
+    made->fill_axis = -1;
+    made->fill = (tpad_fill){sizeof made->fill, tpad_translation_value(translation), NULL};
 }
 
 int32_t pad_wrong_count(pad_problem *made, int32_t code, const char *option, int32_t got,

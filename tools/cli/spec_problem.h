@@ -30,6 +30,7 @@ struct pad_options {
     integers pads;  /* begins, then ends; from --pads or from --begin and --end */
     integers begin;
     integers end;
+    integers border; /* one number, or one for each axis */
     integers interior;
     integers axes;
     integers to; /* extents, -1 for an axis without a target */
@@ -38,6 +39,7 @@ struct pad_options {
     integers align;
     integers too_long;
     const char *value;
+    integers value_axis; /* one axis */
     int32_t dtype;
     int32_t order;
     int order_given;
@@ -51,7 +53,9 @@ struct pad_options {
  * so it may not be moved. */
 struct pad_problem {
     tpad_problem problem;
-    const void *value; /* for tpad_run */
+    tpad_fill fill; /* for tpad_run_fill */
+    tpad_index fill_strides[TPAD_MAX_RANK];
+    int32_t fill_axis; /* of a list of values; else -1 */
     tpad_translation translation;
     void *value_memory;
     tpad_plan plan;
@@ -75,12 +79,20 @@ int32_t pad_refuse_core(pad_problem *made, const tpad_error *error);
 /* Reads --value as one element of like's type into made->value_memory. */
 int32_t pad_parse_value(pad_problem *made, const pad_options *options, const tpad_tensor *like);
 
-/* Makes the problem from the translation, with the strides of the input. */
+/* 1 if --value is such a list: --value-axis is given, or a picture's --value has a comma. */
+int pad_values_wanted(const pad_options *options);
+/* Reads --value as that list, into made->fill. The problem has been finished. */
+int32_t pad_parse_values(pad_problem *made, const pad_options *options, const tpad_tensor *input);
+
+/* Makes the problem and the fill from the translation, with the strides of the input. */
 void pad_problem_finish(pad_problem *made, const tpad_tensor *input);
 
 /* Refuses a list of an option that has `got` entries where `entries` are needed. */
 int32_t pad_wrong_count(pad_problem *made, int32_t code, const char *option, int32_t got,
                         int32_t entries, const char *each);
+
+/* 1 if the input is a picture, whose channels nobody means to pad. */
+int pad_is_picture(const pad_options *options);
 
 /* The axis of the input that `wanted`, an entry of that option, names; below 0 it counts from the
  * back. seen: the axes that the option named before, as bits. */

@@ -51,6 +51,11 @@ typedef struct tpad_shown_words {
     const char *const *labels; /* the elements of the input, row-major, as they stand in the cells;
                                   NULL: a to z or, for more elements, their numbers from 0. They
                                   are read only if tpad_shown_is_cells. */
+    const char *const *fills;  /* a fill that is an array along one axis: its value for each cell of
+                                  the output there, as it stands in the cells; NULL: `fill`. They
+                                  are read only if tpad_shown_is_cells, and are not shown if one has
+                                  more than four characters. */
+    int32_t fill_axis;         /* that axis */
 } tpad_shown_words;
 
 /* 1 if the problem has at most two axes and is shown cell by cell; 0: it is shown axis by axis. */

@@ -51,16 +51,22 @@ static void end_colour(page *to, const shown_cell *cell)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
+/* 1 if # stands for fill, because it could be taken for an element. */
+static int has_sharp(const tpad_shown *shown)
+{
+    return shown->has_numbers || shown->labels == NULL;
+}
+
 static const char *fill_mark(const tpad_shown *shown)
 {
-    return shown->has_numbers || shown->labels == NULL ? "#" : shown->fill_label;
+    return has_sharp(shown) ? "#" : shown->fill_label;
 }
 
 /* What stands for the cell in text. */
 static const char *mark_of(const page *to, const shown_cell *cell, char numbers[NUMBER_BYTES])
 {
     if (cell->kind == CELL_INTERIOR) return ".";
-    if (cell->kind == CELL_FILL) return fill_mark(to->shown);
+    if (cell->kind == CELL_FILL && has_sharp(to->shown)) return "#";
     return shown_label(to->shown, cell, numbers);
 }
 
@@ -245,6 +251,7 @@ static void put_legend(page *to)
     const tpad_shown *shown = to->shown;
     const char *fill = shown->fill, *mark = fill_mark(shown);
     const char *between = "\n";
+    const int says_itself = strcmp(mark, fill) == 0 || (shown->fills && !has_sharp(shown));
     if (shown->has[CELL_INPUT] & HAS_CELL) {
         write_format(&to->out, "%s|a| the input in its place", between);
         between = "; ";
@@ -253,8 +260,12 @@ static void put_legend(page *to)
         write_format(&to->out, "%s(a) cropped", between);
         between = "; ";
     }
-    if (shown->has[CELL_FILL] & HAS_CELL && strcmp(mark, fill) != 0) {
+    if (shown->has[CELL_FILL] & HAS_CELL && !says_itself) {
         write_format(&to->out, "%s%s fill, %s", between, mark, fill);
+        between = "; ";
+    }
+    if (shown->has[CELL_FILL] & HAS_RUN && shown->fill_label != fill) {
+        write_format(&to->out, "%sfill %s is %s", between, shown->fill_label, fill);
         between = "; ";
     }
     if (shown->has[CELL_INTERIOR]) write_format(&to->out, "%s. interior, %s", between, fill);

@@ -155,7 +155,7 @@ double draw_legend(layout *at, double y)
         }
     if (shown->has[CELL_FILL]) {
         snprintf(words, sizeof words, "fill, %.40s%s",
-                 shown->fill == shown->fill_label ? "" : "K = ", shown->fill);
+                 shown->fill == shown->fill_label || shown->fills ? "" : "K = ", shown->fill);
         draw_entry(at, &next, &fill, 0, words);
     }
     if (shown->has[CELL_INTERIOR]) {

@@ -23,7 +23,7 @@ enum {
 /* One place. */
 typedef struct shown_cell {
     int kind;
-    int64_t element; /* which of the input, from 0 row-major; -1: none */
+    int64_t element; /* which of the input, from 0 row-major; of fill: which of `fills`; -1: none */
 } shown_cell;
 
 /* Neighbours of the output of a long axis that repeat the input in one way. */
@@ -62,7 +62,10 @@ struct tpad_shown {
     int has_numbers;   /* the labels are the numbers of the elements */
     int widest;        /* label, in characters */
     char *title, *heading, *fill;
-    const char *fill_label; /* as it stands in a cell */
+    char **fills;           /* the values along an axis, for its cells; NULL: `fill` for all */
+    int64_t fill_count;     /* how many they are */
+    int32_t fill_axis;      /* -1: there are none */
+    const char *fill_label; /* as it stands in a cell; of `fills` the widest one */
     int has[CELL_KINDS];    /* which kinds there are among the cells: HAS_CELL, HAS_RUN */
 };
 

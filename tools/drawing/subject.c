@@ -65,22 +65,24 @@ static int64_t source_of(const tpad_plan *plan, int32_t axis, int64_t cell)
     return pieces[0].in_first;
 }
 
-static shown_cell cell_at(const shown_axis *axis, int64_t place, int64_t source)
+/* value: which of the fills the cell takes if it takes one. */
+static shown_cell cell_at(const shown_axis *axis, int64_t place, int64_t source, int64_t value)
 {
     const int own = shown_is_own(axis, place);
     if (!shown_in_output(axis, place))
         return own ? (shown_cell){CELL_CROPPED, element_at(axis, place)}
                    : (shown_cell){CELL_NOTHING, -1};
-    if (source < 0) return (shown_cell){own ? CELL_INTERIOR : CELL_FILL, -1};
+    if (source < 0) return (shown_cell){own ? CELL_INTERIOR : CELL_FILL, value};
     return (shown_cell){own ? CELL_INPUT : CELL_REPEATED, source};
 }
 
-static void tell_cells(shown_axis *axis, const tpad_plan *plan, int32_t number)
+static void tell_cells(tpad_shown *shown, const tpad_plan *plan, int32_t number)
 {
+    shown_axis *axis = &shown->axes[number];
     for (int64_t i = 0; i < axis->count; i++) {
         const int64_t place = axis->first + i;
         const int64_t source = shown_in_output(axis, place) ? source_of(plan, number, place) : -1;
-        axis->cells[i] = cell_at(axis, place, source);
+        axis->cells[i] = cell_at(axis, place, source, number == shown->fill_axis ? place : -1);
     }
 }
 
@@ -107,13 +109,15 @@ static int32_t ask_engine(const tpad_shown *shown, int32_t **answers, tpad_error
     return status;
 }
 
-static shown_cell grid_cell(const shown_axis *axes, int64_t row, int64_t column,
+static shown_cell grid_cell(const tpad_shown *shown, int64_t row, int64_t column,
                             const int32_t *answers)
 {
+    const shown_axis *axes = shown->axes;
     const int own = shown_is_own(&axes[0], row) && shown_is_own(&axes[1], column);
     if (shown_in_output(&axes[0], row) && shown_in_output(&axes[1], column)) {
         const int64_t element = (int64_t)answers[row * axes[1].out + column] - 1;
-        if (element < 0) return (shown_cell){own ? CELL_INTERIOR : CELL_FILL, -1};
+        const int64_t value = shown->fill_axis < 0 ? -1 : shown->fill_axis ? column : row;
+        if (element < 0) return (shown_cell){own ? CELL_INTERIOR : CELL_FILL, value};
         return (shown_cell){own ? CELL_INPUT : CELL_REPEATED, element};
     }
     if (!own) return (shown_cell){CELL_NOTHING, -1};
@@ -134,7 +138,7 @@ static int32_t tell_grid(tpad_shown *shown, tpad_error *error)
     for (int64_t i = 0; status == TPAD_OK && i < axes[0].count; i++)
         for (int64_t j = 0; j < axes[1].count; j++)
             shown->cells[i * axes[1].count + j] =
-                grid_cell(axes, axes[0].first + i, axes[1].first + j, answers);
+                grid_cell(shown, axes[0].first + i, axes[1].first + j, answers);
     free(answers);
     return status;
 }
@@ -169,9 +173,34 @@ static int make_labels(tpad_shown *shown, const char *const *given)
     return 1;
 }
 
+static void free_texts(char **texts, int64_t count)
+{
+    for (int64_t i = 0; texts && i < count; i++) free(texts[i]);
+    free(texts);
+}
+
+/* Drops them all if one does not fit into a cell. Returns 0 if there is no memory. */
+static int make_fills(tpad_shown *shown, const char *const *given)
+{
+    const int64_t count = shown->axes[shown->fill_axis].out;
+    for (int64_t i = 0; i < count; i++)
+        if (text_width(given[i]) > WIDEST_FILL) return 1;
+    shown->fills = calloc((size_t)count + 1, sizeof *shown->fills);
+    if (shown->fills == NULL) return 0;
+    shown->fill_count = count;
+    for (int64_t i = 0; i < count; i++) {
+        shown->fills[i] = copy_of(given[i]);
+        if (shown->fills[i] == NULL) return 0;
+        if (i == 0 || text_width(shown->fills[i]) > text_width(shown->fill_label))
+            shown->fill_label = shown->fills[i];
+    }
+    return 1;
+}
+
 const char *shown_label(const tpad_shown *shown, const shown_cell *cell, char numbers[NUMBER_BYTES])
 {
-    if (cell->kind == CELL_FILL || cell->kind == CELL_INTERIOR) return shown->fill_label;
+    if (cell->kind == CELL_FILL || cell->kind == CELL_INTERIOR)
+        return shown->fills ? shown->fills[cell->element] : shown->fill_label;
     if (cell->element < 0) return "";
     if (shown->labels) return shown->labels[cell->element];
     snprintf(numbers, NUMBER_BYTES, "%" PRId64, cell->element);
@@ -230,24 +259,27 @@ static int32_t tell(tpad_shown *shown, const tpad_problem *problem, const tpad_s
     int32_t status = tpad_plan_init(&plan, sizeof plan, problem, error);
     const int cells = status == TPAD_OK && tpad_shown_is_cells(problem);
     shown->grid = cells && shown->rank == 2;
+    shown->fill_axis = cells && words->fills ? words->fill_axis : -1;
     for (int32_t i = 0; status == TPAD_OK && i < shown->rank; i++) {
         shown_axis *axis = &shown->axes[i];
         if (axis->is_long)
             tell_runs(axis, &plan, i);
         else
-            tell_cells(axis, &plan, i);
+            tell_cells(shown, &plan, i);
     }
     if (status == TPAD_OK && shown->grid) status = tell_grid(shown, error);
     if (status != TPAD_OK) return status;
     shown->fill = copy_of(words->fill ? words->fill : "0");
     shown->heading = copy_of(words->heading ? words->heading : "");
     shown->title = title_of(shown);
-    if (!shown->fill || !shown->heading || !shown->title ||
-        (cells && !make_labels(shown, words->labels))) {
+    int done = shown->fill && shown->heading && shown->title;
+    if (done) shown->fill_label = text_width(shown->fill) <= WIDEST_FILL ? shown->fill : "K";
+    if (done && cells) done = make_labels(shown, words->labels);
+    if (done && shown->fill_axis >= 0) done = make_fills(shown, words->fills);
+    if (!done) {
         *error = (tpad_error){.code = TPAD_E_MEMORY, .axis = -1};
         return TPAD_E_MEMORY;
     }
-    shown->fill_label = text_width(shown->fill) <= WIDEST_FILL ? shown->fill : "K";
     note_kinds(shown);
     return TPAD_OK;
 }
@@ -289,8 +321,8 @@ int32_t tpad_shown_make(tpad_shown **out, const tpad_problem *problem,
 void tpad_shown_free(tpad_shown *shown)
 {
     if (shown == NULL) return;
-    for (int64_t i = 0; shown->labels && i < shown->elements; i++) free(shown->labels[i]);
-    free(shown->labels);
+    free_texts(shown->labels, shown->elements);
+    free_texts(shown->fills, shown->fill_count);
     free(shown->cells);
     free(shown->axes);
     free(shown->title);
