@@ -1,6 +1,6 @@
 /** The call of a problem in Python, as a model of ONNX, and for the command. C is in code_c.js. */
 import { codeInC } from "./code_c.js";
-import { familyOf, numberOf, versionOf } from "./problem.js";
+import { familyOf, numberOf, valueAxisOf, valuesOf, versionOf } from "./problem.js";
 import { asOnnx, elementsOf, solveShape } from "./solve.js";
 import { encodeElements, typeNamed } from "./types.js";
 
@@ -136,7 +136,11 @@ function pythonCall(problem, family, packed) {
     words.push("x", pythonTuple(begin.map((before, at) => `(${before}, ${end[at]})`)));
     words.push(mode.length === 1 ? `"${mode[0]}"` : pythonList(mode.map((one) => `"${one}"`)));
     const fills = mode.includes("constant") || problem.interior?.some((cells) => cells !== 0);
-    if (value !== null && fills) words.push(`constant_values=${value}`);
+    const values = valuesOf(problem);
+    if (values && fills) {
+        words.push(`constant_values=${pythonTuple(values.map(pythonNumber))}`,
+            `constant_axis=${valueAxisOf(problem)}`);
+    } else if (value !== null && fills) words.push(`constant_values=${value}`);
     if (problem.interior) words.push(`interior=${pythonTuple(problem.interior)}`);
     if (problem.order !== "window") words.push(`order="${problem.order}"`);
     if (problem.axes) words.push(`axes=${pythonTuple(problem.axes)}`);
@@ -210,8 +214,8 @@ function resultShape(api, problem) {
 }
 
 /** The value in the command's words, which has true and false for bool alone. */
-function commandNumber({ type, value }) {
-    const word = value.trim();
+function commandNumber(type, text) {
+    const word = text.trim();
     return type !== "bool" && /^(true|false)$/i.test(word) ? numberOf(word) : word;
 }
 
@@ -225,7 +229,12 @@ function codeForCommand(problem, picture) {
     if (problem.interior) words.push(listWord("interior", problem.interior));
     if (problem.order !== "window") words.push(`--order ${problem.order}`);
     if (problem.axes) words.push(listWord("axes", problem.axes));
-    if (problem.value !== null) words.push(`--value=${commandNumber(problem)}`);
+    if (problem.value !== null) {
+        const texts = valuesOf(problem) ?? [problem.value];
+        const word = texts.map((text) => commandNumber(problem.type, text)).join(",");
+        words.push(`--value=${word}`);
+        if (valuesOf(problem)) words.push(`--value-axis=${valueAxisOf(problem)}`);
+    }
     if (problem.lenient) words.push("--lenient");
     const type = typeNamed(problem.type);
     if (picture) {

@@ -1,7 +1,7 @@
 /** The call of a problem as a whole program in C, which prints the elements of the result or the
  * error. */
 import {
-    axesOf, cellCount, familyOf, numberOf, spreadOver, versionOf,
+    axesOf, cellCount, familyOf, numberOf, spreadOver, valueAxisOf, valuesOf, versionOf,
 } from "./problem.js";
 import { elementsOf, solve, solveShape } from "./solve.js";
 import { encodeElements, shortestFloat, typeNamed } from "./types.js";
@@ -130,7 +130,7 @@ function valueLiteral(api, problem) {
 function elementOf(api, problem, type) {
     const spec = { onnx: "onnx-25", openvino: "openvino-12" }[familyOf(problem.spec)] ?? "plain";
     const one = { ...problem, spec, shape: [0], mode: ["constant"], begin: [1], end: [0],
-        interior: null, order: "window", axes: null, data: null, lenient: true };
+        interior: null, order: "window", axes: null, data: null, valueAxis: null, lenient: true };
     return solve(api, one, new type.array(0)).data[0];
 }
 
@@ -140,11 +140,17 @@ function canHoldValue(api, problem) {
     const isFloat = family === "onnx" && versionOf(problem.spec) < 11;
     if (problem.value === null || family === "mli" || isFloat) return true;
     try {
-        elementOf(api, problem, typeNamed(problem.type));
+        for (const one of singly(problem)) elementOf(api, one, typeNamed(problem.type));
         return true;
     } catch {
         return false;
     }
+}
+
+/** The problem with each of its values alone. */
+function singly(problem) {
+    return (valuesOf(problem) ?? [problem.value])
+        .map((value) => ({ ...problem, value, valueAxis: null }));
 }
 
 function wholeOrFloat(type, text) {
@@ -152,7 +158,7 @@ function wholeOrFloat(type, text) {
         return [floatLiteral(numberOf(text), type.array === Float32Array)];
     }
     const wide = type.array === BigInt64Array || type.array === BigUint64Array;
-    const value = wide ? BigInt(/^[+-]?\d+$/.test(text) ? text : 0) : Math.trunc(numberOf(text));
+    const value = wide && /^[+-]?\d+$/.test(text) ? BigInt(text) : Math.trunc(numberOf(text));
     return [literal(type, value)];
 }
 
@@ -177,14 +183,35 @@ function plainBody(api, problem) {
         if (problem.order === "crop") words.push(".order = TPAD_CROP");
         return `        {${words.join(", ")}},`;
     });
-    const value = problem.value === null ? "0" : valueLiteral(api, problem);
     const list = `    const tpad_axis axes[${rank}] = {\n${axes.join("\n")}\n    };\n`;
     const made = rank ? `TPAD_PROBLEM_OF(${type.c}, axes)`
         : `TPAD_PROBLEM(8 * sizeof(${type.c}), 0, NULL)`;
     return `${rank ? list : ""}    const tpad_problem problem = ${made};
-    const ${type.c} value = ${value};
+${valuesOf(problem) ? plainRun(api, problem, type) : plainPad(api, problem, type)}`;
+}
+
+/** The call with one value. */
+function plainPad(api, problem, type) {
+    const value = problem.value === null ? "0" : valueLiteral(api, problem);
+    return `    const ${type.c} value = ${value};
     tpad_error error;
 ${onFailure("tpad_pad(&problem, x, padded, &value, &error)")}`;
+}
+
+/** A plan, and its run with a list of values. */
+function plainRun(api, problem, type) {
+    const values = singly(problem).map((one) => valueLiteral(api, one));
+    const rank = problem.shape.length;
+    const axis = valueAxisOf(problem) < 0 ? valueAxisOf(problem) + rank : valueAxisOf(problem);
+    const strides = problem.shape.map((_, at) => (at === axis ? "sizeof *values" : "0"));
+    return `    static const ${type.c} values[${values.length}] = {
+    ${lines(values)}};
+    const tpad_index strides[${rank}] = {${strides.join(", ")}};
+    const tpad_fill fill = {sizeof fill, values, strides};
+    static tpad_plan plan;
+    tpad_error error;
+${onFailure("tpad_plan_init(&plan, sizeof plan, &problem, &error)")}
+    if (tpad_run_fill(&plan, x, padded, &fill, NULL) != TPAD_OK) return 1;`;
 }
 
 function onnxBody(api, problem) {

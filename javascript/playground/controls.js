@@ -3,7 +3,7 @@
 import { element } from "./grid.js";
 import {
     axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
-    wordsOf,
+    valuesOf, wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
 import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
@@ -42,7 +42,8 @@ function withSpec(state, spec) {
     if (!own.order) problem.order = "window";
     if (!own.axes) problem.axes = null;
     if (!own.lenient) problem.lenient = false;
-    if (!own.value) problem.value = null;
+    if (!own.value || (!own.list && valuesOf(problem))) problem.value = null;
+    if (!own.list) problem.valueAxis = null;
     if (!own.each) problem.mode = [problem.mode[0]];
     if (family === "mli") problem.mode = ["constant"];
     if (family === "ngraph") problem.value ??= "0";
@@ -103,7 +104,7 @@ export function buildControls(api, current, act, complain) {
         change({ lenient: event.target.checked }, true);
     });
     byId("data-number").addEventListener("click", () => change({ data: null }, true));
-    for (const key of ["value", "axes", "data"]) {
+    for (const key of ["value", "valueAxis", "axes", "data"]) {
         onTyped(byId(key), (text, commit) => typed(current(), key, text, commit, act), complain);
     }
     byId("rank").addEventListener("change", (event) => {
@@ -217,7 +218,9 @@ export function showControls(state, act, complain, renew) {
     byId("lenient-label").hidden = !own.lenient;
     byId("lenient").checked = problem.lenient;
     byId("value").parentElement.hidden = !own.value;
+    byId("value-axis-line").hidden = !own.list;
     showText("value", problem.value ?? "", typing);
+    showText("valueAxis", problem.valueAxis ?? "", typing);
     showText("axes", problem.axes?.join(",") ?? "", typing);
     byId("input-matrix").checked = !picture;
     byId("input-picture").checked = picture;

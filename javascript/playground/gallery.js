@@ -31,6 +31,8 @@ const GALLERY = [
         "nGraph's interior padding", "1 to 9 with 42 around and between them."],
     ["#spec=plain&input=picture&mode=symmetric&begin=48,96&end=48,96", "A picture",
         "Height and width of your own picture, or of this one."],
+    ["#spec=plain&input=picture&mode=constant&begin=16,16&end=16,16&value=196,64,48,255",
+        "A border in a colour", "A constant for each channel: red, green, blue and alpha."],
 ];
 
 const CELL = 22;

@@ -6,7 +6,8 @@ const ONNX_VERSIONS = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
 
 /** What a family of specifications has words for. */
 const FAMILIES = {
-    plain: { title: "tensorpad", interior: true, order: true, axes: true, value: true, each: true },
+    plain: { title: "tensorpad", interior: true, order: true, axes: true, value: true, each: true,
+        list: true },
     onnx: { title: "ONNX Pad", axes: true, value: true, lenient: true },
     openvino: { title: "OpenVINO Pad", value: true, lenient: true },
     ngraph: { title: "nGraph Pad", interior: true, value: true },
@@ -37,7 +38,7 @@ export function defaultProblem() {
     return {
         spec: "plain", shape: [3, 4], type: "float32", data: null, mode: ["reflect"],
         begin: [1, 2], end: [1, 2], interior: null, order: "window", axes: null, value: null,
-        lenient: false,
+        valueAxis: null, lenient: false,
     };
 }
 
@@ -69,10 +70,21 @@ export function cellCount(shape) {
     return shape.reduce((count, extent) => count * extent, 1);
 }
 
+/** The texts of a list of values, one for each cell of the result along an axis; null for one
+ * value. */
+export function valuesOf({ value, valueAxis }) {
+    if (value === null || (valueAxis === null && !value.includes(","))) return null;
+    return value.split(",").map((text) => text.trim());
+}
+
+/** The axis of such a list: the last one where none is named. */
+export function valueAxisOf(problem) {
+    return problem.valueAxis ?? -1;
+}
+
 /** The text of a value as the engine takes it: a number, a BigInt for 64-bit integers, or
  * undefined for none. */
-export function valueOf(problem) {
-    const text = problem.value;
+export function valueOf(problem, text = problem.value) {
     if (text === null) return undefined;
     const wide = problem.type === "int64" || problem.type === "uint64";
     return wide && /^[+-]?\d+$/.test(text) ? BigInt(text) : numberOf(text);
@@ -114,7 +126,7 @@ export function readProblem(words) {
     }
     const own = wordsOf(problem.spec);
     for (const [key, word] of [["interior", "interior"], ["order", "order"], ["axes", "axes"],
-        ["value", "value"], ["lenient", "lenient"]]) {
+        ["value", "value"], ["valueAxis", "list"], ["lenient", "lenient"]]) {
         if (words[key] !== undefined && words[key] !== null && !own[word] && words[key] !== false) {
             throw new Error(`${key}: ${own.title} has no such word`);
         }
@@ -122,6 +134,7 @@ export function readProblem(words) {
     if (problem.mode.length !== 1 && !own.each) {
         throw new Error(`mode: ${own.title} has one mode for all axes; spec=plain takes a list`);
     }
+    if (!own.list && valuesOf(problem)) throw new Error(`value: ${own.title} takes one value`);
     if (words.type === undefined && familyOf(problem.spec) === "mli") problem.type = "int8";
     readAmounts(problem);
     if (own.each) checkCounts(problem);
@@ -208,7 +221,13 @@ const READERS = {
     axes: (problem, given, key) => { problem.axes = integers(given, key); },
     value: (problem, given) => {
         problem.value = String(given);
-        if (!isNumber(problem.value)) throw new Error(`value: ${quoted(given)} is no number`);
+        const wrong = problem.value.split(",").find((text) => !isNumber(text));
+        if (wrong !== undefined) throw new Error(`value: ${quoted(wrong)} is no number`);
+    },
+    valueAxis: (problem, given, key) => {
+        const axes = integers(given, key);
+        if (axes.length !== 1) throw new Error(`valueAxis: ${quoted(given)} is not one axis`);
+        [problem.valueAxis] = axes;
     },
     lenient: (problem, given) => {
         const said = oneOf(["0", "1", "false", "true"], String(given), "lenient");

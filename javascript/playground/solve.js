@@ -1,5 +1,7 @@
 /** Has the engine solve a problem of the page, and asks it where each cell comes from. */
-import { cellCount, familyOf, spreadOver, valueOf, versionOf } from "./problem.js";
+import {
+    cellCount, familyOf, spreadOver, valueAxisOf, valueOf, valuesOf, versionOf,
+} from "./problem.js";
 import { decodeElements, encodeElements, numbered, typeNamed } from "./types.js";
 
 /** The library refused the problem: its sentence and the name of its status. */
@@ -14,7 +16,10 @@ export class Refused extends Error {
  * specification's names. */
 function callOf(api, problem) {
     const { begin, end, spec, lenient, type } = problem;
-    const constantValue = valueOf(problem);
+    const values = valuesOf(problem);
+    const constantValue = values
+        ? values.map((text) => valueOf(problem, text)) : valueOf(problem);
+    const constantAxis = values ? valueAxisOf(problem) : undefined;
     const mode = problem.mode.length === 1 ? problem.mode[0] : problem.mode;
     const axes = problem.axes ?? undefined;
     const interior = problem.interior ?? undefined;
@@ -35,7 +40,7 @@ function callOf(api, problem) {
     default:
         return [{ pad: api.pad, padShape: (_, shape, options) => api.padShape(shape, options) },
             { padWidth: begin.map((before, at) => [before, end[at]]), mode, constantValue,
-                interior, order: problem.order, axes, type }];
+                constantAxis, interior, order: problem.order, axes, type }];
     }
 }
 
@@ -83,7 +88,7 @@ export function solveElements(api, problem) {
  * fills with another. */
 function sourcesOf(api, problem) {
     const numbers = { ...problem, data: null, type: "float32", lenient: true,
-        value: familyOf(problem.spec) === "ngraph" ? "0" : null };
+        value: familyOf(problem.spec) === "ngraph" ? "0" : null, valueAxis: null };
     if (familyOf(problem.spec) === "mli") numbers.type = "int16";
     if (familyOf(problem.spec) === "plain") numbers.lenient = false;
     return solveElements(api, numbers).data.map((number) => number - 1);
@@ -167,6 +172,7 @@ function asOneOf(api, problem, specs, family, title) {
     if (problem.interior?.some((cells) => cells !== 0)) {
         return { reason: `${title} has no interior cells.` };
     }
+    if (valuesOf(problem)) return { reason: `${title} has one value for all cells.` };
     let reason = "";
     try {
         solveShape(api, problem);
@@ -174,7 +180,7 @@ function asOneOf(api, problem, specs, family, title) {
             const node = { spec, shape: problem.shape, type: problem.type, data: problem.data,
                 mode: [problem.mode[0]], begin: spreadOver(problem, problem.begin, 0),
                 end: spreadOver(problem, problem.end, 0), interior: null, order: "window",
-                axes: null, value: problem.value, lenient: false };
+                axes: null, value: problem.value, valueAxis: null, lenient: false };
             try {
                 if (sameSources(api, problem, node)) return { problem: node };
                 reason = `${title} gives another result here: it ${family === "onnx"

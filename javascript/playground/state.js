@@ -90,6 +90,7 @@ export function wordsOfProblem(problem) {
     if (problem.order !== "window") words.order = problem.order;
     if (problem.axes) words.axes = problem.axes;
     if (problem.value !== null) words.value = problem.value;
+    if (problem.valueAxis !== null) words.valueAxis = problem.valueAxis;
     if (problem.lenient) words.lenient = "1";
     return words;
 }

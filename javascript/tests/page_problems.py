@@ -151,6 +151,8 @@ def command_words(problem):
             given = problem[key]
             text = ",".join(map(str, given)) if isinstance(given, list) else given
             words.append(f"--{key}={text}")
+    if "valueAxis" in problem or "," in problem.get("value", ""):
+        words.append(f"--value-axis={problem.get('valueAxis', -1)}")
     if problem.get("lenient"):
         words.append("--lenient")
     if problem["type"] in BITS and problem["type"] != "float16":

@@ -140,6 +140,16 @@ PROBLEMS = [
     {"spec": "mli-hwc", "shape": [2, 2, 3], "type": "int16", "begin": [0, 2], "end": [1, 0]},
     {"spec": "mli-hwc", "shape": [2, 2, 3], "begin": [0, -2], "end": [1, 0]},
 ]
+PROBLEMS += [
+    {"spec": "plain", "shape": [2, 3], "mode": "constant", "begin": [1, 1], "end": [0, 1],
+     "value": "7,-8.5,nan,inf,-0.0"},
+    {"spec": "plain", "shape": [2, 2, 1], "type": "uint8", "mode": ["constant", "edge", "constant"],
+     "begin": [1, 1, 0], "end": [1, 0, 2], "value": "255, 0,3", "valueAxis": 2},
+    {"spec": "plain", "shape": [2], "type": "uint64", "data": ["7", "8"], "mode": "constant", "interior": [1],
+     "begin": [0], "end": [1], "value": "1,18446744073709551615,3,4", "valueAxis": 0},
+    {"spec": "plain", "shape": [1, 2], "type": "int64", "data": ["7", "8"], "mode": "constant", "begin": [1, 0],
+     "end": [0, 0], "value": "true,-9223372036854775808"},
+]  # fmt: skip
 DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 
 

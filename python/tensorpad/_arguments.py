@@ -154,7 +154,8 @@ def listed_values(constant_values, axis, extent):
         shape = f"{given.size} values" if given.ndim == 1 else f"the shape {given.shape}"
         raise ValueError(f"constant_values has {shape}, but axis {axis} of the result has {extent} "
                          "cells: give a list with a value for each of them")
-    return given
+    # NumPy makes floats of a list of small integers and one beyond int64.
+    return constant_values if isinstance(constant_values, (list, tuple)) else given
 
 
 def axis_values(dtype, constant_values, axis, extent):

@@ -88,7 +88,7 @@ def show(array, pad_width, mode="constant", *, constant_values=0, constant_axis=
     if constant_axis is not None:
         axis = one_axis(constant_axis, len(shape))
         extent = _core.plan(shape, settings, 8)[2][axis]
-        fills = [_printable(value) for value in listed_values(constant_values, axis, extent).tolist()]
+        fills = [_printable(value) for value in listed_values(constant_values, axis, extent)]
         return Picture(shape, settings, labels, f"{','.join(fills)} along axis {axis}", fills, axis)
     if numpy.ndim(constant_values) > 0:
         raise ValueError(f"a picture has one constant value, or constant_axis, not {constant_values!r}")

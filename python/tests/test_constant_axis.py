@@ -286,3 +286,15 @@ def test_as_numpy_without_constant_axis():
         values = sided(rng, x, widths)
         wanted = numpy.pad(x, widths, constant_values=values)
         same(tensorpad.pad(x, widths, constant_values=values), wanted)
+
+
+@pytest.mark.parametrize("make", [list, tuple, lambda values: numpy.array(values, "u8")])
+def test_small_and_large_integers_in_one_list(make):
+    """numpy.asarray would make floats of the list, and round them."""
+    values = make([1, 2**64 - 1, 2**63 + 1])
+    x = numpy.array([5], "u8")
+    words, expected = {"constant_values": values, "constant_axis": 0}, [1, 5, 2**63 + 1]
+    assert tensorpad.pad(x, 1, **words).tolist() == expected
+    assert tensorpad.Plan((1,), 1, dtype="u8", **words)(x).tolist() == expected
+    assert tensorpad.pad_to(x, 3, **words).tolist() == expected
+    assert tensorpad.pad([5], 1, constant_values=[2**60 + 1, 0, 2**53 + 1], constant_axis=0)[2] == 2**53 + 1
