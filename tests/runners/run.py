@@ -6,9 +6,11 @@ Usage: run.py TIER [--resume] [--only PATTERN]
 A tier contains the tiers before it. With --only, just the parts run in whose names the regular expression
 PATTERN is found, and those that all others need. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
-build/passed: the committed files that it reads, the processor and the versions of the tools. --resume leaves
-out a part whose stamp still holds. The tier `all` writes docs/development/test-report.md, also where it is ended early.
-Its own parts, which take hours, do not begin if a part of the other tiers failed.
+build/passed: the commit, the processor and the versions of the tools. --resume leaves out a part whose stamp
+still holds: it would read the same files, on such a processor, with these tools. The tier `all` writes
+docs/development/test-report.md, also where it is ended early. Its own parts, which take hours, do not begin if
+a part of the other tiers failed. For them the rows of that page are stamps, too, so that a clone goes on where
+another one was ended.
 
 The labels in tests/CMakeLists.txt say which tests of ctest belong to the tier `test`. There TENSORPAD_QUICK is
 set, with which long tests do a share of their work (conftest.py, tests/support/random_main.c).
@@ -18,7 +20,6 @@ SPDX-License-Identifier: MIT
 import argparse
 import dataclasses
 import functools
-import hashlib
 import json
 import os
 import pathlib
@@ -64,11 +65,12 @@ VARIANTS = r"(\.(plain|{best}))?$'"
 
 
 REPORT = "docs/development/test-report.md"  # no part depends on it
+RUNNER = "tests/runners/run.py"
 # What the parts do not read that are about the C library alone, or about it and the tools.
-OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "CHANGELOG.md", "CONTRIBUTING.md",
-          "README.md", "SECURITY.md")
-LIBRARY = (*OTHERS, "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
-           "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
+OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/docs/", "scripts/javascript/",
+          "scripts/release/", "scripts/wheels/", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
+LIBRARY = (*OTHERS, "bench/", "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
+           "tools/drawing/", "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
 UNCHANGED = (*LIBRARY, "tests/mutation/")  # by parts that put no faults into the library
 
 
@@ -148,18 +150,40 @@ def changed():
     return any(not line.endswith(REPORT) for line in said_all("git", "status", "--porcelain"))
 
 
-def state(part):
-    """What a stamp names. None: what is here is not what is committed, so no stamp can stand for it."""
-    if changed() or said("git", "rev-parse", "HEAD") == "":
-        return None
-    read = [line for line in said_all("git", "ls-tree", "-r", "HEAD")
-            if not line.split("\t")[1].startswith((REPORT, *part.unread))]
-    return {"files": hashlib.sha1("\n".join(read).encode()).hexdigest(), "processor": processor(),
-            "tools": tools()}
+def machine():
+    return {"processor": processor(), "tools": tools()}
 
 
 def commit():
     return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed() else "")
+
+
+def holds(part, outcome):
+    """Whether the part passed, and would now do the same with the same files."""
+    if outcome.get("result") != "passed" or changed():
+        return False
+    unread = [REPORT, *part.unread]
+    if part.tier == "all":  # the one file that says what all parts do
+        unread.append(RUNNER)
+        if part.command not in "\n".join(said_all("git", "show", f"{outcome['commit']}:{RUNNER}")):
+            return False
+    differs = ["git", "diff", "--quiet", outcome["commit"], "HEAD", "--", ".", *(f":!{path}" for path in unread)]
+    return subprocess.run(differs, cwd=ROOT, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def in_report():
+    """The outcomes of the parts that passed on such a machine, as the page has them."""
+    page = (ROOT / REPORT).read_text(encoding="utf-8")
+    if said_machine() not in " ".join(page.split()):
+        return {}
+    rows = re.findall(r"^\| (.*) \| ([0-9.]+) \| ([0-9.]+) \| ([0-9a-f]+) \| (passed) \|$", page, re.M)
+    return {name: {"result": result, "commit": at, "seconds": round(60 * float(minutes)),
+                   "processor_seconds": round(60 * float(used))} for name, minutes, used, at, result in rows}
+
+
+def said_machine():
+    """The processor and the tools in the words of the page."""
+    return f"({processor()}). Tools: {'; '.join(filter(None, tools()))}."
 
 
 def slug(part):
@@ -219,8 +243,8 @@ def write_report(outcomes):
             rows += "| | | not run |\n"
     total = sum(outcome["seconds"] for outcome in outcomes.values()) / 60
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit()}, on {JOBS} processors ({processor()}). Tools: {'; '.join(tools()[:5])}. A part may have "
-             "run at an earlier commit; its row says at which.")
+             f"{commit()}, on {JOBS} processors {said_machine()} A part may have run at an earlier commit, which "
+             "its row names, if it reads no file that has changed since.")
     (ROOT / REPORT).write_text(f"""# The last run of all tests
 
 {textwrap.fill(where, 108)}
@@ -234,13 +258,17 @@ Together {total:.0f} minutes. [verification](verification.md) says what each par
 
 def run_parts(parts, options, outcomes):
     """Adds to outcomes, which are by name."""
+    reported = in_report()
     for part in parts:
         stamp = PASSED / f"{slug(part)}.json"
-        passed = json.loads(stamp.read_text()) if stamp.exists() else {}
-        at = state(part)
+        passed = [reported[part.name]] if part.name in reported and part.tier == "all" else []
+        if stamp.exists():
+            of_stamp = json.loads(stamp.read_text())
+            passed += [of_stamp["outcome"]] if of_stamp["machine"] == machine() else []
         if not part.needed:
-            if options.resume and at is not None and passed.get("at") == at:
-                outcomes[part.name] = passed["outcome"]
+            still = [outcome for outcome in passed if holds(part, outcome)]
+            if options.resume and still:
+                outcomes[part.name] = still[-1]
                 print(f"== {part.name}: passed before on the same files", flush=True)
                 continue
             if not re.search(options.only, part.name):
@@ -250,8 +278,8 @@ def run_parts(parts, options, outcomes):
         outcome = outcomes[part.name] = run(part)
         print(f"== {part.name}: {outcome['result']}, {figures(outcome)}", flush=True)
         if outcome["result"] == "passed":
-            if at is not None and at == state(part):
-                stamp.write_text(json.dumps({"at": at, "outcome": outcome}))
+            if outcome["commit"] == commit() and not changed():
+                stamp.write_text(json.dumps({"machine": machine(), "outcome": outcome}))
         elif part.needed:
             break
 
