@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Ragged batches and pads to a size: tensorpad's Python package and what people use, in one run.
+"""Ragged batches, pads to a size and frames in a colour: tensorpad's Python package and what people use,
+in one run.
 
 SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-"""Ragged batches and pads to a size: what is measured, and how each system does it.
+"""Ragged batches, pads to a size and frames in a colour: what is measured, and how each system does it.
 
 SPDX-License-Identifier: MIT
 
@@ -197,6 +197,70 @@ def images():
     }
 
 
+# ---- Frames in a colour --------------------------------------------------------------------------
+
+FRAME = 20
+COLOUR = (124, 116, 104)  # the mean of ImageNet, as bytes
+
+
+def frames(last):
+    """A frame of 20 in a colour, into an array that is given. last: one image of 224 x 224 x 3 bytes;
+    else 16 images of 3 x 224 x 224 float32."""
+    random = np.random.default_rng(10)
+    shape, dtype = ((224, 224, 3), "u1") if last else ((16, 3, 224, 224), "f4")
+    data = random.integers(0, 256, shape).astype(dtype)
+    axes = (0, 1) if last else (2, 3)
+    inside = [slice(None)] * len(shape)
+    extents = list(shape)
+    for axis in axes:
+        inside[axis] = slice(FRAME, -FRAME)
+        extents[axis] += 2 * FRAME
+    colours = np.array(COLOUR, dtype).reshape((3,) if last else (3, 1, 1))
+
+    def ours(out):
+        return tensorpad.pad(data, FRAME, constant_values=COLOUR, constant_axis=2 if last else 1,
+                             axes=axes, out=out)
+
+    def by_opencv(out):
+        if last:
+            cv2.copyMakeBorder(data, *(FRAME,) * 4, cv2.BORDER_CONSTANT, dst=out, value=COLOUR)
+            return out
+        for planes, targets in zip(data, out):
+            for plane, target, value in zip(planes, targets, COLOUR):
+                cv2.copyMakeBorder(plane, *(FRAME,) * 4, cv2.BORDER_CONSTANT, dst=target, value=value)
+        return out
+
+    def by_slices(out):
+        out[...] = colours
+        out[tuple(inside)] = data
+        return out
+
+    ways = {"tensorpad": ours, "cv2.copyMakeBorder": by_opencv, "NumPy, fill and slices": by_slices}
+    return {name: functools.partial(way, np.full(extents, 7, dtype)) for name, way in ways.items()}
+
+
+# ---- Lists of lists ------------------------------------------------------------------------------
+
+
+def sentences():
+    """64 documents of 1 to 4 lists of 3 to 20 ids, one of 400 -> int64 [64, 400, 20]."""
+    random = np.random.default_rng(11)
+    counts = random.integers(1, 5, 64)
+    counts[31] = 400
+    texts = [[random.integers(1, 50000, random.integers(3, 21)).tolist() for _ in range(count)]
+             for count in counts]
+
+    def by_numpy():
+        out = np.zeros((len(texts), max(map(len, texts)), max(len(row) for text in texts for row in text)),
+                       "int64")
+        for place, text in enumerate(texts):
+            for line, row in enumerate(text):
+                out[place, line, : len(row)] = row
+        return out
+
+    return {"tensorpad": lambda: tensorpad.pad_batch(texts), "NumPy, list by list": by_numpy}
+
+
 # ---- Volumes -------------------------------------------------------------------------------------
 
 
@@ -255,6 +319,9 @@ WORKLOADS = {
     "64 arrays of 3 to 20 ids": functools.partial(tokens, 3, 20, "array"),
     "64 tensors of 20 to 500 ids": functools.partial(tokens, 20, 500, "tensor"),
     "64 tensors of 3 to 20 ids": functools.partial(tokens, 3, 20, "tensor"),
+    "64 lists of 1 to 400 lists of ids": sentences,
     "32 images to 640 x 640": images,
+    "u8 image 224 x 224 x 3, frame in a colour": functools.partial(frames, True),
+    "16 f32 images 3 x 224 x 224, the same": functools.partial(frames, False),
     "16 volumes to multiples of 32": volumes,
 }

@@ -164,6 +164,39 @@ int read_values(context *c, const operand *like, PyObject *values, PyObject *axe
                        out);
 }
 
+/* An array of as many elements of that type: 1, 0, or -1 with an exception. */
+static int same_array(context *c, const array_view *like, PyObject *values, int64_t extent,
+                      fill_values *out)
+{
+    array_view view;
+    if (Py_TYPE(values) != (PyTypeObject *)c->state->ndarray) return 0;
+    if (array_open(c->state, values, &view) != 0) return -1;
+    const int same = view.rank == 1 && view.shape[0] == extent && view.kind == like->kind &&
+                     view.item_bytes == like->item_bytes &&
+                     view.flags & like->flags & ARRAY_NOT_SWAPPED;
+    for (int64_t i = 0; same && i < extent; i++)
+        memcpy(out->bytes + i * view.item_bytes, view.data + i * view.strides[0],
+               (size_t)view.item_bytes);
+    array_close(&view);
+    return same;
+}
+
+/* A few values along an axis that need no helper, into out->bytes: 1, 0, or -1 with an exception. */
+static int read_plain_list(context *c, const array_view *like, PyObject *values, int64_t extent,
+                           fill_values *out)
+{
+    if (!array_numeric(like) || strchr("biufc", like->kind) == NULL || extent < 1 ||
+        extent > (int64_t)sizeof out->bytes / like->item_bytes)
+        return 0;
+    PyObject *items = plain_items(values);
+    if (items == NULL) return PyErr_Occurred() ? -1 : same_array(c, like, values, extent, out);
+    int understood = PyTuple_Size(items) == extent;
+    for (Py_ssize_t i = 0; understood && i < extent; i++)
+        understood = plain_fill(like, PyTuple_GetItem(items, i), out->bytes + i * like->item_bytes);
+    Py_DECREF(items);
+    return understood;
+}
+
 int read_axis_values(context *c, const operand *like, PyObject *values, PyObject *axis, int rank,
                      const int64_t *shape, fill_values *out)
 {
@@ -184,13 +217,19 @@ int read_axis_values(context *c, const operand *like, PyObject *values, PyObject
         return -1;
     }
     const int number = chosen.numbers[0];
-    PyObject *module = helpers(c);
-    if (module == NULL ||
-        take_values(c,
-                    PyObject_CallMethod(module, "axis_values", "(OOiL)", like->dtype, values,
-                                        number, (long long)shape[number]),
-                    out) != 0)
-        return -1;
+    const int understood = read_plain_list(c, &like->view, values, shape[number], out);
+    if (understood < 0) return -1;
+    if (understood) {
+        out->elements = out->bytes;
+    } else {
+        PyObject *module = helpers(c);
+        if (module == NULL ||
+            take_values(c,
+                        PyObject_CallMethod(module, "axis_values", "(OOiL)", like->dtype, values,
+                                            number, (long long)shape[number]),
+                        out) != 0)
+            return -1;
+    }
     out->sides = 0;
     out->axis = number;
     for (int i = 0; i < rank; i++) out->strides[i] = i == number ? like->view.item_bytes : 0;

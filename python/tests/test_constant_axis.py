@@ -298,3 +298,21 @@ def test_small_and_large_integers_in_one_list(make):
     assert tensorpad.Plan((1,), 1, dtype="u8", **words)(x).tolist() == expected
     assert tensorpad.pad_to(x, 3, **words).tolist() == expected
     assert tensorpad.pad([5], 1, constant_values=[2**60 + 1, 0, 2**53 + 1], constant_axis=0)[2] == 2**53 + 1
+
+
+@pytest.mark.parametrize("dtype", ["u1", "<f4", ">f4", "c16", "?", "f8"])
+@pytest.mark.parametrize("extent", [1, 3, 16, 17, 32, 33, 300])
+def test_few_and_many_values_of_each_kind(dtype, extent):
+    """Few plain numbers and arrays of the type are read in C, all others by NumPy."""
+    values = numpy.arange(3, 3 + extent) % 2 if dtype == "?" else numpy.arange(3, 3 + extent) % 251
+    x = numpy.zeros((1, extent), dtype)
+    expected = values.astype(dtype)
+    given = numpy.repeat(expected, 2)
+    for form in (values.tolist(), tuple(values.tolist()), expected, given[::2], expected[::-1][::-1], values,
+                 values.astype("f4"), [numpy.int64(value) for value in values]):
+        made = tensorpad.pad(x, [(1, 0), (0, 0)], constant_values=form, constant_axis=1)
+        assert made.dtype == x.dtype and made[0].tobytes() == expected.tobytes()
+    if extent > 1:
+        for form in (values.tolist()[1:], expected[1:], given[None, ::2]):
+            with pytest.raises(ValueError, match=f"axis 1 of the result has {extent} cells"):
+                tensorpad.pad(x, 1, axes=0, constant_values=form, constant_axis=1)
