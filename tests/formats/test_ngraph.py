@@ -408,7 +408,8 @@ def test_there_is_one_version(tmp_path):
 
 def test_help_tells_what_below_means():
     text = succeed("pad", "--help").stdout.decode()
-    assert "padding_below: at the top and left, not beneath" in text
+    (line,) = [line for line in text.splitlines() if line.startswith("  --begin")]
+    assert "cells before each axis" in line and "(ngraph: padding_below)" in line
 
 
 # (dtype, --value, the value)
