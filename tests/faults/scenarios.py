@@ -222,6 +222,7 @@ SCENARIOS = {
     "dtype": Scenario("pad --spec=plain --mode=edge,wrap --begin=1,0 --end=1,1 --interior=0,1 "
                       "--order=crop --dtype=f32 x.npy out.pb", "out.pb"),
     "size": Scenario("pad --to=5,- --multiple=4 --align=end x.npy out.npy", "out.npy"),
+    "values": Scenario("pad --border=1 --value=7,8,9,10 --value-axis=1 x.npy out.npy", "out.npy"),
     "many": Scenario("pad -q --threads=1 --to=5 --axes=0 --out-dir=o/p x.npy x.png x.pb", "o/p/x.npy",
                      "o/p/x.png", "o/p/x.pb", reads_on=True),
     "mli": Scenario("pad --spec=mli-hwc --begin=1,1 --end=0,2 image.npy -"),
@@ -240,6 +241,7 @@ SCENARIOS = {
     "show": Scenario("show --mode=wrap --pads=1,0,0,2 x.npy -o out.svg", "out.svg"),
     "show-text": Scenario("show --spec=plain --shape=2,3,99 --begin=1,0,0 --end=0,-1,3 "
                           "--mode=edge"),
+    "show-values": Scenario("show --shape=2,2 --border=1 --value=7,8,9,10 --value-axis=1 -o out.svg", "out.svg"),
     "show-axes": Scenario("show -f --spec=plain --shape=9,99 --begin=1,9 --end=-1,3 --output=out.svg "
                           "--mode=symmetric", "out.svg", old=b"precious"),
     "show-node": Scenario("show if.onnx --node=choice/then_branch/inner --shape=3,4"),
