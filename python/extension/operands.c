@@ -18,11 +18,35 @@ int operand_take(context *c, PyObject *array, operand *out)
     return -1;
 }
 
+static int is_list(PyObject *thing)
+{
+    return PyList_CheckExact(thing) || PyTuple_CheckExact(thing);
+}
+
+/* 1 if what stands first in a list, or in the lists in it, is a number or an array of NumPy: it has no mask
+ * and no units. */
+static int begins_plainly(const module_state *state, PyObject *list)
+{
+    enum { MOST_LISTS = 64 }; /* more than arrays have axes */
+    PyObject *first = Py_NewRef(list);
+    for (int i = 0; first != NULL && i < MOST_LISTS && is_list(first); i++) {
+        PyObject *next = PySequence_GetItem(first, 0);
+        Py_DECREF(first);
+        first = next;
+    }
+    if (first == NULL) PyErr_Clear(); /* an empty list */
+    const int plain = first == NULL || PyLong_Check(first) || PyFloat_Check(first) ||
+                      Py_TYPE(first) == (PyTypeObject *)state->ndarray ||
+                      array_is_scalar(state, first);
+    Py_XDECREF(first);
+    return plain;
+}
+
 int operand_source(context *c, PyObject *thing, operand *out)
 {
     if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray)
         return operand_take(c, Py_NewRef(thing), out);
-    if (PyList_CheckExact(thing) || PyTuple_CheckExact(thing)) {
+    if (is_list(thing) && begins_plainly(c->state, thing)) {
         c->foreign = 1;
         return operand_take(c, PyObject_CallFunctionObjArgs(c->state->asarray, thing, NULL), out);
     }
@@ -41,9 +65,7 @@ int operand_source(context *c, PyObject *thing, operand *out)
 
 int operand_carries(context *c, PyObject *thing)
 {
-    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray || PyList_CheckExact(thing) ||
-        PyTuple_CheckExact(thing))
-        return 0;
+    if (Py_TYPE(thing) == (PyTypeObject *)c->state->ndarray || is_list(thing)) return 0;
     PyObject *module = helpers(c);
     PyObject *answer = module ? PyObject_CallMethod(module, "carries", "(O)", thing) : NULL;
     const int is = answer ? PyObject_IsTrue(answer) : -1;

@@ -12,6 +12,7 @@ from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by
 KEEPERS = ("tensorpad.pad, pad_to, pad_border, unpad, pad_batch, unpad_batch, show, plans, and the pads of "
            "the specifications but pad_packed")
 TYPES = 256  # of arguments, that a process keeps in mind
+MOST_LISTS = 64  # inside of each other: more than arrays have axes
 # By package: what can be done instead.
 REFUSED = {
     "dask": "only tensorpad.pad, tensorpad.pad_to and tensorpad.dask pad arrays in chunks; x.compute() "
@@ -271,7 +272,12 @@ _refusal = functools.lru_cache(TYPES)(_find_refusal)
 
 
 def refuse(thing):
-    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load."""
+    """TypeError for what numpy.asarray would take the mask, the units or the labels from, or load; also for
+    a list whose first element is such a thing."""
+    lists = 0
+    while isinstance(thing, (list, tuple)) and thing and lists < MOST_LISTS:
+        thing = thing[0]
+        lists += 1
     sentence = _refusal(type(thing))
     if sentence:
-        raise TypeError(f"{type(thing).__name__}{sentence}")
+        raise TypeError(f"{'a list of ' if lists else ''}{type(thing).__name__}{sentence}")

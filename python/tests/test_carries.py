@@ -553,6 +553,25 @@ def test_what_cannot_be_kept_is_refused_in_one_sentence(kind):
 
 
 @each_kind
+def test_a_list_of_what_carries_more_is_refused(kind):
+    """numpy.asarray would show what is masked; pad_batch takes such a list."""
+    one = made(kind, "pad", (3,))[0]
+    for listed in ([one, one], (one, one), [[one], [one]]):
+        for call in (lambda x: tensorpad.pad(x, 1), lambda x: tensorpad.pad_to(x, 9),
+                     lambda x: tensorpad.onnx.pad(x, [1, 1], axes=[0]), lambda x: tensorpad.show(x, 1)):
+            with pytest.raises(TypeError, match=f"^a list of {type(one).__name__}: only "):
+                call(listed)
+
+
+def test_lists_of_numbers_and_lists_of_themselves():
+    assert tensorpad.pad([[1, 2], [3, 4]], 1).shape == (4, 4)
+    loop = []
+    loop.append(loop)
+    with pytest.raises((ValueError, TypeError)):
+        tensorpad.pad(loop, 1)
+
+
+@each_kind
 def test_functions_that_cannot_keep_masks_and_units_say_which_can(kind, tmp_path):
     onnx = pytest.importorskip("onnx")
     port = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, (2,))
