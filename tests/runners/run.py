@@ -7,7 +7,8 @@ A tier contains the tiers before it. With --only, just the parts run in whose na
 PATTERN is found, and those that all others need. Each part prints its time; the last lines name the longest tests and
 the parts that failed. Status 1 if a part failed. A part that passed in a clean tree leaves a stamp in
 build/passed: the commit, the processor and the versions of the tools. --resume leaves out a part whose stamp
-still holds: it would read the same files, on such a processor, with these tools. The tier `all` writes
+still holds: it would read the same files, on such a processor, with these tools. The processor may be another
+one where the part emulates processors, proves or compiles for others. The tier `all` writes
 docs/development/test-report.md, also where it is ended early. Its own parts, which take hours, do not begin if
 a part of the other tiers failed. For them the rows of that page are stamps, too, so that a clone goes on where
 another one was ended.
@@ -82,6 +83,7 @@ class Part:
     environment: dict = dataclasses.field(default_factory=dict)
     needed: bool = False  # nothing goes on without it, and it always runs
     unread: tuple = ()  # files and folders that it does not read
+    anywhere: bool = False  # runs no program of ours that looks at this processor
 
 
 PARTS = [
@@ -104,10 +106,10 @@ PARTS = [
          f"tests/runners/python.sh --sanitize -n {JOBS} -k '{MOVES}'"),
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage", "full", "tests/runners/coverage.sh"),
-    Part("other machines", "all", "make machines", unread=UNCHANGED),
+    Part("other machines", "all", "make machines", unread=UNCHANGED, anywhere=True),
     Part("levels of optimisation", "all", "make levels", unread=UNCHANGED),
-    Part("Windows", "all", "make windows", unread=UNCHANGED),
-    Part("proofs", "all", "make prove", unread=UNCHANGED),
+    Part("Windows", "all", "make windows", unread=UNCHANGED, anywhere=True),
+    Part("proofs", "all", "make prove", unread=UNCHANGED, anywhere=True),
     Part("exhaustive", "all", "make exhaustive CASES=20000000", unread=UNCHANGED),
     Part("mutants", "all", "make mutation COUNT=130", unread=LIBRARY),
     Part("fuzzing", "all", "make fuzz SECONDS=75", unread=(*OTHERS, "tests/mutation/")),
@@ -150,17 +152,15 @@ def changed():
     return any(not line.endswith(REPORT) for line in said_all("git", "status", "--porcelain"))
 
 
-def machine():
-    return {"processor": processor(), "tools": tools()}
-
-
 def commit():
     return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed() else "")
 
 
 def holds(part, outcome):
     """Whether the part passed, and would now do the same with the same files."""
-    if outcome.get("result") != "passed" or changed():
+    if outcome["result"] != "passed" or changed():
+        return False
+    if not part.anywhere and outcome["processor"] != processor():
         return False
     unread = [REPORT, *part.unread]
     if part.tier == "all":  # the one file that says what all parts do
@@ -172,18 +172,19 @@ def holds(part, outcome):
 
 
 def in_report():
-    """The outcomes of the parts that passed on such a machine, as the page has them."""
+    """The outcomes of the parts that passed with these tools, as the page has them."""
     page = (ROOT / REPORT).read_text(encoding="utf-8")
-    if said_machine() not in " ".join(page.split()):
+    if said_tools() not in " ".join(page.split()):
         return {}
-    rows = re.findall(r"^\| (.*) \| ([0-9.]+) \| ([0-9.]+) \| ([0-9a-f]+) \| (passed) \|$", page, re.M)
-    return {name: {"result": result, "commit": at, "seconds": round(60 * float(minutes)),
-                   "processor_seconds": round(60 * float(used))} for name, minutes, used, at, result in rows}
+    rows = re.findall(r"^\| (.*) \| ([0-9.]+) \| ([0-9.]+) \| ([0-9a-f]+) \| (.*) \| (passed) \|$", page, re.M)
+    return {name: {"result": result, "commit": at, "processor": model, "seconds": round(60 * float(minutes)),
+                   "processor_seconds": round(60 * float(used))}
+            for name, minutes, used, at, model, result in rows}
 
 
-def said_machine():
-    """The processor and the tools in the words of the page."""
-    return f"({processor()}). Tools: {'; '.join(filter(None, tools()))}."
+def said_tools():
+    """In the words of the page."""
+    return f"Tools: {'; '.join(filter(None, tools()))}."
 
 
 def slug(part):
@@ -207,7 +208,7 @@ def run(part):
                             ).returncode
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {"result": "passed" if status == 0 else f"FAILED, status {status}", "commit": at,
-            "seconds": round(time.monotonic() - began),
+            "processor": processor(), "seconds": round(time.monotonic() - began),
             "processor_seconds": round(after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime)}
 
 
@@ -238,19 +239,20 @@ def write_report(outcomes):
         if part.name in outcomes:
             outcome = outcomes[part.name]
             rows += (f"{outcome['seconds'] / 60:.1f} | {outcome['processor_seconds'] / 60:.1f} "
-                     f"| {outcome['commit']} | {outcome['result']} |\n")
+                     f"| {outcome['commit']} | {outcome['processor']} | {outcome['result']} |\n")
         else:
-            rows += "| | | not run |\n"
+            rows += "| | | | not run |\n"
     total = sum(outcome["seconds"] for outcome in outcomes.values()) / 60
     where = (f"`make test-all` wrote this page on {time.strftime('%Y-%m-%d', time.gmtime())}, at commit "
-             f"{commit()}, on {JOBS} processors {said_machine()} A part may have run at an earlier commit, which "
-             "its row names, if it reads no file that has changed since.")
+             f"{commit()}, on {JOBS} processors. {said_tools()} A part may have run at an earlier commit, which "
+             "its row names, if it reads no file that has changed since, and on another processor if it runs "
+             "no code that looks at the processor.")
     (ROOT / REPORT).write_text(f"""# The last run of all tests
 
 {textwrap.fill(where, 108)}
 
-| part | minutes | processor minutes | commit | result |
-|---|---|---|---|---|
+| part | minutes | processor minutes | commit | processor | result |
+|---|---|---|---|---|---|
 {rows}
 Together {total:.0f} minutes. [verification](verification.md) says what each part shows.
 """, encoding="utf-8")
@@ -264,7 +266,7 @@ def run_parts(parts, options, outcomes):
         passed = [reported[part.name]] if part.name in reported and part.tier == "all" else []
         if stamp.exists():
             of_stamp = json.loads(stamp.read_text())
-            passed += [of_stamp["outcome"]] if of_stamp["machine"] == machine() else []
+            passed += [of_stamp["outcome"]] if of_stamp["tools"] == tools() else []
         if not part.needed:
             still = [outcome for outcome in passed if holds(part, outcome)]
             if options.resume and still:
@@ -279,7 +281,7 @@ def run_parts(parts, options, outcomes):
         print(f"== {part.name}: {outcome['result']}, {figures(outcome)}", flush=True)
         if outcome["result"] == "passed":
             if outcome["commit"] == commit() and not changed():
-                stamp.write_text(json.dumps({"machine": machine(), "outcome": outcome}))
+                stamp.write_text(json.dumps({"tools": tools(), "outcome": outcome}))
         elif part.needed:
             break
 
