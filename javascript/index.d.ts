@@ -71,8 +71,8 @@ export type TypeName =
     | "nf4"
     | (string & {});
 
-/** One element. A number is rounded once to float types; an integer type takes only whole numbers
- * that it can hold, as number or bigint; bool takes booleans; a complex type takes a number or
+/** One element. A number is rounded once to float types, and refused beyond their largest; an
+ * integer type takes only whole numbers that it can hold, as number or bigint; bool takes booleans; a complex type takes a number or
  * [real, imaginary]. float4e2m1 and nf4 take the element's bits as an integer. The kinds of
  * float8 take 0 or, as every type does, an array of one element, which is taken bit by bit. */
 export type Constant = number | bigint | boolean | readonly [number, number] | TypedArray;

@@ -80,9 +80,13 @@ function countOfCodes(type) {
     return 2 ** (type.bits ?? 8 * type.array.BYTES_PER_ELEMENT);
 }
 
-/** Whether an element of this type can be this number, which is given as text. Floats round. */
+/** Whether an element of this type can be this number, which is given as text. Floats round, but a
+ * finite number not to infinity. */
 export function canHold(type, text) {
-    if (isFloats(type)) return true;
+    if (isFloats(type)) {
+        const number = Number(text);
+        return Number.isFinite(type.array.of(number)[0]) || !Number.isFinite(number);
+    }
     if (!/^[+-]?\d+$/.test(text)) return false;
     const most = BigInt(countOfCodes(type));
     const number = BigInt(text);

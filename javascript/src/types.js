@@ -130,23 +130,31 @@ export function arrayLength(type, elems) {
     return type.bits < 8 ? Math.ceil((elems * type.bits) / 8) : elems * type.entries;
 }
 
+/** Bits of the fraction, and the exponent of the largest number. */
+const FLOATS = {
+    float16: { fraction: 10, top: 15 },
+    bfloat16: { fraction: 7, top: 127 },
+    float32: { fraction: 23, top: 127 },
+    float64: { fraction: 52, top: 1023 },
+};
+
 const exponentView = new DataView(new ArrayBuffer(8));
 
-/** The bits of float16 (10 fraction bits, least normal 2^-14) or bfloat16 (7, -126), rounded once
- * to the nearest, ties to even. */
-function shortFloat(number, fraction, least) {
+/** The bits of float16 or bfloat16, rounded once to the nearest, ties to even. */
+function shortFloat(number, { fraction, top }) {
+    const least = 1 - top; // exponent of the least normal number
     const infinity = ((1 << (15 - fraction)) - 1) << fraction;
     if (Number.isNaN(number)) return infinity | (1 << (fraction - 1));
     const sign = number < 0 || Object.is(number, -0) ? 0x8000 : 0;
     const size = Math.abs(number);
     exponentView.setFloat64(0, size);
     const exponent = Math.max((exponentView.getUint16(0) >> 4) - 1023, least);
-    if (exponent > 1 - least) return sign | infinity;
+    if (exponent > top) return sign | infinity;
     const scaled = size * 2 ** (fraction - exponent);
     let whole = Math.floor(scaled);
     const rest = scaled - whole;
     if (rest > 0.5 || (rest === 0.5 && whole % 2 === 1)) whole++;
-    return sign | Math.min(whole + (exponent - least) * 2 ** fraction, infinity);
+    return sign | (whole + (exponent - least) * 2 ** fraction);
 }
 
 function refuseConstant(what, value, why) {
@@ -154,11 +162,19 @@ function refuseConstant(what, value, why) {
     throw new TypeError(`${what} ${word}: ${why}`);
 }
 
-/** A constant as a number, for a type that takes numbers. */
-function constantNumber(type, value, what) {
-    if (typeof value === "number") return value;
-    if (typeof value === "bigint") return Number(value);
-    return refuseConstant(what, value, `an element of ${type.name} is a number`);
+/** A constant as a number, for a type of floats or of pairs of them, as `float` in FLOATS. */
+function constantNumber(type, float, value, what) {
+    if (typeof value !== "number" && typeof value !== "bigint") {
+        refuseConstant(what, value, `an element of ${type.name} is a number`);
+    }
+    const { fraction, top } = FLOATS[float];
+    const number = Number(value);
+    const past = (2 - 2 ** (-1 - fraction)) * 2 ** top; // rounds to infinity, as all beyond it
+    if (Math.abs(number) >= past && value !== Infinity && value !== -Infinity) {
+        const most = Number(((2 - 2 ** -fraction) * 2 ** top).toPrecision(8));
+        refuseConstant(what, value, `${type.name} holds numbers from ${-most} to ${most}`);
+    }
+    return number;
 }
 
 function writeInteger(target, at, type, value, what) {
@@ -190,11 +206,10 @@ export function writeElement(target, at, type, value, what) {
     if (type.kind === "signed" || type.kind === "unsigned") {
         writeInteger(target, at, type, value, what);
     } else if (type.kind === "float") {
-        const number = constantNumber(type, value, what);
+        const number = constantNumber(type, type.name, value, what);
         if (type.bits === 64) target.setFloat64(at, number, true);
         else if (type.bits === 32) target.setFloat32(at, number, true);
-        else if (type.name === "float16") target.setUint16(at, shortFloat(number, 10, -14), true);
-        else target.setUint16(at, shortFloat(number, 7, -126), true);
+        else target.setUint16(at, shortFloat(number, FLOATS[type.name]), true);
     } else if (type.kind === "bool") {
         if (value !== true && value !== false && value !== 0 && value !== 1) {
             refuseConstant(what, value, "an element of bool is true or false");
@@ -203,7 +218,8 @@ export function writeElement(target, at, type, value, what) {
     } else if (type.kind === "complex") {
         const parts = Array.isArray(value) ? value : [value, 0];
         if (parts.length !== 2) refuseConstant(what, value, "a complex number has two parts");
-        const numbers = parts.map((part) => constantNumber(type, part, what));
+        const float = type.bits === 64 ? "float32" : "float64";
+        const numbers = parts.map((part) => constantNumber(type, float, part, what));
         numbers.forEach((number, i) => {
             if (type.bits === 64) target.setFloat32(at + 4 * i, number, true);
             else target.setFloat64(at + 8 * i, number, true);

@@ -259,6 +259,40 @@ for (const [array, value] of [
         () => t.pad(array, [1], { padWidth: 1, constantValue: value }),
     );
 }
+for (const [type, array, value] of [
+    ["float16", new Uint16Array(1), 65520],
+    ["bfloat16", new Uint16Array(1), -3.3961775292304601e38],
+    ["float32", new Float32Array(1), 1e39],
+    ["float32", new Float32Array(1), 10n ** 39n],
+    ["float32", new Float32Array(1), 2 ** 128 - 2 ** 103],
+    ["float64", new Float64Array(1), 10n ** 400n],
+    ["complex64", new Float32Array(2), [0, -1e39]],
+    ["complex128", new Float64Array(2), [10n ** 400n, 0]],
+]) {
+    const most = { float16: "65504", bfloat16: "3.3895314e38", float32: "3.4028235e38",
+        complex64: "3.4028235e38" }[type] ?? "1.7976931e308";
+    const limit = most.replace("e", "e\\+").replace(".", "\\.");
+    refused(
+        `${value} in ${type}`,
+        "TypeError",
+        new RegExp(`^constantValue .* ${type} holds numbers from -${limit} to ${limit}$`),
+        () => t.pad(array, [1], { padWidth: 1, constantValue: value, type }),
+    );
+}
+check("the largest numbers", () => {
+    const held = (array, constantValue, type) =>
+        t.pad(array, [0], { padWidth: [1, 0], constantValue, type })[0];
+    return (
+        held(new Uint16Array(0), 65519.99, "float16") === 0x7bff &&
+        held(new Uint16Array(0), -Infinity, "float16") === 0xfc00 &&
+        held(new Uint16Array(0), 3.396177529230459e38, "bfloat16") === 0x7f7f &&
+        held(new Uint16Array(0), Infinity, "bfloat16") === 0x7f80 &&
+        held(new Float32Array(0), 2 ** 128 - 2 ** 103 - 2 ** 75) === Math.fround(2 ** 128 - 2 ** 104) &&
+        held(new Float32Array(0), -Infinity) === -Infinity &&
+        held(new Float64Array(0), Number.MAX_VALUE) === Number.MAX_VALUE &&
+        Number.isNaN(held(new Float32Array(0), NaN))
+    );
+});
 refused(
     "a word as constant",
     "TypeError",

@@ -88,12 +88,27 @@ static double read_odd(const char *text)
     return bits & 1 ? below : above;
 }
 
+/* number_length has found a number there; of the words only the infinities begin so. */
+static int says_infinity(const char *text)
+{
+    return (text[*text == '+' || *text == '-'] | 0x20) == 'i';
+}
+
+/* A finite number that rounds to infinity. largest: of the type. */
+static int32_t too_large(const request *q, long double largest)
+{
+    char reason[80];
+    snprintf(reason, sizeof reason, "holds numbers from -%.8Lg to %.8Lg", largest, largest);
+    return cannot_hold(q, reason);
+}
+
 /* Stores one real number in the element, `offset` bytes from its beginning. type: of the number, 0
  * for this machine's long double. */
 static int32_t store_real(const request *q, size_t offset, int32_t type, const char *text)
 {
     if (type == 0) {
         long double value = strtold(text, NULL);
+        if (isinf(value) && !says_infinity(text)) return too_large(q, LDBL_MAX);
         /* In the x87 format ten bytes hold the number; the rest of the element stays zero. */
         size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof value;
         unsigned char bytes[sizeof value] = {0};
@@ -106,6 +121,7 @@ static int32_t store_real(const request *q, size_t offset, int32_t type, const c
     if (type == TPAD_ONNX_DOUBLE) {
         double value = strtod(text, NULL);
         uint64_t bits;
+        if (isinf(value) && !says_infinity(text)) return too_large(q, DBL_MAX);
         memcpy(&bits, &value, sizeof bits);
         store(q, offset, bits, sizeof bits);
         return TPAD_OK;
@@ -113,6 +129,8 @@ static int32_t store_real(const request *q, size_t offset, int32_t type, const c
     uint32_t code;
     const char *reason = tpad_float_encode(&code, type, read_odd(text));
     if (reason) return cannot_hold(q, reason);
+    if (isinf(tpad_float_decode(code, type)) && !says_infinity(text)) /* the code before: largest */
+        return too_large(q, fabs(tpad_float_decode(code - 1, type)));
     store(q, offset, code, ((size_t)tpad_onnx_type_bits(type) + 7) / 8);
     return TPAD_OK;
 }

@@ -113,8 +113,8 @@ int32_t tpad_type_from_openvino(int32_t type);
 /* Reads text as one element of like's type, in like's byte order: 1.5 1e-3 inf nan 0x1p-3 -7 true
  * 1.5-2j, or the text itself for strings. A packed element goes into the low bits of its byte. An
  * integer that the type cannot hold exactly is an error. A float is rounded once, to nearest even;
- * it is an error if a finite number is too large for a type that has no infinity. value: room for
- * elem_bits rounded up to bytes. An element of a string tensor points to `text`.
+ * a finite number beyond the largest of the type is an error. value: room for elem_bits rounded up
+ * to bytes. An element of a string tensor points to `text`.
  * Errors: E_TEXT. */
 int32_t tpad_value_parse(void *value, const char *text, const tpad_tensor *like,
                          tpad_io_error *error);

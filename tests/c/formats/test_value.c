@@ -1,6 +1,7 @@
 /* One element from and to text: every type, every limit.  SPDX-License-Identifier: MIT */
 #include "formats/formats.h"
 
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,8 +142,11 @@ static void floats(void **state)
         {"float", "inf", "0000807f"},
         {"float", "-Infinity", "000080ff"},
         {"float", "nan", "0000c07f"},
-        {"float", "1e39", "0000807f"},
-        {"float", "1e999", "0000807f"},
+        {"float", "3.4028235677973365e38", "ffff7f7f"},
+        {"float", "3.40282356779733661637539395458142568447e38", "ffff7f7f"},
+        {"float", "3.40282356779733661637539395458142568448e38", "!from -3.4028235e+38 to 3.4028235e+38"},
+        {"float", "-1e39", "!from -3.4028235e+38"},
+        {"float", "1e999", "!to 3.4028235e+38"},
         {"float", "1e-999", "00000000"},
         {"float", "1.4e-45", "01000000"},
         /* Between 1 and its neighbour: a tie, and a tie plus a little that a double cannot see. */
@@ -157,10 +161,16 @@ static void floats(void **state)
         {"float", "1e", "!no value"},
         {"float", "0x", "!no value"},
         {"double", "0.1", "9a9999999999b93f"},
-        {"double", "1e400", "000000000000f07f"},
+        {"double", "1.797693134862315807e308", "ffffffffffffef7f"},
+        {"double", "-1.797693134862315808e308", "!from -1.7976931e+308"},
+        {"double", "1e400", "!to 1.7976931e+308"},
+        {"double", "+inf", "000000000000f07f"},
+        {"double", "-INFINITY", "000000000000f0ff"},
         {"float16", "65504", "ff7b"},
         {"float16", "65519.9", "ff7b"},
-        {"float16", "65520", "007c"},
+        {"float16", "65520", "!from -65504 to 65504"},
+        {"float16", "-1e9", "!from -65504 to 65504"},
+        {"float16", "-inf", "00fc"},
         {"float16", "1.00048828125", "003c"},
         {"float16", "1.000488281250000000000000000001", "013c"},
         {"float16", "5.9604644775390625e-8", "0100"},
@@ -169,7 +179,8 @@ static void floats(void **state)
         {"float16", "nan", "007e"},
         {"bfloat16", "1.00390625", "803f"},
         {"bfloat16", "1.003906250000000000000000000001", "813f"},
-        {"bfloat16", "1e40", "807f"},
+        {"bfloat16", "1e40", "!from -3.3895314e+38"},
+        {"bfloat16", "inf", "807f"},
         {"float8e4m3fn", "464", "7e"},
         {"float8e4m3fn", "464.00000000000000000001", "!from -448 to 448"},
         {"float8e4m3fn", "-448", "fe"},
@@ -181,7 +192,7 @@ static void floats(void **state)
         {"float8e4m3fnuz", "-1e-9", "00"},
         {"float8e4m3fnuz", "nan", "80"},
         {"float8e5m2", "57344", "7b"},
-        {"float8e5m2", "61440", "7c"},
+        {"float8e5m2", "61440", "!from -57344 to 57344"},
         {"float8e5m2", "-inf", "fc"},
         {"float8e5m2", "nan", "7e"},
         {"float8e5m2fnuz", "57344", "7f"},
@@ -213,7 +224,10 @@ static void floats(void **state)
         {"complex64", "1+2j3", "!no value"},
         {"complex64", "()", "!no value"},
         {"complex64", "", "!no value"},
+        {"complex64", "1-1e39j", "!from -3.4028235e+38"},
+        {"complex64", "inf-infj", "0000807f000080ff"},
         {"complex128", "0.5+1j", "000000000000e03f000000000000f03f"},
+        {"complex128", "1e400j", "!to 1.7976931e+308"},
     };
     (void)state;
     CHECK(samples);
@@ -245,6 +259,14 @@ static void npy_kinds(void **state)
     like = npy_like(record, 4);
     assert_string_equal(parsed(&like, "0"), "00000000");
     assert_int_equal(parsed(&like, "0.0")[0], '!');
+#if LDBL_MANT_DIG == 64
+    char wide[] = "<f16";
+    if (sizeof(long double) != 16) return;
+    like = npy_like(wide, 16);
+    assert_string_equal(parsed(&like, "1"), "0000000000000080ff3f000000000000");
+    assert_string_equal(parsed(&like, "-inf"), "0000000000000080ffff000000000000");
+    assert_non_null(strstr(parsed(&like, "1e5000"), "holds numbers from -1.189731"));
+#endif
 }
 
 static void high_byte_first(void **state)
