@@ -281,7 +281,7 @@ for (const [type, array, value] of [
 }
 check("the largest numbers", () => {
     const held = (array, constantValue, type) =>
-        t.pad(array, [0], { padWidth: [1, 0], constantValue, type })[0];
+        t.pad(array, [0], { padWidth: [1, 0], constantValue, type }).data[0];
     return (
         held(new Uint16Array(0), 65519.99, "float16") === 0x7bff &&
         held(new Uint16Array(0), -Infinity, "float16") === 0xfc00 &&
