@@ -286,6 +286,7 @@ static int32_t box_output(plan *p, const tpad_box *box, tpad_error *error)
 static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
 {
     side in;
+    int reads = 1;
     in.offset = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         const int64_t first = box->in_first[i];
@@ -297,15 +298,19 @@ static int32_t box_input(plan *p, const tpad_box *box, tpad_error *error)
          * that are read, and the way back to cell 0. */
         int64_t from, count;
         tpad_axis_needs(&p->axes[i], &from, &count);
+        reads = reads && count > 0;
         in.extents[i] = from + count > first ? from + count : first + 1;
         if (box->in_strides) in.strides[i] = box->in_strides[i];
     }
+    /* What an axis alone would read may then be farther than any memory reaches. */
+    p->in_offset = 0;
+    for (int32_t i = 0; !reads && i < p->rank; i++) p->axes[i].in_stride = 0;
+    if (!reads) return TPAD_OK;
     if (box->in_strides) {
         const int32_t status = scale_side(&in, p->rank, p->elem_bits, error);
         if (status != TPAD_OK) return status;
         for (int32_t i = 0; i < p->rank; i++) p->axes[i].in_stride = in.strides[i];
     }
-    p->in_offset = 0;
     int64_t reach = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         if (!tpad_add_reach(&reach, p->axes[i].in_stride, in.extents[i]))

@@ -233,6 +233,30 @@ static void needs_are_the_smallest_box(void **state)
 /* ---- Parts and runners ----------------------------------------------------------------------- */
 
 /* Marks the bytes that a part writes: none of its bytes is both 0 and 255 twice. */
+/* Cells that hold the fill value on one axis read nothing, even if they would read a far element on
+ * another one: then the strides of the box's own input do not matter. */
+static void boxes_that_read_nothing_take_any_strides(void **state)
+{
+    const int64_t far = INT64_C(1) << 56, first[2] = {1, 0}, extents[2] = {1, 2}, none[2] = {0, 0};
+    const int64_t strides[2] = {80, 80};
+    const tpad_axis axes[2] = {{.in_extent = 2, .in_stride = 2, .interior = 1},
+                               {.in_extent = far + 2, .in_stride = 2, .before = -far}};
+    tpad_problem problem = TPAD_PROBLEM_OF(int16_t, axes);
+    const tpad_box box = {sizeof box, first, extents, NULL, none, strides};
+    int64_t needed_first[2], needed[2];
+    tpad_plan plan, cut;
+    const int16_t value = 7;
+    int16_t dst[6] = {0};
+    (void)state;
+    problem.flags = TPAD_IN_STRIDES;
+    assert_int_equal(tpad_plan_init(&plan, sizeof plan, &problem, NULL), TPAD_OK);
+    assert_int_equal(tpad_plan_box(&cut, sizeof cut, &plan, &box, NULL), TPAD_OK);
+    assert_int_equal(tpad_plan_needs(&cut, needed_first, needed), TPAD_OK);
+    assert_true(needed[0] == 0 && needed[1] == 0);
+    assert_int_equal(tpad_run(&cut, NULL, dst, &value), TPAD_OK);
+    assert_true(dst[1] == 0 && dst[2] == 7 && dst[3] == 7 && dst[4] == 0);
+}
+
 static void mark_part(const random_problem *p, const tpad_plan *plan, const void *src,
                       const void *value, int64_t part, int64_t parts, unsigned char *marks)
 {
@@ -483,6 +507,7 @@ int main(void)
         cmocka_unit_test(plans_do_not_depend_on_old_memory),
         cmocka_unit_test(descriptions_may_be_cut),
         cmocka_unit_test(needs_are_the_smallest_box),
+        cmocka_unit_test(boxes_that_read_nothing_take_any_strides),
         cmocka_unit_test(parts_share_no_byte),
         cmocka_unit_test(parts_are_equal_shares),
         cmocka_unit_test(parts_of_few_lines_are_equal_shares),
