@@ -25,7 +25,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
-    bench-busy bench-rivals bench-fits bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
+    bench-busy bench-rivals bench-fits bench-adjoint bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
 demo test test-full test-all: may_install = --install
@@ -137,7 +137,7 @@ prove: build/packages-prove
 fuzz: build/packages-full
 	tests/fuzz/fuzz.sh $(SECONDS)
 
-## make mutation     faults put into core, specs and sizing (tests/mutation): how many the tests find
+## make mutation     faults put into the library's sources (tests/mutation): how many the tests find
 # COUNT=130 takes so many of them, chosen anew each day.
 mutation: build/packages-full
 	tests/mutation/mutation.sh $(if $(COUNT),--count $(COUNT))
@@ -251,6 +251,11 @@ bench-rivals: build/packages-build $(if $(KERNELS),forced,all) $(rivals)/done
 bench-fits: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/fits.py $(if $(WRITE),--write bench/results/fits.md)
+
+## make bench-adjoint   gradients of pads, beside a copy and torch's backward
+bench-adjoint: build/packages-build $(rivals)/done
+	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(rivals)/bin/python bench/adjoint.py $(if $(WRITE),--write bench/results/adjoint.md)
 
 ## make bench-chunks    pads and overlaps of arrays in chunks, beside dask's own: half an hour
 # ROUNDS=1 for a first look.

@@ -3,7 +3,7 @@
 them it writes tensorpad/*.h, headers of one line, for programs that include <tensorpad/tensorpad.h>.
 
 The header is tensorpad/tensorpad.h and behind it, unless TPAD_DIALECTS is 0, the headers of
-specs and sizing. The source is all of src/core, src/kernels, src/specs and src/sizing, or of a
+specs, sizing and adjoint. The source is all of src/core, src/kernels, src/specs, src/sizing and src/adjoint, or of a
 small build (TPAD_SMALL) the three files of it, one behind the other. Names are not changed: where two files
 define the same one, this says which, and the status is 1. SPDX-License-Identifier: MIT
 """
@@ -12,8 +12,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["core", "kernels", "specs", "sizing", "firmware"]
-ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit"]
+FOLDERS = ["core", "kernels", "specs", "sizing", "adjoint", "firmware"]
+ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit", "adjoint"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small_build.c"]
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
@@ -89,8 +89,8 @@ def header():
 
 
 def source():
-    core, kernels, specs, sizing = [sorted((ROOT / "src" / folder).glob("*.c"))
-                                    for folder in FOLDERS[:4]]
+    core, kernels, specs, sizing, adjoint = [sorted((ROOT / "src" / folder).glob("*.c"))
+                                    for folder in FOLDERS[:5]]
     small = [ROOT / "src" / name for name in SMALL]
     seen = set()
     full = join(core + kernels, seen)
@@ -101,7 +101,7 @@ def source():
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
             "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
             f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
-            f"#if TPAD_DIALECTS\n{join(specs + sizing, seen)}\n#endif\n#endif\n")
+            f"#if TPAD_DIALECTS\n{join(specs + sizing + adjoint, seen)}\n#endif\n#endif\n")
 
 
 def main():

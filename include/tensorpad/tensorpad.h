@@ -53,7 +53,7 @@ extern "C" {
 /* Limits. Every extent, amount and interior is at most TPAD_MAX_EXTENT in magnitude, so that sums
  * of three of them, and twice any of them, fit in a tpad_index. */
 #ifndef TPAD_MAX_RANK
-#define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 136 bytes of a plan for each */
+#define TPAD_MAX_RANK 16 /* 1 to 16, the same in the whole build; 144 bytes of a plan for each */
 #endif
 /* The bytes for tables in a plan, the same for the whole build: 0 or a multiple of 8 that is at
  * least 1,024. 0 leaves only the plain C kernels. */
@@ -264,7 +264,7 @@ TPAD_API int32_t tpad_shape(const tpad_problem *problem, tpad_index *out_extents
 #elif TPAD_TABLE_BYTES > 0
 #define TPAD_PLAN_BYTES (2048 + 128 * TPAD_MAX_RANK + TPAD_TABLE_BYTES)
 #else
-#define TPAD_PLAN_BYTES (1112 + 136 * TPAD_MAX_RANK)
+#define TPAD_PLAN_BYTES (1112 + 144 * TPAD_MAX_RANK)
 #endif
 
 /* The library reads a plan through a struct of its own, and programs copy it as the type below. GCC

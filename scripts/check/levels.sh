@@ -3,7 +3,7 @@
 # tables, with gcc and clang, both at once.
 # Usage: levels.sh short|all BUILD_FOLDER
 #   short  one short program, whose compiler sees the library's sources: as one file and by -flto
-#   all    also tests of core, specs, sizing and the small build, at every level with every size
+#   all    also tests of core, specs, sizing, adjoint and the small build, at every level with every size
 set -eu
 how=$1
 build=$(realpath "$2")
@@ -64,7 +64,7 @@ object() {
     $cc -w $include $cmocka_flags $flags "$@" -c "$file" -o "$scratch/$(basename "$file" .c).o"
 }
 
-# The tests of core, specs and sizing on the library of $flags; those of the small build, whose elements are
+# The tests of core, specs, sizing and adjoint on the library of $flags; those of the small build, whose elements are
 # the oracle's.
 cmocka_flags=$(pkg-config --cflags cmocka)
 cmocka=$(pkg-config --libs cmocka)
@@ -76,9 +76,10 @@ tests() {
         objects="$objects $scratch/$(basename "$file" .c).o"
     done
     object "$whole" "$@"
-    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch; do
+    for test in core/test_random core/test_plan core/test_boxes specs/test_onnx sizing/test_batch \
+        adjoint/test_adjoint_random; do
         object tests/c/$test.c "$@"
-        [ $test != core/test_random ] || options="--cases 1000"
+        case $test in *_random) options="--cases 1000" ;; esac
         # shellcheck disable=SC2086
         program $flags "$scratch/${test#*/}.o" $objects "$scratch/tensorpad.o" $cmocka -lm
         options=

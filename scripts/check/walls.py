@@ -34,6 +34,7 @@ RULES = [
     ("src/core/proof", (), set()),
     ("src/specs", PUBLIC, FREESTANDING),
     ("src/sizing", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
+    ("src/adjoint", PUBLIC + ("../core/",), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING),
     ("src/threads", PUBLIC, None),
     ("plugins/onnxruntime", PUBLIC, None),
@@ -62,6 +63,7 @@ RULES = [
     ("tests/c/exhaustive", PUBLIC + SUPPORT, None),
     ("tests/c/firmware", PUBLIC + SUPPORT + ("../../../src/core/", "../../../src/firmware/"), None),
     ("tests/c/sizing", PUBLIC + SUPPORT, None),
+    ("tests/c/adjoint", PUBLIC + SUPPORT, None),
     ("tests/c/kernels", PUBLIC + SUPPORT + ("../../../src/kernels/kernels.h",
                                             "../../../src/kernels/words.h",
                                             "../../../src/core/choose_how.h",
@@ -136,7 +138,7 @@ def source_breaches():
         engine = folder in ("src/core", "src/kernels") or name.name == "small_build.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"
-        if folder in ("src/core", "src/kernels", "src/firmware", "src/specs", "src/sizing",
+        if folder in ("src/core", "src/kernels", "src/firmware", "src/specs", "src/sizing", "src/adjoint",
                       "tools/runtimes"):
             for line in re.findall(r"^\s*static (?!const\b|inline\b)[^(=;]*(?:=|;)", text, re.M):
                 yield f"{name}: mutable static: {line}"

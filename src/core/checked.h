@@ -101,4 +101,19 @@ static inline tpad_index tpad_min(tpad_index a, tpad_index b)
     return a < b ? a : b;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (a > b ? a : b); */
+static inline tpad_index tpad_max(tpad_index a, tpad_index b)
+{
+    return a > b ? a : b;
+}
+
+/*@ requires -TPAD_INDEX_MAX <= a;
+    assigns \nothing;
+    ensures \result == (a < 0 ? -a : a); */
+static inline tpad_index tpad_magnitude(tpad_index a)
+{
+    return a < 0 ? -a : a;
+}
+
 #endif

@@ -66,7 +66,7 @@ int tpad_add_reach(int64_t *reach, int64_t stride, int64_t count)
 {
     int64_t distance;
     if (stride == INT64_MIN) return 0;
-    return tpad_mul_fits(stride < 0 ? -stride : stride, count, &distance) &&
+    return tpad_mul_fits(tpad_magnitude(stride), count, &distance) &&
            tpad_add_fits(*reach, distance, reach) && *reach <= MAX_REACH;
 }
 
@@ -240,6 +240,7 @@ static int32_t take_problem(plan *p, const tpad_problem *problem, tpad_error *er
         p->axes[i].in_stride = in.strides[i];
         p->axes[i].out_stride = out.strides[i];
         p->first[i] = 0;
+        p->in_extents[i] = in.extents[i];
     }
     find_bit_stream(p);
     return TPAD_OK;
@@ -358,6 +359,7 @@ int32_t tpad_plan_box(tpad_plan *opaque, size_t plan_bytes, const tpad_plan *of,
 
     copy_but_table(p, whole);
     if (box->out_strides || box->in_first) p->flags |= PLAN_APART;
+    if (box->in_first) p->flags |= PLAN_OWN_INPUT;
     int holds_last = 1;
     for (int32_t i = 0; i < p->rank; i++) {
         axis *a = &p->axes[i];

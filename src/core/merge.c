@@ -5,21 +5,17 @@
  * one loop. Cells are independent of each other, so the loops may have any order: the one with the
  * largest output stride is the outermost. */
 #include "merge.h"
+#include "checked.h"
 
 /* An unpadded inner block becomes one wide cell up to this size. Larger cells gain nothing, and the
  * shares of threads consist of whole cells. */
 enum { WIDE_CELL_BYTES = 4096 };
 
-static int64_t magnitude(int64_t stride)
-{
-    return stride < 0 ? -stride : stride;
-}
-
 /* Loops of a single cell that could not be dropped go outside: they do not make rows longer. */
 static int belongs_outside(const axis *a, const axis *b)
 {
     if (a->extent == 1 || b->extent == 1) return a->extent == 1 && b->extent != 1;
-    return magnitude(a->out_stride) > magnitude(b->out_stride);
+    return tpad_magnitude(a->out_stride) > tpad_magnitude(b->out_stride);
 }
 
 static int32_t drop_and_sort(plan *p)

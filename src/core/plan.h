@@ -23,8 +23,9 @@ enum {
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */
     PLAN_READ_LATE = 8,
-    PLAN_APART = 16 /* src and dst may be equal: the two sides share no byte, or the plan is a box
-                       with memory of its own, of which the caller knows */
+    PLAN_APART = 16, /* src and dst may be equal: the two sides share no byte, or the plan is a box
+                        with memory of its own, of which the caller knows */
+    PLAN_OWN_INPUT = 32 /* a box whose input memory has only what the box reads */
 };
 
 /* How a plan runs. A list is for the whole output; a part of it is written by blocks then. */
@@ -77,6 +78,7 @@ typedef struct plan {
     axis loops[TPAD_MAX_RANK];
     int64_t first[TPAD_MAX_RANK]; /* where the output begins in the output that boxes were cut from:
                                      an index for each axis */
+    int64_t in_extents[TPAD_MAX_RANK]; /* of the whole input */
     union {
         /* PLAN_LIST: all of a small dense output is filled, if some cells are, then the others are
          * copied. A row is a cell of all loops but the innermost one, a stretch some cells of that

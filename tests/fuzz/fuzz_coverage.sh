@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the corpora of the fuzz targets reach: lines and branches of tools, core, specs and sizing.
+# What the corpora of the fuzz targets reach: lines and branches of tools, core, specs, sizing and adjoint.
 set -eu
 cd "$(dirname "$0")/../.."
 cmake --preset coverage -B build/fuzz-coverage -DTENSORPAD_TESTS=ON -Wno-dev \
@@ -11,7 +11,7 @@ for target in $targets; do
     "build/fuzz-coverage/tests/fuzz/replay_$target" "build/fuzz-coverage/tests/fuzz/corpus/$target" \
         "tests/fuzz/regressions/$target" > /dev/null
 done
-for folder in tools/formats tools/models tools/folding tools/lowering tools/drawing tools/cli src/core src/specs src/sizing; do
+for folder in tools/formats tools/models tools/folding tools/lowering tools/drawing tools/cli src/core src/specs src/sizing src/adjoint; do
     echo "== $folder"
     build/venv/bin/gcovr --root . --object-directory build/fuzz-coverage --filter "$folder/" \
         --exclude-directories '.*tensorpad_mli.*' --merge-mode-functions separate \

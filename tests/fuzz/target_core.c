@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  * Two kinds of problems. Small ones are solved by the oracle and run as a whole, in parts, as a box
- * and as a border, between forbidden pages, with forbidden gaps in strided inputs, by the kernels
+ * and as a border, and have a gradient, between forbidden pages, with forbidden gaps in strided inputs, by the kernels
  * that the input names; some lie behind far crops or have large interiors, some are streamed. Wild
  * ones have numbers of any size; they are planned and looked at but not run.
  */
 #include <stdlib.h>
 #include <string.h>
+
+#include <tensorpad/adjoint.h>
 
 #include "../support/random_problem.h"
 #include "target.h"
@@ -344,18 +346,73 @@ static void check_border(const random_problem *p, const tpad_plan *plan, rng *r)
     check_parts(&border, memory.dst, r);
 }
 
+/* to += from, for whole numbers of so many bytes. */
+static void add_number(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    uint64_t sum = 0, other = 0;
+    memcpy(&sum, to, bytes);
+    memcpy(&other, from, bytes);
+    sum += other;
+    memcpy(to, &sum, bytes);
+}
+
+/* The gradient in whole numbers: each cell is added to the element that it takes. */
+static void check_adjoint(const random_problem *p, const tpad_plan *plan, rng *r)
+{
+    const tpad_problem *problem = &p->problem;
+    const int32_t rank = problem->rank, bits = problem->elem_bits;
+    const int32_t number = bits == 8    ? TPAD_NUMBER_I8
+                           : bits == 16 ? TPAD_NUMBER_I16
+                           : bits == 32 ? TPAD_NUMBER_I32
+                           : bits == 64 ? TPAD_NUMBER_I64
+                                        : 0;
+    if (number == 0 || p->far) return;
+    const size_t in_bytes = (size_t)(p->in_end - p->in_begin);
+    int64_t in_strides[TPAD_MAX_RANK], out_strides[TPAD_MAX_RANK], index[TPAD_MAX_RANK] = {0};
+    unsigned char *found = malloc(in_bytes + 1), *expected = malloc(in_bytes + 1);
+    MUST(found && expected);
+    rng_bytes(r, found, in_bytes);
+    memcpy(expected, found, in_bytes);
+    oracle_in_strides(problem, in_strides);
+    oracle_out_strides(&p->truth, problem, out_strides);
+    for (bool any = p->truth.cells > 0; any; any = next_index(rank, p->truth.extents, index)) {
+        int64_t to = problem->in_offset - p->in_begin, from = problem->out_offset;
+        bool fill = false;
+        for (int32_t k = 0; k < rank; k++) {
+            const int64_t source = p->truth.source[k][index[k]];
+            from += index[k] * out_strides[k];
+            to += source * in_strides[k];
+            fill = fill || source == ORACLE_FILL;
+        }
+        if (!fill)
+            add_number(expected + to, (const unsigned char *)memory.dst + from, (size_t)bits / 8);
+    }
+    const int64_t parts = rng_range(r, 1, 5);
+    for (int64_t part = 0; part < parts; part++) {
+        const int32_t status = tpad_adjoint_part(plan, number, TPAD_ADJOINT_ADD, memory.dst,
+                                                 bench_base(found, p->in_begin), part, parts, NULL);
+        if (problem->flags & TPAD_IN_STRIDES && status == TPAD_E_ARGUMENT) break; /* they overlap */
+        MUST(status == TPAD_OK);
+        if (part == parts - 1) MUST(memcmp(found, expected, in_bytes) == 0);
+    }
+    free(found);
+    free(expected);
+}
+
 static void check_all(const random_problem *p, const tpad_plan *plan, rng *r)
 {
     check_parts(plan, memory.src, r);
     check_box(p, plan, r);
     check_border(p, plan, r);
+    check_adjoint(p, plan, r);
 }
 
 static void small(input *in)
 {
     tpad_axis axes[TPAD_MAX_RANK] = {0};
     tpad_problem problem = TPAD_PROBLEM(8, 0, axes);
-    rng r = rng_seeded(take(in), take(in));
+    const uint8_t seed = take(in), stream = take(in); /* in this order, whatever the compiler */
+    rng r = rng_seeded(seed, stream);
     random_problem p;
     tpad_plan plan;
     tpad_error error;

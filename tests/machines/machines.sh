@@ -36,7 +36,7 @@ mkdir -p "$out"
 trap 'echo $? > "$out/status"' EXIT
 warnings="-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 kernels=plain io=
-sources=$(echo src/core/*.c src/kernels/*.c src/specs/*.c src/sizing/*.c)
+sources=$(echo src/core/*.c src/kernels/*.c src/specs/*.c src/sizing/*.c src/adjoint/*.c)
 support="tests/support/guard.c tests/support/oracle.c tests/support/random_main.c tests/support/random_problem.c"
 
 missing() {
@@ -109,7 +109,7 @@ test_folder() {
         test=$(basename "$file" .c) few=
         case " $2 " in *" $test "*) continue ;; esac
         case $test in
-        test_random) few="--cases $cases" ;;
+        test_random | test_adjoint_*) few="--cases $cases" ;;
         test_boxes) few="--cases $((cases / 10))" ;;
         test_short_rows) few="--cases $short_rows" ;;
         test_laws) few="--cases $((cases / 25))" ;;
@@ -190,6 +190,7 @@ linux_tests() {
     test_folder core "$1"
     test_folder specs ""
     test_folder sizing ""
+    test_folder adjoint ""
     variants=best
     test_folder kernels ""
     kernels=best
@@ -238,6 +239,7 @@ cortex_m() {
     test_folder core "test_far test_large"
     test_folder specs ""
     test_folder sizing test_batch_threads # there are no threads
+    test_folder adjoint ""
     test_plain kernels/test_kernels
     test_mli
     test_small --cases 5000

@@ -36,6 +36,7 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 # cases than in `make test`. `*`: once more with each of FORCED.
 DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
 FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
+ADJOINT = ["test_adjoint", "test_adjoint_random --cases 4000", "test_adjoint_laws --cases 4000"]
 QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_traps", "test_pad_2d"]
 QUICK += ["test_limits *", "test_offsets *", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
@@ -56,6 +57,7 @@ KERNELS = ["test_kernels", "test_words", "test_tiles", "test_bit_tiles"]
 MATTER = [
     ("specs/", lambda stem: sorted(DIALECTS, key=lambda name: not name.startswith("test_" + stem.split("_")[0]))),
     ("sizing/", lambda stem: FIT),
+    ("adjoint/", lambda stem: ADJOINT),
     ("core/(describe|error|text)", lambda stem: QUICK + DIALECTS),
     ("core/(axis|problem)", lambda stem: RANDOM + QUICK + MANY + MORE + DIALECTS),
     ("core/(table|byte_table|bit_|tile|merge)",

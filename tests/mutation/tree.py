@@ -14,12 +14,14 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c"]
+LIBRARY = ["src/core/*.c", "src/kernels/*.c", "src/specs/*.c", "src/sizing/*.c",
+           "src/adjoint/*.c"]
 PLAIN_KERNELS = ["bits", "cells", "plain", "words"]
 MUTATED = [
     "src/core/*.c",
     "src/specs/*.c",
     "src/sizing/*.c",
+    "src/adjoint/*.c",
     *(f"src/kernels/{name}.c" for name in PLAIN_KERNELS),
 ]
 TOOLS = [f"tools/{folder}/*.c" for folder in (

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The proofs. Frama-C's WP turns the contracts of src/core (ACSL, in comments that begin with an @)
+# The proofs. Frama-C's WP turns the contracts of src/core and src/adjoint (ACSL, in comments that begin with an @)
 # into goals, and Z3 and CVC4 prove them. Prints for each claim how many of its goals were proved;
 # status 1 unless that is all of them. Log: build/prove/log. Five to eight minutes on two cores; the time
 # limit of a goal is by the clock, so a busy machine may need a longer one.
@@ -61,7 +61,7 @@ prove "the runs of an axis" -DPROVE_DIVISION $core/axis.c $code -wp-split \
     -wp-fct tpad_axis_run,dilated_run,fill_run,floor_mod
 prove "plain axes" "" $core/axis.c $code -wp-split -wp-fct tpad_axis_simplify,tpad_axis_is_plain
 prove "checked arithmetic" "" $core/axis.c $code \
-    -wp-fct tpad_mul_fits,tpad_add_fits,tpad_min,tpad_quotient,tpad_remainder
+    -wp-fct tpad_mul_fits,tpad_add_fits,tpad_min,tpad_max,tpad_magnitude,tpad_quotient,tpad_remainder
 prove "checking an axis" "" $core/problem.c $code \
     -wp-fct out_of_range,axis_error,tpad_axis_check,tpad_axis_check_source
 prove "lemmas on sizes" "" $core/problem.c \
@@ -72,6 +72,7 @@ prove "strides" "" $core/make_plan.c $code -wp-fct tpad_add_reach,reach_error,sc
 prove "lemmas on shares" "" $core/run.c -wp-prop=no_more,lines_in_order,zeroth_line,all_lines,\
 lines_fit,share_fits,shares_begin,shares_end,shares_in_order
 prove "shares" "" $core/run.c $code -wp-split -wp-fct share_begin,first_line
+prove "the elements that a run names" "" src/adjoint/takers.c $code -wp-fct elements_between
 prove "errors" "" $core/error.c $code -wp-fct tpad_fail
 
 echo "$proved of $goals goals proved, in $(($(date +%s) - begun)) s ($out/log)"
