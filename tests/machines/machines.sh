@@ -321,10 +321,10 @@ riscv64)
     freestanding "clang --target=riscv64-unknown-elf -march=rv64gc -mabi=lp64d" riscv64-unknown-elf \
         "memcpy|memset|memmove" "clang or binutils-riscv64-unknown-elf"
     ;;
-# Arithmetic of 64 bits comes with every GCC.
+# Arithmetic of 64 bits and of floats comes with every GCC.
 arc-hs)
     freestanding "arc-linux-gnu-gcc -mcpu=hs38" arc-linux-gnu \
-        "memcpy|memset|__[a-z]+(di|df)[23]" gcc-arc-linux-gnu
+        "memcpy|memset|__[a-z]+(di|df|sf)[23]?" gcc-arc-linux-gnu
     ;;
 *) missing "a machine of that name among $all" ;;
 esac

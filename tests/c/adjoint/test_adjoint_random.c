@@ -26,11 +26,15 @@ static int64_t takers_of(const gradient *g, int32_t axis, int64_t element, int64
 static void add_up(const gradient *g, const unsigned char *out, unsigned char *in, bool adds)
 {
     const int32_t rank = g->p->problem.rank;
-    static int64_t cells[TPAD_MAX_RANK][MOST_CELLS];
+    int64_t *cells[TPAD_MAX_RANK];
     int64_t extents[TPAD_MAX_RANK], element[TPAD_MAX_RANK] = {0}, counts[TPAD_MAX_RANK];
     for (int32_t i = 0; i < rank; i++) extents[i] = g->p->axes[i].in_extent;
     for (int32_t i = 0; i < rank; i++)
         if (extents[i] == 0) return;
+    for (int32_t i = 0; i < rank; i++) {
+        cells[i] = malloc((size_t)(g->p->truth.extents[i] + 1) * sizeof *cells[i]);
+        if (!cells[i]) abort();
+    }
     do {
         int64_t at = g->p->problem.in_offset, index[TPAD_MAX_RANK] = {0}, takers = 1;
         for (int32_t i = 0; i < rank; i++) {
@@ -69,6 +73,7 @@ static void add_up(const gradient *g, const unsigned char *out, unsigned char *i
             if (takers > 0 || !adds) write_total(g->number, to, sum, false);
         }
     } while (next_index(rank, extents, element));
+    for (int32_t i = 0; i < rank; i++) free(cells[i]);
 }
 
 static bool is_right(const gradient *g, const unsigned char *found, const unsigned char *expected,
