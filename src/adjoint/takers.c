@@ -37,6 +37,13 @@ static int64_t elements_between(const run *r, int64_t count, int64_t first, int6
     return tpad_max(0, to - from);
 }
 
+/* From one of `count` cells to the next, of which there is none if the count is 1: the spacing may then
+ * be larger than the axis, and times the stride too large for an int64_t. */
+static int64_t cell_step(const axis *a, int64_t spacing, int64_t count)
+{
+    return count > 1 ? spacing * a->out_stride : 0;
+}
+
 /* 1 if the cells of a run of elements that begins at cell i are at their own places. */
 static int is_own(const axis *a, int64_t i)
 {
@@ -55,7 +62,7 @@ int tpad_next_takers(taker_reader *reader, takers *next)
         if (first < end) {
             *next = (takers){end - first,
                              (first * a->spacing - a->origin) * a->out_stride,
-                             a->spacing * a->out_stride,
+                             cell_step(a, a->spacing, end - first),
                              first * reader->in_stride,
                              reader->in_stride,
                              1};
@@ -73,7 +80,7 @@ int tpad_next_takers(taker_reader *reader, takers *next)
         if (count == 0) continue;
         *next = (takers){count,
                          (i + skipped * r.spacing) * a->out_stride,
-                         r.spacing * a->out_stride,
+                         cell_step(a, r.spacing, count),
                          (r.source + skipped * r.step) * reader->in_stride,
                          r.step * reader->in_stride,
                          0};
