@@ -52,7 +52,9 @@ void tpad_adjoint_loops(adjoint *w, const plan *p, const region *elements)
     w->loops = 0;
     w->cell = p->elem_bits / 8;
     for (int32_t i = 0; i < p->rank; i++) {
-        const taken_axis of = tpad_taken_axis(&p->axes[i], elements->first[i], elements->end[i]);
+        axis a = p->axes[i];
+        if (p->cells == 0) a.extent = 0; /* the axis may have cells that no element could fill */
+        const taken_axis of = tpad_taken_axis(&a, elements->first[i], elements->end[i]);
         if (!is_whole(&of) || of.end > 1) insert_loop(w, &of);
     }
     join_loops(w);

@@ -11,9 +11,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The site's pages about C, and the headers whose comments have a piece.
 PAGES = ["docs/embedding.md", "docs/development/versions.md", "docs/specs/mli.md", "docs/microcontrollers.md"]
-HEADERS = [f"include/tensorpad/{name}.h" for name in ("tensorpad", "fit", "dialect", "threads", "onnx")]
+HEADERS = [f"include/tensorpad/{name}.h" for name in ("tensorpad", "fit", "adjoint", "dialect", "threads", "onnx")]
 BEFORE = """
 #include <stddef.h>
+#include <tensorpad/adjoint.h>
 #include <tensorpad/fit.h>
 #include <tensorpad/onnx.h>
 #include <tensorpad/threads.h>

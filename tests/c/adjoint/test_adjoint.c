@@ -473,6 +473,32 @@ static void test_nothing_to_write(void **state)
     assert_true(in[0] == 0 && in[1] == 0 && in[2] == 0);
 }
 
+/* Where another axis has no cells, an axis may have some that no element could fill. */
+static void test_no_cells(void **state)
+{
+    (void)state;
+    int64_t made = 0;
+    for (int32_t n = 0; n < TPAD_MODE_COUNT * 2 * 4 * 9 * 9; n++) {
+        const tpad_axis axes[2] = {{.mode = n % TPAD_MODE_COUNT,
+                                    .order = n / TPAD_MODE_COUNT % 2,
+                                    .in_extent = n / TPAD_MODE_COUNT / 2 % 4,
+                                    .before = n / TPAD_MODE_COUNT / 8 % 9 - 4,
+                                    .after = n / TPAD_MODE_COUNT / 72 - 4},
+                                   {.in_extent = 5, .before = -2, .after = -3}};
+        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
+        tpad_plan plan;
+        if (tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK) continue;
+        made++;
+        float in[3 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        for (int32_t flags = TPAD_ADJOINT_ADD; flags >= 0; flags--) {
+            assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F32, flags, NULL, in, NULL, NULL),
+                             TPAD_OK);
+            for (int i = 0; i < 5 * axes[0].in_extent; i++) assert_true(in[i] == (float)flags);
+        }
+    }
+    assert_true(made > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -490,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_the_second_element_is_far_away),
         cmocka_unit_test(test_nothing_to_write),
+        cmocka_unit_test(test_no_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
