@@ -93,6 +93,7 @@ static int add_public(PyObject *module)
     } all[] = {
         {"pad", "tensorpad", &pad_method},
         {"pad_to", "tensorpad", &pad_to_method},
+        {"pad_adjoint", "tensorpad", &pad_adjoint_method},
         {"pad_shape", "tensorpad", &pad_shape_method},
         {"unpad", "tensorpad", &unpad_method},
         {"pad_border", "tensorpad", &pad_border_method},

@@ -316,7 +316,9 @@ int operand_take(context *c, PyObject *array, operand *out);
 /* Makes a new output for `source`. *result: what the caller returns, a new reference. */
 int operand_make(context *c, const operand *source, int rank, const int64_t *shape, operand *out,
                  PyObject **result);
-/* Replaces the input by a copy if the output may share memory with it. */
+/* Replaces the input by a copy, which is contiguous. */
+int operand_copy(context *c, operand *source);
+/* The same if the output may share memory with it. */
 int operand_separate(context *c, operand *source, const operand *target);
 /* Looks at the array again if code of others has run since it was opened. -1 with RuntimeError if
  * its shape or type has changed. */
@@ -426,6 +428,7 @@ PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_wo
 
 extern PyMethodDef pad_method;                                        /* pad_call.c */
 extern PyMethodDef pad_shape_method, unpad_method, pad_border_method; /* border_calls.c */
+extern PyMethodDef pad_adjoint_method;                                /* adjoint_call.c */
 extern PyMethodDef pad_to_method;                                     /* fit_call.c */
 extern PyMethodDef pad_batch_method;                                  /* batch_call.c */
 extern PyMethodDef pad_packed_method;                                 /* packed.c */

@@ -135,16 +135,20 @@ int operand_refresh(context *c, operand *one)
     return 0;
 }
 
-int operand_separate(context *c, operand *source, const operand *target)
+int operand_copy(context *c, operand *source)
 {
-    /* What was seen of an array that has changed may overlap by chance, and its copy is another. */
-    if (operand_refresh(c, source) != 0) return -1;
-    if (!array_overlap(&source->view, &target->view)) return 0;
     operand copy;
     if (operand_take(c, PyObject_CallMethod(source->array, "copy", NULL), &copy) != 0) return -1;
     operand_close(source);
     *source = copy;
     return 0;
+}
+
+int operand_separate(context *c, operand *source, const operand *target)
+{
+    /* What was seen of an array that has changed may overlap by chance, and its copy is another. */
+    if (operand_refresh(c, source) != 0) return -1;
+    return array_overlap(&source->view, &target->view) ? operand_copy(c, source) : 0;
 }
 
 int operand_same_type(const operand *a, const operand *b)

@@ -2,15 +2,15 @@
 specify it.  SPDX-License-Identifier: MIT"""
 from . import _core, _helpers, mli, ngraph, onnx, openvino
 from ._batch import pad_batch_dict, unpad_batch
-from ._core import (pad, pad_batch, pad_border, pad_packed, pad_shape, pad_to, thread_count,
-                    unpad)
+from ._core import (pad, pad_adjoint, pad_batch, pad_border, pad_packed, pad_shape, pad_to,
+                    thread_count, unpad)
 from ._errors import SpecError
 from ._plan import Plan
 from ._threads import set_threads
 
 __version__ = _core.version
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
-           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_batch",
+           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_adjoint", "pad_batch",
            "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
            "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
 _FILES = ("PadNode", "check_model", "explain", "inspect_model", "lower_model", "run_model")

@@ -16,7 +16,7 @@ from ._threads import set_threads as set_threads
 
 __version__: str
 __all__ = ["PadNode", "Plan", "SpecError", "check_model", "explain", "inspect_model",
-           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_batch",
+           "lower_model", "mli", "ngraph", "onnx", "openvino", "pad", "pad_adjoint", "pad_batch",
            "pad_batch_dict", "pad_border", "pad_packed", "pad_shape", "pad_to", "run_model",
            "set_threads", "show", "thread_count", "unpad", "unpad_batch"]
 
@@ -179,6 +179,22 @@ def pad_batch(items: Iterable[Any], *, shape: _Sizes = None, multiple: _Sizes = 
               out: Any = None,
               mask: bool = False, lengths: bool = False,
               threads: SupportsIndex | None = None) -> Any: ...
+
+@overload
+def pad_adjoint(grad: NDArray[_Scalar], shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+                mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
+                axes: _Axes = None, out: None = None, add: Literal[False] = False,
+                threads: SupportsIndex | None = None) -> NDArray[_Scalar]: ...
+@overload
+def pad_adjoint(grad: Any, shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+                mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
+                axes: _Axes = None, out: None = None, add: Literal[False] = False,
+                threads: SupportsIndex | None = None) -> Any: ...
+@overload
+def pad_adjoint(grad: Any, shape: _Integers | SupportsIndex, pad_width: _PadWidth,
+                mode: _Moves = "constant", *, interior: _Interior = 0, order: _Order = "window",
+                axes: _Axes = None, out: _Out, add: bool = False,
+                threads: SupportsIndex | None = None) -> _Out: ...
 
 @overload
 def pad_packed(data: Any, shape: _Integers, dtype: _Packed, pad_width: _PadWidth,

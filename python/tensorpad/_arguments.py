@@ -63,6 +63,16 @@ def refuse_mode(word):
     raise ValueError(f"mode '{word}' is not supported: {hint}")
 
 
+def check_bfloat16(dtype):
+    """TypeError for all other types but those that the extension knows itself."""
+    if not dtype.isnative:
+        raise TypeError(f"grad has elements of type {dtype.str}, whose bytes are in the other order: use "
+                        "grad.astype(grad.dtype.newbyteorder('='))")
+    if dtype.name != "bfloat16" and torch_word(dtype) != "bfloat16":
+        raise TypeError("pad_adjoint adds integers, float16, bfloat16, float32, float64, complex64 and "
+                        f"complex128, got elements of type {dtype}")
+
+
 # What other programs call where the data lies, and what they do with what is too long.
 ALIGNS = {
     "centre": "center", "centered": "center", "middle": "center", "both": "center",

@@ -62,6 +62,14 @@ def pad_border(out, pad_width, mode="constant", **words):
         constants)
 
 
+def pad_adjoint(grad, shape, pad_width, mode="constant", *, out=None, **words):
+    own = carrier(grad)
+    if isinstance(own, Masked):
+        raise TypeError("pad_adjoint does not add masked cells: use grad.filled(0)")
+    return own.run(lambda one, to, _: _core.pad_adjoint(one, shape, pad_width, mode, out=to, **words), out,
+                   {})
+
+
 # ---- Plans ---------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by
 
 KEEPERS = ("tensorpad.pad, pad_to, pad_border, unpad, pad_batch, unpad_batch, show, plans, and the pads of "
            "the specifications but pad_packed")
+KEEPERS_OF_UNITS = KEEPERS.replace("unpad,", "unpad, pad_adjoint,", 1)
 TYPES = 256  # of arguments, that a process keeps in mind
 MOST_LISTS = 64  # inside of each other: more than arrays have axes
 # By package: what can be done instead.
@@ -258,7 +259,8 @@ def _find_refusal(of):
     """What is said behind the name of the type, or None for a type that is not refused."""
     kind, package = _kind(of), package_of(of, *REFUSED)
     if kind:
-        return f": only {KEEPERS} keep its {kind.keeps}; {kind.way_out}"
+        keepers = KEEPERS if issubclass(kind, Masked) else KEEPERS_OF_UNITS
+        return f": only {keepers} keep its {kind.keeps}; {kind.way_out}"
     if package:
         return f" of {package}: {REFUSED[package]}"
     if _derives(of, "jax.core", "Tracer"):

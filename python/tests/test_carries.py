@@ -58,7 +58,8 @@ MODES["mli.padding2d"] = ["constant"]
 CALLS = [(name, mode) for name in PADS for mode in MODES[name]]
 
 # Every public function has a line of a test here, or does not take arrays.
-TESTED = {*(name.partition(",")[0] for name in PADS), "unpad", "unpad_batch", "pad_border", "show"}
+TESTED = {*(name.partition(",")[0] for name in PADS), "unpad", "unpad_batch", "pad_border", "show",
+          "pad_adjoint"}
 CANNOT = {"pad_packed", "onnx.pad_packed", "openvino.pad_packed", "run_model"}
 NO_ARRAYS = {"PadNode", "SpecError", "check_model", "explain", "inspect_model", "lower_model", "pad_shape",
              "set_threads", "thread_count"}
@@ -247,6 +248,23 @@ def test_pad_border_writes_the_border_of_all(kind, mode):
     assert tensorpad.pad_border(whole, WIDTHS, mode) is whole
     check(kind, whole, whole, *expected)
     assert np.array_equal(kind.numbers(tensorpad.unpad(whole, WIDTHS)), numbers[inside])
+
+
+@each_kind
+def test_pad_adjoint_keeps_units_and_refuses_masks(kind):
+    whole, numbers, _ = made(kind, "pad_adjoint", PADDED)
+    if kind.masks:
+        with pytest.raises(TypeError, match=r"^pad_adjoint does not add masked cells: use grad\.filled\(0\)$"):
+            tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge")
+        return
+    found = tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge")
+    assert type(found) is type(whole) and kind.unit(found) == kind.unit(whole)
+    assert np.array_equal(kind.numbers(found), tensorpad.pad_adjoint(numbers, SHAPE, WIDTHS, "edge"))
+    out = tensorpad.unpad(whole.copy(), WIDTHS)
+    assert tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge", out=out) is out
+    assert np.array_equal(kind.numbers(out), kind.numbers(found))
+    with pytest.raises(TypeError, match="^out has to be of type "):
+        tensorpad.pad_adjoint(whole, SHAPE, WIDTHS, "edge", out=kind.numbers(out))
 
 
 @each_kind
@@ -524,6 +542,7 @@ def functions(plan):
     yield lambda x: tensorpad.show(x, 1)
     yield lambda x: tensorpad.unpad_batch(x, [1])
     yield lambda x: tensorpad.pad_border(x, 1)
+    yield lambda x: tensorpad.pad_adjoint(x, (1, 2), 1)
     yield lambda x: tensorpad.pad(np.zeros((3, 4), "f4"), 0, out=x)
     yield lambda x: tensorpad.pad_packed(x, (8,), "uint4", 1)
     yield lambda x: tensorpad.onnx.pad_packed(x, (8,), "uint4", [1, 1])

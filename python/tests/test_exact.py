@@ -164,6 +164,7 @@ def test_pad_width_is_numpys(width):
         lambda: tensorpad.unpad(np.zeros((4, 5)), width),
         lambda: tensorpad.pad_border(np.zeros((4, 5)), width),
         lambda: tensorpad.show(M4.shape, width),
+        lambda: tensorpad.pad_adjoint(np.zeros((4, 5)), M4.shape, width),
     )
     try:
         expected = np.pad(M4, width)

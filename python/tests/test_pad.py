@@ -407,6 +407,7 @@ def test_signatures():
         (tensorpad, "pad_shape", 2, 3),
         (tensorpad, "pad_border", 2, 3),
         (tensorpad, "unpad", 2, 2),
+        (tensorpad, "pad_adjoint", 3, 4),
         (tensorpad, "pad_packed", 4, 5),
         (tensorpad.onnx, "pad", 2, 5),
         (tensorpad.onnx, "pad_packed", 4, 7),

@@ -164,6 +164,31 @@ def test_tiles_read_only_what_they_need(recipes):
     )
 
 
+def test_overlapping_tiles_are_weighted_means(recipes):
+    names = recipes["Overlapping tiles without seams"]
+    photo, extent, step, window = (names[word] for word in ("photo", "extent", "step", "window"))
+    height, width, _ = photo.shape
+    total, weights = np.zeros(photo.shape), np.zeros((height, width, 1))
+    for y in range(-step, height, step):
+        for x in range(-step, width, step):
+            rows, columns = np.arange(y, y + extent), np.arange(x, x + extent)
+            place = np.ix_(mirrored(rows, height), mirrored(columns, width))
+            np.add.at(total, place, names["network"](photo[place]) * window)
+            np.add.at(weights, place, window)
+    assert np.allclose(names["blended"], total / weights, atol=1e-4)
+
+
+def test_ghost_cells_come_home(recipes):
+    names = recipes["Ghost cells"]
+    charge = np.zeros((64, 48))
+    for y in (0, 1):
+        for x in (0, 1):
+            part = np.abs(1 - y - names["down"]) * np.abs(1 - x - names["right"])
+            rows, columns = (names["cells"] + (y, x)).T
+            np.add.at(charge, (rows % 64, columns % 48), part)
+    assert np.allclose(names["charge"], charge)
+
+
 def test_pictures_are_those_of_the_page(tmp_path):
     image = pytest.importorskip("PIL.Image")
     if not PHOTOS.exists():

@@ -76,6 +76,8 @@ assert_type(tensorpad.pad_batch_dict({"a": [[1], [2, 3]]}, shape=4), dict[Any, A
 assert_type(tensorpad.unpad(floats, 1, interior=0, axes=-1), NDArray[np.float32])
 assert_type(tensorpad.pad_shape((10**9, 3), ((0, 0), (-1, 2)), "edge"), tuple[int, ...])
 assert_type(tensorpad.pad_border(out, 1, "edge", interior=(0, 1)), NDArray[np.float32])
+assert_type(tensorpad.pad_adjoint(floats, (2, 3), 1, "wrap", interior=0), NDArray[np.float32])
+assert_type(tensorpad.pad_adjoint(floats, 3, 1, out=buffer, add=True), bytearray)
 assert_type(tensorpad.thread_count(), int)
 tensorpad.set_threads(None)
 tensorpad.set_threads(2)

@@ -1,0 +1,188 @@
+/* tensorpad.pad_adjoint.  SPDX-License-Identifier: MIT */
+#include "extension.h"
+
+#include <tensorpad/adjoint.h>
+
+#define PAD_ADJOINT_PARAMETERS(REQUIRED, OPTIONAL, STAR)                                           \
+    REQUIRED(grad)                                                                                 \
+    REQUIRED(shape)                                                                                \
+    REQUIRED(pad_width)                                                                            \
+    OPTIONAL(mode, "'constant'")                                                                   \
+    STAR()                                                                                         \
+    OPTIONAL(interior, "0")                                                                        \
+    OPTIONAL(order, "'window'")                                                                    \
+    OPTIONAL(axes, "None")                                                                         \
+    OPTIONAL(out, "None")                                                                          \
+    OPTIONAL(add, "False")                                                                         \
+    OPTIONAL(threads, "None")
+
+typedef struct pad_adjoint_call {
+    PARAMETER_FIELDS(PAD_ADJOINT_PARAMETERS)
+} pad_adjoint_call;
+
+static const parameter pad_adjoint_rows[] = {PARAMETER_ROWS(PAD_ADJOINT_PARAMETERS)};
+static const signature pad_adjoint_signature = SIGNATURE("pad_adjoint", pad_adjoint_rows, 4, 0);
+
+/* TPAD_NUMBER_... of an array of NumPy's own numbers, or 0. */
+static int32_t plain_number(const array_view *view)
+{
+    const struct {
+        char kind, kind_too;
+        int item_bytes;
+        int32_t number;
+    } all[] = {
+        {'f', 'f', 4, TPAD_NUMBER_F32}, {'f', 'f', 8, TPAD_NUMBER_F64},
+        {'f', 'f', 2, TPAD_NUMBER_F16}, {'c', 'c', 8, TPAD_NUMBER_COMPLEX64},
+        {'i', 'u', 1, TPAD_NUMBER_I8},  {'c', 'c', 16, TPAD_NUMBER_COMPLEX128},
+        {'i', 'u', 2, TPAD_NUMBER_I16}, {'i', 'u', 4, TPAD_NUMBER_I32},
+        {'i', 'u', 8, TPAD_NUMBER_I64},
+    };
+    if (!(view->flags & ARRAY_NOT_SWAPPED)) return 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if ((view->kind == all[i].kind || view->kind == all[i].kind_too) &&
+            view->item_bytes == all[i].item_bytes)
+            return all[i].number;
+    return 0;
+}
+
+/* The same of any array: bfloat16 is no type of NumPy's. 0 with TypeError for what is not added. */
+static int32_t number_of(context *c, const operand *grad)
+{
+    const int32_t number = plain_number(&grad->view);
+    if (number != 0) return number;
+    PyObject *module = helpers(c);
+    PyObject *none =
+        module ? PyObject_CallMethod(module, "check_bfloat16", "(O)", grad->dtype) : NULL;
+    Py_XDECREF(none);
+    return none ? TPAD_NUMBER_BF16 : 0;
+}
+
+/* The shape that the gradient must have is that of the padded array. */
+static int check_shape(const operand *grad, int rank, const tpad_axis *axes)
+{
+    int64_t extents[TPAD_MAX_RANK], padded[TPAD_MAX_RANK];
+    const tpad_problem problem = dense_problem(axes, rank, 8);
+    tpad_error error;
+    if (tpad_shape(&problem, padded, NULL, NULL, &error) != TPAD_OK) {
+        raise_error(&error);
+        return -1;
+    }
+    if (operand_has_shape(grad, rank, padded)) return 0;
+    for (int i = 0; i < rank; i++) extents[i] = axes[i].in_extent;
+    PyObject *has = array_shape(&grad->view);
+    PyObject *wanted = has ? make_integers(rank, padded) : NULL;
+    PyObject *shape = wanted ? make_integers(rank, extents) : NULL;
+    if (shape)
+        PyErr_Format(PyExc_ValueError, "grad has shape %R, an array of shape %R is padded to %R",
+                     has, shape, wanted);
+    Py_XDECREF(has);
+    Py_XDECREF(wanted);
+    Py_XDECREF(shape);
+    return -1;
+}
+
+/* Copies a gradient that was broadcast: each cell gets a place of its own, as outputs of plans have. */
+static int spread(context *c, operand *grad)
+{
+    const array_view *view = &grad->view;
+    for (int i = 0; i < view->rank; i++)
+        if (view->shape[i] > 1 && view->strides[i] == 0) return operand_copy(c, grad);
+    return 0;
+}
+
+/* Adds the cells of `grad` to the elements of `dst`. axes: all but the strides is there. */
+static int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
+                     operand *dst, int threads)
+{
+    if (operand_refresh(c, grad) != 0 || operand_refresh(c, dst) != 0) return -1;
+    const array_view *from = &grad->view, *to = &dst->view;
+    for (int i = 0; i < to->rank; i++) {
+        axes[i].in_stride = to->strides[i];
+        axes[i].out_stride = from->strides[i];
+    }
+    const tpad_problem problem = strided_problem(axes, to->rank, 8 * to->item_bytes);
+    const int64_t bytes = (array_size(from) + array_size(to)) * to->item_bytes;
+    tpad_runner room;
+    const tpad_runner *with = runner_for(c->state, threads, &room);
+    tpad_plan plan;
+    tpad_error error;
+    int32_t status = tpad_plan_init(&plan, sizeof plan, &problem, &error);
+    if (status == TPAD_OK && bytes < WORTH_RELEASING) {
+        status = tpad_adjoint(&plan, number, flags, from->data, to->data, NULL, &error);
+    } else if (status == TPAD_OK) {
+        Py_BEGIN_ALLOW_THREADS
+        status = tpad_adjoint(&plan, number, flags, from->data, to->data, with, &error);
+        Py_END_ALLOW_THREADS
+    }
+    if (status == TPAD_OK) return 0;
+    raise_error(&error);
+    return -1;
+}
+
+static PyObject *adjoint_of(context *c, const pad_adjoint_call *call, operand *grad, int rank,
+                            const int64_t *shape, int32_t flags, int threads)
+{
+    tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words words = {call->pad_width, call->mode, call->interior, call->order, call->axes};
+    if (read_amounts(c, &words, rank, axes) != 0) return NULL;
+    for (int i = 0; i < rank; i++) axes[i].in_extent = shape[i];
+    const int32_t number = check_shape(grad, rank, axes) == 0 ? number_of(c, grad) : 0;
+    if (number == 0) return NULL;
+    operand dst = {0};
+    PyObject *result = NULL;
+    int status = operand_result(c, call->out, grad, rank, shape, &dst, &result);
+    if (status == 0) status = operand_separate(c, grad, &dst);
+    if (status == 0) status = spread(c, grad);
+    if (status == 0) status = add_cells(c, axes, number, flags, grad, &dst, threads);
+    operand_close(&dst);
+    if (status != 0) Py_CLEAR(result);
+    return result;
+}
+
+static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                                  PyObject *names)
+{
+    context c = {PyModule_GetState(module), 0};
+    pad_adjoint_call call;
+    if (read_call(&pad_adjoint_signature, args, count, names, (PyObject **)&call) < 0) return NULL;
+    const int carries = operand_carries(&c, call.grad);
+    if (carries) return carries < 0 ? NULL : call_helper(&c, "pad_adjoint", args, count, names);
+    const int add = call.add ? PyObject_IsTrue(call.add) : 0;
+    if (add < 0) return NULL;
+    if (add && (call.out == NULL || call.out == Py_None)) {
+        PyErr_SetString(PyExc_ValueError, "add=True adds to what is in out: there is no out");
+        return NULL;
+    }
+    int64_t shape[TPAD_MAX_RANK];
+    const int rank = extents_of(&c, call.shape, "shape", shape);
+    const int threads = rank < 0 ? -1 : read_threads(c.state, call.threads);
+    operand grad;
+    if (threads < 0 || operand_source(&c, call.grad, &grad) != 0) return NULL;
+    PyObject *result =
+        adjoint_of(&c, &call, &grad, rank, shape, add ? TPAD_ADJOINT_ADD : 0, threads);
+    operand_close(&grad);
+    return result;
+}
+
+PyDoc_STRVAR(
+    pad_adjoint_doc,
+    PARAMETERS_SHOWN(
+        "pad_adjoint", PAD_ADJOINT_PARAMETERS,
+        "") "The transpose of `pad`: each element gets the sum of all cells that `pad` made of\n"
+            "it. This is the gradient of a pad, and it adds borders, ghost cells and\n"
+            "overlapping tiles back to where they came from.\n"
+            "\n"
+            "grad: an array of the shape that `pad` returns, of integers (which wrap around),\n"
+            "    floats or complex numbers. float16 and bfloat16 are added as float32, and\n"
+            "    rounded once.\n"
+            "shape: that of the array that was padded, and of the result.\n"
+            "pad_width, mode, interior, order, axes: those of `pad`. Cells with a constant go\n"
+            "    nowhere, and elements of which no cell was made get 0.\n"
+            "out: the array to write into; it is returned. It may be the inside of grad.\n"
+            "add: True: out keeps what it has, and the cells are added to it.\n"
+            "threads: how many threads may share the work; None: thread_count(). The sums are\n"
+            "    the same to the bit.\n"
+            "\n"
+            "Raises the errors of `pad`.");
+
+PyMethodDef pad_adjoint_method = PUBLIC_METHOD("pad_adjoint", core_pad_adjoint, pad_adjoint_doc);
