@@ -13,7 +13,7 @@
 #if TPAD_TABLE_BYTES > 0
 
 enum {
-    MOST_TILE_BYTES = 400,    /* of several rows; eight of them stay in the first-level cache */
+    MOST_TILE_BYTES = 400,    /* of several rows; eight such tiles stay in the first-level cache */
     MOST_BORDER_VECTORS = 32, /* the same where rows repeat others: they are no span of their own */
     SHORT_VECTORS = 3,        /* rows of more have a middle that is one piece */
     FEWEST_ALIKE = 2,         /* vectors that are worth a piece of their own */
@@ -354,11 +354,13 @@ static int write_tile(byte_table *t, plan_tile *made, int long_rows)
     return 0;
 }
 
-/* 1 if rows that are written in order are faster than eight tiles at a time. */
+/* 1 if a long row is written faster in order than with seven others at a time, which are kept in the
+ * first-level cache until their last vectors are written. */
 static int is_worth_long(const byte_table *t, int32_t scheme)
 {
-    return scheme == TPAD_ROWS ||
-           (scheme == TPAD_ALIKE && t->map.row_size > (SHORT_VECTORS + 1) * t->vector);
+    const int64_t size = t->map.row_size;
+    if (scheme == TPAD_IN_ORDER) return size > MOST_TILE_BYTES;
+    return scheme == TPAD_ROWS || (scheme == TPAD_ALIKE && size > (SHORT_VECTORS + 1) * t->vector);
 }
 
 /* Writes down `tiles` neighbouring tiles as one. Without pieces if it cannot. */

@@ -485,9 +485,9 @@ static int check_interior(int variant, const tpad_axis *row, int32_t bits, int32
 }
 
 /* Rows with spaced cells by hand. Single bytes with one cell between them: vectors that are alike
- * between two others; in four vectors: these; with many cells on one side, or behind as many the
- * three elements of a row of columns, which need a term each: vectors, eight rows at a time. The
- * windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
+ * between two others; in four vectors: these; with many cells on one side, in rows of more than 400
+ * bytes: in order; in shorter ones, or behind as many cells the three elements of a row of columns,
+ * which need a term each: vectors, eight rows at a time. The windows of vectors that are alike hold all of a row of 13 elements, so that there is one of each: as
  * few vectors as hold the row. A pattern of 108 bytes, longer than a vector: pieces take turns, but
  * not around the caches, nor over long rows. More copies than there is room for: no table. */
 static int check_alike(int variant)
@@ -523,7 +523,8 @@ static int check_alike(int variant)
     }
     return check_interior(variant, &alike, 8, TPAD_ALIKE, 3) &&
            check_interior(variant, &fewer, 8, TPAD_HELD, 4) &&
-           check_interior(variant, &wide, 8, TPAD_EIGHT, 11) &&
+           (vector == 64 ? check_interior(variant, &wide, 8, TPAD_IN_ORDER, 3)
+                         : check_interior(variant, &wide, 8, TPAD_EIGHT, 11)) &&
            check_interior(variant, &alone, 8, few > TPAD_MOST_HELD ? TPAD_EIGHT : TPAD_HELD, few) &&
            check_interior(variant, &far, 8, TPAD_EIGHT, 7) &&
            check_interior(variant, &long_unit, 96, TPAD_IN_ORDER, 0);
