@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../adjoint/gradients.h"
+#include "gradients.h"
 
 enum { THREADS = 4, PARTS = 11 };
 
