@@ -78,12 +78,11 @@ def workloads():
     found = {}
     for shape, widths, layout in SHAPES:
         for mode in MODES:
-            sides = f"{widths[0]} of {len(widths)} axes"
-            found[f"{list(shape)}{' channels last' if layout else ''}, {sides}, {mode}"] = (
-                shape, widths, layout, mode)
+            last = " channels last" if layout else ""
+            found[f"{list(shape)}{last}, {mode} by {widths[0]}"] = shape, widths, layout, mode
     for dtype in NUMBERS:
         word = str(dtype).removeprefix("torch.")
-        found[f"[8, 64, 56, 56], 1 of 2 axes, reflect, {word}"] = (
+        found[f"[8, 64, 56, 56], reflect by 1, {word}"] = (
             (8, 64, 56, 56), (1, 1), None, "reflect", dtype)
     return found
 
