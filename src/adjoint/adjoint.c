@@ -124,13 +124,8 @@ int32_t tpad_adjoint(const tpad_plan *opaque, int32_t number, int32_t flags, con
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "the runner is not complete");
     if (empty) return TPAD_OK;
     const plan *p = tpad_plan_open(opaque);
-    adjoint_task t = {p,
-                      &elements,
-                      number,
-                      flags,
-                      grad_out,
-                      grad_in,
-                      runner && p->cells > 0 ? tpad_plan_parts(p, runner) : 1};
+    adjoint_task t = {
+        p, &elements, number, flags, grad_out, grad_in, runner ? tpad_plan_parts(p, runner) : 1};
     if (t.parts > 1) return runner->run(runner->context, t.parts, run_adjoint_task, &t);
     run_adjoint_task(&t, 0);
     return TPAD_OK;

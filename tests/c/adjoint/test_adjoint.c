@@ -145,6 +145,7 @@ static void test_totals_round_once(void **state)
         {TPAD_NUMBER_F16, 10, {0x7BFF, 0x7BFF, 0x0000}},
         {TPAD_NUMBER_F16, 10, {0x7C00, 0xFC00, 0x0000}},
         {TPAD_NUMBER_BF16, 7, {0x3F80, 0x3B80, 0x0001}},
+        {TPAD_NUMBER_BF16, 7, {0x3F00, 0x3B00, 0xAB80}}, /* a little less than half a step: down */
         {TPAD_NUMBER_BF16, 7, {0x7F7F, 0x7F7F, 0x7F7F}},
         {TPAD_NUMBER_BF16, 7, {0x7F7F, 0xFF7F, 0x8000}},
         {TPAD_NUMBER_BF16, 7, {0xFF7F, 0xFF7F, 0x8000}},
@@ -249,8 +250,11 @@ static void test_a_fill_that_nothing_holds(void **state)
 {
     (void)state;
     const tpad_axis none[2] = {{.in_extent = 3}, {.in_extent = 0}}, whole[1] = {{.in_extent = 3}};
+    const tpad_axis nothing[2] = {{.in_extent = 0}, {.in_extent = 3}};
     const tpad_problem empty = TPAD_PROBLEM_OF(float, none), copy = TPAD_PROBLEM_OF(float, whole);
-    const tpad_plan empty_plan = plan_of(&empty), copy_plan = plan_of(&copy);
+    const tpad_problem no_rows = TPAD_PROBLEM_OF(float, nothing);
+    const tpad_plan empty_plan = plan_of(&empty), copy_plan = plan_of(&copy),
+                    no_rows_plan = plan_of(&no_rows);
     const tpad_index rows[2] = {4, 0}, columns[2] = {0, 4};
     const float out[3] = {1, 2, 3};
     float value = 7, values[3] = {7, 7, 7};
@@ -265,6 +269,8 @@ static void test_a_fill_that_nothing_holds(void **state)
                      TPAD_OK);
     assert_true(values[0] == 0 && values[1] == 0 && values[2] == 0);
     assert_int_equal(tpad_adjoint_fill(&empty_plan, TPAD_NUMBER_F32, 0, NULL, NULL, columns, NULL),
+                     TPAD_OK);
+    assert_int_equal(tpad_adjoint_fill(&no_rows_plan, TPAD_NUMBER_F32, 0, NULL, NULL, rows, NULL),
                      TPAD_OK);
 }
 
@@ -283,6 +289,29 @@ static int32_t run_none(void *context, int64_t count, tpad_body body, void *user
     (void)body;
     (void)user;
     return *(int32_t *)context;
+}
+
+/* Cells of 64 halves, more than fit into the buffer at once: they are summed in pieces of it. */
+static void test_pieces_of_halves(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, BORDER = 200, CELLS = 64 };
+    const tpad_axis axes[2] = {
+        {.in_extent = ROWS, .before = BORDER, .after = BORDER, .mode = TPAD_REFLECT},
+        {.in_extent = CELLS}};
+    const tpad_problem problem = TPAD_PROBLEM_OF(uint16_t, axes);
+    const tpad_plan plan = plan_of(&problem);
+    static uint16_t out[(ROWS + 2 * BORDER) * CELLS], in[ROWS * CELLS];
+    static double sums[ROWS * CELLS];
+    for (int i = 0; i < ROWS + 2 * BORDER; i++)
+        for (int k = 0; k < CELLS; k++) {
+            const double number = i % 7 + k % 5;
+            const int t = abs(i - BORDER), row = t < ROWS ? t : 2 * (ROWS - 1) - t;
+            out[i * CELLS + k] = half_bits(number, 10);
+            sums[row * CELLS + k] += number;
+        }
+    assert_int_equal(tpad_adjoint(&plan, TPAD_NUMBER_F16, 0, out, in, NULL, NULL), TPAD_OK);
+    for (int i = 0; i < ROWS * CELLS; i++) assert_int_equal(in[i], half_bits(sums[i], 10));
 }
 
 /* Planes of floats that are summed in many pieces: as a whole, in parts and by a runner. */
@@ -352,6 +381,13 @@ static const char *text_of(const tpad_error *error)
     return text;
 }
 
+/* No place and no numbers belong to the error. */
+#define WITHOUT_NUMBERS(error)                                                                     \
+    do {                                                                                           \
+        assert_int_equal((error).got, 0);                                                          \
+        assert_int_equal((error).limit, 0);                                                        \
+    } while (0)
+
 #define REFUSED(status, text, call)                                                                \
     do {                                                                                           \
         assert_int_equal(call, status);                                                            \
@@ -396,8 +432,10 @@ static void test_refused(void **state)
             tpad_adjoint(&plan, f32, 2, out, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT, "grad_in is missing",
             tpad_adjoint(&plan, f32, 0, out, NULL, NULL, &error));
+    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_out is missing",
             tpad_adjoint(&plan, f32, 0, NULL, in, NULL, &error));
+    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_in and grad_out are the same memory; use two buffers",
             tpad_adjoint(&plan, f32, 0, in, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT,
@@ -418,8 +456,10 @@ static void test_refused(void **state)
             tpad_adjoint_fill(&none, f32, 0, out, in, NULL, &error));
     REFUSED(TPAD_E_ARGUMENT, "grad_fill is missing",
             tpad_adjoint_fill(&plan, f32, 0, out, NULL, NULL, &error));
+    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_ARGUMENT, "grad_out is missing",
             tpad_adjoint_fill(&plan, f32, 0, NULL, in, NULL, &error));
+    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_OVERFLOW, "axis 0: with stride 4611686018427387903 the values exceed 64 bits",
             tpad_adjoint_fill(&plan, f32, 0, out, in, strides, &error));
     REFUSED(TPAD_E_ARGUMENT,
@@ -512,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_one_buffer),
         cmocka_unit_test(test_a_fill_of_every_kind),
         cmocka_unit_test(test_a_fill_that_nothing_holds),
+        cmocka_unit_test(test_pieces_of_halves),
         cmocka_unit_test(test_pieces_parts_and_runners),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_the_second_element_is_far_away),

@@ -30,7 +30,7 @@ static int64_t product(int32_t rank, const int64_t *extents)
 
 static int64_t *numbers(rng *r, int64_t count)
 {
-    int64_t *made = malloc((size_t)(count + 1) * sizeof *made);
+    int64_t *made = malloc((size_t)(count > 0 ? count : 1) * sizeof *made);
     if (!made) abort();
     rng_bytes(r, made, (size_t)count * sizeof *made);
     return made;
