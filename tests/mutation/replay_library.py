@@ -36,7 +36,8 @@ SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits t
 # cases than in `make test`. `*`: once more with each of FORCED.
 DIALECTS = ["test_translation", "test_onnx", "test_openvino", "test_openvino_amounts", "test_ngraph", "test_mli"]
 FIT = ["test_fit", "test_fit_refused", "test_batch_refused", "test_batch", "test_batch_threads"]
-ADJOINT = ["test_adjoint", "test_adjoint_axis", "test_adjoint_random --cases 4000", "test_adjoint_laws --cases 4000"]
+ADJOINT = ["test_adjoint", "test_adjoint_axis", "test_adjoint_random --cases 4000"]
+ADJOINT += ["test_adjoint_laws --cases 4000"]
 QUICK = ["test_calls", "test_plan", "test_sources", "test_describe", "test_errors", "test_traps", "test_pad_2d"]
 QUICK += ["test_limits *", "test_offsets *", "test_far"]
 RANDOM = ["exhaustive random --cases 30000"]
