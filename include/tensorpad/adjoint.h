@@ -20,10 +20,11 @@
  * The order of the sums. On each axis, the cell in which the pad leaves an element at its own place
  * comes first, the others follow in the order of their indices. Cells are added in this order, axis
  * by axis, as row-major order does: the axis with the largest distance between cells of grad_out is
- * the outermost one, and of two with the same distance the one that was given first. The order
- * depends neither on threads nor on parts nor on the processor, so the sums are the same to the bit,
- * as long as the compiler keeps to IEEE 754 (no -ffast-math; on x86 of 32 bits, no x87). Infinities
- * and NaNs go where the sums say.
+ * the outermost one; if two axes have the same distance, the one that was given first is the outer
+ * one. The order depends neither on threads nor on parts nor on the processor, so the sums are the
+ * same to the bit, but for the bits of a NaN, as long as the compiler keeps to IEEE 754 (no
+ * -ffast-math; on x86 of 32 bits, no x87). Infinities and NaNs go where the sums say. A sum begins
+ * with its first cell if that is at the element's own place, which keeps a -0; else with 0.
  */
 #ifndef TENSORPAD_ADJOINT_H
 #define TENSORPAD_ADJOINT_H
@@ -53,19 +54,20 @@ enum { TPAD_NUMBER_MAP(TPAD_NUMBER_ENTRY) };
 #undef TPAD_NUMBER_ENTRY
 
 /* Flags. */
-enum { TPAD_ADJOINT_ADD = 1 /* the sums begin with what is there, instead of 0 */ };
+enum { TPAD_ADJOINT_ADD = 1 /* the sums begin with what is there */ };
 
 /* Writes grad_in: all elements of the plan's input, 0 where no cell took the element. Of a box with
  * input memory of its own (in_first), these are the elements that tpad_plan_needs names. number:
  * TPAD_NUMBER_F32 ... flags: TPAD_ADJOINT_ADD or 0. runner: as in tpad_run_with; NULL: on this
- * thread. Needs about 16 KB of stack.
+ * thread. Needs about 15 KB of stack, and 21 KB where there are 16 axes.
  * Errors:
  *   E_NOT_A_PLAN
  *   E_ELEM      no such number, or elements of the plan have another width
  *   E_BORDER    a border plan
  *   E_ARGUMENT  flags that are not known; grad_in is NULL and there is something to write; grad_out
- *               is NULL and there is something to read; two elements of grad_in may lie at one place:
- *               sorted by their size, each stride must lead beyond all that the smaller ones reach;
+ *               is NULL and there is something to read; both are the same, where tpad_run refuses it;
+ *               two elements of grad_in may lie at one place: sorted by their size, each stride must
+ *               lead beyond all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and 4);
  *               the runner's struct_size is wrong, its run is NULL or its width is below 1
  * and what the runner returns, if it is not 0. On failure nothing is written, but by a runner that
  * fails. */
@@ -85,7 +87,8 @@ TPAD_API int32_t tpad_adjoint_part(const tpad_plan *plan, int32_t number, int32_
  * with the indices i, j ... belongs to the value `i * strides[0] + j * strides[1] ...` bytes behind
  * grad_fill; NULL: there is one value for all. A plan of a box writes the values of its own cells.
  * The values must not overlap, as the elements of grad_in. Sums of floats are made in F64, of F16 and
- * BF16 too, and rounded once; their order is fixed, and the same on every processor.
+ * BF16 too, and rounded once; their order is fixed, and the same on every processor. Needs about 12 KB
+ * of stack.
  * Errors: those of tpad_adjoint, with grad_fill in place of grad_in; E_OVERFLOW if the strides exceed
  * 64 bits. */
 TPAD_API int32_t tpad_adjoint_fill(const tpad_plan *plan, int32_t number, int32_t flags,

@@ -89,7 +89,7 @@ static int32_t take_values(fill_sum *f, int64_t *offset, int64_t *counts, const 
     *offset = 0;
     for (int32_t i = 0; i < p->rank; i++) {
         const int64_t cells = p->first[i] + p->axes[i].extent;
-        const int64_t stride = strides && cells != 1 ? strides[i] : 0;
+        const int64_t stride = strides && (cells != 1 || p->axes[i].extent == 0) ? strides[i] : 0;
         if (!tpad_add_reach(&reach, stride, cells))
             return tpad_fail(error, (tpad_error){TPAD_E_OVERFLOW, i, stride, 0, 0, 0, NULL,
                                                  "axis %a: with stride %g the values exceed 64 "
@@ -116,6 +116,9 @@ int32_t tpad_adjoint_fill(const tpad_plan *opaque, int32_t number, int32_t flags
     if (!grad_fill) return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "grad_fill is missing");
     if (p->cells > 0 && !grad_out)
         return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0, "grad_out is missing");
+    if (p->cells > 0 && grad_out == grad_fill)
+        return TPAD_FAIL(error, TPAD_E_ARGUMENT, 0, 0,
+                         "grad_fill and grad_out are the same memory; use two buffers");
     status = tpad_adjoint_check_apart(p, counts, f.strides, error);
     if (status != TPAD_OK) return status;
 

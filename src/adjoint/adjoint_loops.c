@@ -14,12 +14,17 @@ static int is_whole(const taken_axis *of)
     return tpad_axis_is_plain(&of->axis) && of->end == of->axis.extent;
 }
 
-/* Puts a loop behind all that have larger strides. */
+/* Puts a loop behind all that have larger strides. A loop of one cell has no part in the order of the
+ * sums: it goes where it stands in the input. */
 static void insert_loop(adjoint *w, const taken_axis *of)
 {
+    const int one_cell = of->axis.extent <= 1;
+    const int64_t own = one_cell ? of->axis.in_stride : of->axis.out_stride;
     int32_t at = w->loops++;
     for (; at > 0; at--) {
-        if (tpad_magnitude(w->loop[at - 1].axis.out_stride) >= tpad_magnitude(of->axis.out_stride))
+        const axis *before = &w->loop[at - 1].axis;
+        if (tpad_magnitude(one_cell ? before->in_stride : before->out_stride) >=
+            tpad_magnitude(own))
             break;
         w->loop[at] = w->loop[at - 1];
     }
@@ -51,9 +56,11 @@ void tpad_adjoint_loops(adjoint *w, const plan *p, const region *elements)
 {
     w->loops = 0;
     w->cell = p->elem_bits / 8;
-    for (int32_t i = 0; i < p->rank; i++) {
+    for (int32_t n = 0; n < 2 * p->rank; n++) { /* first the axes of several cells */
+        const int32_t i = n % p->rank;
         axis a = p->axes[i];
         if (p->cells == 0) a.extent = 0; /* the axis may have cells that no element could fill */
+        if ((a.extent <= 1) != (n >= p->rank)) continue;
         const taken_axis of = tpad_taken_axis(&a, elements->first[i], elements->end[i]);
         if (!is_whole(&of) || of.end > 1) insert_loop(w, &of);
     }

@@ -12,8 +12,10 @@ enum {
     BUFFER_FLOATS = 2048 /* a cell of 16 bits each fits */
 };
 
-/* Where the elements of a region are summed. Element 0, 0 ... lies `offset` behind `base`. */
+/* Where the elements of a region are summed. Its first element lies `offset` behind `base`: places are
+ * counted from there, because a buffer's stride times the number of an element may be too large. */
 typedef struct target {
+    const region *of;
     unsigned char *base;
     int64_t offset;
     int64_t strides[TPAD_MAX_RANK];
@@ -23,10 +25,12 @@ typedef struct target {
 } target;
 
 /* Gives a block so many cells, rows or planes: those of the loop that lies `outside` the innermost
- * one. */
+ * one. A kernel goes one step further than the last row, so a single one has no step: its stride may lead
+ * anywhere. */
 static void set_block_loop(sum_block *b, int32_t outside, int64_t count, int64_t to_step,
                            int64_t from_step)
 {
+    if (count == 1) to_step = from_step = 0;
     if (outside == 0) {
         b->cells = count;
         b->to_step = to_step;
@@ -107,8 +111,8 @@ static void each_element(const adjoint *w, const region *r, const target *t, con
         if (outside < 3)
             set_block_loop(&b, outside, r->end[k] - r->first[k], t->strides[k], from->strides[k]);
         index[k] = r->first[k];
-        to_first += r->first[k] * t->strides[k];
-        from_first += r->first[k] * from->strides[k];
+        to_first += (r->first[k] - t->of->first[k]) * t->strides[k];
+        from_first += (r->first[k] - from->of->first[k]) * from->strides[k];
     }
     for (int32_t k = 0; k >= 0;) {
         b.to = t->base + to_first;
@@ -176,21 +180,25 @@ static void clear_others(const adjoint *w, const region *all, const target *t)
     }
 }
 
-static target grad_in_of(const adjoint *w)
+static target grad_in_of(const adjoint *w, const region *r)
 {
-    target t = {.base = w->in,
+    target t = {.of = r,
+                .base = w->in,
                 .offset = w->in_offset,
                 .cell = w->cell,
                 .set = w->adds ? w->numbers->add : put_copies,
                 .add = w->numbers->add};
-    for (int32_t k = 0; k < w->loops; k++) t.strides[k] = w->loop[k].axis.in_stride;
+    for (int32_t k = 0; k < w->loops; k++) {
+        t.strides[k] = w->loop[k].axis.in_stride;
+        t.offset += r->first[k] * t.strides[k];
+    }
     return t;
 }
 
 /* Sums in grad_in itself. */
 static void sum_in_place(const adjoint *w, region *r)
 {
-    const target t = grad_in_of(w);
+    const target t = grad_in_of(w, r);
     if (!w->adds) clear_others(w, r, &t);
     sum_takers(w, r, &t);
 }
@@ -199,15 +207,15 @@ static void sum_in_place(const adjoint *w, region *r)
 static void sum_in_buffer(const adjoint *w, region *r)
 {
     float buffer[BUFFER_FLOATS];
-    const target place = grad_in_of(w);
-    target t = {.base = (unsigned char *)buffer,
+    const target place = grad_in_of(w, r);
+    target t = {.of = r,
+                .base = (unsigned char *)buffer,
                 .cell = w->cell / w->numbers->bytes * (int64_t)sizeof(float),
                 .set = w->adds ? w->numbers->sum : w->numbers->load,
                 .add = w->numbers->sum};
     int64_t stride = t.cell;
     for (int32_t k = w->loops - 1; k >= 0; k--) {
         t.strides[k] = stride;
-        t.offset -= r->first[k] * stride;
         stride *= r->end[k] - r->first[k];
     }
     if (w->adds)

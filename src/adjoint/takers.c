@@ -63,7 +63,7 @@ int tpad_next_takers(taker_reader *reader, takers *next)
             *next = (takers){end - first,
                              (first * a->spacing - a->origin) * a->out_stride,
                              cell_step(a, a->spacing, end - first),
-                             first * reader->in_stride,
+                             (first - reader->first) * reader->in_stride,
                              reader->in_stride,
                              1};
             return 1;
@@ -81,7 +81,7 @@ int tpad_next_takers(taker_reader *reader, takers *next)
         *next = (takers){count,
                          (i + skipped * r.spacing) * a->out_stride,
                          cell_step(a, r.spacing, count),
-                         (r.source + skipped * r.step) * reader->in_stride,
+                         (r.source + skipped * r.step - reader->first) * reader->in_stride,
                          r.step * reader->in_stride,
                          0};
         return 1;

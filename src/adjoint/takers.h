@@ -17,7 +17,7 @@ typedef struct taken_axis {
 typedef struct takers {
     int64_t count;
     int64_t out, out_step; /* of the cells */
-    int64_t in, in_step;   /* of the elements */
+    int64_t in, in_step;   /* of the elements, from the first one that is asked for */
     int own;               /* 1 if each cell is its element's own place */
 } takers;
 

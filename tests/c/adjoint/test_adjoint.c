@@ -272,6 +272,16 @@ static void test_a_fill_that_nothing_holds(void **state)
                      TPAD_OK);
     assert_int_equal(tpad_adjoint_fill(&no_rows_plan, TPAD_NUMBER_F32, 0, NULL, NULL, rows, NULL),
                      TPAD_OK);
+    /* Boxes without cells have no values of their own, wherever they begin. */
+    for (tpad_index first = 0; first <= 3; first++) {
+        const tpad_index extents = 0, stride = 4;
+        const tpad_box box = {.struct_size = sizeof box, .first = &first, .extents = &extents};
+        tpad_plan box_plan;
+        assert_int_equal(tpad_plan_box(&box_plan, sizeof box_plan, &copy_plan, &box, NULL),
+                         TPAD_OK);
+        assert_int_equal(
+            tpad_adjoint_fill(&box_plan, TPAD_NUMBER_F32, 0, NULL, NULL, &stride, NULL), TPAD_OK);
+    }
 }
 
 /* ---- Large ones ------------------------------------------------------------------------------ */
@@ -460,6 +470,9 @@ static void test_refused(void **state)
     REFUSED(TPAD_E_ARGUMENT, "grad_out is missing",
             tpad_adjoint_fill(&plan, f32, 0, NULL, in, NULL, &error));
     WITHOUT_NUMBERS(error);
+    REFUSED(TPAD_E_ARGUMENT, "grad_fill and grad_out are the same memory; use two buffers",
+            tpad_adjoint_fill(&plan, f32, 0, in, in, NULL, &error));
+    WITHOUT_NUMBERS(error);
     REFUSED(TPAD_E_OVERFLOW, "axis 0: with stride 4611686018427387903 the values exceed 64 bits",
             tpad_adjoint_fill(&plan, f32, 0, out, in, strides, &error));
     REFUSED(TPAD_E_ARGUMENT,
@@ -488,6 +501,62 @@ static void test_the_second_element_is_far_away(void **state)
             assert_true(in[i] == out[(wraps ? 22 : 0) + i]);
             assert_true(in[11 + i] == (wraps ? out[11 + i] : 0));
         }
+    }
+}
+
+/* Boxes with input memory of their own, far into the input. Of halves: the number of an element, times a
+ * stride of the buffer in which they are summed, would not fit into an int64_t. The first element is
+ * taken twice. Of floats: one element, whose stride leads nowhere. */
+static void test_far_boxes_with_own_memory(void **state)
+{
+    (void)state;
+    const tpad_index far = (tpad_index)1 << 59;
+    tpad_index first[2] = {0, 0}, shape[2], needs[2], extents[2];
+    tpad_plan plan, box_plan;
+    {
+        const tpad_axis axes[2] = {
+            {.in_extent = far + 8,
+             .before = -far + 1,
+             .after = 2,
+             .mode = TPAD_REFLECT,
+             .out_stride = 2048},
+            {.in_extent = 500, .before = 1, .after = 1, .mode = TPAD_EDGE, .out_stride = 2}};
+        tpad_problem problem = TPAD_PROBLEM_OF(uint16_t, axes);
+        problem.flags = TPAD_IN_STRIDES | TPAD_OUT_STRIDES;
+        plan = plan_of(&problem);
+        assert_int_equal(tpad_plan_shape(&plan, shape), 2);
+        assert_int_equal(tpad_plan_needs(&plan, needs, extents), TPAD_OK);
+        const tpad_index strides[2] = {2, 32};
+        const tpad_box box = {.struct_size = sizeof box,
+                              .first = first,
+                              .extents = shape,
+                              .in_first = needs,
+                              .in_strides = strides};
+        assert_int_equal(tpad_plan_box(&box_plan, sizeof box_plan, &plan, &box, NULL), TPAD_OK);
+        static uint16_t out[11 * 1024], in[500 * 16];
+        for (int i = 0; i < 11 * 1024; i++) out[i] = 0x3C00; /* 1 */
+        assert_int_equal(tpad_adjoint(&box_plan, TPAD_NUMBER_F16, 0, out, in, NULL, NULL), TPAD_OK);
+        assert_int_equal(in[0], 0x4000);
+        assert_int_equal(in[16], 0x3C00);
+    }
+    {
+        const tpad_axis axes[2] = {{.in_extent = 4, .before = -1, .after = -2},
+                                   {.in_extent = 5, .before = 1, .mode = TPAD_EDGE}};
+        const tpad_problem problem = TPAD_PROBLEM_OF(float, axes);
+        plan = plan_of(&problem);
+        assert_int_equal(tpad_plan_shape(&plan, shape), 2);
+        assert_int_equal(tpad_plan_needs(&plan, needs, extents), TPAD_OK);
+        const tpad_index strides[2] = {-2 * far, 4};
+        const tpad_box box = {.struct_size = sizeof box,
+                              .first = first,
+                              .extents = shape,
+                              .in_first = needs,
+                              .in_strides = strides};
+        assert_int_equal(tpad_plan_box(&box_plan, sizeof box_plan, &plan, &box, NULL), TPAD_OK);
+        const float out[6] = {1, 2, 3, 4, 5, 6}, expected[5] = {3, 3, 4, 5, 6};
+        float in[5];
+        assert_int_equal(tpad_adjoint(&box_plan, TPAD_NUMBER_F32, 0, out, in, NULL, NULL), TPAD_OK);
+        assert_memory_equal(in, expected, sizeof in);
     }
 }
 
@@ -556,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_pieces_parts_and_runners),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_the_second_element_is_far_away),
+        cmocka_unit_test(test_far_boxes_with_own_memory),
         cmocka_unit_test(test_nothing_to_write),
         cmocka_unit_test(test_no_cells),
     };
