@@ -170,6 +170,9 @@ def viewed(thing):
 def target(thing):
     """The NumPy array to write an `out` through."""
     if is_torch(thing):
+        if thing.is_conj() or thing.is_neg():
+            raise TypeError("the tensor to write to shows its memory conjugated or negated: use "
+                            "x.resolve_conj().resolve_neg()")
         return torch_view(thing)
     if carries(thing):
         raise TypeError(f"out is of type {type(thing).__name__}, and the input is not: both have to be of "

@@ -34,3 +34,4 @@ class Tensor:
         return Tensor(self.array.astype(dtype.numpy))
 
     resolve_conj = resolve_neg = lambda self: self
+    is_conj = is_neg = lambda self: False

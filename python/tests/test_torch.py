@@ -456,3 +456,25 @@ def test_tensors_that_change_or_overlap_in_pad_batch():
         tensorpad.pad_batch([memory[12:14].clone(), memory[9:11]], shape=5,
                             out=memory[:10].reshape(2, 5))
     assert torch.equal(memory, torch.arange(20))
+
+
+def test_an_output_that_shows_its_memory_conjugated_or_negated_is_refused():
+    """What is written to a copy of it would be lost."""
+    for view in (lambda x: x.conj(), lambda x: x.conj().imag):
+        out = torch.zeros(3, 3, dtype=torch.complex64)
+        shown = view(out)
+        x = torch.ones(3, 3, dtype=shown.dtype)
+        plan = tensorpad.Plan((3, 3), 0, dtype=tensorpad._arrays.torch_view(x).dtype)
+        for call in (
+            lambda: tensorpad.pad(x, 0, out=shown),
+            lambda: tensorpad.pad_to(x, 3, out=shown),
+            lambda: tensorpad.pad_border(shown, 1),
+            lambda: tensorpad.pad_batch([x[0], x[1], x[2]], out=shown),
+            lambda: tensorpad.pad_adjoint(x, (3, 3), 0, out=shown),
+            lambda: plan.run(x, shown),
+            lambda: tensorpad.onnx.pad(x, [0, 0, 0, 0], out=shown),
+        ):
+            with pytest.raises(TypeError, match=r"conjugated or negated: use x\.resolve_conj\(\)"):
+                call()
+        assert not out.any()
+        tensorpad.pad(x, 0, out=shown.resolve_conj().resolve_neg())
