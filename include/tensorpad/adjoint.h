@@ -65,10 +65,10 @@ enum { TPAD_ADJOINT_ADD = 1 /* the sums begin with what is there */ };
  *   E_ELEM      no such number, or elements of the plan have another width
  *   E_BORDER    a border plan
  *   E_ARGUMENT  flags that are not known; grad_in is NULL and there is something to write; grad_out
- *               is NULL and there is something to read; both are the same, where tpad_run refuses it;
- *               two elements of grad_in may lie at one place: sorted by their size, each stride must
- *               lead beyond all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and 4);
- *               the runner's struct_size is wrong, its run is NULL or its width is below 1
+ *               is NULL and there is something to read; both are one buffer, and a run refuses that
+ *               too; two elements of grad_in may lie at one place: sorted by their size, each stride
+ *               must lead beyond all that the smaller ones reach (4 x 3 floats: 12 and 4, not 8 and
+ *               4); the runner's struct_size is wrong, its run is NULL or its width is below 1
  * and what the runner returns, if it is not 0. On failure nothing is written, but by a runner that
  * fails. */
 TPAD_API int32_t tpad_adjoint(const tpad_plan *plan, int32_t number, int32_t flags,
