@@ -25,7 +25,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
-    bench-busy bench-rivals bench-fits bench-adjoint bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
+    bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
 demo test test-full test-all: may_install = --install
@@ -256,6 +256,11 @@ bench-fits: build/packages-build $(rivals)/done
 bench-adjoint: build/packages-build $(rivals)/done
 	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(rivals)/bin/python bench/adjoint.py $(if $(WRITE),--write bench/results/adjoint.md)
+
+## make bench-torch     tensorpad.torch beside torch.nn.functional.pad, forward and backward
+bench-torch: build/packages-build $(rivals)/done
+	$(rivals)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(rivals)/bin/python bench/torch_pads.py $(if $(WRITE),--write docs/torch.md)
 
 ## make bench-chunks    pads and overlaps of arrays in chunks, beside dask's own: half an hour
 # ROUNDS=1 for a first look.

@@ -23,8 +23,7 @@ typedef struct pad_adjoint_call {
 static const parameter pad_adjoint_rows[] = {PARAMETER_ROWS(PAD_ADJOINT_PARAMETERS)};
 static const signature pad_adjoint_signature = SIGNATURE("pad_adjoint", pad_adjoint_rows, 4, 0);
 
-/* TPAD_NUMBER_... of an array of NumPy's own numbers, or 0. */
-static int32_t plain_number(const array_view *view)
+int32_t adjoint_number(const array_view *view)
 {
     const struct {
         char kind, kind_too;
@@ -48,7 +47,7 @@ static int32_t plain_number(const array_view *view)
 /* The same of any array: bfloat16 is no type of NumPy's. 0 with TypeError for what is not added. */
 static int32_t number_of(context *c, const operand *grad)
 {
-    const int32_t number = plain_number(&grad->view);
+    const int32_t number = adjoint_number(&grad->view);
     if (number != 0) return number;
     PyObject *module = helpers(c);
     PyObject *none =
@@ -57,8 +56,7 @@ static int32_t number_of(context *c, const operand *grad)
     return none ? TPAD_NUMBER_BF16 : 0;
 }
 
-/* The shape that the gradient must have is that of the padded array. */
-static int check_shape(const operand *grad, int rank, const tpad_axis *axes)
+int check_gradient(const operand *grad, int rank, const tpad_axis *axes)
 {
     int64_t extents[TPAD_MAX_RANK], padded[TPAD_MAX_RANK];
     const tpad_problem problem = dense_problem(axes, rank, 8);
@@ -90,8 +88,7 @@ static int spread(context *c, operand *grad)
     return 0;
 }
 
-/* Adds the cells of `grad` to the elements of `dst`. axes: all but the strides is there. */
-static int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
+int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
                      operand *dst, int threads)
 {
     if (operand_refresh(c, grad) != 0 || operand_refresh(c, dst) != 0) return -1;
@@ -126,7 +123,7 @@ static PyObject *adjoint_of(context *c, const pad_adjoint_call *call, operand *g
     const axis_words words = {call->pad_width, call->mode, call->interior, call->order, call->axes};
     if (read_amounts(c, &words, rank, axes) != 0) return NULL;
     for (int i = 0; i < rank; i++) axes[i].in_extent = shape[i];
-    const int32_t number = check_shape(grad, rank, axes) == 0 ? number_of(c, grad) : 0;
+    const int32_t number = check_gradient(grad, rank, axes) == 0 ? number_of(c, grad) : 0;
     if (number == 0) return NULL;
     operand dst = {0};
     PyObject *result = NULL;
@@ -162,6 +159,38 @@ static PyObject *core_pad_adjoint(PyObject *module, PyObject *const *args, Py_ss
         adjoint_of(&c, &call, &grad, rank, shape, add ? TPAD_ADJOINT_ADD : 0, threads);
     operand_close(&grad);
     return result;
+}
+
+/* move_back(grad, dst, axes, bfloat16, threads): arrays of NumPy of one type; bfloat16: true if their
+ * 16-bit integers are such numbers */
+PyObject *core_move_back(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("move_back", count, 5)) return NULL;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const int rank = read_axes(&c, args[2], axes);
+    const int threads = rank < 0 ? -1 : read_threads(c.state, args[4]);
+    operand grad = {0}, dst = {0};
+    int status = -1;
+    if (threads < 0 || operand_take(&c, Py_NewRef(args[0]), &grad) != 0 ||
+        operand_take(&c, Py_NewRef(args[1]), &dst) != 0)
+        goto done;
+    const int32_t number = args[3] == Py_True ? TPAD_NUMBER_BF16 : adjoint_number(&grad.view);
+    if (number == 0 || rank != grad.view.rank || rank != dst.view.rank ||
+        grad.view.item_bytes != dst.view.item_bytes) {
+        PyErr_SetString(PyExc_TypeError, "elements of this type, or of two types, are not added");
+        goto done;
+    }
+    for (int i = 0; i < rank; i++) axes[i].in_extent = dst.view.shape[i];
+    status = check_gradient(&grad, rank, axes);
+    if (status == 0) status = array_check_output(&dst.view);
+    if (status == 0) status = operand_separate(&c, &grad, &dst);
+    if (status == 0) status = spread(&c, &grad);
+    if (status == 0) status = add_cells(&c, axes, number, 0, &grad, &dst, threads);
+done:
+    operand_close(&grad);
+    operand_close(&dst);
+    return status == 0 ? Py_NewRef(Py_None) : NULL;
 }
 
 PyDoc_STRVAR(

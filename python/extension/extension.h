@@ -415,6 +415,18 @@ int left_to_numpy(context *c, PyObject *array, PyObject *mode);
  * result is a new reference. */
 PyObject *pad_by_amounts(context *c, operand *src, tpad_axis *axes, const pad_words *words);
 
+/* ---- adjoint_call.c: gradients --------------------------------------------------------------- */
+
+/* TPAD_NUMBER_... of an array of NumPy's own numbers, or 0. */
+int32_t adjoint_number(const array_view *view);
+/* 0 if a gradient has the shape of the padded array; else -1 with ValueError. axes: with the extents
+ * of the array. */
+int check_gradient(const operand *grad, int rank, const tpad_axis *axes);
+/* Adds the cells of `grad` to the elements of `dst`. axes: all but the strides is there. flags: those
+ * of tpad_adjoint. */
+int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
+              operand *dst, int threads);
+
 /* ---- What Python calls ----------------------------------------------------------------------- */
 
 /* A function with positional arguments, for the Python files. */
@@ -442,6 +454,9 @@ FUNCTION(core_shape);
 FUNCTION(core_axes);        /* pad_arguments.c */
 FUNCTION(core_fit_amounts); /* fit_call.c */
 FUNCTION(core_move);        /* plan_runs.c */
+FUNCTION(core_move_back);   /* adjoint_call.c */
+FUNCTION(core_tensor_pad);  /* tensor_calls.c */
+FUNCTION(core_tensor_adjoint);
 FUNCTION(core_plan);        /* plan_calls.c */
 FUNCTION(core_plan_axes);
 FUNCTION(core_plan_run);

@@ -11,11 +11,13 @@ import numpy
 
 from . import _core
 from ._carries import carries, package_of, refuse
+from ._watched import has_derivatives, is_seen, is_thread_seen
 
 MAX_RANK = 16
 CPU = 1  # of DLPack's devices
 # By package: what copies an array to the CPU.
 TO_CPU = {"cupy": "cupy.asnumpy(x)", "jax": "jax.device_get(x)", "jaxlib": "jax.device_get(x)"}
+MORE_THAN_NUMBERS = "the {} holds more than one tensor of numbers: pad the tensors in it"
 
 
 class _OfThread(threading.local):
@@ -50,11 +52,7 @@ class TorchSource(Source):
 
     def empty(self, shape):
         torch = sys.modules["torch"]
-        layout = torch.contiguous_format
-        if not self.tensor.is_contiguous() and len(shape) == self.tensor.dim():
-            for one, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
-                if len(shape) == rank and self.tensor.is_contiguous(memory_format=one):
-                    layout = one
+        layout = layout_of(self.tensor) if len(shape) == self.tensor.dim() else torch.contiguous_format
         make = of_thread.make_tensor or torch.empty
         made = make(tuple(shape), dtype=self.tensor.dtype, memory_format=layout)
         return made, torch_view(made)
@@ -63,12 +61,23 @@ class TorchSource(Source):
         return sys.modules["torch"].from_numpy(numpy.ascontiguousarray(array))
 
 
+def layout_of(tensor):
+    """The memory format that a tensor's results get: channels_last stays, all else is contiguous."""
+    torch = sys.modules["torch"]
+    if not tensor.is_contiguous():
+        for layout, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
+            if tensor.dim() == rank and tensor.is_contiguous(memory_format=layout):
+                return layout
+    return torch.contiguous_format
+
+
 def is_torch(thing):
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(thing, torch.Tensor)
 
 
-def _check_dense(tensor):
+def check_dense(tensor):
+    """TypeError for tensors whose elements are not one number after the other."""
     if tensor.is_nested:
         raise TypeError("the tensor is nested: tensorpad.pad_batch(x.unbind()) pads its parts into one "
                         "tensor")
@@ -76,31 +85,39 @@ def _check_dense(tensor):
         raise TypeError(f"the tensor is {tensor.layout}: make it dense with .to_dense() first")
 
 
+def check_numbers(tensor):
+    """TypeError for tensors that hold more than numbers in strided memory."""
+    check_dense(tensor)
+    if tensor.is_quantized:
+        raise TypeError("the tensor is quantized: pad x.int_repr() or x.dequantize()")
+
+
 def torch_view(tensor):
     """The memory of a tensor as a NumPy array. Where neither NumPy nor ml_dtypes has the type, its
     elements are records of one field, which has the name of the type."""
-    if not tensor.requires_grad:
-        try:
-            return tensor.numpy()
-        except (TypeError, RuntimeError):
-            pass
     torch = sys.modules["torch"]
-    if tensor.device.type != "cpu":
-        raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first")
-    _check_dense(tensor)
-    if tensor.is_quantized:
-        raise TypeError("the tensor is quantized: pad x.int_repr() or x.dequantize()")
-    if tensor.requires_grad:
-        raise TypeError("the tensor requires grad, and no gradient would be recorded: use "
-                        ".detach() first, or torch.nn.functional.pad")
-    tensor = tensor.resolve_conj().resolve_neg()
+    if is_seen(tensor):
+        if tensor.device.type != "cpu":
+            raise TypeError(f"the tensor is on {tensor.device}: move it with .cpu() first, or use "
+                            "tensorpad.torch.pad")
+        check_numbers(tensor)
+        tensor = tensor.resolve_conj().resolve_neg()
+        if is_seen(tensor) and not is_thread_seen():
+            raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__))
+        if is_seen(tensor):
+            raise TypeError("torch records, traces or transforms this call and would not see the result: use "
+                            "tensorpad.torch.pad, or torch.nn.functional.pad")
+    if has_derivatives(tensor):
+        raise TypeError("the tensor requires grad or has a tangent, and no gradient would be recorded: use "
+                        "tensorpad.torch.pad or .detach()")
+    tensor = tensor.detach()
     try:
         return tensor.numpy()
     except RuntimeError:
-        raise TypeError(f"the {type(tensor).__name__} holds more than one tensor of numbers: pad the tensors "
-                        "in it") from None
+        check_numbers(tensor)
+        raise TypeError(MORE_THAN_NUMBERS.format(type(tensor).__name__)) from None
     except TypeError:
-        pass
+        check_numbers(tensor)
     word = str(tensor.dtype).removeprefix("torch.")
     widths = {1: torch.uint8, 2: torch.int16}
     if tensor.dtype.itemsize not in widths:
@@ -162,7 +179,7 @@ def source(thing):
 def viewed(thing):
     """What unpad takes a view of."""
     if is_torch(thing):
-        _check_dense(thing)
+        check_dense(thing)
         return thing
     return thing if carries(thing) else source(thing).array
 

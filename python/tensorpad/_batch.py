@@ -8,6 +8,7 @@ import numpy
 from . import _core
 from ._arguments import refuse_align, refuse_axis
 from ._arrays import TorchSource, is_torch, source, torch_view, torch_word, viewed
+from ._watched import is_thread_seen
 
 
 # ---- What the extension calls --------------------------------------------------------------------
@@ -19,10 +20,11 @@ def batch_array(thing):
 
 
 def batch_tensors():
-    """torch.Tensor, if torch is loaded and shows its tensors to C; else None."""
+    """torch.Tensor, if torch is loaded, shows its tensors to C, and does nothing else with them; else
+    None."""
     torch = sys.modules.get("torch")
-    return torch.Tensor if hasattr(torch, "Tensor") and hasattr(
-        torch.Tensor, "__dlpack_c_exchange_api__") else None
+    shown = hasattr(torch, "Tensor") and hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
+    return torch.Tensor if shown and not is_thread_seen() else None
 
 
 def _torch_type(dtype):

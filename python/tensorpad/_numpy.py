@@ -3,18 +3,22 @@
 They compute elements, or have keywords of NumPy's, or an array that pads in a way of its own, or
 more axes than the engine has. The extension hands them over unchanged.
 """
+import sys
+
 import numpy
 from numpy import pad as numpy_pad  # kept, so that numpy.pad may be replaced by ours
 
 from . import _carried, _core
 from ._arguments import check_keywords, computes, values
-from ._arrays import MAX_RANK, is_dask, source, target
+from ._arrays import MAX_RANK, is_dask, is_torch, source, target
 from ._carries import carries, overrides_numpy
+from ._watched import is_only_memory
 
 
 def pads_otherwise(array):
     """Whether pad and pad_to leave this array to the functions here."""
-    return carries(array) or overrides_numpy(type(array))
+    return carries(array) or overrides_numpy(type(array)) or \
+        (is_torch(array) and not is_only_memory(array))
 
 
 def _by_dask(array, pad_width, mode, out, threads, **kwargs):
@@ -46,6 +50,11 @@ def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, or
             raise TypeError(f"{type(array).__name__} pads in a way of its own, which knows only "
                             "NumPy's arguments: use numpy.asarray first")
         return numpy_pad(array, pad_width, mode, **kwargs)
+    if is_torch(array) and out is None and threads is None and not computes(mode, kwargs) and \
+            not is_only_memory(array):
+        from . import torch  # whoever has a tensor has torch
+        return torch.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior,
+                         order=order, axes=axes, **kwargs)
     given = source(array)
     rank = given.array.ndim
     computed = computes(mode, kwargs) or holds_arrays(kwargs.get("constant_values"))
@@ -59,6 +68,8 @@ def pad(array, pad_width, mode="constant", *, constant_axis=None, interior=0, or
     settings = _core.axes(rank, pad_width, mode, interior, order, axes)
     check_keywords(mode, any(one[2] for one in settings), kwargs)
     kwargs.pop("reflect_type", None)
+    if is_torch(array):  # of a subclass, of which `out` and `threads` make a plain one
+        array = array.detach().as_subclass(sys.modules["torch"].Tensor)
     return _core.pad(array, pad_width, mode, constant_axis=constant_axis, interior=interior, order=order,
                      axes=axes, out=out, threads=threads, **kwargs)
 

@@ -31,7 +31,10 @@ _process = os.getpid()
 def _is_child():
     """Whether the process was forked after the import, or multiprocessing started it."""
     started = sys.modules.get("multiprocessing.process")
-    return os.getpid() != _process or started is not None and started.parent_process() is not None
+    if os.getpid() != _process or started is None:
+        return os.getpid() != _process
+    # A process that is spawned first imports the program, and learns of its parent only then.
+    return started.parent_process() is not None or hasattr(started.current_process(), "_inheriting")
 
 
 def set_threads(count):

@@ -5,12 +5,12 @@ import copy
 import gc
 import subprocess
 import sys
-import types
 
 import ml_dtypes
 import numpy as np
 import pytest
 import tensorpad
+import fake_torch
 from fake_torch import Tensor
 
 MODES = list(tensorpad._core.modes)
@@ -295,9 +295,9 @@ def test_torch():
     assert isinstance(plan(torch.ones(2, 3)), torch.Tensor)
     assert torch.equal(tensorpad.unpad(tensorpad.pad(given, 1), 1), given)
     with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.pad(given.requires_grad_(), 1)
+        tensorpad.onnx.pad(given.requires_grad_(), [1] * 8)
     with pytest.raises(TypeError, match="meta"):
-        tensorpad.pad(torch.empty(2, device="meta"), 1)
+        tensorpad.onnx.pad(torch.empty(2, device="meta"), [1] * 2)
     with pytest.raises(TypeError, match="sparse"):
         tensorpad.pad(torch.eye(2).to_sparse(), 1)
 
@@ -311,9 +311,7 @@ def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
         return Tensor(np.empty(shape, dtype))
 
     formats = dict(contiguous_format="contiguous", channels_last="last", channels_last_3d="3d")
-    torch = types.SimpleNamespace(
-        Tensor=Tensor, strided="strided", empty=empty, from_numpy=Tensor, **formats
-    )
+    torch = fake_torch.module(empty=empty, from_numpy=Tensor, **formats)
     monkeypatch.setitem(sys.modules, "torch", torch)
     array = np.arange(6, dtype="f4").reshape(2, 3)
     given, plan = Tensor(array), tensorpad.Plan((2, 3), 1, "edge", dtype="f4")
@@ -337,7 +335,7 @@ def test_outputs_are_of_the_kind_of_the_input(monkeypatch):
     assert found.is_contiguous("last") and np.array_equal(found.array, np.pad(last.array, {2: 1}))
     given.requires_grad = True
     with pytest.raises(TypeError, match="requires grad"):
-        tensorpad.pad(given, 1)
+        tensorpad.onnx.pad(given, [1] * 4)
     monkeypatch.setattr(torch, "empty", lambda *args, **kwargs: 3)
     with pytest.raises(AttributeError):
         tensorpad.pad(last, 1)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tensorpad
 from batch_oracle import same
+import fake_torch
 from fake_torch import Tensor
 
 
@@ -116,9 +117,9 @@ def torch(monkeypatch):
         shape = (shape,) if isinstance(shape, int) else shape
         return Tensor(np.empty(shape, getattr(dtype, "numpy", dtype)))
 
-    module = types.SimpleNamespace(
-        Tensor=Tensor, dtype=Dtype, from_numpy=Tensor, empty=empty, contiguous_format="dense",
-        strided="strided", can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"), **dtypes)
+    module = fake_torch.module(
+        dtype=Dtype, from_numpy=Tensor, empty=empty, contiguous_format="dense",
+        can_cast=lambda one, to: np.can_cast(one, to.numpy, "same_kind"), **dtypes)
     monkeypatch.setitem(sys.modules, "torch", module)
     return module
 

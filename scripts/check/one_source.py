@@ -103,6 +103,8 @@ ALLOWED = {
         "javascript/src/arguments.js": IN_JAVASCRIPT,
         "javascript/playground/problem.js": IN_JAVASCRIPT,
         "javascript/index.d.ts": IN_JAVASCRIPT,
+        "python/tensorpad/torch/_aten.py": "the extension's numbers, under a name each",
+        "python/tensorpad/torch/functional.py": "the words of torch.nn.functional.pad",
         "python/extension/batch_call.c": "what help(pad_batch) says",
         "python/tensorpad/__init__.pyi": STUB,
         "python/tensorpad/onnx.pyi": STUB,

@@ -1,9 +1,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from . import _Align, _Modes, _Sizes, _TooLong
-
-__all__ = ["Collate", "collate"]
+from .. import _Align, _Modes, _Sizes, _TooLong
 
 class Collate:
     options: dict[str, Any]

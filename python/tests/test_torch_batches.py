@@ -74,7 +74,6 @@ class Shared:
 def test_it_is_run(capsys):
     with capsys.disabled():
         print(f"\ntensorpad.torch is tested with torch {torch.__version__}", end="")
-    assert tensorpad.torch.torch is torch
 
 
 # ---- DataLoader ----------------------------------------------------------------------------------
@@ -146,7 +145,7 @@ def test_only_batches_of_a_worker_lie_in_shared_memory(monkeypatch):
 
 def test_what_another_thread_pads_in_the_meantime_is_not_in_shared_memory(monkeypatch):
     monkeypatch.setattr(torch.utils.data, "get_worker_info", object)
-    make, callers = tensorpad.torch._shared_tensor, []
+    make, callers = tensorpad.torch._collate._shared_tensor, []
 
     def make_while_another_thread_pads(*arguments, **options):
         callers.append(threading.current_thread())
@@ -155,7 +154,7 @@ def test_what_another_thread_pads_in_the_meantime_is_not_in_shared_memory(monkey
                 pool.submit(tensorpad.pad_batch, rows(2)).result()
         return make(*arguments, **options)
 
-    monkeypatch.setattr(tensorpad.torch, "_shared_tensor", make_while_another_thread_pads)
+    monkeypatch.setattr(tensorpad.torch._collate, "_shared_tensor", make_while_another_thread_pads)
     assert collate()(rows(2)).is_shared()
     assert callers == [threading.current_thread()]
 
@@ -164,7 +163,7 @@ def test_one_thread_in_a_worker(monkeypatch):
     def pad_batch(items, *, threads, **options):
         return torch.tensor([0 if threads is None else threads])
 
-    monkeypatch.setattr(tensorpad.torch, "pad_batch", pad_batch)
+    monkeypatch.setattr(tensorpad.torch._collate, "pad_batch", pad_batch)
     for workers, threads, wanted in ((0, None, 0), (0, 3, 3), (1, None, 1), (1, 3, 1)):
         context = {"multiprocessing_context": "fork"} if workers else {}
         given = collate(threads=threads)

@@ -5,12 +5,9 @@ import math
 import numbers
 
 import numpy
+import torch
 
-from . import _arrays, _carries, _extras, pad_batch
-
-torch = _extras.load("torch", "torch", "tensorpad.torch needs PyTorch")
-
-__all__ = ["Collate", "collate"]
+from .. import _arrays, _carries, pad_batch
 
 
 def _is_row(sample):

@@ -1,0 +1,218 @@
+"""A pad and its transpose in torch's own operators: for what the library cannot read or must not
+hide from torch (other devices, tensors without memory, forward-mode tangents, decompositions).
+SPDX-License-Identifier: MIT
+
+One axis is padded after the other. The cells before, the elements and the cells after are slices of
+the axis, turned around where the mode mirrors, and torch.cat joins them. There are no indices, so no
+gradient adds in an order that changes, and each operator here has all of torch's derivatives.
+
+An axis is five integers, as the extension tells them: before, after, interior, mode, order. They may
+be symbols of torch, as extents may.
+"""
+import math
+
+import torch
+
+from .. import _core
+from .._arrays import layout_of
+
+CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP = (
+    _core.modes[word] for word in ("constant", "edge", "reflect", "symmetric", "wrap"))
+CROP = 1
+# Types for which torch has no flip, and integers of their width.
+_NEVER_FLIPPED = {torch.complex32: torch.int32} | {
+    getattr(torch, name): torch.uint8 for name in dir(torch) if name.startswith("float8_")}
+
+
+def pad(x, axes, value):
+    """x padded: new memory. value: a number of Python for the cells that hold no element."""
+    _check(x.shape, axes)
+    if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and any(any(one[:2]) for one in axes):
+        return _filled_axes(x, [one[:2] for one in axes], value).contiguous(memory_format=layout_of(x))
+    made = x
+    for dim, (before, after, interior, mode, order) in enumerate(axes):
+        if interior:
+            made = _dilated(made, dim, interior, value)
+        if before == after == 0:
+            continue
+        if mode == CONSTANT:
+            made = _filled(made, dim, before, after, value)
+        else:
+            first, start, stop, kept = _window_of(made.size(dim), before, after, order)
+            made = _extended(made.narrow(dim, first, kept), dim, start, stop, mode)
+    return made.clone() if made is x else made.contiguous(memory_format=layout_of(x))
+
+
+def adjoint(grad, shape, axes):
+    """The transpose of `pad` with 0: for each element of a tensor of this shape the sum of the cells
+    that it went to. On each axis, the cell at the element's own place comes first, the others follow
+    in the order of their indices."""
+    made = grad
+    for dim, (before, after, interior, mode, order) in enumerate(axes):
+        extent = dilated(shape[dim], interior)
+        if mode == CONSTANT:
+            made = _filled(made, dim, -before, -after, 0)
+        elif not before == after == 0:
+            first, start, stop, kept = _window_of(extent, before, after, order)
+            made = _gathered(made, dim, start, stop, kept, mode)
+            made = _filled(made, dim, first, extent - first - kept, 0)
+        if interior:
+            made = made[(slice(None),) * dim + (slice(None, None, interior + 1),)]
+    return made.clone() if made is grad else made.contiguous(memory_format=layout_of(grad))
+
+
+def _check(shape, axes):
+    """ValueError for what is not defined: a crop of more cells than there are, and cells that repeat the
+    elements of an axis that has none."""
+    made = out_shape(shape, axes)
+    if all(type(extent) is int for extent in made) and math.prod(made) >= 2**63:
+        raise ValueError(f"the shape {tuple(made)} has more cells than 63 bits count")
+    for dim, (before, after, interior, mode, order) in enumerate(axes):
+        extent = dilated(shape[dim], interior)
+        if made[dim] < 0:
+            raise ValueError(f"axis {dim}: {extent} cells cannot be cropped by {-before - after}")
+        if mode != CONSTANT and _window_of(extent, before, after, order)[3] == 0 and \
+                all(one > 0 for one in made):
+            raise ValueError(f"axis {dim}: there is no cell that the mode could repeat")
+
+
+def out_shape(shape, axes):
+    """The shape of the padded tensor."""
+    return [dilated(extent, interior) + before + after
+            for extent, (before, after, interior, *_) in zip(shape, axes)]
+
+
+def empty_as(x, shape):
+    """What a result of this shape is written to: of x's type, device and memory format."""
+    return torch.empty(shape, dtype=x.dtype, device=x.device, memory_format=layout_of(x))
+
+
+def dilated(extent, interior):
+    """The cells of an axis with cells between its elements."""
+    return extent if interior == 0 or extent == 0 else (extent - 1) * (interior + 1) + 1
+
+
+def _dilated(x, dim, interior, value):
+    extent = dilated(x.size(dim), interior)
+    spread = _filled(x.unsqueeze(dim + 1), dim + 1, 0, interior, value)
+    return spread.flatten(dim, dim + 1).narrow(dim, 0, extent)
+
+
+def _filled(x, dim, before, after, value):
+    """An axis with so many constants on each side; negative numbers crop."""
+    return _filled_axes(x, [(0, 0)] * dim + [(before, after)] + [(0, 0)] * (x.dim() - 1 - dim), value)
+
+
+def _filled_axes(x, widths, value):
+    sides = []
+    for dim, (before, after) in enumerate(widths):
+        extent = x.size(dim)
+        first = min(max(-before, 0), extent)
+        kept = max(min(extent, extent + after) - first, 0)
+        left = min(max(before, 0), extent + before + after)
+        sides = [left, extent + before + after - left - kept, *sides]
+        x = x.narrow(dim, first, kept)
+    return torch.constant_pad_nd(x, sides, value)
+
+
+# ---- The modes that repeat elements --------------------------------------------------------------
+
+
+def _window_of(extent, before, after, order):
+    """What is left of an axis, and what it becomes: (first element, first cell, cell behind the last
+    one, elements). Cell 0 is the first element that is left."""
+    if order != CROP:
+        return 0, -before, extent + after, extent
+    first = min(max(-before, 0), extent)
+    kept = max(extent - first - max(-after, 0), 0)
+    return first, -max(before, 0), extent + before + after - max(before, 0), kept
+
+
+def _periodic(extent, mode):
+    """After how many cells the extension repeats itself, and how far the first repetition reaches on
+    each side; None where all cells beyond the axis are its edge."""
+    if mode == EDGE or extent == 1:
+        return None
+    return {REFLECT: (2 * extent - 2, extent - 1), SYMMETRIC: (2 * extent, extent),
+            WRAP: (extent, extent)}[mode]
+
+
+def _is_far(extent, start, stop, mode):
+    periodic = _periodic(extent, mode)
+    return periodic is not None and (start < -periodic[1] or stop > extent + periodic[1])
+
+
+def _slices(extent, start, stop, mode):
+    """The cells [start, stop) of the endless extension of an axis, of which none is far: (element,
+    cells, step) for each slice; step 1: the elements follow, -1: they go back, 0: it is repeated."""
+    if start < 0:
+        cells = min(stop, 0) - start
+        yield {EDGE: (0, cells, 0), REFLECT: (-start, cells, -1), SYMMETRIC: (-1 - start, cells, -1),
+               WRAP: (start + extent, cells, 1)}[EDGE if extent == 1 else mode]
+    if start < extent and stop > 0:
+        first = max(start, 0)
+        yield first, min(stop, extent) - first, 1
+    if stop > extent:
+        first = max(start, extent)
+        cells = stop - first
+        yield {EDGE: (extent - 1, cells, 0), REFLECT: (2 * extent - 2 - first, cells, -1),
+               SYMMETRIC: (2 * extent - 1 - first, cells, -1),
+               WRAP: (first - extent, cells, 1)}[EDGE if extent == 1 else mode]
+
+
+def _slice(x, dim, element, cells, step):
+    if step == 0:
+        return x.narrow(dim, element, 1).expand(*x.shape[:dim], cells, *x.shape[dim + 1:])
+    return x.narrow(dim, element, cells) if step > 0 else \
+        _flipped(x.narrow(dim, element - cells + 1, cells), dim)
+
+
+def _flipped(x, dim):
+    kind = _NEVER_FLIPPED.get(x.dtype)
+    return x.view(kind).flip(dim).view(x.dtype) if kind else x.flip(dim)
+
+
+def _extended(x, dim, start, stop, mode):
+    """The cells [start, stop) of the endless extension of an axis."""
+    extent = x.size(dim)
+    if stop == start or extent == 0:  # with no element, the tensor has no cells either
+        return x.new_zeros((*x.shape[:dim], stop - start, *x.shape[dim + 1:]))
+    if not _is_far(extent, start, stop, mode):
+        return torch.cat([_slice(x, dim, *one) for one in _slices(extent, start, stop, mode)], dim)
+    period, _ = _periodic(extent, mode)
+    first = start % period
+    count = (first + stop - start + period - 1) // period
+    tiled = _extended(x, dim, 0, period, mode).repeat(
+        *(count if axis == dim else 1 for axis in range(x.dim())))
+    return tiled.narrow(dim, first, stop - start)
+
+
+def _gathered(grad, dim, start, stop, extent, mode):
+    """The transpose of `_extended` for an axis of this extent."""
+    if stop == start or extent == 0:
+        return _filled(grad.narrow(dim, 0, 0), dim, 0, extent, 0)
+    if _is_far(extent, start, stop, mode):
+        period, _ = _periodic(extent, mode)
+        first = start % period
+        count = (first + stop - start + period - 1) // period
+        filled = _filled(grad, dim, first, count * period - first - (stop - start), 0)
+        periods = filled.reshape(*grad.shape[:dim], count, period, *grad.shape[dim + 1:])
+        return _gathered(periods.sum(dim), dim, 0, period, extent, mode)
+    own, others = None, []
+    cell = 0
+    for element, cells, step in _slices(extent, start, stop, mode):
+        part = grad.narrow(dim, cell, cells)
+        if step > 0 and start + cell == element:
+            own = element, part
+        else:
+            others.append((element, cells, step, part))
+        cell += cells
+    first, part = own or (0, grad.narrow(dim, 0, 0))
+    sums = _filled(part, dim, first, extent - first - part.size(dim), 0)
+    for element, cells, step, part in others:
+        if step == 0:
+            cells, part = 1, part.sum(dim, keepdim=True)
+        elif step < 0:
+            element, part = element - cells + 1, _flipped(part, dim)
+        sums.narrow(dim, element, cells).add_(part)
+    return sums

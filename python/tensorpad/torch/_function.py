@@ -1,0 +1,55 @@
+"""A pad whose gradient torch's autograd records.  SPDX-License-Identifier: MIT
+
+Both directions are the library's. A pad is linear but for its constant, so a second gradient is
+padded with 0.
+"""
+import torch
+
+from .._arrays import check_numbers
+from . import _aten, _native
+
+_forward_ad = torch.autograd.forward_ad
+
+
+class Pad(torch.autograd.Function):
+    """apply(x, axes, value): x padded. x: plain memory of the CPU, as is_plain says."""
+
+    @staticmethod
+    def forward(ctx, x, axes, value):
+        ctx.shape, ctx.axes = x.shape, axes
+        return _native.pad(x, axes, value)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return _adjoint_of(grad)(grad, ctx.shape, ctx.axes), None, None
+
+
+class Adjoint(torch.autograd.Function):
+    """apply(grad, shape, axes): the transpose of Pad with 0."""
+
+    @staticmethod
+    def forward(ctx, grad, shape, axes):
+        ctx.axes = axes
+        return _native.adjoint(grad, shape, axes)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return pad_of(grad)(grad, ctx.axes, 0), None, None
+
+
+def pad_of(x):
+    """What pads this tensor, outside of torch.compile: it is called with x, axes and value."""
+    return _chosen(x, _native.pad, Pad.apply, _aten.pad)
+
+
+def _adjoint_of(grad):
+    return _chosen(grad, _native.adjoint, Adjoint.apply, _aten.adjoint)
+
+
+def _chosen(tensor, library, recorded, aten):
+    """Of three ways the one for a tensor: the library's, that with a record for autograd, or torch's own
+    operators, which every transform of torch can look into."""
+    if not _native.is_plain(tensor) or _forward_ad._current_level >= 0:
+        check_numbers(tensor)
+        return aten
+    return recorded if tensor.requires_grad and torch.is_grad_enabled() else library

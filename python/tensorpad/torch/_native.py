@@ -1,0 +1,71 @@
+"""A pad and its transpose by the library, for tensors in the memory of the CPU that nobody watches.
+SPDX-License-Identifier: MIT"""
+import torch
+
+from .. import _core
+from .._arguments import fill_value
+from .._watched import watched_keys
+from ._aten import empty_as
+
+_WATCHED = watched_keys(torch)
+_keys_of, _keys_of_thread = torch._C._dispatch_keys, torch._C._dispatch_tls_local_include_set
+_INTEGERS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+def is_plain(tensor):
+    """Whether all that happens to a tensor is that its memory is read, but for its gradient."""
+    return not (_keys_of(tensor).raw_repr() | _keys_of_thread().raw_repr()) & _WATCHED
+
+
+def _threads():
+    return min(_core.thread_count(), torch.get_num_threads())
+
+
+def pad(x, axes, value):
+    """x padded: new memory. value: a number of Python."""
+    made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
+    if made is not None:
+        return made
+    made = empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    _core.move(_bits(x), _bits(made), axes, _fill(x.dtype, value), _threads())
+    return made
+
+
+def pad_by_words(x, axes, pad_width, mode, words):
+    """The same by tensorpad.pad, with the other words of a call; None for types that NumPy lacks."""
+    try:
+        array = x.detach().numpy()
+    except TypeError:
+        return None
+    made = empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    _core.pad(array, pad_width, mode, out=made.numpy(), threads=_threads(), **words)
+    return made
+
+
+def adjoint(grad, shape, axes):
+    """The transpose of `pad` with 0: tensorpad.pad_adjoint."""
+    if 0 in grad.stride():
+        grad = grad.contiguous()  # it was broadcast
+    made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
+    if made is not None:
+        return made
+    made = empty_as(grad, shape)
+    is_bfloat16 = grad.dtype == torch.bfloat16
+    views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, made))
+    _core.move_back(*views, axes, is_bfloat16, _threads())
+    return made
+
+
+def _bits(tensor):
+    """The elements of a tensor as an array of NumPy: integers of their width, or complex128."""
+    kind = _INTEGERS.get(tensor.dtype.itemsize)
+    return (tensor.detach().view(kind) if kind else tensor.detach()).numpy()
+
+
+def _fill(dtype, value):
+    """One such element: what NumPy makes of the number, or torch for the types that NumPy lacks."""
+    try:
+        own = torch.empty(0, dtype=dtype).numpy().dtype
+    except TypeError:
+        return _bits(torch.tensor([value], dtype=dtype))
+    return _bits(torch.from_numpy(fill_value(own, value)))

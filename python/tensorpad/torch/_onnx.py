@@ -1,0 +1,139 @@
+"""What torch.onnx.export writes for the operator tensorpad::pad.  SPDX-License-Identifier: MIT
+
+ONNX's own Pad has one mode, and neither symmetric nor interior, nor wrap before opset 19. So a pad becomes
+one Pad where that says it all, and else: slices for what is cropped, a Pad for each mode that ONNX has, and
+slices that are joined for the others.
+"""
+import torch
+
+from .._extras import load
+from ._aten import CONSTANT, CROP, EDGE, REFLECT, WRAP
+
+_WORDS = {CONSTANT: "constant", EDGE: "edge", REFLECT: "reflect"}
+_END = 2**63 - 1  # as an end of Slice: all that is there
+
+
+def onnx_translations():
+    """A custom_translation_table for torch.onnx.export(..., dynamo=True)."""
+    load("onnxscript", "torch", "the export to ONNX needs onnxscript")
+    return {torch.ops.tensorpad.pad.default: _translated}
+
+
+def _translated(x, before, after, interior, modes, orders, value):
+    numbers = [*before, *after, *interior]
+    if not all(isinstance(number, int) for number in numbers):
+        raise NotImplementedError(
+            "tensorpad::pad with amounts that depend on a shape has no translation: call "
+            "program.run_decompositions(tensorpad.torch.decompositions()) first")
+    made = _Pad(x, value)
+    axes = list(zip(before, after, interior, modes, orders))
+    for dim, axis in enumerate(axes):
+        if axis[2]:
+            made.dilate(dim, axis[2])
+    pads = [[0, 0] for _ in axes]
+    early, late = [], []
+    for dim, (first, last, _, mode, order) in enumerate(axes):
+        pads[dim] = [max(first, 0), max(last, 0)]
+        # A window shows the extension of the whole axis, so its crop comes last. With constants, both
+        # orders are that.
+        windowed = (order != CROP or mode == CONSTANT) and max(pads[dim]) > 0
+        (late if windowed else early).append((dim, max(-first, 0), max(-last, 0)))
+    if any(max(one) for one in pads) and all(mode == CONSTANT for *_, mode, _ in axes):
+        return made.pad(CONSTANT, {dim: one[:2] for dim, one in enumerate(axes)}).tensor
+    made.crop(early)
+    for mode in dict.fromkeys(mode for *_, mode, _ in axes):
+        widths = {dim: pads[dim] for dim, one in enumerate(axes) if one[3] == mode and any(pads[dim])}
+        if widths:
+            made.extend(mode, widths)
+    made.crop(late)
+    return made.tensor if made.tensor is not x else made.op.Identity(x)
+
+
+class _Pad:
+    """A tensor of a graph, to which nodes are added."""
+
+    def __init__(self, x, value):
+        import onnx_ir
+        from onnxscript import opset18
+
+        self.op = opset18
+        self.tensor = x
+        self.extents = [one if isinstance(one, int) else None for one in x.shape]
+        self.fill = lambda: opset18.Constant(value=onnx_ir.tensor(value, dtype=x.dtype))
+
+    def _integers(self, numbers):
+        return self.op.Constant(value_ints=list(numbers))
+
+    def _grow(self, dim, cells):
+        if self.extents[dim] is not None:
+            self.extents[dim] += cells
+
+    def _slice(self, dim, start, end, step=1):
+        return self.op.Slice(self.tensor, *map(self._integers, ([start], [end], [dim], [step])))
+
+    def crop(self, cuts):
+        """cuts: (axis, cells at its beginning, cells at its end)."""
+        for dim, first, last in cuts:
+            if first or last:
+                self.tensor = self._slice(dim, first, -last if last else _END)
+                self._grow(dim, -first - last)
+
+    def dilate(self, dim, interior):
+        """Constants between the elements of an axis: behind each one, as an axis of their own."""
+        rank = len(self.extents)
+        order = [one for one in range(rank) if one != dim] + [dim]
+        x = self.op.Unsqueeze(self.op.Transpose(self.tensor, perm=order), self._integers([rank]))
+        x = self.op.Pad(x, self._integers([0] * (2 * rank + 1) + [interior]), self.fill(), mode="constant")
+        x = self.op.Reshape(x, self._integers([0] * (rank - 1) + [-1]))
+        x = self.op.Slice(x, *map(self._integers, ([0], [-interior], [rank - 1])))
+        back = sorted(range(rank), key=order.__getitem__)
+        self.tensor = self.op.Transpose(x, perm=back)
+        if self.extents[dim] is not None:
+            self.extents[dim] += max(self.extents[dim] - 1, 0) * interior
+
+    def pad(self, mode, widths):
+        """One node. widths: (before, after) by axis."""
+        pairs = [widths.get(dim, (0, 0)) for dim in range(len(self.extents))]
+        pads = self._integers([*(one[0] for one in pairs), *(one[1] for one in pairs)])
+        fill = [self.fill()] if mode == CONSTANT else []
+        self.tensor = self.op.Pad(self.tensor, pads, *fill, mode=_WORDS[mode])
+        for dim, (before, after) in widths.items():
+            self._grow(dim, before + after)
+        return self
+
+    def extend(self, mode, widths):
+        """Cells on each side; as often as needed where an axis is shorter than what it is extended by."""
+        if mode in (CONSTANT, EDGE):
+            self.pad(mode, widths)
+            return
+        while widths:
+            steps = {dim: self._step(mode, dim, *one) for dim, one in widths.items()}
+            if mode == REFLECT:  # a single cell is its own mirror image
+                single = {dim: one for dim, one in steps.items() if self.extents[dim] == 1}
+                others = {dim: one for dim, one in steps.items() if dim not in single}
+                for word, some in ((EDGE, single), (REFLECT, others)):
+                    if some:
+                        self.pad(word, some)
+            else:
+                for dim, step in steps.items():
+                    self._join(mode, dim, *step)
+            widths = {dim: [one - done for one, done in zip(widths[dim], steps[dim])] for dim in widths}
+            widths = {dim: one for dim, one in widths.items() if any(one)}
+
+    def _step(self, mode, dim, before, after):
+        """So many cells can be added at once, where the extent is known."""
+        extent = self.extents[dim]
+        if extent is None or (extent == 1 and mode == REFLECT):
+            return before, after
+        reach = extent - 1 if mode == REFLECT else extent
+        if mode == WRAP and max(before, after) > reach:  # whole turns first
+            return (reach if before > reach else 0), (reach if after > reach else 0)
+        return min(before, reach), min(after, reach)
+
+    def _join(self, mode, dim, before, after):
+        first = self._slice(dim, -before, _END) if mode == WRAP else \
+            self._slice(dim, before - 1, -_END, -1)
+        last = self._slice(dim, 0, after) if mode == WRAP else self._slice(dim, -1, -1 - after, -1)
+        parts = [first] * (before > 0) + [self.tensor] + [last] * (after > 0)
+        self.tensor = self.op.Concat(*parts, axis=dim)
+        self._grow(dim, before + after)

@@ -1,0 +1,89 @@
+"""tensorpad.torch.pad.  SPDX-License-Identifier: MIT"""
+import torch
+from torch.overrides import handle_torch_function, has_torch_function_unary
+
+from .. import _core
+from . import _amounts, _aten, _native, _operator
+from ._function import pad_of
+
+_is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
+
+
+def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None, interior=0,
+        order="window", axes=None):
+    """Pad, crop or dilate a tensor. The arguments are those of tensorpad.pad.
+
+    x: a tensor of any type, rank, device and layout of strides. The result is a new tensor of the same
+        kind; it is channels_last where x is.
+    constant_values: a number, two for each axis, or with constant_axis one for each cell; or a tensor
+        of them, which gets its gradient.
+    """
+    if has_torch_function_unary(x):
+        return handle_torch_function(
+            pad, (x,), x, pad_width, mode, constant_values=constant_values,
+            constant_axis=constant_axis, interior=interior, order=order, axes=axes)
+    tracing = torch.compiler.is_compiling()
+    amounts = (_amounts.read if tracing else _core.axes)(
+        x.dim(), pad_width, mode, interior, order, axes)
+    if tracing:
+        run = _operator.pad if _is_exporting() else _aten.pad
+    else:
+        run = pad_of(x)
+    if type(constant_values) in (int, float) and constant_axis is None:
+        return run(x, amounts, constant_values)
+    if run is _native.pad and not isinstance(constant_values, torch.Tensor):
+        words = {"constant_values": constant_values, "constant_axis": constant_axis,
+                 "interior": interior, "order": order, "axes": axes}
+        made = _native.pad_by_words(x, amounts, pad_width, mode, words)
+        if made is not None:
+            return made
+    return _filled(run, x, amounts, constant_values, constant_axis, axes)
+
+
+# ---- Constants that are more than a number -------------------------------------------------------
+
+
+def _filled(run, x, amounts, constant_values, constant_axis, axes):
+    """x padded by `run`, with constants as tensorpad.pad takes them."""
+    if constant_axis is not None:
+        axis = _amounts.axis_number(constant_axis, x.dim())
+        return _replaced(run, x, amounts, constant_values, axis)
+    if isinstance(constant_values, torch.Tensor) and constant_values.numel() == 1:
+        return _replaced(run, x, amounts, constant_values.reshape(1), None)
+    if isinstance(constant_values, torch.Tensor) and constant_values.requires_grad:
+        raise ValueError("a tensor of several constants needs constant_axis to have a gradient")
+    if hasattr(constant_values, "tolist"):
+        constant_values = constant_values.tolist()
+    pairs = _amounts.pairs(x.dim(), constant_values, axes, "constant_values")
+    if len(set(sum(pairs, ()))) <= 1:
+        return run(x, amounts, _number(x, pairs[0][0] if pairs else constant_values))
+    if any(one[2] for one in amounts):
+        raise ValueError("with interior there can be only one constant value")
+    for axis, (amount, pair) in enumerate(zip(amounts, pairs)):
+        for side in (0, 1):
+            alone = [(0, 0, *amount[2:])] * x.dim()
+            alone[axis] = (amount[0] * (side == 0), amount[1] * (side == 1), *amount[2:])
+            if amount[side]:
+                x = run(x, tuple(alone), _number(x, pair[side]))
+    return x
+
+
+def _number(x, value):
+    """A constant as a number of Python, cut to an integer as NumPy does it."""
+    value = value.item() if hasattr(value, "item") else value
+    whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
+    return int(value) if whole and isinstance(value, float) else value
+
+
+def _replaced(run, x, amounts, values, axis):
+    """x padded, with the elements of a tensor or a list along an axis in the cells that hold no
+    element; axis None: the one element in all of them."""
+    padded = run(x, amounts, 0)
+    empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
+    if not isinstance(values, torch.Tensor):
+        values = torch.tensor([_number(x, value) for value in values])
+    if axis is not None and tuple(values.shape) != (padded.shape[axis],):
+        raise ValueError(f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
+                         f"result has {padded.shape[axis]} cells: give a value for each of them")
+    shape = [-1 if one == axis else 1 for one in range(x.dim())]
+    return torch.where(empty, values.to(x.device, x.dtype).reshape(shape), padded)

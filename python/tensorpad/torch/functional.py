@@ -1,0 +1,29 @@
+"""torch.nn.functional.pad, and what it refuses.  SPDX-License-Identifier: MIT"""
+from ._pad import pad as _pad
+
+__all__ = ["pad"]
+
+# The words of torch, and the order of crop and pad that its functions have.
+_MODES = {"constant": ("constant", "window"), "reflect": ("reflect", "window"),
+          "replicate": ("edge", "window"), "circular": ("wrap", "crop"),
+          "symmetric": ("symmetric", "window")}
+
+
+def pad(input, pad, mode="constant", value=None):
+    """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
+    and amount in every mode, and the mode symmetric.
+
+    pad: (before, after) of the last axis, then of the one before it, and so on.
+    """
+    if mode not in _MODES:
+        raise ValueError(f"mode {mode!r} is not supported: it is one of {', '.join(_MODES)}")
+    if value is not None and mode != "constant":
+        raise ValueError(f"mode {mode!r} takes no value")
+    if len(pad) % 2 != 0 or len(pad) > 2 * input.dim():
+        raise ValueError(f"pad has {len(pad)} numbers: it needs two for each of at most {input.dim()} "
+                         "axes")
+    word, order = _MODES[mode]
+    count = len(pad) // 2
+    pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
+    return _pad(input, pairs, word, constant_values=0 if value is None else value, order=order,
+                axes=list(range(input.dim() - count, input.dim())))

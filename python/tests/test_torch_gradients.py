@@ -1,0 +1,261 @@
+"""Gradients of tensorpad.torch.pad: autograd, torch.func, forward-mode tangents, eager and compiled.
+
+Expected values are torch's own numerical ones (gradcheck), the gradients of torch.nn.functional.pad, and
+those of a gather from the oracle's places.
+"""
+
+import math
+import pathlib
+import random
+import re
+
+import numpy
+import pytest
+
+try:
+    import torch
+except ImportError:
+    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
+    pytest.skip(
+        f"torch is not installed: {COUNT} tests of gradients in tensorpad.torch were not run",
+        allow_module_level=True,
+    )
+
+import oracle
+import tensorpad.torch
+from tensorpad.torch import functional, pad
+from torch.autograd import forward_ad, gradcheck, gradgradcheck
+from torch_ways import MODES, random_call, way  # noqa: F401 (a fixture)
+
+F = torch.nn.functional
+WIDTHS = [(1, 2), (7, -1)]
+
+
+def gather(shape, mode):
+    """A pad of WIDTHS as an index of torch, whose derivatives are torch's."""
+    numbers = numpy.arange(math.prod(shape)).reshape(shape)
+    places = torch.from_numpy(oracle.pad(numbers, WIDTHS, [mode] * len(shape), -1))
+    return lambda x: torch.where(places < 0, torch.zeros((), dtype=x.dtype),
+                                 x.reshape(-1)[places.clamp(min=0)])
+
+
+def weights(shape):
+    return torch.linspace(0.5, 2, shape.numel(), dtype=torch.float64).reshape(shape)
+
+
+def loss_of(call):
+    """A number that is not linear in the input."""
+    def loss(x):
+        made = call(x)
+        return ((made * made.conj()).real * weights(made.shape)).pow(2).sum()
+    return loss
+
+
+# ---- Autograd ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128], ids=str)
+@pytest.mark.parametrize("order", ["window", "crop"])
+@pytest.mark.parametrize("mode", MODES)
+def test_gradcheck(way, mode, order, dtype):
+    x = torch.rand(3, 4, dtype=dtype, requires_grad=True)
+    for words in ({"mode": mode}, {"mode": mode, "interior": (1, 0)}, {"mode": [mode, "reflect"]}):
+        def call(x):
+            return pad(x, WIDTHS, order=order, constant_values=3, **words)
+        assert gradcheck(call, (x,), check_forward_ad=True, check_batched_grad=True,
+                         check_batched_forward_grad=True)
+        assert gradgradcheck(call, (x,), check_fwd_over_rev=True)
+
+
+def test_random_gradients(way):
+    draw = random.Random(way)
+    for _ in range(400):
+        shape, words = random_call(draw)
+        x = torch.rand(shape, dtype=torch.float64, requires_grad=True)
+        made = pad(x, constant_values=2, **words)
+        grad = torch.rand(made.shape, dtype=torch.float64)
+        expected = torch.from_numpy(tensorpad.pad_adjoint(
+            grad.numpy(), shape, words["pad_width"], words["mode"], interior=words["interior"],
+            order=words["order"]))
+        torch.testing.assert_close(torch.autograd.grad(made, x, grad)[0], expected)
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular"])
+def test_gradients_are_torchs(way, mode):
+    draw = random.Random(mode)
+    for rank, axes in ((2, 1), (3, 1), (4, 2), (5, 3)):
+        for dtype in (torch.float64, torch.float32, torch.bfloat16, torch.float16):
+            x = torch.rand([draw.randint(3, 6) for _ in range(rank)]).to(dtype).requires_grad_()
+            amounts = [draw.randint(0, 2) for _ in range(2 * axes)]
+            grad = torch.rand(F.pad(x, amounts, mode).shape).to(dtype)
+            found, expected = (torch.autograd.grad(call(x, amounts, mode), x, grad)[0]
+                               for call in (functional.pad, F.pad))
+            rounded = {torch.float16: 4e-3, torch.bfloat16: 3e-2}  # torch rounds after each addition
+            torch.testing.assert_close(found, expected, rtol=rounded.get(dtype, 1e-5), atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["expanded", "transposed", "channels_last"])
+def test_layouts_of_gradients(way, kind):
+    x = torch.rand(2, 3, 4, 5, dtype=torch.float64)
+    if kind == "channels_last":
+        x = x.to(memory_format=torch.channels_last)
+    x.requires_grad_()
+    made = pad(x, 2, "reflect", axes=(2, 3))
+    grad = {"expanded": torch.rand(1, 3, 1, 9, dtype=torch.float64).expand(made.shape),
+            "transposed": torch.rand(2, 3, 9, 8, dtype=torch.float64).transpose(2, 3),
+            "channels_last": torch.rand(made.shape, dtype=torch.float64).to(
+                memory_format=torch.channels_last)}[kind]
+    found, = torch.autograd.grad(made, x, grad)
+    expected, = torch.autograd.grad(F.pad(x, (2, 2, 2, 2), "reflect"), x, grad)
+    torch.testing.assert_close(found, expected)
+    if kind == "channels_last" and way == "as chosen":
+        assert found.is_contiguous(memory_format=torch.channels_last)
+
+
+def test_constants_have_gradients(way):
+    x = torch.rand(2, 3, dtype=torch.float64, requires_grad=True)
+    one = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    each = torch.rand(4, dtype=torch.float64, requires_grad=True)
+    assert gradcheck(lambda x, value: pad(x, 1, constant_values=value), (x, one), check_forward_ad=True)
+    assert gradcheck(lambda x, values: pad(x, ((1, 1), (0, 2)), constant_values=values, constant_axis=0),
+                     (x, each), check_forward_ad=True, check_batched_grad=True)
+    pad(x.detach(), 1, constant_values=one).sum().backward()
+    assert one.grad == 14
+    with pytest.raises(ValueError, match="needs constant_axis"):
+        pad(x, 1, constant_values=each[:2])
+
+
+def test_integers_and_grad_modes():
+    x = torch.rand(3, requires_grad=True)
+    assert pad(x, 1).requires_grad
+    with torch.no_grad():
+        assert not pad(x, 1).requires_grad
+    assert not pad(x.detach(), 1).requires_grad
+    assert not pad(torch.arange(3), 1).requires_grad
+    y = pad(x, 1, "reflect")
+    y.mul_(2)  # no part of the graph needs what was in it
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 6, 2]
+
+
+# ---- torch.func ----------------------------------------------------------------------------------
+
+TRANSFORMS = {
+    "grad": lambda call: lambda x: torch.func.grad(loss_of(call))(x),
+    "vmap(grad)": lambda call: lambda x: torch.func.vmap(torch.func.grad(loss_of(call)))(
+        torch.stack([x, x + 1])),
+    "jvp": lambda call: lambda x: torch.func.jvp(call, (x,), (weights(x.shape).to(x.dtype),))[1],
+    "jacfwd": lambda call: torch.func.jacfwd(call),
+    "jacrev": lambda call: torch.func.jacrev(call),
+    "hessian": lambda call: torch.func.hessian(loss_of(call)),
+    "functionalize(grad)": lambda call: torch.func.functionalize(torch.func.grad(loss_of(call))),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128], ids=str)
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("mode", MODES)
+def test_transforms(way, transform, mode, dtype):
+    if dtype.is_complex and transform not in ("jvp", "grad", "vmap(grad)", "functionalize(grad)"):
+        pytest.skip("jacobians of torch.func are of real tensors")
+    x = torch.rand(3, 4, dtype=dtype)
+    found = TRANSFORMS[transform](lambda x: pad(x, WIDTHS, mode))(x)
+    expected = TRANSFORMS[transform](gather(x.shape, mode))(x)
+    torch.testing.assert_close(found, expected)
+    assert found.abs().sum() > 0
+
+
+@pytest.mark.parametrize("transform", [name for name in TRANSFORMS if "functionalize" not in name])
+@pytest.mark.parametrize("mode", MODES)
+def test_compiled_transforms(transform, mode):
+    torch._dynamo.reset()
+    x = torch.rand(3, 4, dtype=torch.float64)
+    compiled = torch.compile(TRANSFORMS[transform](lambda x: pad(x, WIDTHS, mode)), backend="aot_eager")
+    expected = TRANSFORMS[transform](gather(x.shape, mode))(x)
+    torch.testing.assert_close(compiled(x), expected)
+    assert expected.abs().sum() > 0
+
+
+def test_tangents_outside_of_torch_func(way):
+    x, tangent = torch.rand(3, 4), torch.rand(3, 4)
+    for call in (lambda x: pad(x, WIDTHS, "wrap"), lambda x: tensorpad.pad(x, WIDTHS, "wrap")):
+        with forward_ad.dual_level():
+            made = forward_ad.unpack_dual(call(forward_ad.make_dual(x, tangent)))
+            assert torch.equal(made.tangent, pad(tangent, WIDTHS, "wrap"))
+
+
+def test_other_functions_refuse_what_they_would_lose():
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    x = torch.rand(3)
+    for call in (lambda x: tensorpad.onnx.pad(x, [1, 1]), lambda x: tensorpad.pad_to(x, 5),
+                 lambda x: tensorpad.pad_batch([x])):
+        for run in (lambda: make_fx(call)(x), lambda: torch.jit.trace(call, (x,)),
+                    lambda: torch.func.functionalize(call)(x), lambda: torch.vmap(call)(x[None])):
+            with pytest.raises(TypeError, match="tensorpad.torch.pad"):
+                run()
+        with forward_ad.dual_level():
+            with pytest.raises(TypeError, match="tangent"):
+                call(forward_ad.make_dual(x, x))
+
+
+# ---- Whole programs ------------------------------------------------------------------------------
+
+
+class Net(torch.nn.Module):
+    """A small U-Net; `padding` pads all sides of the last two axes by 1."""
+
+    def __init__(self, padding):
+        super().__init__()
+        torch.manual_seed(5)
+        self.padding = padding
+        self.down, self.low = torch.nn.Conv2d(2, 8, 3), torch.nn.Conv2d(8, 8, 3)
+        self.up, self.last = torch.nn.Conv2d(16, 8, 3), torch.nn.Conv2d(8, 1, 1)
+
+    def forward(self, x):
+        wide = torch.relu(self.down(self.padding(x)))
+        low = torch.relu(self.low(self.padding(F.max_pool2d(wide, 2))))
+        both = torch.cat([wide, F.interpolate(low, scale_factor=2)], 1)
+        return self.last(torch.relu(self.up(self.padding(both))))
+
+
+def trained(padding, threads, dtype=torch.float32, steps=6):
+    """The losses of a training, and the last gradients."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        net = Net(padding).to(dtype)
+        optimizer = torch.optim.SGD(net.parameters(), 0.1)
+        draw = torch.Generator().manual_seed(6)
+        x = torch.rand(4, 2, 32, 32, generator=draw, dtype=dtype)
+        losses = []
+        for _ in range(steps):
+            optimizer.zero_grad()
+            loss = (net(x) - x[:, :1].roll(1, 2)).square().mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        return losses, [one.grad for one in net.parameters()]
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_a_training_is_the_same_twice_and_on_any_number_of_threads():
+    def symmetric(x):
+        return pad(x, 1, "symmetric", axes=(2, 3))
+    first, again = (trained(symmetric, 1) for _ in range(2))
+    assert first[0] == again[0] and first[0][-1] < first[0][0]
+    torch.manual_seed(1)
+    x = torch.rand(4, 8, 40, 40, requires_grad=True)
+    grads = []
+    for threads in (1, 2):
+        tensorpad.set_threads(threads)
+        grads.append(torch.autograd.grad(pad(x, 3, "symmetric", axes=(2, 3)).square().sum(), x)[0])
+    tensorpad.set_threads(None)
+    assert torch.equal(*grads)
+
+
+def test_a_training_has_torchs_gradients():
+    found = trained(lambda x: pad(x, 1, "reflect", axes=(2, 3)), 1, torch.float64)
+    expected = trained(lambda x: F.pad(x, (1, 1, 1, 1), "reflect"), 1, torch.float64)
+    torch.testing.assert_close(found, expected)

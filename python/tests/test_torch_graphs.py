@@ -1,0 +1,232 @@
+"""tensorpad.torch.pad where torch makes graphs: torch.compile, torch.export, ONNX, make_fx, traces."""
+
+import io
+import logging
+import pathlib
+import random
+import re
+
+import pytest
+
+try:
+    import torch
+except ImportError:
+    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
+    pytest.skip(
+        f"torch is not installed: {COUNT} tests of tensorpad.torch in graphs were not run",
+        allow_module_level=True,
+    )
+
+import tensorpad.torch
+from tensorpad.torch import Pad, _amounts, functional, pad
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch_ways import MODES, random_call, same
+
+WIDTHS = [(0, 0), (0, 0), (1, 2), (3, -1)]
+NEVER_EXPORTING = not hasattr(torch.compiler, "is_exporting")
+
+
+def image(height=6, width=7):
+    return torch.rand(2, 3, height, width)
+
+
+# ---- Words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pad_width", [
+    3, (1, 2), [1, 2], [(1, 2)], [[3]], [(1, 2), (3, 4), (5, 6)], ((1, 2), (3, -4), (0, 0)), {0: 1, -1: (2, 3)}])
+@pytest.mark.parametrize("words", [
+    {}, {"mode": "edge"}, {"mode": ["edge", "wrap", "constant"]}, {"mode": {1: "reflect"}},
+    {"interior": 2}, {"interior": [1, 0, 2]}, {"interior": {0: 1}}, {"order": "crop"}])
+def test_words_are_read_as_by_the_extension(pad_width, words):
+    given = {"mode": "constant", "interior": 0, "order": "window"} | words
+    for axes in (None, (0, 1, 2), (-1, 0, 1)) if not isinstance(pad_width, dict) else (None,):
+        more = (given["mode"], given["interior"], given["order"], axes)
+        assert _amounts.read(3, pad_width, *more) == tensorpad._core.axes(3, pad_width, *more)
+
+
+@pytest.mark.parametrize("words", [
+    {"pad_width": [1, 2, 3]}, {"pad_width": [(1, 2)] * 2}, {"mode": "mirror"}, {"mode": ["edge"] * 2},
+    {"interior": [1]}, {"order": "both"}, {"axes": 3}, {"axes": (0, -3)}, {"pad_width": {3: 1}},
+    {"pad_width": {0: 1}, "axes": 0}])
+def test_wrong_words_are_refused_as_by_the_extension(words):
+    given = {"pad_width": 1, "mode": "constant", "interior": 0, "order": "window", "axes": None} | words
+    for read in (_amounts.read, tensorpad._core.axes):
+        with pytest.raises((ValueError, IndexError)):
+            read(3, *given.values())
+
+
+# ---- torch.compile -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["window", "crop"])
+@pytest.mark.parametrize("mode", MODES)
+def test_compile_makes_one_graph_for_many_shapes(mode, order):
+    from torch._dynamo.testing import CompileCounterWithBackend
+
+    def call(x):
+        return pad(x * 2, WIDTHS, mode, order=order) + 1
+    torch._dynamo.reset()
+    counter = CompileCounterWithBackend("aot_eager")
+    compiled = torch.compile(call, fullgraph=True, backend=counter)
+    for extent in (6, 7, 9, 12, 8):
+        x, y = (image(extent, extent + 1).requires_grad_() for _ in range(2))
+        y.data.copy_(x.data)
+        found, expected = compiled(x), call(y)
+        assert torch.equal(found, expected)
+        for one in (found, expected):
+            one.square().sum().backward()
+        torch.testing.assert_close(x.grad, y.grad)
+    assert counter.frame_count <= 2
+
+
+def test_compile_by_inductor():
+    torch._dynamo.reset()
+    for mode in MODES:
+        def call(x):
+            return pad(x.sin(), WIDTHS, mode, constant_values=2).cos()
+        x = image().to(memory_format=torch.channels_last).requires_grad_()
+        found, = torch.autograd.grad(torch.compile(call, fullgraph=True)(x).sum(), x)
+        expected, = torch.autograd.grad(call(x).sum(), x)
+        torch.testing.assert_close(found, expected)
+
+
+def test_compile_with_other_words():
+    torch._dynamo.reset()
+    for call in (lambda x: functional.pad(x, (1, 2, 3, -1), "circular"),
+                 lambda x: pad(x, 1, axes=(2, 3), constant_values=[1.0, 2.0, 3.0], constant_axis=1),
+                 lambda x: pad(x, {2: 1}, constant_values=(3, 4)),
+                 lambda x: pad(x, 1, "symmetric", interior={3: 2}, constant_values=5),
+                 Pad(WIDTHS, "wrap")):
+        assert torch.equal(torch.compile(call, fullgraph=True, backend="aot_eager")(x := image()), call(x))
+
+
+def test_compile_with_amounts_that_are_symbols():
+    torch._dynamo.reset()
+    compiled = torch.compile(lambda x, k: pad(x, k, "reflect", axes=(2, 3)), fullgraph=True, dynamic=True,
+                             backend="aot_eager")
+    for amount in (1, 2, 3):
+        assert torch.equal(compiled(x := image(), amount), pad(x, amount, "reflect", axes=(2, 3)))
+
+
+# ---- torch.export --------------------------------------------------------------------------------
+
+
+def exported(module, strict=False, example=None):
+    height = torch.export.Dim("height", min=5, max=100)
+    return torch.export.export(module, (image() if example is None else example,),
+                               dynamic_shapes=({2: height},), strict=strict)
+
+
+def operators(program):
+    return [str(node.target) for node in program.graph.nodes if node.op == "call_function"]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("mode", MODES)
+def test_export(mode, strict):
+    program = exported(Pad(WIDTHS, mode), strict)
+    if not NEVER_EXPORTING:
+        assert [one for one in operators(program) if "sym" not in one] == ["tensorpad.pad.default"]
+    file = io.BytesIO()
+    torch.export.save(program, file)
+    file.seek(0)
+    plain = program.run_decompositions(tensorpad.torch.decompositions())
+    assert all(one.startswith(("aten.", "<built-in")) for one in operators(plain))
+    x = image(9)
+    for each in (torch.export.load(file), program, plain):
+        assert torch.equal(each.module()(x), pad(x, WIDTHS, mode))
+    assert plain.module()(x).stride() == pad(x, WIDTHS, mode).stride()
+
+
+@pytest.mark.skipif(NEVER_EXPORTING, reason="this torch does not tell that it exports")
+def test_export_to_onnx():
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxscript")
+    logging.disable(logging.WARNING)
+
+    def converted(module, **words):
+        program = torch.onnx.export(
+            module, (image(),), dynamo=True, verbose=False,
+            custom_translation_table=tensorpad.torch.onnx_translations(), **words)
+        model = program.model_proto
+        session = onnxruntime.InferenceSession(model.SerializeToString())
+        name = session.get_inputs()[0].name
+        return [node.op_type for node in model.graph.node if node.op_type not in ("Constant", "Identity")], \
+            lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
+    height = torch.export.Dim("height", min=5, max=100)
+    for mode, widths, wanted in (
+            ("constant", WIDTHS, ["Pad"]), ("edge", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
+            ("reflect", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
+            ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
+            ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"])):
+        nodes, run = converted(Pad(widths, mode, constant_values=3), dynamic_shapes=({2: height},))
+        assert nodes == wanted
+        assert same(run(x := image(9)), pad(x, widths, mode, constant_values=3))
+    draw = random.Random(3)
+    for _ in range(12):
+        _, words = random_call(draw)
+        while len(words["pad_width"]) != 4:
+            _, words = random_call(draw)
+        try:
+            expected = pad(x := image(), constant_values=3, **words)
+        except ValueError:
+            continue
+        if expected.numel():
+            _, run = converted(Pad(constant_values=3, **words))
+            assert same(run(x), expected), words
+
+
+# ---- The operators -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_operators_are_as_torch_wants_them(mode):
+    number = tensorpad._core.modes[mode]
+    for x in (image(), image().to(memory_format=torch.channels_last), image().double()):
+        words = [[0, 0, 1, 3], [0, 0, 2, -1], [0, 0, 0, 1], [number] * 4, [0, 0, 1, 0]]
+        torch.library.opcheck(torch.ops.tensorpad.pad, (x.requires_grad_(), *words, 0.5))
+        made = torch.ops.tensorpad.pad(x, *words, 0.5)
+        torch.library.opcheck(torch.ops.tensorpad.pad_adjoint,
+                              (made.detach().requires_grad_(), list(x.shape), *words))
+
+
+def test_operators_of_strangers_are_refused():
+    x = torch.rand(2, 3)
+    for words in (([1], [0, 0], [0, 0], [0, 0], [0, 0]), ([1, 0], [0, 0], [0, 0], [0, 9], [0, 0]),
+                  ([1, 0], [0, 0], [0, 0], [0, 0], [0, 2]), ([-9, 0], [0, 0], [0, 0], [0, 0], [0, 0]),
+                  ([2**62, 0], [2**62, 0], [0, 0], [0, 0], [0, 0]), ([0, 0], [0, 0], [-1, 0], [0, 0], [0, 0])):
+        with pytest.raises((ValueError, RuntimeError)):
+            torch.ops.tensorpad.pad(x, *words, 0)
+        with pytest.raises((ValueError, RuntimeError)):
+            torch.ops.tensorpad.pad_adjoint(x, [2, 3], *words)
+
+
+# ---- Recordings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", [pad, tensorpad.pad], ids=["tensorpad.torch.pad", "tensorpad.pad"])
+@pytest.mark.parametrize("mode", MODES)
+def test_recordings_hold_for_other_elements(call, mode):
+    def padded(x):
+        return call(x, WIDTHS, mode)
+
+    def gradient(x):
+        return torch.func.grad(lambda x: padded(x).square().sum())(x)
+    x, y = image(), image()
+    for record in (lambda f: make_fx(f)(x), lambda f: torch.jit.trace(f, (x,)),
+                   lambda f: make_fx(torch.func.functionalize(f))(x), torch.func.functionalize):
+        assert torch.equal(record(padded)(y), padded(y))
+    torch.testing.assert_close(make_fx(gradient)(x)(y), gradient(y))
+
+
+def test_the_legacy_export_to_onnx():
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    x = image()
+    for mode in MODES:
+        file = io.BytesIO()
+        torch.onnx.export(Pad(WIDTHS, mode), (x,), file, dynamo=False, input_names=["x"])
+        session = onnxruntime.InferenceSession(file.getvalue())
+        y = image()
+        assert same(torch.from_numpy(session.run(None, {"x": y.numpy()})[0]), pad(y, WIDTHS, mode))

@@ -1,0 +1,347 @@
+"""tensorpad.torch.pad, Pad and functional.pad without gradients: what comes out, in what memory.
+
+Expected values are those of the naive oracle and of torch.nn.functional.pad.
+"""
+
+import pathlib
+import pickle
+import random
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorpad
+
+try:
+    import torch
+except ImportError:
+    COUNT = len(re.findall(r"^def test_", pathlib.Path(__file__).read_text(encoding="utf-8"), re.M))
+    pytest.skip(
+        f"torch is not installed: {COUNT} tests of tensorpad.torch.pad were not run", allow_module_level=True
+    )
+
+import tensorpad.torch
+from tensorpad.torch import _aten, _native, pad
+from torch_ways import MODES, random_call, same, wanted, way  # noqa: F401 (a fixture)
+
+F = torch.nn.functional
+TYPES = [torch.bool, torch.uint8, torch.int8, torch.uint16, torch.int16, torch.uint32, torch.int32,
+         torch.uint64, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64,
+         torch.complex32, torch.complex64, torch.complex128, torch.float8_e4m3fn, torch.float8_e5m2]
+
+
+def test_it_is_run(capsys):
+    with capsys.disabled():
+        print(f"\ntensorpad.torch.pad is tested with torch {torch.__version__}", end="")
+    x = torch.zeros(2)
+    assert _native.is_plain(x) and _native.is_plain(torch.nn.Parameter(x))
+
+
+def seen(tensor, dtype):
+    """Random elements of a type."""
+    return tensor.to(dtype) if dtype != torch.bool else tensor > 0
+
+
+# ---- Elements ------------------------------------------------------------------------------------
+
+
+def test_random_calls(way):
+    draw = random.Random(way)
+    for number in range(1500):
+        shape, words = random_call(draw)
+        x = torch.rand(shape)
+        if number % 3 == 0 and len(shape) > 1:
+            x = x.transpose(0, -1)
+            words = {name: word[-1:] + word[1:-1] + word[:1] if isinstance(word, list) else word
+                     for name, word in words.items()}
+        found = pad(x, constant_values=7, **words)
+        expected = wanted(x, words["pad_width"], words["mode"], 7, words["interior"], words["order"])
+        assert same(found, expected), (shape, words)
+        assert found.data_ptr() != x.data_ptr() or not found.numel()
+
+
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+@pytest.mark.parametrize("mode", MODES)
+def test_types(way, dtype, mode):
+    draw = torch.Generator().manual_seed(1)
+    x = seen(torch.randint(0, 9, (3, 4, 5), generator=draw), dtype)
+    for fill in (0, 1):
+        found = pad(x, ((0, 1), (2, 0), (1, 2)), mode, constant_values=fill)
+        assert same(found, wanted(x, ((0, 1), (2, 0), (1, 2)), mode, fill))
+
+
+@pytest.mark.parametrize("kind", ["channels_last", "channels_last_3d", "transposed", "expanded", "view"])
+@pytest.mark.parametrize("mode", MODES)
+def test_layouts(way, kind, mode):
+    x = torch.rand(2, 3, 4, 5)
+    given = {"channels_last": x.to(memory_format=torch.channels_last),
+             "channels_last_3d": x[..., None].repeat(1, 1, 1, 1, 2).to(
+                 memory_format=torch.channels_last_3d),
+             "transposed": x.permute(3, 1, 0, 2), "expanded": x[:1].expand(4, 3, 4, 5),
+             "view": torch.rand(2, 3, 8, 9)[:, :, 1:5, ::2]}[kind]
+    widths = [(0, 0), (1, 1)] + [(2, 1)] * (given.dim() - 2)
+    found = pad(given, widths, mode)
+    assert same(found, wanted(given, widths, mode))
+    if kind.startswith("channels"):
+        assert found.is_contiguous(memory_format=getattr(torch, kind))
+    else:
+        assert found.is_contiguous()
+
+
+def test_pads_that_do_nothing_are_copies(way):
+    for x in (torch.rand(2, 3), torch.rand(3, 2).T, torch.rand(()), torch.rand(0, 3)):
+        found = pad(x, 0, "reflect")
+        assert torch.equal(found, x) and (found.data_ptr() != x.data_ptr() or not x.numel())
+
+
+def test_empty_axes(way):
+    assert pad(torch.rand(0, 2), ((1, 2), (0, 1)), constant_values=3).tolist() == [[3.0] * 3] * 3
+    assert pad(torch.rand(0, 2), ((0, 0), (1, 1)), "reflect").shape == (0, 4)
+    assert pad(torch.rand(3), (-4, 3), constant_values=2).tolist() == [2.0, 2.0]
+    for mode in MODES[1:]:
+        with pytest.raises(ValueError, match="axis 0"):
+            pad(torch.rand(0, 2), ((1, 0), (0, 0)), mode)
+
+
+def test_constants(way):
+    x = torch.arange(6.0).reshape(2, 3)
+    for values in (5, 1.5, (1, 2), ((1, 2), (3, 4)), ((7,),), np.float32(2), np.array([1, 2])):
+        found = pad(x, ((1, 2), (0, 2)), constant_values=values)
+        assert np.array_equal(found.numpy(), np.pad(x.numpy(), ((1, 2), (0, 2)), constant_values=values))
+    found = pad(x, ((1, 0), (1, 1)), ["edge", "constant"], constant_values=(8, 9))
+    assert found.tolist() == [[8, 0, 1, 2, 9], [8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
+    assert pad(x, 1, axes=-1, constant_values=(8, 9)).tolist() == [[8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
+    assert pad(x.long(), (0, 1), axes=0, constant_values=2.9).tolist()[-1] == [2, 2, 2]
+    assert pad(x.cfloat(), (0, 1), axes=0, constant_values=1j)[-1].tolist() == [1j] * 3
+    with pytest.raises(ValueError, match="interior there can be only one"):
+        pad(x, 1, interior=1, constant_values=(1, 2))
+
+
+@pytest.mark.parametrize("make", [list, torch.tensor, np.array], ids=["list", "tensor", "array"])
+def test_a_constant_for_each_channel(way, make):
+    image = torch.rand(2, 3, 4, 5)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        given = image.to(dtype)
+        found = pad(given, ((0, 0), (0, 0), (1, 2), (3, -1)), constant_values=make([0.25, 0.5, 1.0]),
+                    constant_axis=1)
+        for channel, value in enumerate((0.25, 0.5, 1.0)):
+            assert same(found[:, channel], wanted(given[:, channel], ((0, 0), (1, 2), (3, -1)), fill=value))
+    last = image.to(memory_format=torch.channels_last)
+    found = pad(last, 1, axes=(2, 3), constant_values=make([1.0, 2.0, 3.0]), constant_axis=-3)
+    assert found.is_contiguous(memory_format=torch.channels_last)
+    assert found[0, :, 0, 0].tolist() == [1, 2, 3]
+    with pytest.raises(ValueError, match="axis 1 of the result has 3 cells"):
+        pad(image, 1, axes=-1, constant_values=make([1.0, 2.0]), constant_axis=1)
+
+
+def test_constants_that_are_tensors(way):
+    x = torch.arange(3.0)
+    assert pad(x, 1, constant_values=torch.tensor(2)).tolist() == [2, 0, 1, 2, 2]
+    assert pad(x, 1, interior=1, constant_values=torch.tensor([5.0])).tolist() == [
+        5, 0, 5, 1, 5, 2, 5]
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda x: pad(x, 1, "mirror"), "mode 'mirror' is not supported"),
+    (lambda x: pad(x, 1, "mean"), "mean"),
+    (lambda x: pad(x, 1, order="both"), "order has to be 'window' or 'crop', got 'both'"),
+    (lambda x: pad(x, -2), "axis 0"),
+    (lambda x: pad(x, [(1, 1)] * 3), "broadcast|pad_width"),
+    (lambda x: pad(x, 1, axes=2), "axis 2 is out of bounds"),
+    (lambda x: pad(x, 1, axes=(0, 0)), "twice|repeated|0"),
+    (lambda x: pad(x, {0: 1}, axes=0), "axes cannot be given when pad_width is a dict"),
+    (lambda x: pad(x, 2**62), "axis 0|63 bits"),
+])
+def test_errors(way, call, words):
+    with pytest.raises(ValueError, match=words):
+        call(torch.rand(2, 3))
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda: torch.eye(2).to_sparse(), "sparse"),
+    (lambda: torch.nested.nested_tensor([torch.rand(3), torch.rand(2)]), "nested"),
+    (lambda: torch.quantize_per_tensor(torch.arange(4.0), 0.5, 1, torch.qint8), "quantized"),
+])
+def test_tensors_that_are_refused(make, words):
+    for call in (lambda x: pad(x, 1), lambda x: tensorpad.pad(x, 1)):
+        with pytest.raises(TypeError, match=words):
+            call(make())
+
+
+# ---- torch.nn.functional.pad ---------------------------------------------------------------------
+
+
+def answer(call):
+    try:
+        return call()
+    except (RuntimeError, NotImplementedError, ValueError):
+        return None
+
+
+def test_functional_is_torchs_wherever_torch_answers(way):
+    draw = random.Random(4)
+    answered = 0
+    for _ in range(3000):
+        shape = [draw.randint(1, 5) for _ in range(draw.randint(1, 5))]
+        count = draw.randint(0, len(shape))
+        amounts = [draw.choice([0, 1, 2, 3, -1, -2]) for _ in range(2 * count)]
+        mode = draw.choice(["constant", "reflect", "replicate", "circular"])
+        value = draw.choice([None, 0, 2.5, float("nan")]) if mode == "constant" else None
+        x = torch.rand(shape, dtype=draw.choice([torch.float32, torch.float64, torch.float16]))
+        expected = answer(lambda: F.pad(x, amounts, mode, value))
+        if expected is None or (mode == "circular" and min(amounts, default=0) < 0):
+            continue
+        answered += 1
+        assert same(tensorpad.torch.functional.pad(x, amounts, mode, value), expected), (
+            shape, amounts, mode, value)
+    assert answered > 700
+
+
+def test_functional_beyond_torch(way):
+    functional = tensorpad.torch.functional.pad
+    x = torch.arange(4)
+    assert functional(x, (2, 3), "symmetric").tolist() == [1, 0, 0, 1, 2, 3, 3, 2, 1]
+    assert functional(x, (5, 0), "reflect").tolist() == [1, 2, 3, 2, 1, 0, 1, 2, 3]
+    assert functional(torch.arange(5), (-1, 3), "circular").tolist() == [1, 2, 3, 4, 1, 2, 3]
+    assert functional(x.reshape(2, 2), (0, 0, 1, 0), "reflect").tolist() == [[2, 3], [0, 1], [2, 3]]
+    with pytest.raises(ValueError, match="mode 'mirror' is not supported"):
+        functional(x, (1, 1), "mirror")
+    with pytest.raises(ValueError, match="takes no value"):
+        functional(x, (1, 1), "reflect", 1)
+    for amounts in ((1,), (1, 1, 1, 1)):
+        with pytest.raises(ValueError, match="it needs two for each of at most 1 axes"):
+            functional(x, amounts)
+
+
+def test_a_module():
+    module = tensorpad.torch.Pad(((0, 0), (0, 0), (1, 1), (1, 1)), "symmetric")
+    x = torch.rand(1, 2, 3, 4)
+    assert torch.equal(module(x), pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), "symmetric"))
+    assert "mode='symmetric'" in repr(module)
+    again = pickle.loads(pickle.dumps(tensorpad.torch.Pad(1, constant_values=2, axes=-1)))
+    assert again(x)[0, 0, 0].tolist() == [2.0, *x[0, 0, 0].tolist(), 2.0]
+    assert repr(again) == "Pad(1, mode='constant', constant_values=2, axes=-1)"
+    net = torch.nn.Sequential(tensorpad.torch.Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(2, 4, 3))
+    assert net(x).shape == (1, 4, 3, 4)
+
+
+# ---- Where the door is ---------------------------------------------------------------------------
+
+
+def test_tensorpad_pad_leads_here():
+    x = torch.rand(3, requires_grad=True)
+    tensorpad.pad(x, 1, "reflect").sum().backward()
+    assert x.grad.tolist() == [1, 3, 1]
+    assert tensorpad.pad(torch.empty(2, 3, device="meta"), 1).shape == (4, 5)
+    assert tensorpad.pad(x.detach(), 1, "mean").shape == (5,)
+    assert not tensorpad.pad(x.detach(), 1).requires_grad
+    with torch.no_grad():
+        assert not tensorpad.pad(x, 1).requires_grad
+    for words in ({"out": torch.empty(5)}, {"threads": 1}):
+        with pytest.raises(TypeError, match="requires grad"):
+            tensorpad.pad(x, 1, **words)
+
+
+def test_importing_tensorpad_does_not_import_torch():
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, tensorpad; print('torch' in sys.modules)"],
+        capture_output=True, text=True, check=True)
+    assert said.stdout == "False\n"
+
+
+# ---- Other tensors -------------------------------------------------------------------------------
+
+
+class Named(torch.Tensor):
+    """A subclass that keeps a label, as torch documents it."""
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        made = super().__torch_function__(function, types, args, kwargs or {})
+        if isinstance(made, cls) and isinstance(args[0], cls):
+            made.label = getattr(args[0], "label", None)
+        return made
+
+
+def test_subclasses_stay(way):
+    x = torch.rand(2, 3).as_subclass(Named)
+    x.label = "an image"
+    for found in (pad(x, 1, "edge"), tensorpad.torch.functional.pad(x, (1, 1)), tensorpad.pad(x, 1)):
+        assert type(found) is Named and found.label == "an image"
+    out = torch.empty(4, 5)
+    assert tensorpad.pad(x, 1, out=out) is out and torch.equal(out, pad(x, 1).as_subclass(torch.Tensor))
+    assert tensorpad.pad(x, 1, threads=1).shape == (4, 5)
+    assert type(pad(torch.nn.Parameter(torch.rand(2)), 1)) is torch.Tensor
+
+
+def test_conjugates_and_negatives(way):
+    x = torch.rand(3, dtype=torch.complex64)
+    for given in (x.conj(), x.conj().imag):
+        expected = wanted(given.resolve_conj().resolve_neg().clone(), [(1, 2)], "reflect")
+        assert same(pad(given, (1, 2), "reflect").resolve_conj().resolve_neg(), expected)
+
+
+def test_meta_and_fake_tensors():
+    from torch._subclasses import FakeTensorMode
+
+    draw = random.Random(8)
+    for _ in range(200):
+        shape, words = random_call(draw)
+        x = torch.rand(shape)
+        if len(shape) == 4 and draw.random() < 0.5:
+            x = x.to(memory_format=torch.channels_last)
+        expected = pad(x, **words)
+        with FakeTensorMode() as mode:
+            fake = pad(mode.from_tensor(x), **words)
+        for found in (pad(x.to("meta"), **words), fake):
+            assert (found.shape, found.dtype) == (expected.shape, x.dtype)
+            assert found.stride() == expected.stride() or 1 in found.shape, (shape, words)
+
+
+def test_default_devices_and_modes_do_not_matter():
+    x = torch.rand(3)
+    with torch.device("meta"):
+        assert pad(x, 1).device.type == "cpu"
+    with torch.inference_mode():
+        assert torch.equal(pad(torch.ones(2), 1), torch.tensor([0.0, 1, 1, 0]))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert pad(x, 1).dtype == torch.float32
+    torch.use_deterministic_algorithms(True)
+    try:
+        x = torch.rand(3, 4, requires_grad=True)
+        pad(x, 9, "reflect").sum().backward()
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+# ---- Threads -------------------------------------------------------------------------------------
+
+
+def test_no_more_threads_than_torch(monkeypatch):
+    asked = []
+    threads = torch.get_num_threads
+    monkeypatch.setattr(torch, "get_num_threads", lambda: asked.append(1) or threads())
+    tensorpad.set_threads(2)
+    try:
+        large = torch.rand(64, 3, 64, 64)
+        assert same(pad(large, 1, "wrap", axes=(2, 3)),
+                    torch.nn.functional.pad(large, (1, 1, 1, 1), "circular"))
+        assert asked
+    finally:
+        tensorpad.set_threads(None)
+
+
+class Padded(torch.utils.data.Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, number):
+        return pad(torch.full((64, 64), float(number)), 3, "reflect"), torch.get_num_threads()
+
+
+def test_workers_of_a_loader():
+    found = list(torch.utils.data.DataLoader(Padded(), num_workers=2))
+    assert [one[0].shape for one in found] == [(1, 70, 70)] * 4
+    assert all((one[0] == number).all() and one[1] == 1 for number, one in enumerate(found))

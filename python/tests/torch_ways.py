@@ -1,0 +1,70 @@
+"""What the tests of tensorpad.torch share: the ways in which a call may go, and an oracle."""
+
+import oracle
+import pytest
+import torch
+from tensorpad.torch import _native
+
+MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
+
+
+def force_aten(monkeypatch):
+    """From here on, calls go as they do on other devices: in torch's own operators."""
+    monkeypatch.setattr(_native, "is_plain", lambda tensor: False)
+
+
+@pytest.fixture(params=["as chosen", "in torch's operators"])
+def way(request, monkeypatch):
+    if request.param != "as chosen":
+        force_aten(monkeypatch)
+    return request.param
+
+
+def wanted(x, widths, mode="constant", fill=0, interior=0, order="window"):
+    """The naive pad. It pads the places of the elements, so the type of x does not matter."""
+    rank = x.dim()
+    modes = [mode] * rank if isinstance(mode, str) else mode
+    interiors = [interior] * rank if isinstance(interior, int) else interior
+    numbers = torch.arange(x.numel()).reshape(x.shape).numpy()
+    places = torch.from_numpy(oracle.pad(numbers, widths, modes, -1, interiors, order))
+    elements = bits(torch.cat([x.detach().reshape(-1), torch.tensor([fill], dtype=x.dtype)]))
+    return elements[places].view(x.dtype)
+
+
+def bits(tensor):
+    """The elements as integers, which every operator of torch has; complex128 stays."""
+    kinds = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+    return tensor.view(kinds.get(tensor.dtype.itemsize, tensor.dtype))
+
+
+def same(found, expected):
+    """The same type, shape and bits."""
+    return (found.dtype, found.shape) == (expected.dtype, expected.shape) and torch.equal(
+        bits(found.detach().contiguous()), bits(expected.detach().contiguous()))
+
+
+def random_call(random, most_rank=4, signed=True):
+    """The shape of a small tensor, and the words of a pad that is defined for it."""
+    while True:
+        shape = [random.randint(1, 5) for _ in range(random.randint(1, most_rank))]
+        amounts = [0, 0, 1, 2, 3, random.randint(0, 14)]
+        amounts += [-1, -2, random.randint(-6, 0)] if signed else []
+        words = {
+            "pad_width": [(random.choice(amounts), random.choice(amounts)) for _ in shape],
+            "mode": [random.choice(MODES) for _ in shape],
+            "interior": [random.choice([0, 0, 0, 1, 2]) for _ in shape],
+            "order": random.choice(["window", "crop"]),
+        }
+        x = torch.zeros(shape)
+        try:
+            made = tensorpad_shape(x, words)
+        except ValueError:
+            continue
+        if 0 < made.numel() < 5000:
+            return shape, words
+
+
+def tensorpad_shape(x, words):
+    import tensorpad
+    return torch.from_numpy(tensorpad.pad(x.numpy(), words["pad_width"], words["mode"],
+                                          interior=words["interior"], order=words["order"]))
