@@ -43,10 +43,13 @@ def has_derivatives(tensor):
         torch.autograd.forward_ad._current_level >= 0
 
 
+def overrides_torch(kind):
+    """Whether a type of tensors sees functions of torch, and makes their results. torch.nn.Parameter has a
+    function of C there, which does nothing."""
+    return kind is not sys.modules["torch"].Tensor and \
+        hasattr(getattr(kind, "__torch_function__", None), "__func__")
+
+
 def is_only_memory(tensor):
-    """Whether nothing but a tensor of torch's own type is to come out, too: subclasses see functions of
-    torch, and make their results."""
-    # torch.nn.Parameter has a function of C there, which does nothing.
-    is_of_torch = type(tensor) is sys.modules["torch"].Tensor or \
-        not hasattr(getattr(type(tensor), "__torch_function__", None), "__func__")
-    return is_of_torch and not is_seen(tensor) and not has_derivatives(tensor)
+    """Whether nothing but a tensor of torch's own type is to come out, too."""
+    return not (overrides_torch(type(tensor)) or is_seen(tensor) or has_derivatives(tensor))

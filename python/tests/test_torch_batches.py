@@ -477,3 +477,53 @@ def test_an_output_that_shows_its_memory_conjugated_or_negated_is_refused():
                 call()
         assert not out.any()
         tensorpad.pad(x, 0, out=shown.resolve_conj().resolve_neg())
+
+
+# ---- Subclasses of torch.Tensor ------------------------------------------------------------------
+
+
+class Labelled(torch.Tensor):
+    """Tensors with a label; a batch has those of its items, as MONAI does it."""
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        made = super().__torch_function__(function, types, args, kwargs or {})
+        if isinstance(made, cls):
+            first = args[0]
+            made.label = [one.label for one in first] if function is torch.stack else \
+                getattr(first, "label", None)
+        return made
+
+
+def labelled(items):
+    for number, item in enumerate(items):
+        items[number] = item.as_subclass(Labelled)
+        items[number].label = f"item {number}"
+    return items
+
+
+def test_subclasses_stay_in_a_batch():
+    items = rows(4, torch.float32)
+    for words in ({}, {"align": "end", "constant_values": 7.0}, {"multiple": 8, "mode": "edge"},
+                  {"shape": 5, "too_long": "crop_end", "dtype": torch.float64}):
+        expected = collate(**words)(items)
+        found = collate(**words)(labelled(list(items)))
+        assert type(found) is Labelled and found.label == [f"item {one}" for one in range(4)]
+        assert torch.equal(found.as_subclass(torch.Tensor), expected)
+        batch, mask, lengths = collate(mask=True, lengths=True, **words)(labelled(list(items)))
+        assert type(batch) is Labelled and type(mask) is type(lengths) is torch.Tensor
+
+
+def test_metatensors_of_monai_keep_their_affine():
+    data = pytest.importorskip("monai.data")
+    affines = [torch.diag(torch.tensor([1.0, 2, 3, 1])) * (k + 1) for k in range(2)]
+    items = [data.MetaTensor(torch.rand(1, 3 + k, 4, 5 - k), affine=affine)
+             for k, affine in enumerate(affines)]
+    padded = tensorpad.torch.pad(items[0], 1, "reflect", axes=(1, 2, 3))
+    assert type(padded) is data.MetaTensor and torch.equal(padded.affine, items[0].affine)
+    batch = collate()(items)
+    assert type(batch) is data.MetaTensor and batch.shape == (2, 1, 4, 4, 5)
+    expected = default_collate([tensorpad.torch.pad(one, [(0, 0), *((0, want - has) for has, want in zip(
+        one.shape[1:], (4, 4, 5)))]) for one in items])
+    assert torch.equal(batch, expected) and torch.equal(batch.affine, expected.affine)
+    assert torch.equal(batch.affine, affines[0].double())

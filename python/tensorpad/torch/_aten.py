@@ -19,8 +19,9 @@ from .._arrays import layout_of
 CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP = (
     _core.modes[word] for word in ("constant", "edge", "reflect", "symmetric", "wrap"))
 CROP = 1
-# Types for which torch has no flip, and integers of their width.
-_NEVER_FLIPPED = {torch.complex32: torch.int32} | {
+# Types for which torch has no flip, or had none in 2.6, and integers of their width.
+_NEVER_FLIPPED = {torch.complex32: torch.int32, torch.uint16: torch.int16, torch.uint32: torch.int32,
+                  torch.uint64: torch.int64} | {
     getattr(torch, name): torch.uint8 for name in dir(torch) if name.startswith("float8_")}
 
 

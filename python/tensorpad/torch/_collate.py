@@ -7,7 +7,9 @@ import numbers
 import numpy
 import torch
 
-from .. import _arrays, _carries, pad_batch
+from .. import _arrays, _carries, _core, pad_batch
+from .._watched import overrides_torch
+from ._pad import pad
 
 
 def _is_row(sample):
@@ -75,6 +77,29 @@ def _pad_in_worker(samples, options):
         _arrays.of_thread.make_tensor = None
 
 
+# ---- Subclasses of torch.Tensor -------------------------------------------------------------------
+
+
+def _has_own_type(sample):
+    """Whether it is of a subclass that sees functions of torch, and adds to their results."""
+    return isinstance(sample, torch.Tensor) and overrides_torch(type(sample))
+
+
+def _plain(sample):
+    return sample.as_subclass(torch.Tensor) if _has_own_type(sample) else sample
+
+
+def _in_own_type(samples, batch, options):
+    """The batch as default_collate makes it of such samples, once they have its extents."""
+    padded = []
+    for sample in samples:
+        amounts = _core.fit_amounts(sample.shape, batch.shape[1:], None, None, None, options["align"],
+                                    options["too_long"])
+        made = pad(sample, amounts, options["mode"], constant_values=options["constant_values"])
+        padded.append(made.to(batch.dtype))
+    return torch.utils.data.default_collate(padded)
+
+
 # ---- collate -------------------------------------------------------------------------------------
 
 
@@ -124,6 +149,7 @@ class Collate:
         for sample in samples:
             if _carries.carries(sample):
                 _carries.refuse(sample)
+        given, samples = samples, [_plain(sample) for sample in samples]
         in_worker = torch.utils.data.get_worker_info() is not None
         try:
             made = _pad_in_worker(samples, options) if in_worker else pad_batch(samples, **options)
@@ -131,7 +157,11 @@ class Collate:
             if field is None or type(error) not in (TypeError, ValueError):
                 raise
             raise type(error)(f"field {field!r}: {error}") from None
-        return [_tensor(each) for each in made] if isinstance(made, tuple) else _tensor(made)
+        made = list(map(_tensor, made)) if isinstance(made, tuple) else _tensor(made)
+        if any(map(_has_own_type, given)):
+            batch = _in_own_type(given, made[0] if isinstance(made, list) else made, options)
+            made = [batch, *made[1:]] if isinstance(made, list) else batch
+        return made
 
 
 def collate(*, shape=None, multiple=None, align="start", too_long="error", mode="constant",
