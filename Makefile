@@ -148,7 +148,7 @@ dropin-suites: build/packages-build $(dropin)/done
 	$(dropin)/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(dropin)/bin/python tests/runners/dropin_suites.py
 
-## make extras       the oldest and the newest dask and zarr that pyproject.toml allows
+## make extras       the oldest and the newest dask, zarr and torch that pyproject.toml allows: 10 GB
 extras: build/packages-full $(venv)/full
 	tests/runners/python.sh -k test_package
 	tests/runners/extras.py

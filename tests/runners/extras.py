@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the tests of tensorpad.dask and tensorpad.zarr with the oldest and with the newest version of these
-packages that pyproject.toml allows: both use a private module of theirs.
+"""Runs the tests of tensorpad.dask, tensorpad.zarr and tensorpad.torch with the oldest and with the newest
+version of these packages that pyproject.toml allows: all three use something of theirs that is private.
 
-Usage: extras.py [PACKAGE==VERSION...]      without words: all four; else these versions
+Usage: extras.py [PACKAGE==VERSION...]      without words: all six; else these versions
 
 dask's own tests, whose number changes with its version, are left out. Needs a network and the wheel that
-tests/runners/python.sh makes. The environments are kept in build/extras.
+tests/runners/python.sh makes. The environments are kept in build/extras; torch takes 5 GB of disk, twice.
 """
 import os
 import pathlib
@@ -17,8 +17,12 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = {"dask": ("test_dask_pad.py", "test_dask_overlap.py"),
-         "zarr": ("test_zarr.py", "test_zarr_writers.py")}
-MORE = {"dask": ["distributed"], "zarr": ["fsspec"]}  # what the tests need beside the extra
+         "zarr": ("test_zarr.py", "test_zarr_writers.py"),
+         "torch": ("test_torch_pad.py", "test_torch_gradients.py", "test_torch_graphs.py",
+                   "test_torch_batches.py", "test_arrays.py", "test_threads.py")}
+# What the tests need beside the extra.
+MORE = {"dask": ["distributed"], "zarr": ["fsspec"],
+        "torch": ["ml_dtypes", "monai", "onnx", "onnxruntime", "onnxscript"]}
 
 
 def allowed(package):

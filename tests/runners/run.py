@@ -115,7 +115,7 @@ PARTS = [
     Part("fuzzing", "all", "make fuzz SECONDS=75", unread=(*OTHERS, "tests/mutation/")),
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
-    Part("oldest and newest dask and zarr", "all", "make extras"),
+    Part("oldest and newest dask, zarr and torch", "all", "make extras"),
     Part("suites of other packages under dropin", "all", "make dropin-suites"),
     Part("versions of ONNX Runtime", "all", "make ort-versions"),
     Part("release, with wheels and a bare machine", "all", "make release-check"),
