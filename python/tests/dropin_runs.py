@@ -52,5 +52,5 @@ def padded(tally, *args, verify=False, one_in=0, **kwargs):
 
 
 def facts(tally, verify=False, seconds=1.0):
-    options = type("Options", (), {"verify": verify})
+    options = type("Options", (), {"verify": verify, "other": "NumPy"})
     return _report._facts(*tally.read(), "program", seconds, options)

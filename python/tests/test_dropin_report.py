@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import tensorpad
 from dropin_runs import dropin, facts, python, tally, write  # noqa: F401
-from tensorpad.dropin import _report, _stand_in, _tally
+from tensorpad.dropin import _counted, _report, _stand_in, _tally
 
 
 class Clock:
@@ -19,9 +19,9 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.time = 0
-        for module in (_stand_in, _tally):
+        for module in (_counted, _tally):
             monkeypatch.setattr(module, "now", self, raising=False)
-        monkeypatch.setattr(_stand_in, "worked", self.processor)
+        monkeypatch.setattr(_counted, "worked", self.processor)
         self.monkeypatch = monkeypatch
 
     def __call__(self):
@@ -118,7 +118,7 @@ def test_where_no_call_ran_with_both_the_nearest_size_says_the_ratio(tally):
         if both:
             tally.counts[record.base + _tally.BOTH] = 1
             tally.counts[record.base + _tally.OURS] = both[0]
-            tally.counts[record.base + _tally.NUMPYS] = both[1]
+            tally.counts[record.base + _tally.THEIRS] = both[1]
     first, second = sorted(facts(tally)["sites"], key=lambda site: site["line"])
     assert first["tensorpad_seconds"] == pytest.approx(1484e-6)
     assert first["numpy_seconds"] == pytest.approx((12 + 3 * 480 + 2000) * 1e-6)
@@ -131,7 +131,7 @@ def test_a_processor_clock_that_stands_still_gives_no_estimate(run, monkeypatch)
     said = run([np.zeros(5)] * 50, lambda _, n: 1000, lambda _, n: 3000, verify=False, one_in=4)
     assert said["numpy_seconds"] is None is said["numpy_seconds_are"]
     assert said["tensorpad_seconds"] == pytest.approx(50e-6)
-    assert "not known with NumPy" in _report._text(said)
+    assert "not known with NumPy" in _report._text(said, "NumPy")
 
 
 def test_a_process_that_was_killed_in_its_first_call(tally):
@@ -154,7 +154,7 @@ def test_processes_count_by_their_calls(tally):
         group.add(values)
     place = _tally.Place("file", 1, "edge", "tensorpad", "f")
     place.groups[5] = group
-    said = _report._facts([], [place], "program", 1.0, type("Options", (), {"verify": False}))
+    said = _report._facts([], [place], "program", 1.0, type("Options", (), {"verify": False, "other": "NumPy"}))
     assert said["tensorpad_seconds"] == pytest.approx(1111e-6)
 
 
@@ -163,12 +163,12 @@ def test_the_report_names_the_clock_where_calls_were_stalled(run):
     assert said["tensorpad_clock_seconds"] == pytest.approx(10 + 49e-6)
     assert said["numpy_clock_seconds"] == pytest.approx(150e-6)
     assert ("by the clock 10 s with tensorpad, 150 us with NumPy: some calls took much longer "
-            "than the median" in _report._text(said))
+            "than the median" in _report._text(said, "NumPy"))
 
 
 def test_the_report_does_not_name_the_clock_where_it_agrees(run):
     said = run([np.zeros(5)] * 50, lambda _, n: 1000, lambda _, n: 3000)
-    assert "\nby the clock" not in _report._text(said)
+    assert "\nby the clock" not in _report._text(said, "NumPy")
 
 
 # ---- The share of the program's time -------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_the_share_of_the_programs_time(run):
     assert said["program_with_numpy"] == pytest.approx({"seconds": 0.9, "padding": 1 / 3})
     assert ("\nshare        padding was 33 % of 900 ms with NumPy, is 14 % of 700 ms with "
             "tensorpad (by the clock)\n"
-            in _report._text(said))
+            in _report._text(said, "NumPy"))
 
 
 def test_a_stall_is_no_part_of_the_share(run):
@@ -213,7 +213,7 @@ def test_the_share_without_numpys_time(run):
     said = run([np.zeros(5)] * 100, lambda _, n: 10**6, lambda _, n: 10**6, verify=False)
     assert said["program_with_numpy"] is None
     assert ("\nshare        padding is 10 % of 1 s with tensorpad (by the clock)\n"
-            in _report._text(said))
+            in _report._text(said, "NumPy"))
 
 
 def test_threads_that_pad_at_the_same_time(tally, monkeypatch):
@@ -281,7 +281,7 @@ def test_what_numpy_ran_is_marked_and_no_time_of_tensorpads(tally):
 
 def test_the_report_marks_what_numpy_ran(run):
     said = run([np.zeros(5)] * 2, lambda _, n: 10**6, lambda _, n: 10**6, mode="mean")
-    lines = [" ".join(line.split()) for line in _report._text(said).splitlines()]
+    lines = [" ".join(line.split()) for line in _report._text(said, "NumPy").splitlines()]
     assert "run by NumPy 2 calls, 2 ms, not in the times above" in lines[:4]
     assert not any(line.startswith("time in pad") for line in lines)
     assert lines[-2].startswith("- 2 ms 2 ")

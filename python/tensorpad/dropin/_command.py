@@ -1,6 +1,7 @@
 """The options of `python -m tensorpad.dropin`, and the order in which it sets things up.
 SPDX-License-Identifier: MIT"""
 import atexit
+import importlib.util
 import os
 import sys
 import time
@@ -16,6 +17,8 @@ Runs a program with tensorpad.pad in the place of numpy.pad. When the program
 ends, it reports on stderr: calls, bytes, time in pad with tensorpad and with
 NumPy, the slowest places, and differences.
 
+  --torch        the same with tensorpad.torch.functional.pad in the place of
+                 torch.nn.functional.pad; --verify also compares gradients
   --verify       run every call with NumPy's pad as well: time both, compare
                  type, shape, layout and every bit, or the errors
   --sample N     without --verify: one call in N runs with NumPy's pad as well,
@@ -31,6 +34,7 @@ Limits and cost: docs/python-reference.md in the sources.
 
 class _Options:
     verify = False
+    other = _tally.NUMPY
     one_in = 16
     file = None
     json = False
@@ -76,6 +80,10 @@ def _read(words):
                 options.file = _file(value)
         elif word == "--verify":
             options.verify = True
+        elif word == "--torch":
+            if importlib.util.find_spec("torch") is None:
+                _refuse("--torch needs PyTorch, which is not installed")
+            options.other = _tally.TORCH
         elif word == "--json":
             options.json = True
         elif word in ("-h", "--help"):
@@ -92,6 +100,14 @@ def _read(words):
     return options, False, words
 
 
+def _stand_in_for(other):
+    if other == _tally.NUMPY:
+        from . import _stand_in
+        return _stand_in
+    from . import _torch
+    return _torch
+
+
 def main():
     options, is_module, words = _read(sys.argv[1:])
     program = _program.Module(words) if is_module else _program.script(words)
@@ -106,7 +122,5 @@ def main():
     # What is registered first runs last: after the program's own functions, and after
     # multiprocessing has waited for the children. It registers that when _stand_in loads it.
     atexit.register(report)
-    from . import _stand_in
-
-    _stand_in.install(tally, options.verify, options.one_in)
+    _stand_in_for(options.other).install(tally, options.verify, options.one_in)
     program.run()

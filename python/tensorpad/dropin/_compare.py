@@ -1,4 +1,4 @@
-"""Whether what tensorpad's pad gave, or raised, is what NumPy's gave.
+"""Whether what tensorpad's pad gave, or raised, is what NumPy's or torch's gave.
 SPDX-License-Identifier: MIT"""
 import numpy
 
@@ -20,11 +20,23 @@ def results(ours, numpys, elements=True):
     return f"element {index} is {ours[index]!r}, NumPy's {numpys[index]!r}"
 
 
-def errors(ours, numpys):
-    """The difference in words, or None; either may be None for a call that went well."""
-    if type(ours) is type(numpys) and str(ours) == str(numpys):
+def tensors(ours, torchs):
+    """The same of tensors of torch. The layout is not compared: torch loses channels_last."""
+    for what in ("dtype", "shape"):
+        if getattr(ours, what) != getattr(torchs, what):
+            return f"{what} {getattr(ours, what)}, torch's {getattr(torchs, what)}"
+    different = (ours != torchs) & ~((ours != ours) & (torchs != torchs))
+    if not different.any():
         return None
-    return f"{_said(ours)}, NumPy's {_said(numpys)}"
+    index = tuple(different.nonzero()[0].tolist())
+    return f"element {index} is {ours[index].item()!r}, torch's {torchs[index].item()!r}"
+
+
+def errors(ours, theirs, other="NumPy"):
+    """The difference in words, or None; either may be None for a call that went well."""
+    if type(ours) is type(theirs) and str(ours) == str(theirs):
+        return None
+    return f"{_said(ours)}, {other}'s {_said(theirs)}"
 
 
 def same(a, b):

@@ -7,9 +7,12 @@ import tensorpad
 
 from .._whole_files import write_whole
 from . import _times
-from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, MOST_SHAPES, NUMPY, NUMPY_TIME,
-                     RAISED, TENSORPAD, TIME)
+from ._tally import (BOTH, BYTES, CALLS, COMPARED, DIFFERENT, MOST_SHAPES, NUMPY, RAISED, TENSORPAD,
+                     THEIR_TIME, TIME, TORCH)
 
+# By whom a call would have been run: the function that was replaced, and the one in its place.
+FUNCTIONS = {NUMPY: ("numpy.pad", "tensorpad.pad"),
+             TORCH: ("torch.nn.functional.pad", "tensorpad.torch.functional.pad")}
 SHOWN = 10  # places in the report for people; JSON has all
 
 
@@ -17,7 +20,7 @@ def write(read, program, seconds, options):
     """read: what Tally.read gives. To the file, or to stderr; the program's end is not disturbed
     by an error here, which is one line."""
     facts = _facts(*read, program, seconds, options)
-    text = json.dumps(facts, indent=1) + "\n" if options.json else _text(facts)
+    text = json.dumps(facts, indent=1) + "\n" if options.json else _text(facts, options.other)
     try:
         if options.file is None:
             sys.__stderr__.write(text)
@@ -34,44 +37,48 @@ def write(read, program, seconds, options):
 
 
 def _facts(processes, places, program, seconds, options):
+    """In the keys, "numpy" is "torch" with --torch."""
+    other = options.other
     own = [place for place in places if place.by == TENSORPAD]
-    numpys = [place for place in places if place.by == NUMPY]
-    totals, numpys_totals = _times.totals(own), _times.totals(numpys)
-    sites = [_site(place, total.ours, total.numpys) for place, total in zip(own, totals)]
-    left = [_site(place, None, total.ours) for place, total in zip(numpys, numpys_totals)]
+    theirs = [place for place in places if place.by == other]
+    totals, their_totals = _times.totals(own), _times.totals(theirs)
+    sites = [_site(place, total.ours, total.numpys, other) for place, total in zip(own, totals)]
+    left = [_site(place, None, total.ours, other) for place, total in zip(theirs, their_totals)]
     known = all(total.numpys is not None for total in totals)
     measured = known and _sum(own, BOTH) == _sum(own, CALLS)
-    spent_by_numpy = sum(total.spent for total in numpys_totals)
+    spent_by_them = sum(total.spent for total in their_totals)
     left_to = {}
     for place in places:
-        if place.by not in (TENSORPAD, NUMPY):
+        if place.by not in (TENSORPAD, other):
             left_to[place.by] = left_to.get(place.by, 0) + place.total(CALLS)
+    word = other.lower()
     return {
         "tensorpad": tensorpad.__version__,
+        "in_place_of": FUNCTIONS[other][0],
         "program": program,
         "seconds": seconds,
         "processes": len(processes),
-        "calls": _sum(own + numpys, CALLS),
-        "bytes": _sum(own + numpys, BYTES),
-        "raised": _sum(own + numpys, RAISED),
+        "calls": _sum(own + theirs, CALLS),
+        "bytes": _sum(own + theirs, BYTES),
+        "raised": _sum(own + theirs, RAISED),
         "tensorpad_seconds": sum(total.ours for total in totals),
-        "numpy_seconds": sum(total.numpys for total in totals) if known else None,
-        "numpy_seconds_are": None if not known else "measured" if measured else "estimated",
+        f"{word}_seconds": sum(total.numpys for total in totals) if known else None,
+        f"{word}_seconds_are": None if not known else "measured" if measured else "estimated",
         "tensorpad_clock_seconds": _sum(own, TIME) / 1e9,
-        "numpy_clock_seconds": _sum(own, NUMPY_TIME) / 1e9 if measured else None,
-        "run_by_numpy": {"calls": _sum(numpys, CALLS),
-                         "seconds": sum(total.ours for total in numpys_totals)},
+        f"{word}_clock_seconds": _sum(own, THEIR_TIME) / 1e9 if measured else None,
+        f"run_by_{word}": {"calls": _sum(theirs, CALLS),
+                         "seconds": sum(total.ours for total in their_totals)},
         "program_with_tensorpad": _times.share(
-            seconds, processes, sum(total.spent for total in totals) + spent_by_numpy),
-        "program_with_numpy": _times.share(
-            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_numpy)
+            seconds, processes, sum(total.spent for total in totals) + spent_by_them),
+        f"program_with_{word}": _times.share(
+            seconds, processes, sum(total.with_numpy for total in totals) + spent_by_them)
         if known else None,
         "timed_with_both": _sum(own, BOTH),
         "compared": _sum(places, COMPARED),
         "different": _sum(places, DIFFERENT),
         "verify": options.verify,
         "left_to_their_type": left_to,
-        "sites": sorted(sites + left, key=_slowness),
+        "sites": sorted(sites + left, key=lambda site: -_seconds_of(site, other)),
     }
 
 
@@ -79,15 +86,15 @@ def _sum(places, field):
     return sum(place.total(field) for place in places)
 
 
-def _slowness(site):
-    return -(site["numpy_seconds"] if site["run_by"] == NUMPY else site["tensorpad_seconds"])
+def _seconds_of(site, other):
+    return site[f"{other.lower()}_seconds"] if site["run_by"] == other else site["tensorpad_seconds"]
 
 
-def _site(place, ours, numpys):
+def _site(place, ours, theirs, other):
     return {
         "file": place.file, "line": place.line, "function": place.function, "mode": place.mode,
         "run_by": place.by, "calls": place.total(CALLS), "bytes": place.total(BYTES),
-        "raised": place.total(RAISED), "tensorpad_seconds": ours, "numpy_seconds": numpys,
+        "raised": place.total(RAISED), "tensorpad_seconds": ours, f"{other.lower()}_seconds": theirs,
         "timed_with_both": place.total(BOTH) if place.by == TENSORPAD else 0,
         "compared": place.total(COMPARED), "different": place.total(DIFFERENT),
         "shapes": [dict(zip(("from", "to", "dtype"), shape)) for shape in place.shapes],
@@ -116,18 +123,18 @@ def _count(number, word):
     return f"{number:,} {word}" + "s" * (number != 1)
 
 
-def _text(facts):
-    lines = [f"tensorpad.dropin: numpy.pad was tensorpad.pad; {facts['program']} ran "
-             f"{_time(facts['seconds'])}"]
+def _text(facts, other):
+    replaced, ours = FUNCTIONS[other]
+    lines = [f"tensorpad.dropin: {replaced} was {ours}; {facts['program']} ran {_time(facts['seconds'])}"]
     if not facts["calls"]:
         lines.append("calls        none")
     else:
-        lines += [f"calls        {_calls(facts)}", *_seconds(facts), *_clock(facts),
-                  *_numpys(facts), f"share        {_share(facts)}",
-                  f"differences  {_differences(facts)}"]
+        lines += [f"calls        {_calls(facts)}", *_seconds(facts, other), *_clock(facts, other),
+                  *_theirs(facts, other), f"share        {_share(facts, other)}",
+                  f"differences  {_differences(facts, other)}"]
     for name, calls in facts["left_to_their_type"].items():
         lines.append(f"left alone   {_count(calls, 'call')} with {name}, which pads in its own way")
-    lines += _table(facts)
+    lines += _table(facts, other)
     return "".join(line + "\n" for line in lines)
 
 
@@ -139,54 +146,54 @@ def _calls(facts):
     return said + (f"; {facts['raised']:,} raised an error" if facts["raised"] else "")
 
 
-def _seconds(facts):
+def _seconds(facts, other):
     said = f"time in pad  {_time(facts['tensorpad_seconds'])} with tensorpad, "
     both = facts["timed_with_both"]
-    if facts["run_by_numpy"]["calls"] == facts["calls"]:
+    if facts[f"run_by_{other.lower()}"]["calls"] == facts["calls"]:
         return
-    if facts["numpy_seconds"] is None:
-        yield said + "not known with NumPy (--sample or --verify measures it)"
-    elif facts["numpy_seconds_are"] == "measured":
-        yield said + f"{_time(facts['numpy_seconds'])} with NumPy (measured)"
+    if facts[f"{other.lower()}_seconds"] is None:
+        yield said + f"not known with {other} (--sample or --verify measures it)"
+    elif facts[f"{other.lower()}_seconds_are"] == "measured":
+        yield said + f"{_time(facts[other.lower() + '_seconds'])} with {other} (measured)"
     else:
-        yield said + (f"about {_time(facts['numpy_seconds'])} with NumPy (estimated from "
+        yield said + (f"about {_time(facts[other.lower() + '_seconds'])} with {other} (estimated from "
                       f"{_count(both, 'call')} that ran with both)")
 
 
-def _clock(facts):
+def _clock(facts, other):
     """Where medians and the clock do not agree, what the clock says."""
     pairs = [(facts["tensorpad_clock_seconds"], facts["tensorpad_seconds"], "tensorpad")]
-    if facts["numpy_clock_seconds"] is not None:
-        pairs.append((facts["numpy_clock_seconds"], facts["numpy_seconds"], "NumPy"))
+    if facts[f"{other.lower()}_clock_seconds"] is not None:
+        pairs.append((facts[f"{other.lower()}_clock_seconds"], facts[f"{other.lower()}_seconds"], other))
     least = facts["seconds"] / 100
     if any(clock - seconds > max(seconds / 4, least) for clock, seconds, _ in pairs):
         said = ", ".join(f"{_time(clock)} with {name}" for clock, _, name in pairs)
         yield f"by the clock {said}: some calls took much longer than the median"
 
 
-def _numpys(facts):
-    calls, seconds = facts["run_by_numpy"].values()
+def _theirs(facts, other):
+    calls, seconds = facts[f"run_by_{other.lower()}"].values()
     if calls:
-        yield f"run by NumPy {_count(calls, 'call')}, {_time(seconds)}, not in the times above"
+        yield f"run by {other} {_count(calls, 'call')}, {_time(seconds)}, not in the times above"
 
 
-def _share(facts):
-    now, before = facts["program_with_tensorpad"], facts["program_with_numpy"]
+def _share(facts, other):
+    now, before = facts["program_with_tensorpad"], facts[f"program_with_{other.lower()}"]
     processes = f" in {facts['processes']} processes" * (facts["processes"] > 1)
     said = f"is {_part(now)}{processes} with tensorpad (by the clock)"
     if before is None:
         return "padding " + said
-    about = "about " if facts["numpy_seconds_are"] == "estimated" else ""
-    return f"padding was {about}{_part(before)}{processes} with NumPy, {said}"
+    about = "about " if facts[f"{other.lower()}_seconds_are"] == "estimated" else ""
+    return f"padding was {about}{_part(before)}{processes} with {other}, {said}"
 
 
 def _part(program):
     return f"{100 * program['padding']:.2g} % of {_time(program['seconds'])}"
 
 
-def _differences(facts):
+def _differences(facts, other):
     if not facts["verify"]:
-        return "not looked for: --verify compares each call with NumPy's"
+        return f"not looked for: --verify compares each call with {other}'s"
     said = f"{facts['different']:,}" if facts["different"] else "none"
     said += f" in {_count(facts['compared'], 'call')} compared"
     others = facts["calls"] - facts["compared"]
@@ -194,20 +201,20 @@ def _differences(facts):
                    if others else "")
 
 
-def _table(facts):
+def _table(facts, other):
     sites = facts["sites"]
     if not sites:
         return []
-    about = "~" if facts["numpy_seconds_are"] == "estimated" else ""
-    known = facts["numpy_seconds"] is not None
-    lines = ["", f"{'tensorpad':>10} {'NumPy':>10} {'calls':>9}  slowest places"]
+    about = "~" if facts[f"{other.lower()}_seconds_are"] == "estimated" else ""
+    known = facts[f"{other.lower()}_seconds"] is not None
+    lines = ["", f"{'tensorpad':>10} {other:>10} {'calls':>9}  slowest places"]
     for site in sites[:SHOWN]:
-        by_numpy = site["run_by"] == NUMPY
-        ours = "-" if by_numpy else _time(site["tensorpad_seconds"])
-        numpys = (_time(site["numpy_seconds"]) if by_numpy
-                  else about + _time(site["numpy_seconds"]) if known else "-")
-        lines.append(f"{ours:>10} {numpys:>10} {site['calls']:>9,}  {_place(site)}")
-        lines.append(f"{'':33}{site['mode']}{_shapes(site)}{', run by NumPy' * by_numpy}")
+        by_them = site["run_by"] == other
+        ours = "-" if by_them else _time(site["tensorpad_seconds"])
+        theirs = (_time(site[f"{other.lower()}_seconds"]) if by_them
+                  else about + _time(site[f"{other.lower()}_seconds"]) if known else "-")
+        lines.append(f"{ours:>10} {theirs:>10} {site['calls']:>9,}  {_place(site)}")
+        lines.append(f"{'':33}{site['mode']}{_shapes(site)}{f', run by {other}' * by_them}")
     if len(sites) > SHOWN:
         lines.append(f"{'':33}and {_count(len(sites) - SHOWN, 'other place')}: --json has all")
     for site in sites:

@@ -11,13 +11,13 @@ from time import perf_counter_ns as now
 
 import numpy
 
-# What is counted of each record; times are in nanoseconds. BOTH: calls that NumPy's pad ran as
-# well, in NUMPY_TIME. Then the times of SAMPLES calls, of random ones if there are more: of all
-# calls, and with tensorpad and with NumPy of the calls that both ran.
-CALLS, BYTES, TIME, LONGEST, RAISED, BOTH, NUMPY_TIME, COMPARED, DIFFERENT = range(9)
+# What is counted of each record; times are in nanoseconds. BOTH: calls that the replaced
+# function ran as well, in THEIR_TIME. Then the times of SAMPLES calls, of random ones if there are
+# more: of all calls, and with tensorpad and with that function of the calls that both ran.
+CALLS, BYTES, TIME, LONGEST, RAISED, BOTH, THEIR_TIME, COMPARED, DIFFERENT = range(9)
 FIELDS = 9
 SAMPLES = 101
-TIMES, OURS, NUMPYS = (FIELDS + i * SAMPLES for i in range(3))
+TIMES, OURS, THEIRS = (FIELDS + i * SAMPLES for i in range(3))
 RECORD = FIELDS + 3 * SAMPLES
 # Before all records, of the process: when it last padded, and how long it was in pad: in at least
 # one thread, and in all threads together.
@@ -28,7 +28,7 @@ SIZE = (FIRST + MOST_RECORDS * RECORD) * 8
 MOST_SHAPES = 8
 MOST_EXAMPLES = 5
 # Who ran a call, if not the array's own type.
-TENSORPAD, NUMPY, OTHERS = "tensorpad", "NumPy", "other types"
+TENSORPAD, NUMPY, TORCH, OTHERS = "tensorpad", "NumPy", "torch", "other types"
 NO_SIZE = -1  # of a call without a result
 
 
@@ -131,14 +131,14 @@ class Tally:
             self.counts[BUSY] += time - self.busy_since
 
     def record(self, file, line, mode, by, size, function):
-        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY or the
+        """The record of these calls, which is new if it was not there. by: TENSORPAD, NUMPY, TORCH or the
         name of a type of arrays that pads in a way of its own."""
         key = file, line, mode, by, size
         with self.lock:
             if self.counts is None:
                 self._open()
             if key not in self.records and len(self.records) >= MOST_RECORDS - 3:
-                key = "", 0, "", by if by in (TENSORPAD, NUMPY) else OTHERS, NO_SIZE
+                key = "", 0, "", by if by in (TENSORPAD, NUMPY, TORCH) else OTHERS, NO_SIZE
                 function = ""
             known = self.records.get(key)
             if known is None:
@@ -213,7 +213,7 @@ class Group:
         self.counts = [a + b for a, b in zip(self.counts, values)]
         self.counts[LONGEST] = longest
         for times, first, field in ((self.times, TIMES, CALLS), (self.ours, OURS, BOTH),
-                                    (self.numpys, NUMPYS, BOTH)):
+                                    (self.numpys, THEIRS, BOTH)):
             kept = min(values[field], SAMPLES)
             times += [(time, values[field] / kept) for time in values[first:first + kept]]
 
