@@ -33,6 +33,8 @@ SHAPES = [
     ((16, 3, 224, 224), (3, 3), "uint8", True),
 ]
 MODES = ["constant", "reflect", "replicate", "circular"]
+# Of conv - pad - conv under torch.compile: shape of the input.
+COMPILED = (8, 16, 56, 56)
 
 
 def arguments():
@@ -90,6 +92,38 @@ def run(torch, functions, what, seconds):
             ratio(times, "F.pad", "tensorpad"), ratio(times, "F.pad backward", "tensorpad backward")]
 
 
+def net(torch, pad):
+    """conv - pad - conv, compiled: forward and backward."""
+    first, last = (torch.nn.Conv2d(16, 16, 3) for _ in range(2))
+    compiled = torch.compile(lambda x: last(pad(torch.relu(first(x)))).sum(), fullgraph=True, dynamic=False)
+    x = torch.rand(COMPILED)
+    return lambda: compiled(x).backward()
+
+
+def run_compiled(torch, tensorpad, mode, seconds):
+    """Cells: ms with F.pad, with tensorpad, and with its operator."""
+    import numpy
+    from against.systems import memcpy
+
+    amounts, word = (1, 1, 1, 1), {"replicate": "edge", "circular": "wrap"}.get(mode, mode)
+    lists = [[0, 0, 1, 1], [0, 0, 1, 1], [0] * 4, [tensorpad._core.modes[word]] * 4, [0] * 4]
+    calls = {"F.pad": lambda x: torch.nn.functional.pad(x, amounts, mode),
+             "tensorpad": lambda x: tensorpad.torch.functional.pad(x, amounts, mode),
+             "operator": lambda x: torch.ops.tensorpad.pad(x, *lists, 0)}
+    torch._dynamo.reset()
+    nets = {}
+    for name, pad in calls.items():
+        try:
+            nets[name] = net(torch, pad)
+            nets[name]()
+        except Exception as error:  # torch compiles some pads into programs that it then refuses
+            print(f"torch_pads: {mode}, {name}: {str(error).splitlines()[0]}", file=sys.stderr)
+            del nets[name]
+    copies = [numpy.ones(1 << 20, "u1") for _ in range(2)]
+    times, _ = rivals.measure(nets, memcpy(*copies), seconds, 1)
+    return [f"{statistics.median(times[name]) * 1e3:.1f}" if name in times else "fails" for name in calls]
+
+
 def main():
     options = arguments()
     rivals.keep_memory()
@@ -112,6 +146,12 @@ def main():
                 what = shape, widths, dtype, last, mode
                 lines.append(pages.row([name, *run(torch, functions, what, options.seconds)]))
                 print(lines[-1], flush=True)
+    lines += ["", f"| compiled conv - pad - conv, {list(COMPILED)} | F.pad ms | tensorpad ms | operator ms |",
+              "|---|---|---|---|"]
+    for mode in MODES:
+        if options.only in f"compiled {mode}":
+            lines.append(pages.row([mode, *run_compiled(torch, tensorpad, mode, options.seconds * 3)]))
+            print(lines[-1], flush=True)
     lines += ["", *textwrap.wrap(f"{about}.", 109)]
     if options.write:
         try:

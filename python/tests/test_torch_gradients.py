@@ -23,7 +23,7 @@ except ImportError:
 
 import oracle
 import tensorpad.torch
-from tensorpad.torch import functional, pad
+from tensorpad.torch import _aten, functional, pad
 from torch.autograd import forward_ad, gradcheck, gradgradcheck
 from torch_ways import MODES, random_call, way  # noqa: F401 (a fixture)
 
@@ -78,6 +78,19 @@ def test_random_gradients(way):
             grad.numpy(), shape, words["pad_width"], words["mode"], interior=words["interior"],
             order=words["order"]))
         torch.testing.assert_close(torch.autograd.grad(made, x, grad)[0], expected)
+        axes = tensorpad._core.axes(x.dim(), words["pad_width"], words["mode"], words["interior"],
+                                    words["order"], None)
+        torch.testing.assert_close(_aten.adjoint(grad, shape, axes), expected)
+
+
+def test_second_gradients_are_padded_with_0(way):
+    x = torch.rand(3, dtype=torch.float64, requires_grad=True)
+    grad = torch.ones(5, dtype=torch.float64, requires_grad=True)
+    for call in (lambda x: pad(x, 1, constant_values=7),
+                 lambda x: torch.ops.tensorpad.pad(x, [1], [1], [0], [0], [0], 7)):
+        first, = torch.autograd.grad(call(x), x, grad, create_graph=True)
+        second, = torch.autograd.grad(first.sum(), grad)
+        assert second.tolist() == [0, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "replicate", "circular"])

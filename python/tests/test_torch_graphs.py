@@ -156,7 +156,10 @@ def test_export_to_onnx():
             lambda x: torch.from_numpy(session.run(None, {name: x.numpy()})[0])
     height = torch.export.Dim("height", min=5, max=100)
     for mode, widths, wanted in (
-            ("constant", WIDTHS, ["Pad"]), ("edge", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
+            ("constant", WIDTHS, ["Pad"]), ("constant", [(0, 0), (-4, 3), (0, 0), (0, 0)], ["Pad"]),
+            (["constant", "constant", "edge", "constant"], [(0, 0), (0, 0), (1, 1), (-9, 5)],
+             ["Pad", "Pad", "Slice"]),
+            ("edge", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
             ("reflect", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
             ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
             ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"])):

@@ -44,8 +44,6 @@ def pad_by_words(x, axes, pad_width, mode, words):
 
 def adjoint(grad, shape, axes):
     """The transpose of `pad` with 0: tensorpad.pad_adjoint."""
-    if 0 in grad.stride():
-        grad = grad.contiguous()  # it was broadcast
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
         return made
