@@ -163,9 +163,10 @@ def test_export_to_onnx():
             ("reflect", [(0, 0), (0, 0), (1, 2), (3, 1)], ["Pad"]),
             ("wrap", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"]),
             ("symmetric", [(0, 0), (0, 0), (1, 2), (0, 0)], ["Slice", "Slice", "Concat"])):
-        nodes, run = converted(Pad(widths, mode, constant_values=3), dynamic_shapes=({2: height},))
+        words = {"constant_values": 3, "order": "crop" if mode.count("constant") else "window"}
+        nodes, run = converted(Pad(widths, mode, **words), dynamic_shapes=({2: height},))
         assert nodes == wanted
-        assert same(run(x := image(9)), pad(x, widths, mode, constant_values=3))
+        assert same(run(x := image(9)), pad(x, widths, mode, **words))
     draw = random.Random(3)
     for _ in range(12):
         _, words = random_call(draw)
