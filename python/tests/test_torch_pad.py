@@ -115,6 +115,18 @@ def test_constants(way):
     assert pad(x, 1, axes=-1, constant_values=(8, 9)).tolist() == [[8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
     assert pad(x.long(), (0, 1), axes=0, constant_values=2.9).tolist()[-1] == [2, 2, 2]
     assert pad(x.cfloat(), (0, 1), axes=0, constant_values=1j)[-1].tolist() == [1j] * 3
+    x = torch.arange(12.0).reshape(3, 4)
+    for widths in (((1, 1), (-1, 3)), ((-4, 2), (2, -1)), ((1, -1), (-6, 5)), ((0, 0), (0, 0))):
+        for order in ("window", "crop"):
+            for mode in ("constant", ["constant", "reflect"]):
+                words = {"constant_values": ((0.1, 2), (3, 4)), "order": order}
+                try:
+                    expected = tensorpad.pad(x.double().numpy(), widths, mode, **words)
+                except ValueError:
+                    continue
+                found = pad(x.double(), widths, mode, **words)
+                assert np.array_equal(found.numpy(), expected) and found.data_ptr() != x.data_ptr()
+    assert pad(x.double(), 1, axes=0, constant_values=[0.1, 0, 0, 0.1], constant_axis=1)[0, 0] == 0.1
     with pytest.raises(ValueError, match="interior there can be only one"):
         pad(x, 1, interior=1, constant_values=(1, 2))
 

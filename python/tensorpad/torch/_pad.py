@@ -59,13 +59,17 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
         return run(x, amounts, _number(x, pairs[0][0] if pairs else constant_values))
     if any(one[2] for one in amounts):
         raise ValueError("with interior there can be only one constant value")
-    for axis, (amount, pair) in enumerate(zip(amounts, pairs)):
-        for side in (0, 1):
-            alone = [(0, 0, *amount[2:])] * x.dim()
-            alone[axis] = (amount[0] * (side == 0), amount[1] * (side == 1), *amount[2:])
-            if amount[side]:
-                x = run(x, tuple(alone), _number(x, pair[side]))
-    return x
+    made = x
+    for axis, ((before, after, *others), pair) in enumerate(zip(amounts, pairs)):
+        both = [((before, after), pair[before <= 0])]  # at most one side has cells, or none a constant
+        if others[1] == _aten.CONSTANT and before > 0 and after > 0:
+            both = [((before, 0), pair[0]), ((0, after), pair[1])]
+        for widths, value in both:
+            if any(widths):
+                alone = [(0, 0, *others)] * x.dim()
+                alone[axis] = (*widths, *others)
+                made = run(made, tuple(alone), _number(x, value))
+    return made if made is not x else run(x, amounts, 0)
 
 
 def _number(x, value):
@@ -81,7 +85,7 @@ def _replaced(run, x, amounts, values, axis):
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
     if not isinstance(values, torch.Tensor):
-        values = torch.tensor([_number(x, value) for value in values])
+        values = torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
         raise ValueError(f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
                          f"result has {padded.shape[axis]} cells: give a value for each of them")
