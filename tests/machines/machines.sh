@@ -239,7 +239,7 @@ cortex_m() {
     test_folder core "test_far test_large"
     test_folder specs ""
     test_folder sizing test_batch_threads # there are no threads
-    test_folder adjoint ""
+    test_folder adjoint test_adjoint_threads # there are no threads
     test_plain kernels/test_kernels
     test_mli
     test_small --cases 5000
