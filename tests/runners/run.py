@@ -68,11 +68,14 @@ VARIANTS = r"(\.(plain|{best}))?$'"
 REPORT = "docs/development/test-report.md"  # no part depends on it
 RUNNER = "tests/runners/run.py"
 # What the parts do not read that are about the C library alone, or about it and the tools.
-OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/docs/", "scripts/javascript/",
-          "scripts/release/", "scripts/wheels/", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
+OTHERS = ("conformance/", "docs/", "examples/", "javascript/", "python/", "scripts/check/one_source.py",
+          "scripts/check/readme.py", "scripts/docs/", "scripts/javascript/", "scripts/release/", "scripts/wheels/",
+          "tests/requirements/", "tests/runners/dropin*", "tests/runners/extras.py", "pyproject.toml", "CHANGELOG.md",
+          "CONTRIBUTING.md", "README.md", "SECURITY.md")
 LIBRARY = (*OTHERS, "bench/", "tests/command/", "tests/faults/", "tests/formats/", "tests/runtimes/", "tools/cli/",
            "tools/drawing/", "tools/folding/", "tools/lowering/", "tools/models/", "tools/runtimes/")
 UNCHANGED = (*LIBRARY, "tests/mutation/")  # by parts that put no faults into the library
+HERE = (*UNCHANGED, "tests/machines/")  # and emulate no other machines
 
 
 @dataclasses.dataclass
@@ -107,12 +110,12 @@ PARTS = [
     Part("JavaScript, the rest", "full", "tests/runners/javascript.sh -m long"),
     Part("coverage", "full", "tests/runners/coverage.sh"),
     Part("other machines", "all", "make machines", unread=UNCHANGED, anywhere=True),
-    Part("levels of optimisation", "all", "make levels", unread=UNCHANGED),
-    Part("Windows", "all", "make windows", unread=UNCHANGED, anywhere=True),
-    Part("proofs", "all", "make prove", unread=UNCHANGED, anywhere=True),
-    Part("exhaustive", "all", "make exhaustive CASES=20000000", unread=UNCHANGED),
-    Part("mutants", "all", "make mutation COUNT=130", unread=LIBRARY),
-    Part("fuzzing", "all", "make fuzz SECONDS=75", unread=(*OTHERS, "tests/mutation/")),
+    Part("levels of optimisation", "all", "make levels", unread=HERE),
+    Part("Windows", "all", "make windows", unread=HERE, anywhere=True),
+    Part("proofs", "all", "make prove", unread=HERE, anywhere=True),
+    Part("exhaustive", "all", "make exhaustive CASES=20000000", unread=HERE),
+    Part("mutants", "all", "make mutation COUNT=130", unread=(*LIBRARY, "tests/machines/")),
+    Part("fuzzing", "all", "make fuzz SECONDS=75", unread=(*OTHERS, "bench/", "tests/mutation/", "tests/machines/")),
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
     Part("oldest and newest dask, zarr and torch", "all", "make extras"),
@@ -156,6 +159,15 @@ def commit():
     return said("git", "rev-parse", "--short", "HEAD") + (" with changes" if changed() else "")
 
 
+def same_recipe(command, at):
+    """Whether `make TARGET` runs the same commands with the Makefile of another commit."""
+    makefile = subprocess.run(["git", "show", f"{at}:Makefile"], capture_output=True, text=True, cwd=ROOT).stdout
+    dry = [subprocess.run(["make", "-n", "-f", "-", *command.split()[1:]], input=text, capture_output=True,
+                          text=True, cwd=ROOT).stdout
+           for text in (makefile, (ROOT / "Makefile").read_text(encoding="utf-8"))]
+    return dry[0] == dry[1] != ""
+
+
 def holds(part, outcome):
     """Whether the part passed, and would now do the same with the same files."""
     if outcome["result"] != "passed" or changed():
@@ -165,6 +177,8 @@ def holds(part, outcome):
     unread = [REPORT, *part.unread]
     if part.tier == "all":  # the one file that says what all parts do
         unread.append(RUNNER)
+        if part.command.startswith("make ") and same_recipe(part.command, outcome["commit"]):
+            unread.append("Makefile")
         if part.command not in "\n".join(said_all("git", "show", f"{outcome['commit']}:{RUNNER}")):
             return False
     differs = ["git", "diff", "--quiet", outcome["commit"], "HEAD", "--", ".", *(f":!{path}" for path in unread)]
