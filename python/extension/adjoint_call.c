@@ -89,7 +89,7 @@ static int spread(context *c, operand *grad)
 }
 
 int add_cells(context *c, tpad_axis *axes, int32_t number, int32_t flags, operand *grad,
-                     operand *dst, int threads)
+              operand *dst, int threads)
 {
     if (operand_refresh(c, grad) != 0 || operand_refresh(c, dst) != 0) return -1;
     const array_view *from = &grad->view, *to = &dst->view;

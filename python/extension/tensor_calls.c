@@ -24,13 +24,25 @@ static int open_dense(context *c, PyObject *tensor, operand *out)
     return 1;
 }
 
+/* The same of an input. Where channels may come last, Python decides what the result is like. */
+static int open_input(context *c, PyObject *tensor, operand *out)
+{
+    if (!open_dense(c, tensor, out)) return 0;
+    const array_view *view = &out->view;
+    if ((view->rank != 4 && view->rank != 5) || view->strides[1] > view->strides[view->rank - 1])
+        return 1;
+    operand_close(out);
+    return 0;
+}
+
 /* A new tensor of the same type: 0, or -1 with an exception. No code of others runs: torch has no mode
  * in which it would (tensorpad.torch asks that before). */
 static int make_like(context *c, const operand *source, int rank, const int64_t *shape,
                      operand *out)
 {
     PyObject *extents = make_integers(rank, shape);
-    PyObject *made = extents ? PyObject_CallMethod(source->array, "new_empty", "(O)", extents) : NULL;
+    PyObject *made =
+        extents ? PyObject_CallMethod(source->array, "new_empty", "(O)", extents) : NULL;
     Py_XDECREF(extents);
     if (made == NULL) return -1;
     const int opened = open_dense(c, made, out);
@@ -62,7 +74,7 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
     fill_values values;
     values_start(&values);
     if (rank < 0) return NULL;
-    if (!open_dense(&c, args[0], &src)) return Py_NewRef(Py_None);
+    if (!open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
     PyObject *result = NULL;
     if (rank != src.view.rank || !plain_fill(&src.view, args[2], values.bytes)) {
         result = Py_NewRef(Py_None);
@@ -98,7 +110,7 @@ PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_
     const int extents = rank < 0 ? -1 : extents_of(&c, args[1], "shape", shape);
     operand grad, dst = {0};
     if (extents < 0) return NULL;
-    if (!open_dense(&c, args[0], &grad)) return Py_NewRef(Py_None);
+    if (!open_input(&c, args[0], &grad)) return Py_NewRef(Py_None);
     const int32_t number = rank == extents ? adjoint_number(&grad.view) : 0;
     PyObject *result = NULL;
     if (number == 0) {
@@ -106,9 +118,9 @@ PyObject *core_tensor_adjoint(PyObject *module, PyObject *const *args, Py_ssize_
         goto done;
     }
     for (int i = 0; i < rank; i++) axes[i].in_extent = shape[i];
-    const int threads =
-        threads_for(&c, args[3], array_size(&grad.view) * grad.view.item_bytes);
-    if (threads > 0 && check_gradient(&grad, rank, axes) == 0 && make_like(&c, &grad, rank, shape, &dst) == 0 &&
+    const int threads = threads_for(&c, args[3], array_size(&grad.view) * grad.view.item_bytes);
+    if (threads > 0 && check_gradient(&grad, rank, axes) == 0 &&
+        make_like(&c, &grad, rank, shape, &dst) == 0 &&
         add_cells(&c, axes, number, 0, &grad, &dst, threads) == 0)
         result = Py_NewRef(dst.array);
 done:

@@ -61,14 +61,28 @@ class TorchSource(Source):
         return sys.modules["torch"].from_numpy(numpy.ascontiguousarray(array))
 
 
+def channels_come_last(tensor):
+    """Whether a tensor of 4 or 5 axes has its channels last in memory, as torch itself decides it for
+    results: also with gaps, and by the strides of axes of one cell. Looks at strides only, which
+    torch.vmap and torch.compile allow."""
+    if tensor.dim() not in (4, 5):
+        return False
+    shape, strides = tensor.shape, tensor.stride()
+    least = 0
+    for axis in (1, *range(tensor.dim() - 1, 1, -1), 0):
+        if shape[axis] == 0 or strides[axis] == 0 or strides[axis] < least or \
+                (axis == 0 and least == strides[1]):
+            return False
+        least = strides[axis] * max(shape[axis], 1)
+    return True
+
+
 def layout_of(tensor):
     """The memory format that a tensor's results get: channels_last stays, all else is contiguous."""
     torch = sys.modules["torch"]
-    if not tensor.is_contiguous():
-        for layout, rank in ((torch.channels_last, 4), (torch.channels_last_3d, 5)):
-            if tensor.dim() == rank and tensor.is_contiguous(memory_format=layout):
-                return layout
-    return torch.contiguous_format
+    if not channels_come_last(tensor):
+        return torch.contiguous_format
+    return torch.channels_last if tensor.dim() == 4 else torch.channels_last_3d
 
 
 def is_torch(thing):

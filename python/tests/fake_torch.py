@@ -20,6 +20,9 @@ class Tensor:
     def detach(self):
         return self
 
+    def stride(self):
+        return [step // self.array.itemsize for step in self.array.strides]
+
     def dim(self):
         return self.array.ndim
 

@@ -134,8 +134,61 @@ def test_constants_have_gradients(way):
                      (x, each), check_forward_ad=True, check_batched_grad=True)
     pad(x.detach(), 1, constant_values=one).sum().backward()
     assert one.grad == 14
-    with pytest.raises(ValueError, match="needs constant_axis"):
-        pad(x, 1, constant_values=each[:2])
+
+
+def test_constants_in_lists_have_gradients(way):
+    a, b = (torch.tensor(float(k), dtype=torch.float64, requires_grad=True) for k in (2, 3))
+    for x in (torch.rand(2, 3, dtype=torch.float64), torch.rand(2, 3, dtype=torch.float64, requires_grad=True)):
+        made = pad(x, ((1, 1), (0, 0)), constant_values=(a, b))
+        assert torch.autograd.grad(made.sum(), (a, b)) == (3, 3)
+        made = pad(x, ((1, 0), (0, 2)), constant_values=((a, 0), (7.0, b)))
+        assert torch.autograd.grad(made.sum(), (a, b)) == (3, 6)
+        made = pad(x, 1, axes=1, constant_values=[a, b], constant_axis=0)
+        assert torch.autograd.grad(made.sum(), (a, b)) == (2, 2)
+    both = torch.tensor([5.0, 6.0], requires_grad=True)
+    assert torch.autograd.grad(pad(torch.zeros(2), (1, 2), constant_values=both).sum(), both)[0].tolist() == [1, 2]
+    for derivative in (torch.func.grad, torch.func.jacfwd):
+        found = derivative(lambda c: pad(torch.zeros(3), 1, constant_values=(c[0], c[1])).sum())(torch.ones(2))
+        assert found.tolist() == [1, 1]
+    found = torch.vmap(lambda c: pad(torch.zeros(1), 1, constant_values=(c[0], c[1])))(torch.arange(4.0).reshape(2, 2))
+    assert found.tolist() == [[0, 0, 1], [2, 0, 3]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_transforms_of_any_layout(way, mode):
+    def call(x):
+        return pad(x, 1, mode, axes=(-2, -1))
+    x = torch.rand(2, 3, 4, 5, 2)
+    found = torch.vmap(call, in_dims=-1)(x)
+    assert torch.equal(found, torch.stack([call(x[..., k]) for k in range(2)]))
+    images = torch.rand(4, 2, 5, 5).to(memory_format=torch.channels_last)
+    kernel = torch.rand(1, 2, 3, 3)
+
+    def loss(kernel, image):
+        return F.conv2d(call(image[None]), kernel).square().sum()
+    each = torch.func.vmap(torch.func.grad(loss), in_dims=(None, 0))(kernel, images)
+    torch.testing.assert_close(each, torch.stack([torch.func.grad(loss)(kernel, one) for one in images]))
+    y = torch.rand(2, 3, 4, 5, requires_grad=True)
+    made = call(y)
+    grads = torch.rand(3, *made.shape).permute(0, 1, 3, 4, 2).contiguous().permute(0, 1, 4, 2, 3)
+    found, = torch.autograd.grad(made, y, grads, is_grads_batched=True, retain_graph=True)
+    for one, grad in zip(found, grads):
+        torch.testing.assert_close(one, torch.autograd.grad(made, y, grad, retain_graph=True)[0])
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e5m2, torch.float8_e4m3fn, torch.complex32], ids=str)
+def test_gradients_of_types_that_numpy_lacks(dtype):
+    x = torch.ones(4).to(dtype).requires_grad_()
+    grad = torch.arange(6.0).to(dtype)
+    found, = torch.autograd.grad(functional.pad(x, (1, 1)), x, grad)
+    assert found.dtype == dtype and found.to(torch.complex64).real.tolist() == [1, 2, 3, 4]
+
+
+def test_more_axes_than_the_library_has():
+    x = torch.rand([1] * 17 + [3], requires_grad=True)
+    made = functional.pad(x, (1, 1), "reflect")
+    assert made.shape[-1] == 5
+    assert torch.autograd.grad(made.sum(), x)[0].flatten().tolist() == [1, 3, 1]
 
 
 def test_integers_and_grad_modes():

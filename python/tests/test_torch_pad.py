@@ -90,6 +90,22 @@ def test_layouts(way, kind, mode):
         assert found.is_contiguous()
 
 
+def test_memory_formats_are_torchs(way):
+    """Also of tensors with gaps, and with axes of one cell, by whose strides torch decides."""
+    draw = random.Random(9)
+    for _ in range(300):
+        shape = [draw.randint(1, 4) for _ in range(draw.choice([4, 4, 5]))]
+        x = torch.rand(shape)
+        if draw.random() < 0.7:
+            x = x.to(memory_format=torch.channels_last if len(shape) == 4 else torch.channels_last_3d)
+        if draw.random() < 0.3:
+            x = torch.cat([x, x], 1)[:, :shape[1]]
+        if draw.random() < 0.3:
+            x = x.repeat(1, 1, 1, 2, *[1] * (len(shape) - 4))[:, :, :, ::2]
+        found = tensorpad.torch.functional.pad(x, (1, 1, 1, 1))
+        assert found.stride() == F.pad(x, (1, 1, 1, 1)).stride(), (x.shape, x.stride())
+
+
 def test_pads_that_do_nothing_are_copies(way):
     for x in (torch.rand(2, 3), torch.rand(3, 2).T, torch.rand(()), torch.rand(0, 3)):
         found = pad(x, 0, "reflect")
@@ -115,6 +131,18 @@ def test_constants(way):
     assert pad(x, 1, axes=-1, constant_values=(8, 9)).tolist() == [[8, 0, 1, 2, 9], [8, 3, 4, 5, 9]]
     assert pad(x.long(), (0, 1), axes=0, constant_values=2.9).tolist()[-1] == [2, 2, 2]
     assert pad(x.cfloat(), (0, 1), axes=0, constant_values=1j)[-1].tolist() == [1j] * 3
+    assert pad(x[0], 1, constant_values=(-0.0, 0.0)).signbit().tolist() == [True, *[False] * 4]
+    assert pad(torch.rand(4, 2), [(5, -5), (-1, -1)], ["symmetric"] * 2, order="crop",
+               constant_values=((1, 2), (3, 4))).shape == (4, 0)
+    for dtype, value, held in ((torch.float32, 1e300, float("inf")), (torch.uint8, 255, 255),
+                               (torch.float16, 1e6, float("inf")), (torch.int64, 2**53 + 1, 2**53 + 1)):
+        with np.errstate(over="ignore"):
+            assert pad(torch.zeros(1).to(dtype), (0, 1), constant_values=value)[1].item() == held
+    for value in (300, -1):
+        with pytest.raises(OverflowError):
+            pad(torch.zeros(1, dtype=torch.uint8), 1, constant_values=value)
+    with pytest.raises(ValueError, match="needs a list of constants|shape"):
+        pad(x, 1, constant_values=3, constant_axis=0)
     x = torch.arange(12.0).reshape(3, 4)
     for widths in (((1, 1), (-1, 3)), ((-4, 2), (2, -1)), ((1, -1), (-6, 5)), ((0, 0), (0, 0))):
         for order in ("window", "crop"):
@@ -222,6 +250,7 @@ def test_functional_beyond_torch(way):
         functional(x, (1, 1), "mirror")
     with pytest.raises(ValueError, match="takes no value"):
         functional(x, (1, 1), "reflect", 1)
+    assert functional(x, (1, 0), "reflect", 0).tolist() == [1, 0, 1, 2, 3]
     for amounts in ((1,), (1, 1, 1, 1)):
         with pytest.raises(ValueError, match="it needs two for each of at most 1 axes"):
             functional(x, amounts)
@@ -235,6 +264,13 @@ def test_a_module():
     again = pickle.loads(pickle.dumps(tensorpad.torch.Pad(1, constant_values=2, axes=-1)))
     assert again(x)[0, 0, 0].tolist() == [2.0, *x[0, 0, 0].tolist(), 2.0]
     assert repr(again) == "Pad(1, mode='constant', constant_values=2, axes=-1)"
+    learned = tensorpad.torch.Pad(1, constant_values=torch.nn.Parameter(torch.tensor(2.0)))
+    assert [name for name, _ in learned.named_parameters()] == ["constant_values"]
+    assert learned.double().state_dict()["constant_values"].dtype == torch.float64
+    kept = tensorpad.torch.Pad(1, axes=1, constant_values=torch.tensor([1.0, 2]), constant_axis=0)
+    assert list(kept.state_dict()) == ["constant_values"] and kept(torch.zeros(2, 1))[:, 0].tolist() == [1, 2]
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        tensorpad.torch.Pad(1, constant=2)
     net = torch.nn.Sequential(tensorpad.torch.Pad(1, "symmetric", axes=(-2, -1)), torch.nn.Conv2d(2, 4, 3))
     assert net(x).shape == (1, 4, 3, 4)
 

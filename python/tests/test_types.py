@@ -80,8 +80,8 @@ def wrong_lines():
 def test_stubtest(tmp_path):
     """It imports each module, and tensorpad.torch needs torch."""
     pytest.importorskip("mypy")
-    missing = "" if importlib.util.find_spec("torch") else "tensorpad\\.torch(\\..*)?\n"
-    own = "tensorpad\\.torch\\._(aten|function|native)\\..*\n"  # their stubs say nothing
+    missing = "" if importlib.util.find_spec("torch") else "tensorpad\\.(torch|dropin\\._torch)(\\..*)?\n"
+    own = "tensorpad\\.(torch\\._(aten|function|native)|dropin\\._torch)\\..*\n"  # their stubs say nothing
     (tmp_path / "allowed").write_text(missing or own, encoding="utf-8")
     command = ("-m", "mypy.stubtest", "--allowlist", tmp_path / "allowed", "tensorpad")
     status, said = run(sys.executable, *command)

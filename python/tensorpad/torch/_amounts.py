@@ -50,7 +50,7 @@ def _chosen(axes, rank):
     if axes is None:
         return list(range(rank))
     chosen = [axis_number(axis, rank)
-              for axis in (axes if isinstance(axes, (list, tuple)) else (axes,))]
+              for axis in (axes if isinstance(axes, (list, tuple, range)) else (axes,))]
     if len(set(chosen)) < len(chosen):
         raise ValueError("an axis is named twice in axes")
     return chosen

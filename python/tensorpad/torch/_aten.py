@@ -14,7 +14,7 @@ import math
 import torch
 
 from .. import _core
-from .._arrays import layout_of
+from .._arrays import channels_come_last, layout_of
 
 CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP = (
     _core.modes[word] for word in ("constant", "edge", "reflect", "symmetric", "wrap"))
@@ -25,11 +25,12 @@ _NEVER_FLIPPED = {torch.complex32: torch.int32, torch.uint16: torch.int16, torch
     getattr(torch, name): torch.uint8 for name in dir(torch) if name.startswith("float8_")}
 
 
-def pad(x, axes, value):
-    """x padded: new memory. value: a number of Python for the cells that hold no element."""
+def pad(x, axes, value, extended=None):
+    """x padded: new memory. value: a number of Python for the cells that hold no element. extended: what
+    repeats elements, `_extended` or `by_index`."""
     _check(x.shape, axes)
     if all(one[2] == 0 and one[3] == CONSTANT for one in axes) and any(any(one[:2]) for one in axes):
-        return _filled_axes(x, [one[:2] for one in axes], value).contiguous(memory_format=layout_of(x))
+        return _laid_out(_filled_axes(x, [one[:2] for one in axes], value), x)
     made = x
     for dim, (before, after, interior, mode, order) in enumerate(axes):
         if interior:
@@ -40,8 +41,8 @@ def pad(x, axes, value):
             made = _filled(made, dim, before, after, value)
         else:
             first, start, stop, kept = _window_of(made.size(dim), before, after, order)
-            made = _extended(made.narrow(dim, first, kept), dim, start, stop, mode)
-    return made.clone() if made is x else made.contiguous(memory_format=layout_of(x))
+            made = (extended or _extended)(made.narrow(dim, first, kept), dim, start, stop, mode)
+    return _laid_out(made.clone() if made is x else made, x)
 
 
 def adjoint(grad, shape, axes):
@@ -59,16 +60,28 @@ def adjoint(grad, shape, axes):
             made = _filled(made, dim, first, extent - first - kept, 0)
         if interior:
             made = made[(slice(None),) * dim + (slice(None, None, interior + 1),)]
-    return made.clone() if made is grad else made.contiguous(memory_format=layout_of(grad))
+    return _laid_out(made.clone() if made is grad else made, grad)
+
+
+def _laid_out(made, x):
+    """made with its channels last, if those of x come last; not by a memory format, which vmap refuses."""
+    if not channels_come_last(x):
+        return made.contiguous()
+    last = [0, *range(2, x.dim()), 1]
+    return made.permute(last).contiguous().permute([0, x.dim() - 1, *range(1, x.dim() - 1)])
 
 
 def _check(shape, axes):
     """ValueError for what is not defined: a crop of more cells than there are, and cells that repeat the
     elements of an axis that has none."""
     made = out_shape(shape, axes)
-    if all(type(extent) is int for extent in made) and math.prod(made) >= 2**63:
+    if not all(type(extent) is int for extent in made):
+        return  # what torch makes of it says it when the program runs
+    if math.prod(made) >= 2**63:
         raise ValueError(f"the shape {tuple(made)} has more cells than 63 bits count")
     for dim, (before, after, interior, mode, order) in enumerate(axes):
+        if interior < 0:
+            raise ValueError(f"axis {dim}: interior has to be at least 0, got {interior}")
         extent = dilated(shape[dim], interior)
         if made[dim] < 0:
             raise ValueError(f"axis {dim}: {extent} cells cannot be cropped by {-before - after}")
@@ -90,7 +103,9 @@ def empty_as(x, shape):
 
 def dilated(extent, interior):
     """The cells of an axis with cells between its elements."""
-    return extent if interior == 0 or extent == 0 else (extent - 1) * (interior + 1) + 1
+    if interior == 0 or (type(extent) is int and extent == 0):
+        return extent
+    return (extent - 1) * (interior + 1) + 1
 
 
 def _dilated(x, dim, interior, value):
@@ -108,6 +123,9 @@ def _filled_axes(x, widths, value):
     sides = []
     for dim, (before, after) in enumerate(widths):
         extent = x.size(dim)
+        if type(extent) is not int or (before >= 0 and after >= 0):
+            sides = [before, after, *sides]
+            continue
         first = min(max(-before, 0), extent)
         kept = max(min(extent, extent + after) - first, 0)
         left = min(max(before, 0), extent + before + after)
@@ -124,8 +142,12 @@ def _window_of(extent, before, after, order):
     one, elements). Cell 0 is the first element that is left."""
     if order != CROP:
         return 0, -before, extent + after, extent
-    first = min(max(-before, 0), extent)
-    kept = max(extent - first - max(-after, 0), 0)
+    first = max(-before, 0)
+    if type(extent) is int:
+        first = min(first, extent)
+        kept = max(extent - first - max(-after, 0), 0)
+    else:
+        kept = extent - first - max(-after, 0)
     return first, -max(before, 0), extent + before + after - max(before, 0), kept
 
 
@@ -186,6 +208,22 @@ def _extended(x, dim, start, stop, mode):
     tiled = _extended(x, dim, 0, period, mode).repeat(
         *(count if axis == dim else 1 for axis in range(x.dim())))
     return tiled.narrow(dim, first, stop - start)
+
+
+def by_index(x, dim, start, stop, mode):
+    """The same for extents of which only a symbol is known, without asking how large they are."""
+    extent = x.size(dim)
+    places = torch.arange(start, stop, device=x.device)
+    if mode == EDGE:
+        places = places.clamp(min=0).minimum(torch.full_like(places, 1) * (extent - 1))
+    elif mode == WRAP:
+        places = places.remainder(extent)
+    else:
+        period = 2 * extent if mode == SYMMETRIC else torch.sym_max(2 * extent - 2, 1)
+        last = period - 1 if mode == SYMMETRIC else period
+        places = places.remainder(period)
+        places = torch.where(places < extent, places, last - places)
+    return x.index_select(dim, places)
 
 
 def _gathered(grad, dim, start, stop, extent, mode):

@@ -5,7 +5,7 @@ padded with 0.
 """
 import torch
 
-from .._arrays import check_numbers
+from .._arrays import MAX_RANK, check_numbers
 from . import _aten, _native
 
 _forward_ad = torch.autograd.forward_ad
@@ -49,7 +49,7 @@ def _adjoint_of(grad):
 def _chosen(tensor, library, recorded, aten):
     """Of three ways the one for a tensor: the library's, that with a record for autograd, or torch's own
     operators, which every transform of torch can look into."""
-    if not _native.is_plain(tensor) or _forward_ad._current_level >= 0:
+    if not _native.is_plain(tensor) or _forward_ad._current_level >= 0 or tensor.dim() > MAX_RANK:
         check_numbers(tensor)
         return aten
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library

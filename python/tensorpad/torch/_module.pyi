@@ -6,7 +6,11 @@ from .. import _Axes, _Axis, _Interior, _Modes, _Order, _PadWidth
 class Pad:
     pad_width: _PadWidth
     mode: _Modes
-    words: dict[str, Any]
+    constant_values: Any
+    constant_axis: _Axis
+    interior: _Interior
+    order: _Order
+    axes: _Axes
     def __init__(self, pad_width: _PadWidth, mode: _Modes = "constant", *, constant_values: Any = 0,
                  constant_axis: _Axis = None, interior: _Interior = 0, order: _Order = "window",
                  axes: _Axes = None) -> None: ...

@@ -1,11 +1,13 @@
 """A pad and its transpose by the library, for tensors in the memory of the CPU that nobody watches.
 SPDX-License-Identifier: MIT"""
+import functools
+
 import torch
 
 from .. import _core
 from .._arguments import fill_value
 from .._watched import watched_keys
-from ._aten import empty_as
+from . import _aten
 
 _WATCHED = watched_keys(torch)
 _keys_of, _keys_of_thread = torch._C._dispatch_keys, torch._C._dispatch_tls_local_include_set
@@ -26,32 +28,47 @@ def pad(x, axes, value):
     made = _core.tensor_pad(x, axes, value, torch.get_num_threads)
     if made is not None:
         return made
-    made = empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    made = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
     _core.move(_bits(x), _bits(made), axes, _fill(x.dtype, value), _threads())
     return made
 
 
 def pad_by_words(x, axes, pad_width, mode, words):
     """The same by tensorpad.pad, with the other words of a call; None for types that NumPy lacks."""
-    try:
-        array = x.detach().numpy()
-    except TypeError:
+    if _own_type(x.dtype) is None:
         return None
-    made = empty_as(x, _core.plan(x.shape, axes, 8)[2])
-    _core.pad(array, pad_width, mode, out=made.numpy(), threads=_threads(), **words)
+    made = _aten.empty_as(x, _core.plan(x.shape, axes, 8)[2])
+    _core.pad(x.detach().numpy(), pad_width, mode, out=made.numpy(), threads=_threads(), **words)
     return made
 
 
 def adjoint(grad, shape, axes):
-    """The transpose of `pad` with 0: tensorpad.pad_adjoint."""
+    """The transpose of `pad` with 0: tensorpad.pad_adjoint, or torch's sums for types that it does not add."""
     made = _core.tensor_adjoint(grad, shape, axes, torch.get_num_threads)
     if made is not None:
         return made
-    made = empty_as(grad, shape)
     is_bfloat16 = grad.dtype == torch.bfloat16
+    if not is_bfloat16 and _own_type(grad.dtype) is None:
+        return _aten.adjoint(grad, shape, axes)
+    made = _aten.empty_as(grad, shape)
     views = (_bits(one) if is_bfloat16 else one.detach().numpy() for one in (grad, made))
     _core.move_back(*views, axes, is_bfloat16, _threads())
     return made
+
+
+def number(dtype, value):
+    """A constant as the number that elements of this type hold: what NumPy makes of it."""
+    own = _own_type(dtype)
+    return torch.tensor(value, dtype=dtype).item() if own is None else fill_value(own, value).item()
+
+
+@functools.cache
+def _own_type(dtype):
+    """The type that NumPy has for a type of torch, or None."""
+    try:
+        return torch.empty(0, dtype=dtype).numpy().dtype
+    except TypeError:
+        return None
 
 
 def _bits(tensor):
@@ -61,9 +78,7 @@ def _bits(tensor):
 
 
 def _fill(dtype, value):
-    """One such element: what NumPy makes of the number, or torch for the types that NumPy lacks."""
-    try:
-        own = torch.empty(0, dtype=dtype).numpy().dtype
-    except TypeError:
-        return _bits(torch.tensor([value], dtype=dtype))
-    return _bits(torch.from_numpy(fill_value(own, value)))
+    """One such element."""
+    own = _own_type(dtype)
+    made = torch.tensor([value], dtype=dtype) if own is None else torch.from_numpy(fill_value(own, value))
+    return _bits(made)

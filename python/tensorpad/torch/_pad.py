@@ -30,8 +30,9 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
     else:
         run = pad_of(x)
     if type(constant_values) in (int, float) and constant_axis is None:
-        return run(x, amounts, constant_values)
-    if run is _native.pad and not isinstance(constant_values, torch.Tensor):
+        exact = tracing or run is _native.pad or constant_values == 0
+        return run(x, amounts, constant_values if exact else _number(x, constant_values))
+    if run is _native.pad and not _has_tensors(constant_values):
         words = {"constant_values": constant_values, "constant_axis": constant_axis,
                  "interior": interior, "order": order, "axes": axes}
         made = _native.pad_by_words(x, amounts, pad_width, mode, words)
@@ -43,20 +44,21 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
 # ---- Constants that are more than a number -------------------------------------------------------
 
 
+def _has_tensors(values):
+    return isinstance(values, torch.Tensor) or \
+        (isinstance(values, (list, tuple)) and any(map(_has_tensors, values)))
+
+
 def _filled(run, x, amounts, constant_values, constant_axis, axes):
     """x padded by `run`, with constants as tensorpad.pad takes them."""
     if constant_axis is not None:
         axis = _amounts.axis_number(constant_axis, x.dim())
-        return _replaced(run, x, amounts, constant_values, axis)
+        return _replaced(run, x, amounts, _along(x, constant_values), axis)
     if isinstance(constant_values, torch.Tensor) and constant_values.numel() == 1:
         return _replaced(run, x, amounts, constant_values.reshape(1), None)
-    if isinstance(constant_values, torch.Tensor) and constant_values.requires_grad:
-        raise ValueError("a tensor of several constants needs constant_axis to have a gradient")
-    if hasattr(constant_values, "tolist"):
-        constant_values = constant_values.tolist()
-    pairs = _amounts.pairs(x.dim(), constant_values, axes, "constant_values")
-    if len(set(sum(pairs, ()))) <= 1:
-        return run(x, amounts, _number(x, pairs[0][0] if pairs else constant_values))
+    pairs = _amounts.pairs(x.dim(), _listed(constant_values), axes, "constant_values")
+    if all(_is_same(one, pairs[0][0]) for pair in pairs for one in pair):
+        return _one(run, x, amounts, pairs[0][0] if pairs else _listed(constant_values))
     if any(one[2] for one in amounts):
         raise ValueError("with interior there can be only one constant value")
     made = x
@@ -65,27 +67,59 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
         if others[1] == _aten.CONSTANT and before > 0 and after > 0:
             both = [((before, 0), pair[0]), ((0, after), pair[1])]
         for widths, value in both:
-            if any(widths):
+            if any(widths) and 0 not in _aten.out_shape(x.shape, amounts):
                 alone = [(0, 0, *others)] * x.dim()
                 alone[axis] = (*widths, *others)
-                made = run(made, tuple(alone), _number(x, value))
+                # A constant with a gradient gives the tensor one.
+                again = run if torch.compiler.is_compiling() else pad_of(made)
+                made = _one(again, made, tuple(alone), value)
     return made if made is not x else run(x, amounts, 0)
 
 
+def _listed(values):
+    """An array or a tensor as lists of its elements. Those of a tensor stay tensors: they may have
+    derivatives, and lie on a device."""
+    if isinstance(values, torch.Tensor):
+        return [_listed(one) for one in values.unbind()] if values.dim() else values
+    return values.tolist() if hasattr(values, "tolist") else values
+
+
+def _along(x, values):
+    """The constants along an axis, as a tensor."""
+    if isinstance(values, torch.Tensor):
+        return values
+    if not hasattr(values, "__len__"):
+        raise ValueError("constant_axis needs a list of constants, one for each cell of the axis")
+    if _has_tensors(values):
+        return torch.stack([torch.as_tensor(value, dtype=x.dtype, device=x.device) for value in values])
+    return torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
+
+
+def _is_same(value, other):
+    """Whether two constants are one number to the bit: -0.0 is not 0.0."""
+    return value is other or (type(value) is type(other) and not isinstance(value, torch.Tensor)
+                              and value == other and (value != 0 or str(value) == str(other)))
+
+
+def _one(run, x, amounts, value):
+    if isinstance(value, torch.Tensor):
+        return _replaced(run, x, amounts, value.reshape(1), None)
+    return run(x, amounts, _number(x, value))
+
+
 def _number(x, value):
-    """A constant as a number of Python, cut to an integer as NumPy does it."""
-    value = value.item() if hasattr(value, "item") else value
+    """A constant as a number of x's type. Where torch traces, only what is needed."""
+    if not torch.compiler.is_compiling():
+        return _native.number(x.dtype, value)
     whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
     return int(value) if whole and isinstance(value, float) else value
 
 
 def _replaced(run, x, amounts, values, axis):
-    """x padded, with the elements of a tensor or a list along an axis in the cells that hold no
-    element; axis None: the one element in all of them."""
+    """x padded, with the elements of a tensor along an axis in the cells that hold no element; axis None:
+    the one element in all of them."""
     padded = run(x, amounts, 0)
     empty = run(torch.zeros_like(x, dtype=torch.bool), amounts, 1)
-    if not isinstance(values, torch.Tensor):
-        values = torch.tensor([_number(x, value) for value in values], dtype=x.dtype, device=x.device)
     if axis is not None and tuple(values.shape) != (padded.shape[axis],):
         raise ValueError(f"constant_values has the shape {tuple(values.shape)}, but axis {axis} of the "
                          f"result has {padded.shape[axis]} cells: give a value for each of them")

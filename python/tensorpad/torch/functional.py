@@ -11,13 +11,14 @@ _MODES = {"constant": ("constant", "window"), "reflect": ("reflect", "window"),
 
 def pad(input, pad, mode="constant", value=None):
     """What torch.nn.functional.pad returns, the same bits, also for what it refuses: every rank, type
-    and amount in every mode, and the mode symmetric.
+    and amount in every mode, and the mode symmetric. (A constant that no float32 holds is rounded once
+    into float16, not twice.)
 
     pad: (before, after) of the last axis, then of the one before it, and so on.
     """
     if mode not in _MODES:
         raise ValueError(f"mode {mode!r} is not supported: it is one of {', '.join(_MODES)}")
-    if value is not None and mode != "constant":
+    if mode != "constant" and value not in (None, 0):
         raise ValueError(f"mode {mode!r} takes no value")
     if len(pad) % 2 != 0 or len(pad) > 2 * input.dim():
         raise ValueError(f"pad has {len(pad)} numbers: it needs two for each of at most {input.dim()} "
@@ -25,5 +26,5 @@ def pad(input, pad, mode="constant", value=None):
     word, order = _MODES[mode]
     count = len(pad) // 2
     pairs = [(pad[2 * axis], pad[2 * axis + 1]) for axis in reversed(range(count))]
-    return _pad(input, pairs, word, constant_values=0 if value is None else value, order=order,
+    return _pad(input, pairs, word, constant_values=0 if not value else float(value), order=order,
                 axes=list(range(input.dim() - count, input.dim())))
