@@ -189,6 +189,7 @@ def test_more_axes_than_the_library_has():
     made = functional.pad(x, (1, 1), "reflect")
     assert made.shape[-1] == 5
     assert torch.autograd.grad(made.sum(), x)[0].flatten().tolist() == [1, 3, 1]
+    assert torch.equal(functional.pad(x.detach(), (1, 1), "reflect"), made)
 
 
 def test_integers_and_grad_modes():

@@ -46,10 +46,19 @@ def _adjoint_of(grad):
     return _chosen(grad, _native.adjoint, Adjoint.apply, _aten.adjoint)
 
 
+def is_only_read(tensor):
+    """Whether the library pads the tensor, and torch sees nothing but the memory of the result."""
+    return _is_for_library(tensor) and not (tensor.requires_grad and torch.is_grad_enabled())
+
+
+def _is_for_library(tensor):
+    return _native.is_plain(tensor) and _forward_ad._current_level < 0 and tensor.dim() <= MAX_RANK
+
+
 def _chosen(tensor, library, recorded, aten):
     """Of three ways the one for a tensor: the library's, that with a record for autograd, or torch's own
     operators, which every transform of torch can look into."""
-    if not _native.is_plain(tensor) or _forward_ad._current_level >= 0 or tensor.dim() > MAX_RANK:
+    if not _is_for_library(tensor):
         check_numbers(tensor)
         return aten
     return recorded if tensor.requires_grad and torch.is_grad_enabled() else library

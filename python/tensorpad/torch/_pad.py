@@ -1,10 +1,11 @@
 """tensorpad.torch.pad.  SPDX-License-Identifier: MIT"""
 import torch
+from torch.compiler import is_compiling
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
 from . import _amounts, _aten, _native, _operator
-from ._function import pad_of
+from ._function import is_only_read, pad_of
 
 _is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
@@ -22,14 +23,19 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
         return handle_torch_function(
             pad, (x,), x, pad_width, mode, constant_values=constant_values,
             constant_axis=constant_axis, interior=interior, order=order, axes=axes)
-    tracing = torch.compiler.is_compiling()
+    tracing = is_compiling()
     amounts = (_amounts.read if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes)
+    is_number = type(constant_values) in (int, float) and constant_axis is None
     if tracing:
         run = _operator.pad if _is_exporting() else _aten.pad
     else:
+        if is_number and is_only_read(x):  # the most frequent call, with the fewest steps
+            made = _core.tensor_pad(x, amounts, constant_values, torch.get_num_threads)
+            if made is not None:
+                return made
         run = pad_of(x)
-    if type(constant_values) in (int, float) and constant_axis is None:
+    if is_number:
         exact = tracing or run is _native.pad or constant_values == 0
         return run(x, amounts, constant_values if exact else _number(x, constant_values))
     if run is _native.pad and not _has_tensors(constant_values):
@@ -71,7 +77,7 @@ def _filled(run, x, amounts, constant_values, constant_axis, axes):
                 alone = [(0, 0, *others)] * x.dim()
                 alone[axis] = (*widths, *others)
                 # A constant with a gradient gives the tensor one.
-                again = run if torch.compiler.is_compiling() else pad_of(made)
+                again = run if is_compiling() else pad_of(made)
                 made = _one(again, made, tuple(alone), value)
     return made if made is not x else run(x, amounts, 0)
 
@@ -109,7 +115,7 @@ def _one(run, x, amounts, value):
 
 def _number(x, value):
     """A constant as a number of x's type. Where torch traces, only what is needed."""
-    if not torch.compiler.is_compiling():
+    if not is_compiling():
         return _native.number(x.dtype, value)
     whole = not (x.dtype.is_floating_point or x.dtype.is_complex)
     return int(value) if whole and isinstance(value, float) else value
