@@ -448,8 +448,9 @@ def test_tensors_that_change_or_overlap_in_pad_batch():
             items[1].resize_(3)
             return 0
 
-    with pytest.raises(RuntimeError, match="changed"):
-        tensorpad.pad_batch(items, align=Resizes(), shape=20)
+    if hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):  # else it is seen through an array of NumPy
+        with pytest.raises(RuntimeError, match="changed"):
+            tensorpad.pad_batch(items, align=Resizes(), shape=20)
     memory = torch.arange(20)
     with pytest.raises(ValueError, match="item 1 shares memory with out"):
         tensorpad.pad_batch([memory[12:14].clone(), memory[9:11]], shape=5,
