@@ -71,6 +71,7 @@ static PyMethodDef functions[] = {
     PART("move", core_move),
     PART("move_back", core_move_back),
     PART("tensor_pad", core_tensor_pad),
+    PART("tensor_call", core_tensor_call),
     PART("tensor_adjoint", core_tensor_adjoint),
     PART("axes", core_axes),
     PART("fit_amounts", core_fit_amounts),

@@ -456,6 +456,7 @@ FUNCTION(core_fit_amounts); /* fit_call.c */
 FUNCTION(core_move);        /* plan_runs.c */
 FUNCTION(core_move_back);   /* adjoint_call.c */
 FUNCTION(core_tensor_pad);  /* tensor_calls.c */
+FUNCTION(core_tensor_call);
 FUNCTION(core_tensor_adjoint);
 FUNCTION(core_plan);        /* plan_calls.c */
 FUNCTION(core_plan_axes);

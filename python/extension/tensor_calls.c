@@ -63,20 +63,16 @@ static int threads_for(context *c, PyObject *torch_threads, int64_t bytes)
     return PyErr_Occurred() ? -1 : found < threads ? (int)found : threads;
 }
 
-/* tensor_pad(tensor, axes, value, torch_threads): the padded tensor, or None */
-PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t count)
+/* Pads by amounts that are read: a new tensor, or None if it is left to Python. axes: without extents. */
+static PyObject *pad_dense(context *c, PyObject *tensor, int rank, tpad_axis *axes, PyObject *value,
+                           PyObject *torch_threads)
 {
-    context c = {PyModule_GetState(module), 0};
-    if (!check_count("tensor_pad", count, 4)) return NULL;
-    tpad_axis axes[TPAD_MAX_RANK];
-    const int rank = read_axes(&c, args[1], axes);
     operand src, dst = {0};
     fill_values values;
     values_start(&values);
-    if (rank < 0) return NULL;
-    if (!open_input(&c, args[0], &src)) return Py_NewRef(Py_None);
+    if (!open_input(c, tensor, &src)) return Py_NewRef(Py_None);
     PyObject *result = NULL;
-    if (rank != src.view.rank || !plain_fill(&src.view, args[2], values.bytes)) {
+    if (rank != src.view.rank || !plain_fill(&src.view, value, values.bytes)) {
         result = Py_NewRef(Py_None);
         goto done;
     }
@@ -89,14 +85,103 @@ PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t co
         raise_error(&error);
         goto done;
     }
-    const int threads = threads_for(&c, args[3], bytes);
-    if (threads > 0 && make_like(&c, &src, rank, shape, &dst) == 0 &&
-        move_operands(&c, axes, &src, &dst, &values, threads) == 0)
+    const int threads = threads_for(c, torch_threads, bytes);
+    if (threads > 0 && make_like(c, &src, rank, shape, &dst) == 0 &&
+        move_operands(c, axes, &src, &dst, &values, threads) == 0)
         result = Py_NewRef(dst.array);
 done:
     operand_close(&src);
     operand_close(&dst);
     return result;
+}
+
+/* tensor_pad(tensor, axes, value, torch_threads): the padded tensor, or None */
+PyObject *core_tensor_pad(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("tensor_pad", count, 4)) return NULL;
+    tpad_axis axes[TPAD_MAX_RANK];
+    const int rank = read_axes(&c, args[1], axes);
+    return rank < 0 ? NULL : pad_dense(&c, args[0], rank, axes, args[2], args[3]);
+}
+
+/* Adds the bits of a set of dispatch keys, which is taken over: 0, or -1 with an exception. */
+static int add_keys(PyObject *set, unsigned long long *keys)
+{
+    PyObject *bits = set ? PyObject_CallMethod(set, "raw_repr", NULL) : NULL;
+    const unsigned long long found = bits ? PyLong_AsUnsignedLongLong(bits) : 0;
+    Py_XDECREF(set);
+    Py_XDECREF(bits);
+    if (PyErr_Occurred()) return -1;
+    *keys |= found;
+    return 0;
+}
+
+/* What tensorpad.torch hands over of torch, a tuple: names and order as in tensorpad.torch._function. */
+enum {
+    TENSOR,
+    PARAMETER,
+    KEYS_OF,
+    KEYS_OF_THREAD,
+    WATCHED,
+    GRAD_ENABLED,
+    FORWARD_AD,
+    THREADS,
+    SEEN
+};
+
+/* 1 if torch sees nothing of a pad but the memory of its result; 0 if it does, -1 with an exception. */
+static int is_only_read(PyObject *tensor, PyObject *torch)
+{
+    PyObject *const kind = (PyObject *)Py_TYPE(tensor);
+    if (kind != PyTuple_GetItem(torch, TENSOR) && kind != PyTuple_GetItem(torch, PARAMETER))
+        return 0;
+    unsigned long long keys = 0;
+    const unsigned long long watched = PyLong_AsUnsignedLongLong(PyTuple_GetItem(torch, WATCHED));
+    if (PyErr_Occurred() ||
+        add_keys(PyObject_CallFunctionObjArgs(PyTuple_GetItem(torch, KEYS_OF), tensor, NULL),
+                 &keys) != 0 ||
+        add_keys(PyObject_CallNoArgs(PyTuple_GetItem(torch, KEYS_OF_THREAD)), &keys) != 0)
+        return -1;
+    if (keys & watched) return 0;
+    PyObject *level = PyObject_GetAttrString(PyTuple_GetItem(torch, FORWARD_AD), "_current_level");
+    const long depth = level ? PyLong_AsLong(level) : -1;
+    Py_XDECREF(level);
+    if (PyErr_Occurred()) return -1;
+    PyObject *wanted = depth < 0 ? PyObject_GetAttrString(tensor, "requires_grad") : NULL;
+    if (wanted == Py_True) {
+        Py_DECREF(wanted);
+        wanted = PyObject_CallNoArgs(PyTuple_GetItem(torch, GRAD_ENABLED));
+    }
+    const int only = wanted == Py_False;
+    Py_XDECREF(wanted);
+    return PyErr_Occurred() ? -1 : only;
+}
+
+/* tensor_call(tensor, pad_width, mode, interior, order, axes, value, torch): the whole call, where it is a
+ * plain one; else None */
+PyObject *core_tensor_call(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    context c = {PyModule_GetState(module), 0};
+    if (!check_count("tensor_call", count, 8)) return NULL;
+    if (!PyTuple_Check(args[7]) || PyTuple_Size(args[7]) != SEEN) {
+        PyErr_SetString(PyExc_TypeError, "torch is a tuple of what is asked");
+        return NULL;
+    }
+    const int only = PyLong_CheckExact(args[6]) || PyFloat_CheckExact(args[6])
+                         ? is_only_read(args[0], args[7])
+                         : 0;
+    if (only <= 0) return only < 0 ? NULL : Py_NewRef(Py_None);
+    PyObject *dim = PyObject_CallMethod(args[0], "dim", NULL);
+    const long rank = dim ? PyLong_AsLong(dim) : -1;
+    Py_XDECREF(dim);
+    if (rank < 0) return NULL;
+    if (rank > TPAD_MAX_RANK) return Py_NewRef(Py_None);
+    tpad_axis axes[TPAD_MAX_RANK];
+    const axis_words words = {args[1], args[2], args[3], args[4], args[5]};
+    return read_amounts(&c, &words, (int)rank, axes) == 0
+               ? pad_dense(&c, args[0], (int)rank, axes, args[6], PyTuple_GetItem(args[7], THREADS))
+               : NULL;
 }
 
 /* tensor_adjoint(grad, shape, axes, torch_threads): the gradient of a tensor of this shape, or None */

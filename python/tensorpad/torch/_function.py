@@ -9,6 +9,9 @@ from .._arrays import MAX_RANK, check_numbers
 from . import _aten, _native
 
 _forward_ad = torch.autograd.forward_ad
+# What the extension asks by itself before the most frequent call, for tensors of torch's own types.
+ASKED = (torch.Tensor, torch.nn.Parameter, *_native.KEYS, torch.is_grad_enabled, _forward_ad,
+         torch.get_num_threads)
 
 
 class Pad(torch.autograd.Function):
@@ -44,11 +47,6 @@ def pad_of(x):
 
 def _adjoint_of(grad):
     return _chosen(grad, _native.adjoint, Adjoint.apply, _aten.adjoint)
-
-
-def is_only_read(tensor):
-    """Whether the library pads the tensor, and torch sees nothing but the memory of the result."""
-    return _is_for_library(tensor) and not (tensor.requires_grad and torch.is_grad_enabled())
 
 
 def _is_for_library(tensor):

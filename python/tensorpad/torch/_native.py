@@ -9,8 +9,8 @@ from .._arguments import fill_value
 from .._watched import watched_keys
 from . import _aten
 
-_WATCHED = watched_keys(torch)
-_keys_of, _keys_of_thread = torch._C._dispatch_keys, torch._C._dispatch_tls_local_include_set
+KEYS = torch._C._dispatch_keys, torch._C._dispatch_tls_local_include_set, watched_keys(torch) & 2**64 - 1
+_keys_of, _keys_of_thread, _WATCHED = KEYS
 _INTEGERS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 

@@ -5,7 +5,7 @@ from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from .. import _core
 from . import _amounts, _aten, _native, _operator
-from ._function import is_only_read, pad_of
+from ._function import ASKED, pad_of
 
 _is_exporting = getattr(torch.compiler, "is_exporting", lambda: False)
 
@@ -24,16 +24,16 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, constant_axis=None,
             pad, (x,), x, pad_width, mode, constant_values=constant_values,
             constant_axis=constant_axis, interior=interior, order=order, axes=axes)
     tracing = is_compiling()
+    if not tracing and constant_axis is None:  # the most frequent call, in one step
+        made = _core.tensor_call(x, pad_width, mode, interior, order, axes, constant_values, ASKED)
+        if made is not None:
+            return made
     amounts = (_amounts.read if tracing else _core.axes)(
         x.dim(), pad_width, mode, interior, order, axes)
     is_number = type(constant_values) in (int, float) and constant_axis is None
     if tracing:
         run = _operator.pad if _is_exporting() else _aten.pad
     else:
-        if is_number and is_only_read(x):  # the most frequent call, with the fewest steps
-            made = _core.tensor_pad(x, amounts, constant_values, torch.get_num_threads)
-            if made is not None:
-                return made
         run = pad_of(x)
     if is_number:
         exact = tracing or run is _native.pad or constant_values == 0
