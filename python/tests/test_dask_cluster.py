@@ -64,6 +64,11 @@ def said():
     return {**json.loads(out), "left over": remained}
 
 
+def test_what_moves_is_counted(said):
+    """All bounds below are upper ones: one worker may compute everything when the other is late."""
+    assert 8000 <= said["moved"]["one read"] <= 9000
+
+
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric"])
 def test_nothing_moves_for_pads_made_of_the_chunk_beside_them(said, mode):
     assert said["moved"][mode] == 0
@@ -71,13 +76,13 @@ def test_nothing_moves_for_pads_made_of_the_chunk_beside_them(said, mode):
 
 def test_wrap_moves_at_most_the_cells_of_the_other_side(said):
     side, corner = 4000 * CELLS * FLOAT32, CELLS * CELLS * FLOAT32
-    assert 0 < said["moved"]["wrap"] <= 4 * side + 4 * corner
+    assert said["moved"]["wrap"] <= 4 * side + 4 * corner
 
 
 def test_overlap_moves_halos_only(said):
     halos = 2 * 7 * 2 * 8000 * CELLS * FLOAT32  # both ways over seven boundaries of two axes
     corners = 4 * 7 * 7 * CELLS * CELLS * FLOAT32
-    assert 0 < said["moved"]["overlap"] <= min(halos + corners, 7_000_000)
+    assert said["moved"]["overlap"] <= min(halos + corners, 7_000_000)
 
 
 def test_calls_in_a_task_take_one_thread(said):
