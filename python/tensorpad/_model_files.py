@@ -84,7 +84,8 @@ def lower_model(path, out, targets, *, input_shapes=None, partial=False):
         beside it. A model with external data has to stay in its folder.
     targets: names as in check_model, at least one. The new operators are only those that all
         targets ran right in measurements.
-    input_shapes: as in inspect_model; out is then right for these shapes only.
+    input_shapes: as in inspect_model. The inputs of `out` then have these shapes, unless `out` is
+        right for all shapes.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has

@@ -216,14 +216,63 @@ def test_input_shapes(models):
     assert "unknown on ort-1.31 (TP104)" in line
     lines = lowered(models, *words, "--input-shape", "x=3,2")
     assert lines[0].startswith("pad_0: refuses on ort-1.31 (TP104), now ")
-    assert lines[1].endswith("out.onnx is written; this holds only for the shapes of --input-shape")
+    assert lines[1].endswith("out.onnx is written, whose inputs have the shapes of --input-shape")
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     # NumPy goes on where ONNX ends: 3 cells of 3 are reflected from 5 of them.
     expected = x[[1, 2, 1, 0, 1, 2]]
     assert np.array_equal(answer(models / "out.onnx", x), expected)
+    with pytest.raises(onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument, match="Expected: 3"):
+        answer(models / "out.onnx", np.zeros((4, 2), np.float32))
     found = report(models, *words, "-f", "--input-shape", "x=3,2")
     assert found["input_shapes"] == [{"name": "x", "shape": [3, 2]}]
     refuse(models, 3, *words, "-f", "--input-shape", "z=3", says="'z'")
+
+
+def test_only_inputs_with_a_given_shape_change(models):
+    """All that the file says of them stays, beside the shape."""
+    old = onnx.load(models / "open.onnx")
+    other = old.graph.input.add()
+    other.CopyFrom(port("other", ["n", None]))
+    old.graph.input[0].doc_string = "rows"
+    old.graph.input[0].type.denotation = "TENSOR"
+    onnx.save(old, models / "said.onnx")
+    lowered(models, "said.onnx", "out.onnx", "--target=ort", "--input-shape", "x=3,2")
+    new = onnx.load(models / "out.onnx")
+    onnx.checker.check_model(new)
+    assert new.graph.input[1] == other
+    assert [dim.dim_value for dim in new.graph.input[0].type.tensor_type.shape.dim] == [3, 2]
+    new.graph.input[0].type.tensor_type.shape.CopyFrom(old.graph.input[0].type.tensor_type.shape)
+    assert new.graph.input[0] == old.graph.input[0]
+
+
+@pytest.mark.parametrize("shape", ["3,2", "5,2"])
+def test_a_rewrite_for_all_shapes_leaves_inputs_open(models, shape):
+    """ONNX Runtime has no Pad of int16: Casts stand around it, whatever the shape is."""
+    pad = pad_node(["x", "p"], "y", mode="edge")
+    x, y = (port(name, ["n", 2], onnx.TensorProto.INT16) for name in "xy")
+    (models / "short.onnx").write_bytes(model([pad], [x], [y], [ints("p", [1, 0, 1, 0])]))
+    words = ["short.onnx", "out.onnx", "-f", "--target=ort"]
+    assert "--input-shape" not in lowered(models, *words, "--input-shape", "x=" + shape)[-1]
+    fixed = (models / "out.onnx").read_bytes()
+    assert report(models, *words, "--input-shape", "x=" + shape)["input_shapes"] == []
+    lowered(models, *words)
+    assert (models / "out.onnx").read_bytes() == fixed
+    for rows in 1, 4:
+        x = np.arange(2 * rows, dtype=np.int16).reshape(rows, 2)
+        assert np.array_equal(answer(models / "out.onnx", x), np.pad(x, ((1, 1), (0, 0)), "edge"))
+
+
+def test_the_inputs_of_an_ir_get_their_shapes(models):
+    """OpenVINO is right where the mirror is near enough, which the extent decides. Of the file only
+    that changes."""
+    old = IR.replace('"3,4" element', '"?,4" element').replace("edge", "reflect", 1)
+    (models / "open.xml").write_text(old)
+    (models / "open.bin").write_bytes((models / "m.bin").read_bytes())
+    words = ["open.xml", "out.xml", "-f", "--target=openvino"]
+    assert "TP208" in lines_of(refuse(models, 3, *words))[0]
+    assert lowered(models, *words, "--input-shape", "x=5,4")[-1].endswith("the shapes of --input-shape")
+    assert (models / "out.xml").read_text() == old.replace('"?,4" element', '"5,4" element')
+    assert (models / "out.bin").read_bytes() == (models / "m.bin").read_bytes()
 
 
 # ---- For programs --------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ static const option_row lower_rows[] = {
     {"partial", 0, NULL, argument_flag, offsetof(lower_run, partial), NULL,
      "write OUT also if some Pads cannot be lowered: they stay"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
-     "the shape of an input that the file leaves open; OUT is then right for this shape "
-     "only"},
+     "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
+     "right for all shapes"},
     {"force", 'f', NULL, argument_flag, offsetof(lower_run, overwrite), NULL, "overwrite OUT"},
     {"quiet", 'q', NULL, argument_flag, offsetof(lower_run, quiet), NULL, "errors only"},
     {"json", 0, NULL, argument_flag, offsetof(lower_run, as_json), NULL,

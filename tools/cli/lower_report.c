@@ -49,7 +49,8 @@ void lower_print(const lower_run *run)
         write_plain(stdout, run->out);
         fputs(run->counts[TPAD_LOWER_REWRITTEN] ? " is written" : " is a copy", stdout);
     }
-    if (run->shapes.count) fputs("; this holds only for the shapes of --input-shape", stdout);
+    if (!run->refused && tpad_lowering_is_shaped(run->lowering))
+        fputs(", whose inputs have the shapes of --input-shape", stdout);
     putchar('\n');
 }
 
@@ -79,12 +80,14 @@ static void write_node(json *writer, const lower_run *run, int64_t index)
     json_close(writer, '}');
 }
 
-static void write_shapes(json *writer, const input_shapes *shapes)
+/* The shapes that OUT has from the caller. */
+static void write_shapes(json *writer, const lower_run *run)
 {
+    const int32_t count = tpad_lowering_is_shaped(run->lowering) ? run->shapes.count : 0;
     json_key(writer, "input_shapes");
     json_open(writer, '[');
-    for (int32_t i = 0; i < shapes->count; i++) {
-        const tpad_input_shape *shape = &shapes->items[i];
+    for (int32_t i = 0; i < count; i++) {
+        const tpad_input_shape *shape = &run->shapes.items[i];
         json_open(writer, '{');
         json_text_field(writer, "name", shape->name);
         json_key(writer, "shape");
@@ -114,7 +117,7 @@ void lower_print_json(const lower_run *run)
     json_open(&writer, '[');
     for (int32_t i = 0; i < run->targets.count; i++) json_text(&writer, run->targets.items[i].name);
     json_close(&writer, ']');
-    write_shapes(&writer, &run->shapes);
+    write_shapes(&writer, run);
     json_key(&writer, "nodes");
     json_open(&writer, '[');
     for (int64_t i = 0; i < tpad_model_pad_count(run->model); i++) write_node(&writer, run, i);

@@ -98,8 +98,8 @@ static ir_place put_layer(ir_writing *w, const new_layer *layer, const tpad_oper
 static void change_layer(ir_writing *w, const new_layer *layer)
 {
     const ir_layer *pad = w->pad;
-    const ir_span type = tpad_ir_attribute_span(w, "type"),
-                  version = tpad_ir_attribute_span(w, "version");
+    const ir_span type = tpad_ir_attribute_span(w, pad->tag, "type"),
+                  version = tpad_ir_attribute_span(w, pad->tag, "version");
     const char quote = (char)w->model->bytes.data[type.end];
     if (version.end) {
         tpad_ir_put(w, type, layer->type);

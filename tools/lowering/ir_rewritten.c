@@ -1,7 +1,9 @@
 /* Writing an IR again with its rewritten Pads.  SPDX-License-Identifier: MIT
  *
- * Owns which Pads are written again, their edges, and the bytes that follow those of the .bin. */
+ * Owns which Pads are written again, their edges, the shapes that inputs get, and the bytes that follow
+ * those of the .bin. */
 #include "ir_writing.h"
+#include <inttypes.h>
 
 enum { OLDEST_WRITTEN = 10 };
 
@@ -71,6 +73,22 @@ static void write_pad(ir_writing *w, int64_t index)
     if (!w->edges) tpad_ir_drop(w, w->slot); /* a constant needs none */
 }
 
+/* Gives the inputs their shapes that were given. */
+static void write_inputs(ir_writing *w)
+{
+    for (int64_t i = 0; i < w->model->top->input_count; i++) {
+        const tpad_value *value = tpad_input_shaped(w->model, i);
+        if (!value) continue;
+        const ir_port *port = value->payload;
+        const ir_span shape = tpad_ir_attribute_span(w, port->layer->data, "shape");
+        char *text = tpad_arena_text(&w->arena, (tpad_string){"", 0});
+        for (int32_t axis = 0; text && axis < value->rank; axis++)
+            text = tpad_arena_format(&w->arena, "%s%s%" PRId64, text, axis ? "," : "",
+                                     value->shape[axis]);
+        if (shape.end && text) tpad_ir_put(w, shape, text);
+    }
+}
+
 const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad)
 {
     const ir_layer *layer = pad->node->payload;
@@ -104,6 +122,7 @@ int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output
         if (lowering->nodes[i].outcome != TPAD_LOWER_REWRITTEN) continue;
         write_pad(&w, i);
     }
+    write_inputs(&w);
     status = tpad_ir_write_text(&w, output, error);
     if (!status && weights) status = write_weights(&w, old, weights, error);
     tpad_arena_free(&w.arena);

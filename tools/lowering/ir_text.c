@@ -42,18 +42,20 @@ void tpad_ir_drop(ir_writing *w, ir_span span)
 }
 
 /* The parser has accepted the tag, so every attribute has its quotes. */
-ir_span tpad_ir_attribute_span(const ir_writing *w, const char *name)
+ir_span tpad_ir_attribute_span(const ir_writing *w, ir_span tag, const char *name)
 {
     const unsigned char *text = w->model->bytes.data;
     const int64_t length = (int64_t)strlen(name);
-    int64_t at = w->pad->tag.begin + (int64_t)strlen("<layer");
-    while (at < w->pad->tag.end) {
+    int64_t at = tag.begin;
+    while (at < tag.end && !is_blank(text[at])) at++; /* "<layer" */
+    while (at < tag.end) {
         while (is_blank(text[at])) at++;
         const int64_t begin = at;
-        while (at < w->pad->tag.end && text[at] != '"' && text[at] != '\'') at++;
+        while (at < tag.end && text[at] != '"' && text[at] != '\'') at++;
+        if (at == tag.end) break;
         const unsigned char quote = text[at];
         ir_span value = {at + 1, at + 1};
-        while (value.end < w->pad->tag.end && text[value.end] != quote) value.end++;
+        while (value.end < tag.end && text[value.end] != quote) value.end++;
         if (memcmp(text + begin, name, (size_t)length) == 0 &&
             (is_blank(text[begin + length]) || text[begin + length] == '='))
             return value;

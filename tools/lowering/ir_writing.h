@@ -56,8 +56,8 @@ typedef struct ir_writing {
 void tpad_ir_put(ir_writing *w, ir_span span, const char *text);
 /* Removes these bytes and the blanks before them. */
 void tpad_ir_drop(ir_writing *w, ir_span span);
-/* The bytes between the quotes of an attribute of the Pad's start tag; none if it is not there. */
-ir_span tpad_ir_attribute_span(const ir_writing *w, const char *name);
+/* The bytes between the quotes of an attribute of that start tag; none if it is not there. */
+ir_span tpad_ir_attribute_span(const ir_writing *w, ir_span tag, const char *name);
 /* The blanks before a place. */
 const char *tpad_ir_gap(ir_writing *w, int64_t at);
 /* Writes the .xml with all of that. */

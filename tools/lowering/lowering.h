@@ -29,7 +29,8 @@ typedef struct tpad_lowered_node {
 
 /* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
  * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
- * freed after it, and copies the targets. A node that cannot be lowered is no error here.
+ * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of
+ * inputs that were given to the model are used only if some node cannot be lowered without them.
  * Errors: E_MEMORY. */
 typedef struct tpad_lowering tpad_lowering;
 typedef struct tpad_lower_target {
@@ -41,6 +42,8 @@ int32_t tpad_lowering_plan(tpad_lowering **lowering, tpad_model *model,
 void tpad_lowering_free(tpad_lowering *lowering);
 /* The node of tpad_model_pad_at(index). */
 const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index);
+/* 1 if it holds only for the shapes of inputs that were given: the written model has them. */
+int32_t tpad_lowering_is_shaped(const tpad_lowering *lowering);
 
 /* Whether the lowered model may be written to `path`. *weights: NULL for ONNX; for an IR the path of
  * its .bin, which lies beside `path`, for the caller to free. Errors: E_FILE_TYPE (another ending
@@ -49,8 +52,8 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error);
 
-/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced; all else stays as it is,
- * byte for byte. It reads the model's file while it writes, so that must be another file. output:
+/* Writes the model with the nodes that are TPAD_LOWER_REWRITTEN replaced, and with the shapes of its
+ * inputs (tpad_lowering_is_shaped); all else stays as it is, byte for byte. It reads the model's file while it writes, so that must be another file. output:
  * begun without `like`. weights: NULL for ONNX; for an IR the output for its .bin, begun in the same
  * way. The caller commits or discards both.
  * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */

@@ -106,8 +106,8 @@ static int32_t copy_targets(tpad_lowering *lowering, const tpad_lower_target *ta
     return 1;
 }
 
-int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
-                           int32_t count, tpad_io_error *error)
+static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
+                    int32_t count, tpad_io_error *error)
 {
     tpad_lowering *lowering = calloc(1, sizeof *lowering);
     const int64_t pads = model->pad_count;
@@ -126,6 +126,30 @@ int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lo
     else
         *out = lowering;
     return status;
+}
+
+/* 1 if every node is lowered. */
+static int32_t is_complete(const tpad_lowering *lowering)
+{
+    for (int64_t i = 0; i < lowering->model->pad_count; i++)
+        if (lowering->nodes[i].outcome == TPAD_LOWER_CANNOT) return 0;
+    return 1;
+}
+
+int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
+                           int32_t count, tpad_io_error *error)
+{
+    if (model->plain) {
+        const int32_t status = plan(out, model->plain, targets, count, error);
+        if (status || is_complete(*out)) return status;
+        tpad_lowering_free(*out);
+    }
+    return plan(out, model, targets, count, error);
+}
+
+int32_t tpad_lowering_is_shaped(const tpad_lowering *lowering)
+{
+    return lowering->model->plain != NULL;
 }
 
 void tpad_lowering_free(tpad_lowering *lowering)

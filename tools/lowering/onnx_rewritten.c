@@ -1,10 +1,9 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_splice.c
- * writes the file. */
+ * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_inputs.c the inputs
+ * that get a shape, onnx_splice.c writes the file. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
-#include "onnx_splice.h"
 #include <stdlib.h>
 
 static int compare_edits(const void *a, const void *b)
@@ -48,17 +47,19 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
 {
     const tpad_model *model = lowering->model;
     const tpad_string body = {(const char *)model->bytes.data, model->bytes.count};
-    const size_t most = (size_t)model->pad_count + 1;
+    const size_t most = (size_t)model->pad_count + (size_t)model->top->input_count + 1;
     tpad_edit *edits = calloc(most, sizeof *edits);
-    message *nodes = calloc(most, sizeof *nodes);
+    message *parts = calloc(most, sizeof *parts);
     int64_t count = 0;
     (void)weights;
-    int32_t status = edits && nodes ? make_edits(edits, nodes, &count, lowering, error)
+    int32_t status = edits && parts ? make_edits(edits, parts, &count, lowering, error)
                                     : tpad_no_memory(lowering->model, error);
     if (!status)
+        status = tpad_onnx_put_inputs(edits, parts + model->pad_count, &count, model, error);
+    if (!status)
         status = tpad_splice(output, model->path, body, edits, order_edits(edits, count), error);
-    for (int64_t i = 0; i < count; i++) message_free(&nodes[i]);
-    free(nodes);
+    for (size_t i = 0; parts && i < most; i++) message_free(&parts[i]);
+    free(parts);
     free(edits);
     return status;
 }

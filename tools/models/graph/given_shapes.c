@@ -1,7 +1,7 @@
 /* Shapes that the user gives to inputs.  SPDX-License-Identifier: MIT
  *
- * Owns the checks against what the file says, and gives the shapes to the inputs of the top graph
- * before anything follows from them. */
+ * Owns the checks against what the file says, gives the shapes to the inputs of the top graph before
+ * anything follows from them, and says which inputs have theirs from there. */
 #include "model.h"
 #include <stdio.h>
 #include <string.h>
@@ -75,4 +75,15 @@ int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shape
     int32_t status = TPAD_OK;
     for (int32_t i = 0; i < count && !status; i++) status = apply(model, &shapes[i], error);
     return status;
+}
+
+const tpad_value *tpad_input_shaped(const tpad_model *model, int64_t index)
+{
+    if (!model->plain || index >= model->plain->top->input_count) return NULL;
+    const tpad_value *shaped = model->top->inputs[index].value;
+    const tpad_value *left = model->plain->top->inputs[index].value;
+    int32_t same = shaped->rank == left->rank;
+    for (int32_t axis = 0; same && axis < shaped->rank; axis++)
+        same = shaped->shape[axis] == left->shape[axis];
+    return same ? NULL : shaped;
 }

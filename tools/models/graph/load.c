@@ -36,17 +36,15 @@ static int32_t load(tpad_model **out, const char *path, const tpad_input_shape *
 int32_t tpad_model_make(tpad_model **out, const char *path, const tpad_input_shape *shapes,
                         int32_t count, describer *describe, tpad_io_error *error)
 {
-    tpad_model *plain;
     int32_t status = load(out, path, shapes, count, describe, error);
     if (status || count == 0) return status;
-    status = load(&plain, path, NULL, 0, describe, error);
+    status = load(&(*out)->plain, path, NULL, 0, describe, error);
     if (status) {
         tpad_model_free(*out);
         *out = NULL;
         return status;
     }
-    tpad_facts_left_open(*out, plain);
-    tpad_model_free(plain);
+    tpad_facts_left_open(*out, (*out)->plain);
     return TPAD_OK;
 }
 

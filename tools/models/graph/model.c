@@ -198,6 +198,7 @@ int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_val
 void tpad_model_free(tpad_model *model)
 {
     if (!model) return;
+    tpad_model_free(model->plain);
     while (model->weights) {
         tpad_weights *file = model->weights;
         model->weights = file->next;

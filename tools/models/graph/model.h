@@ -180,6 +180,8 @@ struct tpad_model {
     /* What tools/folding keeps with the model, and its function that releases it; or NULL. */
     struct tpad_folding *folding;
     void (*free_folding)(struct tpad_folding *folding);
+    /* If shapes of inputs were given: the same file without them; owned. */
+    struct tpad_model *plain;
 };
 
 /* The formats: each reads the model whose path is set, and names its format. without_readers.c
@@ -223,6 +225,9 @@ void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shap
 /* given_shapes.c. Gives shapes to the inputs of the top graph. */
 int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,
                                 tpad_io_error *error);
+/* The value of input `index` of the top graph if a shape that the file leaves open was given to it;
+ * else NULL. */
+const tpad_value *tpad_input_shaped(const tpad_model *model, int64_t index);
 
 /* pad_inspection.c. Makes model->pads: where each Pad node is. */
 int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
