@@ -64,6 +64,55 @@ def test_verdicts_of_versions_differ(models):
         assert (verdict["verdict"] == "same") == (verdict["text"] == "")
 
 
+# What each version said it reads when it was run: "max supported IR version: 9", "support for domain
+# ai.onnx.ml is till opset 4".
+NEWEST = {
+    "ort-1.17": (9, 4, 1),
+    "ort-1.20": (10, 5, 1),
+    "ort-1.23": (11, 5, 1),
+    "ort-web-1.30": (13, 5, 1),
+    "ort-1.31": (13, 5, 1),
+}
+
+
+@pytest.mark.parametrize("target", NEWEST)
+@pytest.mark.parametrize("code", ["TP117", "TP118", "TP119"])
+@pytest.mark.parametrize("in_a_function", [False, True])
+def test_files_that_are_newer_than_the_runtime(models, target, code, in_a_function):
+    """By their IR version, and by imports of domains, which count even if no node is of them."""
+    newest = NEWEST[target]["TP117 TP118 TP119".split().index(code)]
+    for version in newest, newest + 1:
+        made = onnx.load_from_string(one_pad("constant", pads=(0, 1, 0, 1)))
+        made.ir_version = 8
+        if code == "TP117":
+            made.ir_version = version
+        else:
+            domain = "ai.onnx.ml" if code == "TP118" else "com.microsoft"
+            imported = onnx.helper.make_opsetid(domain, version)
+            nodes = [onnx.helper.make_node("Identity", ["a"], ["b"])]
+            imports = [onnx.helper.make_opsetid("", 19), imported]
+            if in_a_function:
+                made.functions.append(
+                    onnx.helper.make_function("d", "f", ["a"], ["b"], nodes, imports)
+                )
+            else:
+                made.opset_import.append(imported)
+        onnx.save(made, models.path / "new.onnx")
+        status = 0 if version == newest else 4
+        found = models.verdicts("new.onnx", "--target", target, status=status)
+        [verdict] = [verdicts[target] for verdicts in found.values()]
+        expected = ("same", None) if version == newest else ("refuses", code)
+        assert (verdict["verdict"], verdict["code"]) == expected, (version, verdict)
+
+
+def test_other_domains_are_free(models):
+    """Domains that ONNX Runtime does not know it takes at any version."""
+    made = onnx.load_from_string(one_pad("constant", pads=(0, 1, 0, 1)))
+    made.opset_import.append(onnx.helper.make_opsetid("com.example", 99))
+    onnx.save(made, models.path / "other.onnx")
+    models.check("other.onnx", "--target", "ort", "--fail-on", "unknown")
+
+
 def test_a_version_between_two(models):
     found = models.verdicts("wrap.onnx", "--target", "ort-1.18,ort-1.25", status=4)
     assert found["wrap.onnx", "pad_0"]["ort-1.18"]["verdict"] == "differs"

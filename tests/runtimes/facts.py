@@ -299,6 +299,18 @@ def is_of_any_rank(scope, names):
     return node is not None and node.op_type == "Reshape" and scope.given(node.input[1]) > FOLDED
 
 
+def domains_of(model):
+    """The IR version, and the newest version of ai.onnx.ml and of ONNX Runtime's own domains."""
+    ml, own = 0, 0
+    for holder in (model, *model.functions):
+        for entry in holder.opset_import:
+            if entry.domain == "ai.onnx.ml":
+                ml = max(ml, entry.version)
+            elif entry.domain.startswith(("com.microsoft", "ai.onnx.", "org.pytorch.")):
+                own = max(own, entry.version)
+    return model.ir_version, ml, own
+
+
 def facts_of(model, feeds):
     """The facts as a list of numbers, in the order of runtimes.h. feeds: a TensorProto each input."""
     whole = onnx.inliner.inline_local_functions(model) if model.functions else model
@@ -349,7 +361,7 @@ def facts_of(model, feeds):
     if len(flat) == 2 * len(order) and all(-rank <= axis < rank for axis in order):
         for k, axis in enumerate(order):
             amounts[int(axis) % rank] = int(flat[k]), int(flat[len(order) + k])
-    line = [0, opset, document, elements.NUMBERS[word],
+    line = [0, opset, *domains_of(model), document, elements.NUMBERS[word],
             MODES.index(mode) if mode in MODES else NO_MODE, rank, rank_open]
     for k in range(MAX_RANK):
         if k >= rank:

@@ -11,7 +11,7 @@ from onnx import AttributeProto, TensorProto
 FLOAT, INT32, INT64, STRING, BOOL = (
     TensorProto.FLOAT, TensorProto.INT32, TensorProto.INT64, TensorProto.STRING, TensorProto.BOOL
 )
-IR_VERSION = 10
+IR_VERSION = 9  # that every version of ONNX Runtime that was measured reads
 
 
 def port(name, shape=None, type=FLOAT):

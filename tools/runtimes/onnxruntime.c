@@ -6,14 +6,50 @@
 
 /* ---- When the model is loaded ----------------------------------------------------------------- */
 
+/* The newest that versions up to `until` read. */
+typedef struct release {
+    int32_t until, ir_version, opset, ml_opset, own_opset;
+} release;
+
+static const release *release_of(const question *q)
+{
+    static const release releases[] = {
+        {V1_17, 9, 20, 4, 1},
+        {V1_20, 10, 21, 5, 1},
+        {V1_23, 11, 23, 5, 1},
+        {INT32_MAX, 13, 26, 5, 1},
+    };
+    const release *one = releases;
+    while (q->version > one->until) one++;
+    return one;
+}
+
+static int32_t is_newer(question *q, int32_t found, int32_t newest)
+{
+    q->numbers[0] = newest;
+    q->numbers[1] = found;
+    return fact_is(found > newest);
+}
+
+static int32_t ir_version_is_too_new(question *q)
+{
+    return is_newer(q, q->facts->ir_version, release_of(q)->ir_version);
+}
+
 static int32_t opset_is_too_new(question *q)
 {
-    static const int32_t newest[][2] = {{V1_17, 20}, {V1_20, 21}, {V1_23, 23}, {INT32_MAX, 26}};
-    int32_t i = 0;
     if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
-    while (q->version > newest[i][0]) i++;
-    q->numbers[0] = newest[i][1];
-    return fact_is(q->facts->opset > newest[i][1]);
+    return is_newer(q, q->facts->opset, release_of(q)->opset);
+}
+
+static int32_t ml_opset_is_too_new(question *q)
+{
+    return is_newer(q, q->facts->ml_opset, release_of(q)->ml_opset);
+}
+
+static int32_t own_opset_is_too_new(question *q)
+{
+    return is_newer(q, q->facts->own_opset, release_of(q)->own_opset);
 }
 
 /* The types that it pads, itself or between two Casts that it inserts (float16). */
@@ -204,6 +240,19 @@ static int32_t is_refused_too(question *q)
 static const rule rules[] = {
     {.code = 100, READS_NO_IR},
     {
+        .code = 117,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {ir_version_is_too_new},
+        .sentence = "{runtime} reads files up to IR version {0}, and this one has version {1}",
+        .title = "the file's IR version is newer than ONNX Runtime",
+        .text = "The IR version says how an ONNX file is built, not which operators it has. ONNX "
+                "Runtime 1.17 reads files up to version 9, 1.20 up to 10, 1.23 up to 11, 1.30 and "
+                "1.31 up to 13. It does not load a file of a newer version.",
+        .example = "ir_version 11, ONNX Runtime 1.20",
+        .ways_out = "Lower the number (model.ir_version = 9 in Python) and check the model with "
+                    "onnx.checker; only newer types and functions need a newer version.",
+    },
+    {
         .code = 101,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {opset_is_too_new},
@@ -218,6 +267,33 @@ static const rule rules[] = {
             "Export the model at an older opset, or take a newer ONNX Runtime. From Pad-19 to "
             "Pad-25 only types were added, so for a type that Pad-19 has the number in "
             "opset_import may be lowered if the other operators allow it.",
+    },
+    {
+        .code = 118,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {ml_opset_is_too_new},
+        .sentence = "{runtime} knows the domain ai.onnx.ml up to opset {0}, and this model imports "
+                    "opset {1}",
+        .title = "the opset of ai.onnx.ml is newer than ONNX Runtime",
+        .text = "ONNX Runtime 1.17 knows the domain ai.onnx.ml up to opset 4, the later versions "
+                "up to 5. It does not load a model that imports a newer one, even if no node is of "
+                "that domain.",
+        .example = "opset_import ai.onnx.ml 5, ONNX Runtime 1.17",
+        .ways_out = "Remove the import if no node needs it, or export for an older opset.",
+    },
+    {
+        .code = 119,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {own_opset_is_too_new},
+        .sentence = "{runtime} knows its own domains up to opset {0}, and this model imports opset "
+                    "{1}",
+        .title = "the opset of one of ONNX Runtime's own domains is newer than it",
+        .text = "ONNX Runtime brings the domains com.microsoft, com.microsoft.nchwc, "
+                "com.microsoft.experimental, ai.onnx.training, ai.onnx.preview.training and "
+                "org.pytorch.aten along, all at opset 1. It does not load a model that imports "
+                "another one, even if no node is of that domain.",
+        .example = "opset_import com.microsoft 2",
+        .ways_out = "Import opset 1 of that domain.",
     },
     {
         .code = 102,

@@ -133,8 +133,12 @@ typedef struct tpad_rules_axis {
  * Where the document forbids a node, the facts are those that its arguments still tell; amounts that
  * they do not tell (a wrong number of pads, an axis that data does not have) are 0 and known. */
 typedef struct tpad_rules_facts {
-    int32_t spec;     /* TPAD_RULES_ONNX: ...; TPAD_RULES_OPENVINO: a layer of an IR */
-    int32_t opset;    /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */
+    int32_t spec;  /* TPAD_RULES_ONNX: ...; TPAD_RULES_OPENVINO: a layer of an IR */
+    int32_t opset; /* of the default domain; OpenVINO: the version of Pad, 1 or 12; 0 unknown */
+    int32_t ir_version; /* of an ONNX file; 0 unknown or absent */
+    int32_t ml_opset;   /* the newest that the file imports of ai.onnx.ml; 0 none */
+    int32_t
+        own_opset; /* the same of the domains that ONNX Runtime brings along (com.microsoft ...) */
     int32_t document; /* TPAD_RULES_ANSWERS, ... */
     int32_t type;     /* of data */
     int32_t mode;

@@ -26,6 +26,9 @@ static void read_facts(tpad_rules_facts *f)
     f->spec = word();
     if (at_end) return;
     f->opset = word();
+    f->ir_version = word();
+    f->ml_opset = word();
+    f->own_opset = word();
     f->document = word();
     f->type = word();
     f->mode = word();

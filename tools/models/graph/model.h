@@ -170,6 +170,9 @@ struct tpad_model {
     tpad_bytes bytes;
     char *path;
     tpad_graph *top;
+    int32_t ir_version;      /* of an ONNX file; 0: none */
+    int32_t ml_opset;        /* the newest that it imports of ai.onnx.ml; 0: none */
+    int32_t own_opset;       /* the newest of the domains of ONNX Runtime; 0: none */
     int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
     tpad_graph *functions;   /* a list, in file order */
     tpad_graph_pad *pads;

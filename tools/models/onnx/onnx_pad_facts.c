@@ -127,6 +127,9 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
 {
     facts->spec = TPAD_RULES_ONNX;
     facts->opset = inspection->pad->graph->opset;
+    facts->ir_version = inspection->model->ir_version;
+    facts->ml_opset = inspection->model->ml_opset;
+    facts->own_opset = inspection->model->own_opset;
     const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
     const tpad_rules_refusal why = {
         .code = refusal->code,

@@ -39,6 +39,25 @@ static int32_t find_opset(const tpad_model *model, const tpad_strings *imports, 
     return TPAD_OK;
 }
 
+/* Notes which versions are imported of domains that runtimes know in some versions only. */
+static void note_domains(tpad_model *model, const tpad_strings *imports)
+{
+    static const char *const own[] = {
+        "com.microsoft",    "com.microsoft.nchwc",      "com.microsoft.experimental",
+        "ai.onnx.training", "ai.onnx.preview.training", "org.pytorch.aten",
+    };
+    for (int64_t i = 0; i < imports->count; i++) {
+        tpad_pb_OpsetId import = {0};
+        if (tpad_wire_decode(tpad_pb_OpsetId_fields, &import, imports->items[i])) continue;
+        const int32_t version = import.version < INT32_MAX ? (int32_t)import.version : INT32_MAX;
+        if (tpad_string_is(import.domain, "ai.onnx.ml") && version > model->ml_opset)
+            model->ml_opset = version;
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (tpad_string_is(import.domain, own[k]) && version > model->own_opset)
+                model->own_opset = version;
+    }
+}
+
 static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string body,
                              tpad_io_error *error)
 {
@@ -59,6 +78,7 @@ static int32_t read_function(tpad_model *model, tpad_graph *graph, tpad_string b
         return damaged(model, why ? why : "it changes while it is read", error);
     /* A function must have imports. If it has none, those of the model are the best guess. */
     graph->opset = model->top->opset;
+    note_domains(model, &again.opset_import);
     int32_t status = find_opset(model, &again.opset_import, &graph->opset, error);
     return status ? status : tpad_graph_read(model, graph, body, error);
 }
@@ -99,7 +119,9 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
     model->top = top;
     top->label_index = -1;
     top->path = "";
+    model->ir_version = message.ir_version < INT32_MAX ? (int32_t)message.ir_version : INT32_MAX;
     model->inputs_are_open = message.ir_version >= FIRST_IR_WITH_OPEN_INPUTS;
+    note_domains(model, &again.opset_import);
     /* Files that are older than imports are of opset 1. */
     top->opset = message.ir_version < FIRST_IR_WITH_OPSETS && again.opset_import.count == 0;
     int32_t status = find_opset(model, &again.opset_import, &top->opset, error);
