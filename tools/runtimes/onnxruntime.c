@@ -595,7 +595,8 @@ static const rule rules[] = {
         .text =
             "ONNX Runtime removes a Pad by 0 before MaxPool when the model is loaded, and adds its "
             "amounts to the pads of the pool (from 1.20 on; before that only if the pool has the "
-            "attribute pads). But a MaxPool never takes a padded cell as the largest one. Where "
+            "attribute pads; up to 1.23 not from opset 21 on). But a MaxPool never takes a padded "
+            "cell as the largest one. Where "
             "the "
             "real cells of a window are all below zero, the answer should be 0 and is one of them.",
         .example =
@@ -603,23 +604,24 @@ static const rule rules[] = {
             "kernel_shape [2, 2]",
         .ways_out =
             "Give the axes to Pad as its input, or switch off the optimizer PadFusion "
-            "(disabled_optimizers=['Pad_Fusion']). Nothing is wrong behind a Relu, since no "
-            "number is below zero there.",
+            "(disabled_optimizers=['Pad_Fusion']). Nothing is wrong, and check says so, where the "
+            "operators before the Pad leave no number below zero, such as Relu, Sigmoid or a Clip "
+            "from 0 on.",
     },
     {
         .code = 121,
         .kind = TPAD_RULES_DIFFERS,
         .since = V1_20,
         .until = V1_20,
-        .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_takes_the_pads,
-                       ort_images_grow},
+        .conditions = {if_constant, ort_average_pool_is_behind, ort_pool_counts_no_pads,
+                       ort_pool_takes_the_pads, ort_images_grow},
         .sentence = "{runtime} gives the pads to the AveragePool behind, which does not count them",
         .title = "Pad by 0 before AveragePool",
         .text =
             "ONNX Runtime 1.20 removes a Pad by 0 before AveragePool and adds its amounts to the "
             "pads "
-            "of the pool, which then divides by the number of real cells only. Newer versions also "
-            "set count_include_pad.",
+            "of the pool, which then divides by the number of real cells only, unless it has "
+            "count_include_pad=1. Newer versions set that; from opset 21 on 1.20 leaves the Pad.",
         .example =
             "Pad at opset 19, pads [0, 0, 1, 1, 0, 0, 1, 1], then AveragePool with kernel_shape "
             "[2, 2]",

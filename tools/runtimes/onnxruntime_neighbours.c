@@ -9,6 +9,7 @@ int32_t ort_pool_takes_the_pads(question *q)
     const tpad_rules_facts *facts = q->facts;
     if (q->version <= V1_17 && (!facts->pool_has_pads || facts->behind == TPAD_RULES_AVERAGE_POOL))
         return NO;
+    if (q->version > V1_17 && q->version <= V1_23 && facts->opset >= 21) return NO;
     if (!fact_is_constant(facts->pads_given) || facts->axes_given != TPAD_RULES_ABSENT) return NO;
     if (facts->value_given != TPAD_RULES_ABSENT && !fact_is_constant(facts->value_given)) return NO;
     return fact_opposite(fact_either(fact_value_is(q, TPAD_RULES_NOT_ZERO), if_negative_amount(q)));
@@ -44,6 +45,11 @@ int32_t ort_average_pool_is_behind(question *q)
     return behind_is(q, TPAD_RULES_AVERAGE_POOL);
 }
 
+int32_t ort_pool_counts_no_pads(question *q)
+{
+    return fact_is(!q->facts->pool_counts_pads);
+}
+
 int32_t ort_pool_is_too_narrow(question *q)
 {
     const int32_t average = ort_average_pool_is_behind(q);
@@ -63,7 +69,8 @@ int32_t ort_data_may_be_negative(question *q)
 {
     const int32_t is_unsigned = fact_type_in(q, UINT8 | UINT16 | BOOL | UINT32 | UINT64);
     if (is_unsigned != NO) return fact_opposite(is_unsigned);
-    return fact_is(!q->facts->data_known || (q->facts->data_bits & TPAD_RULES_NEGATIVE));
+    if (q->facts->data_known) return fact_is(q->facts->data_bits & TPAD_RULES_NEGATIVE);
+    return fact_is(!q->facts->data_not_negative);
 }
 
 int32_t ort_transposes_are_around(question *q)

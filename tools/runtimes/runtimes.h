@@ -162,6 +162,8 @@ typedef struct tpad_rules_facts {
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
     int32_t data_bits;
+    int32_t data_not_negative; /* 1: before a MaxPool: the operators that compute data show that no
+                                  element is below zero */
 
     int32_t before;     /* the operator that computes data; -1 unknown */
     int32_t behind;     /* the only operator that uses the output; NO_OPERATOR if the output is an
@@ -169,7 +171,8 @@ typedef struct tpad_rules_facts {
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     /* behind is a pool: */
-    int32_t pool_has_pads;   /* 1: it has the attribute pads */
+    int32_t pool_has_pads;    /* 1: it has the attribute pads */
+    int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t pool_too_narrow; /* 1: on some axis the amount and the pool's own pad reach the kernel's
                                 extent at one end; -1 unknown */
     int32_t inside;          /* 0 the graph, 1 the body of If, Loop or Scan, 2 a function */

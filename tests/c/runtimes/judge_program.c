@@ -56,11 +56,13 @@ static void read_facts(tpad_rules_facts *f)
     f->data_constant = word();
     f->data_known = word();
     f->data_bits = word();
+    f->data_not_negative = word();
     f->before = word();
     f->behind = word();
     f->perm_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->perm[i] = word();
     f->pool_has_pads = word();
+    f->pool_counts_pads = word();
     f->pool_too_narrow = word();
     f->inside = word();
     if (at_end) {

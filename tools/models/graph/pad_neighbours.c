@@ -28,9 +28,8 @@ static int32_t operator_of(const tpad_node *node)
 
 /* ---- Before ---------------------------------------------------------------------------------- */
 
-/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. */
-static const tpad_node *maker(const tpad_graph **holder, const tpad_graph *graph,
-                              const tpad_value *value)
+const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
+                            const tpad_value *value)
 {
     for (; graph; graph = graph->parent) {
         if (value < graph->values || value >= graph->values + graph->value_count) continue;
@@ -45,7 +44,7 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
     const tpad_value *data = pad->inputs[IN_DATA];
     const tpad_graph *holder = NULL;
     if (!data || (data->is_input && pad->graph->is_function)) return;
-    const tpad_node *node = maker(&holder, pad->graph, data);
+    const tpad_node *node = tpad_maker(&holder, pad->graph, data);
     facts->before = node && !data->is_constant ? operator_of(node) : TPAD_RULES_NO_OPERATOR;
 }
 
@@ -113,7 +112,11 @@ static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
     tpad_attribute kernel, pads;
     const int32_t count = list_of(&kernel, model, pad->user_graph, pad->user, "kernel_shape");
     const int32_t own = list_of(&pads, model, pad->user_graph, pad->user, "pads");
+    tpad_attribute counts = {.want = WANT_INT};
     facts->pool_has_pads = own >= 0;
+    facts->pool_counts_pads =
+        model->format->attribute(&counts, pad->user_graph, pad->user, "count_include_pad") == 1 &&
+        counts.ints[0] == 1;
     if (count < 0 || facts->rank != count + 2) {
         facts->pool_too_narrow = -1;
         return;
@@ -137,7 +140,7 @@ static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
 {
     tpad_attribute perm;
     const tpad_graph *holder = NULL;
-    const tpad_node *node = maker(&holder, pad->graph, pad->inputs[IN_DATA]);
+    const tpad_node *node = tpad_maker(&holder, pad->graph, pad->inputs[IN_DATA]);
     const int32_t count = list_of(&perm, model, holder, node, "perm");
     facts->perm_count = count < 0 ? facts->rank : count;
     if (facts->perm_count < 0 || facts->perm_count > TPAD_RULES_MAX_RANK) facts->perm_count = 0;
@@ -148,7 +151,7 @@ static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
     }
 }
 
-static void look_around(const tpad_model *model, const tpad_graph_pad *pad)
+static void look_around(tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_rules_facts *facts = pad->facts;
     const tpad_graph *graph = pad->graph;
@@ -158,6 +161,8 @@ static void look_around(const tpad_model *model, const tpad_graph_pad *pad)
         facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
     if (is_pool) look_at_pool(facts, model, pad);
     if (is_pool && !is_plain_pool(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    facts->data_not_negative = facts->behind == TPAD_RULES_MAX_POOL &&
+                               tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
         look_at_transposes(facts, model, pad);
     facts->inside = graph->parent != NULL;

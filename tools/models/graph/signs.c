@@ -1,0 +1,205 @@
+/* Values that have no number below zero.  SPDX-License-Identifier: MIT
+ *
+ * Follows a value back through operators whose result is never negative, or is not where their inputs
+ * are not. Only what is sure counts: 0 means "not known". Knows the operators of ONNX by their names,
+ * no format's bytes. */
+#include "pad_facts.h"
+
+/* When the result has no number below zero. */
+enum {
+    ALWAYS,
+    IF_FIRST, /* if the first input has none */
+    IF_ALL,   /* if no input has one */
+    IF_ANY,   /* if some input has none */
+    BY_CLIP,
+    BY_CAST,
+    BY_WHERE,
+    BY_DEQUANTIZE
+};
+
+static const struct {
+    const char *name;
+    int32_t when;
+} operators[] = {
+    {"Abs", ALWAYS},
+    {"Exp", ALWAYS},
+    {"HardSigmoid", ALWAYS},
+    {"Hardmax", ALWAYS},
+    {"ReduceL1", ALWAYS},
+    {"ReduceL2", ALWAYS},
+    {"ReduceSumSquare", ALWAYS},
+    {"Relu", ALWAYS},
+    {"Sigmoid", ALWAYS},
+    {"Softmax", ALWAYS},
+    {"Softplus", ALWAYS},
+    {"Sqrt", ALWAYS},
+    {"AveragePool", IF_FIRST},
+    {"Ceil", IF_FIRST},
+    {"DepthToSpace", IF_FIRST},
+    {"Dropout", IF_FIRST},
+    {"Expand", IF_FIRST},
+    {"Flatten", IF_FIRST},
+    {"Floor", IF_FIRST},
+    {"Gather", IF_FIRST},
+    {"GlobalAveragePool", IF_FIRST},
+    {"GlobalMaxPool", IF_FIRST},
+    {"Identity", IF_FIRST},
+    {"LeakyRelu", IF_FIRST},
+    {"MaxPool", IF_FIRST},
+    {"PRelu", IF_FIRST},
+    {"ReduceMax", IF_FIRST},
+    {"ReduceMean", IF_FIRST},
+    {"ReduceMin", IF_FIRST},
+    {"ReduceSum", IF_FIRST},
+    {"Reshape", IF_FIRST},
+    {"Round", IF_FIRST},
+    {"Slice", IF_FIRST},
+    {"SpaceToDepth", IF_FIRST},
+    {"Split", IF_FIRST},
+    {"Squeeze", IF_FIRST},
+    {"Tile", IF_FIRST},
+    {"Transpose", IF_FIRST},
+    {"Unsqueeze", IF_FIRST},
+    {"Add", IF_ALL},
+    {"Concat", IF_ALL},
+    {"Div", IF_ALL},
+    {"Mean", IF_ALL},
+    {"Min", IF_ALL},
+    {"Mul", IF_ALL},
+    {"Sum", IF_ALL},
+    {"Max", IF_ANY},
+    {"Cast", BY_CAST},
+    {"Clip", BY_CLIP},
+    {"DequantizeLinear", BY_DEQUANTIZE},
+    {"Where", BY_WHERE},
+};
+
+/* Operators that are looked at for one value: a graph of sums may have many paths. */
+enum { MOST_LOOKS = 64 };
+
+typedef struct look {
+    tpad_model *model;
+    int32_t left; /* of MOST_LOOKS */
+} look;
+
+static int32_t has_none(look *l, const tpad_graph *graph, tpad_value *value);
+
+static int32_t is_unsigned(int32_t type)
+{
+    return type == TPAD_ONNX_BOOL || tpad_type_kind(type) == ELEM_UNSIGNED;
+}
+
+/* The elements of a constant of few elements, which callers cannot replace; or NULL. */
+static const tpad_tensor *elements_of(const look *l, tpad_value *value)
+{
+    const tpad_tensor *tensor = NULL;
+    tpad_io_error error;
+    if (!value || !value->is_constant || (value->is_input && l->model->inputs_are_open))
+        return NULL;
+    return tpad_constant_small(&tensor, l->model, value, &error) ? NULL : tensor;
+}
+
+static int64_t count_of(const tpad_tensor *tensor)
+{
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) count *= tensor->shape[axis];
+    return count;
+}
+
+/* 1 if all elements of a constant are known and none is below zero. */
+static int32_t constant_has_none(const look *l, tpad_value *value)
+{
+    const tpad_tensor *tensor = elements_of(l, value);
+    if (!tensor || tpad_type_kind(tensor->type) == ELEM_OTHER) return 0;
+    for (int64_t i = count_of(tensor) - 1; i >= 0; i--) {
+        const tpad_element element = tpad_element_read(tensor, i);
+        if (tpad_type_is_real(tensor->type) ? !(element.real >= 0) : element.integer < 0) return 0;
+    }
+    return 1;
+}
+
+/* 1 if all elements of a constant of integers are 0. */
+static int32_t is_zero(const look *l, tpad_value *value)
+{
+    const tpad_tensor *tensor = elements_of(l, value);
+    if (!tensor || tpad_type_is_real(tensor->type)) return 0;
+    for (int64_t i = count_of(tensor) - 1; i >= 0; i--)
+        if (tpad_element_read(tensor, i).integer != 0) return 0;
+    return 1;
+}
+
+static tpad_value *input(const look *l, const tpad_graph *graph, const tpad_node *node,
+                         int64_t index)
+{
+    return l->model->format->node_input(graph, node, index);
+}
+
+/* The lower limit is an attribute before opset 11. */
+static int32_t clips_at_zero(const look *l, const tpad_graph *graph, const tpad_node *node)
+{
+    tpad_attribute least = {.want = WANT_REALS};
+    if (graph->opset >= 11) return constant_has_none(l, input(l, graph, node, 1));
+    return l->model->format->attribute(&least, graph, node, "min") == 1 && least.count == 1 &&
+           least.reals[0] >= 0;
+}
+
+/* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same zero
+ * point, which keeps what is not negative at the zero point or above. */
+static int32_t dequantizes(look *l, const tpad_graph *graph, const tpad_node *node)
+{
+    const tpad_graph *holder = NULL;
+    tpad_value *codes = input(l, graph, node, 0), *scale = input(l, graph, node, 1),
+               *zero = input(l, graph, node, 2);
+    if (!codes || !constant_has_none(l, scale)) return 0;
+    if (is_unsigned(codes->type) && (!zero || is_zero(l, zero))) return 1;
+    const tpad_node *before = tpad_maker(&holder, graph, codes);
+    return before && tpad_string_is(before->op_type, "QuantizeLinear") &&
+           constant_has_none(l, input(l, holder, before, 1)) &&
+           input(l, holder, before, 2) == zero && has_none(l, holder, input(l, holder, before, 0));
+}
+
+static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *node,
+                             const tpad_value *output, int32_t when)
+{
+    const int64_t count = l->model->format->input_count(node);
+    int32_t all = count > 0, any = 0;
+    switch (when) {
+    case ALWAYS:
+        return 1;
+    case BY_CLIP:
+        return clips_at_zero(l, graph, node) || has_none(l, graph, input(l, graph, node, 0));
+    case BY_CAST: /* a large number may come out of a Cast to integers with another sign */
+        return tpad_type_is_real(output->type) && has_none(l, graph, input(l, graph, node, 0));
+    case BY_DEQUANTIZE:
+        return dequantizes(l, graph, node);
+    case IF_FIRST:
+        return has_none(l, graph, input(l, graph, node, 0));
+    default:
+        for (int64_t i = when == BY_WHERE; i < count && (all || when == IF_ANY) && !any; i++) {
+            const int32_t none = has_none(l, graph, input(l, graph, node, i));
+            all &= none;
+            any |= none && when == IF_ANY;
+        }
+        return when == IF_ANY ? any : all;
+    }
+}
+
+static int32_t has_none(look *l, const tpad_graph *graph, tpad_value *value)
+{
+    const tpad_graph *holder = NULL;
+    if (!value || l->left-- <= 0) return 0;
+    if (is_unsigned(value->type)) return 1;
+    if (value->is_constant) return constant_has_none(l, value);
+    const tpad_node *node = tpad_maker(&holder, graph, value);
+    if (!node || (node->domain.length && !tpad_string_is(node->domain, "ai.onnx"))) return 0;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (tpad_string_is(node->op_type, operators[i].name))
+            return node_has_none(l, holder, node, value, operators[i].when);
+    return 0;
+}
+
+int32_t tpad_is_not_negative(tpad_model *model, const tpad_graph *graph, tpad_value *value)
+{
+    look l = {model, MOST_LOOKS};
+    return has_none(&l, graph, value);
+}
