@@ -210,6 +210,15 @@ def test_what_the_document_forbids(models):
     assert (models / "out.onnx").read_bytes() == (models / "bad.onnx").read_bytes()
 
 
+def test_a_file_that_is_newer_than_a_target(models):
+    """Other operators would not help, so it is not rewritten."""
+    new = onnx.load(models / "wrap.onnx")
+    new.ir_version = 12
+    onnx.save(new, models / "new.onnx")
+    [line, _] = lines_of(refuse(models, 3, "new.onnx", "out.onnx", "--target=ort-1.23"))
+    assert "(TP117), stays: no operator helps in this file: " in line and "up to IR version 11" in line
+
+
 def test_input_shapes(models):
     words = ["open.onnx", "out.onnx", "--target=ort"]
     [line, _] = lines_of(refuse(models, 3, *words))

@@ -54,6 +54,9 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
     tpad_rules_facts_unknown(facts);
     facts->spec = node->spec;
     facts->opset = node->opset;
+    facts->ir_version = node->ir_version;
+    facts->ml_opset = node->ml_opset;
+    facts->own_opset = node->own_opset;
     facts->inside = inside;
     facts->document = TPAD_RULES_ANSWERS;
     facts->type = TPAD_ONNX_FLOAT;
@@ -74,6 +77,19 @@ static int32_t runs_plain(tpad_rules_finding *finding, const tpad_recipe *recipe
 {
     tpad_rules_facts facts;
     plain_facts(&facts, recipe->facts, inside);
+    tpad_rules_find_out(finding, &facts, *recipe->lowering->targets[target].choice);
+    return finding->verdict.kind == TPAD_RULES_SAME;
+}
+
+/* Whether a target reads files like this one, whatever the opset and the nodes are. */
+static int32_t reads_the_file(tpad_rules_finding *finding, const tpad_recipe *recipe,
+                              int32_t target)
+{
+    tpad_rules_facts facts;
+    if (recipe->facts->spec != TPAD_RULES_ONNX) return 1;
+    plain_facts(&facts, recipe->facts, 0);
+    facts.opset = 13;
+    facts.pads_given = TPAD_RULES_INITIALIZER;
     tpad_rules_find_out(finding, &facts, *recipe->lowering->targets[target].choice);
     return finding->verdict.kind == TPAD_RULES_SAME;
 }
@@ -101,6 +117,9 @@ const char *tpad_recipe_hopeless(tpad_recipe *recipe)
                                      "nobody has run %s: only its documentation was read, so no "
                                      "operator is known to be right there",
                                      target_at(recipe, i)->runtime);
+        else if (!reads_the_file(&finding, recipe, i))
+            text = tpad_arena_format(&recipe->lowering->arena, "no operator helps in this file: %s",
+                                     finding.text);
         else if (runs_plain(&finding, recipe, i, 0) &&
                  !runs_plain(&finding, recipe, i, recipe->facts->inside))
             text = tpad_arena_format(&recipe->lowering->arena,

@@ -188,6 +188,7 @@ int32_t if_rank_1(question *q)
 
 int32_t if_rank_open(question *q)
 {
+    if (q->facts->rank_open < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
     return fact_is(q->facts->rank_open);
 }
 

@@ -7,7 +7,7 @@ void tpad_rules_facts_unknown(tpad_rules_facts *facts)
         .document = TPAD_RULES_DOCUMENT_UNKNOWN,
         .mode = TPAD_RULES_MODE_UNKNOWN,
         .rank = -1,
-        .rank_open = 1,
+        .rank_open = -1,
         .axes_count = -1,
         .value_rank = -1,
         .value_count = -1,

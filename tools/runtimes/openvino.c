@@ -40,8 +40,8 @@ static int32_t needs_a_value_of_strings(question *q)
 /* In the body of a Loop it finds the rank out later, but it needs it for axes. */
 static int32_t rank_is_open(question *q)
 {
-    return fact_is(q->facts->rank_open &&
-                   (q->facts->inside != 1 || q->facts->axes_given != TPAD_RULES_ABSENT));
+    if (q->facts->inside == 1 && q->facts->axes_given == TPAD_RULES_ABSENT) return NO;
+    return if_rank_open(q);
 }
 
 /* ---- Amounts ----------------------------------------------------------------------------------- */

@@ -142,8 +142,10 @@ typedef struct tpad_rules_facts {
     int32_t document; /* TPAD_RULES_ANSWERS, ... */
     int32_t type;     /* of data */
     int32_t mode;
-    int32_t rank;      /* -1 unknown, and then taken as at least 1; at most TPAD_RULES_MAX_RANK */
-    int32_t rank_open; /* 1: the model does not say the rank, also if the caller does */
+    int32_t rank; /* -1 unknown, and then taken as at least 1; at most TPAD_RULES_MAX_RANK */
+    int32_t
+        rank_open; /* 1: the model does not say the rank, also if the caller does; -1: not known,
+                          a runtime that infers shapes may know the rank */
     tpad_rules_axis axis[TPAD_RULES_MAX_RANK];
 
     int32_t pads_given;                /* TPAD_RULES_ABSENT, ... */

@@ -70,6 +70,8 @@ static int32_t mode_fact(const char *mode)
     return number >= 0 ? number : TPAD_RULES_NO_MODE;
 }
 
+enum { MOST_STEPS = 64 };
+
 /* Of the numbers that runtimes.h takes: no tensor has a larger extent. */
 static const int64_t most = INT64_C(1) << 61;
 
@@ -99,10 +101,46 @@ static void describe_amounts(tpad_rules_facts *facts, const tpad_pad_node *info)
     }
 }
 
-static void describe_axes(tpad_rules_facts *facts, const tpad_pad_node *info)
+/* Operators that give the shape of their first input, and stand before a Pad. */
+static int32_t keeps_the_shape(const tpad_node *node)
 {
+    static const char *const names[] = {"Cast",     "Convert", "Dropout",
+                                        "Identity", "Relu",    "Sigmoid"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tpad_string_is(node->op_type, names[i])) return 1;
+    return 0;
+}
+
+static int32_t has_a_length(const tpad_value *list)
+{
+    return list->rank == 1 && list->shape[0] >= 0;
+}
+
+/* rank_open of data whose rank is not known here: 1 if it is an input without a shape, or a Reshape to
+ * a list that is an input of any length. */
+static int32_t leaves_rank_open(const tpad_inspection *inspection)
+{
+    const tpad_format *format = inspection->model->format;
+    const tpad_graph *graph = inspection->pad->graph;
+    const tpad_value *value = inspection->pad->inputs[IN_DATA];
+    for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
+        if (value->is_input) return graph->is_function ? -1 : 1;
+        const tpad_node *node = tpad_maker(&graph, graph, value);
+        if (!node) return -1;
+        if (tpad_string_is(node->op_type, "Reshape")) {
+            value = format->node_input(graph, node, 1);
+            return value && value->is_input && !graph->is_function && !has_a_length(value) ? 1 : -1;
+        }
+        value = keeps_the_shape(node) ? format->node_input(graph, node, 0) : NULL;
+    }
+    return -1;
+}
+
+static void describe_axes(tpad_rules_facts *facts, const tpad_inspection *inspection)
+{
+    const tpad_pad_node *info = &inspection->pad->info;
     facts->rank = info->in_rank <= TPAD_RULES_MAX_RANK ? info->in_rank : -1;
-    facts->rank_open = info->in_rank < 0;
+    facts->rank_open = info->in_rank < 0 ? leaves_rank_open(inspection) : 0;
     for (int32_t axis = 0; axis < facts->rank; axis++) {
         facts->axis[axis].extent = info->in_shape[axis] > most ? -1 : info->in_shape[axis];
         facts->axis[axis].open = info->in_shape[axis] < 0;
@@ -123,7 +161,7 @@ void tpad_describe_facts(tpad_inspection *inspection, const tpad_error *refusal)
     facts->mode = mode_fact(info->mode);
     facts->type = info->type;
     facts->data_constant = data && data->is_constant;
-    describe_axes(facts, info);
+    describe_axes(facts, inspection);
     inspection->model->format->describe_facts(facts, inspection, refusal);
     inspection->pad->facts = facts;
 }
@@ -141,7 +179,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
     for (int64_t i = 0; i < model->pad_count && i < plain->pad_count; i++) {
         tpad_rules_facts *facts = model->pads[i].facts;
         const tpad_rules_facts *left = plain->pads[i].facts;
-        facts->rank_open = left->rank < 0;
+        facts->rank_open = left->rank_open;
         for (int32_t axis = 0; axis < facts->rank; axis++)
             facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
         facts->pads_given = given_as(facts->pads_given, left->pads_given);
