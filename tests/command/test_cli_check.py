@@ -113,6 +113,22 @@ def test_other_domains_are_free(models):
     models.check("other.onnx", "--target", "ort", "--fail-on", "unknown")
 
 
+@pytest.mark.parametrize("target", ["openvino", "tract", "opencv-4.14"])
+def test_a_rank_that_only_the_runtime_knows(models, target):
+    """Behind an operator that we do not follow, nobody says that the rank is open; at an input
+    without a shape, the model does."""
+    pads = ints("p", [1, 1])
+    pad = pad_node(["a", "p"], "y", "pad_0")
+    follow = onnx.helper.make_node("Secret", ["x"], ["a"], domain="com.example")
+    keep = onnx.helper.make_node("Relu", ["x"], ["a"])
+    for node, verdict in (follow, "unknown"), (keep, "refuses"):
+        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x")], [port("y")], [pads]))
+        [found] = models.verdicts("rank.onnx", "--target", target, "--fail-on=crashes").values()
+        [said] = found.values()
+        assert said["verdict"] == verdict, said
+        assert verdict == "refuses" or "rank" in said["text"]
+
+
 def test_a_version_between_two(models):
     found = models.verdicts("wrap.onnx", "--target", "ort-1.18,ort-1.25", status=4)
     assert found["wrap.onnx", "pad_0"]["ort-1.18"]["verdict"] == "differs"

@@ -134,7 +134,7 @@ def agrees(found, expected, complete, what):
         assert all(element is not UNKNOWN for element in elements), (what, elements, flat)
 
 
-def try_node(folder, node, constants, opset, complete=True, names=("y",), feed=None, dtypes=None):
+def try_node(folder, node, constants, opset, complete=True, names=("y",), feed=None, imports=()):
     """One node over constants; `feed` are inputs of the model whose shapes are given."""
     feed = feed or {}
     ports = [
@@ -143,17 +143,17 @@ def try_node(folder, node, constants, opset, complete=True, names=("y",), feed=N
     ]
     nodes = node if isinstance(node, list) else [node]
     shapes = {name: x.shape for name, x in feed.items()}
-    expected = by_runtime(nodes, list(names), ports, constants, opset, feed)
+    expected = by_runtime(nodes, list(names), ports, constants, opset, feed, imports)
     if opset < 11 and complete:
         complete = "shape"
     sizes = {name: (x.dtype.type, min(x.size, MOST)) for name, x in expected.items()}
     if complete == "shape":
         sizes = {name: (x.dtype.type, 0) for name, x in expected.items()}
-    found = worked_out(folder, nodes, sizes, ports, constants, opset, shapes)
+    found = worked_out(folder, nodes, sizes, ports, constants, opset, shapes, imports)
     for name in names:
         agrees(found[name], expected[name], complete, (nodes, opset))
     if feed:  # without the shapes, less is known, and nothing that is wrong
-        found = worked_out(folder, nodes, sizes, ports, constants, opset, {})
+        found = worked_out(folder, nodes, sizes, ports, constants, opset, {}, imports)
         for name in names:
             agrees(found[name], expected[name], False, (nodes, opset))
 

@@ -76,6 +76,8 @@ int64_t tpad_fold_int(tpad_fold *fold, const char *name, int64_t absent);
 /* The number of entries, or -1 if absent. list has room for FOLD_LIST. */
 int32_t tpad_fold_ints(tpad_fold *fold, const char *name, int64_t *list);
 int32_t tpad_fold_reals(tpad_fold *fold, const char *name, double *list);
+/* A text; 0 if absent. */
+int32_t tpad_fold_text(tpad_fold *fold, const char *name, tpad_string *text);
 /* 1 if the attribute is this word; `absent` if there is none. */
 int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int32_t absent);
 
@@ -207,7 +209,8 @@ typedef struct tpad_window {
 int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t extent);
 /* channels -1: unknown. */
 void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channels);
-void tpad_fold_matmul(tpad_fold *fold, int32_t turn_a, int32_t turn_b);
+/* second: which input is the second matrix. */
+void tpad_fold_matmul(tpad_fold *fold, int32_t second, int32_t turn_a, int32_t turn_b);
 /* axes NULL: all. Elements of integers under OF_ADD, OF_MUL, OF_MIN and OF_MAX. */
 void tpad_fold_reduce(tpad_fold *fold, const tpad_fold_list *axes, int32_t keep, int32_t operation);
 /* One output extent for each input extent times a factor. */

@@ -339,6 +339,14 @@ int32_t tpad_fold_reals(tpad_fold *fold, const char *name, double *list)
     return attribute.count;
 }
 
+int32_t tpad_fold_text(tpad_fold *fold, const char *name, tpad_string *text)
+{
+    tpad_attribute attribute;
+    const int32_t found = get(fold, &attribute, WANT_WORD, name);
+    *text = found ? attribute.word : (tpad_string){"", 0};
+    return found;
+}
+
 int32_t tpad_fold_word(tpad_fold *fold, const char *name, const char *word, int32_t absent)
 {
     tpad_attribute attribute;

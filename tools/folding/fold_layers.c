@@ -43,9 +43,9 @@ static void turn(tpad_inferred *matrix)
     matrix->shape[matrix->rank - 1] = rows;
 }
 
-void tpad_fold_matmul(tpad_fold *fold, int32_t turn_a, int32_t turn_b)
+void tpad_fold_matmul(tpad_fold *fold, int32_t second, int32_t turn_a, int32_t turn_b)
 {
-    tpad_inferred a = tpad_fold_in(fold, 0), b = tpad_fold_in(fold, 1);
+    tpad_inferred a = tpad_fold_in(fold, 0), b = tpad_fold_in(fold, second);
     tpad_inferred out = tpad_inferred_none(a.type);
     if (a.rank < 1 || b.rank < 1) {
         tpad_fold_give(fold, 0, &out);

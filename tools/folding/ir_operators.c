@@ -268,7 +268,7 @@ static void pool(tpad_fold *fold, int32_t input)
 
 static void matmul(tpad_fold *fold, int32_t transposed)
 {
-    tpad_fold_matmul(fold, tpad_fold_int(fold, "transpose_a", transposed) != 0,
+    tpad_fold_matmul(fold, 1, tpad_fold_int(fold, "transpose_a", transposed) != 0,
                      tpad_fold_int(fold, "transpose_b", transposed) != 0);
 }
 

@@ -43,10 +43,11 @@ static void take_window(tpad_window *window, tpad_fold *fold, int32_t axes)
     }
 }
 
-/* The weights say how large windows are where the attribute does not. */
-static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t channel_axis)
+/* The weights, input `input`, say how large windows are where the attribute does not. */
+static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t input,
+                            int32_t channel_axis)
 {
-    const tpad_inferred weights = tpad_fold_in(fold, 1);
+    const tpad_inferred weights = tpad_fold_in(fold, input);
     if (weights.rank != window->axes + 2) return -1;
     for (int32_t i = 0; i < window->axes; i++)
         if (window->kernel[i] < 0) window->kernel[i] = weights.shape[i + 2];
@@ -54,22 +55,19 @@ static int64_t take_weights(tpad_window *window, const tpad_fold *fold, int32_t 
 }
 
 /* How many axes the windows on the first input have; -1 if unknown. */
-static int32_t window_axes(const tpad_fold *fold)
+static int32_t window_axes(const tpad_fold *fold, int32_t weights)
 {
-    const int32_t rank = tpad_fold_in(fold, 0).rank;
-    return rank >= 2                         ? rank - 2
-           : tpad_fold_in(fold, 1).rank >= 2 ? tpad_fold_in(fold, 1).rank - 2
-                                             : -1;
+    const int32_t rank = tpad_fold_in(fold, 0).rank, other = tpad_fold_in(fold, weights).rank;
+    return rank >= 2 ? rank - 2 : other >= 2 ? other - 2 : -1;
 }
 
-void tpad_onnx_conv(tpad_fold *fold, int32_t argument)
+void tpad_onnx_conv(tpad_fold *fold, int32_t weights)
 {
     tpad_window window;
-    const int32_t axes = window_axes(fold);
-    (void)argument;
+    const int32_t axes = window_axes(fold, weights);
     if (axes < 0) return;
     take_window(&window, fold, axes);
-    const int64_t channels = take_weights(&window, fold, 0);
+    const int64_t channels = take_weights(&window, fold, weights, 0);
     tpad_fold_window(fold, &window, channels);
 }
 
@@ -110,14 +108,14 @@ void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
 {
     tpad_window window;
     int64_t extra[TPAD_MAX_RANK], fixed[TPAD_MAX_RANK];
-    const int32_t axes = window_axes(fold);
+    const int32_t axes = window_axes(fold, 1);
     tpad_inferred out = tpad_fold_in(fold, 0);
     (void)argument;
     if (axes < 0 || out.rank != axes + 2) return;
     take_window(&window, fold, axes);
     take(fold, "output_padding", extra, axes, 0);
     const int64_t group = tpad_fold_int(fold, "group", 1);
-    const int64_t channels = take_weights(&window, fold, 1);
+    const int64_t channels = take_weights(&window, fold, 1, 1);
     const int32_t is_fixed = take(fold, "output_shape", fixed, axes, -1);
     if (channels < 0 || __builtin_mul_overflow(channels, group, &out.shape[1])) out.shape[1] = -1;
     for (int32_t i = 0; i < axes; i++)
@@ -131,78 +129,15 @@ void tpad_onnx_conv_transpose(tpad_fold *fold, int32_t argument)
 
 void tpad_onnx_matmul(tpad_fold *fold, int32_t transposed)
 {
-    tpad_fold_matmul(fold, transposed, transposed);
+    tpad_fold_matmul(fold, 1, transposed, transposed);
 }
 
 void tpad_onnx_gemm(tpad_fold *fold, int32_t argument)
 {
     (void)argument;
     if (tpad_fold_in(fold, 0).rank == 2 && tpad_fold_in(fold, 1).rank == 2)
-        tpad_fold_matmul(fold, tpad_fold_int(fold, "transA", 0) != 0,
+        tpad_fold_matmul(fold, 1, tpad_fold_int(fold, "transA", 0) != 0,
                          tpad_fold_int(fold, "transB", 0) != 0);
-}
-
-/* ---- Images ---------------------------------------------------------------------------------- */
-
-/* The factors of every axis, from an input or the attribute of Upsample 7. */
-static int32_t take_scales(tpad_fold *fold, int32_t input, double *scales)
-{
-    const tpad_inferred in = tpad_fold_value(fold, input);
-    const int64_t count = tpad_inferred_count(&in);
-    if (input == 0) return tpad_fold_reals(fold, "scales", scales);
-    if (!in.elements || in.rank != 1 || count > FOLD_LIST || !tpad_type_is_real(in.type)) return -1;
-    for (int64_t i = 0; i < count; i++) {
-        if (!tpad_inferred_at(&in, i).known) return -1;
-        scales[i] = tpad_inferred_at(&in, i).real;
-    }
-    return (int32_t)count;
-}
-
-/* upsample: 1 for Upsample, 0 for Resize. Sizes of Resize are the output's extents; scales are
- * factors. */
-void tpad_onnx_resize(tpad_fold *fold, int32_t upsample)
-{
-    tpad_fold_list sizes, axes;
-    double scales[FOLD_LIST];
-    tpad_inferred out = tpad_fold_in(fold, 0);
-    const int32_t newer = !upsample && fold->opset >= 11;
-    const int32_t some = newer && tpad_fold_list_attribute(&axes, fold, "axes");
-    const int32_t by_size = newer && tpad_fold_list_in(&sizes, fold, 3);
-    const int32_t stretch =
-        tpad_fold_word(fold, "keep_aspect_ratio_policy", "stretch", 1) &&
-        !tpad_fold_word(fold, "coordinate_transformation_mode", "tf_crop_and_resize", 0);
-    const int32_t scale_input = newer ? 2 : upsample && fold->opset < 9 ? 0 : 1;
-    if (out.rank < 0) return;
-    const int32_t wanted = some ? axes.count : out.rank;
-    const int32_t count = by_size ? sizes.count : take_scales(fold, scale_input, scales);
-    const int32_t sure = stretch && count == wanted;
-    for (int32_t i = 0; i < out.rank && !sure; i++) out.shape[i] = -1;
-    for (int32_t i = 0; i < wanted && sure; i++) {
-        const int32_t at = some ? tpad_axis_from_front(axes.items[i], out.rank) : i;
-        if (at < 0) return;
-        out.shape[at] = !by_size         ? tpad_fold_scale(out.shape[at], scales[i])
-                        : sizes.known[i] ? sizes.items[i]
-                                         : -1;
-    }
-    tpad_fold_give(fold, 0, &out);
-}
-
-/* to_space: 1 moves channels to space, 0 space to channels. */
-void tpad_onnx_blocks(tpad_fold *fold, int32_t to_space)
-{
-    tpad_inferred out = tpad_fold_in(fold, 0);
-    const int64_t block = tpad_fold_int(fold, "blocksize", 0);
-    if (out.rank != 4 || block < 1 || block > 1 << 15) return;
-    for (int32_t i = 1; i < 4; i++) {
-        const int64_t factor = i == 1 ? block * block : block;
-        int64_t extent = out.shape[i];
-        const int32_t divide = (i == 1) == to_space;
-        if (extent < 0 || (divide && extent % factor != 0) ||
-            (!divide && __builtin_mul_overflow(extent, factor, &extent)))
-            extent = -1;
-        out.shape[i] = divide && extent >= 0 ? extent / factor : extent;
-    }
-    tpad_fold_give(fold, 0, &out);
 }
 
 /* ---- Recurrent layers ------------------------------------------------------------------------ */

@@ -402,7 +402,8 @@ static const tpad_operator table[] = {
     {"ArgMax", arg_reduce, OF_OTHER},
     {"ArgMin", arg_reduce, OF_OTHER},
     /* layers */
-    {"Conv", tpad_onnx_conv, 0},
+    {"Conv", tpad_onnx_conv, 1},
+    {"DeformConv", tpad_onnx_conv, 1},
     {"ConvTranspose", tpad_onnx_conv_transpose, 0},
     {"AveragePool", tpad_onnx_pool, 0},
     {"LpPool", tpad_onnx_pool, 0},
@@ -420,14 +421,64 @@ static const tpad_operator table[] = {
     {"GRU", tpad_onnx_recurrent, 3},
     {"RNN", tpad_onnx_recurrent, 1},
     {"Pad", tpad_onnx_pad_shape, 0},
+    {"Einsum", tpad_onnx_einsum, 0},
+    /* quantised layers */
+    {"ConvInteger", tpad_onnx_integer_conv, TPAD_ONNX_INT32},
+    {"QLinearConv", tpad_onnx_integer_conv, 0},
+    {"MatMulInteger", tpad_onnx_integer_matmul, TPAD_ONNX_INT32},
+    {"QLinearMatMul", tpad_onnx_integer_matmul, 0},
+    {"DynamicQuantizeLinear", tpad_onnx_quantize, TPAD_ONNX_UINT8},
+    /* sampling */
+    {"AffineGrid", tpad_onnx_affine_grid, 0},
+    {"CenterCropPad", tpad_onnx_center_crop_pad, 0},
+    {"Col2Im", tpad_onnx_col2im, 0},
+    {"GridSample", tpad_onnx_grid_sample, 0},
+    {"MaxRoiPool", tpad_onnx_roi_pool, 0},
+    {"RoiAlign", tpad_onnx_roi_align, 0},
+    /* choosing, counting, drawing */
+    {"Bernoulli", tpad_onnx_like, 0},
+    {"Compress", tpad_onnx_compress, 0},
+    {"DFT", tpad_onnx_dft, 1},
+    {"Det", tpad_onnx_det, 2},
+    {"EyeLike", tpad_onnx_like, 0},
+    {"GatherND", tpad_onnx_gather_nd, 1},
+    {"NonMaxSuppression", tpad_onnx_boxes, 3},
+    {"NonZero", tpad_onnx_non_zero, 0},
+    {"OneHot", tpad_onnx_one_hot, 1},
+    {"RandomNormal", tpad_onnx_random, TPAD_ONNX_FLOAT},
+    {"RandomNormalLike", tpad_onnx_like, 0},
+    {"RandomUniform", tpad_onnx_random, TPAD_ONNX_FLOAT},
+    {"RandomUniformLike", tpad_onnx_like, 0},
+    {"TopK", tpad_onnx_top_k, 1},
+};
+
+/* Operators of ONNX Runtime's own domain. */
+static const tpad_operator runtimes_table[] = {
+    {"Gelu", tpad_fold_unary, OF_OTHER},
+    {"QuickGelu", tpad_fold_unary, OF_OTHER},
+    {"FastGelu", tpad_fold_unary, OF_OTHER},
+    {"QLinearAdd", tpad_onnx_quantized_pair, 3},
+    {"QLinearMul", tpad_onnx_quantized_pair, 3},
+    {"QLinearConcat", tpad_onnx_quantized_concat, 2},
+    {"QLinearGlobalAveragePool", tpad_onnx_quantized_global_pool, 0},
+    {"QLinearLeakyRelu", tpad_fold_unary, OF_OTHER},
+    {"QLinearSigmoid", tpad_fold_unary, OF_OTHER},
+    {"QLinearSoftmax", tpad_fold_unary, OF_OTHER},
+    {"DequantizeLinear", type_of_input, 1},
+    {"QuantizeLinear", type_of_input, 2},
 };
 
 /* Without an opset, nobody knows which version a node follows. */
 const tpad_operator *tpad_onnx_operator(const tpad_graph *graph, const tpad_node *node)
 {
+    const int32_t is_own = tpad_string_is(node->domain, "com.microsoft");
+    const tpad_operator *lines = is_own ? runtimes_table : table;
+    const size_t count =
+        is_own ? sizeof runtimes_table / sizeof *runtimes_table : sizeof table / sizeof *table;
     if (graph->opset < 1) return NULL;
-    if (!tpad_string_is(node->domain, "") && !tpad_string_is(node->domain, "ai.onnx")) return NULL;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (tpad_string_is(node->op_type, table[i].name)) return &table[i];
+    if (!is_own && !tpad_string_is(node->domain, "") && !tpad_string_is(node->domain, "ai.onnx"))
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (tpad_string_is(node->op_type, lines[i].name)) return &lines[i];
     return NULL;
 }
