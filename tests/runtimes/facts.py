@@ -180,18 +180,24 @@ def bits_of(tensor):
     return found
 
 
+IN_A_BODY, IN_A_FUNCTION, IN_A_BRANCH = 1, 2, 3
+
+
 def find_pad(model, feeds):
-    """(scope, node, inside) of the Pad that is called pad, or of the only one."""
-    def search(scope, inside):
+    """(scope, node, inside, Ifs around) of the Pad that is called pad, or of the only one."""
+    def search(scope, inside, ifs):
         for node in scope.graph.node:
             if node.op_type == "Pad" and node.domain == "":
-                yield scope, node, inside
+                yield scope, node, inside, ifs
             for attribute in node.attribute:
                 if attribute.HasField("g"):
                     names = [port.name for port in attribute.g.input]
                     renamed = zip(names[2:], node.input[2:]) if node.op_type == "Loop" else ()
-                    yield from search(Scope(model, attribute.g, feeds, scope, renamed), 1)
-    found = list(search(Scope(model, model.graph, feeds), 0))
+                    is_if = node.op_type == "If"
+                    place = IN_A_BODY if not is_if or inside == IN_A_BODY else IN_A_BRANCH
+                    around = [*ifs, (scope, node)] if is_if else ifs
+                    yield from search(Scope(model, attribute.g, feeds, scope, renamed), place, around)
+    found = list(search(Scope(model, model.graph, feeds), 0, []))
     return next((pad for pad in found if pad[1].name == "pad"), found[0])
 
 
@@ -315,8 +321,8 @@ def domains_of(model):
 def facts_of(model, feeds):
     """The facts as a list of numbers, in the order of runtimes.h. feeds: a TensorProto each input."""
     whole = onnx.inliner.inline_local_functions(model) if model.functions else model
-    scope, node, inside = find_pad(whole, feeds)
-    inside = 2 if model.functions else inside
+    scope, node, inside, ifs = find_pad(whole, feeds)
+    inside = IN_A_FUNCTION if model.functions else inside
     opset = next(entry.version for entry in model.opset_import if entry.domain == "")
     version = oracle.onnx_version_of_opset(opset)
     attributes = {attribute.name: attribute for attribute in node.attribute}
@@ -384,6 +390,14 @@ def facts_of(model, feeds):
     before, behind, perm, has_pads, counts, narrow = neighbours(scope, node, shape, amounts)
     line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), has_pads, counts,
              narrow, inside]
+    # The other branch passes the data on (conformance/padkit/surroundings.py).
+    differs = any(begin + end for begin, end in amounts.values())
+    graphs = [whole.graph, *(attribute.g for _, one in ifs for attribute in one.attribute)]
+    ends = [port.type.tensor_type for graph in graphs for port in (*graph.input, *graph.output)]
+    conditions = [where.tensor(one.input[0]) for where, one in ifs
+                  if INITIALIZER <= where.given(one.input[0]) <= CONSTANT_NODE]
+    line += [int(any(condition.int32_data for condition in conditions)),
+             int(bool(ifs) and differs), int(not all(end.HasField("shape") for end in ends))]
     return line
 
 

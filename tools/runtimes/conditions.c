@@ -206,7 +206,18 @@ int32_t if_opset_1(question *q)
 
 int32_t if_in_a_body(question *q)
 {
-    return fact_is(q->facts->inside);
+    return fact_is(q->facts->inside != TPAD_RULES_INSIDE_GRAPH);
+}
+
+int32_t if_in_a_branch(question *q)
+{
+    return fact_is(q->facts->inside == TPAD_RULES_INSIDE_BRANCH);
+}
+
+int32_t if_in_a_loop_or_function(question *q)
+{
+    return fact_is(q->facts->inside == TPAD_RULES_INSIDE_BODY ||
+                   q->facts->inside == TPAD_RULES_INSIDE_FUNCTION);
 }
 
 int32_t if_openvino_layer(question *q)

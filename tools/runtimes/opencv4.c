@@ -126,7 +126,19 @@ static int32_t forbidden_argument_crashes(question *q)
 
 static const rule rules[] = {
     {.code = 300, READS_IR_BY_OPENVINO},
-    {.code = 301, READS_NO_BODIES},
+    {
+        .code = 301,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_in_a_body},
+        .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
+                    "not read",
+        .title = "a Pad in If, Loop, Scan or a function",
+        .text = "OpenCV 4 does not load models of ONNX with subgraphs or with functions of their "
+                "own.",
+        .example = "a Pad in the branch of an If",
+        .ways_out = "Inline functions with onnx.inliner; fold an If whose condition is constant "
+                    "with a simplifier.",
+    },
     {
         .code = 340,
         .kind = TPAD_RULES_CRASHES,

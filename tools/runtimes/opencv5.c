@@ -104,6 +104,18 @@ static int32_t value_is_clamped(question *q)
     }
 }
 
+/* ---- Ifs --------------------------------------------------------------------------------------- */
+
+static int32_t an_end_has_no_shape(question *q)
+{
+    return fact_is(q->facts->end_without_shape);
+}
+
+static int32_t condition_is_listed(question *q)
+{
+    return fact_is(q->facts->condition_listed);
+}
+
 /* ---- What the document forbids ----------------------------------------------------------------- */
 
 static int32_t axes_end_at_the_rank(const tpad_rules_facts *facts)
@@ -149,7 +161,46 @@ static int32_t is_refused_too(question *q)
 
 static const rule rules[] = {
     {.code = 300, READS_IR_BY_OPENVINO},
-    {.code = 301, READS_NO_BODIES},
+    {
+        .code = 320,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_in_a_loop_or_function},
+        .sentence = "the Pad stands in a Loop, a Scan or a function of the model, which {runtime} "
+                    "does not read",
+        .title = "a Pad in Loop, Scan or a function",
+        .text = "OpenCV 5 reads the branches of an If, but no other subgraphs, and no functions of "
+                "the model.",
+        .example = "a Pad in the body of a Loop",
+        .ways_out = "Inline functions with onnx.inliner.",
+    },
+    {
+        .code = 322,
+        .kind = TPAD_RULES_CRASHES,
+        .conditions = {if_in_a_branch, condition_is_listed},
+        .sentence =
+            "the condition of the If is a constant in int32_data; {runtime} crashes when it "
+            "reads it",
+        .title = "an If whose condition is a constant in int32_data",
+        .text = "OpenCV 5 takes the elements of a tensor of bool from raw_data. Where they are in "
+                "int32_data, as onnx.helper.make_tensor writes them, the process ends (SIGSEGV).",
+        .example =
+            "a Pad in the branch of an If whose condition is make_tensor('c', BOOL, [], [1])",
+        .ways_out = "Write the constant with onnx.numpy_helper.from_array, or fold the If with a "
+                    "simplifier.",
+    },
+    {
+        .code = 321,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_in_a_branch, an_end_has_no_shape},
+        .sentence = "an input or output of the graph or of a branch has no shape; {runtime} does "
+                    "not read an If then",
+        .title = "an If in a model whose inputs and outputs have no shape",
+        .text = "OpenCV 5 reads an If only if every input and output of the graph and of the "
+                "branches has a shape in the file; extents may be open.",
+        .example = "a Pad in the branch of an If whose output has a type and no shape",
+        .ways_out = "Run onnx.shape_inference.infer_shapes, or give the shapes when the model is "
+                    "exported.",
+    },
     {.code = 316, REFUSES_FORBIDDEN},
     {
         .code = 302,

@@ -14,16 +14,6 @@ condition opencv_opset_1_reads_other_pairs; /* opencv4.c */
             "built with it, and does not read them itself.",                                       \
     .example = "model.xml with model.bin",                                                         \
     .ways_out = "Export the model to ONNX from where the IR was made."
-#define READS_NO_BODIES                                                                            \
-    .kind = TPAD_RULES_REFUSES, .conditions = {if_in_a_body},                                      \
-    .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "       \
-                "not read",                                                                        \
-    .title = "a Pad in If, Loop, Scan or a function",                                              \
-    .text = "OpenCV does not load models of ONNX with subgraphs or with functions of their "       \
-            "own.",                                                                                \
-    .example = "a Pad in the branch of an If",                                                     \
-    .ways_out = "Inline functions with onnx.inliner; fold an If whose condition is constant "      \
-                "with a simplifier."
 #define READS_PAIRS                                                                                \
     .kind = TPAD_RULES_DIFFERS, .conditions = {opencv_opset_1_reads_other_pairs},                  \
     .sentence = "axis {axis}: {runtime} reads paddings of version 1 as pairs (begin, end), so "    \

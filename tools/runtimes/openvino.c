@@ -8,7 +8,7 @@
 
 static int32_t is_in_a_function(question *q)
 {
-    return fact_is(q->facts->inside == 2);
+    return fact_is(q->facts->inside == TPAD_RULES_INSIDE_FUNCTION);
 }
 
 static int32_t type_is_unknown_to_it(question *q)
@@ -37,10 +37,13 @@ static int32_t needs_a_value_of_strings(question *q)
     return fact_either(if_not_constant(q), fact_is(absent));
 }
 
-/* In the body of a Loop it finds the rank out later, but it needs it for axes. */
+/* In a body or a branch it finds the rank out later, but it needs it for axes. */
 static int32_t rank_is_open(question *q)
 {
-    if (q->facts->inside == 1 && q->facts->axes_given == TPAD_RULES_ABSENT) return NO;
+    if ((q->facts->inside == TPAD_RULES_INSIDE_BODY ||
+         q->facts->inside == TPAD_RULES_INSIDE_BRANCH) &&
+        q->facts->axes_given == TPAD_RULES_ABSENT)
+        return NO;
     return if_rank_open(q);
 }
 

@@ -108,6 +108,14 @@ enum {
     TPAD_RULES_PAD
 };
 
+/* Where the Pad stands. */
+enum {
+    TPAD_RULES_INSIDE_GRAPH,
+    TPAD_RULES_INSIDE_BODY,     /* of a Loop or Scan, whatever is around or in it */
+    TPAD_RULES_INSIDE_FUNCTION, /* whatever is around or in it */
+    TPAD_RULES_INSIDE_BRANCH    /* of an If, or of several */
+};
+
 /* Types have the numbers of ONNX (TensorProto.DataType). OpenVINO's types that ONNX does not have
  * get these. */
 enum {
@@ -177,7 +185,13 @@ typedef struct tpad_rules_facts {
     int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t pool_too_narrow; /* 1: on some axis the amount and the pool's own pad reach the kernel's
                                 extent at one end; -1 unknown */
-    int32_t inside;          /* 0 the graph, 1 the body of If, Loop or Scan, 2 a function */
+    int32_t inside;          /* TPAD_RULES_INSIDE_GRAPH, ... */
+    /* Inside branches: of the Ifs around. */
+    int32_t
+        condition_listed; /* 1: the condition of one is a constant whose element is in int32_data,
+                                 not in raw_data */
+    int32_t branches_differ;   /* 1: the branches of one give different shapes; -1 unknown */
+    int32_t end_without_shape; /* 1: an input or output of the graph or of a branch has no shape */
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
@@ -252,6 +266,7 @@ enum {
     TPAD_RULES_MISSING_VALUE,
     TPAD_RULES_MISSING_DATA, /* which elements data has */
     TPAD_RULES_MISSING_NEIGHBOURS,
+    TPAD_RULES_MISSING_BRANCHES,    /* which shapes the branches of an If give */
     TPAD_RULES_MISSING_DOCUMENT,    /* whether the document allows the node */
     TPAD_RULES_MISSING_MEASUREMENT, /* nobody has run a node that the document forbids */
     TPAD_RULES_MISSING_VERSION,     /* the version lies between two with different verdicts */

@@ -56,6 +56,12 @@ static int32_t value_has_a_rank(question *q)
     return fact_is(q->facts->value_rank > 0);
 }
 
+static int32_t branches_give_different_shapes(question *q)
+{
+    if (q->facts->branches_differ < 0) return fact_missing(q, TPAD_RULES_MISSING_BRANCHES);
+    return fact_is(q->facts->branches_differ);
+}
+
 static int32_t has_no_name(question *q, const tpad_rules_axis *axis)
 {
     (void)q;
@@ -209,15 +215,25 @@ static const rule rules[] = {
     {
         .code = 404,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_in_a_body},
-        .sentence = "the Pad stands in a body or a function of the model, which {runtime} does "
-                    "not take",
-        .title = "a Pad in If, Loop, Scan or a function",
-        .text = "tract does not know functions of a model and Loop, and does not find out the "
-                "shapes of an If whose branches are of different shapes.",
-        .example = "a Pad in the branch of an If",
-        .ways_out = "Inline functions with onnx.inliner; fold an If whose condition is constant "
-                    "with a simplifier.",
+        .conditions = {if_in_a_loop_or_function},
+        .sentence = "the Pad stands in a Loop, a Scan or a function of the model, which {runtime} "
+                    "does not take",
+        .title = "a Pad in Loop, Scan or a function",
+        .text = "tract does not know functions of a model and Loop.",
+        .example = "a Pad in the body of a Loop",
+        .ways_out = "Inline functions with onnx.inliner.",
+    },
+    {
+        .code = 415,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {if_in_a_branch, branches_give_different_shapes},
+        .sentence = "the branches of the If give different shapes; {runtime} wants one",
+        .title = "an If whose branches give different shapes",
+        .text = "tract takes an If whose branches give the same shape. Where one branch pads and "
+                "the other one does not, it does not load the model, also if the condition is a "
+                "constant.",
+        .example = "an If with a Pad in one branch and Identity in the other one",
+        .ways_out = "Fold an If whose condition is constant with a simplifier.",
     },
     {
         .code = 405,

@@ -72,6 +72,7 @@ static const char *const facts_missing[TPAD_RULES_MISSING_END] = {
     [TPAD_RULES_MISSING_VALUE] = "the pad value",
     [TPAD_RULES_MISSING_DATA] = "which elements data has",
     [TPAD_RULES_MISSING_NEIGHBOURS] = "which operators stand before and behind the Pad",
+    [TPAD_RULES_MISSING_BRANCHES] = "whether the branches of the If give one shape",
     [TPAD_RULES_MISSING_DOCUMENT] = "whether the specification allows the node",
     [TPAD_RULES_MISSING_MEASUREMENT] = "what it does with nodes that the specification forbids",
     [TPAD_RULES_MISSING_VERSION] = "how this version behaves",

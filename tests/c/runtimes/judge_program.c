@@ -65,6 +65,9 @@ static void read_facts(tpad_rules_facts *f)
     f->pool_counts_pads = word();
     f->pool_too_narrow = word();
     f->inside = word();
+    f->condition_listed = word();
+    f->branches_differ = word();
+    f->end_without_shape = word();
     if (at_end) {
         fputs("judge: a line of facts ends too early\n", stderr);
         exit(2);

@@ -93,7 +93,10 @@ static void draw_facts(tpad_rules_facts *facts)
     }
     facts->pool_has_pads = one_in(2);
     facts->pool_too_narrow = one_in(4);
-    facts->inside = one_in(8) ? draw(1, 2) : 0;
+    facts->inside = one_in(8) ? draw(1, 3) : 0;
+    facts->condition_listed = one_in(4);
+    facts->branches_differ = one_in(2);
+    facts->end_without_shape = one_in(4);
 }
 
 /* Extents are taken as at least 1, here and in the output, so others are not taken away. */

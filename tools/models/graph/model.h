@@ -46,6 +46,7 @@ typedef struct tpad_value {
     uint8_t is_input;             /* of its graph or function */
     uint8_t is_initializer;       /* also one that cannot be read */
     uint8_t is_constant;          /* its elements are in the file */
+    uint8_t is_listed; /* they are numbers that have to be decoded, not bytes as in memory */
 } tpad_value;
 
 /* An input or output of a graph. */
@@ -68,7 +69,8 @@ typedef struct tpad_graph {
     tpad_string overload;      /* of a function */
     int64_t label_index;       /* in a list of graphs, or -1 */
     int32_t is_function;
-    int32_t is_hidden; /* of a function: nodes of that name and domain are operators */
+    int32_t has_open_end; /* 1: an input or output has no shape in the file */
+    int32_t is_hidden;    /* of a function: nodes of that name and domain are operators */
     int32_t depth;
     int32_t opset;    /* the version for Pad, if all nodes share one; else 0 */
     const char *path; /* as in tpad_pad_node; NULL before the first request */

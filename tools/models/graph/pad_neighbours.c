@@ -5,6 +5,8 @@
 #include "pad_facts.h"
 #include <string.h>
 
+enum { MOST_OUTPUTS = 64 }; /* of a branch that is compared with the other one */
+
 /* The operators of ONNX and of OpenVINO that rules know. */
 static const struct {
     const char *name;
@@ -151,6 +153,58 @@ static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
     }
 }
 
+/* ---- Around ---------------------------------------------------------------------------------- */
+
+/* Whether the two branches give different shapes; -1 where that is not known. */
+static int32_t differ(const tpad_graph *one, const tpad_graph *other)
+{
+    int32_t all = 0;
+    if (one->output_count != other->output_count || one->output_count > MOST_OUTPUTS) return -1;
+    for (int64_t i = 0; i < one->output_count; i++) {
+        const tpad_value *a = one->outputs[i].value, *b = other->outputs[i].value;
+        if (!a || !b || a->rank < 0 || b->rank < 0) {
+            all = -1;
+            continue;
+        }
+        if (a->rank != b->rank) return 1;
+        for (int32_t axis = 0; axis < a->rank; axis++) {
+            if (a->shape[axis] < 0 || b->shape[axis] < 0)
+                all = -1;
+            else if (a->shape[axis] != b->shape[axis])
+                return 1;
+        }
+    }
+    return all;
+}
+
+static void look_at_if(tpad_rules_facts *facts, const tpad_model *model, const tpad_graph *branch)
+{
+    const tpad_graph *one = branch->holder->subgraphs, *other = one->next;
+    const tpad_value *condition = model->format->node_input(branch->parent, branch->holder, 0);
+    facts->condition_listed |= condition && condition->is_constant && condition->is_listed;
+    if (!other || other->next) return; /* no valid If */
+    const int32_t differs = differ(one, other);
+    if (differs) facts->branches_differ = facts->branches_differ == 1 ? 1 : differs;
+    facts->end_without_shape |= one->has_open_end | other->has_open_end;
+}
+
+/* The subgraphs around the Pad, from the inside out. */
+static void look_outside(tpad_rules_facts *facts, const tpad_model *model, const tpad_graph *graph)
+{
+    int32_t is_in_loop = 0, is_in_if = 0;
+    for (; graph->parent; graph = graph->parent) {
+        const int32_t is_if = tpad_string_is(graph->holder->op_type, "If");
+        is_in_if |= is_if;
+        is_in_loop |= !is_if;
+        if (is_if) look_at_if(facts, model, graph);
+    }
+    facts->end_without_shape |= graph->has_open_end;
+    facts->inside = graph->is_function ? TPAD_RULES_INSIDE_FUNCTION
+                    : is_in_loop       ? TPAD_RULES_INSIDE_BODY
+                    : is_in_if         ? TPAD_RULES_INSIDE_BRANCH
+                                       : TPAD_RULES_INSIDE_GRAPH;
+}
+
 static void look_around(tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_rules_facts *facts = pad->facts;
@@ -165,9 +219,7 @@ static void look_around(tpad_model *model, const tpad_graph_pad *pad)
                                tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
         look_at_transposes(facts, model, pad);
-    facts->inside = graph->parent != NULL;
-    for (; graph; graph = graph->parent)
-        if (graph->is_function) facts->inside = 2;
+    look_outside(facts, model, graph);
 }
 
 void tpad_describe_neighbours(tpad_model *model)

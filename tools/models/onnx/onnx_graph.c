@@ -197,6 +197,7 @@ static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad
         int32_t status = add_declared(model, graph, bodies->items[i], &value, error);
         if (status) return status;
         value->is_input = is_input;
+        if (names && value->rank < 0) graph->has_open_end = 1;
         if (names) names->items[i] = value->name;
     }
     return TPAD_OK;
