@@ -129,6 +129,29 @@ def test_a_rank_that_only_the_runtime_knows(models, target):
         assert verdict == "refuses" or "rank" in said["text"]
 
 
+def test_a_target_that_is_named_twice(models):
+    found = json.loads(models.check("--json", "plain.onnx", "--target", "ort-1.31,ort,openvino,ort"))
+    assert [v["target"] for v in found["models"][0]["nodes"][0]["verdicts"]] == [
+        "ort-1.31", "openvino-2026.4"]  # fmt: skip
+
+
+def test_documented_verdicts_stand_apart(models):
+    """They say so, also where they are the same as measured ones."""
+    lines = models.check("plain.onnx").splitlines()
+    documented = [line for line in lines if "(documented, not run)" in line]
+    assert any(line.split()[0] == "same" and "directml" in line for line in documented)
+    assert not any("ort-1.31" in line for line in documented)
+    assert any(line.split()[0] == "same" and "ort-1.31" in line for line in lines)
+
+
+def test_github_gets_no_text_that_turns(models):
+    """U+202E would show the rest of the line backwards."""
+    turned = one_pad(pads=(4, 0, 0, 0)).replace(b"pad_0", b"p\xe2\x80\xaed")
+    (models.path / "turned.onnx").write_bytes(turned)
+    text = models.check("--format", "github", "turned.onnx", "--target=ort-1.23", status=4)
+    assert "\u202e" not in text and "p\\u202ed: differs" in text
+
+
 def test_a_version_between_two(models):
     found = models.verdicts("wrap.onnx", "--target", "ort-1.18,ort-1.25", status=4)
     assert found["wrap.onnx", "pad_0"]["ort-1.18"]["verdict"] == "differs"
@@ -177,7 +200,7 @@ def test_an_unreadable_model_wins(models):
     words = ["bad.onnx", "wrap.onnx"]
     done = models.fail(3, "check", *words, "--target=ort-1.23", says="bad.onnx", prints=True)
     text = done.stdout.decode()
-    assert "1 differs" in text and "1 model cannot be read" in text and "no Pad" not in text
+    assert "1 differs" in text and "1 model cannot be checked" in text and "no Pad" not in text
     done = models.fail(3, "check", "--json", *words, says="bad.onnx", prints=True)
     found = json.loads(done.stdout)
     assert "bad.onnx" in found["models"][0]["error"] and found["models"][0]["nodes"] == []
@@ -191,7 +214,7 @@ def test_an_unreadable_model_wins(models):
         (["check"], "no model"),
         (["check", "wrap.onnx", "--target", "ort-9.9"], "'ort-9.9'"),
         (["check", "wrap.onnx", "--target", "ort,,"], "unknown target ''"),
-        (["check", "wrap.onnx", "--target", ",".join(["ort"] * 65)], "more than 64"),
+        (["check", "wrap.onnx", "--target", ",".join(f"ort-1.18.{k}" for k in range(65))], "more than 64"),
         (["check", "wrap.onnx", "--fail-on", "bad"], "'bad'"),
         (["check", "wrap.onnx", "--format", "xml"], "'xml'"),
         (["check", "wrap.onnx", "-f"], "--write-baseline"),
@@ -336,9 +359,9 @@ def test_no_witness_where_neighbours_make_the_difference(models):
     pads = ints("p", [0, 0, 1, 1, 0, 0, 1, 1])
     (models.path / "pool.onnx").write_bytes(model(nodes, *ports, [pads]))
     text = models.check("pool.onnx", "--target=ort", "--witness=w", status=4)
-    assert "; 0 witnesses in w\n" in text
+    assert "; no witness\n" in text
     assert "differs" in text and "MaxPool" in text
-    assert [path.name for path in (models.path / "w").iterdir()] == ["compare.py"]
+    assert not (models.path / "w").exists()
 
 
 # A node of each form that some runtime answers otherwise: mode, pads, axes, value, type, opset.

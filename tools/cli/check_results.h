@@ -88,7 +88,7 @@ int check_baseline_keep(check_baseline *baseline, char *line);
 int check_baseline_write(check_baseline *baseline, const char *path, int overwrite);
 void check_baseline_free(check_baseline *baseline);
 
-/* check_witness.c. Makes the folder run->witness with its script; EXIT_DONE, or the status of
+/* check_witness.c. Looks whether the folder run->witness can be made; EXIT_DONE, or the status of
  * the error that it reported. */
 int check_witness_begin(const check_run *run);
 /* Writes a witness of a node on which some target differs, if the node alone can show it. path: of

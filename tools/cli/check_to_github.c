@@ -1,17 +1,23 @@
 /* The findings of `tensorpad check` as commands of GitHub's workflows. SPDX-License-Identifier: MIT
  *
  * One line for each finding: "::error file=PATH,title=TP104 ort-1.31::NODE: TEXT". */
+#include <string.h>
+
 #include "check_results.h"
 
-/* The characters that would end the line, or in a property the property. */
+/* Without the characters that would end the line, or in a property the property, and those that would
+ * change how the line looks. */
 static void write_escaped(FILE *out, const char *text, int in_property)
 {
-    for (; *text; text++) {
+    while (*text) {
         const unsigned char c = (unsigned char)*text;
+        char piece[TPAD_PRINTABLE_BYTES];
         if (c < ' ' || c == 127 || c == '%' || (in_property && (c == ':' || c == ','))) {
             fprintf(out, "%%%02X", (unsigned)c);
+            text++;
         } else {
-            fputc(c, out);
+            text += tpad_printable_next(piece, text, strlen(text));
+            fputs(piece, out);
         }
     }
 }

@@ -28,20 +28,24 @@ static void model_begin(check_run *run, const char *path, const char *error, int
     write_plain(run->out, path);
     fputc('\n', run->out);
     if (error)
-        fputs("    cannot be read\n", run->out);
+        fputs("    cannot be checked\n", run->out);
     else if (pads == 0)
         fputs("    no Pad\n", run->out);
 }
 
-/* 1 if the verdict on target k says the same as one that was printed before. */
-static int was_printed(const check_run *run, const check_node *node, int32_t k)
+/* 1 if two verdicts say the same and come from the same kind of source. */
+static int are_alike(const check_verdict *a, const check_verdict *b)
+{
+    return a->found.verdict.kind == b->found.verdict.kind && a->accepted == b->accepted &&
+           a->found.verdict.measured == b->found.verdict.measured &&
+           strcmp(a->found.text, b->found.text) == 0;
+}
+
+static int was_printed(const check_node *node, int32_t k)
 {
     for (int32_t i = 0; i < k; i++)
-        if (node->verdicts[i].found.verdict.kind == node->verdicts[k].found.verdict.kind &&
-            strcmp(node->verdicts[i].found.text, node->verdicts[k].found.text) == 0 &&
-            node->verdicts[i].accepted == node->verdicts[k].accepted)
-            return 1;
-    return run->targets.count <= k;
+        if (are_alike(&node->verdicts[i], &node->verdicts[k])) return 1;
+    return 0;
 }
 
 static void print_group(const check_run *run, const check_node *node, int32_t first)
@@ -50,13 +54,11 @@ static void print_group(const check_run *run, const check_node *node, int32_t fi
     const char *between = "";
     fprintf(run->out, "    %-8s ", tpad_rules_kind_name(verdict->found.verdict.kind));
     for (int32_t k = first; k < run->targets.count; k++) {
-        if (node->verdicts[k].found.verdict.kind != verdict->found.verdict.kind ||
-            strcmp(node->verdicts[k].found.text, verdict->found.text) != 0 ||
-            node->verdicts[k].accepted != verdict->accepted)
-            continue;
+        if (!are_alike(&node->verdicts[k], verdict)) continue;
         fprintf(run->out, "%s%s", between, run->targets.items[k].name);
         between = ", ";
     }
+    if (!verdict->found.verdict.measured) fputs("  (documented, not run)", run->out);
     if (verdict->accepted) fputs("  (accepted)", run->out);
     fputc('\n', run->out);
     if (*verdict->found.text) fprintf(run->out, "             %s ", verdict->found.code);
@@ -81,7 +83,7 @@ static void print_node(check_run *run, const char *path, const check_node *node)
     fputc('\n', run->out);
     for (int32_t kind = TPAD_RULES_KINDS - 1; kind >= 0; kind--)
         for (int32_t k = 0; k < run->targets.count; k++)
-            if (node->verdicts[k].found.verdict.kind == kind && !was_printed(run, node, k))
+            if (node->verdicts[k].found.verdict.kind == kind && !was_printed(node, k))
                 print_group(run, node, k);
 }
 
@@ -98,9 +100,11 @@ static void end(check_run *run)
     }
     if (run->accepted) fprintf(run->out, ", %" PRId64 " accepted before", run->accepted);
     if (run->unreadable)
-        fprintf(run->out, "; %" PRId64 " model%s cannot be read", run->unreadable,
+        fprintf(run->out, "; %" PRId64 " model%s cannot be checked", run->unreadable,
                 run->unreadable == 1 ? "" : "s");
-    if (run->witness) {
+    if (run->witness && run->witnesses == 0) {
+        fputs("; no witness", run->out);
+    } else if (run->witness) {
         fprintf(run->out, "; %" PRId64 " witness%s in ", run->witnesses,
                 run->witnesses == 1 ? "" : "es");
         write_plain(run->out, run->witness);

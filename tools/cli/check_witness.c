@@ -164,6 +164,23 @@ static int is_possible(const check_run *run, const check_node *node)
     return 1;
 }
 
+static int folder_exists(const char *folder)
+{
+    return report_refusal(TPAD_E_EXISTS, folder, "%s: the folder exists; name a new one", folder);
+}
+
+/* Makes the folder of all witnesses, with the script that compares them. */
+static int make_all(const char *folder)
+{
+    char script[PATH_BYTES];
+    snprintf(script, sizeof script, "%.3900s/compare.py", folder);
+    if (mkdir(folder, 0777) != 0)
+        return errno == EEXIST
+                   ? folder_exists(folder)
+                   : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
+    return outputs_text(script, 0, witness_script, sizeof witness_script - 1);
+}
+
 int check_witness_write(check_run *run, const char *path, const check_node *node)
 {
     const char *folder = run->witness;
@@ -182,7 +199,8 @@ int check_witness_write(check_run *run, const char *path, const check_node *node
     snprintf(verdicts, sizeof verdicts, "%.3900s/verdicts.txt", place);
     snprintf(input, sizeof input, "%.3950s/input_0.pb", data);
     snprintf(output, sizeof output, "%.3950s/output_0.pb", data);
-    int status = make_folder(place);
+    int status = run->witnesses ? EXIT_DONE : make_all(folder);
+    if (status == EXIT_DONE) status = make_folder(place);
     if (status == EXIT_DONE) status = make_folder(data);
     if (status == EXIT_DONE) status = write_model(model, node);
     if (status == EXIT_DONE) status = write_input(input, node->pad);
@@ -195,14 +213,10 @@ int check_witness_write(check_run *run, const char *path, const check_node *node
 int check_witness_begin(const check_run *run)
 {
     const char *folder = run->witness;
-    char script[PATH_BYTES];
+    struct stat found;
     if (strlen(folder) + sizeof "/compare.py" > PATH_BYTES)
         return report_refusal(TPAD_E_IO, folder, "%s: the path is too long", folder);
-    snprintf(script, sizeof script, "%s/compare.py", folder);
-    if (mkdir(folder, 0777) != 0)
-        return errno == EEXIST
-                   ? report_refusal(TPAD_E_EXISTS, folder, "%s: the folder exists; name a new one",
-                                    folder)
-                   : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
-    return outputs_text(script, 0, witness_script, sizeof witness_script - 1);
+    if (lstat(folder, &found) == 0) return folder_exists(folder);
+    return errno == ENOENT ? EXIT_DONE
+                           : report_refusal(TPAD_E_IO, folder, "%s: %s", folder, strerror(errno));
 }

@@ -233,7 +233,7 @@ const sub_command command_check = {
              "files (.xml) in it.\n",
     .rows = check_rows,
     .end = "\n"
-           "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be read,\n"
+           "exit status: 0 done, 1 failed, 2 wrong usage, 3 a model cannot be checked,\n"
            "4 a verdict at or above --fail-on\n"
            "\n"
            "  tensorpad check model.onnx --target ort,openvino\n"

@@ -51,7 +51,7 @@ static const option_row run_rows[] = {
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(run_options, shapes), NULL,
      "the shape of an input of the model that the file leaves open, from which a node's "
      "amounts may follow"},
-    {"output", 0, "[NAME=]FILE", add_word, offsetof(run_options, outputs), NULL,
+    {"output", 'o', "[NAME=]FILE", add_word, offsetof(run_options, outputs), NULL,
      "an output, at least one; the others are computed and dropped"},
     {"threads", 0, "N", argument_threads, offsetof(run_options, threads), NULL,
      "how many threads work; default all there are, 1: one"},

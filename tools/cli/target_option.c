@@ -5,17 +5,22 @@
 
 #include "error_report.h"
 
-int targets_add(target_list *list, const char *command, const char *name)
+/* Adds a target, unless the list has one of that name. */
+static int add(target_list *list, const char *command, const char *name, tpad_rules_choice choice)
 {
-    named_target *added = &list->items[list->count];
+    if (choice.low == choice.high) name = tpad_rules_target_at(choice.low)->name;
+    for (int32_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0) return EXIT_DONE;
     if (list->count == TARGETS_MOST)
         return report_usage("%s: more than %d targets", command, TARGETS_MOST);
-    if (tpad_rules_find(&added->choice, name)) {
-        const int one = added->choice.low == added->choice.high;
-        added->name = one ? tpad_rules_target_at(added->choice.low)->name : name;
-        list->count++;
-        return EXIT_DONE;
-    }
+    list->items[list->count++] = (named_target){name, choice};
+    return EXIT_DONE;
+}
+
+int targets_add(target_list *list, const char *command, const char *name)
+{
+    tpad_rules_choice choice;
+    if (tpad_rules_find(&choice, name)) return add(list, command, name, choice);
     char known[1024];
     tpad_rules_names(known, sizeof known);
     return report_usage("%s: unknown target '%s'; known are %s, versions between two of one "

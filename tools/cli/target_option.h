@@ -18,7 +18,7 @@ typedef struct target_list {
     int32_t count;
 } target_list;
 
-/* Adds one; EXIT_DONE, or the status of the error that it reported. command: "check", for errors. */
+/* Adds one, once; EXIT_DONE, or the status of the error that it reported. command: "check", for errors. */
 int targets_add(target_list *list, const char *command, const char *name);
 /* Adds a list with commas to target_list, as a row's `take`. The names lie in the option's text. */
 int targets_add_list(void *field, const given_option *given);

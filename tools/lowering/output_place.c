@@ -23,8 +23,8 @@ static int32_t no_memory(const char *path, tpad_io_error *error)
 static int32_t must_differ(const char *path, const char *own, tpad_io_error *error)
 {
     const int32_t same = tpad_same_file(own, path);
-    if (same < 0)
-        return tpad_io_fail(error, TPAD_E_IO,
+    if (same < 0) /* names in a model come from strangers: a circle of links is its fault */
+        return tpad_io_fail(error, errno == ELOOP ? TPAD_E_FILE : TPAD_E_IO,
                             "%s: cannot find out whether it is the same file as '%s': %s", path,
                             own, strerror(errno));
     if (!same) return TPAD_OK;
