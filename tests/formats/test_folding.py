@@ -142,9 +142,15 @@ def test_results_that_stay_unknown(tmp_path):
         assert found["y"][2] == [UNKNOWN]
 
 
-@pytest.mark.parametrize("op", ["Neg", "Abs", "Floor", "Ceil", "Not", "Identity"])
+@pytest.mark.parametrize(
+    "op", ["Neg", "Abs", "Floor", "Ceil", "Not", "Identity", "Relu", "Round", "Sqrt", "Reciprocal"]
+)
 def test_one_input(op, tmp_path):
     words = {
+        "Relu": FLOATS,
+        "Round": FLOATS,
+        "Sqrt": FLOATS,
+        "Reciprocal": FLOATS,
         "Not": ["bool"],
         "Floor": FLOATS,
         "Ceil": FLOATS,
@@ -152,8 +158,40 @@ def test_one_input(op, tmp_path):
     }
     for word, opset in itertools.product(words.get(op, [*INTS, *FLOATS]), (13, 18, 21)):
         for shape in (2, 3), (), (0,), (5,):
-            x = values(NAMES[word], shape, 4)
+            x = np.asarray(values(NAMES[word], shape, 4))
+            if op == "Sqrt":
+                x = np.abs(x)
+            elif op == "Reciprocal":
+                x = np.where(x == 0, 3, x).astype(x.dtype)
             try_node(tmp_path, oh.make_node(op, ["a"], ["y"]), [nh.from_array(x, "a")], opset)
+
+
+def test_clip(tmp_path):
+    """Between two limits, or with one of them; they are inputs from opset 11 on."""
+    for word, opset in itertools.product(["int8", "int32", "int64", "uint8", *FLOATS], (12, 13)):
+        dtype = NAMES[word]
+        x = nh.from_array(values(dtype, (2, 5), 4), "a")
+        limits = [constant("low", 2, dtype), constant("high", 5, dtype)]
+        for inputs in ["a", "low"], ["a", "", "high"], ["a", "low", "high"], ["a"]:
+            used = [limit for limit in limits if limit.name in inputs]
+            try_node(tmp_path, oh.make_node("Clip", inputs, ["y"]), [x, *used], opset)
+    x = nh.from_array(values(np.float32, (2, 5), 4), "a")
+    for more in {"min": 0.0}, {"max": 1.5}, {"min": -1.0, "max": 2.0}, {}:
+        node = oh.make_node("Clip", ["a"], ["y"], **more)
+        try_node(tmp_path, node, [x], 10)
+        try_node(tmp_path, node, [], 10, "shape", feed={"a": nh.to_array(x)})
+
+
+def test_numbers_of_codes(tmp_path):
+    """DequantizeLinear with one scale for all."""
+    for dtype in np.int8, np.uint8, np.int16, np.uint16:
+        codes = nh.from_array(values(dtype, (2, 5), 4), "a")
+        small = [constant("s", 0.3, np.float32), constant("z", 3, dtype)]
+        opset = 21 if np.dtype(dtype).itemsize > 1 else 13
+        for inputs in ["a", "s", "z"], ["a", "s"]:
+            used = [one for one in small if one.name in inputs]
+            node = oh.make_node("DequantizeLinear", inputs, ["y"])
+            try_node(tmp_path, node, [codes, *used], opset)
 
 
 def test_cast(tmp_path):

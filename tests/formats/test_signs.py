@@ -163,3 +163,43 @@ def test_opsets_at_which_pools_take_pads(tmp_path, pool, target):
         for opset, verdict in found.items():
             expected = "differs" if is_wrong and opset <= takes else "same"
             assert verdict == ("refuses" if opset > newest else expected), (opset, counts)
+
+
+def same_padding(clip=True, divide="Div", half=True):
+    """A model that pads as much as a convolution with stride 2 needs, computed from the open size of
+    its input, as timm's models do. clip: what is below zero becomes 0."""
+    nodes = [
+        oh.make_node("Shape", ["x"], ["size"], start=2, end=4),
+        oh.make_node("Cast", ["size"], ["real"], to=onnx.TensorProto.FLOAT),
+        oh.make_node("Div", ["real", "stride"], ["windows"]),
+        oh.make_node("Ceil", ["windows"], ["up"]),
+        oh.make_node("Cast", ["up"], ["count"], to=onnx.TensorProto.INT64),
+        oh.make_node("Sub", ["count", "one"], ["before"]),
+        oh.make_node("Mul", ["before", "two"], ["reach"]),
+        oh.make_node("Add", ["reach", "three"], ["needed"]),
+        oh.make_node("Sub", ["needed", "size"], ["missing"]),
+        oh.make_node("Clip", ["missing", "none"] if clip else ["missing"], ["all"]),
+        oh.make_node(divide, ["all", "two"], ["first"]),
+        oh.make_node("Sub", ["all", "first"] if half else ["first", "all"], ["rest"]),
+        oh.make_node("Concat", ["nothing", "first", "nothing", "rest"], ["amounts"], axis=0),
+        pad_node(["x", "amounts"], "y", "pad"),
+    ]
+    constants = [
+        number("stride", [2]), ints("one", [1]), ints("two", [2]), ints("three", [3]),
+        nh.from_array(np.array(0), "none"), ints("nothing", [0, 0]),
+    ]  # fmt: skip
+    return model(nodes, [port("x", ["n", 3, "h", "w"])], [port("y")], constants, opset=15)
+
+
+def test_amounts_that_are_never_below_zero(tmp_path):
+    """ONNX Runtime 1.17 is wrong only where more is cut off than there is, OpenVINO only where one side
+    is cut. Behind the Clip nothing is cut, whatever the size is."""
+    session = onnxruntime.InferenceSession(same_padding(), providers=["CPUExecutionProvider"])
+    for rows in range(1, 9):
+        x = np.ones((1, 3, rows, 7), np.float32)
+        assert session.run(None, {"x": x})[0].shape[2] >= rows
+    models = [same_padding(), same_padding(clip=False), same_padding(half=False),
+              same_padding(divide="Mul")]  # fmt: skip
+    for target in "ort-1.17", "openvino", "opencv-5.0":
+        expected = ["same", "unknown", "unknown", "unknown"]
+        assert verdicts(tmp_path, models, target) == expected, target

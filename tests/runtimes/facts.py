@@ -372,9 +372,9 @@ def facts_of(model, feeds):
             MODES.index(mode) if mode in MODES else NO_MODE, rank, rank_open]
     for k in range(MAX_RANK):
         if k >= rank:
-            line += [-1, 0, 0, 0, 1]
+            line += [-1, 0, 0, 0, 0, 1]
             continue
-        line += [shape[k], *amounts.get(k, (0, 0)), 1, openness(declared, static, k)]
+        line += [shape[k], *amounts.get(k, (0, 0)), 1, 0, openness(declared, static, k)]
     is_order = axes.given != ABSENT and len(order) <= MAX_RANK
     line += [pads.given, axes.given, value.given]
     line += [argument.tensor.data_type if argument.tensor is not None else 0

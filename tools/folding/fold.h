@@ -75,6 +75,7 @@ void tpad_fold_give(tpad_fold *fold, int32_t index, const tpad_inferred *fact);
 int64_t tpad_fold_int(tpad_fold *fold, const char *name, int64_t absent);
 /* The number of entries, or -1 if absent. list has room for FOLD_LIST. */
 int32_t tpad_fold_ints(tpad_fold *fold, const char *name, int64_t *list);
+int32_t tpad_fold_real(tpad_fold *fold, const char *name, double *number); /* 0 if absent */
 int32_t tpad_fold_reals(tpad_fold *fold, const char *name, double *list);
 /* A text; 0 if absent. */
 int32_t tpad_fold_text(tpad_fold *fold, const char *name, tpad_string *text);
@@ -118,6 +119,8 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b);
 
 /* ---- fold_types.c: elements of the types ----------------------------------------------------- */
 
+/* 1 if the element is known not to be below zero. */
+int32_t tpad_element_not_negative(int32_t type, tpad_element element);
 /* An element of one type as another; unknown if documents leave the result open. */
 tpad_element tpad_element_cast(tpad_element element, int32_t from, int32_t to);
 /* Keeps a number if the type can hold it; else unknown. Rounds to float once. */
@@ -149,6 +152,10 @@ enum {
     OF_ABS,
     OF_FLOOR,
     OF_CEIL,
+    OF_ROUND,
+    OF_SQRT,
+    OF_RECIPROCAL,
+    OF_RELU,
     OF_NOT,
     OF_OTHER /* the shape and type of its first input; no elements */
 };
@@ -159,6 +166,10 @@ void tpad_fold_unary(tpad_fold *fold, int32_t operation);
 /* Facts: type and shape are set. */
 void tpad_fold_pair(tpad_fold *fold, tpad_inferred *out, const tpad_inferred *a,
                     const tpad_inferred *b, int32_t operation);
+/* The input between two limits of one element each; NULL: none. */
+void tpad_fold_clip(tpad_fold *fold, const tpad_inferred *low, const tpad_inferred *high);
+/* (code - zero point) * scale, with one scale for all; the zero point is the input behind it. */
+void tpad_fold_dequantize(tpad_fold *fold, int32_t scale_input);
 /* The input's elements as another type. */
 void tpad_fold_cast(tpad_fold *fold, int32_t type);
 /* Inputs: condition, then, else. */

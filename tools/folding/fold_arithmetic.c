@@ -104,13 +104,29 @@ static tpad_element logic(const tpad_element *a, const tpad_element *b, int32_t 
     return truth(operation == OF_XOR ? a->integer != b->integer : operation == OF_AND);
 }
 
+/* What is known of a result without its number, for types that sums and products of sizes do not
+ * exceed. */
+static tpad_element bounded(int32_t type, const tpad_element *a, const tpad_element *b,
+                            int32_t operation)
+{
+    const int32_t wide = type == TPAD_ONNX_INT64 || tpad_type_is_real(type);
+    const int32_t one = tpad_element_not_negative(type, *a),
+                  other = tpad_element_not_negative(type, *b);
+    const int32_t holds = operation == OF_MAX                              ? one || other
+                          : operation == OF_MIN                            ? one && other
+                          : operation == OF_ADD || operation == OF_MUL     ? wide && one && other
+                          : operation == OF_DIV && type == TPAD_ONNX_INT64 ? one && other
+                                                                           : 0;
+    return (tpad_element){.not_negative = holds};
+}
+
 static tpad_element combine(int32_t type, const tpad_element *a, const tpad_element *b,
                             int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
     if (operation >= OF_AND && operation <= OF_XOR)
         return kind == ELEM_BOOL ? logic(a, b, operation) : unknown;
-    if (!a->known || !b->known) return unknown;
+    if (!a->known || !b->known) return bounded(type, a, b, operation);
     if (type == TPAD_ONNX_UINT64 && (a->integer < 0 || b->integer < 0)) return unknown;
     if (operation >= OF_EQUAL && operation <= OF_GREATER_OR_EQUAL) {
         const int32_t real = tpad_type_is_real(type);
@@ -125,20 +141,44 @@ static tpad_element combine(int32_t type, const tpad_element *a, const tpad_elem
                : unknown;
 }
 
+/* Each of these is rounded once, as IEEE 754 wants: all runtimes give the same. */
+static tpad_element single_real(int32_t type, double x, int32_t operation)
+{
+    switch (operation) {
+    case OF_NEG:
+        return tpad_element_real(type, -x);
+    case OF_ABS:
+        return tpad_element_real(type, fabs(x));
+    case OF_FLOOR:
+        return tpad_element_real(type, floor(x));
+    case OF_CEIL:
+        return tpad_element_real(type, ceil(x));
+    case OF_ROUND:
+        return tpad_element_real(type, nearbyint(x)); /* halves to even, as this program rounds */
+    case OF_SQRT:
+        return x >= 0 ? tpad_element_real(type, sqrt(x)) : unknown;
+    case OF_RELU:
+        if (isnan(x) || (x == 0 && signbit(x))) return unknown;
+        return tpad_element_real(type, x > 0 ? x : 0);
+    default: /* OF_RECIPROCAL */
+        return x != 0 ? tpad_element_real(type, 1 / x) : unknown;
+    }
+}
+
 static tpad_element single(int32_t type, const tpad_element *a, int32_t operation)
 {
     const int32_t kind = tpad_type_kind(type);
-    if (!a->known) return unknown;
-    if (operation == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
-    if (kind == ELEM_FLOAT) {
-        const double x = a->real;
-        return tpad_element_real(type, operation == OF_NEG     ? -x
-                                       : operation == OF_ABS   ? fabs(x)
-                                       : operation == OF_FLOOR ? floor(x)
-                                                               : ceil(x));
+    if (!a->known) {
+        const int32_t keeps = operation == OF_FLOOR || operation == OF_CEIL ||
+                              operation == OF_ROUND || operation == OF_SQRT;
+        return (tpad_element){.not_negative = operation == OF_RELU || (keeps && a->not_negative)};
     }
+    if (operation == OF_NOT) return kind == ELEM_BOOL ? truth(!a->integer) : unknown;
+    if (kind == ELEM_FLOAT) return single_real(type, a->real, operation);
     if (kind == ELEM_UNSIGNED && operation == OF_ABS) return *a;
-    if (kind != ELEM_SIGNED || (operation != OF_NEG && operation != OF_ABS)) return unknown;
+    if (kind != ELEM_SIGNED) return unknown;
+    if (operation == OF_RELU) return a->integer > 0 ? *a : tpad_element_integer(type, 0);
+    if (operation != OF_NEG && operation != OF_ABS) return unknown;
     return operation == OF_ABS && a->integer >= 0 ? *a : integers(type, 0, a->integer, OF_SUB);
 }
 
@@ -200,6 +240,50 @@ void tpad_fold_variadic(tpad_fold *fold, int32_t operation)
     tpad_fold_give(fold, 0, &out);
 }
 
+void tpad_fold_clip(tpad_fold *fold, const tpad_inferred *low, const tpad_inferred *high)
+{
+    tpad_element limited[FOLD_ELEMENTS];
+    const tpad_inferred in = tpad_fold_value(fold, 0);
+    tpad_inferred out = in;
+    const tpad_inferred *const limits[] = {low, high};
+    for (int32_t side = 0; side < 2; side++) {
+        const tpad_inferred before = out;
+        if (!limits[side]) continue;
+        tpad_inferred_put(&out, NULL, 0);
+        tpad_fold_pair(fold, &out, &before, limits[side], side ? OF_MIN : OF_MAX);
+        for (int64_t k = 0; k < out.element_count; k++) limited[k] = out.elements[k];
+        if (out.elements) out.elements = limited;
+    }
+    tpad_fold_give(fold, 0, &out);
+}
+
+/* The one element of a constant of one element; not known otherwise. */
+static tpad_element only(const tpad_inferred *fact)
+{
+    return fact->element_count == 1 ? tpad_inferred_at(fact, 0) : unknown;
+}
+
+void tpad_fold_dequantize(tpad_fold *fold, int32_t scale_input)
+{
+    const tpad_inferred codes = tpad_fold_value(fold, 0),
+                        scale = tpad_fold_value(fold, scale_input),
+                        zero = tpad_fold_value(fold, scale_input + 1);
+    tpad_inferred out = codes;
+    const tpad_element by = only(&scale), none = {.known = 1};
+    const tpad_element from = tpad_fold_has(fold, scale_input + 1) ? only(&zero) : none;
+    const int32_t small = tpad_onnx_type_bits(codes.type) <= 16 && scale.type == TPAD_ONNX_FLOAT;
+    out.type = scale.type;
+    tpad_inferred_put(&out, NULL, 0);
+    tpad_element *room =
+        codes.elements && small && by.known && from.known ? tpad_fold_room(fold, &out) : NULL;
+    for (int64_t i = 0; room && i < codes.element_count; i++)
+        if (codes.elements[i].known) /* the product is exact before it is rounded */
+            room[i] = tpad_element_real(
+                out.type, (double)(codes.elements[i].integer - from.integer) * by.real);
+    tpad_inferred_put(&out, room, codes.element_count);
+    tpad_fold_give(fold, 0, &out);
+}
+
 void tpad_fold_unary(tpad_fold *fold, int32_t operation)
 {
     tpad_inferred out = operation == OF_OTHER ? tpad_fold_in(fold, 0) : tpad_fold_value(fold, 0);
@@ -223,8 +307,12 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     tpad_inferred out = in;
     out.type = tpad_onnx_type_name(type) ? type : 0; /* the file may have any number */
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
-    for (int64_t i = 0; room && i < in.element_count; i++)
+    for (int64_t i = 0; room && i < in.element_count; i++) {
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
+        if (!room[i].known)
+            room[i].not_negative = (type == TPAD_ONNX_INT64 || tpad_type_is_real(type)) &&
+                                   tpad_element_not_negative(in.type, in.elements[i]);
+    }
     tpad_inferred_put(&out, room, in.element_count);
     tpad_fold_give(fold, 0, &out);
 }
@@ -243,7 +331,11 @@ void tpad_fold_where(tpad_fold *fold, int32_t argument)
                            b = tpad_inferred_at(&no, tpad_fold_broadcast_index(&out, &no, i)),
                            c = tpad_inferred_at(&condition,
                                                 tpad_fold_broadcast_index(&out, &condition, i));
-        room[i] = c.known ? c.integer ? a : b : tpad_element_same(out.type, a, b) ? a : unknown;
+        const int32_t both =
+            tpad_element_not_negative(out.type, a) && tpad_element_not_negative(out.type, b);
+        room[i] = c.known                             ? c.integer ? a : b
+                  : tpad_element_same(out.type, a, b) ? a
+                                                      : (tpad_element){.not_negative = both};
     }
     tpad_inferred_put(&out, room, count);
     tpad_fold_give(fold, 0, &out);

@@ -193,7 +193,8 @@ void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fa
     value->shape = shape;
     const int64_t count = fact->element_count;
     int32_t known = 0;
-    for (int64_t i = 0; i < count; i++) known |= fact->elements[i].known;
+    for (int64_t i = 0; i < count; i++)
+        known |= fact->elements[i].known | fact->elements[i].not_negative;
     if (!known) return;
     tpad_element *copy = tpad_arena_take(&model->folding->facts, count, sizeof *copy);
     if (!copy) return;
@@ -329,6 +330,14 @@ int32_t tpad_fold_ints(tpad_fold *fold, const char *name, int64_t *list)
     if (!get(fold, &attribute, WANT_INTS, name)) return -1;
     memcpy(list, attribute.ints, (size_t)attribute.count * sizeof *list);
     return attribute.count;
+}
+
+int32_t tpad_fold_real(tpad_fold *fold, const char *name, double *number)
+{
+    tpad_attribute attribute;
+    const int32_t found = get(fold, &attribute, WANT_REAL, name);
+    if (found) *number = attribute.reals[0];
+    return found;
 }
 
 int32_t tpad_fold_reals(tpad_fold *fold, const char *name, double *list)

@@ -25,7 +25,8 @@ void tpad_fold_shape_of(tpad_fold *fold, int32_t type, int64_t start, int64_t en
     }
     tpad_element *room = tpad_fold_room(fold, &out);
     for (int64_t i = 0; room && i < out.shape[0]; i++)
-        if (in.shape[start + i] >= 0) room[i] = tpad_element_integer(type, in.shape[start + i]);
+        room[i] = in.shape[start + i] >= 0 ? tpad_element_integer(type, in.shape[start + i])
+                                           : (tpad_element){.not_negative = 1};
     tpad_inferred_put(&out, room, out.shape[0]);
     tpad_fold_give(fold, 0, &out);
 }

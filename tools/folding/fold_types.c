@@ -8,6 +8,12 @@
 /* Integers up to this many bits of magnitude are exact in double and in float. */
 enum { DOUBLE_BITS = 53, FLOAT_BITS = 24 };
 
+int32_t tpad_element_not_negative(int32_t type, tpad_element element)
+{
+    if (!element.known) return element.not_negative;
+    return tpad_type_is_real(type) ? element.real >= 0 : element.integer >= 0;
+}
+
 tpad_element tpad_element_integer(int32_t type, int64_t integer)
 {
     const int32_t kind = tpad_type_kind(type), bits = tpad_onnx_type_bits(type);

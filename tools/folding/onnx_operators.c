@@ -203,6 +203,42 @@ static void binary(tpad_fold *fold, int32_t operation)
     tpad_fold_give(fold, 0, &out);
 }
 
+/* 1 if the second input is the first one divided by a number that is at least 1: what is left of a
+ * size behind its half. */
+static int32_t takes_a_part(const tpad_fold *fold)
+{
+    const tpad_format *format = fold->model->format;
+    const tpad_graph *graph = fold->graph;
+    const tpad_value *whole = format->node_input(graph, fold->node, 0);
+    const tpad_value *part = format->node_input(graph, fold->node, 1);
+    if (!whole || !part || part < graph->values || part >= graph->values + graph->value_count ||
+        part->producer < 0)
+        return 0;
+    const tpad_node *node = &graph->nodes[part->producer];
+    tpad_value *by = format->node_input(graph, node, 1);
+    if (!tpad_string_is(node->op_type, "Div") || node->domain.length || !by ||
+        format->node_input(graph, node, 0) != whole || whole->type != TPAD_ONNX_INT64)
+        return 0;
+    const tpad_inferred divisor = tpad_fold_of(fold->model, by);
+    return divisor.element_count == 1 && tpad_inferred_at(&divisor, 0).known &&
+           tpad_inferred_at(&divisor, 0).integer >= 1;
+}
+
+static void sub(tpad_fold *fold, int32_t operation)
+{
+    const tpad_inferred whole = tpad_fold_value(fold, 0);
+    tpad_value *result = fold->model->format->node_output(fold->graph, fold->node, 0);
+    binary(fold, operation);
+    if (!result || !whole.elements || fold->opset < 7 || !takes_a_part(fold)) return;
+    tpad_inferred out = tpad_fold_of(fold->model, result);
+    if (out.elements || tpad_inferred_count(&out) != whole.element_count) return;
+    tpad_element *room = tpad_fold_room(fold, &out);
+    for (int64_t i = 0; room && i < whole.element_count; i++)
+        room[i].not_negative = whole.elements[i].not_negative;
+    tpad_inferred_put(&out, room, whole.element_count);
+    tpad_fold_give(fold, 0, &out);
+}
+
 static void mod(tpad_fold *fold, int32_t operation)
 {
     tpad_fold_binary(fold, tpad_fold_int(fold, "fmod", 0) ? OF_MOD_TRUNC : operation);
@@ -247,6 +283,28 @@ static void fixed_type(tpad_fold *fold, int32_t type)
     tpad_inferred out = tpad_fold_in(fold, 0);
     out.type = type;
     tpad_fold_give(fold, 0, &out);
+}
+
+/* The limits are inputs from `input` on, before opset 11 attributes. */
+static void clip(tpad_fold *fold, int32_t input)
+{
+    double number;
+    tpad_element limit[2];
+    tpad_inferred limits[2];
+    const tpad_inferred *given[2] = {NULL, NULL};
+    for (int32_t side = 0; side < 2; side++) {
+        if (fold->opset >= 11) {
+            if (!tpad_fold_has(fold, input + side)) continue;
+            limits[side] = tpad_fold_value(fold, input + side);
+        } else {
+            if (!tpad_fold_real(fold, side ? "max" : "min", &number)) continue;
+            limit[side] = (tpad_element){.real = number, .known = 1};
+            limits[side] = (tpad_inferred){.type = TPAD_ONNX_FLOAT};
+            tpad_inferred_put(&limits[side], &limit[side], 1);
+        }
+        given[side] = &limits[side];
+    }
+    tpad_fold_clip(fold, given[0], given[1]);
 }
 
 /* ---- If -------------------------------------------------------------------------------------- */
@@ -301,7 +359,7 @@ static const tpad_operator table[] = {
     {"Flatten", flatten, 1},
     /* two inputs */
     {"Add", binary, OF_ADD},
-    {"Sub", binary, OF_SUB},
+    {"Sub", sub, OF_SUB},
     {"Mul", binary, OF_MUL},
     {"Div", binary, OF_DIV},
     {"Mod", mod, OF_MOD_FLOOR},
@@ -338,7 +396,7 @@ static const tpad_operator table[] = {
     {"BatchNormalization", tpad_fold_unary, OF_OTHER},
     {"BitwiseNot", tpad_fold_unary, OF_OTHER},
     {"Celu", tpad_fold_unary, OF_OTHER},
-    {"Clip", tpad_fold_unary, OF_OTHER},
+    {"Clip", clip, 1},
     {"Cos", tpad_fold_unary, OF_OTHER},
     {"Cosh", tpad_fold_unary, OF_OTHER},
     {"CumSum", tpad_fold_unary, OF_OTHER},
@@ -362,10 +420,10 @@ static const tpad_operator table[] = {
     {"Mish", tpad_fold_unary, OF_OTHER},
     {"PRelu", tpad_fold_unary, OF_OTHER},
     {"RMSNormalization", tpad_fold_unary, OF_OTHER},
-    {"Reciprocal", tpad_fold_unary, OF_OTHER},
-    {"Relu", tpad_fold_unary, OF_OTHER},
+    {"Reciprocal", tpad_fold_unary, OF_RECIPROCAL},
+    {"Relu", tpad_fold_unary, OF_RELU},
     {"ReverseSequence", tpad_fold_unary, OF_OTHER},
-    {"Round", tpad_fold_unary, OF_OTHER},
+    {"Round", tpad_fold_unary, OF_ROUND},
     {"ScatterElements", tpad_fold_unary, OF_OTHER},
     {"ScatterND", tpad_fold_unary, OF_OTHER},
     {"Selu", tpad_fold_unary, OF_OTHER},
@@ -377,13 +435,13 @@ static const tpad_operator table[] = {
     {"Softmax", tpad_fold_unary, OF_OTHER},
     {"Softplus", tpad_fold_unary, OF_OTHER},
     {"Softsign", tpad_fold_unary, OF_OTHER},
-    {"Sqrt", tpad_fold_unary, OF_OTHER},
+    {"Sqrt", tpad_fold_unary, OF_SQRT},
     {"Swish", tpad_fold_unary, OF_OTHER},
     {"Tan", tpad_fold_unary, OF_OTHER},
     {"Tanh", tpad_fold_unary, OF_OTHER},
     {"ThresholdedRelu", tpad_fold_unary, OF_OTHER},
     {"Trilu", tpad_fold_unary, OF_OTHER},
-    {"DequantizeLinear", type_of_input, 1},
+    {"DequantizeLinear", tpad_fold_dequantize, 1},
     {"QuantizeLinear", type_of_input, 2},
     {"IsInf", fixed_type, TPAD_ONNX_BOOL},
     {"IsNaN", fixed_type, TPAD_ONNX_BOOL},

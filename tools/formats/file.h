@@ -98,6 +98,7 @@ typedef struct tpad_element {
         double real;
     };
     int32_t known;
+    int32_t not_negative; /* 1: not known, but not below zero */
 } tpad_element;
 
 /* Kinds of types. Elements of ELEM_OTHER are no such numbers. */

@@ -61,6 +61,7 @@ static int32_t becomes_empty(question *q, const tpad_rules_axis *axis)
     if (axis->amounts_known && axis->begin == 0 && axis->end == 0)
         return fact_is(axis->extent == 0); /* an unknown extent is at least 1 */
     if (axis->amounts_known && axis->begin + axis->end >= 0 && axis->extent < 0) return NO;
+    if (fact_never_cut(axis) && axis->extent != 0) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     return fact_is(axis->extent + axis->begin + axis->end <= 0);
 }
@@ -119,8 +120,14 @@ int32_t fact_mirror_too_far(question *q, const tpad_rules_axis *axis)
     return fact_is(most >= axis->extent);
 }
 
+int32_t fact_never_cut(const tpad_rules_axis *axis)
+{
+    return axis->amounts_known ? axis->begin >= 0 && axis->end >= 0 : axis->never_cut;
+}
+
 static int32_t has_negative(question *q, const tpad_rules_axis *axis)
 {
+    if (fact_never_cut(axis)) return NO;
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;

@@ -86,7 +86,7 @@ static int32_t input_is_not_empty(question *q)
 
 static int32_t nothing_is_left(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (fact_never_cut(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     return fact_is(fact_cells_left(axis) == 0);
 }
@@ -110,7 +110,7 @@ static int32_t something_to_repeat_is_missing(question *q)
 
 static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (fact_never_cut(axis)) return NO;
     if (axis->amounts_known && axis->extent < 0 && axis->begin <= 0 && axis->end <= 0) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->extent;
@@ -136,7 +136,7 @@ static int32_t more_is_cut_of_the_last_axis(question *q)
 
 static int32_t exactly_all_is_cut(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (fact_never_cut(axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     const int64_t begin = axis->begin < 0 ? axis->begin : 0, end = axis->end < 0 ? axis->end : 0;
     return fact_is(axis->extent + begin + end == 0);

@@ -31,7 +31,8 @@ static int32_t last_extent_is_zero(question *q)
     const tpad_rules_facts *facts = q->facts;
     if (facts->rank < 1) return fact_either(if_rank_0(q), NO);
     const tpad_rules_axis *last = &facts->axis[facts->rank - 1];
-    if (last->amounts_known && last->extent < 0) return NO;
+    if ((last->amounts_known && last->extent < 0) || (fact_never_cut(last) && last->extent != 0))
+        return NO;
     if (!fact_axis_known(q, last)) return MAYBE;
     return fact_is(last->extent + last->begin + last->end == 0);
 }
@@ -45,7 +46,7 @@ static int32_t type_is_half(question *q)
 static int32_t repeats_other_cells(question *q, const tpad_rules_axis *axis)
 {
     const int64_t grows = axis->begin > axis->end ? axis->begin : axis->end;
-    if (axis->amounts_known && (grows <= 0 || (axis->begin >= 0 && axis->end >= 0))) return NO;
+    if (fact_never_cut(axis) || (axis->amounts_known && grows <= 0)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->begin;
     q->numbers[1] = axis->end;

@@ -109,7 +109,7 @@ static int32_t an_axis_is_empty(question *q)
 
 static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
 {
-    if (axis->amounts_known && axis->begin >= 0 && axis->end >= 0) return NO;
+    if (fact_never_cut(axis)) return NO;
     if (axis->amounts_known && axis->extent < 0 && axis->begin <= 0 && axis->end <= 0) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     q->numbers[0] = axis->extent;

@@ -97,6 +97,8 @@ int32_t fact_opposite(int32_t a);
 int32_t fact_any_axis(question *q, axis_condition *holds);
 /* What negative amounts leave of an axis whose extent and amounts are known. */
 int64_t fact_cells_left(const tpad_rules_axis *axis);
+/* 1 if the amounts of the axis are known not to be below zero. */
+int32_t fact_never_cut(const tpad_rules_axis *axis);
 /* 1 if extent and amounts are known; else 0, and q says which one is missing. */
 int32_t fact_axis_known(question *q, const tpad_rules_axis *axis);
 /* 1 if an argument that is given so is known when a runtime loads the model. */

@@ -132,6 +132,7 @@ typedef struct tpad_rules_axis {
                               of at most 2^61 in size */
     int64_t end;           /* */
     int32_t amounts_known; /* 0: begin and end mean nothing */
+    int32_t never_cut;     /* 1: they are not known, but not below zero */
     int32_t open;          /* 1: the model leaves the extent open until it runs; 2: and has no name
                               for it. A runtime does not know it then, also if the caller does
                               (--input-shape) */

@@ -76,6 +76,7 @@ static int32_t an_extent_has_no_name(question *q)
 /* An extent of 1 fits wherever it puts it, so a cut of its one cell passes in mode constant. */
 static int32_t is_cut(question *q, const tpad_rules_axis *axis)
 {
+    if (fact_never_cut(axis)) return NO;
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     const int64_t least = axis->begin < axis->end ? axis->begin : axis->end;
     const int64_t most = axis->begin < axis->end ? axis->end : axis->begin;

@@ -39,6 +39,7 @@ static void read_facts(tpad_rules_facts *f)
         f->axis[i].begin = number();
         f->axis[i].end = number();
         f->axis[i].amounts_known = word();
+        f->axis[i].never_cut = word();
         f->axis[i].open = word();
     }
     f->pads_given = word();

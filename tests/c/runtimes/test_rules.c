@@ -72,7 +72,7 @@ static void test_finding(void **state)
     facts.type = 1;
     facts.mode = TPAD_RULES_REFLECT;
     facts.rank = 1;
-    facts.axis[0] = (tpad_rules_axis){3, 3, 0, 1, 0};
+    facts.axis[0] = (tpad_rules_axis){.extent = 3, .begin = 3, .amounts_known = 1};
     facts.pads_given = TPAD_RULES_INITIALIZER;
     facts.value_known = 1;
     assert_true(tpad_rules_find(&choice, "ort-1.31"));

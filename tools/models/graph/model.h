@@ -111,11 +111,11 @@ struct tpad_probe;
 struct tpad_rules_facts;
 
 /* An attribute of a node. */
-enum { WANT_INT, WANT_INTS, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
+enum { WANT_INT, WANT_INTS, WANT_REAL, WANT_REALS, WANT_WORD, WANT_ENTRIES = 64 };
 typedef struct tpad_attribute {
     int32_t want;
     int64_t ints[WANT_ENTRIES]; /* WANT_INT: the first */
-    double reals[WANT_ENTRIES];
+    double reals[WANT_ENTRIES]; /* WANT_REAL: the first */
     int32_t count;
     tpad_string word;
 } tpad_attribute;

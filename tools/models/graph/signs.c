@@ -137,10 +137,9 @@ static tpad_value *input(const look *l, const tpad_graph *graph, const tpad_node
 /* The lower limit is an attribute before opset 11. */
 static int32_t clips_at_zero(const look *l, const tpad_graph *graph, const tpad_node *node)
 {
-    tpad_attribute least = {.want = WANT_REALS};
+    tpad_attribute least = {.want = WANT_REAL};
     if (graph->opset >= 11) return constant_has_none(l, input(l, graph, node, 1));
-    return l->model->format->attribute(&least, graph, node, "min") == 1 && least.count == 1 &&
-           least.reals[0] >= 0;
+    return l->model->format->attribute(&least, graph, node, "min") == 1 && least.reals[0] >= 0;
 }
 
 /* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same zero

@@ -51,6 +51,7 @@ int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const 
 {
     static const int32_t kinds[] = {[WANT_INT] = KIND_OF_INT,
                                     [WANT_INTS] = KIND_OF_INTS,
+                                    [WANT_REAL] = KIND_OF_FLOAT,
                                     [WANT_REALS] = KIND_OF_FLOATS,
                                     [WANT_WORD] = KIND_OF_STRING};
     tpad_string body;
@@ -68,6 +69,7 @@ int32_t tpad_onnx_attribute(tpad_attribute *out, const tpad_graph *graph, const 
     for (int32_t i = 0; out->want == WANT_REALS && i < out->count; i++)
         out->reals[i] = (double)reals[i];
     if (out->want == WANT_INT) out->ints[0] = attribute.i;
+    if (out->want == WANT_REAL) out->reals[0] = (double)attribute.f;
     out->word = attribute.s;
     return 1;
 }
