@@ -138,13 +138,13 @@ def test_check_tells_what_the_command_tells(tmp_path):
             del verdict["accepted"]
     assert nodes == model["nodes"]
     found = {verdict["target"]: verdict["verdict"] for verdict in nodes[0]["verdicts"]}
-    assert len(found) == 16 and found["ort-1.31"] == "refuses"
+    assert len(found) == 17 and found["ort-1.31"] == "refuses"
 
 
 def test_check_targets(tmp_path):
     path = pad_model(tmp_path / "a.onnx", mode="constant")
     for targets, expected in (
-        (["ort", "ort-1.25", "coreml"], ["ort-1.31", "ort-1.25", "coreml"]),
+        (["ort", "ort-1.25", "coreml"], ["ort-1.32", "ort-1.25", "coreml"]),
         ("ort-1.31.1", ["ort-1.31"]),
         ((), []),
         ((name for name in ("tract",)), ["tract-0.23"]),

@@ -123,6 +123,8 @@ def _filled_axes(x, widths, value):
     sides = []
     for dim, (before, after) in enumerate(widths):
         extent = x.size(dim)
+        if not sides and type(before) is int and type(after) is int and before == after == 0:
+            continue  # the list may end before it; torch 2.6 refuses to pad an axis without cells
         if type(extent) is not int or (before >= 0 and after >= 0):
             sides = [before, after, *sides]
             continue
