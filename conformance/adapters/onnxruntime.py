@@ -17,6 +17,7 @@ TARGETS = {
     "ort-1.20": ["onnxruntime==1.20.1", "numpy==2.2.6", "ml_dtypes==0.6.0"],
     "ort-1.23": ["onnxruntime==1.23.2", "numpy==2.3.5", "ml_dtypes==0.6.0"],
     "ort-1.31": ["onnxruntime==1.31.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
+    "ort-1.32": ["onnxruntime==1.32.0", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
 # A library of operators in place of its own.
 PLUGIN = os.environ.get("ORT_PLUGIN")

@@ -10,7 +10,7 @@ from padkit import outcome_file
 
 # The families of runtimes and their targets, older versions first.
 FAMILIES = {
-    "ONNX Runtime": ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-web-1.30"],
+    "ONNX Runtime": ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-1.32", "ort-web-1.30"],
     "OpenVINO": ["openvino-2026.4"],
     "OpenCV": ["opencv-4.14", "opencv-5.0"],
     "tract": ["tract-0.23"],

@@ -232,9 +232,9 @@ def test_external_data_behind_a_circle_of_links(models):
 def test_input_shapes(models):
     words = ["open.onnx", "out.onnx", "--target=ort"]
     [line, _] = lines_of(refuse(models, 3, *words))
-    assert "unknown on ort-1.31 (TP104)" in line
+    assert "unknown on ort-1.32 (TP104)" in line
     lines = lowered(models, *words, "--input-shape", "x=3,2")
-    assert lines[0].startswith("pad_0: refuses on ort-1.31 (TP104), now ")
+    assert lines[0].startswith("pad_0: refuses on ort-1.32 (TP104), now ")
     assert lines[1].endswith("out.onnx is written, whose inputs have the shapes of --input-shape")
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     # NumPy goes on where ONNX ends: 3 cells of 3 are reflected from 5 of them.
@@ -300,7 +300,7 @@ def test_the_inputs_of_an_ir_get_their_shapes(models):
 def test_json(models):
     found = report(models, "mixed.onnx", "out.onnx", "--target=openvino,ort", "--partial")
     assert (found["model"], found["output"], found["written"]) == ("mixed.onnx", "out.onnx", True)
-    assert found["targets"] == ["openvino-2026.4", "ort-1.31"] and found["input_shapes"] == []
+    assert found["targets"] == ["openvino-2026.4", "ort-1.32"] and found["input_shapes"] == []
     assert (found["kept"], found["rewritten"], found["cannot"]) == (1, 1, 1)
     kept, rewritten, cannot = found["nodes"]
     assert kept == dict.fromkeys(NODE_KEYS) | {"graph": "", "name": "plain", "outcome": "kept"}

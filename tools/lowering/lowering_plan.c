@@ -136,10 +136,21 @@ static int32_t is_complete(const tpad_lowering *lowering)
     return 1;
 }
 
+/* 1 if an input is given a shape without cells: what is said of an open extent holds from 1 on. */
+static int32_t has_no_cells(const tpad_model *model)
+{
+    for (int64_t i = 0; i < model->top->input_count; i++) {
+        const tpad_value *shaped = tpad_input_shaped(model, i);
+        for (int32_t axis = 0; shaped && axis < shaped->rank; axis++)
+            if (shaped->shape[axis] == 0) return 1;
+    }
+    return 0;
+}
+
 int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
                            int32_t count, tpad_io_error *error)
 {
-    if (model->plain) {
+    if (model->plain && !has_no_cells(model)) {
         const int32_t status = plan(out, model->plain, targets, count, error);
         if (status || is_complete(*out)) return status;
         tpad_lowering_free(*out);

@@ -1,6 +1,6 @@
 /* What ONNX Runtime does with a Pad, on the CPU and on the web.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2 and 1.31.1 with the CPU provider
+ * Each rule was seen by running the versions 1.17.3, 1.20.1, 1.23.2, 1.31.1 and 1.32.0 with the CPU provider
  * and onnxruntime-web 1.30 with WebAssembly, all with the optimisations that they do by default. */
 #include "onnxruntime_rules.h"
 
@@ -14,10 +14,8 @@ typedef struct release {
 static const release *release_of(const question *q)
 {
     static const release releases[] = {
-        {V1_17, 9, 20, 4, 1},
-        {V1_20, 10, 21, 5, 1},
-        {V1_23, 11, 23, 5, 1},
-        {INT32_MAX, 13, 26, 5, 1},
+        {V1_17, 9, 20, 4, 1},  {V1_20, 10, 21, 5, 1},     {V1_23, 11, 23, 5, 1},
+        {V1_31, 13, 26, 5, 1}, {INT32_MAX, 14, 28, 5, 1},
     };
     const release *one = releases;
     while (q->version > one->until) one++;
@@ -58,16 +56,19 @@ static int32_t type_has_no_kernel(question *q)
     static const struct {
         int32_t since; /* opset */
         uint32_t types;
+        int32_t from; /* version; 0: all */
     } kernels[] = {
-        {13, BOOL},
-        {11, UINT8 | INT8 | INT32 | INT64 | UINT32 | UINT64},
-        {6, FLOAT16},
-        {2, FLOAT | DOUBLE},
+        {21, BFLOAT16, VERSION(1, 32)},
+        {13, BOOL, 0},
+        {11, UINT8 | INT8 | INT32 | INT64 | UINT32 | UINT64, 0},
+        {6, FLOAT16, 0},
+        {2, FLOAT | DOUBLE, 0},
     };
     uint32_t types = 0;
     if (q->facts->opset == 0) return fact_missing(q, TPAD_RULES_MISSING_OPSET);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if (q->facts->opset >= kernels[i].since) types |= kernels[i].types;
+        if (q->facts->opset >= kernels[i].since && q->version >= kernels[i].from)
+            types |= kernels[i].types;
     return fact_opposite(fact_type_in(q, types));
 }
 
@@ -247,7 +248,7 @@ static const rule rules[] = {
         .title = "the file's IR version is newer than ONNX Runtime",
         .text = "The IR version says how an ONNX file is built, not which operators it has. ONNX "
                 "Runtime 1.17 reads files up to version 9, 1.20 up to 10, 1.23 up to 11, 1.30 and "
-                "1.31 up to 13. It does not load a file of a newer version.",
+                "1.31 up to 13, 1.32 up to 14. It does not load a file of a newer version.",
         .example = "ir_version 11, ONNX Runtime 1.20",
         .ways_out = "Lower the number (model.ir_version = 9 in Python) and check the model with "
                     "onnx.checker; only newer types and functions need a newer version.",
@@ -260,7 +261,8 @@ static const rule rules[] = {
         .title = "the opset is newer than ONNX Runtime",
         .text =
             "A version of ONNX Runtime knows the opsets that were released before it: 1.17 up to "
-            "20, 1.20 up to 21, 1.23 up to 23, 1.30 and 1.31 up to 26. It does not load a model "
+            "20, 1.20 up to 21, 1.23 up to 23, 1.30 and 1.31 up to 26, 1.32 up to 28. It does not "
+            "load a model "
             "of a newer opset.",
         .example = "Pad at opset 25, ONNX Runtime 1.23",
         .ways_out =
@@ -312,8 +314,9 @@ static const rule rules[] = {
         .sentence = "{runtime} has no kernel that pads {type} at opset {opset}",
         .title = "ONNX Runtime has no kernel for the type",
         .text = "ONNX Runtime pads float and double from opset 2, float16 from opset 6 (it "
-                "inserts Casts), int8, uint8, int32, uint32, int64 and uint64 from opset 11, and "
-                "bool from opset 13. It does not load a model that pads another type.",
+                "inserts Casts), int8, uint8, int32, uint32, int64 and uint64 from opset 11, "
+                "bool from opset 13, and from 1.32 on bfloat16 from opset 21. It does not load a "
+                "model that pads another type.",
         .example = "Pad at opset 19, data of type int16",
         .ways_out =
             "Cast to a type that holds all numbers of it, Pad, and Cast back: int16 and uint16 "
@@ -337,6 +340,7 @@ static const rule rules[] = {
     {
         .code = 122,
         .kind = TPAD_RULES_REFUSES,
+        .until = V1_31,
         .conditions = {if_constant, ort_pool_is_behind, ort_pool_takes_the_pads, ort_images_grow,
                        ort_pool_is_too_narrow},
         .sentence =
@@ -364,10 +368,11 @@ static const rule rules[] = {
             "axes name {0} of {1} axes between two Transposes; {runtime} moves the first one "
             "behind the Pad and fails",
         .title = "Pad with some axes between two Transposes",
-        .text = "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
-                "and sorts the pads anew. It takes them as if they were of all axes, and fails "
-                "with 'indices element out of data bounds': when the model is loaded up to 1.23, "
-                "when it runs in 1.31. Models that were converted from NHWC have such Pads.",
+        .text =
+            "To remove a pair of Transposes, ONNX Runtime moves the first one behind the Pad "
+            "and sorts the pads anew. It takes them as if they were of all axes, and fails "
+            "with 'indices element out of data bounds': when the model is loaded up to 1.23, "
+            "when it runs in 1.31 and 1.32. Models that were converted from NHWC have such Pads.",
         .example = "Transpose to NHWC, Pad at opset 19 with axes [1, 2], Transpose to NCHW",
         .ways_out = "Write pads for all axes, without axes. Or switch the optimisations off "
                     "(graph_optimization_level).",
@@ -586,6 +591,7 @@ static const rule rules[] = {
     {
         .code = 120,
         .kind = TPAD_RULES_DIFFERS,
+        .until = V1_31,
         .conditions = {if_constant, ort_max_pool_is_behind, ort_pool_takes_the_pads,
                        ort_images_grow, ort_data_may_be_negative},
         .sentence =

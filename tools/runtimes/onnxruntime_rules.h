@@ -8,7 +8,8 @@ enum {
     V1_17 = VERSION(1, 17),
     V1_20 = VERSION(1, 20),
     V1_23 = VERSION(1, 23),
-    V1_30 = VERSION(1, 30)
+    V1_30 = VERSION(1, 30),
+    V1_31 = VERSION(1, 31)
 };
 
 /* onnxruntime_neighbours.c */

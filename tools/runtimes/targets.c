@@ -10,6 +10,7 @@ static const struct {
     {{"ort-1.20", "ONNX Runtime", "1.20.1", "ort", VERSION(1, 20)}, &rules_of_onnxruntime},
     {{"ort-1.23", "ONNX Runtime", "1.23.2", "ort", VERSION(1, 23)}, &rules_of_onnxruntime},
     {{"ort-1.31", "ONNX Runtime", "1.31.1", "ort", VERSION(1, 31)}, &rules_of_onnxruntime},
+    {{"ort-1.32", "ONNX Runtime", "1.32.0", "ort", VERSION(1, 32)}, &rules_of_onnxruntime},
     {{"ort-web-1.30", "ONNX Runtime web", "1.30", "ort-web", VERSION(1, 30)},
      &rules_of_onnxruntime},
     {{"openvino-2026.4", "OpenVINO", "2026.4.1", "openvino", VERSION(2026, 4)}, &rules_of_openvino},

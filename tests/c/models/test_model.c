@@ -147,17 +147,17 @@ static void test_findings(void **state)
     } cases[] = {
         {"constant", 13, 3, 1, 1, NULL},
         {"reflect", 13, 3, 2, 2, NULL},
-        {"reflect", 13, 3, 3, 0, "ONNX Runtime 1.31.1 adds at most one less"},
+        {"reflect", 13, 3, 3, 0, "ONNX Runtime 1.32.0 adds at most one less"},
         {"reflect", 13, 3, 3, 0, "OpenVINO 2026.4.1 adds at most one less"},
         {"reflect", 13, 1, 1, 0, "reflect adds 1 cells to the 1 there are"},
         {"reflect", 13, 4, -1, 3, "OpenVINO 2026.4.1 mirrors the whole axis before it cuts"},
         {"reflect", 13, 4, -1, 3, "reflect adds 3 cells to the 3 there are; ONNX Runtime"},
         {"reflect", 13, 4, -1, 1, NULL},
         {"wrap", 19, 3, 4, 0, "OpenVINO 2026.4.1 does not know mode wrap"},
-        {"wrap", 19, 0, 0, 0, "ONNX Runtime 1.31.1 refuses wrap"},
+        {"wrap", 19, 0, 0, 0, "ONNX Runtime 1.32.0 refuses wrap"},
         {"wrap", 13, 3, 1, 0, "Pad-19"},
         {"wrap", 13, 3, 1, 0,
-         "ONNX Runtime 1.31.1 answers, although the specification forbids a mode"},
+         "ONNX Runtime 1.32.0 answers, although the specification forbids a mode"},
         {"edge", 13, 4, -2, -2, "nothing is left"},
         {"edge", 13, 0, 1, 0, "axis 0"},
         {"constant", 13, 3, -4, 0, "axis 0"},
@@ -213,7 +213,7 @@ static void test_more_findings(void **state)
     m = model_of(&other, 11);
     model = load(&m);
     assert_true(finds(tpad_model_pad_at(model, 0),
-                      "ONNX Runtime 1.31.1 has no kernel that pads int16 at opset 11"));
+                      "ONNX Runtime 1.32.0 has no kernel that pads int16 at opset 11"));
     assert_true(finds(tpad_model_pad_at(model, 0), "extent 6 on axis 0"));
     tpad_model_free(model);
 }

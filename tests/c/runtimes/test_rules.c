@@ -14,7 +14,7 @@ static void test_names_of_targets(void **state)
     assert_int_equal(choice.low, choice.high);
     assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.31");
     assert_true(tpad_rules_find(&choice, "ort"));
-    assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.31");
+    assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.32");
     assert_true(tpad_rules_find(&choice, "ort-1.21.5"));
     assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.20");
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-1.23");
