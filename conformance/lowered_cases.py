@@ -22,7 +22,7 @@ COMMAND = ROOT / "build/tensorpad"
 PAD_KIT = ROOT / "build/pad-kit"
 RANDOM = ROOT / "build/pad-random-lowered"
 FOLDER = ROOT / "build/pad-lowered"
-TARGETS = ["ort-1.31", "ort-1.23", "ort-1.20", "ort-1.17", "ort-web-1.30", "openvino-2026.4",
+TARGETS = ["ort-1.32", "ort-1.31", "ort-1.23", "ort-1.20", "ort-1.17", "ort-web-1.30", "openvino-2026.4",
            "opencv-5.0", "tract-0.23"]
 
 

@@ -13,13 +13,15 @@ static void print_page(const tpad_rules_page *page)
     printf("\nSmallest example\n  %s\n\nWhat to do\n", page->example);
     help_paragraph(stdout, page->ways_out, 0, 0);
     fputs(page->source ? "\nDocumented, not measured\n  " : "\nMeasured on\n  ", stdout);
-    const char *between = "";
+    const char *between = "", *runtime = "";
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
         const tpad_rules_target *target = tpad_rules_target_at(i);
         if (!(page->targets >> i & 1)) continue;
-        printf("%s%s%s%s", between, target->runtime, target->version ? " " : "",
-               target->version ? target->version : "");
+        const int again = strcmp(target->runtime, runtime) == 0; /* another version of the same */
+        printf("%s%s%s%s", between, again ? "" : target->runtime,
+               target->version && !again ? " " : "", target->version ? target->version : "");
         between = ", ";
+        runtime = target->runtime;
     }
     putchar('\n');
     if (page->source) printf("  %s\n", page->source);

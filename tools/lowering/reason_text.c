@@ -58,6 +58,9 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
     facts->ml_opset = node->ml_opset;
     facts->own_opset = node->own_opset;
     facts->inside = inside;
+    facts->condition_listed = node->condition_listed;
+    facts->branches_differ = node->branches_differ;
+    facts->end_without_shape = node->end_without_shape;
     facts->document = TPAD_RULES_ANSWERS;
     facts->type = TPAD_ONNX_FLOAT;
     facts->mode = TPAD_RULES_CONSTANT;

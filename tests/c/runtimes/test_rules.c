@@ -23,7 +23,7 @@ static void test_names_of_targets(void **state)
     assert_true(tpad_rules_find(&choice, "coreml"));
     assert_null(tpad_rules_target_at(choice.high)->version);
     const char *const wrong[] = {"",           "or",           "ort-",     "ort-1",
-                                 "ort-1.32",   "ort-1.16",     "ort-1.2x", "ortx",
+                                 "ort-1.33",   "ort-1.16",     "ort-1.2x", "ortx",
                                  "coreml-1.0", "ort-1.31.1.1", "ort-.1",   "ort-1.31.",
                                  "ort 1.31",   "ort-1.999999", NULL};
     for (int i = 0; wrong[i]; i++) assert_false(tpad_rules_find(&choice, wrong[i]));
