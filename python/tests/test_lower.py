@@ -146,8 +146,8 @@ def test_targets_and_shapes(tmp_path):
     for targets in ([], ["ort"] * 65):
         with pytest.raises(ValueError, match=f"1 to 64 targets, got {len(targets)}"):
             tensorpad.lower_model(path, out, targets)
-    with pytest.raises(ValueError, match="unknown target 'ort-9.9'; known are ort-1.17"):
-        tensorpad.lower_model(path, out, ["ort", "ort-9.9"])
+    with pytest.raises(ValueError, match="unknown target 'ort-9'; known are ort-1.17"):
+        tensorpad.lower_model(path, out, ["ort", "ort-9"])
     with pytest.raises(TypeError):
         tensorpad.lower_model(path, out, [131])
     with pytest.raises(ValueError, match="'z'"):

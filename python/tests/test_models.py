@@ -151,8 +151,8 @@ def test_check_targets(tmp_path):
     ):
         (node,) = tensorpad.check_model(path, targets)
         assert [verdict["target"] for verdict in node["verdicts"]] == expected
-    with pytest.raises(ValueError, match="unknown target 'ort-9.9'; known are ort-1.17 ort-1.20"):
-        tensorpad.check_model(path, ["ort", "ort-9.9"])
+    with pytest.raises(ValueError, match="unknown target 'ort-9'; known are ort-1.17 ort-1.20"):
+        tensorpad.check_model(path, ["ort", "ort-9"])
     with pytest.raises(TypeError):
         tensorpad.check_model(path, [131])
     empty = save(
@@ -162,8 +162,8 @@ def test_check_targets(tmp_path):
         [("y", TensorProto.FLOAT, None)],
     )
     assert tensorpad.check_model(empty) == []
-    with pytest.raises(ValueError, match="'ort-9.9'"):
-        tensorpad.check_model(empty, ["ort-9.9"])
+    with pytest.raises(ValueError, match="'ort-9'"):
+        tensorpad.check_model(empty, ["ort-9"])
     with pytest.raises(FileNotFoundError):
         tensorpad.check_model(tmp_path / "none.onnx")
 

@@ -159,6 +159,22 @@ def test_a_version_between_two(models):
     assert found["wrap.onnx", "pad_0"]["ort-1.25"]["verdict"] == "unknown"
 
 
+@pytest.mark.parametrize(
+    "asked, nearest", [("ort-1.40", "ort-1.32"), ("ort-1.3", "ort-1.17"), ("tract-1.0", "tract-0.23")]
+)
+def test_a_version_that_nobody_ran(models, asked, nearest):
+    """It is judged as the nearest one, and says so."""
+    for name in "wrap.onnx", "plain.onnx":
+        found = models.verdicts(name, "--target", f"{asked},{nearest}", "--fail-on=crashes")
+        [verdicts] = found.values()
+        guess, known = verdicts[asked], verdicts[nearest]
+        assert (guess["verdict"], guess["code"]) == (known["verdict"], known["code"])
+        assert known["measured"] and not guess["measured"]
+        assert guess["text"].startswith(known["text"]) and ("nearest" in guess["text"]) == bool(known["text"])
+        text = models.check(name, "--target", asked, "--fail-on=crashes")
+        assert f"{asked}  (as {nearest}, not run)" in text
+
+
 def test_a_name_without_a_version_is_the_newest(models):
     assert list(models.verdicts("wrap.onnx", "--target=ort")["wrap.onnx", "pad_0"]) == ["ort-1.32"]
 
@@ -213,7 +229,7 @@ def test_an_unreadable_model_wins(models):
     "words, error",
     [
         (["check"], "no model"),
-        (["check", "wrap.onnx", "--target", "ort-9.9"], "'ort-9.9'"),
+        (["check", "wrap.onnx", "--target", "ort-9"], "'ort-9'"),
         (["check", "wrap.onnx", "--target", "ort,,"], "unknown target ''"),
         (["check", "wrap.onnx", "--target", ",".join(f"ort-1.18.{k}" for k in range(65))], "more than 64"),
         (["check", "wrap.onnx", "--fail-on", "bad"], "'bad'"),

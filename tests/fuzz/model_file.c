@@ -67,8 +67,8 @@ static void judge_all(const tpad_rules_facts *facts)
     for (int32_t i = 0; i < tpad_rules_target_count(); i++) {
         if (strcmp(tpad_rules_target_at(oldest)->family, tpad_rules_target_at(i)->family) != 0)
             oldest = i;
-        judge(facts, (tpad_rules_choice){i, i});
-        judge(facts, (tpad_rules_choice){oldest, i});
+        judge(facts, (tpad_rules_choice){i, i, 0});
+        judge(facts, (tpad_rules_choice){oldest, i, 0});
     }
 }
 

@@ -38,6 +38,7 @@ static int are_alike(const check_verdict *a, const check_verdict *b)
 {
     return a->found.verdict.kind == b->found.verdict.kind && a->accepted == b->accepted &&
            a->found.verdict.measured == b->found.verdict.measured &&
+           a->found.verdict.choice.is_nearest == b->found.verdict.choice.is_nearest &&
            strcmp(a->found.text, b->found.text) == 0;
 }
 
@@ -58,7 +59,11 @@ static void print_group(const check_run *run, const check_node *node, int32_t fi
         fprintf(run->out, "%s%s", between, run->targets.items[k].name);
         between = ", ";
     }
-    if (!verdict->found.verdict.measured) fputs("  (documented, not run)", run->out);
+    if (verdict->found.verdict.choice.is_nearest)
+        fprintf(run->out, "  (as %s, not run)",
+                tpad_rules_target_at(verdict->found.verdict.choice.low)->name);
+    else if (!verdict->found.verdict.measured)
+        fputs("  (documented, not run)", run->out);
     if (verdict->accepted) fputs("  (accepted)", run->out);
     fputc('\n', run->out);
     if (*verdict->found.text) fprintf(run->out, "             %s ", verdict->found.code);

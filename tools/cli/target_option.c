@@ -8,7 +8,8 @@
 /* Adds a target, unless the list has one of that name. */
 static int add(target_list *list, const char *command, const char *name, tpad_rules_choice choice)
 {
-    if (choice.low == choice.high) name = tpad_rules_target_at(choice.low)->name;
+    if (choice.low == choice.high && !choice.is_nearest)
+        name = tpad_rules_target_at(choice.low)->name;
     for (int32_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].name, name) == 0) return EXIT_DONE;
     if (list->count == TARGETS_MOST)
@@ -23,8 +24,8 @@ int targets_add(target_list *list, const char *command, const char *name)
     if (tpad_rules_find(&choice, name)) return add(list, command, name, choice);
     char known[1024];
     tpad_rules_names(known, sizeof known);
-    return report_usage("%s: unknown target '%s'; known are %s, versions between two of one "
-                        "runtime, and names without a version",
+    return report_usage("%s: unknown target '%s'; known are %s, other versions of these "
+                        "runtimes, and names without a version",
                         command, name, known);
 }
 

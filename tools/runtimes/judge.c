@@ -102,6 +102,7 @@ static void judge_choice(tpad_rules_verdict *verdict, const tpad_rules_facts *fa
         };
     }
     verdict->choice = choice;
+    if (choice.is_nearest) verdict->measured = 0;
 }
 
 /* Extents and amounts beyond 2^60 count as 2^60: sums of three do not overflow then. */

@@ -229,11 +229,13 @@ int32_t tpad_rules_target_count(void);
 const tpad_rules_target *tpad_rules_target_at(int32_t index); /* NULL outside of 0 to count - 1 */
 
 /* Which targets a name means. "ort-1.31" is a target; "ort" is the newest of its family; "ort-1.25"
- * lies between two. low and high are indices of targets, the same for one target. Returns 0 if the
- * name is no target: an unknown word, or a version outside of those that were measured. */
+ * lies between two; "ort-1.99" is newer than all, and is judged as the newest, the nearest one. low and
+ * high are indices of targets, the same for one target. Returns 0 if the name is no target: an unknown
+ * word, or a version of a runtime that has none. */
 typedef struct tpad_rules_choice {
     int32_t low;
     int32_t high;
+    int32_t is_nearest; /* 1: the version that was asked for lies outside of those that were run */
 } tpad_rules_choice;
 int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name);
 

@@ -69,7 +69,7 @@ static int32_t read_version(const char *text)
 
 int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name)
 {
-    choice->low = choice->high = -1;
+    *choice = (tpad_rules_choice){-1, -1, 0};
     for (int32_t i = 0; i < TARGETS; i++) {
         const tpad_rules_target *target = &targets[i].target;
         const char *rest = after(name, target->family);
@@ -79,11 +79,15 @@ int32_t tpad_rules_find(tpad_rules_choice *choice, const char *name)
             continue;
         }
         const int32_t version = read_version(rest);
-        if (version < 0) continue;
+        if (version < 0 || target->number == 0) continue;
         if (target->number <= version) choice->low = i;
         if (target->number >= version && choice->high < 0) choice->high = i;
     }
-    return choice->low >= 0 && choice->high >= 0;
+    if (choice->low < 0 && choice->high < 0) return 0;
+    choice->is_nearest = choice->low < 0 || choice->high < 0;
+    if (choice->low < 0) choice->low = choice->high;
+    if (choice->high < 0) choice->high = choice->low;
+    return 1;
 }
 
 size_t tpad_rules_names(char *buffer, size_t bytes)

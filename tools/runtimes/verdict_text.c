@@ -258,11 +258,14 @@ size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *ver
     if (verdict->kind == TPAD_RULES_UNKNOWN)
         add_unknown(&t);
     else if (verdict->kind == TPAD_RULES_SAME)
-        add_template(&t, verdict->measured
+        add_template(&t, verdict->measured ? "{runtime} gives the answer of the specification"
+                         : verdict->choice.is_nearest
                              ? "{runtime} gives the answer of the specification"
                              : "the documentation of {runtime} allows it; it was not run");
     else
         add_template(&t, rule_of(verdict->choice.high, verdict->code)->sentence);
+    if (verdict->choice.is_nearest)
+        add(&t, " (the version that was asked for was not run; this is the nearest one)");
     if (bytes) buffer[t.length < bytes ? t.length : bytes - 1] = '\0';
     return t.length;
 }

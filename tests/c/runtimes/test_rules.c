@@ -18,14 +18,22 @@ static void test_names_of_targets(void **state)
     assert_true(tpad_rules_find(&choice, "ort-1.21.5"));
     assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.20");
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-1.23");
+    assert_int_equal(choice.is_nearest, 0);
+    assert_true(tpad_rules_find(&choice, "ort-1.99"));
+    assert_string_equal(tpad_rules_target_at(choice.low)->name, "ort-1.32");
+    assert_int_equal(choice.low, choice.high);
+    assert_int_equal(choice.is_nearest, 1);
+    assert_true(tpad_rules_find(&choice, "ort-1.16"));
+    assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-1.17");
+    assert_int_equal(choice.is_nearest, 1);
     assert_true(tpad_rules_find(&choice, "ort-web"));
     assert_string_equal(tpad_rules_target_at(choice.high)->name, "ort-web-1.30");
     assert_true(tpad_rules_find(&choice, "coreml"));
     assert_null(tpad_rules_target_at(choice.high)->version);
-    const char *const wrong[] = {"",           "or",           "ort-",     "ort-1",
-                                 "ort-1.33",   "ort-1.16",     "ort-1.2x", "ortx",
-                                 "coreml-1.0", "ort-1.31.1.1", "ort-.1",   "ort-1.31.",
-                                 "ort 1.31",   "ort-1.999999", NULL};
+    const char *const wrong[] = {"",         "or",        "ort-",       "ort-1",
+                                 "ort-1.2x", "ortx",      "coreml-1.0", "ort-1.31.1.1",
+                                 "ort-.1",   "ort-1.31.", "ort 1.31",   "ort-1.999999",
+                                 NULL};
     for (int i = 0; wrong[i]; i++) assert_false(tpad_rules_find(&choice, wrong[i]));
 }
 
@@ -221,7 +229,7 @@ static void test_amounts_that_are_too_large(void **state)
         facts.axis[0].end = amounts[i >> 1 & 1];
         facts.pads_given = TPAD_RULES_INITIALIZER;
         facts.value_known = 1;
-        tpad_rules_find_out(&finding, &facts, (tpad_rules_choice){target, target});
+        tpad_rules_find_out(&finding, &facts, (tpad_rules_choice){.low = target, .high = target});
         assert_in_range(finding.verdict.kind, 0, TPAD_RULES_KINDS - 1);
     }
 }
