@@ -173,13 +173,18 @@ ort-versions: build/packages-demo kit all $(venv)/test
 	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
 
 ## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip
-# They come into the build folder: 4 GB. A new version is a line in conformance/adapters.
+# They come into the build folder: 4 GB. With NEW=onnxruntime==1.33.0 that version alone: it is written into
+# its adapter, and what differs from the version before it is printed, with a draft for tools/runtimes.
 #
 # Then the operators that `tensorpad lower` may use: what comes out, and the table in tools/runtimes
 #
 # Then models that a new SEED draws: how often `tensorpad check` tells what five runtimes do with them, and how
 # often they are right after `tensorpad lower`, which the kit and whole models show, too (docs/lower.md)
 survey: build/packages-demo kit all $(venv)/test
+ifdef NEW
+	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
+	$(venv)/bin/python conformance/new_version.py $(NEW) build/pad-kit build/pad-operators
+else
 	$(venv)/bin/python conformance/survey.py all --install
 	$(venv)/bin/python conformance/write_page.py
 	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
@@ -195,6 +200,7 @@ survey: build/packages-demo kit all $(venv)/test
 	scripts/setup/fetch-data.sh $(data) $(venv)/bin/python
 	$(venv)/bin/python conformance/lowered_cases.py $(SEED) 500
 	$(venv)/bin/python conformance/lowered_models.py
+endif
 
 ##
 ## Speed (docs/performance.md)
