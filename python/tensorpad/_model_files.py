@@ -69,7 +69,8 @@ def check_model(path, targets=None, *, input_shapes=None):
     Returns a list of dicts, one for each node: name (of its output if the node has none), graph,
     opset, mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
     "accepts", "differs", "refuses" or "crashes"), code (of the rule that decides, or None),
-    measured (False if the rule comes from the runtime's documentation only) and text.
+    measured (False if the rule comes from the runtime's documentation only), text, and same_if:
+    None, or for an unknown verdict a list of {"axis", "least"}: from which extents on it is "same".
     """
     if targets is not None:
         targets = (targets,) if isinstance(targets, str) else tuple(targets)

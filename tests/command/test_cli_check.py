@@ -175,6 +175,33 @@ def test_a_version_that_nobody_ran(models, asked, nearest):
         assert f"{asked}  (as {nearest}, not run)" in text
 
 
+@pytest.mark.parametrize("mode, amount, least", [("reflect", 64, 65), ("reflect", 1, 2), ("edge", 64, None)])
+def test_from_which_extents_on_it_is_right(models, mode, amount, least):
+    """The bound is the least extent: one cell less, and the runtime is wrong."""
+    amounts = ints("p", [0, 0, amount, 2, 0, 0, 0, amount])
+    pad = pad_node(["x", "p"], "y", "pad", mode=mode)
+
+    def verdict(shape, *words):
+        ports = [port("x", shape)], [port("y")]
+        (models.path / "open.onnx").write_bytes(model([pad], *ports, [amounts]))
+        found = models.verdicts("open.onnx", "--target", "ort", "--fail-on=crashes", *words)
+        return found["open.onnx", "pad"]["ort-1.32"]
+
+    found = verdict(["n", 3, "h", "w"])
+    if least is None:
+        assert (found["verdict"], found["same_if"]) == ("same", None)
+        return
+    assert found["verdict"] == "unknown"
+    expected = [{"axis": 2, "least": least}, {"axis": 3, "least": max(least, 3)}]
+    assert found["same_if"] == expected
+    assert found["text"].endswith(
+        f"; it is right if axis 2 has at least {least} cells and axis 3 has at least {max(least, 3)} cells")
+    for h, w, kind in (least, max(least, 3), "same"), (least - 1, 99, "refuses"), (99, max(least, 3) - 1, "refuses"):
+        assert verdict([1, 3, h, w])["verdict"] == kind, (h, w)
+    # A known extent that is too small: no other extent helps.
+    assert verdict(["n", 3, least - 1, "w"])["same_if"] is None
+
+
 def test_a_name_without_a_version_is_the_newest(models):
     assert list(models.verdicts("wrap.onnx", "--target=ort")["wrap.onnx", "pad_0"]) == ["ort-1.32"]
 
@@ -189,7 +216,7 @@ def test_json_has_every_member(models):
         assert list(node) == ["name", "graph", "opset", "mode", "type", "verdicts"]
         assert node["name"] == "inner" and node["opset"] == 25 and node["type"] == "float"
         for verdict in node["verdicts"]:
-            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "text"]
+            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "text", "same_if"]
 
 
 @pytest.mark.parametrize(

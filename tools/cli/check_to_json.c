@@ -1,7 +1,8 @@
 /* The findings of `tensorpad check` as one JSON object, for programs. SPDX-License-Identifier: MIT
  *
  * {"models": [{"path", "error", "nodes": [{"name", "graph", "opset", "mode", "type",
- *   "verdicts": [{"target", "verdict", "code", "measured", "accepted", "text"}]}]}]} */
+ *   "verdicts": [{"target", "verdict", "code", "measured", "accepted", "text",
+ *   "same_if": [{"axis", "least"}]}]}]}]} */
 #include "check_results.h"
 
 static void begin(check_run *run)
@@ -22,7 +23,29 @@ static void model_begin(check_run *run, const char *path, const char *error, int
     json_open(&run->writer, '[');
 }
 
-static void write_verdict(json *writer, const char *target, const check_verdict *verdict)
+/* The extents that make an unknown verdict `same`, or null. */
+static void write_bounds(json *writer, const tpad_rules_finding *found, int32_t rank)
+{
+    json_key(writer, "same_if");
+    if (!found->has_bounds) {
+        json_null(writer);
+        return;
+    }
+    json_open(writer, '[');
+    for (int32_t axis = 0; axis < rank; axis++) {
+        if (found->least[axis] <= 1) continue;
+        json_open(writer, '{');
+        json_key(writer, "axis");
+        json_integer(writer, axis);
+        json_key(writer, "least");
+        json_integer(writer, found->least[axis]);
+        json_close(writer, '}');
+    }
+    json_close(writer, ']');
+}
+
+static void write_verdict(json *writer, const char *target, const check_verdict *verdict,
+                          int32_t rank)
 {
     json_open(writer, '{');
     json_text_field(writer, "target", target);
@@ -33,6 +56,7 @@ static void write_verdict(json *writer, const char *target, const check_verdict 
     json_key(writer, "accepted");
     json_boolean(writer, verdict->accepted);
     json_text_field(writer, "text", verdict->found.text);
+    write_bounds(writer, &verdict->found, rank);
     json_close(writer, '}');
 }
 
@@ -54,7 +78,7 @@ static void write_node(check_run *run, const char *path, const check_node *node)
     json_key(writer, "verdicts");
     json_open(writer, '[');
     for (int32_t k = 0; k < run->targets.count; k++)
-        write_verdict(writer, run->targets.items[k].name, &node->verdicts[k]);
+        write_verdict(writer, run->targets.items[k].name, &node->verdicts[k], node->facts->rank);
     json_close(writer, ']');
     json_close(writer, '}');
 }

@@ -66,7 +66,8 @@ static const option_row check_rows[] = {
     {"json", 0, NULL, take_json, offsetof(words_given, format), NULL,
      "as --format json, errors too: {\"models\": [{\"path\", \"error\", \"nodes\": "
      "[{\"name\", \"graph\", \"opset\", \"mode\", \"type\", \"verdicts\": [{\"target\", "
-     "\"verdict\", \"code\", \"measured\", \"accepted\", \"text\"}]}]}]}"},
+     "\"verdict\", \"code\", \"measured\", \"accepted\", \"text\", \"same_if\": "
+     "[{\"axis\", \"least\"}]}]}]}]}"},
     {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 

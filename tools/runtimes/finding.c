@@ -7,8 +7,18 @@ void tpad_rules_find_out(tpad_rules_finding *finding, const tpad_rules_facts *fa
     tpad_rules_judge(&finding->verdict, facts, choice);
     tpad_rules_code_text(finding->code, finding->verdict.code);
     finding->text[0] = '\0';
+    finding->has_bounds = 0;
     if (finding->verdict.kind == TPAD_RULES_SAME) return;
-    tpad_rules_text(finding->text, sizeof finding->text, &finding->verdict, facts);
+    const size_t length =
+        tpad_rules_text(finding->text, sizeof finding->text, &finding->verdict, facts);
+    if (finding->verdict.missing != TPAD_RULES_MISSING_EXTENT || length + 3 > sizeof finding->text)
+        return;
+    finding->has_bounds = tpad_rules_same_from(finding->least, facts, choice);
+    if (!finding->has_bounds) return;
+    finding->text[length] = ';';
+    finding->text[length + 1] = ' ';
+    tpad_rules_bounds_text(finding->text + length + 2, sizeof finding->text - length - 2,
+                           finding->least, facts->rank);
 }
 
 void tpad_rules_code_text(char text[TPAD_RULES_CODE_BYTES], int32_t code)

@@ -294,6 +294,12 @@ typedef struct tpad_rules_verdict {
 void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                       tpad_rules_choice choice);
 
+/* Where extents that are not known decide: the least extent of each axis from which on the verdict is
+ * SAME, 1 where every extent will do. Returns 0 if there is none, or if something else is not known.
+ * least: 1 or more; of axes whose extent is known it says nothing. */
+int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rules_facts *facts,
+                             tpad_rules_choice choice);
+
 /* Writes the sentence of a verdict, such as "axis 2: reflect by 5, where 3 cells are left: ONNX
  * Runtime 1.31 refuses more than 2". For UNKNOWN it says which fact is missing and what it decides.
  * Always ends the text with NUL if bytes > 0. Returns the length of the whole sentence without NUL,
@@ -347,6 +353,9 @@ typedef struct tpad_rules_finding {
     tpad_rules_verdict verdict;
     char code[TPAD_RULES_CODE_BYTES]; /* "TP104"; empty if no rule decides */
     char text[TPAD_RULES_TEXT_BYTES]; /* the sentence; empty if the kind is SAME */
+    /* Of UNKNOWN: as tpad_rules_same_from says; has_bounds 0: it says nothing. */
+    int32_t has_bounds;
+    int64_t least[TPAD_RULES_MAX_RANK];
 } tpad_rules_finding;
 
 /* Judges one node and says it in words. */

@@ -251,6 +251,23 @@ static void add_unknown(text *t)
     add_template(t, rule_of(v->choice.high, v->code)->title);
 }
 
+size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, int32_t rank)
+{
+    text t = {buffer, bytes, 0, NULL, NULL};
+    const char *between = "it is right if axis ";
+    for (int32_t i = 0; i < rank; i++) {
+        if (least[i] <= 1) continue;
+        add(&t, between);
+        add_number(&t, i);
+        add(&t, " has at least ");
+        add_number(&t, least[i]);
+        add(&t, " cells");
+        between = " and axis ";
+    }
+    if (bytes) buffer[t.length < bytes ? t.length : bytes - 1] = '\0';
+    return t.length;
+}
+
 size_t tpad_rules_text(char *buffer, size_t bytes, const tpad_rules_verdict *verdict,
                        const tpad_rules_facts *facts)
 {

@@ -10,6 +10,23 @@ static PyObject *make_code(int32_t code)
     return models_text(*text ? text : NULL);
 }
 
+/* The extents that make an unknown verdict "same": a list of dicts, or None. */
+static PyObject *make_bounds(const tpad_rules_finding *finding, int32_t rank)
+{
+    if (!finding->has_bounds) return Py_NewRef(Py_None);
+    PyObject *list = PyList_New(0);
+    for (int32_t axis = 0; list && axis < rank; axis++) {
+        if (finding->least[axis] <= 1) continue;
+        PyObject *bound = PyDict_New();
+        if (!bound || models_put(bound, "axis", PyLong_FromLong(axis)) != 0 ||
+            models_put(bound, "least", PyLong_FromLongLong(finding->least[axis])) != 0 ||
+            PyList_Append(list, bound) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(bound);
+    }
+    return list;
+}
+
 static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts *facts)
 {
     tpad_rules_finding finding;
@@ -20,7 +37,8 @@ static PyObject *make_verdict(const models_target *asked, const tpad_rules_facts
         models_put(dict, "verdict", models_text(tpad_rules_kind_name(finding.verdict.kind))) != 0 ||
         models_put(dict, "code", make_code(finding.verdict.code)) != 0 ||
         models_put(dict, "measured", PyBool_FromLong(finding.verdict.measured)) != 0 ||
-        models_put(dict, "text", models_text(finding.text)) != 0)
+        models_put(dict, "text", models_text(finding.text)) != 0 ||
+        models_put(dict, "same_if", make_bounds(&finding, facts->rank)) != 0)
         Py_CLEAR(dict);
     return dict;
 }

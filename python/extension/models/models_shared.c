@@ -20,14 +20,14 @@ int models_find_target(models_target *found, PyObject *name)
     found->name = PyUnicode_AsUTF8AndSize(name, NULL);
     if (found->name == NULL) return -1;
     if (tpad_rules_find(&found->choice, found->name)) {
-        if (found->choice.low == found->choice.high)
+        if (found->choice.low == found->choice.high && !found->choice.is_nearest)
             found->name = tpad_rules_target_at(found->choice.low)->name;
         return 0;
     }
     tpad_rules_names(known, sizeof known);
     PyErr_Format(PyExc_ValueError,
-                 "unknown target '%s'; known are %s, versions between two of one runtime, and "
-                 "names without a version",
+                 "unknown target '%s'; known are %s, other versions of these runtimes, and names "
+                 "without a version",
                  found->name, known);
     return -1;
 }
