@@ -212,7 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int32_t i = 0; i < TARGETS; i++) {
         int32_t index = (int32_t)(hash >> 8 * i & 0xFF) % tpad_rules_target_count();
         while (!tpad_rules_target_at(index)->version) index--; /* those that were measured */
-        choices[i] = (tpad_rules_choice){index, index};
+        choices[i] = (tpad_rules_choice){.low = index, .high = index};
         targets[i] = (tpad_lower_target){tpad_rules_target_at(index)->name, &choices[i]};
     }
     fuzz_write("weights.bin", weights, sizeof weights);

@@ -203,14 +203,14 @@ static void test_what_nobody_has_run(void **state)
     tpad_rules_use use = use_of(TPAD_RULES_USE_IDENTITY, INT32);
     int32_t measured = 0;
     for (int32_t i = 0; i < count; i++) {
-        const tpad_rules_choice choice = {i, i}, beyond = {i, count};
+        const tpad_rules_choice choice = {.low = i, .high = i}, beyond = {.low = i, .high = count};
         const int32_t may_be = tpad_rules_may_use(&use, choice);
         if (!tpad_rules_target_at(i)->version) assert_false(may_be);
         measured += may_be;
         assert_false(tpad_rules_may_use(&use, beyond));
     }
     assert_true(measured > 5);
-    assert_false(tpad_rules_may_use(&use, (tpad_rules_choice){-1, 0}));
+    assert_false(tpad_rules_may_use(&use, (tpad_rules_choice){.low = -1, .high = 0}));
 }
 
 static void test_bad_numbers(void **state)

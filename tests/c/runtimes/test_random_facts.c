@@ -189,7 +189,7 @@ static void test_random_facts(void **state)
         fewer = facts;
         const int32_t fact = draw(0, 12), taken = take_away(&fewer, fact);
         for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
-            const tpad_rules_choice choice = {target, target};
+            const tpad_rules_choice choice = {.low = target, .high = target};
             tpad_rules_verdict whole, partial;
             tpad_rules_judge(&whole, &facts, choice);
             tpad_rules_judge(&partial, &fewer, choice);
@@ -227,7 +227,7 @@ static void test_wild_facts(void **state)
         if (one_in(4)) facts.axis[0].extent = draw(-1, 0);
         for (int32_t target = 0; target < tpad_rules_target_count(); target++) {
             tpad_rules_verdict verdict;
-            tpad_rules_judge(&verdict, &facts, (tpad_rules_choice){target, target});
+            tpad_rules_judge(&verdict, &facts, (tpad_rules_choice){.low = target, .high = target});
             check_verdict(&verdict, &facts, target);
         }
     }
@@ -248,8 +248,9 @@ static void test_between_versions(void **state)
         assert_true(tpad_rules_find(&choice, names[draw(0, 3)]));
         assert_true(choice.low < choice.high);
         tpad_rules_judge(&between, &facts, choice);
-        tpad_rules_judge(&low, &facts, (tpad_rules_choice){choice.low, choice.low});
-        tpad_rules_judge(&high, &facts, (tpad_rules_choice){choice.high, choice.high});
+        tpad_rules_judge(&low, &facts, (tpad_rules_choice){.low = choice.low, .high = choice.low});
+        tpad_rules_judge(&high, &facts,
+                         (tpad_rules_choice){.low = choice.high, .high = choice.high});
         assert_int_equal(between.kind, low.kind == high.kind ? low.kind : TPAD_RULES_UNKNOWN);
         if (low.kind != high.kind) assert_int_equal(between.missing, TPAD_RULES_MISSING_VERSION);
         assert_true(tpad_rules_text(text, sizeof text, &between, &facts) > 10);

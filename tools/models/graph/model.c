@@ -162,6 +162,17 @@ int32_t tpad_constant_load(tpad_tensor *tensor, tpad_model *model, const tpad_va
                                model->path, TPAD_SHOW(value->name));
 }
 
+const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
+                            const tpad_value *value)
+{
+    for (; graph; graph = graph->parent) {
+        if (value < graph->values || value >= graph->values + graph->value_count) continue;
+        *holder = graph;
+        return value->producer >= 0 ? &graph->nodes[value->producer] : NULL;
+    }
+    return NULL;
+}
+
 int32_t tpad_constant_small(const tpad_tensor **out, tpad_model *model, tpad_value *value,
                             tpad_io_error *error)
 {

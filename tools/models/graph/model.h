@@ -222,6 +222,10 @@ enum { TPAD_SMALL = 64 };
 int32_t tpad_constant_small(const tpad_tensor **tensor, tpad_model *model, tpad_value *value,
                             tpad_io_error *error);
 
+/* The node that makes a value, and its graph; NULL if it is no node, or one of a caller. graph: where the
+ * value is read. */
+const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
+                            const tpad_value *value);
 /* Counts an axis from the front; -1 if the rank is unknown or it has no such axis. */
 int32_t tpad_axis_from_front(int64_t axis, int32_t rank);
 /* Writes "[1,?,224]", cut where it does not fit. */

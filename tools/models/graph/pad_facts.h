@@ -21,11 +21,6 @@ int32_t tpad_fact_bits(const tpad_tensor *tensor);
 /* Sets value_known and value_bits from a constant; NULL: it is not known. */
 void tpad_fact_value(tpad_rules_facts *facts, const tpad_tensor *value);
 
-/* pad_neighbours.c. The node that makes a value, and its graph; NULL if it is no node, or one of a
- * caller. graph: where the value is read. */
-const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
-                            const tpad_value *value);
-
 /* signs.c. 1 if the operators that make a value show that no number of it is below zero. */
 int32_t tpad_is_not_negative(tpad_model *model, const tpad_graph *graph, tpad_value *value);
 

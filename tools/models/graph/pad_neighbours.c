@@ -30,17 +30,6 @@ static int32_t operator_of(const tpad_node *node)
 
 /* ---- Before ---------------------------------------------------------------------------------- */
 
-const tpad_node *tpad_maker(const tpad_graph **holder, const tpad_graph *graph,
-                            const tpad_value *value)
-{
-    for (; graph; graph = graph->parent) {
-        if (value < graph->values || value >= graph->values + graph->value_count) continue;
-        *holder = graph;
-        return value->producer >= 0 ? &graph->nodes[value->producer] : NULL;
-    }
-    return NULL;
-}
-
 static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 {
     const tpad_value *data = pad->inputs[IN_DATA];
