@@ -117,7 +117,10 @@ static void test_sentences_of_unknown_verdicts(void **state)
     assert_int_equal(finding.verdict.kind, TPAD_RULES_UNKNOWN);
     assert_string_equal(finding.text,
                         "the extent of axis 0 is not known; it decides whether this is "
-                        "so: reflect adds as many cells as there are, or more");
+                        "so: reflect adds as many cells as there are, or more; it is right if "
+                        "axis 0 has at least 4 cells");
+    assert_int_equal(finding.has_bounds, 1);
+    assert_int_equal(finding.least[0], 4);
     facts.axis[0].extent = 3;
     assert_true(tpad_rules_find(&choice, "ort-1.18"));
     tpad_rules_find_out(&finding, &facts, choice);
