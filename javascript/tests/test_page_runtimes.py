@@ -120,7 +120,7 @@ def write_onnx(path, problem):
         [helper.make_tensor_value_info("y", element, None)],
         tensors,
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
     onnx.save(model, path)
 
 

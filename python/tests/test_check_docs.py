@@ -29,7 +29,7 @@ def folder(tmp_path):
             [helper.make_tensor("pads", TensorProto.INT64, [4], [0, 0, 0, end])],
         )
         opset = [helper.make_opsetid("", 19)]
-        onnx.save(helper.make_model(graph, opset_imports=opset), tmp_path / f"{name}.onnx")
+        onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), tmp_path / f"{name}.onnx")
     shim = tmp_path / "bin" / "python"
     shim.parent.mkdir()
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
