@@ -107,7 +107,8 @@ def main(requirement, kit, operators):
     subprocess.run([sys.executable, KIT / "replacement_operators.py", "run", operators, name], check=True)
     subprocess.run([sys.executable, KIT / "replacement_operators.py", "table"], check=True)
     found, all_of_rule = changes(old.name, name, kit)
-    print(f"{name}: {sum(map(len, found.values()))} of {sum(all_of_rule.values())} cases differ from {old.name}")
+    differing = sum(map(len, found.values()))
+    print(f"{name}: {differing} of {sum(all_of_rule.values())} cases differ from {old.name}")
     for line in draft(old.name, name, found, all_of_rule):
         print("-", line)
 

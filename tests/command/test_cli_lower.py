@@ -264,6 +264,35 @@ def test_only_inputs_with_a_given_shape_change(models):
     assert new.graph.input[0] == old.graph.input[0]
 
 
+def test_a_type_in_two_parts(models):
+    """Readers merge the two; the shape goes into what they have together."""
+    whole = onnx.load(models / "open.onnx")
+    parts = [onnx.ValueInfoProto(), onnx.ValueInfoProto(name="x")]
+    parts[0].type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+    parts[1].type.tensor_type.shape.CopyFrom(whole.graph.input[0].type.tensor_type.shape)
+    del whole.graph.input[:]
+    both = b"".join(part.SerializeToString() for part in parts)
+    graph = whole.graph.SerializeToString() + bytes([11 << 3 | 2, len(both)]) + both
+    whole.ClearField("graph")
+    length = len(graph)
+    raw = whole.SerializeToString() + bytes([7 << 3 | 2, length & 127 | 128, length >> 7]) + graph
+    (models / "parts.onnx").write_bytes(raw)
+    lowered(models, "parts.onnx", "out.onnx", "--target=ort", "--input-shape", "x=3,2")
+    made = onnx.load(models / "out.onnx").graph.input[0].type.tensor_type
+    assert made.elem_type == onnx.TensorProto.FLOAT
+    assert [dim.dim_value for dim in made.shape.dim] == [3, 2]
+
+
+def test_a_given_shape_that_the_pad_cannot_have(models):
+    """Without the shape it would be kept; with it, more is cut off than there is."""
+    pad = pad_node(["x", "p"], "y", "pad")
+    made = model([pad], [port("x", ["n"])], [port("y", ["m"])], [ints("p", [-4, -4])])
+    (models / "cut.onnx").write_bytes(made)
+    words = ["cut.onnx", "out.onnx", "--target=ort", "--input-shape"]
+    refuse(models, 3, *words, "x=5", says="does not allow the node")
+    assert "kept" in lowered(models, *words, "x=9")[-1]
+
+
 @pytest.mark.parametrize("shape", ["3,2", "5,2"])
 def test_a_rewrite_for_all_shapes_leaves_inputs_open(models, shape):
     """ONNX Runtime has no Pad of int16: Casts stand around it, whatever the shape is."""

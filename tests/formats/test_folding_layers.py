@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import onnx.helper as oh
 
-from folding import constant, try_node, values
+from folding import constant, try_node, values, worked_out
 
 
 def shaped(folder, op, opset, x, constants=(), inputs=(), names=("y",), **attributes):
@@ -182,7 +182,8 @@ def test_einsum(tmp_path):
         (" b h w c , w k c -> b h w k ", [(2, 3, 4, 5), (4, 6, 5)]), ("...ij->...ji", [(2, 3, 4, 5)]),
         ("...ij,...jk->...ik", [(2, 1, 3, 4), (2, 7, 4, 5)]), ("i...,...j->ij...", [(2, 3, 4), (3, 4, 5)]),
         ("...i", [(2, 3)]), ("ij,j", [(2, 3), (3,)]), ("i,j,k->kji", [(2,), (3,), (4,)]),
-        ("ijk->", [(2, 3, 4)]), ("Bb,bA->AB", [(2, 3), (3, 4)]),
+        ("ijk->", [(2, 3, 4)]), ("Bb,bA->AB", [(2, 3), (3, 4)]), ("ij,ij->ij", [(2, 3), (1, 1)]),
+        ("ij,ij->ij", [(1, 3), (2, 1)]),
     ]  # fmt: skip
     for equation, shapes in cases:
         names = [f"x{i}" for i in range(len(shapes))]
@@ -236,6 +237,10 @@ def test_choices(tmp_path):
             node = oh.make_node(op, [], ["y"], shape=[2, 3], **more)
             try_node(tmp_path, node, [], 13, "shape")
     shaped(tmp_path, "EyeLike", 9, (4, 5), dtype=7)
+    for dtype in 9999, 2**32 + 1, -1, 0:  # no types: nothing follows but the shape
+        node = oh.make_node("RandomNormal", [], ["y"], shape=[2, 3], dtype=dtype)
+        found = worked_out(tmp_path, [node], {"y": (np.float32, 0)}, [], [], 13, {})
+        assert found["y"][:2] == (None, [2, 3]), dtype
     for more in {}, {"onesided": 1}, {"axis": 2}, {"inverse": 1}:
         if "inverse" not in more:
             shaped(tmp_path, "DFT", 17, (2, 6, 8, 1), **more)

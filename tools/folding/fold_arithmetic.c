@@ -272,10 +272,12 @@ void tpad_fold_dequantize(tpad_fold *fold, int32_t scale_input)
     const tpad_element by = only(&scale), none = {.known = 1};
     const tpad_element from = tpad_fold_has(fold, scale_input + 1) ? only(&zero) : none;
     const int32_t small = tpad_onnx_type_bits(codes.type) <= 16 && scale.type == TPAD_ONNX_FLOAT;
-    out.type = scale.type;
+    const int64_t asked = tpad_fold_int(fold, "output_dtype", 0);
+    out.type = asked == 0 ? scale.type : asked == TPAD_ONNX_FLOAT ? TPAD_ONNX_FLOAT : 0;
     tpad_inferred_put(&out, NULL, 0);
-    tpad_element *room =
-        codes.elements && small && by.known && from.known ? tpad_fold_room(fold, &out) : NULL;
+    tpad_element *room = codes.elements && small && out.type == scale.type && by.known && from.known
+                             ? tpad_fold_room(fold, &out)
+                             : NULL;
     for (int64_t i = 0; room && i < codes.element_count; i++)
         if (codes.elements[i].known) /* the product is exact before it is rounded */
             room[i] = tpad_element_real(
@@ -309,8 +311,9 @@ void tpad_fold_cast(tpad_fold *fold, int32_t type)
     tpad_element *room = in.elements ? tpad_fold_room(fold, &out) : NULL;
     for (int64_t i = 0; room && i < in.element_count; i++) {
         room[i] = tpad_element_cast(in.elements[i], in.type, type);
-        if (!room[i].known)
-            room[i].not_negative = (type == TPAD_ONNX_INT64 || tpad_type_is_real(type)) &&
+        if (!room[i].known) /* A large real may become any integer. */
+            room[i].not_negative = ((type == TPAD_ONNX_INT64 && !tpad_type_is_real(in.type)) ||
+                                    tpad_type_is_real(type)) &&
                                    tpad_element_not_negative(in.type, in.elements[i]);
     }
     tpad_inferred_put(&out, room, in.element_count);

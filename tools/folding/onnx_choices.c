@@ -94,13 +94,20 @@ void tpad_onnx_det(tpad_fold *fold, int32_t axes)
     tpad_fold_give(fold, 0, &out);
 }
 
+/* The type that the attribute `dtype` says; 0 for numbers that are none. */
+static int32_t asked_type(tpad_fold *fold, int32_t absent)
+{
+    const int64_t asked = tpad_fold_int(fold, "dtype", absent);
+    return asked > 0 && asked <= INT32_MAX && tpad_onnx_type_name((int32_t)asked) ? (int32_t)asked
+                                                                                  : 0;
+}
+
 /* Random numbers like a tensor: its shape, and the type that the attribute says or its own. */
 void tpad_onnx_like(tpad_fold *fold, int32_t argument)
 {
     tpad_inferred out = tpad_fold_in(fold, 0);
     (void)argument;
-    out.type = (int32_t)tpad_fold_int(fold, "dtype", out.type);
-    if (!tpad_onnx_type_name(out.type)) out.type = 0;
+    out.type = asked_type(fold, out.type);
     tpad_fold_give(fold, 0, &out);
 }
 
@@ -109,9 +116,9 @@ void tpad_onnx_random(tpad_fold *fold, int32_t type)
 {
     tpad_fold_list shape;
     const tpad_element unknown = {.known = 0};
-    const int64_t asked = tpad_fold_int(fold, "dtype", type);
+    const int32_t asked = asked_type(fold, type);
     if (tpad_fold_list_attribute(&shape, fold, "shape"))
-        tpad_fold_fill(fold, &shape, asked > 0 && asked < INT32_MAX ? (int32_t)asked : 0, unknown);
+        tpad_fold_fill(fold, &shape, asked, unknown);
 }
 
 /* One axis is transformed; the last one then has the real and the imaginary part. */

@@ -41,7 +41,8 @@ static int32_t count_letters(tpad_string term, int32_t *dots)
 /* Two axes of one letter; 1 is broadcast, as runtimes do. */
 static int64_t joined(int64_t a, int64_t b)
 {
-    return a == 1 || a < 0 ? b : a;
+    if (a == 1) return b;
+    return b != 1 && a < 0 ? b : a;
 }
 
 /* Notes what an input says of its term. Returns 0 if the two do not fit. */

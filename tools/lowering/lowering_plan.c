@@ -150,12 +150,17 @@ static int32_t has_no_cells(const tpad_model *model)
 int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
                            int32_t count, tpad_io_error *error)
 {
-    if (model->plain && !has_no_cells(model)) {
-        const int32_t status = plan(out, model->plain, targets, count, error);
-        if (status || is_complete(*out)) return status;
+    const int32_t status = plan(out, model, targets, count, error);
+    if (status || !model->plain || has_no_cells(model) || !is_complete(*out)) return status;
+    tpad_lowering *open;
+    const int32_t again = plan(&open, model->plain, targets, count, error);
+    if (again || is_complete(open)) { /* it needs no shape */
         tpad_lowering_free(*out);
+        *out = open;
+    } else {
+        tpad_lowering_free(open);
     }
-    return plan(out, model, targets, count, error);
+    return again;
 }
 
 int32_t tpad_lowering_is_shaped(const tpad_lowering *lowering)

@@ -1,7 +1,7 @@
 /* From which extents on a runtime is right.  SPDX-License-Identifier: MIT
  *
  * Asks the rules again with extents in place of those that are not known. It relies on what all rules
- * have in common: where one says that something does not fit an axis, it fits every longer axis. */
+ * have in common where nothing is cut off: what does not fit an axis fits every longer one. */
 #include "rule.h"
 
 enum { MOST_OPEN = 4 }; /* axes that are padded and whose extents are not known */
@@ -46,6 +46,7 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
     for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) least[i] = 1;
     for (int32_t i = 0; i < facts.rank; i++) {
         tpad_rules_axis *axis = &facts.axis[i];
+        if (!fact_never_cut(axis)) return 0;
         if (axis->extent >= 0) continue;
         axis->extent = LONG;
         if (axis->amounts_known && axis->begin == 0 && axis->end == 0) continue;
@@ -59,6 +60,10 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
         least[open[k]] = least_extent(&facts, choice, open[k]);
         if (least[open[k]] < 0) return 0;
     }
-    for (int32_t k = 0; k < count; k++) facts.axis[open[k]].extent = least[open[k]];
-    return is_same(&facts, choice);
+    int32_t says_something = 0;
+    for (int32_t k = 0; k < count; k++) {
+        facts.axis[open[k]].extent = least[open[k]];
+        says_something |= least[open[k]] > 1;
+    }
+    return says_something && is_same(&facts, choice);
 }

@@ -294,8 +294,9 @@ typedef struct tpad_rules_verdict {
 void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                       tpad_rules_choice choice);
 
-/* Where extents that are not known decide: the least extent of each axis from which on the verdict is
- * SAME, 1 where every extent will do. Returns 0 if there is none, or if something else is not known.
+/* Where extents that are not known decide, and nothing is cut off: the least extent of each axis from
+ * which on the verdict is SAME, 1 where every extent will do. Returns 0 if there is no such bound, or if
+ * something else is not known.
  * least: 1 or more; of axes whose extent is known it says nothing. */
 int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rules_facts *facts,
                              tpad_rules_choice choice);

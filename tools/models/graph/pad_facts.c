@@ -111,6 +111,12 @@ static int32_t keeps_the_shape(const tpad_node *node)
     return 0;
 }
 
+static int32_t is_in_function(const tpad_graph *graph)
+{
+    while (graph->parent) graph = graph->parent;
+    return graph->is_function;
+}
+
 static int32_t has_a_length(const tpad_value *list)
 {
     return list->rank == 1 && list->shape[0] >= 0;
@@ -124,12 +130,13 @@ static int32_t leaves_rank_open(const tpad_inspection *inspection)
     const tpad_graph *graph = inspection->pad->graph;
     const tpad_value *value = inspection->pad->inputs[IN_DATA];
     for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
-        if (value->is_input) return graph->is_function ? -1 : 1;
+        if (value->is_input) return is_in_function(graph) ? -1 : 1;
         const tpad_node *node = tpad_maker(&graph, graph, value);
         if (!node) return -1;
         if (tpad_string_is(node->op_type, "Reshape")) {
             value = format->node_input(graph, node, 1);
-            return value && value->is_input && !graph->is_function && !has_a_length(value) ? 1 : -1;
+            return value && value->is_input && !is_in_function(graph) && !has_a_length(value) ? 1
+                                                                                              : -1;
         }
         value = keeps_the_shape(node) ? format->node_input(graph, node, 0) : NULL;
     }

@@ -4,6 +4,7 @@
  * are not. Only what is sure counts: 0 means "not known". Knows the operators of ONNX by their names,
  * no format's bytes. */
 #include "pad_facts.h"
+#include <math.h>
 
 /* When the result has no number below zero. */
 enum {
@@ -13,6 +14,7 @@ enum {
     IF_ANY,   /* if some input has none */
     BY_CLIP,
     BY_CAST,
+    BY_DIV,
     BY_WHERE,
     BY_DEQUANTIZE
 };
@@ -62,7 +64,6 @@ static const struct {
     {"Unsqueeze", IF_FIRST},
     {"Add", IF_ALL},
     {"Concat", IF_ALL},
-    {"Div", IF_ALL},
     {"Mean", IF_ALL},
     {"Min", IF_ALL},
     {"Mul", IF_ALL},
@@ -71,6 +72,7 @@ static const struct {
     {"Cast", BY_CAST},
     {"Clip", BY_CLIP},
     {"DequantizeLinear", BY_DEQUANTIZE},
+    {"Div", BY_DIV},
     {"Where", BY_WHERE},
 };
 
@@ -106,14 +108,16 @@ static int64_t count_of(const tpad_tensor *tensor)
     return count;
 }
 
-/* 1 if all elements of a constant are known and none is below zero. */
+/* 1 if all elements of a constant are known and none is below zero, or -0. */
 static int32_t constant_has_none(const look *l, tpad_value *value)
 {
     const tpad_tensor *tensor = elements_of(l, value);
     if (!tensor || tpad_type_kind(tensor->type) == ELEM_OTHER) return 0;
     for (int64_t i = count_of(tensor) - 1; i >= 0; i--) {
         const tpad_element element = tpad_element_read(tensor, i);
-        if (tpad_type_is_real(tensor->type) ? !(element.real >= 0) : element.integer < 0) return 0;
+        if (tpad_type_is_real(tensor->type) ? !(element.real >= 0) || signbit(element.real)
+                                            : element.integer < 0)
+            return 0;
     }
     return 1;
 }
@@ -122,7 +126,8 @@ static int32_t constant_has_none(const look *l, tpad_value *value)
 static int32_t is_zero(const look *l, tpad_value *value)
 {
     const tpad_tensor *tensor = elements_of(l, value);
-    if (!tensor || tpad_type_is_real(tensor->type)) return 0;
+    if (!tensor || tpad_type_is_real(tensor->type) || tpad_type_kind(tensor->type) == ELEM_OTHER)
+        return 0;
     for (int64_t i = count_of(tensor) - 1; i >= 0; i--)
         if (tpad_element_read(tensor, i).integer != 0) return 0;
     return 1;
@@ -134,12 +139,24 @@ static tpad_value *input(const look *l, const tpad_graph *graph, const tpad_node
     return l->model->format->node_input(graph, node, index);
 }
 
-/* The lower limit is an attribute before opset 11. */
-static int32_t clips_at_zero(const look *l, const tpad_graph *graph, const tpad_node *node)
+/* 1 if a limit of a Clip is absent or not below zero. The limits are attributes before opset 11. */
+static int32_t limit_is(const look *l, const tpad_graph *graph, const tpad_node *node,
+                        int32_t upper, int32_t absent)
 {
-    tpad_attribute least = {.want = WANT_REAL};
-    if (graph->opset >= 11) return constant_has_none(l, input(l, graph, node, 1));
-    return l->model->format->attribute(&least, graph, node, "min") == 1 && least.reals[0] >= 0;
+    tpad_attribute number = {.want = WANT_REAL};
+    if (graph->opset >= 11) {
+        tpad_value *limit = input(l, graph, node, 1 + upper);
+        return limit ? constant_has_none(l, limit) : absent;
+    }
+    const int32_t found = l->model->format->attribute(&number, graph, node, upper ? "max" : "min");
+    return found == 0 ? absent : found == 1 && number.reals[0] >= 0;
+}
+
+/* Where the upper limit is below the lower one, the upper one comes out. */
+static int32_t clips(look *l, const tpad_graph *graph, const tpad_node *node)
+{
+    return limit_is(l, graph, node, 1, 1) &&
+           (limit_is(l, graph, node, 0, 0) || has_none(l, graph, input(l, graph, node, 0)));
 }
 
 /* Nothing is taken away from numbers without a sign; or it undoes a QuantizeLinear with the same zero
@@ -166,7 +183,10 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
     case ALWAYS:
         return 1;
     case BY_CLIP:
-        return clips_at_zero(l, graph, node) || has_none(l, graph, input(l, graph, node, 0));
+        return clips(l, graph, node);
+    case BY_DIV: /* by -0 it would be minus infinity */
+        return constant_has_none(l, input(l, graph, node, 1)) &&
+               has_none(l, graph, input(l, graph, node, 0));
     case BY_CAST: /* a large number may come out of a Cast to integers with another sign */
         return tpad_type_is_real(output->type) && has_none(l, graph, input(l, graph, node, 0));
     case BY_DEQUANTIZE:
@@ -174,12 +194,13 @@ static int32_t node_has_none(look *l, const tpad_graph *graph, const tpad_node *
     case IF_FIRST:
         return has_none(l, graph, input(l, graph, node, 0));
     default:
-        for (int64_t i = when == BY_WHERE; i < count && (all || when == IF_ANY) && !any; i++) {
+        for (int64_t i = when == BY_WHERE;
+             i < count && l->left > 0 && (all || when == IF_ANY) && !any; i++) {
             const int32_t none = has_none(l, graph, input(l, graph, node, i));
             all &= none;
             any |= none && when == IF_ANY;
         }
-        return when == IF_ANY ? any : all;
+        return when == IF_ANY ? any : all && l->left >= 0;
     }
 }
 

@@ -49,7 +49,9 @@ static void note_domains(tpad_model *model, const tpad_strings *imports)
     for (int64_t i = 0; i < imports->count; i++) {
         tpad_pb_OpsetId import = {0};
         if (tpad_wire_decode(tpad_pb_OpsetId_fields, &import, imports->items[i])) continue;
-        const int32_t version = import.version < INT32_MAX ? (int32_t)import.version : INT32_MAX;
+        const int32_t version = import.version < 0           ? 0
+                                : import.version < INT32_MAX ? (int32_t)import.version
+                                                             : INT32_MAX;
         if (tpad_string_is(import.domain, "ai.onnx.ml") && version > model->ml_opset)
             model->ml_opset = version;
         for (size_t k = 0; k < sizeof own / sizeof *own; k++)
@@ -119,7 +121,9 @@ static int32_t read_model(tpad_model *model, tpad_io_error *error)
     model->top = top;
     top->label_index = -1;
     top->path = "";
-    model->ir_version = message.ir_version < INT32_MAX ? (int32_t)message.ir_version : INT32_MAX;
+    model->ir_version = message.ir_version < 0           ? 0
+                        : message.ir_version < INT32_MAX ? (int32_t)message.ir_version
+                                                         : INT32_MAX;
     model->inputs_are_open = message.ir_version >= FIRST_IR_WITH_OPEN_INPUTS;
     note_domains(model, &again.opset_import);
     /* Files that are older than imports are of opset 1. */
