@@ -167,7 +167,7 @@ int32_t EXPORT(judge)(int32_t index);
 int32_t judge(int32_t index)
 {
     if (!tpad_rules_target_at(index)) return 0;
-    tpad_rules_find_out(&found, &facts, (tpad_rules_choice){index, index});
+    tpad_rules_find_out(&found, &facts, (tpad_rules_choice){.low = index, .high = index});
     return 1;
 }
 

@@ -197,7 +197,8 @@ static void test_kinds(void **state)
     assert_null(tpad_rules_kind_name(TPAD_RULES_KINDS));
     assert_int_equal(tpad_rules_kind_from_name("sam"), -1);
     assert_int_equal(tpad_rules_kind_from_name("samey"), -1);
-    const tpad_rules_verdict verdict = {.kind = TPAD_RULES_REFUSES, .code = 106, .choice = {3, 3}};
+    const tpad_rules_verdict verdict = {
+        .kind = TPAD_RULES_REFUSES, .code = 106, .choice = {.low = 3, .high = 3}};
     tpad_rules_facts facts;
     char text[200];
     tpad_rules_facts_unknown(&facts);
