@@ -3,7 +3,7 @@
  *
  * A group of neighbouring tiles that is whole bytes, of the output and of the input, is a fixed
  * permutation of bits. The kernel makes a vector in passes, from windows of the input. This file chooses
- * the group and the windows; bit_lanes.c and bit_pairs.c write down the passes. Knows loops, not axes
+ * the group and the windows; bit_quadwords.c and bit_pairs.c write down the passes. Knows loops, not axes
  * as given. */
 #include "bit_table.h"
 #include "../kernels/kernels.h"
@@ -67,7 +67,8 @@ static int32_t add_window(bit_vector *v, int64_t at)
         if (t->passes == v->most_passes) return -1;
         unsigned char *pass = t->pass + t->passes * t->pass_bytes;
         tpad_memset(pass, 0, (size_t)t->pass_bytes);
-        const int32_t taken = t->pairs ? tpad_pass_by_pairs(v, pass) : tpad_pass_by_lanes(v, pass);
+        const int32_t taken =
+            t->pairs ? tpad_pass_by_pairs(v, pass) : tpad_pass_by_quadwords(v, pass);
         if (taken == 0) break;
         all += taken;
         t->passes++;

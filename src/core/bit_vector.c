@@ -1,6 +1,6 @@
 /* A vector of packed output while its passes are written down. SPDX-License-Identifier: MIT
  *
- * What both ways to make a pass share (bit_lanes.c, bit_pairs.c). */
+ * What both ways to make a pass share (bit_quadwords.c, bit_pairs.c). */
 #include "bit_vector.h"
 
 #if TPAD_TABLE_BYTES > 0

@@ -15,7 +15,7 @@ typedef struct bit_table {
     plan *p;
     int high_first;    /* bit 0 is the highest of a byte */
     int32_t vector;    /* bytes, of the output and of a window of the input */
-    int pairs;         /* made by pairs, else by lanes (kernels.h) */
+    int pairs;         /* made by pairs, else by quadwords (kernels.h) */
     int64_t low, high; /* by pairs: windows must lie between these bytes, relative to the group */
     int32_t windows, passes, most_passes, most_in_vector, pass_bytes;
     tpad_bit_window *window;
@@ -31,7 +31,7 @@ typedef struct bit_vector {
     int turned;     /* the window's bytes, and the elements in each, stand in reverse order */
     int turns;      /* windows are turned where that helps */
     int32_t most_passes; /* of the table, up to the end of this vector */
-    uint64_t load;       /* by lanes: the bytes that were taken from the window */
+    uint64_t load;       /* by quadwords: the bytes that were taken from the window */
     int picks;           /* by pairs: some pass takes not all bits of its bytes */
 } bit_vector;
 
@@ -60,7 +60,7 @@ TPAD_INTERNAL int32_t tpad_bits_take(bit_vector *v, int32_t i, const bit_stretch
 TPAD_INTERNAL unsigned char tpad_bits_place(const bit_vector *v, int32_t place);
 
 /* Write down a pass, which is zeros before. Both return the elements that it takes. */
-TPAD_INTERNAL int32_t tpad_pass_by_lanes(bit_vector *v, unsigned char *pass);
+TPAD_INTERNAL int32_t tpad_pass_by_quadwords(bit_vector *v, unsigned char *pass);
 TPAD_INTERNAL int32_t tpad_pass_by_pairs(bit_vector *v, unsigned char *pass);
 
 #endif

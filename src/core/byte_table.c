@@ -136,7 +136,7 @@ static int add_vector(byte_table *t, int64_t at, int64_t bytes)
 
 /* Cells of a row that one rule describes, from some place of the tile on: a copy, or vectors that are
  * alike, in rounds of one vector or more. */
-typedef struct stretch {
+typedef struct section {
     int64_t bytes; /* as far as it goes */
     int is_copy;
     int64_t src; /* of a copy, which has nothing of what follows */
@@ -145,10 +145,10 @@ typedef struct stretch {
     int32_t vectors;  /* of a round */
     int64_t step;     /* the bytes that a round makes */
     int64_t src_step; /* from one round to the next */
-} stretch;
+} section;
 
-/* The stretch that begins at byte `at` of the tile. */
-static stretch stretch_at(const byte_table *t, int64_t at)
+/* The section that begins at byte `at` of the tile. */
+static section section_at(const byte_table *t, int64_t at)
 {
     const tile_map *m = &t->map;
     const axis *a = m->inner;
@@ -158,7 +158,7 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     run r = {(m->row_size - in_row) / cell, -1, 0, 1};
     if (tpad_tile_row(m, at / m->row_size, &base)) r = tpad_axis_run(a, in_row / cell);
     const int is_fill = r.source < 0;
-    stretch s = {.bytes = r.length * cell - rest};
+    section s = {.bytes = r.length * cell - rest};
     const int64_t step = r.step * a->in_stride;
     s.is_copy = !is_fill && r.spacing == 1 && step == cell;
     if (s.is_copy) {
@@ -181,8 +181,8 @@ static stretch stretch_at(const byte_table *t, int64_t at)
     return s;
 }
 
-/* How many vectors of a stretch may stand there. */
-static int64_t vectors_of(const byte_table *t, const stretch *s, int64_t at)
+/* How many vectors of a section may stand there. */
+static int64_t vectors_of(const byte_table *t, const section *s, int64_t at)
 {
     if (s->unit == 0) return 0;
     if (t->form->masked || s->vectors > 1) return s->bytes / s->step;
@@ -193,7 +193,7 @@ static int64_t vectors_of(const byte_table *t, const stretch *s, int64_t at)
 
 /* How many vectors like the piece that was added last can follow it, so that all of their windows
  * are input; at most `count`. */
-static int64_t alike_in_reach(const byte_table *t, const stretch *s, int64_t count)
+static int64_t alike_in_reach(const byte_table *t, const section *s, int64_t count)
 {
     const int64_t window = t->form->window_bytes;
     for (int32_t lane = 0; lane < t->form->lanes && !t->form->masked; lane++) {
@@ -208,7 +208,7 @@ static int64_t alike_in_reach(const byte_table *t, const stretch *s, int64_t cou
 
 /* Writes down vectors that are alike as one piece, or as one for each vector of a round. Returns
  * the bytes that they make, or 0. */
-static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t count)
+static int64_t add_alike(byte_table *t, int64_t at, const section *s, int64_t count)
 {
     const int32_t pieces = t->pieces, terms = t->terms;
     for (int32_t v = 0; v < s->vectors; v++) {
@@ -245,7 +245,7 @@ static int64_t add_alike(byte_table *t, int64_t at, const stretch *s, int64_t co
 
 /* Writes down a copy. Returns its bytes, or 0. What less than a vector follows is left to a vector
  * that ends where the tile does. */
-static int64_t add_copy(byte_table *t, int64_t at, const stretch *s)
+static int64_t add_copy(byte_table *t, int64_t at, const section *s)
 {
     int64_t bytes = s->bytes;
     const int64_t behind = t->map.size - at - bytes;
@@ -263,7 +263,7 @@ static int64_t mixed_bytes(const byte_table *t, int64_t at)
 {
     const int64_t row_left = t->map.row_size - at % t->map.row_size;
     for (int64_t before = 0; before < t->vector && before < row_left;) {
-        const stretch s = stretch_at(t, at + before);
+        const section s = section_at(t, at + before);
         const int64_t units = s.unit > 0 ? (t->vector - before) / s.unit : 0;
         const int64_t bytes = before + units * s.unit;
         if (bytes > 0 && vectors_of(t, &s, at + before) >= FEWEST_ALIKE) return bytes;
@@ -275,18 +275,18 @@ static int64_t mixed_bytes(const byte_table *t, int64_t at)
 /* Writes down the next piece of a long row, if it is more than one vector. Returns its bytes. */
 static int64_t add_long(byte_table *t, int64_t at)
 {
-    const stretch s = stretch_at(t, at);
+    const section s = section_at(t, at);
     if (s.is_copy) return add_copy(t, at, &s);
     const int64_t count = vectors_of(t, &s, at);
     return count >= FEWEST_ALIKE ? add_alike(t, at, &s, count) : 0;
 }
 
-/* 0 if a stretch begins there that add_long has refused, that is no copy, and that is too long for
+/* 0 if a section begins there that add_long has refused, that is no copy, and that is too long for
  * vectors of their own. These mostly have two terms, and to write down as many as there is room for
  * would take longer than most outputs. */
 static int fits_vectors(const byte_table *t, int64_t at)
 {
-    const stretch s = stretch_at(t, at);
+    const section s = section_at(t, at);
     const int begins = at % t->map.row_size % t->p->cell == 0;
     return s.is_copy || !begins || s.bytes / t->vector <= TPAD_MOST_TERMS / 2;
 }

@@ -18,7 +18,7 @@ enum {
     PLAN_STRETCHES = 16,
     PLAN_COPIES = 256, /* stretches of all rows together */
 
-    /* Flags: what the caller asked for. */
+    /* Flags: what the caller asked for, and what is so of the caller's memory. */
     PLAN_HIGH_BITS_FIRST = 1,
     PLAN_BORDER = 2,    /* cells that are their own source are not written */
     PLAN_READ_SOON = 4, /* the caller reads the output */

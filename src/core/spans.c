@@ -86,7 +86,8 @@ frame_reader tpad_read_frames(const plan *p, int32_t loops, int64_t begin, int64
     return f;
 }
 
-/* Where the outer loops lead: cell number `index` of them, as a plane. */
+/* Where the outer loops lead: cell number `index` of them. Of the span, only the two places and
+ * `filled` are of use. */
 static tpad_span outer_place(const frame_reader *f, int64_t index)
 {
     const plan *p = f->plan;

@@ -66,7 +66,7 @@ AVX512 static inline void store_some_avx512(unsigned char *at, uint64_t mask, __
 
 /* ---- Packed output --------------------------------------------------------------------------- */
 
-enum { PASS_BYTES = TPAD_PASS_VECTORS_LANES * 64 };
+enum { PASS_BYTES = TPAD_PASS_VECTORS_QUADWORDS * 64 };
 
 #define EIGHT_TIMES _Pragma("GCC unroll 8") for (int k = 0; k < 8; k++)
 
@@ -137,7 +137,7 @@ static int has_avx512(void)
 
 static const tpad_form forms_avx512[] = {{64, 1, 64, 1, 1, 32 << 20, tiles_avx512}};
 
-static const tpad_bit_form bits_avx512 = {64, TPAD_PASS_VECTORS_LANES, bit_tiles_avx512};
+static const tpad_bit_form bits_avx512 = {64, TPAD_PASS_VECTORS_QUADWORDS, bit_tiles_avx512};
 
 X86_KERNELS(avx512, forms_avx512, &bits_avx512);
 

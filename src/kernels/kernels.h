@@ -75,9 +75,9 @@ enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any form, at most */
  * for each byte of the vector, and has a mask: the bits that are put over what the passes before
  * made, or over fill. Its bytes are made in one of two ways (tpad_bit_form):
  *
- * By lanes: a byte is eight neighbouring bits of a lane. A pass has three vectors: which byte of
- * the window comes into each byte of a lane of eight; from which bit of its lane on each byte takes
- * eight; and the mask.
+ * By quadwords: a byte is eight neighbouring bits of a quadword, eight bytes that a vector's eight
+ * bytes share. A pass has three vectors: which byte of the window comes into each byte of a
+ * quadword; from which bit of its quadword on each byte takes eight; and the mask.
  *
  * By pairs: a byte is bits 8 to 15 of a product. The one factor is some bits of two bytes
  * of the window; the other one has a bit for each way that these bits have to go. A pass has seven
@@ -85,7 +85,7 @@ enum { TPAD_INDEX_FILL = 0x80, TPAD_VECTOR_BYTES = 64 /* of any form, at most */
  * and the other factor. The same of the odd bytes, which have a window of their own. Then the mask;
  * the masks of a vector share no bit. */
 enum {
-    TPAD_PASS_VECTORS_LANES = 3,
+    TPAD_PASS_VECTORS_QUADWORDS = 3,
     TPAD_PASS_VECTORS_PAIRS = 7,
     TPAD_MOST_PAIR_PASSES = 16 /* of a vector */
 };
@@ -97,10 +97,10 @@ typedef struct tpad_bit_window {
     int32_t passes;
     int16_t last;  /* 1 for the last window of its vector */
     int16_t picks; /* by pairs: 0 if all passes take all bits of their bytes */
-    /* By lanes: the bytes of the window that are read, and, of the last window of a vector, the
+    /* By quadwords: the bytes of the window that are read, and, of the last window of a vector, the
      * bytes of the vector that are written. By pairs, all are. */
     uint64_t load, store;
-    /* 0, or how the bits of each byte of the window are moved first. By lanes: a matrix
+    /* 0, or how the bits of each byte of the window are moved first. By quadwords: a matrix
      * (gf2p8affineqb). By pairs: the order of elements of 1, 2 or 4 bits is reversed. */
     uint64_t turn;
 } tpad_bit_window;
@@ -171,7 +171,7 @@ typedef struct tpad_form {
 /* How vectors of packed output are made, and the tiles. */
 typedef struct tpad_bit_form {
     int32_t vector_bytes; /* of the output, of a window, and of a vector of a pass */
-    int32_t pass_vectors; /* TPAD_PASS_VECTORS_LANES or ..._PAIRS */
+    int32_t pass_vectors; /* TPAD_PASS_VECTORS_QUADWORDS or ..._PAIRS */
     void (*tiles)(const tpad_bit_tiles *tiles);
 } tpad_bit_form;
 

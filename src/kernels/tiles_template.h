@@ -409,12 +409,12 @@ TARGET static void FORM(alike_2)(const void *r, const tpad_tiles *t)
     FORM(row_tiles)(r, t, 2, 1);
 }
 
-typedef void (*FORM(maker))(const void *ready, const tpad_tiles *t);
+typedef void (*FORM(make))(const void *ready, const tpad_tiles *t);
 
 /* What makes the tiles by the scheme. */
-static FORM(maker) FORM(maker_of)(const tpad_tiles *t)
+static FORM(make) FORM(make_of)(const tpad_tiles *t)
 {
-    static const FORM(maker) held[] = {FORM(held_1), FORM(held_2), FORM(held_3), FORM(held_4)};
+    static const FORM(make) held[] = {FORM(held_1), FORM(held_2), FORM(held_3), FORM(held_4)};
     int32_t most_terms = 0;
     for (int32_t k = 0; k < t->piece_count; k++)
         if (t->pieces[k].terms > most_terms) most_terms = t->pieces[k].terms;
@@ -442,7 +442,7 @@ TARGET static void FORM(some_vectors)(const void *ready, const tpad_tiles *t, in
 TARGET static void FORM(tiles)(const tpad_tiles *t)
 {
     _Alignas(64) FORM(ready) ready;
-    const FORM(maker) make = FORM(maker_of)(t);
+    const FORM(make) make = FORM(make_of)(t);
     FORM(make_ready)(&ready, t);
 #if defined(TPAD_SIMD_X86)
     if (t->streamed) {

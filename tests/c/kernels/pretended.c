@@ -27,7 +27,7 @@ static void tiles(const tpad_tiles *t)
 }
 
 static void bit_tiles(const tpad_bit_tiles *t);
-static const tpad_bit_form bits = {TPAD_VECTOR_BYTES, TPAD_PASS_VECTORS_LANES, bit_tiles};
+static const tpad_bit_form bits = {TPAD_VECTOR_BYTES, TPAD_PASS_VECTORS_QUADWORDS, bit_tiles};
 
 static void bit_tiles(const tpad_bit_tiles *t)
 {

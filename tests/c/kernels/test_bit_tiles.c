@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Random windows as src/kernels/kernels.h describes them, in memory between pages that nobody may
- * touch: by lanes, a window is read, and a vector written, only where its mask says so. */
+ * touch: by quadwords, a window is read, and a vector written, only where its mask says so. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum {
     MOST_WINDOWS = 7,
     MOST_PASSES = 4,
     MOST_TILES = 40,
-    MOST_PASS_BYTES = TPAD_PASS_VECTORS_LANES * TPAD_VECTOR_BYTES,
+    MOST_PASS_BYTES = TPAD_PASS_VECTORS_QUADWORDS * TPAD_VECTOR_BYTES,
     ROOM = 1 << 16
 };
 
@@ -42,7 +42,7 @@ static void reads(trial *t, int64_t at)
     if (at >= t->in_high) t->in_high = at + 1;
 }
 
-static void random_pass_by_lanes(trial *t, rng *r)
+static void random_pass_by_quadwords(trial *t, rng *r)
 {
     unsigned char *pass = t->passes + t->pass_bytes;
     for (int b = 0; b < TPAD_VECTOR_BYTES; b++) {
@@ -50,7 +50,7 @@ static void random_pass_by_lanes(trial *t, rng *r)
         pass[TPAD_VECTOR_BYTES + b] = (unsigned char)rng_range(r, 0, 63);
         pass[2 * TPAD_VECTOR_BYTES + b] = (unsigned char)rng_next(r);
     }
-    t->pass_bytes += TPAD_PASS_VECTORS_LANES * TPAD_VECTOR_BYTES;
+    t->pass_bytes += TPAD_PASS_VECTORS_QUADWORDS * TPAD_VECTOR_BYTES;
 }
 
 static void random_pass_by_pairs(trial *t, rng *r, int picks)
@@ -94,7 +94,7 @@ static void random_window(trial *t, rng *r, tpad_bit_window *w, int32_t dst, int
         if (pairs)
             random_pass_by_pairs(t, r, w->picks);
         else
-            random_pass_by_lanes(t, r);
+            random_pass_by_quadwords(t, r);
     }
     if (last) memset(t->used, 0, sizeof t->used);
 }

@@ -60,7 +60,7 @@ static void never_fence(void)
         .stream_bytes = 32 << 20, .tiles = never_tiles                                             \
     }
 static const tpad_bit_form gone_bits[] = {{16, TPAD_PASS_VECTORS_PAIRS, never_bit_tiles},
-                                          {64, TPAD_PASS_VECTORS_LANES, never_bit_tiles}};
+                                          {64, TPAD_PASS_VECTORS_QUADWORDS, never_bit_tiles}};
 #define GONE(FORM, BITS)                                                                           \
     {                                                                                              \
         .name = "gone", .usable = usable_here, .copy = never_block, .fill = never_block,           \

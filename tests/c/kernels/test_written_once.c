@@ -129,14 +129,18 @@ static const tpad_form forms[] = {
      .tiles = count_tiles},
 };
 
-static const tpad_bit_form by_lanes = {64, TPAD_PASS_VECTORS_LANES, count_bit_tiles};
+static const tpad_bit_form by_quadwords = {64, TPAD_PASS_VECTORS_QUADWORDS, count_bit_tiles};
 static const tpad_bit_form by_pairs = {16, TPAD_PASS_VECTORS_PAIRS, count_bit_tiles};
 
 static const tpad_kernels variants[] = {
     {.name = "without tables", COUNTING},
     {.name = "16 bytes", COUNTING, .forms = &forms[0], .form_count = 1, .bits = &by_pairs},
     {.name = "32 bytes", COUNTING, .forms = &forms[1], .form_count = 1},
-    {.name = "64 bytes, masked", COUNTING, .forms = &forms[2], .form_count = 1, .bits = &by_lanes},
+    {.name = "64 bytes, masked",
+     COUNTING,
+     .forms = &forms[2],
+     .form_count = 1,
+     .bits = &by_quadwords},
 };
 enum { VARIANT_COUNT = sizeof variants / sizeof variants[0] };
 

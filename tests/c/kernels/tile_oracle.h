@@ -81,9 +81,9 @@ static inline unsigned char naive_moved(unsigned char byte, uint64_t how)
     return result;
 }
 
-/* What a pass by lanes makes of a window: byte b of a vector. */
-static inline unsigned char naive_by_lanes(const unsigned char *pass, const unsigned char *window,
-                                           int b)
+/* What a pass by quadwords makes of a window: byte b of a vector. */
+static inline unsigned char naive_by_quadwords(const unsigned char *pass,
+                                               const unsigned char *window, int b)
 {
     unsigned char made = 0;
     for (int k = 0; k < 8; k++) {
@@ -138,7 +138,7 @@ static inline void naive_bit_tile(const tpad_bit_form *form, const tpad_bit_tile
             for (int b = 0; b < vector; b++) {
                 const unsigned char mask = pass[(form->pass_vectors - 1) * vector + b];
                 const unsigned char bits = pairs ? naive_by_pairs(pass, windows[b % 2], b)
-                                                 : naive_by_lanes(pass, windows[0], b);
+                                                 : naive_by_quadwords(pass, windows[0], b);
                 made[b] = (unsigned char)((made[b] & ~mask) | (bits & mask));
             }
         if (!w->last) continue;
