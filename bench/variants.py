@@ -162,9 +162,8 @@ def table(columns, calls, listed, options):
         means = [column.medians().values() for column in columns]
         lines.append(row(["**geometric mean**"] + [f"**{geometric_mean(m):.2f}**" for m in means]))
         lines.append(row(["**worst**"] + [f"**{short(max(m))}**" for m in means]))
-    lines += ["", f"{machine_of(columns[0])}. Each variant was forced. Medians of "
-              f"{options.rounds} rounds", "in alternating turns; the quartiles of the rounds are in "
-              "brackets."]
+    lines += ["", f"{machine_of(columns[0])}.", f"Each variant was forced. Medians of {options.rounds} rounds "
+              "in alternating turns; the quartiles of the rounds are in", "brackets."]
     if calls.times:
         lines += ["", f"Small calls, not forced (kernels {kernels_of(calls.program, None)}):", "",
                   row(["call", "ns"]), "|---|---|"]
