@@ -78,8 +78,9 @@ def branches(nodes, name="if", output="y", condition="c"):
     return oh.make_node("If", [condition], [output], name=name, **sides)
 
 
-def lower(folder, content, target=TARGET, words=(), replaced=1):
-    """Lowers a model twice, and checks what holds of every result. Returns its bytes."""
+def lower(folder, content, target=TARGET, words=(), replaced=1, gone=0):
+    """Lowers a model twice, and checks what holds of every result. Returns its bytes. gone: nodes that are there no
+    longer, apart from Pads."""
     source, out, again = (folder / name for name in ("m.onnx", "out.onnx", "again.onnx"))
     source.write_bytes(content)
     succeed("lower", source, out, "--target", target, "-q", "-f", *words)
@@ -89,6 +90,7 @@ def lower(folder, content, target=TARGET, words=(), replaced=1):
     assert result == again.read_bytes()
     found = onnx_wire.difference(content, result)
     assert len(found.replaced) == replaced
+    assert len(found.gone) == gone
     return result
 
 
@@ -169,12 +171,13 @@ def in_a_branch_of_a_function():
 
 PLACES = [top, in_both_branches, nested, loop, scan, in_function, in_a_branch_of_a_function]
 REPLACED = {in_both_branches: 2, nested: 5, in_a_branch_of_a_function: 2}
+GONE = {in_function: 1}  # the Constant with the amounts
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.__name__)
 def test_pads_in_every_place(folder, place):
     content, feeds = place()
-    result = lower(folder, content, replaced=REPLACED.get(place, 1))
+    result = lower(folder, content, replaced=REPLACED.get(place, 1), gone=GONE.get(place, 0))
     check(result)
     for output in answers(result, {"x": X} | feeds):
         np.testing.assert_array_equal(output, reflected())
@@ -288,6 +291,62 @@ def test_a_pad_in_an_attribute_of_a_pad(folder):
     outer.attribute[0].g.CopyFrom(body([pad(output="b", name="inner")]))
     content = model(floats([outer, pad(output="z", name="other")], ["y", "z"]))
     check(lower(folder, content, replaced=2))
+
+
+# ---- Nodes that made the amounts ----------------------------------------------------------------
+
+
+def chain(last="p"):
+    """The amounts as torch's older exporter computes them."""
+    return [
+        constant_node("half", [4, 1, 0, 0]),
+        oh.make_node("Reshape", ["half", "two"], ["pairs"], name="pairs"),
+        oh.make_node("Transpose", ["pairs"], ["turned"], perm=[1, 0], name="turned"),
+        oh.make_node("Slice", ["turned", "back", "far", "axis", "back"], ["sorted"], name="sorted"),
+        oh.make_node("Reshape", ["sorted", "back"], ["list"], name="list"),
+        oh.make_node("Cast", ["list"], [last], to=INT64, name="cast"),
+    ]
+
+
+NUMBERS = [ints("two", [2, 2]), ints("back", [-1]), ints("far", [-(2**63) + 1]), ints("axis", [1])]
+
+
+@pytest.mark.parametrize("extra, outputs, gone", [
+    ([], ["y"], 6),
+    ([oh.make_node("Identity", ["turned"], ["z"])], ["y", "z"], 3),
+    ([oh.make_node("Identity", ["p"], ["z"])], ["y", "z"], 0),
+    ([], ["y", "p"], 0),
+    ([pad(amounts="p", output="z", name="other")], ["y", "z"], 6),
+])
+def test_a_chain_that_nothing_else_needs_goes(folder, extra, outputs, gone):
+    """Up to the first node that something else reads: a node, or the outside."""
+    content = model(floats([*chain(), pad(), *extra], outputs, initializers=NUMBERS))
+    pads = sum(node.op_type == "Pad" for node in [pad(), *extra])
+    result = lower(folder, content, replaced=pads, gone=gone)
+    assert onnx.load_from_string(result).graph.output == onnx.load_from_string(content).graph.output
+    np.testing.assert_array_equal(
+        answers(untyped(result), {"x": X})[0], reflected())
+
+
+def untyped(content):
+    """The model with outputs of which only the first has a shape."""
+    model = onnx.load_from_string(content)
+    for port_of in model.graph.output[1:]:
+        port_of.ClearField("type")
+    return model.SerializeToString()
+
+
+def test_a_chain_whose_nodes_a_branch_reads_stays(folder):
+    """A graph inside reads by name what stands outside."""
+    inner = branches([oh.make_node("Cast", ["p"], ["b"], to=FLOAT)], output="z")
+    content = untyped(model(with_condition(
+        floats([*chain(), pad(), inner], ["y", "z"], initializers=NUMBERS))))
+    lower(folder, content)
+
+
+def test_nodes_that_were_unused_before_stay(folder):
+    unused = oh.make_node("Neg", ["x"], ["nobody"], name="nobody")
+    lower(folder, model(floats([unused, *chain(), pad()], initializers=NUMBERS)), gone=6)
 
 
 # ---- Opsets -------------------------------------------------------------------------------------

@@ -104,21 +104,33 @@ def kept(node):
     return [bytes(whole) for number, _, whole in fields(node) if number not in DECIDED]
 
 
+def is_another(node, place):
+    """Whether what stands in the place of a node makes something else."""
+    return all_of(node, OUTPUT) != all_of(place, OUTPUT)
+
+
 class Difference:
-    """What was found: the Pads that were replaced, with the nodes in their place."""
+    """What was found: the Pads that were replaced, with the nodes in their place, and what is gone."""
 
     def __init__(self):
         self.replaced = []  # (the Pad, the new nodes), each a NodeProto
+        self.gone = []  # NodeProtos that no field of the new message stands for
 
     def find(self, old, new, kind=MODEL):
-        """Fails if anything but a Pad differs."""
+        """Fails if anything but a Pad differs, or is gone but a node."""
         rest = fields(new)
+        again = None
         for number, payload, whole in fields(old):
-            other, content, copy = next(rest)
+            other, content, copy = again or next(rest)
+            again = None
+            inside = INSIDE.get((kind, number))
+            if inside == NODE and not is_pad(payload) and is_another(payload, content if other == number else b""):
+                self.gone.append(bytes(payload))
+                again = other, content, copy
+                continue
             assert other == number, (kind, number, other)
             if whole == copy:
                 continue
-            inside = INSIDE.get((kind, number))
             assert inside, f"field {number} of a {kind} differs"
             if inside != NODE or not is_pad(payload):
                 self.find(payload, content, inside)
@@ -132,7 +144,7 @@ class Difference:
             for node in nodes[:-1]:  # a name, that of its output, and nothing of the Pad's
                 assert len(kept(node)) == 1 and all_of(node, NAME) == all_of(node, OUTPUT)
             self.replaced.append((payload, nodes))
-        assert next(rest, None) is None, f"more fields in a {kind}"
+        assert again is None and next(rest, None) is None, f"more fields in a {kind}"
         return self
 
 

@@ -1,6 +1,6 @@
 /* What takes the place of parts of an ONNX file, as messages.  SPDX-License-Identifier: MIT
  *
- * Between onnx_nodes.c and onnx_inputs.c, which build them, and onnx_rewritten.c. */
+ * Between onnx_nodes.c, onnx_inputs.c and onnx_unused.c, which make them, and onnx_rewritten.c. */
 #ifndef TENSORPAD_LOWERING_ONNX_NODES_H
 #define TENSORPAD_LOWERING_ONNX_NODES_H
 
@@ -18,5 +18,10 @@ int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64
  * E_MEMORY. */
 int32_t tpad_onnx_put_inputs(tpad_edit *edits, message *inputs, int64_t *count,
                              const tpad_model *model, tpad_io_error *error);
+
+/* Adds an edit for each node that only the arguments of rewritten Pads needed, and counts it. edits:
+ * malloc'ed; it moves. Errors: E_MEMORY. */
+int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowering *lowering,
+                              tpad_io_error *error);
 
 #endif

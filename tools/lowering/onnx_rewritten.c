@@ -1,7 +1,7 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
  * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_inputs.c the inputs
- * that get a shape, onnx_splice.c writes the file. */
+ * that get a shape, onnx_unused.c finds what goes, onnx_splice.c writes the file. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
 #include <stdlib.h>
@@ -56,6 +56,7 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
                                     : tpad_no_memory(lowering->model, error);
     if (!status)
         status = tpad_onnx_put_inputs(edits, parts + model->pad_count, &count, model, error);
+    if (!status) status = tpad_onnx_drop_unused(&edits, &count, lowering, error);
     if (!status)
         status = tpad_splice(output, model->path, body, edits, order_edits(edits, count), error);
     for (size_t i = 0; parts && i < most; i++) message_free(&parts[i]);

@@ -41,6 +41,7 @@ typedef struct tpad_value {
     const tpad_element *elements; /* what is known of them; set by who works it out, or NULL */
     int64_t element_count;        /* 0 without them */
     struct tpad_graph_pad *pad;   /* the Pad that makes it (pad_neighbours.c), or NULL */
+    int64_t readers;              /* how often nodes and ends of graphs read it (pad_neighbours.c) */
     int64_t order;                /* its position in the order of reading */
     uint32_t nameless;            /* bit i: the file gives axis i neither an extent nor a name */
     uint8_t is_input;             /* of its graph or function */

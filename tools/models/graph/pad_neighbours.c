@@ -41,15 +41,17 @@ static void look_before(tpad_rules_facts *facts, const tpad_graph_pad *pad)
 
 /* ---- Behind ---------------------------------------------------------------------------------- */
 
-/* Finds out who reads the output of each Pad. */
+/* Counts the readers of each value, and finds out who reads the output of each Pad. */
 static void find_users(const tpad_model *model, const tpad_graph *graph)
 {
     for (int64_t i = 0; i < graph->node_count; i++) {
         const tpad_node *node = &graph->nodes[i];
         const int64_t inputs = model->format->input_count(node);
         for (int64_t k = 0; k < inputs; k++) {
-            const tpad_value *value = model->format->node_input(graph, node, k);
-            tpad_graph_pad *pad = value ? value->pad : NULL;
+            tpad_value *value = model->format->node_input(graph, node, k);
+            if (!value) continue;
+            value->readers++;
+            tpad_graph_pad *pad = value->pad;
             if (!pad) continue;
             pad->users++;
             pad->user = node;
@@ -58,9 +60,12 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
         for (const tpad_graph *child = node->subgraphs; child; child = child->next)
             find_users(model, child);
     }
-    for (int64_t i = 0; i < graph->output_count; i++)
-        if (graph->outputs[i].value && graph->outputs[i].value->pad)
-            graph->outputs[i].value->pad->is_graph_output = 1;
+    for (int64_t i = 0; i < graph->output_count; i++) {
+        tpad_value *value = graph->outputs[i].value;
+        if (!value) continue;
+        value->readers++;
+        if (value->pad) value->pad->is_graph_output = 1;
+    }
 }
 
 static int32_t behind(const tpad_graph_pad *pad)
