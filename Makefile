@@ -23,7 +23,7 @@ rivals_build := $(if $(KERNELS),build/variants,build)
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
-.PHONY: all help demo test test-full test-all kit survey ort-versions exhaustive prove fuzz mutation machines \
+.PHONY: all help demo test test-full test-all kit survey models ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
     bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
     wheels-all npm playground site install clean distclean
@@ -171,6 +171,22 @@ ort-versions: build/packages-demo kit all $(venv)/test
 	    $(venv)/bin/python conformance/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
 	done
 	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
+
+## make models       200 real models with Pads, in every runtime, beside what `check` and `lower` say: half an hour
+# torch, timm, torchvision and transformers make them (12 GB with the runtimes). Status 1 if more than 1 % of
+# the verdicts about a runtime are wrong, or one is `same` where the runtime is not right. WRITE=1 writes the
+# table of docs/check.md.
+recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2026.4 opencv-4.14 \
+    opencv-5.0 tract-0.23
+models: build/packages-python all
+	test -x build/venv-models/bin/python || python3 -m venv build/venv-models
+	build/venv-models/bin/python -m pip install --quiet --disable-pip-version-check \
+	    -r conformance/realmodels/requirements.txt
+	build/venv-models/bin/python conformance/real_models.py make build/models
+	build/venv-models/bin/python conformance/real_models.py run build/models $(recorded)
+	build/venv-models/bin/python conformance/real_models.py lower build/models build/tensorpad $(recorded)
+	build/venv-models/bin/python conformance/real_models.py table build/models build/tensorpad \
+	    $(if $(WRITE),--write)
 
 ## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip
 # They come into the build folder: 4 GB. With NEW=onnxruntime==1.33.0 that version alone: it is written into

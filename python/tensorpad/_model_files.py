@@ -36,35 +36,46 @@ class PadNode:
     findings: tuple  # what the specification forbids here, and where runtimes are known to differ
 
 
-def _load(path, input_shapes=None):
+_SHAPE, _EXTENT, _LEAST = range(3)  # what numbers say: TPAD_SAYS_... of tools/models/models.h
+
+
+def _said(argument, given, owners, says):
+    """The items of one argument, which is a dict by name."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f"{argument} has to be a dict by the names of {owners}, got {given!r}")
+    for name, numbers in (given or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} has to be a dict by names of {owners}, got {name!r}")
+        what = f"{argument}: the {'shape' if says == _SHAPE else 'extent'} of {name!r}"
+        yield name.encode(), _core.shape(numbers if says == _SHAPE else (numbers,), what), says
+
+
+def _load(path, input_shapes=None, dims=None, assume=None):
     path = os.fspath(path)
     os.stat(path)  # for Python's own FileNotFoundError
-    if input_shapes is not None and not isinstance(input_shapes, Mapping):
-        raise TypeError("input_shapes has to be a dict of shapes by the names of inputs, got "
-                        f"{input_shapes!r}")
-    shapes = []
-    for name, shape in (input_shapes or {}).items():
-        if not isinstance(name, str):
-            raise TypeError(f"input_shapes has to be a dict by names of inputs, got {name!r}")
-        shapes.append((name.encode(), _core.shape(shape, f"input_shapes: the shape of {name!r}")))
-    return _models.load(os.fsencode(path), shapes)
+    said = [*_said("input_shapes", input_shapes, "inputs", _SHAPE),
+            *_said("dims", dims, "dimensions", _EXTENT),
+            *_said("assume", assume, "dimensions", _LEAST)]
+    return _models.load(os.fsencode(path), said)
 
 
-def inspect_model(path, *, input_shapes=None):
+def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
     """Every Pad node of an ONNX model or an OpenVINO IR, as a list of PadNode.
 
     input_shapes: {name: shape} of inputs whose shape the file leaves open. The results then also
         contain what follows from these shapes.
+    dims: {name: extent} of dimensions, by their names in the file or as "INPUT:AXIS".
+    assume: {name: extent}: what a dimension is at least, in every run.
     """
-    return [PadNode(**node) for node in _models.pads(_load(path, input_shapes))]
+    return [PadNode(**node) for node in _models.pads(_load(path, input_shapes, dims, assume))]
 
 
-def check_model(path, targets=None, *, input_shapes=None):
+def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None):
     """What runtimes do with every Pad node of an ONNX model or an OpenVINO IR.
 
     targets: names such as "ort-1.31", "openvino" (the newest) or "ort-1.25"; None: all targets
         that tensorpad knows.
-    input_shapes: as in inspect_model.
+    input_shapes, dims, assume: as in inspect_model.
 
     Returns a list of dicts, one for each node: name (of its output if the node has none), graph,
     opset, mode, type, and verdicts, one dict for each target: target, verdict ("same", "unknown",
@@ -74,10 +85,10 @@ def check_model(path, targets=None, *, input_shapes=None):
     """
     if targets is not None:
         targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    return _models.check(_load(path, input_shapes), targets)
+    return _models.check(_load(path, input_shapes, dims, assume), targets)
 
 
-def lower_model(path, out, targets, *, input_shapes=None, partial=False):
+def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False):
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
@@ -85,8 +96,8 @@ def lower_model(path, out, targets, *, input_shapes=None, partial=False):
         beside it. A model with external data has to stay in its folder.
     targets: names as in check_model, at least one. The new operators are only those that all
         targets ran right in measurements.
-    input_shapes: as in inspect_model. The inputs of `out` then have these shapes, unless `out` is
-        right for all shapes.
+    input_shapes, dims, assume: as in inspect_model. The inputs of `out` then have these shapes and
+        extents, unless `out` is right for all shapes. It relies on `assume`, and cannot refuse less.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has
@@ -97,7 +108,7 @@ def lower_model(path, out, targets, *, input_shapes=None, partial=False):
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    nodes = _models.lower(_load(path, input_shapes), targets, os.fsencode(out), partial)
+    nodes = _models.lower(_load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial)
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
         first = cannot[0]

@@ -27,13 +27,19 @@ class PadNode:
     findings: tuple[str, ...]
 
 def inspect_model(path: str | PathLike[str], *,
-                  input_shapes: Mapping[str, Sequence[int]] | None = None) -> list[PadNode]: ...
+                  input_shapes: Mapping[str, Sequence[int]] | None = None,
+                  dims: Mapping[str, int] | None = None,
+                  assume: Mapping[str, int] | None = None) -> list[PadNode]: ...
 def check_model(path: str | PathLike[str], targets: str | Iterable[str] | None = None, *,
-                input_shapes: Mapping[str, Sequence[int]] | None = None
+                input_shapes: Mapping[str, Sequence[int]] | None = None,
+                dims: Mapping[str, int] | None = None,
+                assume: Mapping[str, int] | None = None
                 ) -> list[dict[str, Any]]: ...
 def lower_model(path: str | PathLike[str], out: str | PathLike[str],
                 targets: str | Iterable[str], *,
                 input_shapes: Mapping[str, Sequence[int]] | None = None,
+                dims: Mapping[str, int] | None = None,
+                assume: Mapping[str, int] | None = None,
                 partial: bool = False) -> list[dict[str, Any]]: ...
 def explain(code: str) -> dict[str, Any]: ...
 def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,

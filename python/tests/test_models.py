@@ -65,9 +65,9 @@ def test_inspect_with_shapes(tmp_path):
         ({"x": "23"}, "the shape of 'x' has to be integers, got '2'"),
         ({"x": None}, "the shape of 'x' has to be integers, got None"),
         ({5: [2, 3]}, "has to be a dict by names of inputs, got 5"),
-        ([2, 3], r"has to be a dict of shapes by the names of inputs, got \[2, 3\]"),
-        ([("x", [2, 3])], "has to be a dict of shapes by the names of inputs"),
-        ("x", "has to be a dict of shapes by the names of inputs, got 'x'"),
+        ([2, 3], r"has to be a dict by the names of inputs, got \[2, 3\]"),
+        ([("x", [2, 3])], "has to be a dict by the names of inputs"),
+        ("x", "has to be a dict by the names of inputs, got 'x'"),
     ):
         for call in (tensorpad.inspect_model, tensorpad.check_model):
             with pytest.raises(TypeError, match=f"^input_shapes.*{words}"):
@@ -76,6 +76,30 @@ def test_inspect_with_shapes(tmp_path):
             tensorpad.lower_model(path, tmp_path / "b.onnx", "ort-1.31", input_shapes=shapes)
     with pytest.raises(ValueError, match="'x' is 1180591620717411303424, which is more than 64 bits"):
         tensorpad.inspect_model(path, input_shapes={"x": [2**70, 3]})
+    for words in ({"dims": {"n": 2}}, {"dims": {"x:0": 2}}):
+        (node,) = tensorpad.inspect_model(path, **words)
+        assert (node.begin, node.output_shape) == ((2, 3), (6, 9))
+    for words, said in (({"dims": {"q": 2}}, "no input has a dimension 'q'"), ({"assume": {"x:1": 4}}, "3 cells")):
+        with pytest.raises(ValueError, match=said):
+            tensorpad.inspect_model(path, **words)
+    for words, said in (({"dims": {"n": [2]}}, "the extent of 'n' has to be integers"), ({"assume": 3}, "has to be a dict")):
+        with pytest.raises(TypeError, match=said):
+            tensorpad.check_model(path, **words)
+
+
+def test_a_bound_settles_a_verdict(tmp_path):
+    pad = helper.make_node("Pad", ["x", "p"], ["y"], mode="reflect")
+    path = save(tmp_path / "a.onnx", [helper.make_node("Constant", [], ["p"], value_ints=[64, 0]), pad],
+                [("x", TensorProto.FLOAT, ("n",))], [("y", TensorProto.FLOAT, None)])
+
+    def verdict(**words):
+        (node,) = tensorpad.check_model(path, "ort-1.31", **words)
+        return node["verdicts"][0]["verdict"]
+
+    assert [verdict(assume={"n": least}) for least in (64, 65)] == ["unknown", "same"]
+    assert [verdict(dims={"n": extent}) for extent in (64, 65)] == ["refuses", "same"]
+    nodes = tensorpad.lower_model(path, tmp_path / "b.onnx", "ort-1.31", assume={"n": 65})
+    assert [node["outcome"] for node in nodes] == ["kept"]
 
 
 def test_inspect(tmp_path):

@@ -28,7 +28,7 @@ from onnx_models import (
     with_subgraph,
 )
 
-KEYS = ["model", "output", "written", "targets", "input_shapes", "nodes", "kept", "rewritten", "cannot"]
+KEYS = ["model", "output", "written", "targets", "input_shapes", "dims", "assumed", "nodes", "kept", "rewritten", "cannot"]
 NODE_KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason"]
 IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
 <layer id="0" name="x" type="Parameter" version="opset1"><data shape="3,4" element_type="f32"/>
@@ -235,7 +235,7 @@ def test_input_shapes(models):
     assert "unknown on ort-1.32 (TP104)" in line
     lines = lowered(models, *words, "--input-shape", "x=3,2")
     assert lines[0].startswith("pad_0: refuses on ort-1.32 (TP104), now ")
-    assert lines[1].endswith("out.onnx is written, whose inputs have the shapes of --input-shape")
+    assert lines[1].endswith("out.onnx is written, whose inputs have the shapes that were given")
     x = np.arange(6, dtype=np.float32).reshape(3, 2)
     # NumPy goes on where ONNX ends: 3 cells of 3 are reflected from 5 of them.
     expected = x[[1, 2, 1, 0, 1, 2]]
@@ -318,9 +318,13 @@ def test_the_inputs_of_an_ir_get_their_shapes(models):
     (models / "open.bin").write_bytes((models / "m.bin").read_bytes())
     words = ["open.xml", "out.xml", "-f", "--target=openvino"]
     assert "TP208" in lines_of(refuse(models, 3, *words))[0]
-    assert lowered(models, *words, "--input-shape", "x=5,4")[-1].endswith("the shapes of --input-shape")
+    assert lowered(models, *words, "--input-shape", "x=5,4")[-1].endswith("the shapes that were given")
     assert (models / "out.xml").read_text() == old.replace('"?,4" element', '"5,4" element')
     assert (models / "out.bin").read_bytes() == (models / "m.bin").read_bytes()
+    both = old.replace('"?,4" element', '"?,?" element')
+    (models / "open.xml").write_text(both)
+    lowered(models, *words, "--dim", "x:0=5", "--assume", "x:1>=4")
+    assert (models / "out.xml").read_text() == both.replace('"?,?" element', '"5,?" element')
 
 
 # ---- For programs --------------------------------------------------------------------------------

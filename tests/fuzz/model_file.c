@@ -192,15 +192,14 @@ static void run(tpad_model *model, const char *node, int32_t lenient)
     tpad_job_free(job);
 }
 
-/* With the shape of an input, more follows. Seeds call their input x. */
-static void load_shaped(const char *path, size_t file_bytes)
+/* With the shape of an input, its extents or bounds, more follows. Seeds call their input x. */
+static void load_shaped(const char *path, const tpad_input_shape *given, int32_t count,
+                        size_t file_bytes)
 {
-    static const int64_t extents[] = {2, 3, 4};
-    const tpad_input_shape given = {"x", 3, extents};
     tpad_model *model;
     tpad_io_error error = {0};
     fuzz_memory_begin();
-    const int32_t status = fuzz_load(&model, path, &given, 1, &error);
+    const int32_t status = fuzz_load(&model, path, given, count, &error);
     MUST(fuzz_memory_peak() <= SMALL_CHANGE + file_bytes * RATIO);
     MUST(status != TPAD_E_MEMORY);
     for (int64_t i = 0; !status && i < tpad_model_pad_count(model); i++) {
@@ -235,5 +234,13 @@ void fuzz_model_file(const char *path, size_t file_bytes)
         run(model, name, i % 2 == 1);
     }
     tpad_model_free(model);
-    load_shaped(path, file_bytes);
+    static const int64_t extents[] = {2, 3, 4}, far[] = {INT64_MAX};
+    static const tpad_input_shape shape = {.name = "x", .rank = 3, .shape = extents};
+    static const tpad_input_shape dimensions[] = {
+        {.name = "x:0", .rank = 1, .shape = extents, .says = TPAD_SAYS_EXTENT},
+        {.name = "x:1", .rank = 1, .shape = extents + 1, .says = TPAD_SAYS_LEAST},
+        {.name = "x:2", .rank = 1, .shape = far, .says = TPAD_SAYS_LEAST},
+    };
+    load_shaped(path, &shape, 1, file_bytes);
+    load_shaped(path, dimensions, 1 + (int32_t)(file_bytes % 3), file_bytes);
 }

@@ -5,7 +5,8 @@ SPDX-License-Identifier: MIT
     replay_library.py [--jobs N] [--only TEXT] [--count N]      TEXT: in the file's name or in the line
 
 A mutant is killed by the first test that fails, crashes, or takes 30 s of processor time. Only the
-changed file is compiled and the library linked again as a shared one; the tests are built once.
+changed file is compiled and the library linked again as a shared one; the tests are built once. What they
+let pass must also compile without a warning, and pass them under a sanitizer, as in `make test`.
 Of those that survive survivors.md says why. Status 1 if one survives that survivors.md does not know, or if
 fewer than 95 % of all that are not equal to the original are killed. --count: only so many, chosen anew each
 day, of which no share is asked for.
@@ -29,6 +30,8 @@ import tree
 WORK = tree.ROOT / "build" / "mutation"
 SUPPORT = ["guard", "oracle", "random_problem", "random_main"]
 SECONDS = 30
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
+SANITIZER = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
 ENOUGH = 95
 SAID = {"new": "survived, and is not in survivors.md", "gone": "no longer fits the source"}
 
@@ -97,10 +100,10 @@ def build():
         (WORK / name).mkdir(parents=True, exist_ok=True)
     commands = []
     for file in [*tree.files(tree.LIBRARY), PRETENDED]:
-        commands.append(["gcc", *tree.FLAGS, "-O1", "-fPIC", "-c", tree.ROOT / file, "-o", object_of(file)])
+        commands.append(["gcc", "-w", *tree.FLAGS, "-O1", "-fPIC", "-c", tree.ROOT / file, "-o", object_of(file)])
     for name in SUPPORT:
         source = tree.ROOT / "tests/support" / f"{name}.c"
-        commands.append(["gcc", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"])
+        commands.append(["gcc", "-w", *tree.FLAGS, "-O2", "-c", source, "-o", WORK / "support" / f"{name}.o"])
     run_all(commands)
     link(WORK / "tests", {})
     support = [WORK / "support" / f"{name}.o" for name in SUPPORT]
@@ -111,7 +114,7 @@ def build():
         if name == "exhaustive":
             sources = sorted(tree.ROOT.glob("tests/c/exhaustive/*.c"))
             objects = support[:-1]
-        command = ["gcc", *tree.FLAGS, "-O2", *sources, *objects, WORK / "tests/libmutant.so"]
+        command = ["gcc", "-w", *tree.FLAGS, "-O2", *sources, *objects, WORK / "tests/libmutant.so"]
         commands.append([*command, "-lcmocka", "-lpthread", "-lm", "-o", WORK / "tests" / name])
     run_all(commands)
 
@@ -131,7 +134,7 @@ def link(folder, changed):
     for place, choice in ((folder, CHOICE), (folder / "pretended", PRETENDED)):
         place.mkdir(exist_ok=True)
         linked = (objects | {CHOICE: object_of(choice)}).values()
-        shell("gcc", "-shared", "-Wl,-soname,libmutant.so", "-o", place / "libmutant.so", *linked)
+        shell("gcc", "-shared", *SANITIZER, "-Wl,-soname,libmutant.so", "-o", place / "libmutant.so", *linked)
 
 
 def limits():
@@ -177,6 +180,20 @@ def judge(folder, mutant):
         if how:
             name = command.split()[0] + (f" {variant}" if variant else "")
             return "killed", name, how
+    return judge_strictly(folder, file, text)
+
+
+def judge_strictly(folder, file, text):
+    """The same of a mutant that the tests let pass, as `make test` would have it: built without a warning, and
+    tested once more with the changed file under the sanitizer of undefined behaviour."""
+    source, out = folder / "mutant.c", folder / "mutant.o"
+    if not tree.compile_text(text, file, source, out, "-O2", *WARNINGS, silent=False):
+        return "killed", "the compiler", "warning"
+    tree.compile_text(text, file, source, out, "-O1", *SANITIZER)
+    link(folder, {file: out})
+    for command, variant in tests_of(file):
+        if run_test(folder, command, variant):
+            return "killed", f"{command.split()[0]}, sanitized", "failure"
     return "survived", "", ""
 
 

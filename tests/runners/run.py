@@ -113,7 +113,7 @@ PARTS = [
     Part("levels of optimisation", "all", "make levels", unread=HERE),
     Part("Windows", "all", "make windows", unread=HERE, anywhere=True),
     Part("proofs", "all", "make prove", unread=HERE, anywhere=True),
-    Part("exhaustive", "all", "make exhaustive CASES=20000000", unread=HERE),
+    Part("exhaustive", "all", "make exhaustive CASES=30000000", unread=HERE),
     Part("mutants", "all", "make mutation COUNT=130", unread=(*LIBRARY, "tests/machines/")),
     Part("fuzzing", "all", "make fuzz SECONDS=75", unread=(*OTHERS, "bench/", "tests/mutation/", "tests/machines/")),
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
@@ -121,6 +121,8 @@ PARTS = [
     Part("oldest and newest dask, zarr and torch", "all", "make extras"),
     Part("suites of other packages under dropin", "all", "make dropin-suites"),
     Part("versions of ONNX Runtime", "all", "make ort-versions"),
+    Part("real models in all runtimes", "all", "make models", unread=("bench/", "javascript/", "tests/mutation/",
+                                                                         "tests/machines/")),
     Part("release, with wheels and a bare machine", "all", "make release-check"),
 ]
 

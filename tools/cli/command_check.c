@@ -60,6 +60,7 @@ static const option_row check_rows[] = {
      "answer, and a script"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(words_given, shapes), NULL,
      "the shape of an input of the models"},
+    INPUT_DIMENSION_ROWS(offsetof(words_given, shapes)),
     {"force", 'f', NULL, argument_flag, offsetof(words_given, overwrite), NULL,
      "overwrite the file of --write-baseline"},
     {"quiet", 'q', NULL, argument_flag, offsetof(words_given, quiet), NULL, "no progress"},

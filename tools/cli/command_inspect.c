@@ -206,6 +206,7 @@ typedef struct inspect_options {
 static const option_row inspect_rows[] = {
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(inspect_options, shapes),
      NULL, "the shape of an input that the file leaves open; for several inputs, several times"},
+    INPUT_DIMENSION_ROWS(offsetof(inspect_options, shapes)),
     {"json", 0, NULL, argument_flag, offsetof(inspect_options, as_json), NULL,
      "one JSON object, errors too: {\"model\": ..., \"nodes\": [{\"name\", \"graph\" (\"\" for "
      "the top), \"spec\", \"version\", \"mode\", \"type\", \"input_shape\", \"output_shape\", "

@@ -21,11 +21,13 @@ static const option_row lower_rows[] = {
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},
+    INPUT_DIMENSION_ROWS(offsetof(lower_run, shapes)),
     {"force", 'f', NULL, argument_flag, offsetof(lower_run, overwrite), NULL, "overwrite OUT"},
     {"quiet", 'q', NULL, argument_flag, offsetof(lower_run, quiet), NULL, "errors only"},
     {"json", 0, NULL, argument_flag, offsetof(lower_run, as_json), NULL,
      "one JSON object, errors too: {\"model\", \"output\", \"written\", \"targets\", "
-     "\"input_shapes\": [{\"name\", \"shape\"}], \"nodes\": [{\"graph\", \"name\", "
+     "\"input_shapes\": [{\"name\", \"shape\"}], \"dims\": [{\"name\", \"extent\"}], \"assumed\": "
+     "[{\"name\", \"least\"}], \"nodes\": [{\"graph\", \"name\", "
      "\"outcome\" (kept, rewritten, cannot), \"target\", \"verdict\", \"code\", \"text\", "
      "\"operators\", \"reason\"}, ...], \"kept\", \"rewritten\", \"cannot\"}"},
     {NULL, 0, NULL, NULL, 0, NULL, NULL},

@@ -1,4 +1,4 @@
-/* The option --input-shape of the sub-commands that read models. SPDX-License-Identifier: MIT */
+/* What a user says of the shapes of inputs. SPDX-License-Identifier: MIT */
 #include "input_shape_option.h"
 
 #include <stdlib.h>
@@ -7,12 +7,26 @@
 #include "arguments.h"
 #include "error_report.h"
 
+/* Adds an item, which takes over the numbers also on failure. */
+static int add(input_shapes *shapes, const char *name, size_t length, integers numbers,
+               int32_t says)
+{
+    tpad_input_shape *grown = realloc(shapes->items, ((size_t)shapes->count + 1) * sizeof *grown);
+    if (grown) shapes->items = grown;
+    char *copy = strndup(name, length);
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        integers_free(&numbers);
+        return report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
+    }
+    shapes->items[shapes->count++] = (tpad_input_shape){copy, numbers.count, numbers.items, says};
+    return EXIT_DONE;
+}
+
 int input_shapes_add(void *field, const given_option *given)
 {
-    input_shapes *shapes = field;
-    const char *text = given->text;
     /* A name may contain '=', a shape cannot. */
-    char *equals = strrchr(given->text, '=');
+    char *text = given->text, *equals = strrchr(text, '=');
     integers list = {0};
     if (equals == NULL || equals == text)
         return report_usage("--input-shape '%s': it is written as NAME=1,3,224,224", text);
@@ -23,22 +37,42 @@ int input_shapes_add(void *field, const given_option *given)
             status = report_usage("--input-shape '%s': entry %d, %lld, is no extent; extents are 0 "
                                   "or more",
                                   text, (int)i + 1, (long long)list.items[i]);
-    tpad_input_shape *grown = NULL;
-    char *name = NULL;
-    if (status == EXIT_DONE) {
-        grown = realloc(shapes->items, ((size_t)shapes->count + 1) * sizeof *grown);
-        if (grown) shapes->items = grown;
-        name = strndup(text, (size_t)(equals - text));
-        if (grown == NULL || name == NULL)
-            status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
-    }
     if (status != EXIT_DONE) {
-        free(name);
         integers_free(&list);
         return status;
     }
-    shapes->items[shapes->count++] = (tpad_input_shape){name, list.count, list.items};
-    return EXIT_DONE;
+    return add(field, text, (size_t)(equals - text), list, TPAD_SAYS_SHAPE);
+}
+
+/* Adds the number behind `sign` of the dimension before it. */
+static int add_number(input_shapes *shapes, const given_option *given, const char *sign,
+                      const char *form, int32_t says)
+{
+    char *text = given->text, *found = NULL;
+    integers list = {0};
+    for (char *at = strstr(text, sign); at; at = strstr(at + 1, sign)) found = at;
+    if (found == NULL || found == text)
+        return report_usage("--%s '%s': it is written as %s", given->row->name, text, form);
+    const given_option number = {given->command, given->row, found + strlen(sign)};
+    int status = argument_integers(&list, &number);
+    if (status == EXIT_DONE && (list.count != 1 || list.items[0] < 0))
+        status = report_usage("--%s '%s': one number of cells, 0 or more, stands behind %s",
+                              given->row->name, text, sign);
+    if (status != EXIT_DONE) {
+        integers_free(&list);
+        return status;
+    }
+    return add(shapes, text, (size_t)(found - text), list, says);
+}
+
+int input_extents_add(void *field, const given_option *given)
+{
+    return add_number(field, given, "=", "NAME=224", TPAD_SAYS_EXTENT);
+}
+
+int input_bounds_add(void *field, const given_option *given)
+{
+    return add_number(field, given, ">=", "'NAME>=65'", TPAD_SAYS_LEAST);
 }
 
 void input_shapes_free(input_shapes *shapes)

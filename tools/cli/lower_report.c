@@ -31,6 +31,15 @@ static void print_node(const lower_run *run, const tpad_pad_node *pad,
     putchar('\n');
 }
 
+/* 1 if OUT relies on something that was said in this way of the inputs. */
+static int says(const lower_run *run, int32_t way)
+{
+    if (!tpad_lowering_is_shaped(run->lowering)) return 0;
+    for (int32_t i = 0; i < run->shapes.count; i++)
+        if (run->shapes.items[i].says == way) return 1;
+    return 0;
+}
+
 void lower_print(const lower_run *run)
 {
     const int64_t count = tpad_model_pad_count(run->model);
@@ -47,16 +56,18 @@ void lower_print(const lower_run *run)
         fputs("nothing is written", stdout);
     } else {
         write_plain(stdout, run->out);
-        fputs(run->counts[TPAD_LOWER_REWRITTEN] ? " is written" : " is a copy", stdout);
+        const int is_shaped = says(run, TPAD_SAYS_SHAPE) || says(run, TPAD_SAYS_EXTENT);
+        const int is_new = is_shaped || run->counts[TPAD_LOWER_REWRITTEN] > 0;
+        fputs(is_new ? " is written" : " is a copy", stdout);
+        if (is_shaped) fputs(", whose inputs have the shapes that were given", stdout);
+        if (is_new && says(run, TPAD_SAYS_LEAST)) fputs("; it relies on --assume", stdout);
     }
-    if (!run->refused && tpad_lowering_is_shaped(run->lowering))
-        fputs(", whose inputs have the shapes of --input-shape", stdout);
     putchar('\n');
 }
 
 /* ---- For programs ----------------------------------------------------------------------------
  *
- * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}],
+ * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}], "dims": [{"name", "extent"}], "assumed": [{"name", "least"}],
  *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators",
  *   "reason"}], "kept", "rewritten", "cannot"} */
 
@@ -80,23 +91,32 @@ static void write_node(json *writer, const lower_run *run, int64_t index)
     json_close(writer, '}');
 }
 
-/* The shapes that OUT has from the caller. */
-static void write_shapes(json *writer, const lower_run *run)
+/* What was said in one way of the inputs, and OUT relies on. */
+static void write_said(json *writer, const lower_run *run, int32_t way, const char *key,
+                       const char *number)
 {
     const int32_t count = tpad_lowering_is_shaped(run->lowering) ? run->shapes.count : 0;
-    json_key(writer, "input_shapes");
+    json_key(writer, key);
     json_open(writer, '[');
     for (int32_t i = 0; i < count; i++) {
         const tpad_input_shape *shape = &run->shapes.items[i];
+        if (shape->says != way) continue;
         json_open(writer, '{');
         json_text_field(writer, "name", shape->name);
-        json_key(writer, "shape");
-        json_open(writer, '[');
+        json_key(writer, number);
+        if (way == TPAD_SAYS_SHAPE) json_open(writer, '[');
         for (int32_t k = 0; k < shape->rank; k++) json_integer(writer, shape->shape[k]);
-        json_close(writer, ']');
+        if (way == TPAD_SAYS_SHAPE) json_close(writer, ']');
         json_close(writer, '}');
     }
     json_close(writer, ']');
+}
+
+static void write_shapes(json *writer, const lower_run *run)
+{
+    write_said(writer, run, TPAD_SAYS_SHAPE, "input_shapes", "shape");
+    write_said(writer, run, TPAD_SAYS_EXTENT, "dims", "extent");
+    write_said(writer, run, TPAD_SAYS_LEAST, "assumed", "least");
 }
 
 static void write_count(json *writer, const char *name, int64_t count)

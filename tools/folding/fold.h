@@ -21,7 +21,7 @@ enum { FOLD_ELEMENTS = 1024, FOLD_LIST = 64 };
 typedef struct tpad_inferred {
     int32_t type;                 /* TPAD_ONNX_..., 0 if unknown */
     int32_t rank;                 /* -1 if unknown */
-    int64_t shape[TPAD_MAX_RANK]; /* negative where unknown */
+    int64_t shape[TPAD_MAX_RANK]; /* where unknown as tpad_extent_from says */
     const tpad_element *elements;
     int64_t element_count; /* 0 without elements */
 } tpad_inferred;
@@ -216,7 +216,7 @@ typedef struct tpad_window {
     int32_t same;  /* 1: as many windows as strides fit */
     int32_t upper; /* 1: a last window that is cut counts, too */
 } tpad_window;
-/* The number of windows on an axis; -1 if unknown. */
+/* The number of windows on an axis; where unknown as tpad_extent_from says. */
 int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t extent);
 /* channels -1: unknown. */
 void tpad_fold_window(tpad_fold *fold, const tpad_window *window, int64_t channels);

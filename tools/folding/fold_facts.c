@@ -51,6 +51,13 @@ int32_t tpad_element_same(int32_t type, tpad_element a, tpad_element b)
                                    : a.integer == b.integer;
 }
 
+/* What is known of an extent that is one of two. */
+static int64_t extent_of_either(int64_t a, int64_t b)
+{
+    const int64_t least_a = tpad_extent_least(a), least_b = tpad_extent_least(b);
+    return a == b ? a : tpad_extent_from(least_a < least_b ? least_a : least_b);
+}
+
 tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
 {
     tpad_inferred both = tpad_inferred_none(a->type == b->type ? a->type : 0);
@@ -58,7 +65,7 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
     both.rank = a->rank;
     int32_t same = 1;
     for (int32_t axis = 0; axis < a->rank; axis++) {
-        both.shape[axis] = a->shape[axis] == b->shape[axis] ? a->shape[axis] : -1;
+        both.shape[axis] = extent_of_either(a->shape[axis], b->shape[axis]);
         same &= a->shape[axis] == b->shape[axis];
     }
     if (!same || !both.type || !a->elements || !b->elements) return both;
@@ -68,17 +75,18 @@ tpad_inferred tpad_inferred_join(const tpad_inferred *a, const tpad_inferred *b)
     return both;
 }
 
-/* The extent of two axes that are broadcast together where it is not known, and where there is none
- * because they contradict each other. No third axis changes that. */
-enum { UNKNOWN_EXTENT = -1, CONFLICT = -2 };
+/* There is no extent of two axes that are broadcast together, because they contradict each other. No third
+ * axis changes that. */
+static const int64_t conflict = INT64_MIN;
 
 static int64_t broadcast_extent(int64_t a, int64_t b)
 {
-    if (a == CONFLICT || b == CONFLICT) return CONFLICT;
+    if (a == conflict || b == conflict) return conflict;
     if (a == 1) return b;
     if (b == 1) return a;
+    if (a < 0 && b < 0) return a < b ? a : b; /* the larger bound */
     if (a < 0) return b;
-    return b < 0 || a == b ? a : CONFLICT;
+    return b < 0 || a == b ? a : conflict;
 }
 
 tpad_inferred tpad_fold_broadcast(const tpad_inferred *a, const tpad_inferred *b)
@@ -174,6 +182,14 @@ tpad_inferred tpad_fold_of(tpad_model *model, tpad_value *value)
     return fact;
 }
 
+/* What was worked out, where it says more than the file. */
+static int64_t better_extent(int64_t worked_out, int64_t said)
+{
+    if (worked_out >= 0) return worked_out;
+    if (worked_out == conflict) worked_out = -1;
+    return said >= 0 || said < worked_out ? said : worked_out;
+}
+
 void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fact)
 {
     if (value->is_constant) return;
@@ -186,9 +202,9 @@ void tpad_fold_set(tpad_model *model, tpad_value *value, const tpad_inferred *fa
     int64_t *shape = tpad_arena_take(&model->folding->facts, fact->rank, sizeof *shape);
     if (!shape) return;
     for (int32_t axis = 0; axis < fact->rank; axis++)
-        shape[axis] = fact->shape[axis] >= 0      ? fact->shape[axis]
-                      : value->rank == fact->rank ? value->shape[axis]
-                                                  : UNKNOWN_EXTENT;
+        shape[axis] = value->rank == fact->rank
+                          ? better_extent(fact->shape[axis], value->shape[axis])
+                          : better_extent(fact->shape[axis], -1);
     value->rank = fact->rank;
     value->shape = shape;
     const int64_t count = fact->element_count;

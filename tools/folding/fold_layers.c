@@ -11,7 +11,11 @@ int64_t tpad_window_count(const tpad_window *window, int32_t axis, int64_t exten
 {
     const int64_t stride = window->stride[axis], kernel = window->kernel[axis];
     int64_t room = extent, reach;
-    if (extent < 0 || stride < 1) return -1;
+    if (extent < 0) { /* a longer axis has no fewer windows */
+        const int64_t least = tpad_extent_least(extent);
+        return least ? tpad_extent_from(tpad_window_count(window, axis, least)) : -1;
+    }
+    if (stride < 1) return -1;
     if (window->same) return extent / stride + (extent % stride != 0);
     if (kernel < 1 || __builtin_mul_overflow(kernel - 1, window->dilation[axis], &reach) ||
         __builtin_add_overflow(room, window->before[axis], &room) ||

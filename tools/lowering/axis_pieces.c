@@ -52,6 +52,7 @@ void tpad_cut_axis(tpad_rules_axis *axis)
     const int64_t begin = axis->begin < 0 ? axis->begin : 0, end = axis->end < 0 ? axis->end : 0;
     if (axis->extent >= 0)
         axis->extent = tpad_nothing_is_left(axis) ? 0 : axis->extent + begin + end;
+    axis->least += begin + end;
     axis->begin -= begin;
     axis->end -= end;
 }
@@ -93,18 +94,44 @@ tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *a
     return piece;
 }
 
-/* Of an axis whose extent is unknown, and of which nothing is cut. */
+int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis)
+{
+    const int64_t amount = axis->begin > axis->end ? axis->begin : axis->end;
+    if (mode != TPAD_RULES_WRAP && mode != TPAD_RULES_REFLECT) return 0;
+    return mode == TPAD_RULES_REFLECT ? amount + 1 : amount;
+}
+
+/* Of an axis whose extent is unknown, and of which nothing is cut. Places from the end are below 0. */
 static int32_t open_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
                            const tpad_rules_axis *axis)
 {
-    const int32_t kind = facts->mode == TPAD_RULES_EDGE ? PIECE_REPEAT : PIECE_FILL;
+    const int64_t begin = axis->begin, end = axis->end;
+    tpad_piece before = {PIECE_FILL, 0, begin}, behind = {PIECE_FILL, 0, end};
     int32_t count = 0;
     if (tpad_axis_is_cut(axis) ||
-        (facts->mode != TPAD_RULES_EDGE && facts->mode != TPAD_RULES_CONSTANT))
+        tpad_needed_cells(facts->mode, axis) > (axis->least > 1 ? axis->least : 1))
         return -1;
-    if (axis->begin > 0) pieces[count++] = (tpad_piece){kind, 0, axis->begin};
+    switch (facts->mode) {
+    case TPAD_RULES_CONSTANT:
+        break;
+    case TPAD_RULES_EDGE:
+        before = (tpad_piece){PIECE_REPEAT, 0, begin};
+        behind = (tpad_piece){PIECE_REPEAT, -1, end};
+        break;
+    case TPAD_RULES_WRAP:
+        before = (tpad_piece){PIECE_FORWARD, -begin, begin};
+        behind = (tpad_piece){PIECE_FORWARD, 0, end};
+        break;
+    case TPAD_RULES_REFLECT:
+        before = (tpad_piece){PIECE_BACK, begin, begin};
+        behind = (tpad_piece){PIECE_BACK, -2, end};
+        break;
+    default:
+        return -1;
+    }
+    if (begin > 0) pieces[count++] = before;
     pieces[count++] = (tpad_piece){PIECE_FORWARD, 0, -1};
-    if (axis->end > 0) pieces[count++] = (tpad_piece){kind, -1, axis->end};
+    if (end > 0) pieces[count++] = behind;
     return count;
 }
 

@@ -73,6 +73,8 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
     for (int32_t i = 0; i < view->rank && f.with_axes; i++)
         if (view->axis[i].begin || view->axis[i].end) facts->axes[facts->axes_count++] = i;
     describe_value(facts, recipe, f.value);
+    if (f.value == NO_OPERAND || recipe->operands[f.value].kind == OPERAND_CONSTANT)
+        facts->reshaped_while_open = 0; /* amounts are constants now */
     if (!from_data) facts->before = TPAD_RULES_OTHER_OPERATOR;
     if (!is_last) facts->behind = TPAD_RULES_OTHER_OPERATOR;
     if (!from_data || !is_last) facts->perm_count = 0;

@@ -83,8 +83,10 @@ static void write_inputs(ir_writing *w)
         const ir_span shape = tpad_ir_attribute_span(w, port->layer->data, "shape");
         char *text = tpad_arena_text(&w->arena, (tpad_string){"", 0});
         for (int32_t axis = 0; text && axis < value->rank; axis++)
-            text = tpad_arena_format(&w->arena, "%s%s%" PRId64, text, axis ? "," : "",
-                                     value->shape[axis]);
+            text = value->shape[axis] < 0
+                       ? tpad_arena_format(&w->arena, "%s%s?", text, axis ? "," : "")
+                       : tpad_arena_format(&w->arena, "%s%s%" PRId64, text, axis ? "," : "",
+                                           value->shape[axis]);
         if (shape.end && text) tpad_ir_put(w, shape, text);
     }
 }

@@ -1,6 +1,6 @@
 /* What takes the place of parts of an ONNX file, as messages.  SPDX-License-Identifier: MIT
  *
- * Between onnx_nodes.c, onnx_inputs.c and onnx_unused.c, which make them, and onnx_rewritten.c. */
+ * Between onnx_nodes.c, onnx_shapes.c and onnx_unused.c, which make them, and onnx_rewritten.c. */
 #ifndef TENSORPAD_LOWERING_ONNX_NODES_H
 #define TENSORPAD_LOWERING_ONNX_NODES_H
 
@@ -13,10 +13,11 @@
 int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64_t index,
                               tpad_io_error *error);
 
-/* Adds an edit for each input of the model that was given a shape, and counts it. inputs: room for a
- * message of each input of the graph; the caller releases them, also after a failure. Errors:
- * E_MEMORY. */
-int32_t tpad_onnx_put_inputs(tpad_edit *edits, message *inputs, int64_t *count,
+/* If inputs of the model were given shapes, adds an edit for each of them, for each output and for what
+ * the file says of other values in names of dimensions, and counts them. edits: malloc'ed; it moves.
+ * infos: room for a message of each input and output of the graph; the caller releases them, also after a
+ * failure. Errors: E_MEMORY. */
+int32_t tpad_onnx_put_shapes(tpad_edit **edits, message *infos, int64_t *count,
                              const tpad_model *model, tpad_io_error *error);
 
 /* Adds an edit for each node that only the arguments of rewritten Pads needed, and counts it. edits:

@@ -1,6 +1,6 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
- * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_inputs.c the inputs
+ * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_shapes.c the inputs
  * that get a shape, onnx_unused.c finds what goes, onnx_splice.c writes the file. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
@@ -47,7 +47,8 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
 {
     const tpad_model *model = lowering->model;
     const tpad_string body = {(const char *)model->bytes.data, model->bytes.count};
-    const size_t most = (size_t)model->pad_count + (size_t)model->top->input_count + 1;
+    const size_t most = (size_t)model->pad_count + (size_t)model->top->input_count +
+                        (size_t)model->top->output_count + 1;
     tpad_edit *edits = calloc(most, sizeof *edits);
     message *parts = calloc(most, sizeof *parts);
     int64_t count = 0;
@@ -55,7 +56,7 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
     int32_t status = edits && parts ? make_edits(edits, parts, &count, lowering, error)
                                     : tpad_no_memory(lowering->model, error);
     if (!status)
-        status = tpad_onnx_put_inputs(edits, parts + model->pad_count, &count, model, error);
+        status = tpad_onnx_put_shapes(&edits, parts + model->pad_count, &count, model, error);
     if (!status) status = tpad_onnx_drop_unused(&edits, &count, lowering, error);
     if (!status)
         status = tpad_splice(output, model->path, body, edits, order_edits(edits, count), error);

@@ -64,9 +64,10 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
     facts->document = TPAD_RULES_ANSWERS;
     facts->type = TPAD_ONNX_FLOAT;
     facts->mode = TPAD_RULES_CONSTANT;
-    facts->rank = 1;
+    facts->rank = 2; /* OpenCV 4 has no tensors of rank 1 */
     facts->rank_open = 0;
     facts->axis[0] = (tpad_rules_axis){.extent = 4, .begin = 1, .end = 1, .amounts_known = 1};
+    facts->axis[1] = (tpad_rules_axis){.extent = 4, .amounts_known = 1};
     facts->pads_given = node->opset < 11 && node->spec == TPAD_RULES_ONNX ? TPAD_RULES_ATTRIBUTE
                                                                           : TPAD_RULES_INITIALIZER;
     facts->value_known = 1;
@@ -204,6 +205,22 @@ static const char *no_operator(const tpad_recipe *recipe)
                              target, type, digits(facts), (int)facts->opset, names);
 }
 
+/* An extent is missing; a bound may do. */
+static const char *extent_reason(const tpad_recipe *recipe)
+{
+    const int32_t number = recipe->trouble.axis;
+    const tpad_rules_axis *axis = &recipe->facts->axis[number];
+    const int64_t cells = tpad_needed_cells(recipe->facts->mode, axis);
+    if (axis->amounts_known && !tpad_axis_is_cut(axis) && cells > axis->least)
+        return tpad_arena_format(
+            &recipe->lowering->arena,
+            "the extent of axis %d is not known: give --input-shape, or --assume "
+            "if it is always at least %lld",
+            (int)number, (long long)cells);
+    return tpad_arena_format(&recipe->lowering->arena,
+                             "the extent of axis %d is not known: give --input-shape", (int)number);
+}
+
 const char *tpad_recipe_reason(const tpad_recipe *recipe)
 {
     switch (recipe->trouble.kind) {
@@ -213,9 +230,7 @@ const char *tpad_recipe_reason(const tpad_recipe *recipe)
         return "the rewrite would need more than 16 MiB of constants for this node, or 512 MiB for "
                "the model";
     case TROUBLE_EXTENT:
-        return tpad_arena_format(&recipe->lowering->arena,
-                                 "the extent of axis %d is not known: give --input-shape",
-                                 (int)recipe->trouble.axis);
+        return extent_reason(recipe);
     default:
         return "there is no rewrite for such a node";
     }

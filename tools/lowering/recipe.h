@@ -59,7 +59,9 @@ typedef struct tpad_view {
 enum { PIECE_FILL, PIECE_FORWARD, PIECE_BACK, PIECE_REPEAT };
 typedef struct tpad_piece {
     int32_t kind;
-    int64_t first; /* the cell of the input; -1: the last one of an axis whose extent is unknown */
+    int64_t
+        first; /* the cell of the input; below 0: counted from the end of an axis whose extent is
+                      unknown, -1 is the last one */
     int64_t count;
 } tpad_piece;
 
@@ -75,8 +77,10 @@ int32_t tpad_nothing_is_left(const tpad_rules_axis *axis);
 void tpad_cut_axis(tpad_rules_axis *axis);
 /* The piece that begins at cell `at` of the output of an axis whose extent is known. */
 tpad_piece tpad_piece_at(const tpad_rules_facts *facts, const tpad_rules_axis *axis, int64_t at);
-/* All runs of an axis; its extent may be unknown in modes constant and edge. Returns how many; -1
- * if there are more than MOST_PIECES or the extent is missing. */
+/* How many cells an axis whose extent is unknown needs so that no amount goes round the whole of it. */
+int64_t tpad_needed_cells(int32_t mode, const tpad_rules_axis *axis);
+/* All runs of an axis. Its extent may be unknown if no amount goes round the whole of it. Returns how
+ * many; -1 if there are more than MOST_PIECES or the extent is missing. */
 int32_t tpad_pieces(tpad_piece pieces[MOST_PIECES], const tpad_rules_facts *facts,
                     const tpad_rules_axis *axis);
 
@@ -119,7 +123,7 @@ int32_t tpad_step_cast(tpad_recipe *recipe, int32_t operand, int32_t type);
 /* EXPAND, RESHAPE. shape: of the result; list: as in tpad_step. */
 int32_t tpad_step_shape(tpad_recipe *recipe, int32_t op, int32_t operand, int32_t rank,
                         const int64_t *shape, const int64_t *list);
-/* The cells from `first` on of one axis, forwards or back; first -1: the last one. */
+/* The cells from `first` on of one axis, forwards or back. */
 int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad_piece piece);
 /* Cuts the negative amounts off. */
 int32_t tpad_step_cut(tpad_recipe *recipe, const tpad_view *view);

@@ -16,9 +16,15 @@ int32_t tpad_recipe_no_memory(tpad_recipe *recipe)
 
 int32_t tpad_recipe_no_extent(tpad_recipe *recipe, int32_t axis)
 {
-    if (recipe->trouble.kind < TROUBLE_EXTENT && !recipe->reshaped) {
-        recipe->trouble.kind = TROUBLE_EXTENT;
-        recipe->trouble.axis = axis;
+    tpad_trouble *trouble = &recipe->trouble;
+    /* An axis that is padded tells more than others do. */
+    const int32_t tells_more =
+        trouble->kind < TROUBLE_EXTENT ||
+        (trouble->kind == TROUBLE_EXTENT && !tpad_axis_grows(&recipe->facts->axis[trouble->axis]) &&
+         tpad_axis_grows(&recipe->facts->axis[axis]));
+    if (tells_more && !recipe->reshaped) {
+        trouble->kind = TROUBLE_EXTENT;
+        trouble->axis = axis;
     }
     return NO_OPERAND;
 }
@@ -325,8 +331,8 @@ int32_t tpad_step_cells(tpad_recipe *recipe, int32_t operand, int32_t axis, tpad
     tpad_operand result = resized(extents, &recipe->operands[operand]);
     if (piece.kind == PIECE_FORWARD && (piece.count < 0 || piece.count == extents[axis]))
         return operand;
-    if (first < 0) end = INT64_MAX;
-    if (back) end = first - piece.count < 0 ? -extents[axis] - 1 : first - piece.count;
+    if (first < 0 && end >= 0) end = INT64_MAX;
+    if (back) end = first >= 0 && first < piece.count ? -extents[axis] - 1 : first - piece.count;
     extents[axis] = piece.kind == PIECE_REPEAT ? 1 : piece.count;
     const tpad_step step = {.op = back ? TPAD_RULES_USE_SLICE_BACK : TPAD_RULES_USE_SLICE,
                             .input_count = 1,

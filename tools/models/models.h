@@ -12,11 +12,18 @@
 
 typedef struct tpad_model tpad_model;
 
-/* The shape of an input of the model, which the file leaves open. */
+/* What is said of inputs of the model whose shape the file leaves open. A dimension is meant by its
+ * name in the file, wherever inputs have it, or as "INPUT:AXIS", with an axis from 0 on. */
+enum {
+    TPAD_SAYS_SHAPE,  /* the shape of the input `name` */
+    TPAD_SAYS_EXTENT, /* the extent of the dimension `name` */
+    TPAD_SAYS_LEAST   /* what that extent is at least, in every run */
+};
 typedef struct tpad_input_shape {
     const char *name;
-    int32_t rank;
-    const int64_t *shape; /* rank extents, 0 or more */
+    int32_t rank;         /* 1 but for TPAD_SAYS_SHAPE */
+    const int64_t *shape; /* rank numbers, 0 or more */
+    int32_t says;         /* TPAD_SAYS_... */
 } tpad_input_shape;
 
 /* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
@@ -24,8 +31,8 @@ typedef struct tpad_input_shape {
  * Weights stay in the mapped files. Of its Pad nodes is known what the file says, and what the
  * shapes of its inputs say that are given here; folding/folding.h loads models with all that
  * follows. The caller frees the model with tpad_model_free (NULL is allowed).
- * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE; of shapes: E_MODEL (no such input; a shape that
- * contradicts the file or an earlier one), E_RANK. */
+ * Errors: E_IO, E_MEMORY, E_FILE, E_FILE_TYPE; of shapes: E_MODEL (no such input or dimension; a
+ * number that contradicts the file or an earlier one), E_RANK. */
 int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                         int32_t count, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);

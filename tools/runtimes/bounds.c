@@ -1,4 +1,4 @@
-/* From which extents on a runtime is right.  SPDX-License-Identifier: MIT
+/* From which extents on a runtime is right, and whether they are that long.  SPDX-License-Identifier: MIT
  *
  * Asks the rules again with extents in place of those that are not known. It relies on what all rules
  * have in common where nothing is cut off: what does not fit an axis fits every longer one. */
@@ -11,7 +11,7 @@ enum { MOST_OPEN = 4 }; /* axes that are padded and whose extents are not known 
 static int32_t is_same(const tpad_rules_facts *facts, tpad_rules_choice choice)
 {
     tpad_rules_verdict verdict;
-    tpad_rules_judge(&verdict, facts, choice);
+    rules_judge(&verdict, facts, choice);
     return verdict.kind == TPAD_RULES_SAME;
 }
 
@@ -66,4 +66,25 @@ int32_t tpad_rules_same_from(int64_t least[TPAD_RULES_MAX_RANK], const tpad_rule
         says_something |= least[open[k]] > 1;
     }
     return says_something && is_same(&facts, choice);
+}
+
+/* 1 if every extent is known to be in the bounds in which the verdict is SAME. */
+static int32_t is_long_enough(const tpad_rules_facts *facts, tpad_rules_choice choice)
+{
+    int64_t least[TPAD_RULES_MAX_RANK];
+    int32_t some = 0;
+    for (int32_t i = 0; i < facts->rank; i++) some |= facts->axis[i].least > 1;
+    if (!some || !tpad_rules_same_from(least, facts, choice)) return 0;
+    for (int32_t i = 0; i < facts->rank; i++)
+        if (facts->axis[i].extent < 0 && least[i] > 1 && facts->axis[i].least < least[i]) return 0;
+    return 1;
+}
+
+void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
+                      tpad_rules_choice choice)
+{
+    rules_judge(verdict, facts, choice);
+    if (verdict->missing == TPAD_RULES_MISSING_EXTENT && is_long_enough(facts, choice))
+        *verdict =
+            (tpad_rules_verdict){.axis = -1, .measured = verdict->measured, .choice = choice};
 }

@@ -17,6 +17,11 @@ int32_t fact_either(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
+int32_t fact_both(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 int32_t fact_opposite(int32_t a)
 {
     return YES - a;

@@ -113,8 +113,8 @@ static int64_t within_sums(int64_t number)
     return number < -most ? -most : number;
 }
 
-void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given,
-                      tpad_rules_choice choice)
+void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *given,
+                 tpad_rules_choice choice)
 {
     tpad_rules_facts facts = *given;
     for (int32_t i = 0; i < TPAD_RULES_MAX_RANK; i++) {

@@ -60,6 +60,11 @@ static int32_t an_argument_is_not_constant(question *q)
                    facts->value_given == TPAD_RULES_CONSTANT_NUMBERS);
 }
 
+static int32_t an_argument_is_reshaped(question *q)
+{
+    return fact_is(q->facts->reshaped_while_open);
+}
+
 static int32_t data_is_constant(question *q)
 {
     return fact_is(q->facts->data_constant);
@@ -191,6 +196,20 @@ static const rule rules[] = {
                 "over them.",
         .example = "Pad at opset 19, pads as an input of the graph",
         .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
+    },
+    {
+        .code = 354,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {an_argument_is_reshaped},
+        .sentence =
+            "pads, axes or the pad value come through a Reshape with -1, and the model has an "
+            "open extent; {runtime} does not read such a model",
+        .title = "amounts through a Reshape with -1, in a model of open extents",
+        .text = "torch's older exporter computes pads in a chain of nodes over constants, with a "
+                "Reshape to [-1]. OpenCV 4 folds it if all inputs of the model have shapes, and "
+                "stops if one has not ('s >= 0 in function setSize').",
+        .example = "Pad at opset 13, data of shape [n, 3, h, w], pads from a Reshape to [-1]",
+        .ways_out = "Fold the constants with a simplifier, or declare all shapes of inputs.",
     },
     {
         .code = 345,

@@ -77,6 +77,10 @@ size_t tpad_rules_bounds_text(char *buffer, size_t bytes, const int64_t *least, 
 /* The rules of tpad_rules_target_at(index). */
 const rule_table *rules_of_target(int32_t index);
 
+/* judge.c. As tpad_rules_judge, but an extent that is not known may be any. */
+void rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
+                 tpad_rules_choice choice);
+
 /* ---- Conditions that several runtimes share (conditions.c) ------------------------------------ */
 
 /* Sets of types: the bit of each is the number that ONNX gives it. */
@@ -94,6 +98,7 @@ int32_t fact_missing(question *q, int32_t fact);
 /* YES or NO. */
 int32_t fact_is(int32_t holds);
 int32_t fact_either(int32_t a, int32_t b);
+int32_t fact_both(int32_t a, int32_t b);
 int32_t fact_opposite(int32_t a);
 
 /* YES for the first axis of which it holds, whose number becomes q->axis. MAYBE if the rank is

@@ -128,6 +128,7 @@ enum {
 
 typedef struct tpad_rules_axis {
     int64_t extent;        /* when the node runs; -1 if unknown, and then taken as at least 1 */
+    int64_t least;         /* what an extent that is unknown is at least; 0: nothing is known */
     int64_t begin;         /* the amounts; 0 where `axes` does not name this axis; like the extent,
                               of at most 2^61 in size */
     int64_t end;           /* */
@@ -167,8 +168,11 @@ typedef struct tpad_rules_facts {
     int32_t axes[TPAD_RULES_MAX_RANK]; /* as written, also negative; axes_count of them */
     int32_t value_rank;                /* -1 unknown or absent */
     int32_t value_count;               /* elements; -1 unknown or absent */
-    int32_t value_known;               /* 0: value_bits means nothing */
-    int32_t value_bits;                /* TPAD_RULES_NOT_ZERO | ... */
+    int32_t
+        reshaped_while_open; /* 1: pads, axes or the value come through a Reshape to a constant shape
+                                    with -1, and an input of the model has an open extent */
+    int32_t value_known;     /* 0: value_bits means nothing */
+    int32_t value_bits;      /* TPAD_RULES_NOT_ZERO | ... */
 
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
@@ -181,6 +185,7 @@ typedef struct tpad_rules_facts {
                            output of the graph; OTHER_OPERATOR if several use it; -1 unknown */
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
+    int32_t conv_is_explicit; /* 1: behind is a Conv whose pads are numbers: auto_pad is NOTSET */
     /* behind is a pool: */
     int32_t pool_has_pads;    /* 1: it has the attribute pads */
     int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */
@@ -290,7 +295,8 @@ typedef struct tpad_rules_verdict {
 /* Judges one node. The rules of a runtime are in the order of its own checks, and the first one that
  * holds decides. A rule that a missing fact leaves open makes the verdict UNKNOWN, unless what comes
  * out is the same whether it holds or not. choice: from tpad_rules_find, or any pair of targets of
- * one family. */
+ * one family. What is right from some extent on (tpad_rules_same_from) is SAME where extents are at least
+ * that. */
 void tpad_rules_judge(tpad_rules_verdict *verdict, const tpad_rules_facts *facts,
                       tpad_rules_choice choice);
 

@@ -88,9 +88,34 @@ static int32_t is_cut(question *q, const tpad_rules_axis *axis)
     return if_not_constant(q);
 }
 
+/* Batch and channels, which have no pads in a Conv. */
+static int32_t is_changed_beside_the_image(question *q, const tpad_rules_axis *axis)
+{
+    if (axis - q->facts->axis >= 2) return NO;
+    if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
+    return fact_is(axis->begin != 0 || axis->end != 0);
+}
+
+static int32_t is_open(question *q, const tpad_rules_axis *axis)
+{
+    (void)q;
+    return fact_is(axis->open != 0);
+}
+
+/* Where an extent is open, it takes zeros into the pads of the Conv behind before anything runs, and a
+ * Conv's pads may be negative. Where all are known, it computes the Pad first. */
+static int32_t goes_into_a_conv(question *q)
+{
+    if (!q->facts->conv_is_explicit) return NO;
+    return fact_both(
+        fact_both(if_constant(q), fact_opposite(fact_value_is(q, TPAD_RULES_NOT_ZERO))),
+        fact_both(fact_opposite(fact_any_axis(q, is_changed_beside_the_image)),
+                  fact_any_axis(q, is_open)));
+}
+
 static int32_t an_axis_is_cut(question *q)
 {
-    return fact_any_axis(q, is_cut);
+    return fact_both(fact_opposite(goes_into_a_conv(q)), fact_any_axis(q, is_cut));
 }
 
 /* ---- When it runs ------------------------------------------------------------------------------ */
@@ -311,7 +336,8 @@ static const rule rules[] = {
         .title = "negative amounts",
         .text =
             "The specification says that negative amounts remove elements. tract takes them for "
-            "very large ones and panics.",
+            "very large ones and panics. Where an extent of the model is open, it takes a Pad of "
+            "zeros into the Conv behind it, and is right.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
     },

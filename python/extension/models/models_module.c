@@ -16,15 +16,20 @@ static void free_model(PyObject *capsule)
     tpad_model_free(PyCapsule_GetPointer(capsule, models_capsule));
 }
 
-/* One (name, extents) of load. The name belongs to the tuple; extents is for the caller to free. */
+/* One (name, numbers, what they say) of load. The name belongs to the tuple; the numbers are for the caller
+ * to free. */
 static int take_shape(tpad_input_shape *shape, PyObject *item)
 {
     const char *name;
     PyObject *extents;
-    if (!PyArg_ParseTuple(item, "yO!", &name, &PyTuple_Type, &extents)) return -1;
+    int says;
+    if (!PyArg_ParseTuple(item, "yO!i", &name, &PyTuple_Type, &extents, &says)) return -1;
     const Py_ssize_t rank = PyTuple_Size(extents);
     int64_t *list = calloc((size_t)rank + 1, sizeof *list);
-    *shape = (tpad_input_shape){name, rank < INT32_MAX ? (int32_t)rank : INT32_MAX, list};
+    *shape = (tpad_input_shape){.name = name,
+                                .rank = rank < INT32_MAX ? (int32_t)rank : INT32_MAX,
+                                .shape = list,
+                                .says = says};
     if (list == NULL) {
         PyErr_NoMemory();
         return -1;
@@ -36,7 +41,8 @@ static int take_shape(tpad_input_shape *shape, PyObject *item)
     return 0;
 }
 
-/* load(path, shapes): a capsule. path: bytes; shapes: a list of (name as bytes, tuple of int) */
+/* load(path, shapes): a capsule. path: bytes; shapes: a list of (name as bytes, tuple of int,
+ * TPAD_SAYS_...) */
 static PyObject *models_load(PyObject *module, PyObject *arguments)
 {
     (void)module;

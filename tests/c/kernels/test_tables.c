@@ -530,10 +530,29 @@ static int check_alike(int variant)
            check_interior(variant, &long_unit, 96, TPAD_IN_ORDER, 0);
 }
 
+/* A small output is a list of at most 256 copies: rows of 3 cells that are wrapped to 30 are ten. */
+static int check_lists(void)
+{
+    static tpad_plan memory;
+    for (int64_t rows = 24; rows < 28; rows++) {
+        const tpad_axis axes[] = {{.in_extent = rows},
+                                  {.in_extent = 3, .before = 27, .mode = TPAD_WRAP}};
+        const tpad_problem problem = TPAD_PROBLEM(8, 2, axes);
+        if (tpad_plan_init(&memory, sizeof memory, &problem, NULL) != TPAD_OK) return 0;
+        const plan *p = (plan *)(void *)&memory;
+        const int is_list = p->how == PLAN_LIST;
+        if (is_list == (rows * 10 <= 256)) continue;
+        printf("%d rows of ten copies: %s\n", (int)rows, is_list ? "a list" : "no list");
+        return 0;
+    }
+    return 1;
+}
+
 int main(void)
 {
     static tpad_plan plan_memory;
     int known = 0;
+    if (!check_lists()) return 1;
     for (uint64_t k = 0; k < CASES; k++) {
         rng r = rng_seeded(3, k);
         tpad_axis axes[3];

@@ -119,7 +119,7 @@ static void test_read_alone(void **state)
     add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, -1, NULL);
     const message m = model_of(&graph, 13);
     const int64_t extent = 5;
-    const tpad_input_shape shape = {"x", 1, &extent};
+    const tpad_input_shape shape = {.name = "x", .rank = 1, .shape = &extent};
     tpad_model *model = load(&m);
     assert_int_equal(tpad_model_pad_at(model, 0)->begin[0], 1);
     assert_int_equal(tpad_model_pad_at(model, 0)->end[0], 2);

@@ -28,26 +28,40 @@ typedef struct tpad_node {
     const void *payload;          /* of the format: the node as the file has it */
 } tpad_node;
 
+/* An extent that is not known is -1 - n, where it is known to be n or more. */
+static inline int64_t tpad_extent_from(int64_t least)
+{
+    return least > 0 ? -1 - least : -1;
+}
+
+/* What an extent is at least. */
+static inline int64_t tpad_extent_least(int64_t extent)
+{
+    return extent < 0 ? -1 - extent : extent;
+}
+
 /* A name in a graph, and what the file says about it. */
 typedef struct tpad_value {
     tpad_string name;
-    int32_t type;                 /* TPAD_ONNX_..., 0 if unknown */
-    int32_t rank;                 /* -1 if unknown */
-    const int64_t *shape;         /* -1 where unknown */
-    int64_t producer;             /* index of the node, or -1 */
-    const void *payload;          /* of the format: where the elements are, or what the type is */
-    const tpad_tensor *small;     /* the elements, loaded at the first request; before it NULL. Of
+    int32_t type;                  /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;                  /* -1 if unknown */
+    const int64_t *shape;          /* where unknown as tpad_extent_from says */
+    int64_t producer;              /* index of the node, or -1 */
+    const void *payload;           /* of the format: where the elements are, or what the type is */
+    const tpad_string *axis_names; /* of an input whose shape the file gives: the names of extents,
+                                      empty where there is none; or NULL */
+    const tpad_tensor *small;      /* the elements, loaded at the first request; before it NULL. Of
                                  what is no constant: if all of them are worked out */
-    const tpad_element *elements; /* what is known of them; set by who works it out, or NULL */
-    int64_t element_count;        /* 0 without them */
-    struct tpad_graph_pad *pad;   /* the Pad that makes it (pad_neighbours.c), or NULL */
-    int64_t readers;              /* how often nodes and ends of graphs read it (pad_neighbours.c) */
-    int64_t order;                /* its position in the order of reading */
-    uint32_t nameless;            /* bit i: the file gives axis i neither an extent nor a name */
-    uint8_t is_input;             /* of its graph or function */
-    uint8_t is_initializer;       /* also one that cannot be read */
-    uint8_t is_constant;          /* its elements are in the file */
-    uint8_t is_listed; /* they are numbers that have to be decoded, not bytes as in memory */
+    const tpad_element *elements;  /* what is known of them; set by who works it out, or NULL */
+    int64_t element_count;         /* 0 without them */
+    struct tpad_graph_pad *pad;    /* the Pad that makes it (pad_neighbours.c), or NULL */
+    int64_t readers;        /* how often nodes and ends of graphs read it (pad_neighbours.c) */
+    int64_t order;          /* its position in the order of reading */
+    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */
+    uint8_t is_input;       /* of its graph or function */
+    uint8_t is_initializer; /* also one that cannot be read */
+    uint8_t is_constant;    /* its elements are in the file */
+    uint8_t is_listed;      /* they are numbers that have to be decoded, not bytes as in memory */
 } tpad_value;
 
 /* An input or output of a graph. */
@@ -232,7 +246,7 @@ int32_t tpad_axis_from_front(int64_t axis, int32_t rank);
 /* Writes "[1,?,224]", cut where it does not fit. */
 void tpad_shape_text(char *text, size_t bytes, int32_t rank, const int64_t *shape);
 
-/* given_shapes.c. Gives shapes to the inputs of the top graph. */
+/* given_shapes.c. Gives shapes, extents and bounds to the inputs of the top graph. */
 int32_t tpad_input_shapes_apply(tpad_model *model, const tpad_input_shape *shapes, int32_t count,
                                 tpad_io_error *error);
 /* The value of input `index` of the top graph if a shape that the file leaves open was given to it;

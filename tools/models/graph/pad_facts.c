@@ -143,6 +143,12 @@ static int32_t leaves_rank_open(const tpad_inspection *inspection)
     return -1;
 }
 
+static int64_t least_of(const tpad_value *data, int32_t axis)
+{
+    const int64_t least = tpad_extent_least(data->shape[axis]);
+    return least < most ? least : most;
+}
+
 static void describe_axes(tpad_rules_facts *facts, const tpad_inspection *inspection)
 {
     const tpad_pad_node *info = &inspection->pad->info;
@@ -151,6 +157,8 @@ static void describe_axes(tpad_rules_facts *facts, const tpad_inspection *inspec
     for (int32_t axis = 0; axis < facts->rank; axis++) {
         facts->axis[axis].extent = info->in_shape[axis] > most ? -1 : info->in_shape[axis];
         facts->axis[axis].open = info->in_shape[axis] < 0;
+        if (facts->axis[axis].open)
+            facts->axis[axis].least = least_of(inspection->pad->inputs[IN_DATA], axis);
     }
     describe_amounts(facts, info);
 }
@@ -187,6 +195,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
         tpad_rules_facts *facts = model->pads[i].facts;
         const tpad_rules_facts *left = plain->pads[i].facts;
         facts->rank_open = left->rank_open;
+        facts->reshaped_while_open = left->reshaped_while_open;
         for (int32_t axis = 0; axis < facts->rank; axis++)
             facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
         facts->pads_given = given_as(facts->pads_given, left->pads_given);

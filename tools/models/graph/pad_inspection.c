@@ -237,14 +237,54 @@ static void judge_runtimes(tpad_inspection *inspection)
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
+/* The shape with -1 for every extent that is not known. */
+static const int64_t *plain_shape(tpad_inspection *inspection, const tpad_value *value)
+{
+    int32_t is_plain = 1;
+    for (int32_t axis = 0; axis < value->rank; axis++) is_plain &= value->shape[axis] >= -1;
+    if (is_plain) return value->shape;
+    int64_t *shape = tpad_arena_take(&inspection->model->arena, value->rank, sizeof *shape);
+    if (!shape) {
+        inspection->failed = 1;
+        return value->shape;
+    }
+    for (int32_t axis = 0; axis < value->rank; axis++)
+        shape[axis] = value->shape[axis] < 0 ? -1 : value->shape[axis];
+    return shape;
+}
+
+/* The shape of the output with what its open extents are at least. */
+static const int64_t *bounded_output(tpad_inspection *inspection)
+{
+    const tpad_pad_node *info = &inspection->pad->info;
+    const tpad_rules_facts *facts = inspection->pad->facts;
+    int32_t is_bounded = 0;
+    if (!facts || facts->rank != info->out_rank) return info->out_shape;
+    for (int32_t axis = 0; axis < info->out_rank; axis++)
+        is_bounded |= info->out_shape[axis] < 0 && facts->axis[axis].least > 0;
+    if (!is_bounded) return info->out_shape;
+    int64_t *shape = tpad_arena_take(&inspection->model->arena, info->out_rank, sizeof *shape);
+    if (!shape) {
+        inspection->failed = 1;
+        return info->out_shape;
+    }
+    for (int32_t axis = 0; axis < info->out_rank; axis++) {
+        const tpad_rules_axis *a = &facts->axis[axis];
+        shape[axis] = info->out_shape[axis];
+        if (shape[axis] < 0 && a->amounts_known) /* all three are at most 2^61 in size */
+            shape[axis] = tpad_extent_from(a->least + a->begin + a->end);
+    }
+    return shape;
+}
+
 static void describe_shapes(tpad_inspection *inspection)
 {
     tpad_pad_node *info = &inspection->pad->info;
     const tpad_value *data = inspection->pad->inputs[IN_DATA], *output = inspection->pad->output;
     info->in_rank = data ? data->rank : -1;
-    info->in_shape = data ? data->shape : NULL;
+    info->in_shape = data ? plain_shape(inspection, data) : NULL;
     info->out_rank = output ? output->rank : -1;
-    info->out_shape = output ? output->shape : NULL;
+    info->out_shape = output ? plain_shape(inspection, output) : NULL;
     for (int32_t i = IN_DATA; i < IN_COUNT && !info->type; i++)
         if (inspection->model->format->types[i] == TYPE_OF_DATA && inspection->pad->inputs[i])
             info->type = inspection->pad->inputs[i]->type;
@@ -286,7 +326,7 @@ int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error 
     if (pad->output) {
         pad->output->type = pad->output->type ? pad->output->type : info->type;
         pad->output->rank = info->out_rank;
-        pad->output->shape = info->out_shape;
+        pad->output->shape = bounded_output(&inspection);
     }
     const char **copy = tpad_arena_take(&model->arena, info->findings_count, sizeof *copy);
     if (inspection.failed || !copy) return tpad_no_memory(model, error);

@@ -84,8 +84,8 @@ static int32_t list_of(tpad_attribute *list, const tpad_model *model, const tpad
     return model->format->attribute(list, graph, node, name) == 1 ? list->count : -1;
 }
 
-/* What makes a pool another operator to the runtimes that take over its pads. */
-static int32_t is_plain_pool(const tpad_model *model, const tpad_graph_pad *pad)
+/* 1 if the pool or Conv behind has pads that are numbers, and one output. */
+static int32_t is_explicit(const tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_attribute automatic = {.want = WANT_WORD};
     const int32_t found =
@@ -199,6 +199,56 @@ static void look_outside(tpad_rules_facts *facts, const tpad_model *model, const
                                        : TPAD_RULES_INSIDE_GRAPH;
 }
 
+/* ---- What computes the arguments ------------------------------------------------------------- */
+
+static int32_t has_open_input(const tpad_model *model)
+{
+    for (int64_t i = 0; i < model->top->input_count; i++) {
+        const tpad_value *value = model->top->inputs[i].value;
+        if (value->is_initializer) continue;
+        if (value->rank < 0) return 1;
+        for (int32_t axis = 0; axis < value->rank; axis++)
+            if (value->shape[axis] < 0) return 1;
+    }
+    return 0;
+}
+
+/* 1 if the node is a Reshape to a constant list in which an entry is -1. */
+static int32_t is_reshape_by_rest(tpad_model *model, const tpad_graph *graph, const tpad_node *node)
+{
+    const tpad_tensor *list;
+    if (!tpad_string_is(node->op_type, "Reshape")) return 0;
+    tpad_value *target = model->format->node_input(graph, node, 1);
+    if (!target || !target->is_constant || target->type != TPAD_ONNX_INT64 ||
+        tpad_constant_small(&list, model, target, NULL) || !list || list->rank != 1)
+        return 0;
+    for (int64_t i = 0; i < list->shape[0]; i++)
+        if (tpad_element_read(list, i).integer == -1) return 1;
+    return 0;
+}
+
+/* Looks at the nodes that compute pads, axes and value, as many as there is room for. */
+static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
+{
+    enum { MOST_NODES = 64 };
+    tpad_value *values[MOST_NODES];
+    int32_t count = 0;
+    if (!has_open_input(model)) return;
+    for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
+        if (pad->inputs[i]) values[count++] = pad->inputs[i];
+    for (int32_t at = 0; at < count; at++) {
+        const tpad_graph *graph = NULL;
+        const tpad_node *node = tpad_maker(&graph, pad->graph, values[at]);
+        if (!node) continue;
+        if (is_reshape_by_rest(model, graph, node)) facts->reshaped_while_open = 1;
+        const int64_t inputs = model->format->input_count(node);
+        for (int64_t k = 0; k < inputs && count < MOST_NODES; k++) {
+            tpad_value *input = model->format->node_input(graph, node, k);
+            if (input) values[count++] = input;
+        }
+    }
+}
+
 static void look_around(tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_rules_facts *facts = pad->facts;
@@ -208,12 +258,14 @@ static void look_around(tpad_model *model, const tpad_graph_pad *pad)
     const int32_t is_pool =
         facts->behind == TPAD_RULES_MAX_POOL || facts->behind == TPAD_RULES_AVERAGE_POOL;
     if (is_pool) look_at_pool(facts, model, pad);
-    if (is_pool && !is_plain_pool(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    if (is_pool && !is_explicit(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
+    facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && is_explicit(model, pad);
     facts->data_not_negative = facts->behind == TPAD_RULES_MAX_POOL &&
                                tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
         look_at_transposes(facts, model, pad);
     look_outside(facts, model, graph);
+    look_at_arguments(facts, model, pad);
 }
 
 void tpad_describe_neighbours(tpad_model *model)

@@ -153,7 +153,7 @@ static tpad_value *add_value(tpad_graph *graph, tpad_string name)
 
 /* Adds a ValueInfoProto: a name, and usually a type and a shape. */
 static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string body,
-                            tpad_value **added, tpad_io_error *error)
+                            uint8_t is_input, tpad_value **added, tpad_io_error *error)
 {
     tpad_pb_ValueInfo message = {0};
     const char *why = tpad_wire_decode(tpad_pb_ValueInfo_fields, &message, body);
@@ -170,16 +170,21 @@ static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string bo
     if (!shape || !tpad_strings_reserve(&model->arena, dims)) return tpad_no_memory(model, error);
     why = tpad_wire_decode(tpad_pb_ValueInfo_fields, &again, body);
     if (why || dims->count != dims->room) return changed(model, error);
+    tpad_string *names =
+        is_input ? tpad_arena_take(&model->arena, dims->count, sizeof *names) : NULL;
+    if (is_input && !names) return tpad_no_memory(model, error);
     for (int64_t i = 0; i < dims->count; i++) {
         tpad_pb_Dimension dim = {0};
         why = tpad_wire_decode(tpad_pb_Dimension_fields, &dim, dims->items[i]);
         if (why) return damaged(model, why, error);
         shape[i] = dim.has_dim_value && dim.dim_value >= 0 ? dim.dim_value : -1;
+        if (names) names[i] = dim.dim_param;
         if (shape[i] < 0 && dim.dim_param.length == 0 && i < TPAD_MAX_RANK)
             value->nameless |= UINT32_C(1) << i;
     }
     value->rank = (int32_t)dims->count;
     value->shape = shape;
+    value->axis_names = names;
     return TPAD_OK;
 }
 
@@ -194,7 +199,7 @@ static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad
     }
     for (int64_t i = 0; i < bodies->count; i++) {
         tpad_value *value = NULL;
-        int32_t status = add_declared(model, graph, bodies->items[i], &value, error);
+        int32_t status = add_declared(model, graph, bodies->items[i], is_input, &value, error);
         if (status) return status;
         value->is_input = is_input;
         if (names && value->rank < 0) graph->has_open_end = 1;
@@ -265,6 +270,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
     if (from->rank >= 0 && (better || into->rank < 0)) {
         into->rank = from->rank;
         into->shape = from->shape;
+        into->axis_names = from->axis_names;
     }
     into->is_input |= from->is_input;
     into->is_initializer |= from->is_initializer;

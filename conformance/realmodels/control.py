@@ -1,0 +1,191 @@
+"""The same model without a Pad: what it gives shows whether it is the Pads that a runtime gets wrong.
+
+SPDX-License-Identifier: MIT
+
+Each Pad becomes Gathers, and products and sums with constants, which are right at one size only; shapes that are
+open stay open. The nodes that made its amounts go. NumPy's `pad` says which cells come where.
+"""
+
+import copy
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import helper, numpy_helper
+
+
+OLD_IR = 8
+
+
+class Inside(Exception):
+    """A Pad stands in a body of a node, where its amounts cannot be asked for."""
+
+
+def pads_of(model):
+    """The Pads of the top graph; Inside if there are others."""
+    for node in model.graph.node:
+        for attribute in node.attribute:
+            for graph in [attribute.g, *attribute.graphs]:
+                if any(inner.op_type == "Pad" for inner in graph.node):
+                    raise Inside(f"a Pad inside {node.op_type}")
+    if any(node.op_type == "Pad" for function in model.functions for node in function.node):
+        raise Inside("a Pad inside a function")
+    return [node for node in model.graph.node if node.op_type == "Pad" and node.domain in ("", "ai.onnx")]
+
+
+def session(model):
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def asked_of(model, pads, inputs):
+    """For each Pad: the shape of its data, its type, and the arrays of its other inputs, as they are in a run."""
+    asking, names = copy.deepcopy(model), []
+    known = {output.name for output in asking.graph.output}
+    for k, pad in enumerate(pads):
+        asking.graph.node.append(helper.make_node("Shape", [pad.input[0]], [f"asked_shape_{k}"]))
+        names.append([f"asked_shape_{k}"])
+        for i, name in enumerate(pad.input[1:], 1):
+            if name:
+                asking.graph.node.append(helper.make_node("Identity", [name], [f"asked_{k}_{i}"]))
+            names[-1].append(f"asked_{k}_{i}" if name else None)
+    for name in {name for all_names in names for name in all_names if name}:
+        asking.graph.output.append(onnx.ValueInfoProto(name=name))
+    for pad in pads:
+        if pad.output[0] not in known:
+            asking.graph.output.append(onnx.ValueInfoProto(name=pad.output[0]))
+            known.add(pad.output[0])
+    running = session(asking)
+    wanted = [name for all_names in names for name in all_names if name]
+    given = dict(zip(wanted, running.run(wanted, inputs)))
+    types = {port.name: port.type for port in running.get_outputs()}
+    return [([given.get(name) for name in all_names], types[pad.output[0]])
+            for all_names, pad in zip(names, pads)]
+
+
+def amounts_of(pad, shape, arguments):
+    """(before, after) of each axis, and the value."""
+    words = {a.name: helper.get_attribute_value(a) for a in pad.attribute}
+    rank = len(shape)
+    pads = arguments[1] if len(arguments) > 1 else words.get("pads", words.get("paddings"))
+    value = arguments[2] if len(arguments) > 2 else None
+    if value is None:
+        value = words.get("value", 0)
+    axes = arguments[3] if len(arguments) > 3 and arguments[3] is not None else range(rank)
+    pairs, half = [(0, 0)] * rank, len(pads) // 2
+    for k, axis in enumerate(axes):
+        pairs[int(axis) % rank] = int(pads[k]), int(pads[half + k])
+    return pairs, np.asarray(value).reshape(-1)[0], words.get("mode", b"constant").decode()
+
+
+class Builder:
+    """The nodes in place of one Pad."""
+
+    def __init__(self, graph, pad, number, kind):
+        self.graph, self.last, self.base, self.kind = graph, pad.input[0], f"control_{number}", kind
+        self.nodes = []
+
+    def constant(self, array):
+        name = f"{self.base}_c{len(self.graph.initializer)}"
+        self.graph.initializer.append(numpy_helper.from_array(array, name))
+        return name
+
+    def node(self, op_type, inputs, **words):
+        name = f"{self.base}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op_type, inputs, [name], name=name, **words))
+        self.last = name
+
+    def take(self, axis, indices):
+        self.node("Gather", [self.last, self.constant(np.asarray(indices, np.int64))], axis=axis)
+
+    def surround(self, axis, shape, before, after, value):
+        """Fills: takes any cells there, makes them 0, and adds the value."""
+        rank, cells = len(shape), shape[axis]
+        indices = np.clip(np.arange(-before, cells + after), 0, cells - 1)
+        inside = np.zeros(len(indices), bool)
+        inside[before:before + cells] = True
+        along = [-1 if k == axis else 1 for k in range(rank)]
+        self.take(axis, indices)
+        if not np.issubdtype(self.kind, np.number):
+            raise Inside(f"a Pad of {self.kind}")
+        self.node("Mul", [self.last, self.constant(inside.astype(self.kind).reshape(along))])
+        if value:
+            filled = np.where(inside, 0, value).astype(self.kind)
+            self.node("Add", [self.last, self.constant(filled.reshape(along))])
+
+
+def numpy_type(word):
+    """The type of an ONNX Runtime port, "tensor(float)"."""
+    names = {"float": "float32", "double": "float64"}
+    word = word[len("tensor("):-1]
+    return np.dtype(names.get(word, word))
+
+
+def stand_ins(graph, pad, number, shape, arguments, kind):
+    """The nodes that do what the Pad does for data of this shape."""
+    pairs, value, mode = amounts_of(pad, shape, arguments)
+    shape, build = [int(extent) for extent in shape], Builder(graph, pad, number, numpy_type(kind))
+    for axis, (before, after) in enumerate(pairs):
+        cells = np.arange(shape[axis])[max(0, -before):shape[axis] - max(0, -after)]
+        before, after = max(0, before), max(0, after)
+        if mode != "constant" and (before or after):
+            cells = np.pad(cells, (before, after), mode)
+            before = after = 0
+        if len(cells) != shape[axis] or (cells != np.arange(shape[axis])).any():
+            build.take(axis, cells)
+            shape[axis] = len(cells)
+        if before or after:
+            build.surround(axis, shape, before, after, value)
+            shape[axis] += before + after
+    if not build.nodes:
+        build.node("Identity", [build.last])
+    build.nodes[-1].output[0] = pad.output[0]
+    return build.nodes
+
+
+def read_in(graph):
+    """The names that nodes of the graph and of the graphs inside it read."""
+    for node in graph.node:
+        yield from node.input
+        for attribute in node.attribute:
+            for inner in [attribute.g, *attribute.graphs]:
+                yield from read_in(inner)
+    yield from (output.name for output in graph.output)
+
+
+def drop_unread(graph):
+    """Removes nodes and constants that nothing reads any more."""
+    while True:
+        read = set(read_in(graph))
+        kept = [node for node in graph.node if read & set(node.output)]
+        if len(kept) == len(graph.node):
+            break
+        del graph.node[:]
+        graph.node.extend(kept)
+    kept = [tensor for tensor in graph.initializer if tensor.name in read]
+    del graph.initializer[:]
+    graph.initializer.extend(kept)
+
+
+def without_pads(model, inputs):
+    """The model without its Pads, right for inputs of these shapes."""
+    made = copy.deepcopy(model)
+    pads = pads_of(made)
+    asked = asked_of(made, pads, inputs)
+    nodes = []
+    numbers = {id(pad): k for k, pad in enumerate(pads)}
+    for node in made.graph.node:
+        k = numbers.get(id(node))
+        if k is None:
+            nodes.append(copy.deepcopy(node))
+            continue
+        arguments, kind = asked[k]
+        nodes += stand_ins(made.graph, node, k, arguments[0], arguments, kind)
+    del made.graph.node[:]
+    made.graph.node.extend(nodes)
+    del made.graph.value_info[:]
+    drop_unread(made.graph)
+    made.ir_version = min(made.ir_version, OLD_IR)  # which no runtime refuses
+    return made

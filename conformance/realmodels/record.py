@@ -1,0 +1,117 @@
+"""Beside each other: what `tensorpad check` says of the models, and what the runtimes did.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import pathlib
+
+import numpy as np
+
+from padkit import predictions
+from realmodels import recipe
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs/check.md"
+BEGIN, END = "<!-- real models -->", "<!-- end of real models -->"
+ENOUGH = 0.99
+# It takes inputs of any size, whatever the model says: no model can refuse another one (docs/lower.md).
+IGNORES_SHAPES = "opencv-4"
+
+
+def worst(model):
+    """{target: (verdict, code)} of one model that was checked."""
+    if not model["nodes"]:
+        print(f"{model['path']}: no Pad is seen: {model.get('error')}")
+    found = {}
+    for verdict in (v for node in model["nodes"] for v in node["verdicts"]):
+        pair = verdict["verdict"], verdict["code"]
+        before = found.setdefault(verdict["target"], ("same", None))
+        found[verdict["target"]] = max(before, pair, key=lambda pair: predictions.ORDER.index(pair[0]))
+    return found
+
+
+def said_of(command, folder, entries):
+    """{(name, size): {target: (verdict, code)}}; size -1: of the model without any shapes."""
+    said = {}
+    for entry in entries:
+        place = folder / recipe.slug(entry["name"])
+        [model] = place.glob("model.[ox][nm][nl]*")
+        [checked] = predictions.check(command, model)
+        said[entry["name"], -1] = worst(checked)
+        for k in entry["sizes"]:
+            shapes = [f"--input-shape={name}={','.join(map(str, array.shape))}"
+                      for name, array in np.load(place / f"inputs_{k}.npz").items()]
+            [checked] = predictions.check(command, *shapes, model)
+            said[entry["name"], k] = worst(checked)
+    return said
+
+
+def kind_of(verdict, did):
+    if did == "unjudged":
+        return "unjudged"
+    if verdict == "unknown":
+        return "unknown"
+    if verdict == "accepts":  # any answer to what the document forbids
+        return "right" if did in ("same", "differs") else "false same"
+    if verdict == did or "same" not in (verdict, did):
+        return "right"  # that it is wrong is what counts, not in which way
+    return "false same" if verdict == "same" else "false alarm"
+
+
+def count(target, did, said, entries):
+    """{kind: runs}, and a line for each that is wrong."""
+    counts, wrong = dict.fromkeys(("right", "unknown", "false alarm", "false same", "unjudged"), 0), []
+    for entry in entries:
+        for k, (what, why) in zip(entry["sizes"], did.get(entry["name"], []), strict=False):
+            for size in {k, -1}:
+                verdict, code = said[entry["name"], size].get(target, ("same", None))
+                if size == -1 and verdict == "unknown":
+                    continue  # the open model promises nothing
+                kind = kind_of(verdict, what)
+                counts[kind] += size == k
+                if kind.startswith("false"):
+                    given = "" if size == -1 else " with its shape"
+                    wrong.append(f"{target}: {entry['name']}, size {k}{given}: check says {verdict} {code or ''}, "
+                                 f"it {what} ({why[:120]})")
+    return counts, wrong
+
+
+def count_lowered(path):
+    """(models, runs that are right, that are refused at another size, that are wrong), and a line for each wrong one."""
+    if not path.exists():
+        return (0, 0, 0, 0), []
+    right = refused = 0
+    found, wrong = json.loads(path.read_text()), []
+    for name, (how, *runs) in found.items():
+        for k, (did, why) in enumerate(runs):
+            if k > 0 and how == "shaped" and IGNORES_SHAPES in path.stem:
+                continue
+            right += did == "same"
+            refused += did == "refuses" and how == "shaped" and k > 0
+            if did == "differs" or did in ("refuses", "crashes") and not (how == "shaped" and k > 0):
+                wrong.append(f"{path.stem}: {name}, {how}, size {k}: {did} ({why[:120]})")
+    return (len(found), right, refused, len(wrong)), wrong
+
+
+def table(folder, command, write):
+    entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
+    said, lines, status = said_of(command, folder, entries), [], 0
+    for path in sorted(folder.glob("did-*.json")):
+        target = path.stem.removeprefix("did-")
+        counts, wrong = count(target, json.loads(path.read_text()), said, entries)
+        told = counts["right"] + counts["false alarm"] + counts["false same"]
+        models = len(json.loads(path.read_text()))
+        lowered, more = count_lowered(folder / f"lowered-{target}.json")
+        lines.append(f"| {target} | {models} | {told + counts['unknown']} | {counts['right']} | "
+                     f"{counts['false alarm']} | {counts['false same']} | {counts['unknown']} | "
+                     f"{counts['unjudged']} | {lowered[0]} | {lowered[1]} | {lowered[2]} | {lowered[3]} |")
+        print(*wrong, *more, sep="\n", end="\n" if wrong or more else "")
+        status |= counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
+    text = "\n".join(["| target | models | runs | right | false alarm | false same | unknown | other trouble | lowered | "
+                      "right | refused | wrong |", "|---|---|---|---|---|---|---|---|---|---|---|---|", *lines])
+    print(text)
+    if write:
+        page = PAGE.read_text()
+        before, rest = page.split(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+    return int(status)
