@@ -173,7 +173,8 @@ ort-versions: build/packages-demo kit all $(venv)/test
 	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
 
 ## make models       200 real models with Pads, in every runtime, beside what `check` and `lower` say: half an hour
-# torch, timm, torchvision and transformers make them (12 GB with the runtimes). Status 1 if more than 1 % of
+# torch, timm, torchvision and transformers make them (12 GB with the runtimes). Then 2,000 random graphs
+# around a Pad, of a new SEED. Status 1 if more than 1 % of
 # the verdicts about a runtime are wrong, or one is `same` where the runtime is not right. WRITE=1 writes the
 # table of docs/check.md.
 recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2026.4 opencv-4.14 \
@@ -187,6 +188,9 @@ models: build/packages-python all
 	build/venv-models/bin/python conformance/real_models.py lower build/models build/tensorpad $(recorded)
 	build/venv-models/bin/python conformance/real_models.py table build/models build/tensorpad \
 	    $(if $(WRITE),--write)
+	build/venv-models/bin/python conformance/real_models.py random build/random-graphs $(SEED) 2000
+	build/venv-models/bin/python conformance/real_models.py run build/random-graphs $(recorded)
+	build/venv-models/bin/python conformance/real_models.py table build/random-graphs build/tensorpad
 
 ## make survey       the kit in every runtime that can be installed: writes conformance/outcomes.zip
 # They come into the build folder: 4 GB. With NEW=onnxruntime==1.33.0 that version alone: it is written into

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: MIT
 
     real_models.py make FOLDER [WORD...]            all, or those with one of the words in their name
+    real_models.py random FOLDER SEED COUNT         random graphs around a Pad instead
     real_models.py run FOLDER TARGET...             installs them where they are missing
     real_models.py lower FOLDER COMMAND TARGET...   lowers them by COMMAND, tensorpad, and runs what comes out
     real_models.py table FOLDER COMMAND [--write]   of all runs; --write: into docs/check.md
@@ -55,6 +56,17 @@ def run_one(target, folder):
                 for k in entry["sizes"]]
             tell(f"{target.name}: {len(found)} models")
     return found
+
+
+def make_random(folder, seed, count):
+    from realmodels import making, random_graphs
+
+    folder.mkdir(parents=True, exist_ok=True)
+    entries = [making.make_one(folder, one) for one in random_graphs.recipes(seed, int(count))]
+    for entry in entries:
+        if "why" in entry:
+            print(f"{entry['name']}: {entry['why']}")
+    recipe.write_index(folder, entries)
 
 
 def words_of(entry, place):
@@ -118,13 +130,15 @@ def run(folder, names):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "run", "lower", "table"])
+    parser.add_argument("what", choices=["make", "random", "run", "lower", "table"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     if asked.what == "make":
         make(asked.folder, asked.words)
+    elif asked.what == "random":
+        make_random(asked.folder, *asked.words)
     elif asked.what == "run":
         run(asked.folder, asked.words)
     elif asked.what == "lower":

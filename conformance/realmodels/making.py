@@ -20,7 +20,7 @@ import numpy as np
 import onnx
 import onnx.inliner
 
-from realmodels import control, recipes
+from realmodels import control
 from realmodels.recipe import SEED, inputs_of, slug
 
 
@@ -45,10 +45,17 @@ def add_size(place, model, k, shapes):
     np.save(place / f"wanted_{k}.npy", first)
 
 
-def make_one(folder, name):
-    """The entry of one model in the index. What cannot be made has `why`."""
+def make_named(folder, name):
+    """The entry of the recipe of that name."""
+    from realmodels import recipes  # which needs torch
+
     all_made = recipes.all_recipes(lambda recipe: folder / slug(recipe.name))
-    recipe = next(recipe for recipe in all_made if recipe.name == name)
+    return make_one(folder, next(recipe for recipe in all_made if recipe.name == name))
+
+
+def make_one(folder, recipe):
+    """The entry of one model in the index. What cannot be made has `why`."""
+    name = recipe.name
     place = folder / slug(name)
     if (place / "entry.json").exists():  # of a run that did not come to its end
         return json.loads((place / "entry.json").read_text())
@@ -83,6 +90,8 @@ def line_of(error):
 
 def make_all(folder, wanted, tell):
     """The entries of all recipes whose name contains one of the words; those made from others come last."""
+    from realmodels import recipes
+
     all_made = recipes.all_recipes(lambda recipe: folder / slug(recipe.name))
     chosen = [recipe.name for recipe in all_made if not wanted or any(word in recipe.name for word in wanted)]
     later = {recipe.name for recipe in all_made if recipe.group in ("quantised", "IR")}
@@ -90,7 +99,7 @@ def make_all(folder, wanted, tell):
     os.environ["OMP_NUM_THREADS"] = "1"
     for names in ([n for n in chosen if n not in later], [n for n in chosen if n in later]):
         with multiprocessing.get_context("spawn").Pool(2, maxtasksperchild=25) as pool:
-            for entry in pool.imap(functools.partial(make_one, folder), names):
+            for entry in pool.imap(functools.partial(make_named, folder), names):
                 entries[entry["name"]] = entry
                 tell(f"{entry['name']}: {entry.get('why') or 'sizes ' + str(entry['sizes'])}")
     return list(entries.values())

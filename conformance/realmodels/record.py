@@ -94,6 +94,8 @@ def count_lowered(path):
 
 
 def table(folder, command, write):
+    """Prints the table; write: into the page, too. 1 if a verdict `same` about a real model is wrong, or more than
+    ENOUGH allows, or a lowered model."""
     entries = [entry for entry in recipe.read_index(folder) if "why" not in entry]
     said, lines, status = said_of(command, folder, entries), [], 0
     for path in sorted(folder.glob("did-*.json")):
@@ -106,7 +108,8 @@ def table(folder, command, write):
                      f"{counts['false alarm']} | {counts['false same']} | {counts['unknown']} | "
                      f"{counts['unjudged']} | {lowered[0]} | {lowered[1]} | {lowered[2]} | {lowered[3]} |")
         print(*wrong, *more, sep="\n", end="\n" if wrong or more else "")
-        status |= counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
+        real = any(entry["group"] != "random" for entry in entries)
+        status |= real and counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
     text = "\n".join(["| target | models | runs | right | false alarm | false same | unknown | other trouble | lowered | "
                       "right | refused | wrong |", "|---|---|---|---|---|---|---|---|---|---|---|---|", *lines])
     print(text)

@@ -88,7 +88,8 @@ def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None
     return _models.check(_load(path, input_shapes, dims, assume), targets)
 
 
-def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False):
+def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False,
+                lenient=False):
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
@@ -99,6 +100,7 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
     input_shapes, dims, assume: as in inspect_model. The inputs of `out` then have these shapes and
         extents, unless `out` is right for all shapes. It relies on `assume`, and cannot refuse less.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
+    lenient: True takes mode wrap below opset 19, as torch writes it, for what it means there.
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has
     none), outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets),
@@ -108,7 +110,8 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    nodes = _models.lower(_load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial)
+    nodes = _models.lower(_load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
+                          lenient)
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
         first = cannot[0]

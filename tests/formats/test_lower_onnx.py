@@ -293,6 +293,28 @@ def test_a_pad_in_an_attribute_of_a_pad(folder):
     check(lower(folder, content, replaced=2))
 
 
+@pytest.mark.parametrize("opset", [11, 13, 18])
+@pytest.mark.parametrize("target", ["ort-1.31", "openvino", "tract"])
+def test_wrap_of_an_older_opset(folder, opset, target):
+    """torch's newer exporter writes mode wrap at opset 18, which has no such mode."""
+    content = model(floats([pad_node(["x", "p"], "y", "pad", mode="wrap")]), opset)
+    source, out = folder / "m.onnx", folder / "out.onnx"
+    source.write_bytes(content)
+    fail(3, "lower", source, out, "--target", target, says=["--lenient takes it as there"], prints=True)
+    result = lower(folder, content, target, ["--lenient"])
+    check(result)
+    assert all(node.op_type != "Pad" for node in onnx.load_from_string(result).graph.node)
+    np.testing.assert_array_equal(answers(result, {"x": X})[0], np.pad(X, [(0, 0), (4, 1)], mode="wrap"))
+
+
+def test_lenient_is_about_wrap_alone(folder):
+    """A word that is no mode stays wrong."""
+    content = model(floats([pad_node(["x", "p"], "y", "pad", mode="mirror")]), 18)
+    (folder / "m.onnx").write_bytes(content)
+    fail(3, "lower", folder / "m.onnx", folder / "out.onnx", "--target", "ort", "--lenient",
+         says=["the specification does not allow the node"], prints=True)
+
+
 # ---- Nodes that made the amounts ----------------------------------------------------------------
 
 

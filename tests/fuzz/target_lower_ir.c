@@ -231,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write("in.xml", data, text);
     fuzz_write("in.bin", end ? end + 1 : data, end ? size - text - 1 : 0);
     if (tpad_model_load(&model, "in.xml", &error) != TPAD_OK) return 0;
-    MUST(tpad_lowering_plan(&lowering, model, &target, 1, &error) == TPAD_OK);
+    MUST(tpad_lowering_plan(&lowering, model, &target, 1, 0, &error) == TPAD_OK);
     check(model, lowering, choice);
     tpad_lowering_free(lowering);
     tpad_model_free(model);

@@ -269,7 +269,7 @@ def arguments_of(version, word, mode, shape, pads, value, axes):
 
 
 def neighbours(scope, node, shape, amounts):
-    """before, behind, perm, conv_is_explicit, pool_has_pads, pool_counts_pads, pool_too_narrow."""
+    """before, behind, perm, conv_is_explicit, conv_has_pads, pool_has_pads, pool_counts_pads, pool_too_narrow."""
     users = [other for other in scope.graph.node if node.output[0] in other.input]
     outputs = [port.name for port in scope.graph.output]
     first = scope.nodes.get(node.input[0]) if node.input else None
@@ -278,12 +278,13 @@ def neighbours(scope, node, shape, amounts):
         behind = OPERATORS.get(users[0].op_type, 1)
     else:
         behind = 1 if users else 0
-    perm, explicit, has_pads, counts, narrow = [], 0, 0, 0, 0
+    perm, explicit, own, has_pads, counts, narrow = [], 0, 0, 0, 0, 0
     if before == behind == OPERATORS["Transpose"]:
         perm = list(first.attribute[0].ints)
     if behind == OPERATORS["Conv"]:
         automatic = [a.s for a in users[0].attribute if a.name == "auto_pad"]
         explicit = int(automatic in ([], [b"NOTSET"]))
+        own = int(explicit and any(n for a in users[0].attribute if a.name == "pads" for n in a.ints))
     if behind in (OPERATORS["MaxPool"], OPERATORS["AveragePool"]):
         told = {attribute.name: list(attribute.ints) for attribute in users[0].attribute}
         kernel = told["kernel_shape"]
@@ -293,7 +294,7 @@ def neighbours(scope, node, shape, amounts):
         for k, window in enumerate(kernel):
             begin, end = amounts.get(k + 2, (0, 0))
             narrow |= int(max(begin + pads[k], end + pads[len(kernel) + k]) >= window)
-    return before, behind, perm, explicit, has_pads, counts, narrow
+    return before, behind, perm, explicit, own, has_pads, counts, narrow
 
 
 def openness(declared, static, k):
@@ -386,14 +387,14 @@ def facts_of(model, feeds):
     line += [int(axis) for axis in order if is_order] + [0] * (MAX_RANK - len(order) * is_order)
     line += [len(value.tensor.dims) if value.tensor is not None else -1,
              int(np.prod(value.tensor.dims)) if value.tensor is not None else -1,
-             0,  # no case of the kit has a Reshape with -1 before its amounts
+             0,  # no case of the kit has nodes that runtimes cannot follow before its amounts
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0,
              0]  # no case of the kit has an operator before that leaves no number below zero
-    before, behind, perm, explicit, has_pads, counts, narrow = neighbours(scope, node, shape, amounts)
-    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), explicit, has_pads, counts,
-             narrow, inside]
+    before, behind, perm, explicit, own, has_pads, counts, narrow = neighbours(scope, node, shape, amounts)
+    line += [before, behind, len(perm), *perm, *[0] * (MAX_RANK - len(perm)), explicit, own, has_pads,
+             counts, narrow, inside]
     # The other branch passes the data on (conformance/padkit/surroundings.py).
     differs = any(begin + end for begin, end in amounts.values())
     graphs = [whole.graph, *(attribute.g for _, one in ifs for attribute in one.attribute)]

@@ -18,6 +18,8 @@ static const option_row lower_rows[] = {
      "these runtimes, as ort-1.31,openvino-2026.4; a name without a version is the newest"},
     {"partial", 0, NULL, argument_flag, offsetof(lower_run, partial), NULL,
      "write OUT also if some Pads cannot be lowered: they stay"},
+    {"lenient", 0, NULL, argument_flag, offsetof(lower_run, lenient), NULL,
+     "take mode wrap below opset 19, as torch writes it, for what it means there"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},
@@ -69,7 +71,8 @@ static int plan(lower_run *run)
     const int32_t count = run->targets.count;
     for (int32_t i = 0; i < count; i++)
         targets[i] = (tpad_lower_target){run->targets.items[i].name, &run->targets.items[i].choice};
-    if (tpad_lowering_plan(&run->lowering, run->model, targets, count, &error) != TPAD_OK)
+    if (tpad_lowering_plan(&run->lowering, run->model, targets, count, run->lenient, &error) !=
+        TPAD_OK)
         return report_io(&error, run->path, NULL);
     for (int64_t i = 0; i < tpad_model_pad_count(run->model); i++)
         run->counts[tpad_lowering_at(run->lowering, i)->outcome]++;

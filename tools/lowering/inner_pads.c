@@ -12,7 +12,8 @@ static int32_t is_allowed(const tpad_rules_facts *facts, int32_t type)
 {
     if (facts->spec != TPAD_RULES_ONNX) return 1;
     const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
-    return version && type > 0 && (version->types >> type & 1);
+    return version && type > 0 && (version->types >> type & 1) &&
+           (version->modes >> facts->mode & 1);
 }
 
 /* How the value reaches the Pad. */
@@ -74,7 +75,7 @@ static void describe(tpad_rules_facts *facts, const tpad_recipe *recipe, const t
         if (view->axis[i].begin || view->axis[i].end) facts->axes[facts->axes_count++] = i;
     describe_value(facts, recipe, f.value);
     if (f.value == NO_OPERAND || recipe->operands[f.value].kind == OPERAND_CONSTANT)
-        facts->reshaped_while_open = 0; /* amounts are constants now */
+        facts->made_by = 0; /* amounts are constants now */
     if (!from_data) facts->before = TPAD_RULES_OTHER_OPERATOR;
     if (!is_last) facts->behind = TPAD_RULES_OTHER_OPERATOR;
     if (!from_data || !is_last) facts->perm_count = 0;

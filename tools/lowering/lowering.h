@@ -31,14 +31,16 @@ typedef struct tpad_lowered_node {
  * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
  * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of
  * inputs that were given to the model are used only if some node cannot be lowered without them.
- * Errors: E_MEMORY. */
+ * lenient 1: an ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means
+ * what it means there, and is rewritten for every target. Errors: E_MEMORY. */
 typedef struct tpad_lowering tpad_lowering;
 typedef struct tpad_lower_target {
     const char *name;
     const struct tpad_rules_choice *choice;
 } tpad_lower_target;
 int32_t tpad_lowering_plan(tpad_lowering **lowering, tpad_model *model,
-                           const tpad_lower_target *targets, int32_t count, tpad_io_error *error);
+                           const tpad_lower_target *targets, int32_t count, int32_t lenient,
+                           tpad_io_error *error);
 void tpad_lowering_free(tpad_lowering *lowering);
 /* The node of tpad_model_pad_at(index). */
 const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t index);

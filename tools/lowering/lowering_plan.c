@@ -57,10 +57,29 @@ static int32_t find_worst(const tpad_lowering *lowering, tpad_lowered_node *node
     return kind;
 }
 
+/* A mode that only newer versions of ONNX's Pad have: wrap before opset 19. */
+static int32_t has_newer_mode(const tpad_rules_facts *facts)
+{
+    return facts->spec == TPAD_RULES_ONNX && facts->document == TPAD_RULES_FORBIDS_MODE &&
+           facts->mode == TPAD_RULES_WRAP;
+}
+
+/* The node as if its version had the mode. */
+static int32_t take_newer_mode(tpad_lowering *lowering, int64_t index)
+{
+    tpad_rules_facts *facts = tpad_arena_take(&lowering->model->arena, 1, sizeof *facts);
+    if (!facts) return 0;
+    *facts = *lowering->model->pads[index].facts;
+    facts->document = TPAD_RULES_ANSWERS;
+    lowering->model->pads[index].facts = facts;
+    return 1;
+}
+
 static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
 {
     tpad_lowered_node *node = &lowering->nodes[index];
     const tpad_rules_facts *facts = tpad_model_facts_at(lowering->model, index);
+    const int32_t is_newer = has_newer_mode(facts);
     tpad_rules_finding *worst = tpad_arena_take(&lowering->arena, 1, sizeof *worst);
     if (!worst) return no_memory(lowering, error);
     node->target = -1;
@@ -73,8 +92,13 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
         tpad_rules_find_out(worst, facts, *lowering->targets[0].choice);
     }
     node->finding = worst;
+    if (is_newer && lowering->lenient)
+        return take_newer_mode(lowering, index) ? tpad_recipe_choose(lowering, index, error)
+                                                : no_memory(lowering, error);
     if (facts->document > TPAD_RULES_ANSWERS) {
-        node->reason = "the specification does not allow the node, so no answer is right";
+        node->reason = is_newer
+                           ? "mode wrap came with opset 19: --lenient takes it as there"
+                           : "the specification does not allow the node, so no answer is right";
         return TPAD_OK;
     }
     if (kind == TPAD_RULES_UNKNOWN) {
@@ -107,13 +131,14 @@ static int32_t copy_targets(tpad_lowering *lowering, const tpad_lower_target *ta
 }
 
 static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
-                    int32_t count, tpad_io_error *error)
+                    int32_t count, int32_t lenient, tpad_io_error *error)
 {
     tpad_lowering *lowering = calloc(1, sizeof *lowering);
     const int64_t pads = model->pad_count;
     *out = NULL;
     if (!lowering) return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
     lowering->model = model;
+    lowering->lenient = lenient;
     lowering->nodes = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->nodes);
     lowering->rewrites = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->rewrites);
     int32_t status = TPAD_OK;
@@ -148,12 +173,12 @@ static int32_t has_no_cells(const tpad_model *model)
 }
 
 int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
-                           int32_t count, tpad_io_error *error)
+                           int32_t count, int32_t lenient, tpad_io_error *error)
 {
-    const int32_t status = plan(out, model, targets, count, error);
+    const int32_t status = plan(out, model, targets, count, lenient, error);
     if (status || !model->plain || has_no_cells(model) || !is_complete(*out)) return status;
     tpad_lowering *open;
-    const int32_t again = plan(&open, model->plain, targets, count, error);
+    const int32_t again = plan(&open, model->plain, targets, count, lenient, error);
     if (again || is_complete(open)) { /* it needs no shape */
         tpad_lowering_free(*out);
         *out = open;

@@ -68,6 +68,7 @@ struct tpad_lowering {
     tpad_arena arena;
     const tpad_lower_target *targets;
     int32_t target_count;
+    int32_t lenient;          /* a mode of a newer version is taken */
     tpad_lowered_node *nodes; /* one for each Pad node of the model */
     tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
     const char *prefix;       /* no name of the model begins with it (new_names.c) */

@@ -62,7 +62,17 @@ static int32_t an_argument_is_not_constant(question *q)
 
 static int32_t an_argument_is_reshaped(question *q)
 {
-    return fact_is(q->facts->reshaped_while_open);
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_OPEN_RESHAPE);
+}
+
+static int32_t an_argument_is_from_an_open_shape(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_OPEN_SHAPE);
+}
+
+static int32_t an_argument_is_by_a_unary_node(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_UNARY);
 }
 
 static int32_t data_is_constant(question *q)
@@ -210,6 +220,34 @@ static const rule rules[] = {
                 "stops if one has not ('s >= 0 in function setSize').",
         .example = "Pad at opset 13, data of shape [n, 3, h, w], pads from a Reshape to [-1]",
         .ways_out = "Fold the constants with a simplifier, or declare all shapes of inputs.",
+    },
+    {
+        .code = 355,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {an_argument_is_by_a_unary_node},
+        .sentence =
+            "pads, axes or the pad value come through Neg, Abs or another node of one input, "
+            "which {runtime} does not fold",
+        .title = "amounts through Neg, Abs or the like",
+        .text = "OpenCV 4 folds Add, Sub, Mul, Div, Mod and Max of constants, and what only moves "
+                "them. "
+                "It stops at arithmetic with one input ('inputs.size()').",
+        .example = "Pad at opset 13, pads from Neg of an initializer",
+        .ways_out = "Fold the constants with a simplifier.",
+    },
+    {
+        .code = 356,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {an_argument_is_from_an_open_shape},
+        .sentence =
+            "pads, axes or the pad value come from the shape of a value, and the model has an "
+            "open extent; {runtime} does not read such a model",
+        .title = "amounts from a shape, in a model of open extents",
+        .text =
+            "OpenCV 4 wants to know the whole shape of a value whose Shape is taken, also where "
+            "the entry that matters is known ('!isDynamicShape').",
+        .example = "Pad at opset 13, data of shape [n, 3], pads from Shape, Gather and Sub",
+        .ways_out = "Declare all shapes of inputs, or fold the constants with a simplifier.",
     },
     {
         .code = 345,

@@ -126,6 +126,16 @@ enum {
     TPAD_RULES_TYPE_NF4 = 104
 };
 
+/* Nodes that compute arguments which tensorpad can follow, but not every runtime. */
+enum {
+    TPAD_RULES_BY_OPEN_RESHAPE =
+        1, /* a Reshape to a constant shape with -1, and an input of the model
+                                       has an open extent */
+    TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
+    TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of a number below zero */
+    TPAD_RULES_BY_UNARY = 8       /* a node of arithmetic with one input: Neg, Abs, Floor ... */
+};
+
 typedef struct tpad_rules_axis {
     int64_t extent;        /* when the node runs; -1 if unknown, and then taken as at least 1 */
     int64_t least;         /* what an extent that is unknown is at least; 0: nothing is known */
@@ -169,10 +179,9 @@ typedef struct tpad_rules_facts {
     int32_t value_rank;                /* -1 unknown or absent */
     int32_t value_count;               /* elements; -1 unknown or absent */
     int32_t
-        reshaped_while_open; /* 1: pads, axes or the value come through a Reshape to a constant shape
-                                    with -1, and an input of the model has an open extent */
-    int32_t value_known;     /* 0: value_bits means nothing */
-    int32_t value_bits;      /* TPAD_RULES_NOT_ZERO | ... */
+        made_by; /* TPAD_RULES_BY_...: what is among the nodes that compute pads, axes and value */
+    int32_t value_known; /* 0: value_bits means nothing */
+    int32_t value_bits;  /* TPAD_RULES_NOT_ZERO | ... */
 
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */
@@ -186,6 +195,7 @@ typedef struct tpad_rules_facts {
     int32_t perm_count; /* before and behind are Transposes: the number of axes; else 0 */
     int32_t perm[TPAD_RULES_MAX_RANK]; /* of the one before */
     int32_t conv_is_explicit; /* 1: behind is a Conv whose pads are numbers: auto_pad is NOTSET */
+    int32_t conv_has_pads;    /* 1: some of these are not 0 */
     /* behind is a pool: */
     int32_t pool_has_pads;    /* 1: it has the attribute pads */
     int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */

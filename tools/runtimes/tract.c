@@ -118,6 +118,19 @@ static int32_t an_axis_is_cut(question *q)
     return fact_both(fact_opposite(goes_into_a_conv(q)), fact_any_axis(q, is_cut));
 }
 
+/* The sums of its own pads and negative amounts are taken for pads: cells that should be cut off are
+ * not, and zeros are missing. */
+static int32_t is_cut_before_a_padded_conv(question *q)
+{
+    return fact_both(fact_both(fact_is(q->facts->conv_has_pads), goes_into_a_conv(q)),
+                     fact_any_axis(q, is_cut));
+}
+
+static int32_t an_argument_is_a_remainder(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_REMAINDER);
+}
+
 /* ---- When it runs ------------------------------------------------------------------------------ */
 
 static int32_t a_value_is_given(question *q)
@@ -340,6 +353,39 @@ static const rule rules[] = {
             "zeros into the Conv behind it, and is right.",
         .example = "Pad at opset 19, data of shape [4], pads [-1, 0]",
         .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 418,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {is_cut_before_a_padded_conv},
+        .sentence =
+            "axis {axis}: amounts {0} and {1} go into the Conv behind, which has pads of its own; "
+            "{runtime} adds them up, and is wrong",
+        .title = "negative amounts before a Conv with pads",
+        .text =
+            "Where an extent of the model is open, tract takes a Pad of zeros into the Conv behind "
+            "it, and adds its amounts to the pads of the Conv. A cut of one cell and a pad of one "
+            "zero then become nothing.",
+        .example =
+            "Pad at opset 13, data of shape [n, 3, h, w], pads [0, 0, -1, 0, 0, 0, 0, 0], before "
+            "a Conv with pads [1, 1, 1, 1]",
+        .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 419,
+        .kind = TPAD_RULES_DIFFERS,
+        .conditions = {an_argument_is_a_remainder},
+        .sentence =
+            "pads, axes or the pad value come through Mod of a number below zero; {runtime} "
+            "gives another remainder, and pads by another amount or panics",
+        .title = "amounts through Mod of a number below zero",
+        .text = "ONNX's Mod has the sign of the divisor. tract's has the sign of the dividend: -10 "
+                "by 4 "
+                "is -2, not 2.",
+        .example = "Pad at opset 13, pads from Mod of -10 and 4",
+        .ways_out =
+            "Fold the constants with a simplifier; in the program, pad to a multiple by other "
+            "arithmetic.",
     },
     {
         .code = 411,

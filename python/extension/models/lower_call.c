@@ -72,11 +72,12 @@ static PyObject *make_nodes(const tpad_model *model, const tpad_lowering *loweri
 
 /* Plans and, unless a node cannot be lowered and `partial` is 0, writes. A status of models.h. */
 static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_lower_target *targets,
-                     int32_t count, const char *path, int partial, tpad_io_error *error)
+                     int32_t count, const char *path, int partial, int lenient,
+                     tpad_io_error *error)
 {
     char *weights = NULL;
     int32_t status = tpad_lowered_place(&weights, model, path, error);
-    if (!status) status = tpad_lowering_plan(lowering, model, targets, count, error);
+    if (!status) status = tpad_lowering_plan(lowering, model, targets, count, lenient, error);
     if (!status &&
         (partial || !has_outcome(*lowering, tpad_model_pad_count(model), TPAD_LOWER_CANNOT)))
         status = write_files(*lowering, path, weights, error);
@@ -84,15 +85,16 @@ static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_low
     return status;
 }
 
-/* lower(model, names of targets as a tuple, path as bytes, partial): a list of dicts, one for each
+/* lower(model, names of targets as a tuple, path as bytes, partial, lenient): a list of dicts, one for each
  * node. Without `partial`, nothing is written if a node cannot be lowered. */
 PyObject *models_lower(PyObject *module, PyObject *arguments)
 {
     (void)module;
     PyObject *capsule, *names, *list = NULL;
     const char *path;
-    int partial;
-    if (!PyArg_ParseTuple(arguments, "OO!yp", &capsule, &PyTuple_Type, &names, &path, &partial))
+    int partial, lenient;
+    if (!PyArg_ParseTuple(arguments, "OO!ypp", &capsule, &PyTuple_Type, &names, &path, &partial,
+                          &lenient))
         return NULL;
     tpad_model *model = PyCapsule_GetPointer(capsule, models_capsule);
     if (model == NULL) return NULL;
@@ -110,7 +112,7 @@ PyObject *models_lower(PyObject *module, PyObject *arguments)
     tpad_io_error error;
     int32_t status;
     Py_BEGIN_ALLOW_THREADS
-    status = lower(&lowering, model, asked, (int32_t)count, path, partial, &error);
+    status = lower(&lowering, model, asked, (int32_t)count, path, partial, lenient, &error);
     Py_END_ALLOW_THREADS
     if (status) {
         models_raise(&error);

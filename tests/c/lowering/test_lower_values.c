@@ -16,7 +16,7 @@ static plan make(const message *graph, int64_t opset, const char *name)
     const message m = model_of(graph, opset);
     plan p = {.model = load(&m)};
     assert_true(tpad_rules_find(&choice, name));
-    if (tpad_lowering_plan(&p.lowering, p.model, &target, 1, &error)) fail_msg("%s", error.text);
+    if (tpad_lowering_plan(&p.lowering, p.model, &target, 1, 0, &error)) fail_msg("%s", error.text);
     return p;
 }
 

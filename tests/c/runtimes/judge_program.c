@@ -52,7 +52,7 @@ static void read_facts(tpad_rules_facts *f)
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->axes[i] = word();
     f->value_rank = word();
     f->value_count = word();
-    f->reshaped_while_open = word();
+    f->made_by = word();
     f->value_known = word();
     f->value_bits = word();
     f->data_constant = word();
@@ -64,6 +64,7 @@ static void read_facts(tpad_rules_facts *f)
     f->perm_count = word();
     for (int i = 0; i < TPAD_RULES_MAX_RANK; i++) f->perm[i] = word();
     f->conv_is_explicit = word();
+    f->conv_has_pads = word();
     f->pool_has_pads = word();
     f->pool_counts_pads = word();
     f->pool_too_narrow = word();

@@ -75,7 +75,7 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->value_rank = one_in(4);
         facts->value_count = one_in(8) ? draw(0, 2) : 1;
     }
-    facts->reshaped_while_open = one_in(8);
+    facts->made_by = one_in(8) ? draw(1, 15) : 0;
     facts->value_known = 1;
     facts->value_bits = draw(0, 2047) & ~TPAD_RULES_NAN_PAYLOAD;
     if (facts->value_given > TPAD_RULES_FOLDED) /* then it is taken as another one than 0 */
@@ -93,6 +93,7 @@ static void draw_facts(tpad_rules_facts *facts)
         shuffle(facts->perm, facts->rank);
     }
     facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && one_in(2);
+    facts->conv_has_pads = facts->conv_is_explicit && one_in(2);
     facts->pool_has_pads = one_in(2);
     facts->pool_too_narrow = one_in(4);
     facts->inside = one_in(8) ? draw(1, 3) : 0;

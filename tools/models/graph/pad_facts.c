@@ -195,7 +195,7 @@ void tpad_facts_left_open(tpad_model *model, const tpad_model *plain)
         tpad_rules_facts *facts = model->pads[i].facts;
         const tpad_rules_facts *left = plain->pads[i].facts;
         facts->rank_open = left->rank_open;
-        facts->reshaped_while_open = left->reshaped_while_open;
+        facts->made_by |= left->made_by; /* with shapes there is less */
         for (int32_t axis = 0; axis < facts->rank; axis++)
             facts->axis[axis].open = left->rank < 0 ? 1 : left->axis[axis].open;
         facts->pads_given = given_as(facts->pads_given, left->pads_given);

@@ -94,6 +94,16 @@ static int32_t is_explicit(const tpad_model *model, const tpad_graph_pad *pad)
            !model->format->node_output(pad->user_graph, pad->user, 1);
 }
 
+/* 1 if an entry of the attribute pads of the node behind is not 0, or not known. */
+static int32_t has_pads(const tpad_model *model, const tpad_graph_pad *pad)
+{
+    tpad_attribute pads = {.want = WANT_INTS};
+    const int32_t found = model->format->attribute(&pads, pad->user_graph, pad->user, "pads");
+    int32_t some = found < 0;
+    for (int32_t i = 0; found == 1 && i < pads.count; i++) some |= pads.ints[i] != 0;
+    return some;
+}
+
 /* 1 if an amount is not below what the kernel has beyond the pool's own pad. */
 static int32_t is_too_narrow(int64_t amount, int64_t kernel, int64_t pad)
 {
@@ -227,20 +237,53 @@ static int32_t is_reshape_by_rest(tpad_model *model, const tpad_graph *graph, co
     return 0;
 }
 
+/* 1 if the node is the remainder of a number that is known to be below zero. */
+static int32_t is_remainder_below_zero(const tpad_model *model, const tpad_graph *graph,
+                                       const tpad_node *node)
+{
+    if (!tpad_string_is(node->op_type, "Mod")) return 0;
+    const tpad_value *value = model->format->node_input(graph, node, 0);
+    if (!value || (value->type != TPAD_ONNX_INT64 && value->type != TPAD_ONNX_INT32)) return 0;
+    for (int64_t i = 0; i < value->element_count; i++)
+        if (value->elements[i].known && value->elements[i].integer < 0) return 1;
+    return 0;
+}
+
+static int32_t is_unary(const tpad_node *node)
+{
+    static const char *const names[] = {"Abs",        "Ceil", "Floor", "Neg",
+                                        "Reciprocal", "Relu", "Round", "Sqrt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tpad_string_is(node->op_type, names[i])) return 1;
+    return 0;
+}
+
+static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_node *node,
+                       int32_t is_open)
+{
+    int32_t found = 0;
+    if (is_open && is_reshape_by_rest(model, graph, node)) found |= TPAD_RULES_BY_OPEN_RESHAPE;
+    if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
+    if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
+    if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
+    return found;
+}
+
 /* Looks at the nodes that compute pads, axes and value, as many as there is room for. */
 static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
     enum { MOST_NODES = 64 };
     tpad_value *values[MOST_NODES];
     int32_t count = 0;
-    if (!has_open_input(model)) return;
+    const int32_t is_open = has_open_input(model);
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
         if (pad->inputs[i]) values[count++] = pad->inputs[i];
     for (int32_t at = 0; at < count; at++) {
         const tpad_graph *graph = NULL;
         const tpad_node *node = tpad_maker(&graph, pad->graph, values[at]);
         if (!node) continue;
-        if (is_reshape_by_rest(model, graph, node)) facts->reshaped_while_open = 1;
+        facts->made_by |= made_by(model, graph, node, is_open);
+        if (tpad_string_is(node->op_type, "Shape")) continue; /* only the shape matters of data */
         const int64_t inputs = model->format->input_count(node);
         for (int64_t k = 0; k < inputs && count < MOST_NODES; k++) {
             tpad_value *input = model->format->node_input(graph, node, k);
@@ -260,6 +303,7 @@ static void look_around(tpad_model *model, const tpad_graph_pad *pad)
     if (is_pool) look_at_pool(facts, model, pad);
     if (is_pool && !is_explicit(model, pad)) facts->behind = TPAD_RULES_OTHER_OPERATOR;
     facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && is_explicit(model, pad);
+    facts->conv_has_pads = facts->conv_is_explicit && has_pads(model, pad);
     facts->data_not_negative = facts->behind == TPAD_RULES_MAX_POOL &&
                                tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
     if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)

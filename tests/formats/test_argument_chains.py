@@ -1,0 +1,91 @@
+"""Nodes that compute a Pad's amounts, and a Conv behind it: which of them OpenCV 4.14 and tract 0.23 take.
+
+SPDX-License-Identifier: MIT
+
+What is expected was seen in these runtimes with the models of this file.
+"""
+
+import json
+
+import numpy as np
+import onnx.helper as oh
+import onnx.numpy_helper as nh
+import pytest
+
+from harness import run
+from onnx_models import graph, ints, model_of, pad_node, port
+
+KNOWN, OPEN = [1, 3, 10, 9], ["n", 3, "h", "w"]
+PLAIN = [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def from_shape(*operators):
+    """The amount at the end of the last axis from its extent, by operators one after the other."""
+    nodes, last = [oh.make_node("Shape", ["x"], ["s"]), oh.make_node("Gather", ["s", "last"], ["g"])], "g"
+    for k, (operator, *more) in enumerate(operators):
+        nodes.append(oh.make_node(operator, [last, *more], [f"g{k}"]))
+        last = f"g{k}"
+    return [*nodes, oh.make_node("Concat", ["first", last], ["p"], axis=0)]
+
+
+RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
+SUB, MOD = ("Sub", "nine"), ("Mod", "four")
+NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
+           ints("flat", [-1]), ints("eight", [8]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+
+
+def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
+    path = folder / "m.onnx"
+    top = graph(nodes, [port("x", dims)], [port("y", [None] * 4)], initializers)
+    path.write_bytes(model_of(top, 13))
+    said = json.loads(run("check", path, "--target", target, "--json", *inputs).stdout)
+    return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
+
+
+@pytest.mark.parametrize("target, nodes, dims, code", [
+    ("opencv-4.14", from_shape(SUB), KNOWN, None),
+    ("opencv-4.14", from_shape(MOD), KNOWN, None),
+    ("opencv-4.14", from_shape(("Mul", "minus"), MOD), KNOWN, None),
+    ("opencv-4.14", from_shape(("Neg",), MOD), KNOWN, "TP355"),
+    ("opencv-4.14", from_shape(("Abs",)), KNOWN, "TP355"),
+    ("opencv-4.14", from_shape(SUB), ["n", 3, "h", 9], "TP356"),
+    ("opencv-4.14", RESHAPE, KNOWN, None),
+    ("opencv-4.14", RESHAPE, OPEN, "TP354"),
+    ("opencv-4.14", [oh.make_node("Reshape", ["pairs", "eight"], ["p"])], OPEN, None),
+    ("tract", from_shape(MOD), KNOWN, None),
+    ("tract", from_shape(("Neg",), MOD), KNOWN, "TP419"),
+    ("tract", from_shape(("Mul", "minus"), MOD), KNOWN, "TP419"),
+    ("tract", from_shape(("Abs",)), KNOWN, None),
+    ("tract", RESHAPE, OPEN, None),
+])
+def test_chains(folder, target, nodes, dims, code):
+    assert code_of(folder, target, [*nodes, pad_node(["x", "p"], "y", "pad")], dims) == code
+
+
+def test_shapes_that_are_given_close_no_model(folder):
+    """The runtime does not know them, as it reads the file."""
+    nodes = [*RESHAPE, pad_node(["x", "p"], "y", "pad")]
+    assert code_of(folder, "opencv-4.14", nodes, OPEN, inputs=["--input-shape", "x=1,3,10,9"]) == "TP354"
+
+
+WEIGHTS = nh.from_array(np.ones((2, 3, 3, 3), np.float32), "k")
+CUT, GROWN = [0, 0, -1, 0, 0, 0, 0, 0], PLAIN
+
+
+@pytest.mark.parametrize("amounts, dims, words, value, code", [
+    (CUT, OPEN, {}, None, None),
+    (CUT, OPEN, {"strides": [2, 2]}, None, None),
+    ([0, 0, 2, -1, 0, 0, -1, 2], OPEN, {}, None, None),
+    (CUT, ["n", 3, 10, 9], {}, None, None),
+    (CUT, KNOWN, {}, None, "TP410"),  # all extents are known: the Pad runs by itself
+    (CUT, OPEN, {"pads": [1, 1, 1, 1]}, None, "TP418"),
+    (CUT, OPEN, {"pads": [0, 0, 0, 0]}, None, None),
+    (CUT, OPEN, {"auto_pad": "SAME_UPPER"}, None, "TP410"),
+    (CUT, OPEN, {}, 1.0, "TP410"),  # only zeros go into the Conv
+    ([0, -1, 0, 0, 0, 1, 0, 0], OPEN, {}, None, "TP410"),  # and only beside the image
+    (GROWN, OPEN, {"pads": [1, 1, 1, 1]}, None, None),
+])
+def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, value, code):
+    more = [] if value is None else [nh.from_array(np.float32(value), "v")]
+    nodes = [pad_node(["x", "p", *(["v"] if more else [])], "z", "pad"), oh.make_node("Conv", ["z", "k"], ["y"], **words)]
+    assert code_of(folder, "tract", nodes, dims, [ints("p", amounts), WEIGHTS, *more]) == code
