@@ -31,7 +31,7 @@ def from_shape(*operators):
 RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
 SUB, MOD = ("Sub", "nine"), ("Mod", "four")
 NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
-           ints("flat", [-1]), ints("eight", [8]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+           ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
 def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
@@ -55,6 +55,8 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
     ("tract", from_shape(MOD), KNOWN, None),
     ("tract", from_shape(("Neg",), MOD), KNOWN, "TP419"),
     ("tract", from_shape(("Mul", "minus"), MOD), KNOWN, "TP419"),
+    ("tract", from_shape(("Neg",), ("Mod", "nine")), KNOWN, None),  # nothing is left of -9 by 9
+    ("tract", [oh.make_node("Mod", ["tens", "four"], ["p"])], KNOWN, None),  # constants, not a shape
     ("tract", from_shape(("Abs",)), KNOWN, None),
     ("tract", RESHAPE, OPEN, None),
 ])

@@ -132,7 +132,7 @@ enum {
         1, /* a Reshape to a constant shape with -1, and an input of the model
                                        has an open extent */
     TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
-    TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of a number below zero */
+    TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
     TPAD_RULES_BY_UNARY = 8       /* a node of arithmetic with one input: Neg, Abs, Floor ... */
 };
 

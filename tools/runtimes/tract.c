@@ -376,13 +376,13 @@ static const rule rules[] = {
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {an_argument_is_a_remainder},
         .sentence =
-            "pads, axes or the pad value come through Mod of a number below zero; {runtime} "
+            "pads, axes or the pad value come through Mod of an extent made negative; {runtime} "
             "gives another remainder, and pads by another amount or panics",
-        .title = "amounts through Mod of a number below zero",
-        .text = "ONNX's Mod has the sign of the divisor. tract's has the sign of the dividend: -10 "
-                "by 4 "
-                "is -2, not 2.",
-        .example = "Pad at opset 13, pads from Mod of -10 and 4",
+        .title = "amounts through Mod of an extent made negative",
+        .text =
+            "ONNX's Mod has the sign of the divisor. Of numbers that come from a shape, tract's "
+            "has the sign of the dividend: -10 by 4 is -2, not 2. Of constants it is right.",
+        .example = "Pad at opset 13, pads from Shape, Gather, Neg and Mod by 4",
         .ways_out =
             "Fold the constants with a simplifier; in the program, pad to a multiple by other "
             "arithmetic.",

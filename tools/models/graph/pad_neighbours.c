@@ -237,15 +237,70 @@ static int32_t is_reshape_by_rest(tpad_model *model, const tpad_graph *graph, co
     return 0;
 }
 
-/* 1 if the node is the remainder of a number that is known to be below zero. */
-static int32_t is_remainder_below_zero(const tpad_model *model, const tpad_graph *graph,
+/* A constant of one integer, or 0. */
+static int64_t lone_integer(tpad_model *model, tpad_value *value)
+{
+    const tpad_tensor *tensor;
+    if (!value->is_constant || (value->type != TPAD_ONNX_INT64 && value->type != TPAD_ONNX_INT32) ||
+        tpad_constant_small(&tensor, model, value, NULL) || !tensor)
+        return 0;
+    int64_t count = 1;
+    for (int32_t axis = 0; axis < tensor->rank; axis++) count *= tensor->shape[axis];
+    return count == 1 ? tpad_element_read(tensor, 0).integer : 0;
+}
+
+enum { MOST_NODES = 64 }; /* that are looked at, of those that compute something */
+
+/* The nodes that compute some values, as many as there is room for. A Shape ends them: of what it reads only
+ * the shape matters. */
+typedef struct node_walk {
+    const tpad_model *model;
+    const tpad_graph *graph; /* in which the values are read */
+    tpad_value *values[MOST_NODES];
+    int32_t count, at;
+} node_walk;
+
+/* The next node, and its graph; NULL at the end. */
+static const tpad_node *next_node(node_walk *walk, const tpad_graph **graph)
+{
+    while (walk->at < walk->count) {
+        const tpad_node *node = tpad_maker(graph, walk->graph, walk->values[walk->at++]);
+        if (!node) continue;
+        const int64_t inputs =
+            tpad_string_is(node->op_type, "Shape") ? 0 : walk->model->format->input_count(node);
+        for (int64_t k = 0; k < inputs && walk->count < MOST_NODES; k++) {
+            tpad_value *input = walk->model->format->node_input(*graph, node, k);
+            if (input) walk->values[walk->count++] = input;
+        }
+        return node;
+    }
+    return NULL;
+}
+
+static int32_t comes_from_a_shape(const tpad_model *model, const tpad_graph *graph,
+                                  tpad_value *value)
+{
+    node_walk walk = {.model = model, .graph = graph, .values = {value}, .count = 1};
+    const tpad_graph *holder = NULL;
+    for (const tpad_node *node; (node = next_node(&walk, &holder));)
+        if (tpad_string_is(node->op_type, "Shape")) return 1;
+    return 0;
+}
+
+/* 1 if the node is the remainder of a number that comes from a shape and is known to be below zero, and is
+ * not 0. */
+static int32_t is_remainder_below_zero(tpad_model *model, const tpad_graph *graph,
                                        const tpad_node *node)
 {
     if (!tpad_string_is(node->op_type, "Mod")) return 0;
-    const tpad_value *value = model->format->node_input(graph, node, 0);
+    tpad_value *value = model->format->node_input(graph, node, 0);
+    tpad_value *divisor = model->format->node_input(graph, node, 1);
     if (!value || (value->type != TPAD_ONNX_INT64 && value->type != TPAD_ONNX_INT32)) return 0;
+    const int64_t by = divisor ? lone_integer(model, divisor) : 0;
     for (int64_t i = 0; i < value->element_count; i++)
-        if (value->elements[i].known && value->elements[i].integer < 0) return 1;
+        if (value->elements[i].known && value->elements[i].integer < 0 &&
+            (by <= 0 || value->elements[i].integer % by != 0))
+            return comes_from_a_shape(model, graph, value);
     return 0;
 }
 
@@ -269,27 +324,16 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     return found;
 }
 
-/* Looks at the nodes that compute pads, axes and value, as many as there is room for. */
+/* Looks at the nodes that compute pads, axes and value. */
 static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const tpad_graph_pad *pad)
 {
-    enum { MOST_NODES = 64 };
-    tpad_value *values[MOST_NODES];
-    int32_t count = 0;
+    node_walk walk = {.model = model, .graph = pad->graph};
     const int32_t is_open = has_open_input(model);
+    const tpad_graph *graph = NULL;
     for (int32_t i = IN_DATA + 1; i < IN_COUNT; i++)
-        if (pad->inputs[i]) values[count++] = pad->inputs[i];
-    for (int32_t at = 0; at < count; at++) {
-        const tpad_graph *graph = NULL;
-        const tpad_node *node = tpad_maker(&graph, pad->graph, values[at]);
-        if (!node) continue;
+        if (pad->inputs[i]) walk.values[walk.count++] = pad->inputs[i];
+    for (const tpad_node *node; (node = next_node(&walk, &graph));)
         facts->made_by |= made_by(model, graph, node, is_open);
-        if (tpad_string_is(node->op_type, "Shape")) continue; /* only the shape matters of data */
-        const int64_t inputs = model->format->input_count(node);
-        for (int64_t k = 0; k < inputs && count < MOST_NODES; k++) {
-            tpad_value *input = model->format->node_input(graph, node, k);
-            if (input) values[count++] = input;
-        }
-    }
 }
 
 static void look_around(tpad_model *model, const tpad_graph_pad *pad)
