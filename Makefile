@@ -121,9 +121,9 @@ machines: build/packages-machines
 windows: build/packages-windows
 	scripts/check/windows.sh
 
-## make size         code, constants and stack for microcontrollers; status 1 beyond the limits
+## make size         code, constants and stack for microcontrollers; status 1 beyond the record; UPDATE=1 writes it
 size: build/packages-size
-	scripts/check/size.py
+	scripts/check/size.py $(if $(UPDATE),--write)
 
 ## make exhaustive   every small problem on one axis, then CASES random ones, against the oracle
 exhaustive: build/packages-full

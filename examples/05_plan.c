@@ -10,7 +10,7 @@ int main(void)
                          {.in_extent = 3, .before = 1, .after = 1, .mode = TPAD_WRAP}};
     tpad_problem problem = TPAD_PROBLEM_OF(int16_t, axes);
     tpad_plan plan; /* a value: it holds no memory of its own, and nothing needs to be freed */
-    int64_t extents[2], elems, bytes;
+    tpad_index extents[2], elems, bytes;
     if (tpad_shape(&problem, extents, &elems, &bytes, NULL) != TPAD_OK ||
         tpad_plan_init(&plan, sizeof plan, &problem, NULL) != TPAD_OK)
         return 1;
@@ -22,7 +22,7 @@ int main(void)
         for (int16_t i = 0; i < 6; i++) src[i] = (int16_t)(10 * tensor + i);
         tpad_run(&plan, src, dst, NULL);
         printf("tensor %d\n", tensor);
-        for (int64_t i = 0; i < elems; i++)
+        for (tpad_index i = 0; i < elems; i++)
             printf("%2d%c", dst[i], (i + 1) % extents[1] ? ' ' : '\n');
     }
     free(dst);

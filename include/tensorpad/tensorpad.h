@@ -26,6 +26,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A program may keep its settings in a header of its own, and name it: a definition such as
+ * -DTPAD_CONFIG_FILE='"tensorpad_config.h"' is then all that the compiler's command line needs. */
+#if defined(TPAD_CONFIG_FILE)
+#include TPAD_CONFIG_FILE
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -77,18 +83,34 @@ typedef int64_t tpad_index;
 #define TPAD_MAX_EXTENT ((tpad_index)0x1FFFFFFFFFFFFFFF)
 #endif
 
-/* The small build (TPAD_SMALL) is for firmware. It has tpad_shape, tpad_plan_init and tpad_run, for
- * elements of whole bytes (docs/microcontrollers.md). It is compiled together with its caller, so
- * tpad_plan_init does not check struct_size and axis_size. In any build these switches leave out
- * what a program does not need; a problem that needs it is refused. */
+/* The small build (TPAD_SMALL) is for firmware. It has tpad_shape, tpad_plan_init, tpad_run and
+ * tpad_pad, for elements of whole bytes (docs/microcontrollers.md). It is compiled together with its
+ * caller, so tpad_plan_init does not check struct_size and axis_size. In any build these switches
+ * leave out what a program does not need; a problem that needs it is refused. */
 #ifndef TPAD_MODES
-#define TPAD_MODES ((1 << TPAD_MODE_COUNT) - 1) /* bit m: the build has mode number m */
+#define TPAD_MODES 31 /* bit m: the build has mode number m */
 #endif
 #ifndef TPAD_INTERIOR
 #define TPAD_INTERIOR 1 /* 0: interior must be 0 */
 #endif
 #ifndef TPAD_STRIDES
 #define TPAD_STRIDES 1 /* 0: both sides are dense, without offsets; strides must be 0 */
+#endif
+
+/* The names of the small build's functions contain its settings. So a program does not link with a
+ * library that was compiled with other ones. For this the settings are plain numbers: 31, and not
+ * (1 << 5) - 1. */
+#if defined(TPAD_SMALL)
+#define TPAD_JOIN_NAME(name, rank, modes, interior, strides)                                       \
+    name##_rank##rank##_modes##modes##_interior##interior##_strides##strides
+#define TPAD_NAME_WITH(name, rank, modes, interior, strides)                                       \
+    TPAD_JOIN_NAME(name, rank, modes, interior, strides)
+#define TPAD_SMALL_NAME(name)                                                                      \
+    TPAD_NAME_WITH(name, TPAD_MAX_RANK, TPAD_MODES, TPAD_INTERIOR, TPAD_STRIDES)
+#define tpad_shape     TPAD_SMALL_NAME(tpad_shape)
+#define tpad_plan_init TPAD_SMALL_NAME(tpad_plan_init)
+#define tpad_run       TPAD_SMALL_NAME(tpad_run)
+#define tpad_pad       TPAD_SMALL_NAME(tpad_pad)
 #endif
 
 /* ---- Status ----------------------------------------------------------------------------------
@@ -396,15 +418,16 @@ TPAD_API size_t tpad_plan_describe(const tpad_plan *plan, char *buffer, size_t b
  * fill values in front of it are written by then.) */
 TPAD_API int32_t tpad_run(const tpad_plan *plan, const void *src, void *dst, const void *value);
 
-#if !defined(TPAD_SMALL)
-
 /* Pads in one call: checks the problem and runs it on the caller's thread. Use it for a tensor that
  * is padded once. An output of at most 2 KiB is written without a table and needs about 5 KB of
- * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack.
+ * stack. A larger one is written with a table, as by a plan, and needs about 40 KB of stack. (In the
+ * small build a plan is on the stack, and nothing else that a plan and a run do not need.)
  * Errors: those of tpad_plan_init except E_PLAN_SIZE, and those of tpad_run. On failure nothing is
- * written. */
+ * written (but see tpad_run). */
 TPAD_API int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst,
                           const void *value, tpad_error *error);
+
+#if !defined(TPAD_SMALL)
 
 /* Pads an image, or several of one size, in one call:
  *

@@ -34,7 +34,8 @@ ${body}
 `;
     if (/\b(NAN|INFINITY)\b/.test(text)) headers.unshift("math.h");
     if (text.includes("PRI")) headers[headers.indexOf("stdint.h")] = "inttypes.h";
-    return headers.map((header) => `#include <${header}>\n`).join("") + `\n${text}`;
+    return "/* For the ordinary build of tensorpad. The small one (TPAD_SMALL) lacks what it calls. */\n"
+        + headers.map((header) => `#include <${header}>\n`).join("") + `\n${text}`;
 }
 
 const HEADERS = {

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Code, constants and stack of the small build for microcontrollers, at -Os.
+"""Code, constants and stack of what the project has for microcontrollers, at -Os.
 
-Compiles the amalgamation for each processor, lets the linker drop what tpad_plan_init and tpad_run
-do not reach, and adds up what is left; stack is the deepest way through the calls, from the
-compiler's own records. Status 1 beyond a limit, or if more than memcpy and memset is imported.
+Usage: size.py [--write]
+
+Compiles for each processor, lets the linker drop what the named functions do not reach, and adds up what is
+left; stack is the deepest way through the calls, from the compiler's own records. docs/microcontrollers.md has
+the figures in a table. Status 1 if one is larger than there, or if the small build has data or imports more
+than memcpy and memset. --write puts the figures into the page.
 With CMSIS_NN=folder of a checkout of CMSIS-NN its arm_pad_s8 is measured in the same way.
 SPDX-License-Identifier: MIT
 """
+import argparse
+import dataclasses
 import os
 import pathlib
 import re
@@ -16,33 +21,65 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build/size"
+PAGE = ROOT / "docs/microcontrollers.md"
+FIRST, LAST = "<!-- make size UPDATE=1 writes this table -->\n", "<!-- end -->\n"
 PROCESSORS = {
     "Cortex-M0+": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m0plus"]),
     "Cortex-M4": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m4"]),
     "Cortex-M7": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m7"]),
     "Cortex-M55": ("arm-none-eabi-", ["-mthumb", "-mcpu=cortex-m55"]),
-    "ARC EM": ("arc-linux-gnu-", ["-mcpu=em4_dmips"]),
+    "ARC EM4": ("arc-linux-gnu-", ["-mcpu=em4_dmips"]),
+    "RV32IMC": ("riscv64-unknown-elf-", ["-march=rv32imc", "-mabi=ilp32"]),
 }
 FLAGS = ["-std=c11", "-Os", "-ffreestanding", "-ffunction-sections", "-fdata-sections",
          "-fno-jump-tables", "-fcallgraph-info=su"]
-# Name: switches, most bytes of code and constants.
-BUILDS = {
-    "constant only": (["-DTPAD_MODES=1", "-DTPAD_INTERIOR=0", "-DTPAD_STRIDES=0"], 1024),
-    "all modes, interior, strides": ([], 2560),
-}
-MOST_STACK = 200
+SMALL = ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=5"]
+LEAST = ["-DTPAD_MODES=1", "-DTPAD_INTERIOR=0", "-DTPAD_STRIDES=0"]
+PLAN_AND_RUN = ["tpad_plan_init", "tpad_run"]
 ALLOWED = {"memcpy", "memset"}
 # How GCC for ARC saves registers at -Os: functions of its run-time library.
 PROLOGUE = re.compile(r"__(ld|st)_r13_to_r\d+(_ret)?")
+
+
+@dataclasses.dataclass
+class Build:
+    name: str
+    switches: list
+    entries: list
+    sources: tuple = ("build/size/tensorpad.c",)
+    includes: tuple = ("build/size",)
+    most: int = 0  # bytes of code and constants, with any compiler; 0: no limit
+
+
+BUILDS = [
+    Build("constant only, dense", SMALL + LEAST, PLAN_AND_RUN, most=1024),
+    Build("constant only and `tpad_shape`", SMALL + LEAST, [*PLAN_AND_RUN, "tpad_shape"]),
+    Build("constant and edge, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=3"], PLAN_AND_RUN),
+    Build("constant and reflect, dense", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=5"], PLAN_AND_RUN),
+    Build("all modes, dense", SMALL + LEAST + ["-UTPAD_MODES"], PLAN_AND_RUN),
+    Build("all modes, interior, dense", SMALL + ["-DTPAD_STRIDES=0"], PLAN_AND_RUN),
+    Build("all modes, strides", SMALL + ["-DTPAD_INTERIOR=0"], PLAN_AND_RUN),
+    Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
+    Build("the same and `tpad_shape`", SMALL, [*PLAN_AND_RUN, "tpad_shape"]),
+    Build("the same and `tpad_pad`", SMALL, [*PLAN_AND_RUN, "tpad_pad"]),
+    Build("padding2d of embARC MLI", [], [f"mli_krn_padding2d_{layout}_fx{bits}" for layout in ("chw", "hwc")
+                                         for bits in (8, 16)],
+          ("src/firmware/mli_functions.c",), ("include",)),
+]
+RIVAL = Build("CMSIS-NN's own `arm_pad_s8`", [], ["arm_pad_s8"],
+              ("Source/PadFunctions/arm_pad_s8.c",), ("Include",))
+MOST_STACK = 200
+GCC = "12"
+LARGER = ["RV32IMC"]  # where the limits do not hold that are promised for ARM and ARC
 
 
 def call(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def deepest(callgraph, entry):
+def deepest(callgraphs, entry):
     """Bytes of stack on the deepest way from a function on."""
-    text = callgraph.read_text()
+    text = "".join(path.read_text() for path in callgraphs)
     own = {name: int(size) for name, size in
            re.findall(r'node: \{ title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(static\)', text)}
     calls = {}
@@ -51,61 +88,103 @@ def deepest(callgraph, entry):
 
     def way(name):
         return own.get(name, 0) + max((way(other) for other in calls.get(name, ())), default=0)
-    names = [name for name in own if name.split(":")[-1] == entry]
-    return way(names[0])
+    return way(next(name for name in own if name.split(":")[-1] == entry))
 
 
-def measure(tools, machine, source, includes, switches, entries):
+def full_names(tools, objects, entries):
+    """The functions of the small build have their settings behind their names."""
+    defined = re.findall(r" T (\w+)", call(tools + "nm", "--defined-only", *objects))
+    return [next(name for name in defined if name == entry or name.startswith(entry + "_rank"))
+            for entry in entries]
+
+
+def measure(tools, machine, build, root=ROOT):
     """Sizes of what the entries reach: code, constants, data, stack, imported names."""
-    compiled, linked = FOLDER / "object.o", FOLDER / "linked.o"
-    call(tools + "gcc", *FLAGS, *machine, *switches, *[f"-I{path}" for path in includes],
-         "-c", str(source), "-o", str(compiled))
-    call(tools + "ld", "-r", "--gc-sections", "-e", entries[0],
-         *[word for entry in entries for word in ("-u", entry)], str(compiled), "-o", str(linked))
+    objects = []
+    for source in build.sources:
+        objects.append(FOLDER / (pathlib.Path(source).stem + ".o"))
+        call(tools + "gcc", *FLAGS, *machine, *build.switches, *[f"-I{root / path}" for path in build.includes],
+             "-c", str(root / source), "-o", str(objects[-1]))
+    linked = FOLDER / "linked.o"
+    entries = full_names(tools, objects, build.entries)
+    emulation = ["-m", "elf32lriscv"] if "-march=rv32imc" in machine else []
+    call(tools + "ld", *emulation, "-r", "--gc-sections", "-e", entries[0],
+         *[word for entry in entries for word in ("-u", entry)], *map(str, objects), "-o", str(linked))
     sizes = {"code": 0, "constants": 0, "data": 0}
     for name, size in re.findall(r"^(\.\S+)\s+(\d+)", call(tools + "size", "-A", str(linked)), re.M):
-        kind = {".text": "code", ".rodata": "constants", ".data": "data", ".bss": "data"}
+        kind = {".text": "code", ".rodata": "constants", ".srodata": "constants", ".data": "data",
+                ".sdata": "data", ".bss": "data", ".sbss": "data"}
         key = kind.get("." + name.split(".")[1])
         if key:
             sizes[key] += int(size)
     imports = set(call(tools + "nm", "-u", str(linked)).split()) - {"U"}
-    stack = max(deepest(compiled.with_suffix(".ci"), entry) for entry in entries)
+    stack = max(deepest([path.with_suffix(".ci") for path in objects], entry) for entry in entries)
     return sizes, stack, imports
 
 
-def row(name, build, sizes, stack, note=""):
-    print(f"{name:<12} {build:<30} {sizes['code']:>6} {sizes['constants']:>10} {stack:>6}  {note}")
+def recorded():
+    """(build, processor) -> bytes and stack on the page."""
+    table = PAGE.read_text(encoding="utf-8").partition(FIRST)[2].partition(LAST)[0].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    return {(row[0], processor): tuple(int(number.replace(",", "")) for number in cell.split(" / "))
+            for row in rows[2:] for processor, cell in zip(rows[0][1:], row[1:]) if cell}
+
+
+def write(found):
+    builds = list(dict.fromkeys(build for build, _ in found))
+    lines = ["| code and constants / stack | " + " | ".join(PROCESSORS) + " |", "|---" * (1 + len(PROCESSORS)) + "|"]
+    for build in builds:
+        cells = [found.get((build, processor)) for processor in PROCESSORS]
+        lines.append(f"| {build} | " + " | ".join(f"{cell[0]:,} / {cell[1]:,}" if cell else "" for cell in cells) + " |")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
+    behind = rest.partition(LAST)[2]
+    PAGE.write_text(before + FIRST + "\n".join(lines) + "\n" + LAST + behind, encoding="utf-8")
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true")
+    wanted = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     subprocess.run([ROOT / "scripts/amalgamate.py", FOLDER], check=True)
     rival = os.environ.get("CMSIS_NN")
-    rank = ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=5"]
-    bad, missing = [], []
-    print(f"{'':<12} {'bytes at -Os, rank 5':<30} {'code':>6} {'constants':>10} {'stack':>6}")
-    for name, (tools, machine) in PROCESSORS.items():
+    old, found, bad = recorded(), {}, []
+    print(f"{'at -Os, rank 5':<12} {'':<32} {'code':>6} {'constants':>10} {'stack':>6}")
+    for processor, (tools, machine) in PROCESSORS.items():
         if not shutil.which(tools + "gcc"):
-            missing.append(f"{name}: {tools}gcc is missing (make size installs it)")
+            bad.append(f"{processor}: {tools}gcc is missing (make size installs it)")
             continue
-        for build, (switches, most) in BUILDS.items():
-            sizes, stack, imports = measure(tools, machine, FOLDER / "tensorpad.c", [FOLDER],
-                                            rank + switches, ["tpad_plan_init", "tpad_run"])
+        # Another version makes other code: then only the limits hold that are far from the figures.
+        same = call(tools + "gcc", "-dumpversion").split(".")[0].strip() == GCC
+        if not same:
+            print(f"{processor}: not compared with the page, whose figures are of gcc {GCC}")
+        for build, root in [*((build, ROOT) for build in BUILDS), *([(RIVAL, pathlib.Path(rival))] if rival else [])]:
+            sizes, stack, imports = measure(tools, machine, build, root)
             total = sizes["code"] + sizes["constants"]
+            print(f"{processor:<12} {build.name:<32} {sizes['code']:>6} {sizes['constants']:>10} {stack:>6}")
+            found[build.name, processor] = (total, stack)
+            if build is RIVAL:
+                continue
+            name = f"{processor}, {build.name}"
+            if build.most and total > build.most and processor not in LARGER:
+                bad.append(f"{name}: {total} bytes, more than {build.most}")
+            if build.most and stack > MOST_STACK:
+                bad.append(f"{name}: {stack} bytes of stack, more than {MOST_STACK}")
             foreign = {one for one in imports - ALLOWED if not PROLOGUE.fullmatch(one)}
-            row(name, build, sizes, stack)
-            if total > most:
-                bad.append(f"{name}, {build}: {total} bytes, more than {most}")
-            if stack > MOST_STACK:
-                bad.append(f"{name}, {build}: {stack} bytes of stack, more than {MOST_STACK}")
-            if sizes["data"] or foreign:
-                bad.append(f"{name}, {build}: {sizes['data']} bytes of data, imports {foreign}")
-        if rival:
-            sizes, stack, _ = measure(
-                tools, machine, pathlib.Path(rival) / "Source/PadFunctions/arm_pad_s8.c",
-                [pathlib.Path(rival) / "Include"], [], ["arm_pad_s8"])
-            row(name, "CMSIS-NN arm_pad_s8", sizes, stack, "4-D, 8 bit, constant")
-    print("\n".join(missing + bad) or "within the limits")
+            if sizes["data"] or ("-DTPAD_SMALL" in build.switches and foreign):
+                bad.append(f"{name}: {sizes['data']} bytes of data, imports {foreign}")
+            if same and not wanted.write:
+                most = old.get((build.name, processor))
+                if not most:
+                    bad.append(f"{name}: not on the page (make size UPDATE=1)")
+                elif total > most[0] or stack > most[1]:
+                    bad.append(f"{name}: {total} bytes and {stack} of stack, more than {most[0]} and {most[1]} on the page")
+    if wanted.write:
+        for key, value in old.items():
+            if key[0] == RIVAL.name:
+                found.setdefault(key, value)
+        write(found)
+    print("\n".join(bad) or "within the limits")
     return bool(bad)
 
 

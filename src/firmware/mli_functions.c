@@ -18,7 +18,9 @@
 #endif
 #define TPAD_ONE_FILE
 
-/* The small build of the engine, with only what these functions need. */
+/* The small build of the engine, with only what these functions need, whatever a program's own
+ * settings are. */
+#undef TPAD_CONFIG_FILE
 #undef TPAD_SMALL
 #define TPAD_SMALL
 #undef TPAD_MAX_RANK
@@ -228,4 +230,7 @@ mli_status mli_krn_padding2d_hwc_fx16(const mli_tensor *in, const mli_padding2d_
 
 #include "../core/axis.c"
 #include "../core/problem.c"
+
+#undef TPAD_NOINLINE /* here tpad_plan_init has one caller, and is shorter inside it */
+#define TPAD_NOINLINE
 #include "small_build.c"

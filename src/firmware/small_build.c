@@ -24,6 +24,7 @@ typedef struct small_plan {
     axis loops[TPAD_MAX_RANK];
 } small_plan;
 _Static_assert(sizeof(small_plan) <= sizeof(tpad_plan), "TPAD_PLAN_BYTES is too small");
+_Static_assert(TPAD_MODES > 0 && TPAD_MODES < 1 << TPAD_MODE_COUNT, "TPAD_MODES is not 1 to 31");
 
 /* ---- Making a plan --------------------------------------------------------------------------- */
 
@@ -62,8 +63,9 @@ static tpad_index stride_of(const small_side *s, int strided, tpad_index extent,
     return extent < 2 ? 0 : given;
 }
 
-int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes, const tpad_problem *problem,
-                       tpad_error *error)
+/* Not inlined, not even its first lines, into tpad_pad: that makes both larger. */
+TPAD_NOINLINE int32_t tpad_plan_init(tpad_plan *opaque, size_t plan_bytes,
+                                     const tpad_problem *problem, tpad_error *error)
 {
     small_plan *p = (small_plan *)(void *)opaque;
     if (p) tpad_memset(p, 0, plan_bytes); /* on failure, no plan made before is left */
@@ -202,4 +204,14 @@ int32_t tpad_run(const tpad_plan *opaque, const void *src, void *dst, const void
             at[k] = 0;
         }
     }
+}
+
+int32_t tpad_pad(const tpad_problem *problem, const void *src, void *dst, const void *value,
+                 tpad_error *error)
+{
+    tpad_plan plan;
+    int32_t status = tpad_plan_init(&plan, sizeof plan, problem, error);
+    if (status != TPAD_OK) return status;
+    status = tpad_run(&plan, src, dst, value);
+    return status == TPAD_OK ? TPAD_OK : TPAD_FAIL(error, status, 0, 0, "");
 }

@@ -50,6 +50,14 @@ static void call(small_call *c)
     c->run = -1;
     c->init = -1;
     if (!narrow(&problem, axes, c)) return;
+    if (c->at_once) {
+        const int32_t status = tpad_pad(&problem, c->src, c->dst, c->value, &error);
+        c->init = status;
+        if (status == TPAD_OK) c->run = TPAD_OK;
+        c->error_code = error.code;
+        c->error_axis = error.axis;
+        return;
+    }
     const size_t bytes = c->plan_bytes ? (size_t)c->plan_bytes : sizeof the_plan;
     c->init = tpad_plan_init(&the_plan, bytes, &problem, &error);
     c->error_code = error.code;

@@ -14,8 +14,9 @@ typedef struct wide_axis {
     int32_t mode, order;
 } wide_axis;
 
-/* A call of tpad_plan_init and, if that succeeds, tpad_run. */
+/* A call of tpad_plan_init and, if that succeeds, tpad_run; or of tpad_pad, which is both. */
 typedef struct small_call {
+    int32_t at_once;    /* 1: tpad_pad */
     int64_t plan_bytes; /* 0: the right number */
     int32_t elem_bits, rank;
     const wide_axis *axes;

@@ -1,14 +1,14 @@
 /* A small build with one mode besides constant. SPDX-License-Identifier: MIT
  *
  * Every mode repeats a single element, and the library does it by the rule of edge, also where the
- * build leaves out edge as a mode. ONE_MODE is the number of the mode. */
+ * build leaves out edge as a mode. ONE_MODE is the number of the mode, TPAD_MODES has its bit and that of
+ * constant. */
 #include <stdio.h>
 #include <string.h>
 
 #define TPAD_SMALL
 #define TPAD_ONE_FILE
-#define TPAD_API   static __attribute__((unused))
-#define TPAD_MODES (1 << TPAD_CONSTANT | 1 << ONE_MODE)
+#define TPAD_API static __attribute__((unused))
 
 #include "../../../src/core/axis.c"
 #include "../../../src/core/problem.c"

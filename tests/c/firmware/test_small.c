@@ -78,7 +78,8 @@ static bool run_case(bench *b, rng *r, const small_build *build, uint64_t *ran)
     const tpad_problem *q = &p.problem;
     widen(axes, q);
     bench_fill(b, r, &p);
-    small_call c = {.elem_bits = q->elem_bits,
+    small_call c = {.at_once = rng_percent(r, 50),
+                    .elem_bits = q->elem_bits,
                     .rank = q->rank,
                     .axes = axes,
                     .in_offset = q->in_offset,
@@ -115,7 +116,11 @@ static bool refuse_case(rng *r, const small_build *build)
     random_problem_make(&p, r, RANDOM_REFUSED);
     const tpad_problem *q = &p.problem;
     widen(axes, q);
-    small_call c = {.elem_bits = q->elem_bits, .rank = q->rank, .axes = axes, .flags = q->flags};
+    small_call c = {.at_once = rng_percent(r, 50),
+                    .elem_bits = q->elem_bits,
+                    .rank = q->rank,
+                    .axes = axes,
+                    .flags = q->flags};
     build->call(&c);
     bool good = true;
     if (p.truth.status != TPAD_OK && !left_out(build, q))
@@ -197,6 +202,10 @@ static void check_arguments(const small_build *build)
     c.src = NULL;
     build->call(&c);
     expect(c.run == TPAD_E_ARGUMENT, name, "no src", c.run);
+    c.at_once = 1;
+    build->call(&c);
+    expect(c.init == TPAD_E_ARGUMENT && c.error_code == c.init, name, "no src at once", c.init);
+    c.at_once = 0;
 
     /* Where nothing is read src may be missing, and where nothing is written dst. */
     const wide_axis fill = {.after = 1}, nothing = {.in_extent = 1, .after = -1};
