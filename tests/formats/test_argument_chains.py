@@ -1,4 +1,4 @@
-"""Nodes that compute a Pad's amounts, and a Conv behind it: which of them OpenCV 4.14 and tract 0.23 take.
+"""How a Pad's arguments are made, and a Conv behind it: what OpenCV 4.14, tract 0.23 and OpenVINO take.
 
 SPDX-License-Identifier: MIT
 
@@ -91,3 +91,16 @@ def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, v
     more = [] if value is None else [nh.from_array(np.float32(value), "v")]
     nodes = [pad_node(["x", "p", *(["v"] if more else [])], "z", "pad"), oh.make_node("Conv", ["z", "k"], ["y"], **words)]
     assert code_of(folder, "tract", nodes, dims, [ints("p", amounts), WEIGHTS, *more]) == code
+
+
+@pytest.mark.parametrize("value, code", [(2.5, None), (0.0, None), (float("inf"), "TP223"), (float("-inf"), "TP223"),
+                                         (float("nan"), "TP223")])
+@pytest.mark.parametrize("opset", [2, 10])
+def test_attributes_in_openvino(folder, value, code, opset):
+    """Of other modes, too, which have no use for the value."""
+    for mode in ("constant", "reflect"):
+        node = pad_node(["x"], "y", "pad", mode=mode, pads=PLAIN, value=value)
+        path = folder / f"{mode}.onnx"
+        path.write_bytes(model_of(graph([node], [port("x", KNOWN)], [port("y", [None] * 4)]), opset))
+        said = json.loads(run("check", path, "--target", "openvino", "--json").stdout)
+        assert said["models"][0]["nodes"][0]["verdicts"][0]["code"] == code

@@ -173,6 +173,16 @@ static int32_t value_is_minus_zero(question *q)
     return fact_value_is(q, TPAD_RULES_MINUS_ZERO);
 }
 
+static int32_t value_is_an_attribute(question *q)
+{
+    return fact_is(q->facts->value_given == TPAD_RULES_ATTRIBUTE);
+}
+
+static int32_t value_is_not_finite(question *q)
+{
+    return fact_value_is(q, TPAD_RULES_INFINITE | TPAD_RULES_NAN);
+}
+
 static int32_t data_loses_digits(question *q)
 {
     const int32_t wide = fact_type_in(q, DOUBLE);
@@ -478,6 +488,18 @@ static const rule rules[] = {
             "OpenVINO fills with 0.",
         .example = "Pad at opset 19, pads [1, 1] as an initializer, constant_value as an input",
         .ways_out = "Pad by 0 and put the value in with Where, or Expand and Concat.",
+    },
+    {
+        .code = 223,
+        .kind = TPAD_RULES_REFUSES,
+        .conditions = {value_is_an_attribute, value_is_not_finite},
+        .sentence = "{runtime} does not read an infinity or NaN in the attribute value",
+        .title = "an infinity or NaN as an attribute",
+        .text =
+            "Below opset 11 the pad value is an attribute. OpenVINO does not convert such a node "
+            "if the value is infinite or NaN, in any mode.",
+        .example = "Pad at opset 10, constant, pads [1, 1], value inf",
+        .ways_out = "Raise the opset to 11: as an input, these values are read.",
     },
     {
         .code = 214,
