@@ -84,8 +84,9 @@ int32_t ort_axes_are_fewer_than_rank(question *q)
 {
     if (q->facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
     q->numbers[0] = q->facts->axes_count;
-    q->numbers[1] = q->facts->perm_count;
-    return fact_is(q->facts->axes_count < q->facts->perm_count);
+    /* Where the neighbours are not known: as many as data has. */
+    q->numbers[1] = q->facts->perm_count ? q->facts->perm_count : q->facts->rank;
+    return fact_is(q->facts->axes_count < q->numbers[1]);
 }
 
 /* It moves the first Transpose behind the Pad and sorts the pads as if `axes` were 0, 1, 2 ... */
@@ -94,6 +95,8 @@ int32_t ort_pads_go_to_other_axes(question *q)
     const tpad_rules_facts *facts = q->facts;
     int32_t named[TPAD_RULES_MAX_RANK], back[TPAD_RULES_MAX_RANK];
     if (facts->axes_count < 0) return fact_missing(q, TPAD_RULES_MISSING_AXES);
+    if (facts->before < 0 || facts->behind < 0)
+        return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     if (facts->axes_count != facts->perm_count) return NO;
     for (int32_t i = 0; i < facts->perm_count; i++) back[i] = 0;
     for (int32_t i = 0; i < facts->perm_count; i++) {

@@ -43,18 +43,20 @@ static inline int64_t tpad_extent_least(int64_t extent)
 /* A name in a graph, and what the file says about it. */
 typedef struct tpad_value {
     tpad_string name;
-    int32_t type;                  /* TPAD_ONNX_..., 0 if unknown */
-    int32_t rank;                  /* -1 if unknown */
-    const int64_t *shape;          /* where unknown as tpad_extent_from says */
-    int64_t producer;              /* index of the node, or -1 */
-    const void *payload;           /* of the format: where the elements are, or what the type is */
-    const tpad_string *axis_names; /* of an input whose shape the file gives: the names of extents,
+    int32_t type;                   /* TPAD_ONNX_..., 0 if unknown */
+    int32_t rank;                   /* -1 if unknown */
+    const int64_t *shape;           /* where unknown as tpad_extent_from says */
+    int64_t producer;               /* index of the node, or -1 */
+    const void *payload;            /* of the format: where the elements are, or what the type is */
+    const tpad_string *axis_names;  /* of an input whose shape the file gives: the names of extents,
                                       empty where there is none; or NULL */
-    const tpad_tensor *small;      /* the elements, loaded at the first request; before it NULL. Of
+    const tpad_tensor *small;       /* the elements, loaded at the first request; before it NULL. Of
                                  what is no constant: if all of them are worked out */
-    const tpad_element *elements;  /* what is known of them; set by who works it out, or NULL */
-    int64_t element_count;         /* 0 without them */
-    struct tpad_graph_pad *pad;    /* the Pad that makes it (pad_neighbours.c), or NULL */
+    const tpad_element *elements;   /* what is known of them; set by who works it out, or NULL */
+    int64_t element_count;          /* 0 without them */
+    struct tpad_graph_pad *pad;     /* the Pad that makes it (pad_neighbours.c), or NULL */
+    const struct tpad_node *reader; /* the last node that reads it, and its graph */
+    const struct tpad_graph *reader_graph; /* */
     int64_t readers;        /* how often nodes and ends of graphs read it (pad_neighbours.c) */
     int64_t order;          /* its position in the order of reading */
     uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */

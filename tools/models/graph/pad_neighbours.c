@@ -51,6 +51,8 @@ static void find_users(const tpad_model *model, const tpad_graph *graph)
             tpad_value *value = model->format->node_input(graph, node, k);
             if (!value) continue;
             value->readers++;
+            value->reader = node;
+            value->reader_graph = graph;
             tpad_graph_pad *pad = value->pad;
             if (!pad) continue;
             pad->users++;
@@ -140,14 +142,81 @@ static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
     }
 }
 
-/* The order of axes that a Transpose before gives, if there is another one behind. */
-static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
-                               const tpad_graph_pad *pad)
+/* ---- Transposes, farther away ---------------------------------------------------------------- */
+
+enum { MOST_STEPS = 32 };
+
+/* Operators through which a runtime moves a Transpose. */
+static int32_t passes_on(const tpad_node *node)
+{
+    static const char *const names[] = {
+        "Abs",   "Cast",        "Ceil",      "Clip",     "Elu",       "Erf",  "Exp",
+        "Floor", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log",  "Neg",
+        "Relu",  "Selu",        "Sigmoid",   "Softplus", "Softsign",  "Sqrt", "Tanh"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (tpad_string_is(node->op_type, names[i])) return 1;
+    return 0;
+}
+
+/* The value of the only known call that is this input (or output) of its function; NULL: none. Sets the
+ * graph to that of the call. */
+static tpad_value *value_of_call(const tpad_model *model, const tpad_graph **graph,
+                                 const tpad_value *value, int32_t is_input)
+{
+    const tpad_graph *function = *graph;
+    const tpad_call *caller = function->caller;
+    const tpad_end *ends = is_input ? function->inputs : function->outputs;
+    const int64_t count = is_input ? function->input_count : function->output_count;
+    if (!function->is_function || !caller || !caller->node) return NULL;
+    for (int64_t i = 0; i < count; i++) {
+        if (ends[i].value != value) continue;
+        *graph = caller->graph;
+        return is_input ? model->format->node_input(caller->graph, caller->node, i)
+                        : model->format->node_output(caller->graph, caller->node, i);
+    }
+    return NULL;
+}
+
+/* The first node before a value that passes nothing on, and its graph; NULL: it is an end of the model
+ * (graph: the top one), or not known. */
+static const tpad_node *far_before(const tpad_model *model, const tpad_graph **graph,
+                                   const tpad_value *value)
+{
+    for (int32_t steps = 0; value && steps < MOST_STEPS; steps++) {
+        const tpad_node *node = tpad_maker(graph, *graph, value);
+        if (!node)
+            value = value_of_call(model, graph, value, 1);
+        else if (!passes_on(node))
+            return node;
+        else
+            value = model->format->node_input(*graph, node, 0);
+    }
+    return NULL;
+}
+
+/* The same behind a value that has one reader. */
+static const tpad_node *far_behind(const tpad_model *model, const tpad_graph **graph,
+                                   const tpad_value *value)
+{
+    for (int32_t steps = 0; value && value->readers == 1 && steps < MOST_STEPS; steps++) {
+        const tpad_node *node = value->reader;
+        if (!node) {
+            value = value_of_call(model, graph, value, 0);
+            continue;
+        }
+        *graph = value->reader_graph;
+        if (!passes_on(node)) return node;
+        value = model->format->node_output(*graph, node, 0);
+    }
+    return NULL;
+}
+
+/* The order of axes that a Transpose gives. */
+static void describe_order(tpad_rules_facts *facts, const tpad_model *model,
+                           const tpad_graph *graph, const tpad_node *node)
 {
     tpad_attribute perm;
-    const tpad_graph *holder = NULL;
-    const tpad_node *node = tpad_maker(&holder, pad->graph, pad->inputs[IN_DATA]);
-    const int32_t count = list_of(&perm, model, holder, node, "perm");
+    const int32_t count = list_of(&perm, model, graph, node, "perm");
     facts->perm_count = count < 0 ? facts->rank : count;
     if (facts->perm_count < 0 || facts->perm_count > TPAD_RULES_MAX_RANK) facts->perm_count = 0;
     for (int32_t i = 0; i < facts->perm_count; i++) {
@@ -155,6 +224,30 @@ static void look_at_transposes(tpad_rules_facts *facts, const tpad_model *model,
         if (axis < 0 || axis >= facts->perm_count) facts->perm_count = 0;
         facts->perm[i] = (int32_t)axis;
     }
+}
+
+/* Finds Transposes on both sides, also beyond nodes that pass them on and outside of a function that is
+ * called once. Of such a function it also says that its neighbours are others, if that is known. */
+static void look_for_transposes(tpad_rules_facts *facts, const tpad_model *model,
+                                const tpad_graph_pad *pad)
+{
+    const tpad_graph *graph_before = pad->graph, *graph_behind = pad->graph;
+    if (!pad->inputs[IN_DATA] || !pad->output) return;
+    const tpad_node *before = far_before(model, &graph_before, pad->inputs[IN_DATA]);
+    const tpad_node *behind = far_behind(model, &graph_behind, pad->output);
+    const int32_t op_before = before ? operator_of(before) : -1;
+    const int32_t op_behind = behind ? operator_of(behind) : -1;
+    if (op_before == TPAD_RULES_TRANSPOSE && op_behind == TPAD_RULES_TRANSPOSE) {
+        facts->before = facts->behind = TPAD_RULES_TRANSPOSE;
+        describe_order(facts, model, graph_before, before);
+        return;
+    }
+    if (facts->before < 0 && (before || graph_before == model->top))
+        facts->before = TPAD_RULES_OTHER_OPERATOR;
+    if (facts->behind < 0 &&
+        (op_behind == TPAD_RULES_OTHER_OPERATOR || op_behind == TPAD_RULES_TRANSPOSE ||
+         (!behind && graph_behind == model->top)))
+        facts->behind = TPAD_RULES_OTHER_OPERATOR;
 }
 
 /* ---- Around ---------------------------------------------------------------------------------- */
@@ -350,8 +443,7 @@ static void look_around(tpad_model *model, const tpad_graph_pad *pad)
     facts->conv_has_pads = facts->conv_is_explicit && has_pads(model, pad);
     facts->data_not_negative = facts->behind == TPAD_RULES_MAX_POOL &&
                                tpad_is_not_negative(model, graph, pad->inputs[IN_DATA]);
-    if (facts->before == TPAD_RULES_TRANSPOSE && facts->behind == TPAD_RULES_TRANSPOSE)
-        look_at_transposes(facts, model, pad);
+    look_for_transposes(facts, model, pad);
     look_outside(facts, model, graph);
     look_at_arguments(facts, model, pad);
 }
