@@ -1,6 +1,7 @@
 """The chart of the README, from the tables that bench/rivals.py wrote into docs/performance.md."""
 import pathlib
 import sys
+import re
 import xml.sax.saxutils
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -43,6 +44,11 @@ def bars(page):
         yield label, [ours, rivals[best]], best
 
 
+def machine(page):
+    """The processor, as the line below the table names it."""
+    return re.search(r"^(.*?); 1 thread; tensorpad's kernels", page, re.MULTILINE)[1]
+
+
 def draw(page):
     looks = ('fill="#0072b2"', 'fill="#999999"')
     keys = ("tensorpad", "the best of six other libraries")
@@ -80,5 +86,5 @@ def draw(page):
     for number, (key, look) in enumerate(zip(keys, looks)):
         x = 16 + 180 * number
         parts += [rect(x, bottom + 30, 11, 11, look), text(x + 17, bottom + 40, key, "small")]
-    parts.append(text(16, bottom + 60, "Medians on one thread of one AMD EPYC with AVX-512.", "small"))
+    parts.append(text(16, bottom + 60, f"Medians on one thread. {machine(page)}.", "small"))
     return "\n".join(parts) + "\n</svg>\n"
