@@ -1,7 +1,7 @@
 """The chart of the README, from the tables that bench/rivals.py wrote into docs/performance.md."""
 import pathlib
-import sys
 import re
+import sys
 import xml.sax.saxutils
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
