@@ -77,7 +77,7 @@ def count(target, did, said, entries):
 
 
 def count_lowered(path):
-    """(models, runs that are right, that are refused at another size, that are wrong), and a line for each wrong one."""
+    """(models, right runs, runs refused at another size, wrong runs), and a line for each wrong one."""
     if not path.exists():
         return (0, 0, 0, 0), []
     right = refused = 0
@@ -110,8 +110,8 @@ def table(folder, command, write):
         print(*wrong, *more, sep="\n", end="\n" if wrong or more else "")
         real = any(entry["group"] != "random" for entry in entries)
         status |= real and counts["false same"] > 0 or counts["right"] < ENOUGH * told or lowered[3] > 0
-    text = "\n".join(["| target | models | runs | right | false alarm | false same | unknown | other trouble | lowered | "
-                      "right | refused | wrong |", "|---|---|---|---|---|---|---|---|---|---|---|---|", *lines])
+    text = "\n".join(["| target | models | runs | right | false alarm | false same | unknown | other trouble "
+                      "| lowered | right | refused | wrong |", "|---|---|---|---|---|---|---|---|---|---|---|---|", *lines])
     print(text)
     if write:
         page = PAGE.read_text()

@@ -31,7 +31,8 @@ def from_shape(*operators):
 RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
 SUB, MOD = ("Sub", "nine"), ("Mod", "four")
 NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
-           ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+           ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]),
+           nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
 def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
@@ -89,7 +90,8 @@ CUT, GROWN = [0, 0, -1, 0, 0, 0, 0, 0], PLAIN
 ])
 def test_negative_amounts_before_a_conv_in_tract(folder, amounts, dims, words, value, code):
     more = [] if value is None else [nh.from_array(np.float32(value), "v")]
-    nodes = [pad_node(["x", "p", *(["v"] if more else [])], "z", "pad"), oh.make_node("Conv", ["z", "k"], ["y"], **words)]
+    nodes = [pad_node(["x", "p", *(["v"] if more else [])], "z", "pad"),
+             oh.make_node("Conv", ["z", "k"], ["y"], **words)]
     assert code_of(folder, "tract", nodes, dims, [ints("p", amounts), WEIGHTS, *more]) == code
 
 

@@ -150,7 +150,8 @@ def test_a_shaped_model_contradicts_itself_nowhere(folder, words, inputs, output
     """torch's newer exporter names the extents of all values by those of the inputs. tract refuses a model in which a
     name and a number meet."""
     nodes = [oh.make_node("Relu", ["x"], ["z"]), pad_node(["z", "p"], "y", "pad", mode="wrap")]
-    top = graph(nodes, [port("x", OPEN)], [port("y", ["n", 3, "h + 2", "w + 2"])], [ints("p", [0, 0, 2, 2, 0, 0, 0, 0])])
+    top = graph(nodes, [port("x", OPEN)], [port("y", ["n", 3, "h + 2", "w + 2"])],
+                [ints("p", [0, 0, 2, 2, 0, 0, 0, 0])])
     top.value_info.append(port("z", OPEN))
     top.value_info.append(port("p", [8], INT64))
     source, out = folder / "m.onnx", folder / "out.onnx"

@@ -23,7 +23,8 @@ PAD = [pad_node(["t", "p", "", "axes"], "z", "pad")]
 
 def between(nodes, behind=("Transpose", {"perm": BACK}), functions=(), more=(), outputs=("y",)):
     name, words = behind
-    all_nodes = [oh.make_node("Transpose", ["x"], ["t"], perm=TO), *nodes, oh.make_node(name, ["z"], ["y"], **words), *more]
+    all_nodes = [oh.make_node("Transpose", ["x"], ["t"], perm=TO), *nodes,
+                 oh.make_node(name, ["z"], ["y"], **words), *more]
     top = graph(all_nodes, [port("x", [1, 2, 4, 5])], [port(one, [None] * 4) for one in outputs], NUMBERS)
     imports = [oh.make_opsetid("my", 1)] if functions else []
     return model_of(top, 18, functions=list(functions), imports=imports)
@@ -87,5 +88,6 @@ def test_it_runs_and_is_the_same(folder, model):
 def test_a_function_that_is_called_twice(folder):
     """Its calls may stand elsewhere: nothing is said."""
     more = [call(["p", "axes"], "w", "x")]
-    model = between([call(["p", "axes"])], functions=function_of(PAD, ["t", "p", "axes"]), more=more, outputs=("y", "w"))
+    model = between([call(["p", "axes"])], functions=function_of(PAD, ["t", "p", "axes"]), more=more,
+                    outputs=("y", "w"))
     assert verdict_of(folder, model)["verdict"] == "unknown"
