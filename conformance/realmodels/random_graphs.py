@@ -198,8 +198,74 @@ def in_function(g, first, opset):
     return [function]
 
 
+def split_off(g, first):
+    """Takes the nodes from number `first` on out of the graph: they, and the value that they begin with."""
+    inner = g.nodes[first:]
+    del g.nodes[first:]
+    return inner
+
+
+def condition(g):
+    """True, as a constant, or as something that is known when the model runs."""
+    if g.draw.random() < 0.5:
+        return g.constant(np.array(True))
+    total = g.add_beside("ReduceMax", ["x"], keepdims=0)
+    return g.add_beside("Greater", [total, g.constant(np.float32(-1e30))])
+
+
+def renamed(nodes, suffix):
+    """Copies whose own values have other names."""
+    made = {name for node in nodes for name in node.output}
+    copies = []
+    for node in nodes:
+        copy = onnx.NodeProto()
+        copy.CopyFrom(node)
+        copy.name += suffix
+        copy.input[:] = [name + suffix if name in made else name for name in node.input]
+        copy.output[:] = [name + suffix for name in node.output]
+        copies.append(copy)
+    return copies
+
+
+def no_shape(name, kind=TensorProto.FLOAT):
+    return helper.make_tensor_value_info(name, kind, None)
+
+
+def in_if(g, first):
+    """Moves the nodes into both branches of an If."""
+    inner, last = split_off(g, first), g.last
+    branches = {side: helper.make_graph(renamed(inner, f"_{side[0]}"), side, [], [no_shape(f"{last}_{side[0]}")])
+                for side in ("then_branch", "else_branch")}
+    decided = condition(g)
+    g.nodes.append(helper.make_node("If", [decided], [last], name="if", **branches))
+
+
+def in_loop(g, first, start):
+    """Moves the nodes into a Loop that goes round once. start: the value before them."""
+    inner, last = renamed(split_off(g, first), "_b"), g.last
+    for node in inner:
+        node.input[:] = ["carried" if name == start else name for name in node.input]
+    again = helper.make_node("Identity", ["again"], ["again_out"], name="again")
+    body = helper.make_graph(
+        [again, *inner], "body",
+        [helper.make_tensor_value_info("round", TensorProto.INT64, []),
+         helper.make_tensor_value_info("again", TensorProto.BOOL, []), no_shape("carried")],
+        [helper.make_tensor_value_info("again_out", TensorProto.BOOL, []), no_shape(f"{last}_b")])
+    once, yes = g.constant(np.array(1)), g.constant(np.array(True))
+    g.nodes.append(helper.make_node("Loop", [once, yes, start], [last], name="loop", body=body))
+
+
+def model_of(g, shape, is_open, functions=()):
+    rank = len(shape)
+    dims = ["n", 3, *"hwd"[:rank - 2]] if is_open else list(shape)
+    graph = helper.make_graph(g.nodes, "random", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
+                              [helper.make_tensor_value_info(g.last, TensorProto.FLOAT, [None] * rank)], g.constants)
+    imports = [helper.make_opsetid("", g.opset), *([helper.make_opsetid("my", 1)] if functions else [])]
+    return helper.make_model(graph, opset_imports=imports, functions=functions, ir_version=IR_VERSION)
+
+
 def draw_model(seed):
-    """The model, and the shape of its input."""
+    """The model, the same without bodies or None, and the shape of its input."""
     draw = random.Random(seed)
     opset, rank = draw.choice(OPSETS), draw.choice([4, 4, 4, 4, 3, 2])
     mode = draw.choice(["constant", "constant", "edge", "reflect", *(["wrap"] if opset >= 19 else [])])
@@ -208,25 +274,30 @@ def draw_model(seed):
         step = draw.choice(FRONT)
         if not (step is einsum and opset < 12 or step is there_and_back and rank < 3):
             step(g)
-    first = len(g.nodes)
+    first, start = len(g.nodes), g.last
     put_pad(g, mode)
-    functions = in_function(g, first, opset) if draw.random() < 0.08 else []
+    place = draw.random()
+    functions = in_function(g, first, opset) if place < 0.06 else []
+    plain = None
+    if 0.06 <= place < 0.16:
+        plain = list(g.nodes)
+        in_if(g, first) if place < 0.12 else in_loop(g, first, start)
+    behind = len(g.nodes)
     if rank > 1:
         draw.choice(BEHIND)(g)
     shape = (1, 3, *(draw.randint(9, 14) for _ in range(rank - 2)))
     is_open = draw.random() < 0.5
-    dims = ["n", 3, *"hwd"[:rank - 2]] if is_open else list(shape)
-    graph = helper.make_graph(g.nodes, "random", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
-                              [helper.make_tensor_value_info(g.last, TensorProto.FLOAT, [None] * rank)], g.constants)
-    imports = [helper.make_opsetid("", opset), *([helper.make_opsetid("my", 1)] if functions else [])]
-    model = helper.make_model(graph, opset_imports=imports, functions=functions, ir_version=IR_VERSION)
-    return model, shape, is_open
+    model = model_of(g, shape, is_open, functions)
+    if plain is not None:
+        g.nodes = plain + g.nodes[behind:]
+        plain = model_of(g, shape, is_open)
+    return model, plain, shape, is_open
 
 
 def recipes(seed, count):
     for k in range(count):
-        model, shape, is_open = draw_model(f"{seed} {k}")
+        model, plain, shape, is_open = draw_model(f"{seed} {k}")
         axes = range(2, len(shape)) if is_open else ()
         yield Recipe(f"random {k}", "random", lambda path, model=model: onnx.save(model, path),
-                     sizes_of(shape, axes, (3,) if axes else ()), rounds=any(
-                         node.op_type == "QuantizeLinear" for node in model.graph.node))
+                     sizes_of(shape, axes, (3,) if axes else ()), plain=plain,
+                     rounds=any(node.op_type == "QuantizeLinear" for node in model.graph.node))

@@ -29,6 +29,7 @@ class Recipe:
     shapes: tuple[tuple[tuple[int, ...], ...], ...]
     suffix: str = ".onnx"
     rounds: bool = False  # it is quantised: sums in another order may round to the next integer
+    plain: onnx.ModelProto | None = None  # the same without bodies of nodes, where a Pad stands in one
 
 
 def sizes_of(shape, axes, steps):
