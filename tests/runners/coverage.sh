@@ -34,6 +34,8 @@ collect --object-directory $folder --exclude-directories '.*tensorpad_mli.*' --f
     --filter tools/ --filter plugins/ --json $folder/all.json
 collect --object-directory $folder --filter src/firmware/ --json $folder/mli.json \
     $folder/CMakeFiles/tensorpad_mli*.dir
+# The functions of small builds have their settings in their names (tensorpad.h); without, they are one.
+sed -i -E 's/_rank[0-9]+_modes[0-9]+_interior[0-9]+_strides[0-9]+//g' $folder/all.json $folder/mli.json
 
 # COUNTS FOLDERS LINES BRANCHES: prints both, and fails below so many per cent.
 status=0
