@@ -103,10 +103,10 @@ def test_a_kill_leaves_no_file(folder):
 
 
 def test_arrays_larger_than_the_memory_allowed(folder):
-    """256 MiB through a process that may have 32 MiB of its own: the files are mapped."""
+    """64 MiB through a process that may have 32 MiB of its own: the files are mapped."""
     if SANITIZED:
         pytest.skip("a sanitizer's own memory is far above the limit that this test sets")
-    rows, columns = 1 << 16, 1 << 12
+    rows, columns = 1 << 14, 1 << 12
     source = np.lib.format.open_memmap(
         folder / "x.npy", mode="w+", dtype=np.uint8, shape=(rows, columns)
     )
