@@ -1,7 +1,7 @@
 /* The plug-in's way into ONNX Runtime.  SPDX-License-Identifier: MIT
  *
- * Registers Pad in ONNX's own domain for every type of elements that the running version can carry,
- * so that models need no change. */
+ * Registers Pad for every type of elements that the running version can carry: in ONNX's own domain, so that
+ * models need no change, and in a domain of its own, for models that say which Pads are the plug-in's. */
 #include <tensorpad/onnxruntime.h>
 
 #include <stdlib.h>
@@ -171,7 +171,8 @@ typedef struct runtime {
     const ort_base *base;
     int32_t minor; /* of its version */
     ort_api api;
-    ort_domain *domain;
+    ort_domain *onnx;     /* the domain of all models */
+    ort_domain *prepared; /* that of prepared ones */
     pad_op ops[CARRIED * AXES_TYPES];
 } runtime;
 
@@ -187,10 +188,11 @@ static void take_functions(ort_api *api, const ort_any_function *functions)
 #undef TAKE
 }
 
-static ort_status *fill_domain(runtime *made)
+static ort_status *fill_domains(runtime *made)
 {
     const int32_t minor = made->minor;
-    ort_status *status = made->api.create_domain("", &made->domain);
+    ort_status *status = made->api.create_domain("", &made->onnx);
+    if (!status) status = made->api.create_domain("tensorpad", &made->prepared);
     for (int32_t i = 0; i < CARRIED * AXES_TYPES && !status; i++) {
         pad_op *pad = &made->ops[i];
         const int32_t k = i / AXES_TYPES;
@@ -201,7 +203,8 @@ static ort_status *fill_domain(runtime *made)
                         .ort_type = carried[k].number,
                         .axes_type = i % AXES_TYPES ? TPAD_ONNX_INT32 : TPAD_ONNX_INT64};
         if (minor < FIRST_TO_INFER) pad->op.infer = NULL;
-        status = made->api.domain_add(made->domain, &pad->op);
+        status = made->api.domain_add(made->onnx, &pad->op);
+        if (!status) status = made->api.domain_add(made->prepared, &pad->op);
     }
     return status;
 }
@@ -222,9 +225,10 @@ static ort_status *find_runtime(runtime **out, const ort_base *base,
     made->base = base;
     made->minor = minor;
     made->api = api;
-    ort_status *status = fill_domain(made);
+    ort_status *status = fill_domains(made);
     if (status) {
-        if (made->domain) api.release_domain(made->domain);
+        if (made->onnx) api.release_domain(made->onnx);
+        if (made->prepared) api.release_domain(made->prepared);
         free(made);
         return status;
     }
@@ -276,18 +280,21 @@ static ort_status *keep_pads(const ort_api *api, ort_options *options)
 struct OrtStatus *tpad_ort_register(struct OrtSessionOptions *given,
                                     const struct OrtApiBase *given_base)
 {
-    static const char mark[] = "tensorpad.pad";
+    static const char mark[] = "tensorpad.pad", only_prepared[] = "tensorpad.only_prepared";
     const ort_base *base = (const ort_base *)given_base;
     ort_options *options = (ort_options *)given;
     const ort_any_function *functions = base->get_api(ORT_API_VERSION_USED);
     runtime *found = NULL;
-    int there = 0;
+    int there = 0, is_prepared = 0;
     if (!functions) return too_old(base);
     ort_status *status = find_runtime(&found, base, functions);
     if (!status) status = found->api.has_entry(options, mark, &there);
     if (status || there) return (struct OrtStatus *)status;
-    status = found->api.add_domain(options, found->domain);
+    status = found->api.has_entry(options, only_prepared, &is_prepared);
+    if (!status) status = found->api.add_domain(options, found->prepared);
     if (!status) status = found->api.add_entry(options, mark, tpad_version());
+    if (status || is_prepared) return (struct OrtStatus *)status;
+    status = found->api.add_domain(options, found->onnx);
     if (!status) status = keep_pads(&found->api, options);
     return (struct OrtStatus *)status;
 }

@@ -50,7 +50,8 @@ def _said(argument, given, owners, says):
         yield name.encode(), _core.shape(numbers if says == _SHAPE else (numbers,), what), says
 
 
-def _load(path, input_shapes=None, dims=None, assume=None):
+def load(path, input_shapes=None, dims=None, assume=None):
+    """The model of a file, for tensorpad._models."""
     path = os.fspath(path)
     os.stat(path)  # for Python's own FileNotFoundError
     said = [*_said("input_shapes", input_shapes, "inputs", _SHAPE),
@@ -67,7 +68,7 @@ def inspect_model(path, *, input_shapes=None, dims=None, assume=None):
     dims: {name: extent} of dimensions, by their names in the file or as "INPUT:AXIS".
     assume: {name: extent}: what a dimension is at least, in every run.
     """
-    return [PadNode(**node) for node in _models.pads(_load(path, input_shapes, dims, assume))]
+    return [PadNode(**node) for node in _models.pads(load(path, input_shapes, dims, assume))]
 
 
 def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None):
@@ -85,7 +86,7 @@ def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None
     """
     if targets is not None:
         targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    return _models.check(_load(path, input_shapes, dims, assume), targets)
+    return _models.check(load(path, input_shapes, dims, assume), targets)
 
 
 def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False,
@@ -110,7 +111,7 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
-    nodes = _models.lower(_load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
+    nodes = _models.lower(load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
                           lenient)
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
@@ -192,7 +193,7 @@ def run_model(path, inputs=None, *, node=None, lenient=False, threads=None):
 
     Returns {name: array}, one for each output.
     """
-    model = _load(path)
+    model = load(path)
     wanted, made = _models.ports(model, node)
     names = [name for name, _, _ in wanted]
     if inputs is None:

@@ -160,7 +160,7 @@ def test_other_threads_run_meanwhile(tmp_path):
     """The GIL is free while a large model is written."""
     weight = helper.make_tensor("w", TensorProto.UINT8, [1 << 26], bytes(1 << 26), raw=True)
     path = save(tmp_path / "m.onnx", ("pad", "constant", [0, 1, 0, 1]), weights=[weight])
-    model = _model_files._load(path)
+    model = _model_files.load(path)
     lower = _model_files._models.lower
     out = os.fsencode(tmp_path / "o.onnx")
     assert other_threads.run_meanwhile(lambda: lower(model, ("ort",), out, False, False))

@@ -229,6 +229,141 @@ def test_importing_it_loads_no_onnxruntime():
     assert in_another_process(code) == "False\n"
 
 
+# ---- prepare and session -------------------------------------------------------------------------
+
+
+def two_pads(path):
+    """x -> Pad of zeros -> Conv -> Pad that reflects -> y"""
+    return save(
+        path,
+        [
+            helper.make_node("Pad", ["x", "amounts"], ["padded"], name="zeros"),
+            helper.make_node("Conv", ["padded", "w"], ["t"], kernel_shape=[3, 3], pads=[0] * 4),
+            helper.make_node("Pad", ["t", "amounts"], ["y"], name="mirror", mode="reflect"),
+        ],
+        [("x", TensorProto.FLOAT, [1, 3, 16, 16])],
+        [("y", TensorProto.FLOAT, [1, 4, 18, 18])],
+        [("amounts", np.int64([0, 0, 1, 1] * 2)),
+         ("w", np.random.default_rng(1).standard_normal((4, 3, 3, 3)).astype("f4"))],
+        opset=18,
+    )
+
+
+def quiet():
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    return options
+
+
+def domains(content):
+    """{name of a node: its domain} of the Pads of a model."""
+    return {node.name: node.domain for node in onnx.load_from_string(content).graph.node
+            if node.op_type == "Pad"}
+
+
+IMAGE = {"x": np.random.default_rng(2).standard_normal((1, 3, 16, 16)).astype("f4")}
+
+
+def test_a_prepared_model_leaves_zeros_to_the_conv(tmp_path):
+    path = two_pads(tmp_path / "m.onnx")
+    plain = ort.InferenceSession(str(path), quiet(), providers=CPU)
+    options = quiet()
+    options.optimized_model_filepath = str(tmp_path / "optimised.onnx")
+    one = tensorpad.onnxruntime.session(path, options, providers=CPU)
+    np.testing.assert_array_equal(one.run(None, IMAGE)[0], plain.run(None, IMAGE)[0])
+    assert domains(tensorpad.onnxruntime.prepare(path)) == {"zeros": "", "mirror": "tensorpad"}
+    assert domains((tmp_path / "optimised.onnx").read_bytes()) == {"mirror": "tensorpad"}
+    assert one.get_providers() == CPU
+
+
+def test_a_prepared_model_is_right_where_onnxruntime_is_not(tmp_path):
+    """int16, which it refuses, and Transposes that it moves past a Pad with axes."""
+    path = pad_model(tmp_path / "m.onnx", TensorProto.INT16, [2], [1, 1])
+    (found,) = tensorpad.onnxruntime.session(path).run(None, {"x": np.int16([1, 2])})
+    assert found.tolist() == [0, 1, 2, 0]
+    path = save(
+        tmp_path / "moved.onnx",
+        [
+            helper.make_node("Transpose", ["x"], ["t"], perm=[0, 2, 3, 1]),
+            helper.make_node("Pad", ["t", "amounts", "", "axes"], ["u"]),
+            helper.make_node("Transpose", ["u"], ["y"], perm=[0, 3, 1, 2]),
+        ],
+        [("x", TensorProto.FLOAT, [1, 2, 3, 4])],
+        [("y", TensorProto.FLOAT, None)],
+        [("amounts", np.int64([1, 2, 3, 4])), ("axes", np.int64([3, 1]))],
+        opset=18,
+    )
+    x = np.arange(24, dtype="f4").reshape(1, 2, 3, 4)
+    (found,) = tensorpad.onnxruntime.session(path).run(None, {"x": x})
+    assert np.array_equal(found, np.pad(x, [(0, 0), (1, 3), (2, 4), (0, 0)]))
+
+
+def test_forms_of_a_model(tmp_path):
+    path = two_pads(tmp_path / "m.onnx")
+    wanted = tensorpad.onnxruntime.prepare(path)
+    content = path.read_bytes()
+    for form in (str(path), content, bytearray(content), onnx.load(path)):
+        assert tensorpad.onnxruntime.prepare(form) == wanted
+        assert tensorpad.onnxruntime.session(form).run(None, IMAGE)[0].shape == (1, 4, 18, 18)
+    assert path.read_bytes() == content and os.listdir(tmp_path) == ["m.onnx"]
+
+
+def test_a_prepared_model_with_weights_in_another_file(tmp_path):
+    model = onnx.load(two_pads(tmp_path / "m.onnx"))
+    (tmp_path / "m.onnx").unlink()
+    onnx.save_model(model, tmp_path / "m.onnx", save_as_external_data=True, location="w.bin",
+                    size_threshold=100)
+    inside = tensorpad.onnxruntime.session(two_pads(tmp_path / "inside.onnx")).run(None, IMAGE)[0]
+    outside = tensorpad.onnxruntime.session(tmp_path / "m.onnx").run(None, IMAGE)[0]
+    assert np.array_equal(inside, outside)
+    assert sorted(os.listdir(tmp_path)) == ["inside.onnx", "m.onnx", "w.bin"]
+
+
+def test_a_prepared_file_needs_the_plugin(tmp_path):
+    path = two_pads(tmp_path / "m.onnx")
+    wanted = ort.InferenceSession(str(path), quiet(), providers=CPU).run(None, IMAGE)[0]
+    prepared = tensorpad.onnxruntime.prepare(path)
+    with pytest.raises(Exception, match="tensorpad"):
+        ort.InferenceSession(prepared, quiet(), providers=CPU)
+    for only in (True, False):
+        options = quiet()
+        tensorpad.onnxruntime.register(options, prepared=only)
+        one = ort.InferenceSession(prepared, options, providers=CPU)
+        np.testing.assert_allclose(one.run(None, IMAGE)[0], wanted, rtol=0, atol=1e-5)
+
+
+def test_the_version_decides(tmp_path):
+    """Up to 1.31, a MaxPool behind a Pad of zeros takes no zero as the largest number."""
+    path = save(
+        tmp_path / "m.onnx",
+        [
+            helper.make_node("Pad", ["x", "amounts"], ["t"], name="zeros"),
+            helper.make_node("MaxPool", ["t"], ["y"], kernel_shape=[2, 2]),
+        ],
+        [("x", TensorProto.FLOAT, [1, 3, 16, 16])],
+        constants=[("amounts", np.int64([0, 0, 1, 1] * 2))],
+        opset=18,
+    )
+    for version, domain in (("1.31", "tensorpad"), ("1.32", "")):
+        assert domains(tensorpad.onnxruntime.prepare(path, version=version)) == {"zeros": domain}
+
+
+def test_what_is_no_model(tmp_path):
+    prepare = tensorpad.onnxruntime.prepare
+    with pytest.raises(TypeError, match="a path, an onnx.ModelProto or its bytes, got NoneType"):
+        prepare(None)
+    with pytest.raises(FileNotFoundError):
+        prepare(tmp_path / "missing.onnx")
+    with pytest.raises(ValueError, match="model.onnx"):
+        prepare(b"no model")
+    path = two_pads(tmp_path / "m.onnx")
+    with pytest.raises(ValueError, match="ort-new"):
+        prepare(path, version="new")
+    (tmp_path / "m.xml").write_text("<net/>", encoding="ascii")
+    with pytest.raises(ValueError):
+        prepare(tmp_path / "m.xml")
+
+
 # ---- python -m tensorpad.onnxruntime -------------------------------------------------------------
 
 

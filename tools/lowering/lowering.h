@@ -1,4 +1,4 @@
-/* Pads rewritten as other operators.  SPDX-License-Identifier: MIT
+/* Pads rewritten as other operators, or for a plug-in.  SPDX-License-Identifier: MIT
  *
  * The only header of this folder for others. Not installed. A Pad that a target does not run as the
  * document says is rewritten into operators that every target runs right. runtimes/runtimes.h says
@@ -61,5 +61,24 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
  * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error);
+
+/* ---- Models for the plug-in of ONNX Runtime ------------------------------------------------------
+ *
+ * The plug-in (plugins/onnxruntime) has Pad in a domain of its own, `tensorpad`, too. In a prepared model some
+ * Pads have this domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a
+ * Transpose past them. Its optimisations do not touch a node of another domain. */
+
+/* Sets `ours`, a byte for each node of tpad_model_pad_at, to 1 where this version of ONNX Runtime gets the
+ * Pad wrong, refuses it, or does it slower than the plug-in, else to 0. */
+void tpad_plugin_choose(uint8_t *ours, const tpad_model *model,
+                        const struct tpad_rules_choice *runtime);
+
+/* Writes the model with the domain `tensorpad` in each Pad node that is ours, and with the imports that
+ * this takes; all else stays as it is, byte for byte. It reads the model's file while it writes. output:
+ * begun without `like`; the caller commits or discards it.
+ * Errors: E_FILE_TYPE (it is no ONNX model, or becomes larger than 2 GiB), E_FILE (it changes meanwhile), E_IO,
+ * E_MEMORY. */
+int32_t tpad_plugin_write(tpad_output *output, const tpad_model *model, const uint8_t *ours,
+                          tpad_io_error *error);
 
 #endif

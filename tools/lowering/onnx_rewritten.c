@@ -6,26 +6,6 @@
 #include "onnx_nodes.h"
 #include <stdlib.h>
 
-static int compare_edits(const void *a, const void *b)
-{
-    const tpad_edit *left = a, *right = b;
-    return (left->old.text > right->old.text) - (left->old.text < right->old.text);
-}
-
-/* Sorts them, and drops those that lie inside another: an attribute of a Pad may hold a graph. */
-static int64_t order_edits(tpad_edit *edits, int64_t count)
-{
-    const char *end = NULL;
-    int64_t kept = 0;
-    qsort(edits, (size_t)count, sizeof *edits, compare_edits);
-    for (int64_t i = 0; i < count; i++) {
-        if (end && edits[i].old.text < end) continue;
-        end = edits[i].old.text + edits[i].old.length;
-        edits[kept++] = edits[i];
-    }
-    return kept;
-}
-
 /* Makes an edit of every rewrite. nodes: a message for each of them. */
 static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
                           const tpad_lowering *lowering, tpad_io_error *error)
@@ -58,8 +38,7 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
     if (!status)
         status = tpad_onnx_put_shapes(&edits, parts + model->pad_count, &count, model, error);
     if (!status) status = tpad_onnx_drop_unused(&edits, &count, lowering, error);
-    if (!status)
-        status = tpad_splice(output, model->path, body, edits, order_edits(edits, count), error);
+    if (!status) status = tpad_splice(output, model->path, body, edits, count, error);
     for (size_t i = 0; parts && i < most; i++) message_free(&parts[i]);
     free(parts);
     free(edits);

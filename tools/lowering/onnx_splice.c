@@ -126,10 +126,30 @@ static int32_t write_all(splice *s, tpad_output *output, tpad_string body, tpad_
     return status ? status : copy(s, body.text + body.length, NULL, error);
 }
 
-int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, const tpad_edit *edits,
+static int compare_edits(const void *a, const void *b)
+{
+    const tpad_edit *left = a, *right = b;
+    return (left->old.text > right->old.text) - (left->old.text < right->old.text);
+}
+
+/* Sorts them, and drops those that lie inside another. Returns how many are left. */
+static int64_t order_edits(tpad_edit *edits, int64_t count)
+{
+    const char *end = NULL;
+    int64_t kept = 0;
+    qsort(edits, (size_t)count, sizeof *edits, compare_edits);
+    for (int64_t i = 0; i < count; i++) {
+        if (end && edits[i].old.text < end) continue;
+        end = edits[i].old.text + edits[i].old.length;
+        edits[kept++] = edits[i];
+    }
+    return kept;
+}
+
+int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, tpad_edit *edits,
                     int64_t count, tpad_io_error *error)
 {
-    splice s = {.path = path, .edits = edits, .count = count};
+    splice s = {.path = path, .edits = edits, .count = order_edits(edits, count)};
     const int32_t status = write_all(&s, output, body, error);
     free(s.lengths);
     return status;

@@ -14,10 +14,11 @@ typedef struct tpad_edit {
 } tpad_edit;
 
 /* Writes the message again: the fields of the edits replaced, the lengths of the messages around
- * them corrected, all other bytes as they are. The edits are in the order of the message, and none
- * lies inside another. It takes 8 bytes of memory for each message around an edit. path: for errors.
+ * them corrected, all other bytes as they are. Sorts the edits, and drops those that lie inside another: an
+ * attribute of a node may hold a graph. It takes 8 bytes of memory for each message around an edit. path: for
+ * errors.
  * Errors: E_FILE_TYPE (more than 2 GiB), E_FILE (the file changes meanwhile), E_MEMORY, E_IO. */
-int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, const tpad_edit *edits,
+int32_t tpad_splice(tpad_output *output, const char *path, tpad_string body, tpad_edit *edits,
                     int64_t count, tpad_io_error *error);
 
 #endif

@@ -92,6 +92,9 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
                                 tpad_output *weights, tpad_io_error *error);
 int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
                               tpad_output *weights, tpad_io_error *error);
+/* onnx_prepared.c. As tpad_plugin_write, of an ONNX model. */
+int32_t tpad_onnx_write_prepared(tpad_output *output, const tpad_model *model, const uint8_t *ours,
+                                 tpad_io_error *error);
 /* Why the format cannot write that node as other operators, or NULL. */
 const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);
 

@@ -55,9 +55,10 @@ typedef struct fake_ort {
     int statuses, shapes, domains;      /* that live */
     char message[600];                  /* of the last status */
     fake_entry entries[FAKE_ENTRIES];   /* of the options */
-    int added;                          /* domains in the options */
+    int onnx, prepared;                 /* how often the options got these domains */
     const ort_op *ops[FAKE_OPS];
     int ops_count;
+    int prepared_ops; /* of the domain `prepared` */
     const char *node_name;
     fake_attribute attributes[FAKE_ATTRIBUTES];
     ort_value *inputs[FAKE_INPUTS];

@@ -31,12 +31,12 @@ static void fails(ort_status *status, const char *words)
     release(status);
 }
 
-/* Nothing is left of what calls made, but for those domains. */
-static void nothing_lives(int domains)
+/* Nothing is left of what calls made, but for the two domains of each such runtime. */
+static void nothing_lives(int runtimes)
 {
     assert_int_equal(fake.statuses, 0);
     assert_int_equal(fake.shapes, 0);
-    assert_int_equal(fake.domains, domains);
+    assert_int_equal(fake.domains, 2 * runtimes);
 }
 
 static ort_status *register_with(const struct OrtApiBase *base)
@@ -69,7 +69,9 @@ static void test_types_follow_the_version(void **state)
         fake_reset();
         assert_null(register_with(fake_runtime(known[i].version)));
         assert_int_equal(fake.ops_count, 2 * known[i].types);
-        assert_int_equal(fake.added, 1);
+        assert_int_equal(fake.prepared_ops, 2 * known[i].types);
+        assert_int_equal(fake.onnx, 1);
+        assert_int_equal(fake.prepared, 1);
         assert_string_equal(fake.entries[1].key, optimizers);
         assert_string_equal(fake.entries[1].value, "Pad_Fusion");
     }
@@ -110,12 +112,28 @@ static void test_a_second_call_does_nothing(void **state)
     const fake_ort once = fake;
     assert_null((ort_status *)tpad_ort_register(options, base));
     assert_int_equal(fake.ops_count, once.ops_count);
-    assert_int_equal(fake.added, 1);
+    assert_int_equal(fake.onnx, 1);
     assert_memory_equal(fake.entries, once.entries, sizeof once.entries);
     memset(fake.entries, 0, sizeof fake.entries); /* other options: the same operators */
     assert_null(register_with(base));
     assert_int_equal(fake.ops_count, once.ops_count);
-    assert_int_equal(fake.added, 2);
+    assert_int_equal(fake.onnx, 2);
+}
+
+/* A prepared model says which Pads are the plug-in's; the others stay as ONNX Runtime has them. */
+static void test_options_for_prepared_models(void **state)
+{
+    (void)state;
+    const struct OrtApiBase *base = fake_runtime("1.31.1");
+    strcpy(fake.entries[0].key, "tensorpad.only_prepared");
+    strcpy(fake.entries[0].value, "1");
+    for (int i = 0; i < 2; i++) {
+        assert_null(register_with(base));
+        assert_int_equal(fake.prepared, 1);
+        assert_int_equal(fake.onnx, 0);
+        assert_string_equal(fake.entries[1].key, "tensorpad.pad");
+        assert_string_equal(fake.entries[2].key, "");
+    }
 }
 
 /* A program may unload ONNX Runtime and load another one, which then lies at the same address. */
@@ -129,13 +147,13 @@ static void test_another_library_at_the_same_address(void **state)
     fake.reloaded = 1;
     assert_null(register_with(base));
     assert_int_equal(fake.ops_count, 2 * 24);
-    assert_int_equal(fake.added, 1);
+    assert_int_equal(fake.onnx, 1);
     fake_reset();
     fake.version = "1.17.3"; /* another version, whose functions lie where they were */
     fake.reloaded = 1;
     assert_null(register_with(base));
     assert_int_equal(fake.ops_count, 2 * 18);
-    assert_int_equal(fake.added, 1);
+    assert_int_equal(fake.onnx, 1);
 }
 
 /* As two threads do that meet a new runtime at the same time: each makes operators of its own. */
@@ -148,11 +166,11 @@ static void test_two_calls_at_the_same_time(void **state)
     assert_null(register_with(base));
     alarm(0);
     assert_int_equal(fake.ops_count, 2 * 2 * 24);
-    assert_int_equal(fake.added, 1); /* they had the same options */
+    assert_int_equal(fake.onnx, 1); /* they had the same options */
     memset(fake.entries, 0, sizeof fake.entries);
     assert_null(register_with(base));
     assert_int_equal(fake.ops_count, 2 * 2 * 24);
-    assert_int_equal(fake.added, 2);
+    assert_int_equal(fake.onnx, 2);
 }
 
 static void test_what_is_switched_off_stays_off(void **state)
@@ -186,7 +204,7 @@ static void test_each_call_of_registering_may_fail(void **state)
                 break;
             }
             release(status);
-            nothing_lives(fake.ops_count == 48); /* all of it, or none */
+            nothing_lives(fake.prepared_ops == 48); /* all of it, or none */
             fake.fails_at = fake.ops_count = 0;
             assert_null(register_with(base));
             nothing_lives(1);
@@ -596,6 +614,7 @@ int main(void)
         cmocka_unit_test_setup(test_types_follow_the_version, reset),
         cmocka_unit_test_setup(test_an_operator_is_onnx_pad, reset),
         cmocka_unit_test_setup(test_a_second_call_does_nothing, reset),
+        cmocka_unit_test_setup(test_options_for_prepared_models, reset),
         cmocka_unit_test_setup(test_another_library_at_the_same_address, reset),
         cmocka_unit_test_setup(test_two_calls_at_the_same_time, reset),
         cmocka_unit_test_setup(test_what_is_switched_off_stays_off, reset),

@@ -1,11 +1,12 @@
-"""Pad inside ONNX Runtime. `register` makes sessions use tensorpad's operator, and
+"""Pad inside ONNX Runtime. `session` makes a session in which tensorpad runs the Pads that ONNX Runtime
+gets wrong, refuses or does slower; `register` makes sessions use tensorpad for every Pad, and
 `python -m tensorpad.onnxruntime MODEL` compares a model with and without it.
 SPDX-License-Identifier: MIT"""
 import pathlib
 
-from . import _runtime
+from . import _prepared, _runtime
 
-__all__ = ["library_path", "register"]
+__all__ = ["library_path", "prepare", "register", "session"]
 
 
 def library_path():
@@ -17,12 +18,17 @@ def library_path():
     return str(path)
 
 
-def register(session_options):
+def register(session_options, *, prepared=False):
     """Registers the plug-in: sessions with these options run every Pad on the CPU with tensorpad.
+
+    ONNX Runtime can then no longer make a Pad a part of the Conv behind it: a model with many such Pads
+    may take up to 1.8 times as long. `session` leaves these Pads to ONNX Runtime.
 
     session_options: an onnxruntime.SessionOptions. A second call for the same object does nothing.
         The call keeps an entry "optimization.disable_specified_optimizers" that was added before
         it. An entry that is added after it must also name Pad_Fusion.
+    prepared: True for models that `prepare` has written: tensorpad runs the Pads that it has chosen, and
+        ONNX Runtime all others.
 
     Do not use it for sessions on CUDA or DirectML: every Pad would then run on the CPU.
 
@@ -33,4 +39,37 @@ def register(session_options):
     if not isinstance(session_options, onnxruntime.SessionOptions):
         raise TypeError("register takes an onnxruntime.SessionOptions, not "
                         f"{type(session_options).__name__}")
+    if prepared:
+        session_options.add_session_config_entry("tensorpad.only_prepared", "1")
     session_options.register_custom_ops_library(library_path())
+
+
+def prepare(model, *, version=None):
+    """The model with each Pad that the plug-in should run in the domain "tensorpad", as bytes.
+
+    These are the Pads that ONNX Runtime gets wrong or refuses (as tensorpad.check_model says), and those
+    that it does slower. Others stay as they are: ONNX Runtime makes a Pad of zeros a part of a Conv or
+    pool behind it, and moves Transposes and quantisation past its own Pad only.
+
+    model: a path, an onnx.ModelProto, or its bytes. Only a path can have external data; the bytes have to
+        be written into its folder, then.
+    version: of ONNX Runtime, such as "1.31"; the installed one if None.
+
+    A session for the result needs the plug-in: register(session_options, prepared=True). `session` does
+    both. Raises as tensorpad.check_model does.
+    """
+    return _prepared.prepare(model, version)
+
+
+def session(model, session_options=None, **arguments):
+    """An onnxruntime.InferenceSession of a prepared model.
+
+    model: as in `prepare`.
+    session_options: an onnxruntime.SessionOptions; the plug-in is registered with it.
+    arguments: other arguments of InferenceSession, such as providers.
+    """
+    onnxruntime = _runtime.load()
+    if session_options is None:
+        session_options = onnxruntime.SessionOptions()
+    register(session_options, prepared=True)
+    return _prepared.open_session(model, session_options, arguments)

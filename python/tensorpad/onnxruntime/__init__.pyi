@@ -1,7 +1,12 @@
-from typing import Any
+import os
+from typing import Any, TypeAlias
 
-__all__ = ["library_path", "register"]
+__all__ = ["library_path", "prepare", "register", "session"]
+
+# Any: the packages onnx and onnxruntime, which have no types, may be missing.
+_Model: TypeAlias = str | os.PathLike[str] | bytes | Any
 
 def library_path() -> str: ...
-# Any: the package onnxruntime, which has no types, may be missing.
-def register(session_options: Any) -> None: ...
+def register(session_options: Any, *, prepared: bool = False) -> None: ...
+def prepare(model: _Model, *, version: str | None = None) -> bytes: ...
+def session(model: _Model, session_options: Any = None, **arguments: Any) -> Any: ...

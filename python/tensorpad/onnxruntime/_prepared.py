@@ -1,0 +1,56 @@
+"""Models whose Pads are shared out between ONNX Runtime and the plug-in.  SPDX-License-Identifier: MIT"""
+import contextlib
+import os
+import pathlib
+import tempfile
+
+from .. import _model_files, _models
+from . import _runtime
+
+# The first version that is told in which folder the external data of a model in memory lies.
+FIRST_WITH_FOLDER = (1, 22)
+FOLDER = "session.model_external_initializers_file_folder_path"
+
+
+@contextlib.contextmanager
+def _file_of(model):
+    """The path of the model, which is written to a file if it is not in one."""
+    if isinstance(model, (str, os.PathLike)):
+        yield pathlib.Path(model)
+        return
+    content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
+    if not isinstance(content, (bytes, bytearray, memoryview)):
+        raise TypeError("a model has to be a path, an onnx.ModelProto or its bytes, got "
+                        f"{type(model).__name__}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "model.onnx")
+        path.write_bytes(content)
+        yield path
+
+
+def prepare(model, version):
+    """As tensorpad.onnxruntime.prepare says."""
+    if version is None:
+        version = "{}.{}".format(*_runtime.version_of(_runtime.load()))
+    with _file_of(model) as path, tempfile.TemporaryDirectory() as folder:
+        written = pathlib.Path(folder, "prepared.onnx")
+        _models.prepare(_model_files.load(path), f"ort-{version}", os.fsencode(written))
+        return written.read_bytes()
+
+
+def open_session(model, session_options, arguments):
+    """A session of the prepared model. The plug-in is registered with the options."""
+    onnxruntime = _runtime.load()
+    prepared = prepare(model, None)
+    if not isinstance(model, (str, os.PathLike)):
+        return onnxruntime.InferenceSession(prepared, session_options, **arguments)
+    beside = pathlib.Path(model).resolve().parent
+    if _runtime.version_of(onnxruntime) >= FIRST_WITH_FOLDER:
+        session_options.add_session_config_entry(FOLDER, str(beside))
+        return onnxruntime.InferenceSession(prepared, session_options, **arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        for file in beside.iterdir():
+            pathlib.Path(folder, file.name).symlink_to(file)
+        path = pathlib.Path(folder, ".tensorpad-prepared.onnx")
+        path.write_bytes(prepared)
+        return onnxruntime.InferenceSession(str(path), session_options, **arguments)
