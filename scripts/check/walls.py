@@ -52,6 +52,7 @@ RULES = [
     ("tools/folding", MODELS + ("formats/", "models/"), None),
     ("tools/lowering", FOLDING + RUNTIMES + ("formats/", "models/"), None),
     ("tools/cli", LOWERING + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
+    ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
     ("tests/fuzz", LOWERING + RUNTIMES + ("../support/",), None),
