@@ -78,6 +78,8 @@ RULES = [
     ("tests/c/threads", PUBLIC + SUPPORT, None),
     ("javascript/tests", PUBLIC + ("../../tests/support/", "../engine/"), None),
     ("tests/faults", PUBLIC, None),
+    ("tests/frameworks", ("tensorpad.h", "zephyr/kernel.h", "../../frame.h", "../../../frame.h", "../frame.h"),
+     None),
     ("tests/install", PUBLIC, None),
     ("tests/one_file", PUBLIC, None),
     ("tests/programs", PUBLIC, None),
