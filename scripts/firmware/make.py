@@ -20,7 +20,12 @@ import amalgamate  # noqa: E402
 HEADER = (ROOT / "include/tensorpad/tensorpad.h").read_text(encoding="utf-8")
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 MODES = re.findall(r'^ +X\(\w+, (\d+), "(\w+)"\)', HEADER.partition("#define TPAD_MODE_MAP")[2], re.M)
-SOURCES = ["src/tensorpad.c"]
+# Functions with the signatures of other libraries, each a file on the public interface. An archive of objects
+# gives a program only those that it calls. The kernels for TensorFlow Lite Micro need its headers: they lie
+# in another folder, from which nothing is compiled without being asked.
+FUNCTIONS = ["cmsis_nn_pad", "tflm_pad"]
+KERNELS = "tflm_register.cc"
+SOURCES = ["src/tensorpad.c", *(f"src/{name}.c" for name in FUNCTIONS)]
 FACTS = {
     "VERSION": ".".join(re.findall(r"^#define TPAD_VERSION_\w+ (\d+)$", HEADER, re.M)),
     "SENTENCE": "Pads and crops tensors in 1 to 2 KB of code, without a heap",
@@ -73,6 +78,10 @@ def main():
     write(folder / "src/tensorpad.h", SETTINGS + HEADER)
     write(folder / "src/tensorpad.c", amalgamate.TOP + amalgamate.small_source())
     write(folder / "src/tensorpad/tensorpad.h", '#include "../tensorpad.h"\n')
+    for name in FUNCTIONS:
+        for ending in (".h", ".c"):
+            shutil.copy(ROOT / "src/firmware" / (name + ending), folder / "src")
+    write(folder / "tflm" / KERNELS, (ROOT / "src/firmware" / KERNELS).read_text(encoding="utf-8"))
 
     found = set()
     for name in amalgamate.SMALL:

@@ -122,6 +122,21 @@ def test_cmsis(package, tmp_path):
     assert settings_of(tmp_path / "app.elf", "arm-none-eabi-nm") == "rank5_modes17_interior1_strides1"
 
 
+def test_tflm(package, tmp_path):
+    """The kernels, in an interpreter of three nodes."""
+    flags = ["-Wall", "-Wextra", "-Werror", f"-I{package / 'src'}", f"-I{HERE / 'tflm/include'}"]
+    objects = []
+    for source in [package / "src/tensorpad.c", package / "src/tflm_pad.c", package / "tflm/tflm_register.cc",
+                   HERE / "tflm/main.cc"]:
+        objects.append(tmp_path / f"{source.name}.o")
+        compiler = ["clang", "-std=c11"] if source.suffix == ".c" else ["clang++", "-std=c++17"]
+        call(*compiler, *flags, "-c", source, "-o", objects[-1])
+    call("clang++", *objects, "-o", tmp_path / "app")
+    assert call(tmp_path / "app") == (
+        printed("constant", constant_values=-1) + printed("constant", constant_values=7) + printed("reflect")
+        + printed("symmetric") + "refused\nrefused\n")
+
+
 def test_the_files_are_the_pair(package, tmp_path):
     """`files` and `src` make the same code."""
     flags = ["-std=c11", "-Os", "-c", "-DTPAD_SMALL", "-DTPAD_MAX_RANK=5", "-ffunction-sections"]
