@@ -14,9 +14,9 @@ qemu-system-arm qemu-system-misc gcc-mingw-w64-x86-64 valgrind wasi-libc libclan
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf python3"
-machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm qemu-system-misc gcc-arc-linux-gnu
-binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
-binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
+machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
+picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
+libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
