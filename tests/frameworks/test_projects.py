@@ -45,28 +45,40 @@ def cmake(project, build, *definitions, environment=None):
     return build / "app"
 
 
-def built_as_arduino_does(package, folder, *flags):
+def built_as_arduino_does(package, folder, *flags, c="clang", cpp="clang++"):
     """The sketch as C++, each file below src as C, one library."""
     sketch = folder / "sketch.cpp"
     sketch.write_text("#include <Arduino.h>\n" + (package / "examples/PadFrame/PadFrame.ino").read_text())
     objects = []
     for source in [*sorted((package / "src").rglob("*.c")), HERE / "arduino/core.cpp", sketch]:
         objects.append(folder / f"{source.name}.o")
-        compiler = ["clang", "-std=gnu11"] if source.suffix == ".c" else ["clang++", "-std=gnu++11"]
-        call(*compiler, *WARNINGS, *flags, f"-I{package / 'src'}", f"-I{HERE / 'arduino'}", "-c", source, "-o",
+        compiler = [c, "-std=gnu11"] if source.suffix == ".c" else [cpp, "-std=gnu++11"]
+        call(*compiler, *flags, f"-I{package / 'src'}", f"-I{HERE / 'arduino'}", "-c", source, "-o",
              objects[-1])
-    call("clang++", *objects, "-o", folder / "app")
+    call(cpp, *flags, *objects, "-o", folder / "app")
     return folder / "app"
 
 
 def test_arduino(package, tmp_path):
-    app = built_as_arduino_does(package, tmp_path)
+    app = built_as_arduino_does(package, tmp_path, *WARNINGS)
     assert call(app) == printed("constant", constant_values=-1)
+
+
+def test_arduino_uno(package, tmp_path):
+    """The processor of an Arduino Uno, whose int has 16 bits, in a simulator."""
+    app = built_as_arduino_does(package, tmp_path, "-mmcu=atmega328p", "-Os", "-Wall", "-Wextra", "-Werror",
+                                "-ffunction-sections", "-Wl,--gc-sections", c="avr-gcc", cpp="avr-g++")
+    ran = subprocess.run(["simavr", "-m", "atmega328p", "-f", "16000000", app], check=True, capture_output=True,
+                         text=True, timeout=60)
+    # The serial line comes in colours, with a dot for the end of a line.
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", ran.stderr).splitlines()
+    assert "".join(line.removesuffix(".") + "\n" for line in lines if line) == printed(
+        "constant", constant_values=-1)
 
 
 def test_platformio(package, tmp_path):
     """As Arduino, with build_flags of platformio.ini."""
-    app = built_as_arduino_does(package, tmp_path, "-DTPAD_MAX_RANK=2", "-DTPAD_MODES=1")
+    app = built_as_arduino_does(package, tmp_path, *WARNINGS, "-DTPAD_MAX_RANK=2", "-DTPAD_MODES=1")
     assert call(app) == printed("constant", constant_values=-1)
     tables = call("nm", tmp_path / "tensorpad.c.o")
     assert " T tpad_run_rank2_modes1_interior1_strides1" in tables

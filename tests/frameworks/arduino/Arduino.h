@@ -1,14 +1,15 @@
-/* What a sketch needs of Arduino's core, on this machine.  SPDX-License-Identifier: MIT */
+/* What a sketch needs of Arduino's core.  SPDX-License-Identifier: MIT */
 #ifndef ARDUINO_H
 #define ARDUINO_H
 
-#include <cstdio>
+#include <stddef.h>
+#include <stdint.h>
 
 struct Printer {
     void begin(long) {}
-    void print(int number) { std::printf("%d", number); }
-    void print(const char *text) { std::printf("%s", text); }
-    void println(const char *text) { std::printf("%s\n", text); }
+    void print(int number);
+    void print(const char *text);
+    void println(const char *text);
 };
 
 extern Printer Serial;
