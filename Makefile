@@ -55,6 +55,7 @@ amalgamation:
 
 ## make firmware     build/firmware: the small build for Arduino, PlatformIO, Zephyr, ESP-IDF, CMSIS and CMake
 firmware:
+	rm -rf build/firmware
 	scripts/firmware/make.py build/firmware
 
 ## make clean        removes what was built; downloads stay. make distclean removes the downloads too

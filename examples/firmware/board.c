@@ -4,6 +4,12 @@
 int main(void);
 extern uint32_t stack_bottom[]; /* the linker's */
 
+#if defined(__riscv)
+#define READ_STACK_POINTER "mv %0, sp"
+#else
+#define READ_STACK_POINTER "mov %0, sp"
+#endif
+
 void board_print(const char *text)
 {
     for (; *text; text++) board_print_byte(*text);
@@ -19,9 +25,8 @@ void board_print_number(uint32_t number)
 uint32_t board_stack_of(void (*function)(void))
 {
     enum { PAINT = 0x5AA5C33C };
-    register uint32_t *stack_pointer __asm__("sp");
     uint32_t *top;
-    __asm__ volatile("" : "=r"(top) : "0"(stack_pointer));
+    __asm__ volatile(READ_STACK_POINTER : "=r"(top));
     volatile uint32_t *word = stack_bottom;
     while (word < top) *word++ = PAINT;
     function();

@@ -69,7 +69,6 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(f"usage: {sys.argv[0]} FOLDER")
     folder = pathlib.Path(sys.argv[1])
-    shutil.rmtree(folder, ignore_errors=True)
     for template in TEMPLATES.rglob("*"):
         if template.is_file():
             write(folder / template.relative_to(TEMPLATES), fill_in(template.read_text(encoding="utf-8")))

@@ -10,7 +10,8 @@
 static void put(char byte)
 {
     UCSR0B = 1 << TXEN0;
-    while (!(UCSR0A & 1 << UDRE0)) {}
+    while (!(UCSR0A & 1 << UDRE0)) {
+    }
     UDR0 = static_cast<uint8_t>(byte);
 }
 
@@ -48,7 +49,8 @@ void Printer::println(const char *text)
 void Printer::print(int number)
 {
     if (number < 0) put('-');
-    const unsigned rest = number < 0 ? 0u - static_cast<unsigned>(number) : static_cast<unsigned>(number);
+    const unsigned rest =
+        number < 0 ? 0u - static_cast<unsigned>(number) : static_cast<unsigned>(number);
     if (rest >= 10) print(static_cast<int>(rest / 10));
     put(static_cast<char>('0' + rest % 10));
 }

@@ -5,47 +5,57 @@
 
 #include "tensorflow/lite/c/common.h"
 
-namespace tflite {
+namespace tflite
+{
 
-class MicroContext {
- public:
-  TfLiteEvalTensor tensors[4];
-  TfLiteTensor output;
-  int temporary = 0;
+class MicroContext
+{
+  public:
+    TfLiteEvalTensor tensors[4];
+    TfLiteTensor output;
+    int temporary = 0;
 
-  TfLiteTensor *AllocateTempOutputTensor(const TfLiteNode *, int) {
-    temporary++;
-    return &output;
-  }
-  void DeallocateTempTfLiteTensor(TfLiteTensor *) { temporary--; }
+    TfLiteTensor *AllocateTempOutputTensor(const TfLiteNode *, int)
+    {
+        temporary++;
+        return &output;
+    }
+    void DeallocateTempTfLiteTensor(TfLiteTensor *) { temporary--; }
 };
 
-inline MicroContext *GetMicroContext(const TfLiteContext *context) {
-  return static_cast<MicroContext *>(context->impl_);
+inline MicroContext *GetMicroContext(const TfLiteContext *context)
+{
+    return static_cast<MicroContext *>(context->impl_);
 }
 
-namespace micro {
+namespace micro
+{
 
-inline const TfLiteEvalTensor *GetEvalInput(const TfLiteContext *context, const TfLiteNode *node, int index) {
-  return &GetMicroContext(context)->tensors[node->inputs->data[index]];
+inline const TfLiteEvalTensor *GetEvalInput(const TfLiteContext *context, const TfLiteNode *node,
+                                            int index)
+{
+    return &GetMicroContext(context)->tensors[node->inputs->data[index]];
 }
 
-inline TfLiteEvalTensor *GetEvalOutput(const TfLiteContext *context, const TfLiteNode *node, int index) {
-  return &GetMicroContext(context)->tensors[node->outputs->data[index]];
+inline TfLiteEvalTensor *GetEvalOutput(const TfLiteContext *context, const TfLiteNode *node,
+                                       int index)
+{
+    return &GetMicroContext(context)->tensors[node->outputs->data[index]];
 }
 
-template <typename T>
-const T *GetTensorData(const TfLiteEvalTensor *tensor) {
-  return reinterpret_cast<const T *>(tensor->data.raw_const);
+template <typename T> const T *GetTensorData(const TfLiteEvalTensor *tensor)
+{
+    return reinterpret_cast<const T *>(tensor->data.raw_const);
 }
 
 inline TFLMRegistration RegisterOp(void *(*init)(TfLiteContext *, const char *, size_t),
                                    TfLiteStatus (*prepare)(TfLiteContext *, TfLiteNode *),
-                                   TfLiteStatus (*invoke)(TfLiteContext *, TfLiteNode *)) {
-  return {init, prepare, invoke};
+                                   TfLiteStatus (*invoke)(TfLiteContext *, TfLiteNode *))
+{
+    return {init, prepare, invoke};
 }
 
-}  // namespace micro
-}  // namespace tflite
+} // namespace micro
+} // namespace tflite
 
 #endif
