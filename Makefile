@@ -24,7 +24,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey models ort-versions exhaustive prove fuzz mutation machines \
-    levels windows size release-check amalgamation bench bench-check bench-variants bench-sweeps bench-read \
+    levels windows size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
     bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
@@ -52,6 +52,11 @@ install: all
 ## make amalgamation the library as two files: build/amalgamation/tensorpad.c and tensorpad.h
 amalgamation:
 	scripts/amalgamate.py build/amalgamation
+
+## make firmware     build/firmware: the small build for Arduino, PlatformIO, Zephyr, ESP-IDF, CMSIS and CMake
+firmware:
+	rm -rf build/firmware
+	scripts/firmware/make.py build/firmware
 
 ## make clean        removes what was built; downloads stay. make distclean removes the downloads too
 clean:

@@ -15,6 +15,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["core", "kernels", "specs", "sizing", "adjoint", "firmware"]
 ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit", "adjoint"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small_build.c"]
+TOP = """/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */
+#if defined(__GNUC__) /* types of the core hide behind variables of other files, and not
+                         every build calls each function of a header */
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#define TPAD_ONE_FILE
+#include "tensorpad.h"
+
+"""
 FOR_PROVER = re.compile(r"^#ifdef __FRAMAC__\n.*?^#endif\n", re.M | re.S)
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]\n', re.M)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
@@ -88,19 +98,17 @@ def header():
             f"#if TPAD_DIALECTS && !defined(TPAD_SMALL)\n\n{above}\n#endif\n")
 
 
+def small_source():
+    """The small build behind the header, without the lines before it."""
+    return join([ROOT / "src" / name for name in SMALL], set())
+
+
 def source():
     core, kernels, specs, sizing, adjoint = [sorted((ROOT / "src" / folder).glob("*.c"))
                                     for folder in FOLDERS[:5]]
-    small = [ROOT / "src" / name for name in SMALL]
     seen = set()
     full = join(core + kernels, seen)
-    return ("/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */\n"
-            "#if defined(__GNUC__) /* types of the core hide behind variables of other files, and not\n"
-            "                         every build calls each function of a header */\n"
-            "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
-            "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
-            "#define TPAD_ONE_FILE\n#include \"tensorpad.h\"\n\n"
-            f"#if defined(TPAD_SMALL)\n{join(small, set())}\n#else\n{full}\n"
+    return (f"{TOP}#if defined(TPAD_SMALL)\n{small_source()}\n#else\n{full}\n"
             f"#if TPAD_DIALECTS\n{join(specs + sizing + adjoint, seen)}\n#endif\n#endif\n")
 
 

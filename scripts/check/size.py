@@ -62,6 +62,11 @@ BUILDS = [
     Build("all modes, interior, strides", SMALL, PLAN_AND_RUN, most=2560),
     Build("the same and `tpad_shape`", SMALL, [*PLAN_AND_RUN, "tpad_shape"]),
     Build("the same and `tpad_pad`", SMALL, [*PLAN_AND_RUN, "tpad_pad"]),
+    Build("`tpad_arm_pad_s8`, rank 4", ["-DTPAD_SMALL", "-DTPAD_MAX_RANK=4", *LEAST],
+          ["tpad_arm_pad_s8"], ("build/size/tensorpad.c", "src/firmware/cmsis_nn_pad.c"), ("build/size",)),
+    Build("PAD, PADV2, MIRROR_PAD of TFLM", SMALL + LEAST + ["-UTPAD_MODES", "-DTPAD_MODES=13"],
+          ["tpad_tflm_pad", "tpad_tflm_padv2", "tpad_tflm_mirror_pad"],
+          ("build/size/tensorpad.c", "src/firmware/tflm_pad.c"), ("build/size",)),
     Build("padding2d of embARC MLI", [], [f"mli_krn_padding2d_{layout}_fx{bits}" for layout in ("chw", "hwc")
                                          for bits in (8, 16)],
           ("src/firmware/mli_functions.c",), ("include",)),

@@ -9,14 +9,15 @@ build="gcc libc6-dev cmake ninja-build pkg-config nanopb libnanopb-dev libexpat1
 demo="$build python3 python3-venv"
 test="$demo clang lld libcmocka-dev libcairo2-dev mandoc python3-dev node=nodejs npm=npm chromium=chromium"
 full="$test libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf
-gcc-mingw-w64-x86-64 valgrind wasi-libc libclang-rt-14-dev-wasm32 tcc"
+qemu-system-arm qemu-system-misc gcc-avr avr-libc simavr gcc-mingw-w64-x86-64 valgrind wasi-libc
+libclang-rt-14-dev-wasm32 tcc"
 # Of single targets
 bench="$build valgrind python3"
 prove="frama-c-base why3 z3 cvc4"
 size="gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arc-linux-gnu gcc-riscv64-unknown-elf python3"
 machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gcc-arc-linux-gnu
-binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
-binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
+picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
+libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"

@@ -4,7 +4,7 @@
 # Status 1 where a test fails, 77 where tools are missing. Files go to build/machines.
 set -eu
 cd "$(dirname "$0")/../.."
-all="armv7 aarch64 s390x x86-32 x86-64 cortex-m3 cortex-m4 cortex-m7 cortex-m55 riscv64 arc-hs"
+all="armv7 aarch64 s390x x86-32 x86-64 cortex-m3 cortex-m4 cortex-m7 cortex-m55 riscv32 riscv64 arc-hs"
 
 # ---- Several machines at once -------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ cortex_m() {
     flags="-O2 -ffunction-sections -mthumb -Wno-format -DPRId64=\"lld\" -DPRIu64=\"llu\" $*"
     link="-lm --specs=rdimon.specs -nostartfiles -Wl,--gc-sections -Wl,--defsym=ram=$ram
         -Wl,-T,tests/machines/cortex_m.ld tests/machines/cortex_m.c"
-    cc=arm-none-eabi-gcc variants=plain
+    cc=arm-none-eabi-gcc
     start() {
         words=
         for word in "$@"; do words=$words,arg=$word; done
@@ -234,7 +234,12 @@ cortex_m() {
             -display none -monitor none -serial none -kernel "$1"
     }
     prepare "gcc-arm-none-eabi with libnewlib-arm-none-eabi, or qemu-system-arm"
-    cases=20000 short_rows=400
+    bare_tests
+}
+
+# bare_tests: on machines with some megabytes and no threads
+bare_tests() {
+    cases=20000 short_rows=400 variants=plain
     # These want gigabytes, large outputs, or room for tables.
     test_folder core "test_far test_large"
     test_folder specs ""
@@ -243,6 +248,26 @@ cortex_m() {
     test_plain kernels/test_kernels
     test_mli
     test_small --cases 5000
+}
+
+# ---- RISC-V of 32 bits --------------------------------------------------------------------------
+
+# As cheap microcontrollers have it: no floating point, no atomics.
+riscv32() {
+    flags="-O2 -ffunction-sections -march=rv32imc -mabi=ilp32 --specs=picolibc.specs -Wno-format"
+    link="-lm --crt0=semihost --oslib=semihost -Wl,--gc-sections -Wl,--defsym=__flash=0x80000000
+        -Wl,--defsym=__flash_size=0x400000 -Wl,--defsym=__ram=0x80400000 -Wl,--defsym=__ram_size=0x1000000
+        -Wl,--defsym=__stack_size=0x100000"
+    cc=riscv64-unknown-elf-gcc
+    start() { # picolibc names the program itself
+        program=$1 words=
+        shift
+        for word in "${@:-}"; do words=$words,arg=$word; done
+        timeout 300 qemu-system-riscv32 -M virt -bios none -m 64M -display none -monitor none -serial none \
+            -semihosting-config "enable=on,target=native$words" -kernel "$program"
+    }
+    prepare "gcc-riscv64-unknown-elf with picolibc-riscv64-unknown-elf, or qemu-system-riscv32"
+    bare_tests
 }
 
 # ---- Compiled only ------------------------------------------------------------------------------
@@ -316,6 +341,7 @@ cortex-m3) cortex_m mps2-an385 0x21000000 -mcpu=cortex-m3 -mno-unaligned-access 
 cortex-m4) cortex_m mps2-an386 0x21000000 -mcpu=cortex-m4 -mfloat-abi=hard ;;
 cortex-m7) cortex_m mps2-an500 0x60000000 -mcpu=cortex-m7 -mfloat-abi=hard ;;
 cortex-m55) cortex_m mps3-an547 0x70000000 -mcpu=cortex-m55 -mfloat-abi=hard ;;
+riscv32) riscv32 ;;
 # Where words have to be aligned clang makes a memmove of what moves cells of 12 or 16 bytes.
 riscv64)
     freestanding "clang --target=riscv64-unknown-elf -march=rv64gc -mabi=lp64d" riscv64-unknown-elf \
