@@ -168,14 +168,14 @@ release-check: build/packages-release $(venv)/full build/downloads all
 kit: build/packages-python $(venv)/kit
 	$(venv)/bin/python conformance/make.py build/pad-kit
 
-## make ort-versions the kit and random nodes in four versions of ONNX Runtime, with the plug-in and without
+## make ort-versions the kit and random nodes in five versions of ONNX Runtime: without the plug-in, with it, prepared
 # Status 1 where a count is another than recorded. WRITE=1 records them, and writes the table of
 # docs/onnxruntime.md.
 ort-versions: build/packages-demo kit all $(venv)/test
-	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31; do \
+	for target in ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32; do \
 	    $(venv)/bin/python conformance/survey.py $$target --install --cases test_example_constant_25 > /dev/null || exit 1; \
 	done
-	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so $(if $(WRITE),--write)
+	$(venv)/bin/python conformance/plugin/with_and_without.py build/libtensorpad_ort.so build/tensorpad $(if $(WRITE),--write)
 
 ## make models       200 real models with Pads, in every runtime, beside what `check` and `lower` say: half an hour
 # torch, timm, torchvision and transformers make them (12 GB with the runtimes). Then 2,000 random graphs

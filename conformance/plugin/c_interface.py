@@ -3,7 +3,8 @@
 SPDX-License-Identifier: MIT
 
 Python's own functions cannot hand over types shorter than a byte. In the environment ORT_LIBRARY names
-libonnxruntime.so, ORT_PLUGIN a library of operators, and ORT_LEVEL is the level of optimisation.
+libonnxruntime.so, ORT_PLUGIN a library of operators, ORT_LEVEL is the level of optimisation, and with
+ORT_PREPARED the library runs only the Pads that the model leaves to it.
 """
 
 import base64
@@ -26,7 +27,7 @@ PLACES = {
     "GetTensorTypeAndShape": 65, "CreateCpuMemoryInfo": 69, "AllocatorFree": 76,
     "GetAllocatorWithDefaultOptions": 78, "ReleaseStatus": 93, "ReleaseSession": 95,
     "ReleaseValue": 96, "ReleaseTensorTypeAndShapeInfo": 99, "ReleaseSessionOptions": 100,
-    "RegisterCustomOpsLibrary_V2": 228,
+    "AddSessionConfigEntry": 130, "RegisterCustomOpsLibrary_V2": 228,
 }
 INTERFACE = 17
 QUIET = 4  # the level of messages: fatal ones only
@@ -88,6 +89,8 @@ class Session:
             ORT("SetSessionLogSeverityLevel", options, c_int(QUIET))
             ORT("SetIntraOpNumThreads", options, c_int(1))
             ORT("SetSessionGraphOptimizationLevel", options, c_int(int(os.environ["ORT_LEVEL"])))
+            if "ORT_PREPARED" in os.environ:
+                ORT("AddSessionConfigEntry", options, b"tensorpad.only_prepared", b"1")
             if "ORT_PLUGIN" in os.environ:
                 ORT("RegisterCustomOpsLibrary_V2", options, os.environ["ORT_PLUGIN"].encode())
             ORT("CreateSession", ORT.environment, path.encode(), options, byref(self.pointer))

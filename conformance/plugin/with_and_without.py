@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The kit, ONNX's own tests and random nodes in ONNX Runtime with and without the plug-in.
+"""The kit, ONNX's own tests and random nodes in ONNX Runtime without the plug-in, with it, and prepared for it.
 
 SPDX-License-Identifier: MIT
 
-Usage: with_and_without.py PLUGIN [TARGET]... [--write]      PLUGIN: libtensorpad_ort.so
+Usage: with_and_without.py PLUGIN COMMAND [TARGET]... [--write]
+       PLUGIN: libtensorpad_ort.so; COMMAND: tensorpad, which prepares the models
 
 --write records what came out and writes the tables of docs/onnxruntime.md. Without it, status 1 where a
 count is another than recorded. The versions are those of the survey (conformance/adapters/onnxruntime.py); of
@@ -16,6 +17,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -34,6 +36,7 @@ WORK = ROOT / "build/ort-plugin"
 SEED, COUNT = 17317, 2000  # of the random nodes
 ALL_LEVELS = 99
 NPM = "onnxruntime-node@1.17.3"
+HOW = ("without", "with", "prepared")
 SETS = {"kit": "kit", "forbidden": "forbidden cases of the kit", "official": "ONNX's own tests",
         "random": f"{COUNT} random nodes"}
 
@@ -88,12 +91,26 @@ def kits():
     return {"kit": ROOT / "build/pad-kit", **folders}
 
 
-def outcomes(name, kit, plugin=None, level=ALL_LEVELS):
+def prepared(name, kit, command, folder):
+    """A folder with the kit, its models prepared for a target. Those that cannot be prepared stay as they are."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(kit, folder)
+    for path in folder.glob("**/*.onnx"):
+        made = path.with_name("prepared.onnx")
+        done = subprocess.run([command, "lower", "-q", "--plugin", "--target", name, path, made],
+                              capture_output=True)
+        if done.returncode == 0:
+            made.replace(path)
+    return folder
+
+
+def outcomes(name, kit, plugin=None, only_prepared=False, level=ALL_LEVELS):
     """(version, {case: outcome}) of a target with or without the plug-in."""
     os.environ.update(ORT_LIBRARY=library_of(name), ORT_LEVEL=str(level))
-    os.environ.pop("ORT_PLUGIN", None)
-    if plugin:
-        os.environ["ORT_PLUGIN"] = str(plugin)
+    for word, value in (("ORT_PLUGIN", plugin), ("ORT_PREPARED", only_prepared)):
+        os.environ.pop(word, None)
+        if value:
+            os.environ[word] = str(value)
     command = (sys.executable, str(HERE.parent / "worker.py"), str(HERE / "c_interface.py"))
     target = dataclasses.replace(runtimes.find(name, runtimes.targets()), command=command)
     return survey.survey(target, [survey.read_entry(kit, case) for case in survey.index_of(kit)])
@@ -103,14 +120,18 @@ def counted(found, names):
     return dict(collections.Counter(survey.kind(found[name])[0] for name in sorted(names)))
 
 
-def record(name, plugin):
-    """What is written of a target: counts of each set, and the exceptions with the plug-in."""
+def record(name, plugin, tensorpad):
+    """What is written of a target: counts of each set, and what is not right when it is prepared."""
     made = {"counts": {}, "exceptions": {}}
     for kind, kit in kits().items():
         index = survey.index_of(kit)
         answered = {case["name"] for case in index if not case["forbidden"]}
-        for how, library in (("without", None), ("with", plugin)):
-            made["version"], found = outcomes(name, kit, library)
+        for how in HOW:
+            folder = kit
+            if how == "prepared":
+                folder = prepared(name, kit, tensorpad, WORK / f"prepared-{kind}")
+            library = None if how == "without" else plugin
+            made["version"], found = outcomes(name, folder, library, how == "prepared")
             made["counts"].setdefault(kind, {})[how] = counted(found, answered)
             if len(index) > len(answered):
                 forbidden = counted(found, found.keys() - answered)
@@ -151,18 +172,19 @@ def reason(outcome):
 
 def page(records):
     """The lines of the table in docs/onnxruntime.md."""
-    head = ["ONNX Runtime", "cases", "without: right", "wrong", "refused", "crashed",
-            "with: right", "wrong", "refused", "crashed"]
+    head = ["ONNX Runtime", "cases"]
+    for how in HOW:
+        head += [f"{how}: right", "wrong", "refused", "crashed"]
     lines = [pages.row(head), "|---|---" + "|--:" * (len(head) - 2) + "|"]
     for each in records.values():
         for kind, title in SETS.items():
             if kind == "forbidden":
                 continue
             found = each["counts"][kind]
-            numbers = [str(found[how].get(verdict, 0)) for how in ("without", "with")
+            numbers = [str(found[how].get(verdict, 0)) for how in HOW
                        for verdict in ("same", "differs", "refuses", "crashes")]
             lines.append(pages.row([each["version"], title, *numbers]))
-    lines += ["", "Why the other cases are not right with the plug-in:", ""]
+    lines += ["", "Why the other cases are not right when they are prepared:", ""]
     lines += [pages.row(["", *(each["version"] for each in records.values())]),
               "|---" + "|--:" * len(records) + "|"]
     for why in sorted({why for each in records.values() for why in each["exceptions"]}):
@@ -171,23 +193,24 @@ def page(records):
     lines += ["", "Cases that the specification forbids, and that ONNX Runtime answers:", "",
               pages.row(["", *(each["version"] for each in records.values())]),
               "|---" + "|--:" * len(records) + "|"]
-    for how in ("without", "with"):
+    for how in HOW:
         numbers = [str(each["counts"]["forbidden"][how].get("accepts", 0))
                    for each in records.values()]
-        lines.append(pages.row([f"{how} the plug-in", *numbers]))
+        lines.append(pages.row([how, *numbers]))
     return lines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("plugin", type=pathlib.Path)
+    parser.add_argument("command", type=pathlib.Path)
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     known = outcome_file.read(RECORD)
     found = {}
-    for name in asked.targets or ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31"]:
-        found[name] = record(name, asked.plugin.resolve())
+    for name in asked.targets or ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-1.32"]:
+        found[name] = record(name, asked.plugin.resolve(), asked.command.resolve())
         print(name, json.dumps(found[name]["counts"]), flush=True)
     if asked.write:
         known |= found

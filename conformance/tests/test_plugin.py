@@ -33,7 +33,7 @@ def here(monkeypatch):
     """Without an installed runtime: the library of this Python's package."""
     [library] = CAPI.glob("libonnxruntime.so.1.*")
     monkeypatch.setattr(with_and_without, "library_of", lambda name: str(library))
-    for name in ("ORT_LIBRARY", "ORT_LEVEL", "ORT_PLUGIN"):
+    for name in ("ORT_LIBRARY", "ORT_LEVEL", "ORT_PLUGIN", "ORT_PREPARED"):
         monkeypatch.setenv(name, "")
     return re.search(r"1\.\d+\.\d+", library.name)[0]
 
@@ -41,14 +41,15 @@ def here(monkeypatch):
 @pytest.mark.parametrize("level", [0, 1, 2, 99])
 def test_onnx_own_tests_are_right(here, tmp_path, level):
     with_and_without.official(tmp_path)
-    version, found = with_and_without.outcomes("ort-1.31", tmp_path, PLUGIN, level)
+    version, found = with_and_without.outcomes("ort-1.32", tmp_path, PLUGIN, level=level)
     assert version == here and len(found) >= 12
     assert set(found.values()) == {"same"}
 
 
-def test_the_kit_is_as_recorded(here, kit):
-    version, found = with_and_without.outcomes("ort-1.31", kit.path, PLUGIN)
-    known = outcome_file.read(with_and_without.RECORD)["ort-1.31"]
+def test_the_prepared_kit_is_as_recorded(here, kit, tmp_path):
+    folder = with_and_without.prepared("ort-1.32", kit.path, os.environ["TENSORPAD"], tmp_path / "kit")
+    version, found = with_and_without.outcomes("ort-1.32", folder, PLUGIN, True)
+    known = outcome_file.read(with_and_without.RECORD)["ort-1.32"]
     answered = {case["name"] for case in kit.cases
                 if case["folder"].startswith("onnx/") and not case["forbidden"]}
     wrong = {name for name in answered if found[name] != "same"}
@@ -56,4 +57,4 @@ def test_the_kit_is_as_recorded(here, kit):
     assert wrong <= exceptions
     if version == known["version"]:  # a newer one may be right in more cases
         assert wrong == exceptions
-        assert with_and_without.counted(found, answered) == known["counts"]["kit"]["with"]
+        assert with_and_without.counted(found, answered) == known["counts"]["kit"]["prepared"]

@@ -112,7 +112,7 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
     nodes = _models.lower(load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
-                          lenient)
+                          lenient, False)
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
         first = cannot[0]

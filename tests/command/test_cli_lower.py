@@ -98,6 +98,33 @@ def refuse(folder, status, *words, says=()):
     return folder.fail(status, "lower", *words, says=says, prints=True)
 
 
+def test_for_the_plugin(models):
+    """One Pad is wrong, one slower, one has few rows."""
+    nodes = [pad_node(["x", "p"], "a", "wrong", mode="reflect"), pad_node(["z", "p"], "b", "slow", mode="edge"),
+             pad_node(["x", "q"], "c", "few", mode="edge")]
+    (models / "three.onnx").write_bytes(model(
+        nodes, [port("x", [3, 2]), port("z", [64, 2])], [port(name, ["u", "v"]) for name in "abc"],
+        [ints("p", [0, 4, 0, 0]), ints("q", [0, 1, 0, 0])]))
+    words = ["three.onnx", "out.onnx", "--plugin", "--target", "ort-1.23"]
+    assert lowered(models, *words) == [
+        "wrong: differs on ort-1.23 (TP105), now Pad of the plug-in",
+        "slow: the plug-in is faster, now Pad of the plug-in",
+        "3 Pad nodes: 1 kept, 2 rewritten, 0 cannot be lowered; out.onnx is written",
+    ]
+    written = {node.name: node.domain for node in onnx.load(models / "out.onnx").graph.node}
+    assert written == {"wrong": "tensorpad", "slow": "tensorpad", "few": ""}
+    found = report(models, *words, "-f")["nodes"]
+    assert [(one["outcome"], one["target"], one["code"]) for one in found] == [
+        ("rewritten", "ort-1.23", "TP105"), ("rewritten", None, None), ("kept", None, None)]
+    assert lowered(models, "plain.onnx", "plain-out.onnx", "--plugin", "--target", "ort") == [
+        "1 Pad node: 1 kept, 0 rewritten, 0 cannot be lowered; plain-out.onnx is a copy"]
+    refuse(models, 3, "m.xml", "new.xml", "--plugin", "--target", "ort",
+           says="ONNX Runtime reads ONNX models only")
+    refuse(models, 2, "three.onnx", "new.onnx", "--plugin", "--target", "ort,tract",
+           says="'tract-0.23' has no plug-in: ONNX Runtime has one")
+    assert not (models / "new.onnx").exists() and not (models / "new.xml").exists()
+
+
 def lines_of(done):
     """The lines of the report."""
     return done.stdout.decode().splitlines()

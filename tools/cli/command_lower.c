@@ -20,6 +20,9 @@ static const option_row lower_rows[] = {
      "write OUT also if some Pads cannot be lowered: they stay"},
     {"lenient", 0, NULL, argument_flag, offsetof(lower_run, lenient), NULL,
      "take mode wrap below opset 19, as torch writes it, for what it means there"},
+    {"plugin", 0, NULL, argument_flag, offsetof(lower_run, plugin), NULL,
+     "for ONNX Runtime with the plug-in: Pads that it gets wrong, refuses or does slower than the "
+     "plug-in get the plug-in's domain, and the others stay; nothing else is rewritten"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},
@@ -69,11 +72,14 @@ static int plan(lower_run *run)
     tpad_io_error error;
     tpad_lower_target targets[TARGETS_MOST];
     const int32_t count = run->targets.count;
+    const int32_t ways =
+        (run->lenient ? TPAD_LOWER_LENIENT : 0) | (run->plugin ? TPAD_LOWER_FOR_PLUGIN : 0);
     for (int32_t i = 0; i < count; i++)
         targets[i] = (tpad_lower_target){run->targets.items[i].name, &run->targets.items[i].choice};
-    if (tpad_lowering_plan(&run->lowering, run->model, targets, count, run->lenient, &error) !=
-        TPAD_OK)
-        return report_io(&error, run->path, NULL);
+    const int32_t code =
+        tpad_lowering_plan(&run->lowering, run->model, targets, count, ways, &error);
+    if (code == TPAD_E_ARGUMENT) return report_usage("lower: %s", error.text);
+    if (code != TPAD_OK) return report_io(&error, run->path, NULL);
     for (int64_t i = 0; i < tpad_model_pad_count(run->model); i++)
         run->counts[tpad_lowering_at(run->lowering, i)->outcome]++;
     run->refused = run->counts[TPAD_LOWER_CANNOT] > 0 && !run->partial;

@@ -16,8 +16,9 @@ static const char *target_name(const lower_run *run, const tpad_lowered_node *no
 static void print_node(const lower_run *run, const tpad_pad_node *pad,
                        const tpad_lowered_node *node)
 {
-    const int32_t kind = node->finding->verdict.kind;
+    const int32_t kind = node->finding ? node->finding->verdict.kind : TPAD_RULES_SAME;
     write_pad_name(stdout, pad);
+    if (!node->finding) fputs(": the plug-in is faster", stdout);
     /* Of a node that the document forbids, `same` says that the target refuses it, too. */
     if (kind != TPAD_RULES_SAME)
         printf(": %s on %s (%s)", tpad_rules_kind_name(kind), target_name(run, node),

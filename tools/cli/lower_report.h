@@ -16,7 +16,7 @@ typedef struct lower_run {
     target_list targets;
     input_shapes shapes;
     const char *path, *out; /* MODEL, OUT */
-    int partial, lenient, overwrite, quiet, as_json;
+    int partial, lenient, plugin, overwrite, quiet, as_json;
 
     tpad_model *model;
     tpad_lowering *lowering;

@@ -1,4 +1,4 @@
-/* Pads rewritten as other operators, or for a plug-in.  SPDX-License-Identifier: MIT
+/* Pads rewritten as other operators, or left to a plug-in.  SPDX-License-Identifier: MIT
  *
  * The only header of this folder for others. Not installed. A Pad that a target does not run as the
  * document says is rewritten into operators that every target runs right. runtimes/runtimes.h says
@@ -13,33 +13,44 @@ struct tpad_rules_finding;
 
 enum {
     TPAD_LOWER_KEPT,      /* every target runs the node right */
-    TPAD_LOWER_REWRITTEN, /* */
+    TPAD_LOWER_REWRITTEN, /* or left to the plug-in */
     TPAD_LOWER_CANNOT     /* it must be rewritten and cannot be, or the document forbids it */
 };
 
 /* What becomes of one Pad node. The lowering owns everything. */
 typedef struct tpad_lowered_node {
-    int32_t outcome;                          /* TPAD_LOWER_KEPT, ... */
-    int32_t target;                           /* index of the target with the worst verdict; -1 if
-                                                 KEPT */
-    const struct tpad_rules_finding *finding; /* that verdict; NULL if KEPT */
-    const char *operators;                    /* REWRITTEN: "Slice x2, Pad", in their order */
-    const char *reason;                       /* CANNOT: one line */
+    int32_t outcome; /* TPAD_LOWER_KEPT, ... */
+    int32_t target;  /* index of the target with the worst verdict; -1 if
+                                                 KEPT, or if the plug-in is only faster */
+    const struct tpad_rules_finding
+        *finding;          /* that verdict; NULL if KEPT, or if the plug-in is only faster */
+    const char *operators; /* REWRITTEN: "Slice x2, Pad", in their order */
+    const char *reason;    /* CANNOT: one line */
 } tpad_lowered_node;
 
 /* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
  * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
  * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of
  * inputs that were given to the model are used only if some node cannot be lowered without them.
- * lenient 1: an ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means
- * what it means there, and is rewritten for every target. Errors: E_MEMORY. */
+ * ways: TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN.
+ * Errors: E_MEMORY; for the plug-in E_FILE_TYPE (an OpenVINO IR), E_ARGUMENT (a target is no ONNX Runtime). */
+enum {
+    /* An ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means what it
+     * means there, and is rewritten for every target. */
+    TPAD_LOWER_LENIENT = 1,
+    /* For sessions of ONNX Runtime with the plug-in (plugins/onnxruntime), which has Pad in a domain of its
+     * own, `tensorpad`, too. The Pads that a target gets wrong, refuses or does slower than the plug-in get this
+     * domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a Transpose
+     * past them. No node CANNOT be lowered. */
+    TPAD_LOWER_FOR_PLUGIN = 2
+};
 typedef struct tpad_lowering tpad_lowering;
 typedef struct tpad_lower_target {
     const char *name;
     const struct tpad_rules_choice *choice;
 } tpad_lower_target;
 int32_t tpad_lowering_plan(tpad_lowering **lowering, tpad_model *model,
-                           const tpad_lower_target *targets, int32_t count, int32_t lenient,
+                           const tpad_lower_target *targets, int32_t count, int32_t ways,
                            tpad_io_error *error);
 void tpad_lowering_free(tpad_lowering *lowering);
 /* The node of tpad_model_pad_at(index). */
@@ -61,24 +72,5 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
  * Errors: E_IO, E_MEMORY, E_FILE_TYPE (an ONNX model would become larger than 2 GiB). */
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error);
-
-/* ---- Models for the plug-in of ONNX Runtime ------------------------------------------------------
- *
- * The plug-in (plugins/onnxruntime) has Pad in a domain of its own, `tensorpad`, too. In a prepared model some
- * Pads have this domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a
- * Transpose past them. Its optimisations do not touch a node of another domain. */
-
-/* Sets `ours`, a byte for each node of tpad_model_pad_at, to 1 where this version of ONNX Runtime gets the
- * Pad wrong, refuses it, or does it slower than the plug-in, else to 0. */
-void tpad_plugin_choose(uint8_t *ours, const tpad_model *model,
-                        const struct tpad_rules_choice *runtime);
-
-/* Writes the model with the domain `tensorpad` in each Pad node that is ours, and with the imports that
- * this takes; all else stays as it is, byte for byte. It reads the model's file while it writes. output:
- * begun without `like`; the caller commits or discards it.
- * Errors: E_FILE_TYPE (it is no ONNX model, or becomes larger than 2 GiB), E_FILE (it changes meanwhile), E_IO,
- * E_MEMORY. */
-int32_t tpad_plugin_write(tpad_output *output, const tpad_model *model, const uint8_t *ours,
-                          tpad_io_error *error);
 
 #endif

@@ -85,6 +85,10 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
     node->target = -1;
     lowering->rewrites[index].pad = &lowering->model->pads[index];
     const int32_t kind = find_worst(lowering, node, worst, facts);
+    if (lowering->ways & TPAD_LOWER_FOR_PLUGIN) {
+        tpad_plugin_decide(lowering, index, worst);
+        return TPAD_OK;
+    }
     if (kind == TPAD_RULES_SAME && facts->document <= TPAD_RULES_ANSWERS) return TPAD_OK;
     node->outcome = TPAD_LOWER_CANNOT;
     if (kind == TPAD_RULES_SAME) { /* as forbidden for every target */
@@ -92,7 +96,7 @@ static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *err
         tpad_rules_find_out(worst, facts, *lowering->targets[0].choice);
     }
     node->finding = worst;
-    if (is_newer && lowering->lenient)
+    if (is_newer && lowering->ways & TPAD_LOWER_LENIENT)
         return take_newer_mode(lowering, index) ? tpad_recipe_choose(lowering, index, error)
                                                 : no_memory(lowering, error);
     if (facts->document > TPAD_RULES_ANSWERS) {
@@ -131,14 +135,14 @@ static int32_t copy_targets(tpad_lowering *lowering, const tpad_lower_target *ta
 }
 
 static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
-                    int32_t count, int32_t lenient, tpad_io_error *error)
+                    int32_t count, int32_t ways, tpad_io_error *error)
 {
     tpad_lowering *lowering = calloc(1, sizeof *lowering);
     const int64_t pads = model->pad_count;
     *out = NULL;
     if (!lowering) return tpad_io_fail(error, TPAD_E_MEMORY, "%s: out of memory", model->path);
     lowering->model = model;
-    lowering->lenient = lenient;
+    lowering->ways = ways;
     lowering->nodes = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->nodes);
     lowering->rewrites = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->rewrites);
     int32_t status = TPAD_OK;
@@ -151,6 +155,22 @@ static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_tar
     else
         *out = lowering;
     return status;
+}
+
+/* No shape that was given decides: the written model takes all. */
+static int32_t plan_for_plugin(tpad_lowering **out, tpad_model *model,
+                               const tpad_lower_target *targets, int32_t count,
+                               tpad_io_error *error)
+{
+    if (model->format->kind != FORMAT_ONNX)
+        return tpad_io_fail(error, TPAD_E_FILE_TYPE, "%s: ONNX Runtime reads ONNX models only",
+                            model->path);
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(tpad_rules_target_at(targets[i].choice->low)->family, "ort") != 0)
+            return tpad_io_fail(error, TPAD_E_ARGUMENT, "'%s' has no plug-in: ONNX Runtime has one",
+                                targets[i].name);
+    return plan(out, model->plain ? model->plain : model, targets, count, TPAD_LOWER_FOR_PLUGIN,
+                error);
 }
 
 /* 1 if every node is lowered. */
@@ -173,12 +193,14 @@ static int32_t has_no_cells(const tpad_model *model)
 }
 
 int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lower_target *targets,
-                           int32_t count, int32_t lenient, tpad_io_error *error)
+                           int32_t count, int32_t ways, tpad_io_error *error)
 {
-    const int32_t status = plan(out, model, targets, count, lenient, error);
+    *out = NULL;
+    if (ways & TPAD_LOWER_FOR_PLUGIN) return plan_for_plugin(out, model, targets, count, error);
+    const int32_t status = plan(out, model, targets, count, ways, error);
     if (status || !model->plain || has_no_cells(model) || !is_complete(*out)) return status;
     tpad_lowering *open;
-    const int32_t again = plan(&open, model->plain, targets, count, lenient, error);
+    const int32_t again = plan(&open, model->plain, targets, count, ways, error);
     if (again || is_complete(open)) { /* it needs no shape */
         tpad_lowering_free(*out);
         *out = open;

@@ -24,6 +24,35 @@ static message *add_edit(prepared *p, tpad_string old)
     return &p->fields[p->count++];
 }
 
+/* 1 if the output's shape follows from the file, which does not say it. */
+static int32_t has_new_shape(const tpad_graph_pad *pad)
+{
+    const tpad_pad_node *info = &pad->info;
+    if (pad->graph->is_function || !pad->output || pad->output->is_declared || info->type == 0)
+        return 0;
+    for (int32_t axis = 0; axis < info->out_rank; axis++)
+        if (info->out_shape[axis] < 0) return 0;
+    return info->out_rank >= 0;
+}
+
+/* ONNX Runtime infers no extents behind a node of another domain, and would no longer fold what follows from
+ * them. */
+static void put_shape(message *out, const tpad_graph_pad *pad)
+{
+    message info = {0}, type = {0}, tensor = {0}, shape = {0};
+    for (int32_t axis = 0; axis < pad->info.out_rank; axis++) {
+        message dim = {0};
+        message_integer(&dim, DIM_VALUE, pad->info.out_shape[axis]);
+        message_add(&shape, SHAPE_DIM, &dim);
+    }
+    message_integer(&tensor, TENSOR_ELEM_TYPE, pad->info.type);
+    message_add(&tensor, TENSOR_SHAPE, &shape);
+    message_add(&type, TYPE_TENSOR, &tensor);
+    message_text(&info, VALUE_NAME, pad->info.output);
+    message_add(&info, VALUE_TYPE, &type);
+    message_add(out, GRAPH_VALUE_INFO, &info);
+}
+
 static void put_node(prepared *p, const tpad_graph_pad *pad)
 {
     tpad_string body = tpad_message_of(pad->node)->body;
@@ -33,6 +62,7 @@ static void put_node(prepared *p, const tpad_graph_pad *pad)
             message_raw(&node, field.whole.text, (size_t)field.whole.length);
     message_text(&node, NODE_DOMAIN, DOMAIN);
     message_add(out, pad->graph->is_function ? FUNCTION_NODE : GRAPH_NODE, &node);
+    if (has_new_shape(pad)) put_shape(out, pad);
 }
 
 /* Adds the domain to the imports of a model or function: behind the first of them. number: of its field. */
@@ -56,48 +86,50 @@ static const tpad_graph *function_of(const tpad_graph *graph)
     return graph->is_function ? graph : NULL;
 }
 
-static int32_t has_ours(const tpad_model *model, const uint8_t *ours, const tpad_graph *function)
+static int32_t is_ours(const tpad_lowering *lowering, int64_t index)
 {
-    for (int64_t i = 0; i < model->pad_count; i++)
-        if (ours[i] && function_of(model->pads[i].graph) == function) return 1;
+    return lowering->nodes[index].outcome == TPAD_LOWER_REWRITTEN;
+}
+
+static int32_t has_ours(const tpad_lowering *lowering, const tpad_graph *function)
+{
+    for (int64_t i = 0; i < lowering->model->pad_count; i++)
+        if (is_ours(lowering, i) && function_of(lowering->model->pads[i].graph) == function)
+            return 1;
     return 0;
 }
 
-static void put_imports(prepared *p, const tpad_model *model, const uint8_t *ours)
+static void put_imports(prepared *p, const tpad_lowering *lowering)
 {
+    const tpad_model *model = lowering->model;
     tpad_string file = {(const char *)model->bytes.data, model->bytes.count};
     const tpad_graph *function = model->functions;
     put_import(p, file, MODEL_OPSET);
     for (tpad_field field; function && tpad_wire_next(&field, &file);) {
         if (field.number != MODEL_FUNCTION) continue;
-        if (has_ours(model, ours, function)) put_import(p, field.payload, FUNCTION_OPSET);
+        if (has_ours(lowering, function)) put_import(p, field.payload, FUNCTION_OPSET);
         function = function->next;
     }
 }
 
-int32_t tpad_onnx_write_prepared(tpad_output *output, const tpad_model *model, const uint8_t *ours,
+int32_t tpad_onnx_write_prepared(const tpad_lowering *lowering, tpad_output *output,
                                  tpad_io_error *error)
 {
+    const tpad_model *model = lowering->model;
     const tpad_string file = {(const char *)model->bytes.data, model->bytes.count};
-    int64_t most = 1;
-    int32_t failed = 0, any = 0;
+    size_t most = (size_t)model->pad_count + 1; /* an import of the model; one of each function */
     for (const tpad_graph *function = model->functions; function; function = function->next) most++;
-    most += model->pad_count;
-    prepared p = {calloc((size_t)most, sizeof *p.edits), calloc((size_t)most, sizeof *p.fields), 0};
-    if (p.edits && p.fields) {
-        for (int64_t i = 0; i < model->pad_count; i++) {
-            any |= ours[i];
-            if (ours[i]) put_node(&p, &model->pads[i]);
-        }
-        if (any) put_imports(&p, model, ours);
-    }
+    prepared p = {calloc(most, sizeof *p.edits), calloc(most, sizeof *p.fields), 0};
+    int32_t failed = !p.edits || !p.fields;
+    for (int64_t i = 0; i < model->pad_count && !failed; i++)
+        if (is_ours(lowering, i)) put_node(&p, &model->pads[i]);
+    if (p.count > 0) put_imports(&p, lowering);
     for (int64_t i = 0; i < p.count; i++) {
         failed |= p.fields[i].failed;
         p.edits[i].fields = (tpad_string){(char *)p.fields[i].bytes, (int64_t)p.fields[i].used};
     }
-    const int32_t status = !p.edits || !p.fields || failed
-                               ? tpad_no_memory(model, error)
-                               : tpad_splice(output, model->path, file, p.edits, p.count, error);
+    const int32_t status = failed ? tpad_no_memory(model, error)
+                                  : tpad_splice(output, model->path, file, p.edits, p.count, error);
     for (int64_t i = 0; i < p.count; i++) message_free(&p.fields[i]);
     free(p.fields);
     free(p.edits);

@@ -22,8 +22,8 @@ static int32_t make_edits(tpad_edit *edits, message *nodes, int64_t *count,
     return TPAD_OK;
 }
 
-int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
-                                tpad_output *weights, tpad_io_error *error)
+static int32_t write_rewritten(const tpad_lowering *lowering, tpad_output *output,
+                               tpad_io_error *error)
 {
     const tpad_model *model = lowering->model;
     const tpad_string body = {(const char *)model->bytes.data, model->bytes.count};
@@ -32,7 +32,6 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
     tpad_edit *edits = calloc(most, sizeof *edits);
     message *parts = calloc(most, sizeof *parts);
     int64_t count = 0;
-    (void)weights;
     int32_t status = edits && parts ? make_edits(edits, parts, &count, lowering, error)
                                     : tpad_no_memory(lowering->model, error);
     if (!status)
@@ -43,4 +42,13 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
     free(parts);
     free(edits);
     return status;
+}
+
+int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *output,
+                                tpad_output *weights, tpad_io_error *error)
+{
+    (void)weights;
+    return lowering->ways & TPAD_LOWER_FOR_PLUGIN
+               ? tpad_onnx_write_prepared(lowering, output, error)
+               : write_rewritten(lowering, output, error);
 }

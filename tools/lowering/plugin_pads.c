@@ -40,28 +40,15 @@ static int32_t has_few_rows(const tpad_rules_facts *facts)
     return facts->rank >= 0 && rows < FEW_ROWS;
 }
 
-static int32_t is_ours(const tpad_graph_pad *pad, const tpad_rules_choice *runtime)
+void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst)
 {
-    tpad_rules_verdict verdict;
-    if (pad->facts->document > TPAD_RULES_ANSWERS) return 0; /* there is no answer */
-    tpad_rules_judge(&verdict, pad->facts, *runtime);
-    return verdict.kind != TPAD_RULES_SAME || !(is_optimised(pad) || has_few_rows(pad->facts));
-}
-
-void tpad_plugin_choose(uint8_t *ours, const tpad_model *model, const tpad_rules_choice *runtime)
-{
-    for (int64_t i = 0; i < model->pad_count; i++)
-        ours[i] = (uint8_t)is_ours(&model->pads[i], runtime);
-}
-
-int32_t tpad_plugin_write(tpad_output *output, const tpad_model *model, const uint8_t *ours,
-                          tpad_io_error *error)
-{
-#ifdef TPAD_WITH_NANOPB
-    if (model->format->kind == FORMAT_ONNX)
-        return tpad_onnx_write_prepared(output, model, ours, error);
-#endif
-    (void)output, (void)ours;
-    return tpad_io_fail(error, TPAD_E_FILE_TYPE, "%s: ONNX Runtime reads ONNX models only",
-                        model->path);
+    tpad_lowered_node *node = &lowering->nodes[index];
+    const tpad_graph_pad *pad = lowering->rewrites[index].pad;
+    if (pad->facts->document > TPAD_RULES_ANSWERS) { /* there is no answer */
+        node->target = -1;
+    } else if (node->target >= 0 || !(is_optimised(pad) || has_few_rows(pad->facts))) {
+        node->outcome = TPAD_LOWER_REWRITTEN;
+        node->operators = "Pad of the plug-in";
+        node->finding = node->target >= 0 ? worst : NULL;
+    }
 }

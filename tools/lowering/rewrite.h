@@ -68,7 +68,7 @@ struct tpad_lowering {
     tpad_arena arena;
     const tpad_lower_target *targets;
     int32_t target_count;
-    int32_t lenient;          /* a mode of a newer version is taken */
+    int32_t ways;             /* TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN */
     tpad_lowered_node *nodes; /* one for each Pad node of the model */
     tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
     const char *prefix;       /* no name of the model begins with it (new_names.c) */
@@ -78,6 +78,10 @@ struct tpad_lowering {
 /* rewrite_choice.c. Chooses a rewrite for the node of that index, whose worst verdict is that of
  * nodes[index]: sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
+
+/* plugin_pads.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the verdict of
+ * the target nodes[index].target, or SAME. */
+void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst);
 
 /* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
 int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);
@@ -92,8 +96,8 @@ int32_t tpad_onnx_write_lowered(const tpad_lowering *lowering, tpad_output *outp
                                 tpad_output *weights, tpad_io_error *error);
 int32_t tpad_ir_write_lowered(const tpad_lowering *lowering, tpad_output *output,
                               tpad_output *weights, tpad_io_error *error);
-/* onnx_prepared.c. As tpad_plugin_write, of an ONNX model. */
-int32_t tpad_onnx_write_prepared(tpad_output *output, const tpad_model *model, const uint8_t *ours,
+/* onnx_prepared.c. Writes the file again with the plug-in's domain in the rewritten nodes. */
+int32_t tpad_onnx_write_prepared(const tpad_lowering *lowering, tpad_output *output,
                                  tpad_io_error *error);
 /* Why the format cannot write that node as other operators, or NULL. */
 const char *tpad_ir_why_not_lowered(const tpad_model *model, const tpad_graph_pad *pad);

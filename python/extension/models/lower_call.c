@@ -72,12 +72,14 @@ static PyObject *make_nodes(const tpad_model *model, const tpad_lowering *loweri
 
 /* Plans and, unless a node cannot be lowered and `partial` is 0, writes. A status of models.h. */
 static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_lower_target *targets,
-                     int32_t count, const char *path, int partial, int lenient,
+                     int32_t count, const char *path, int partial, int32_t ways,
                      tpad_io_error *error)
 {
     char *weights = NULL;
-    int32_t status = tpad_lowered_place(&weights, model, path, error);
-    if (!status) status = tpad_lowering_plan(lowering, model, targets, count, lenient, error);
+    int32_t status = TPAD_OK;
+    /* A model for the plug-in is no file to the caller, but bytes: any place will do. */
+    if (!(ways & TPAD_LOWER_FOR_PLUGIN)) status = tpad_lowered_place(&weights, model, path, error);
+    if (!status) status = tpad_lowering_plan(lowering, model, targets, count, ways, error);
     if (!status &&
         (partial || !has_outcome(*lowering, tpad_model_pad_count(model), TPAD_LOWER_CANNOT)))
         status = write_files(*lowering, path, weights, error);
@@ -85,16 +87,16 @@ static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_low
     return status;
 }
 
-/* lower(model, names of targets as a tuple, path as bytes, partial, lenient): a list of dicts, one for each
- * node. Without `partial`, nothing is written if a node cannot be lowered. */
+/* lower(model, names of targets as a tuple, path as bytes, partial, lenient, plugin): a list of dicts, one for
+ * each node. Without `partial`, nothing is written if a node cannot be lowered. */
 PyObject *models_lower(PyObject *module, PyObject *arguments)
 {
     (void)module;
     PyObject *capsule, *names, *list = NULL;
     const char *path;
-    int partial, lenient;
-    if (!PyArg_ParseTuple(arguments, "OO!ypp", &capsule, &PyTuple_Type, &names, &path, &partial,
-                          &lenient))
+    int partial, lenient, plugin;
+    if (!PyArg_ParseTuple(arguments, "OO!yppp", &capsule, &PyTuple_Type, &names, &path, &partial,
+                          &lenient, &plugin))
         return NULL;
     tpad_model *model = PyCapsule_GetPointer(capsule, models_capsule);
     if (model == NULL) return NULL;
@@ -108,11 +110,12 @@ PyObject *models_lower(PyObject *module, PyObject *arguments)
         if (models_find_target(&targets[i], PyTuple_GetItem(names, i)) != 0) return NULL;
         asked[i] = (tpad_lower_target){targets[i].name, &targets[i].choice};
     }
+    const int32_t ways = (lenient ? TPAD_LOWER_LENIENT : 0) | (plugin ? TPAD_LOWER_FOR_PLUGIN : 0);
     tpad_lowering *lowering = NULL;
     tpad_io_error error;
     int32_t status;
     Py_BEGIN_ALLOW_THREADS
-    status = lower(&lowering, model, asked, (int32_t)count, path, partial, lenient, &error);
+    status = lower(&lowering, model, asked, (int32_t)count, path, partial, ways, &error);
     Py_END_ALLOW_THREADS
     if (status) {
         models_raise(&error);

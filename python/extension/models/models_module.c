@@ -392,7 +392,6 @@ static PyMethodDef functions[] = {
     {"check", (PyCFunction)(void (*)(void))models_check, METH_FASTCALL, NULL},
     {"rule", models_rule, METH_O, NULL},
     {"lower", models_lower, METH_VARARGS, NULL},
-    {"prepare", models_prepare, METH_VARARGS, NULL},
     {"mode_elsewhere", models_mode_elsewhere, METH_O, NULL},
     {"run", (PyCFunction)(void (*)(void))models_run, METH_FASTCALL, NULL},
     {NULL, NULL, 0, NULL},

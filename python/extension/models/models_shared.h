@@ -1,5 +1,5 @@
-/* What the files of tensorpad._models share: models_shared.c, and the methods that check_call.c, lower_call.c
- * and prepare_call.c add to models_module.c.  SPDX-License-Identifier: MIT */
+/* What the files of tensorpad._models share: models_shared.c, and the methods that check_call.c and
+ * lower_call.c add to models_module.c.  SPDX-License-Identifier: MIT */
 #ifndef TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
 #define TENSORPAD_PYTHON_EXTENSION_MODELS_MODELS_SHARED_H
 
@@ -35,8 +35,5 @@ PyObject *models_rule(PyObject *module, PyObject *code);
 /* lower_call.c. A method of the module. */
 enum { MODELS_TARGETS_MOST = 64 };
 PyObject *models_lower(PyObject *module, PyObject *arguments);
-
-/* prepare_call.c. A method of the module. */
-PyObject *models_prepare(PyObject *module, PyObject *arguments);
 
 #endif

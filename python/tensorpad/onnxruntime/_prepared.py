@@ -34,7 +34,7 @@ def prepare(model, version):
         version = "{}.{}".format(*_runtime.version_of(_runtime.load()))
     with _file_of(model) as path, tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder, "prepared.onnx")
-        _models.prepare(_model_files.load(path), f"ort-{version}", os.fsencode(written))
+        _models.lower(_model_files.load(path), (f"ort-{version}",), os.fsencode(written), False, False, True)
         return written.read_bytes()
 
 

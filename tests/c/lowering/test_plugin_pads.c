@@ -27,16 +27,30 @@ void *__wrap_realloc(void *old, size_t bytes)
 
 /* ---- The choice -------------------------------------------------------------------------------- */
 
-static int32_t chosen(const message *m, const char *runtime)
+static tpad_lowering *plan_for(tpad_model *model, const char *runtime)
 {
     tpad_rules_choice choice;
-    uint8_t ours[1] = {2};
-    tpad_model *model = load(m);
+    const tpad_lower_target target = {runtime, &choice};
+    tpad_lowering *lowering;
     assert_true(tpad_rules_find(&choice, runtime));
-    assert_int_equal(tpad_model_pad_count(model), 1);
-    tpad_plugin_choose(ours, model, &choice);
+    if (tpad_lowering_plan(&lowering, model, &target, 1, TPAD_LOWER_FOR_PLUGIN, &error))
+        fail_msg("%s", error.text);
+    return lowering;
+}
+
+/* Whether the only Pad is the plug-in's. */
+static int32_t chosen(const message *m, const char *runtime)
+{
+    tpad_model *model = load(m);
+    tpad_lowering *lowering = plan_for(model, runtime);
+    const tpad_lowered_node node = *tpad_lowering_at(lowering, 0);
+    assert_null(tpad_lowering_at(lowering, 1));
+    assert_int_equal(node.finding != NULL, node.target == 0);
+    if (node.outcome == TPAD_LOWER_KEPT) assert_int_equal(node.target, -1);
+    if (node.outcome != TPAD_LOWER_KEPT) assert_string_equal(node.operators, "Pad of the plug-in");
+    tpad_lowering_free(lowering);
     tpad_model_free(model);
-    return ours[0];
+    return node.outcome == TPAD_LOWER_REWRITTEN;
 }
 
 /* x of that shape -> Pad -> z -> `behind` -> y. An extent of -1 is open; pads NULL: an input. */
@@ -156,6 +170,16 @@ static message padding(const char *name, const char *inputs, const char *output,
     return n;
 }
 
+/* Adds it to a graph, and behind one of the plug-in its shape. x is an image. */
+static void add_padding(message *graph, const char *name, const char *output, const char *domain,
+                        int is_ours)
+{
+    const message n = padding(name, "x p", output, domain);
+    put_message(graph, GRAPH_NODE, &n);
+    if (is_ours)
+        add_value(graph, GRAPH_VALUE, output, TPAD_ONNX_FLOAT, 4, (const int64_t[]){1, 3, 34, 34});
+}
+
 static void add_imports(message *m, int field, int64_t opset, int is_prepared)
 {
     add_opset(m, field, NULL, opset);
@@ -190,12 +214,9 @@ static message with_pads(const uint8_t ours[7], const char *old)
     message graph = {0}, branch = {0}, m = {0}, n;
     int any = 0;
     for (int i = 0; i < 7; i++) any |= ours[i];
-    n = padding("first", "x p", "a", DOMAIN_OF(0));
-    put_message(&graph, GRAPH_NODE, &n);
-    n = padding("second", "x p", "b", DOMAIN_OF(1));
-    put_message(&graph, GRAPH_NODE, &n);
-    n = padding("third", "x p", "d", DOMAIN_OF(2));
-    put_message(&branch, GRAPH_NODE, &n);
+    add_padding(&graph, "first", "a", DOMAIN_OF(0), ours[0]);
+    add_padding(&graph, "second", "b", DOMAIN_OF(1), ours[1]);
+    add_padding(&branch, "third", "d", DOMAIN_OF(2), ours[2]);
     n = node("If", "choice", "c", "y");
     add_graph(&n, "then_branch", &branch);
     put_message(&graph, GRAPH_NODE, &n);
@@ -212,12 +233,21 @@ static message with_pads(const uint8_t ours[7], const char *old)
     return m;
 }
 
-static int32_t write_model(const tpad_model *model, const uint8_t *ours)
+/* Writes the model as if those Pads, and no others, were the plug-in's. */
+static int32_t write_model(tpad_model *model, const uint8_t *ours)
 {
+    const int fails = fails_at; /* the allocation that fails while it writes */
     tpad_output *output;
-    int32_t status = tpad_output_begin(&output, "prepared.onnx", NULL, 1, &error);
-    assert_int_equal(status, TPAD_OK);
-    status = tpad_plugin_write(output, model, ours, &error);
+    fails_at = 0;
+    tpad_lowering *lowering = plan_for(model, "ort-1.32");
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++)
+        lowering->nodes[i].outcome = ours[i] ? TPAD_LOWER_REWRITTEN : TPAD_LOWER_KEPT;
+    assert_int_equal(tpad_output_begin(&output, "prepared.onnx", NULL, 1, &error), TPAD_OK);
+    allocations = 0;
+    fails_at = fails;
+    const int32_t status = tpad_lowering_write(lowering, output, NULL, &error);
+    fails_at = 0;
+    tpad_lowering_free(lowering);
     if (!status) return tpad_output_commit(output, &error);
     tpad_output_discard(output);
     return status;
@@ -257,6 +287,33 @@ static void test_the_file(void **state)
     }
 }
 
+/* The file says the shape itself, or it is not known. */
+static void test_shapes_that_are_not_added(void **state)
+{
+    static const uint8_t ours[] = {1};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        message files[2];
+        for (int is_prepared = 0; is_prepared < 2; is_prepared++) {
+            message graph = {0};
+            const message n = padding("pad", "x p", "y", is_prepared ? "tensorpad" : NULL);
+            put_message(&graph, GRAPH_NODE, &n);
+            add_ints_weight(&graph, "p", 8, by_one);
+            add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, 4, k == 1 ? open_image : image);
+            if (k == 0) add_value(&graph, GRAPH_VALUE, "y", TPAD_ONNX_FLOAT, 4, open_image);
+            if (k == 2) add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, 4, open_image);
+            files[is_prepared] = (message){0};
+            put_number(&files[is_prepared], MODEL_IR, 8);
+            put_message(&files[is_prepared], MODEL_GRAPH, &graph);
+            add_imports(&files[is_prepared], MODEL_OPSET, 18, is_prepared);
+        }
+        tpad_model *model = load(&files[0]);
+        assert_int_equal(write_model(model, ours), TPAD_OK);
+        expect_file(&files[1]);
+        tpad_model_free(model);
+    }
+}
+
 /* An old file has no imports: its opset is 1. */
 static void test_a_file_without_imports(void **state)
 {
@@ -287,21 +344,46 @@ static void test_memory_that_is_missing(void **state)
     int failures = 0;
     (void)state;
     for (int at = 1; status; at++) {
-        allocations = 0;
         fails_at = at;
-        tpad_output *output;
-        status = tpad_output_begin(&output, "prepared.onnx", NULL, 1, &error);
-        if (!status) {
-            status = tpad_plugin_write(output, model, ours, &error);
-            fails_at = 0;
-            if (status) tpad_output_discard(output);
-            if (!status) assert_int_equal(tpad_output_commit(output, &error), TPAD_OK);
-        }
+        status = write_model(model, ours);
         if (status) says(&error, TPAD_E_MEMORY, "memory"), failures++;
     }
-    fails_at = 0;
     assert_true(failures > 5);
     expect_file(&after);
+    tpad_model_free(model);
+}
+
+static void test_another_runtime(void **state)
+{
+    const message m = chain("edge", image, by_one, "Relu", TPAD_ONNX_FLOAT);
+    tpad_rules_choice choices[2];
+    const tpad_lower_target targets[] = {{"ort", &choices[0]}, {"tract", &choices[1]}};
+    tpad_lowering *lowering;
+    tpad_model *model = load(&m);
+    (void)state;
+    for (int i = 0; i < 2; i++) assert_true(tpad_rules_find(&choices[i], targets[i].name));
+    assert_int_equal(
+        tpad_lowering_plan(&lowering, model, targets, 2, TPAD_LOWER_FOR_PLUGIN, &error),
+        TPAD_E_ARGUMENT);
+    assert_null(lowering);
+    says(&error, TPAD_E_ARGUMENT, "'tract' has no plug-in: ONNX Runtime has one");
+    tpad_model_free(model);
+}
+
+/* It decides nothing, and the written model takes other shapes. */
+static void test_a_shape_that_is_given(void **state)
+{
+    const message m =
+        chain("reflect", (const int64_t[]){1, 3, -1, -1}, by_four, "Transpose", TPAD_ONNX_FLOAT);
+    const tpad_input_shape shape = {"x", 4, (const int64_t[]){1, 3, 9, 9}, TPAD_SAYS_SHAPE};
+    tpad_model *model;
+    (void)state;
+    save("m.onnx", &m);
+    assert_int_equal(tpad_model_load_shaped(&model, "m.onnx", &shape, 1, &error), TPAD_OK);
+    tpad_lowering *lowering = plan_for(model, "ort-1.23");
+    assert_false(tpad_lowering_is_shaped(lowering));
+    assert_int_equal(tpad_lowering_at(lowering, 0)->outcome, TPAD_LOWER_REWRITTEN);
+    tpad_lowering_free(lowering);
     tpad_model_free(model);
 }
 
@@ -311,13 +393,17 @@ static void test_an_openvino_model(void **state)
         "<net name=\"n\" version=\"11\"><layers><layer id=\"0\" name=\"x\" type=\"Parameter\" "
         "version=\"opset1\"><data shape=\"1\" element_type=\"f32\"/><output><port id=\"0\" "
         "precision=\"FP32\"><dim>1</dim></port></output></layer></layers><edges/></net>";
-    const uint8_t ours[] = {0};
+    const tpad_lower_target target = {"ort-1.32", &(tpad_rules_choice){0}};
+    tpad_lowering *lowering;
     tpad_model *model;
     (void)state;
     scratch_write("m.xml", xml, strlen(xml));
     scratch_write("m.bin", "", 0);
     assert_int_equal(tpad_model_load(&model, "m.xml", &error), TPAD_OK);
-    assert_int_equal(write_model(model, ours), TPAD_E_FILE_TYPE);
+    assert_int_equal(
+        tpad_lowering_plan(&lowering, model, &target, 1, TPAD_LOWER_FOR_PLUGIN, &error),
+        TPAD_E_FILE_TYPE);
+    assert_null(lowering);
     says(&error, TPAD_E_FILE_TYPE, "m.xml: ONNX Runtime reads ONNX models only");
     tpad_model_free(model);
 }
@@ -328,8 +414,11 @@ int main(void)
         cmocka_unit_test(test_the_choice),
         cmocka_unit_test(test_other_neighbours),
         cmocka_unit_test(test_the_file),
+        cmocka_unit_test(test_shapes_that_are_not_added),
         cmocka_unit_test(test_a_file_without_imports),
         cmocka_unit_test(test_memory_that_is_missing),
+        cmocka_unit_test(test_another_runtime),
+        cmocka_unit_test(test_a_shape_that_is_given),
         cmocka_unit_test(test_an_openvino_model),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

@@ -185,6 +185,7 @@ static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string bo
     value->rank = (int32_t)dims->count;
     value->shape = shape;
     value->axis_names = names;
+    value->is_declared = 1;
     return TPAD_OK;
 }
 
@@ -275,6 +276,7 @@ static int32_t merge(const tpad_model *model, tpad_value *into, const tpad_value
     into->is_input |= from->is_input;
     into->is_initializer |= from->is_initializer;
     into->is_constant |= from->is_constant;
+    into->is_declared |= from->is_declared;
     return TPAD_OK;
 }
 
