@@ -1,26 +1,7 @@
-/** The package in Node, Deno and Bun: reads the modules beside this file.
+/** The package for `import` in Node, Deno and Bun: the same objects that `require` gives.
  * SPDX-License-Identifier: MIT */
 
-import { readFileSync } from "node:fs";
-import { hasSimd, instantiate } from "./src/load.js";
-import { createTensorpad } from "./src/tensorpad.js";
+import tensorpad from "./common/tensorpad.js";
 
-function readBytes(name) {
-    return readFileSync(new URL(name, import.meta.url));
-}
-
-export const {
-    pad,
-    padShape,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-    version,
-    kernels,
-} = createTensorpad(
-    await instantiate(readBytes("./engine.wasm"), hasSimd() ? readBytes("./simd.wasm") : undefined),
-);
+export const { pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli, version, kernels } =
+    tensorpad;

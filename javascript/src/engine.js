@@ -56,21 +56,36 @@ export class PadError extends Error {
     }
 }
 
+function refuseGrowth(bytes) {
+    throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
+}
+
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** One instance. `calls` are its exports. The views are renewed where the memory grows, which only
- * `take` makes it do. */
+/** One instance, which the first call opens: a policy that forbids WebAssembly makes that call throw,
+ * and not the import of the package. `calls` are its exports, null before. The views are renewed where
+ * the memory grows, which only `take` makes it do. */
 export class Engine {
-    constructor(instance) {
-        this.calls = instance.exports;
-        this.slate = this.calls.slate_address();
+    /** open: returns the instance, or throws. */
+    constructor(open) {
+        this.open = open;
+        this.calls = null;
         this.readings = 0;
         this.lastWord = null;
         this.values = null;
-        this.renewViews();
-        this.area = this.take(2 * ROOM_BYTES);
         this.hasArrays = false;
+    }
+
+    /** Opens the instance. If this fails, the next call tries it again. */
+    start() {
+        const calls = this.open().exports;
+        const area = calls.take(2 * ROOM_BYTES) >>> 0;
+        if (area === 0) refuseGrowth(2 * ROOM_BYTES);
+        this.calls = calls;
+        this.area = area;
+        this.slate = calls.slate_address();
+        this.renewViews();
     }
 
     renewViews() {
@@ -85,13 +100,9 @@ export class Engine {
 
     /** The address of `bytes` bytes of memory, which may grow. `give` gives them back. */
     take(bytes) {
+        if (this.calls === null) this.start();
         const address = bytes < 2 ** 32 ? this.calls.take(bytes) >>> 0 : 0;
-        if (address === 0) {
-            throw new PadError(
-                "E_MEMORY",
-                `the memory of the engine cannot grow by ${bytes} bytes`,
-            );
-        }
+        if (address === 0) refuseGrowth(bytes);
         this.readings++;
         if (this.bytes.length === 0) this.renewViews();
         return address;
@@ -101,10 +112,11 @@ export class Engine {
         this.calls.give(address);
     }
 
-    /** Brackets the time in which arguments are read: their getters must not call the engine,
+    /** Brackets the time in which arguments are read, at the beginning of each call: their getters must not call the engine,
      * because there is one slate. values: null, or the constants along an axis of the problem that is
      * read: {axis, each (bytes of a constant), bytes}. */
     beginReading() {
+        if (this.calls === null) this.start();
         this.values = null;
         return ++this.readings;
     }

@@ -26,11 +26,16 @@ class SpecificationCall {
  * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
  * A few places in the engine's memory hold the plans that ran last. */
 export function makePlans(engine, checkOut) {
-    const planBytes = engine.calls.plan_bytes();
+    let planBytes = 0;
     const places = [];
     const holders = [];
     let next = 0;
-    for (let i = 0; i < PLACES; i++) places.push(engine.take(planBytes));
+
+    /** Takes memory for the places, before the first plan. */
+    function takePlaces() {
+        planBytes = engine.calls.plan_bytes();
+        while (places.length < PLACES) places.push(engine.take(planBytes));
+    }
 
     class Plan {
         #type;
@@ -52,6 +57,7 @@ export function makePlans(engine, checkOut) {
             refuseOption(call.options, "type", "it is the first argument");
             refuseOption(call.options, "out", "it is an argument of run");
             const rank = call.read(engine, this.#type, shape, call.options);
+            if (places.length < PLACES) takePlaces();
             for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
             this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
             this.#outLength = arrayLength(this.#type, engine.f64[SLATE.outElems]);

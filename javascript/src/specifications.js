@@ -57,9 +57,9 @@ function numberOfType(engine, specification, type, call) {
 /** The four specifications. Each has a function `read` that makes the engine's problem of a type, a
  * shape and options, and returns the rank; pad, plan and padShape are the same for all. */
 export function makeSpecifications(engine, padProblem, planOf) {
-    const { calls } = engine;
-    const onnxNumber = (type) => numberOfType(engine, "onnx", type, calls.onnx_type);
-    const openvinoNumber = (type) => numberOfType(engine, "openvino", type, calls.openvino_type);
+    const onnxNumber = (type) => numberOfType(engine, "onnx", type, engine.calls.onnx_type);
+    const openvinoNumber = (type) =>
+        numberOfType(engine, "openvino", type, engine.calls.openvino_type);
 
     function readOnnx(_engine, type, shape, options) {
         const reading = engine.beginReading();
@@ -83,7 +83,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
         }
         readWord(engine, mode, "mode");
         engine.endReading(reading);
-        engine.check(calls.make_onnx());
+        engine.check(engine.calls.make_onnx());
         return rank;
     }
 
@@ -105,7 +105,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
         if (type.bits === 1) engine.bytes[engine.slate + SLATE.value] <<= 7;
         readWord(engine, padMode, "padMode");
         engine.endReading(reading);
-        engine.check(calls.make_openvino());
+        engine.check(engine.calls.make_openvino());
         return rank;
     }
 
@@ -139,7 +139,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
         readConstant(engine, type, argPadValue, "argPadValue", (own) => (own === type ? 1 : 2));
         readWord(engine, padMode, "padMode");
         engine.endReading(reading);
-        engine.check(calls.make_ngraph());
+        engine.check(engine.calls.make_ngraph());
         return rank;
     }
 
@@ -170,7 +170,7 @@ export function makeSpecifications(engine, padProblem, planOf) {
         engine.i32[SLATE.version] = LAYOUTS.indexOf(layout);
         engine.i32[SLATE.type] = type.name === "int8" ? 0 : type.name === "int16" ? 1 : -1;
         engine.endReading(reading);
-        engine.check(calls.make_mli());
+        engine.check(engine.calls.make_mli());
         return rank;
     }
 

@@ -1,4 +1,4 @@
-/** The interface of the package, made for one instance of the engine.
+/** The interface of the package, for one instance of the engine.
  * SPDX-License-Identifier: MIT */
 
 import { Engine, PadError, SLATE } from "./engine.js";
@@ -77,9 +77,8 @@ function makeAllocate(engine) {
     };
 }
 
-/** Makes the functions and classes of index.d.ts for an instance of the engine. */
-export function createTensorpad(instance) {
-    const engine = new Engine(instance);
+/** Makes the functions and classes of index.d.ts for an engine that is not yet open. */
+function interfaceOf(engine) {
     const { Plan, planOf } = makePlans(engine, checkOut);
     const specifications = makeSpecifications(engine, padProblem, planOf);
 
@@ -102,6 +101,21 @@ export function createTensorpad(instance) {
         allocate: makeAllocate(engine),
         PadError,
         ...specifications,
+    };
+}
+
+/** The interface without `version` and `kernels`. open: returns an instance of the engine; the first
+ * call calls it. */
+export function lazyTensorpad(open) {
+    return interfaceOf(new Engine(open));
+}
+
+/** The whole interface, for an instance that is there. */
+export function createTensorpad(instance) {
+    const engine = new Engine(() => instance);
+    engine.start();
+    return {
+        ...interfaceOf(engine),
         version: engine.textAt(engine.calls.version()),
         kernels: engine.textAt(engine.calls.kernels()),
     };
