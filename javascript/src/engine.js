@@ -1,5 +1,6 @@
 /** The WebAssembly instance: its memory, the slate, and errors.  SPDX-License-Identifier: MIT */
 
+import { decodeText, encodeText } from "./text.js";
 import { arrayClasses } from "./types.js";
 
 /** The most entries of a list in the slate, and the most axes. */
@@ -59,9 +60,6 @@ export class PadError extends Error {
 function refuseGrowth(bytes) {
     throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
 }
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** One instance, which the first call opens: a policy that forbids WebAssembly makes that call throw,
  * and not the import of the package. `calls` are its exports, null before. The views are renewed where
@@ -142,18 +140,18 @@ export class Engine {
     /** The first `length` bytes of the slate's text. */
     text(length) {
         const at = this.slate + SLATE.text;
-        return decoder.decode(this.bytes.subarray(at, at + length));
+        return decodeText(this.bytes.subarray(at, at + length));
     }
 
     /** The text at an address of the memory, up to its NUL. */
     textAt(address) {
-        return decoder.decode(this.bytes.subarray(address, this.bytes.indexOf(0, address)));
+        return decodeText(this.bytes.subarray(address, this.bytes.indexOf(0, address)));
     }
 
     /** Puts a word into the slate. */
     writeWord(word, what) {
         if (word === this.lastWord) return;
-        const bytes = encoder.encode(word);
+        const bytes = encodeText(word);
         if (bytes.length >= WORD_BYTES || bytes.includes(0)) {
             throw new TypeError(`${what}: ${JSON.stringify(word.slice(0, 32))}... is not a word`);
         }

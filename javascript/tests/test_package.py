@@ -65,6 +65,11 @@ def test_entries(node):
     assert told["kernels"] == ["wasm"] * 3
 
 
+def test_text(node):
+    """UTF-8 as TextEncoder and TextDecoder have it, for every character and for texts that are cut."""
+    assert node.run("text.mjs") == {"wrong": [], "done": 0x110000}
+
+
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
 def test_hostile(node, kernels):
     told = node.run("hostile.mjs", environment={"TENSORPAD_KERNELS": kernels})

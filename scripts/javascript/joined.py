@@ -21,6 +21,13 @@ def modules_in_order(path, order):
     return order
 
 
+def exported(path):
+    """The names that a module exports."""
+    text = path.read_text()
+    found = [one or many for one, many in EXPORT.findall(text)] + [many for many, _ in REEXPORT.findall(text)]
+    return [name.strip() for names in found for name in names.split(",")]
+
+
 def variable(path, order):
     """The variable that holds what a module exports."""
     return f"module{order.index(path)}"
@@ -31,14 +38,13 @@ def joined(order, root):
     parts = []
     for path in order:
         text = path.read_text()
-        exports = [one or names.strip() for one, names in EXPORT.findall(text)]
+        exports = exported(path)
 
         def taken(found, path=path):
             names = re.sub(r"\s+", " ", found[1].replace(" as ", ": ")).strip().rstrip(",")
             imported = (path.parent / found[2]).resolve()
             return f"const {{ {names} }} = {variable(imported, order)};\n"
 
-        exports += [names.strip() for names, _ in REEXPORT.findall(text)]
         text = EXPORT.sub("", REEXPORT.sub(taken, IMPORT.sub(taken, text)))
         left = re.search(r"^(import|export)\b.*", text, re.MULTILINE)
         if left:

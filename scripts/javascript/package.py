@@ -3,8 +3,8 @@
 
     scripts/javascript/package.py MODULES VERSION OUT
 
-MODULES is the folder with engine.wasm and simd.wasm. For `require` and for a plain script, which take no ES
-modules, the folder OUT/common has the package as one script.
+MODULES is the folder with engine.wasm and simd.wasm. The folder OUT/common has the package as one script:
+for all that is no bundler, so that `import` and `require` give the same objects, and for plain scripts.
 """
 import base64
 import json
@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from joined import joined, modules_in_order, variable
+from joined import exported, joined, modules_in_order, variable
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "javascript"
@@ -20,7 +20,7 @@ MODULES = ("engine", "simd")
 
 
 def write_common(out):
-    """The package as one script, for `require` and for a global, and its types."""
+    """The package as one script, and its types."""
     entries = [out / "index.js", out / "create.js"]
     order = []
     for entry in entries:
@@ -29,8 +29,9 @@ def write_common(out):
     common = out / "common"
     common.mkdir()
     (common / "package.json").write_text('{ "type": "commonjs" }\n')
+    # Node's `import` looks for the names in the text of a script, in such an object.
     (common / "tensorpad.js").write_text(f"""\
-/** The package for `require`, and in a plain script as the global `tensorpad`.
+/** The package for Node, and in a plain script as the global `tensorpad`.
  * SPDX-License-Identifier: MIT */
 (() => {{
 "use strict";
@@ -38,10 +39,14 @@ def write_common(out):
 const tensorpad = {{ ...{package}, create: {create} }};
 if (typeof module === "object" && module.exports) module.exports = tensorpad;
 else globalThis.tensorpad = tensorpad;
+0 && (module.exports = {{ {", ".join(exported(entries[0]))} }});
 }})();
 """)
-    (common / "create.js").write_text('module.exports = require("./tensorpad.js").create;\n')
-    # The declarations that `require` finds are those of `import`, so that a class is the same in both.
+    names = ", ".join(exported(entries[1]))
+    (common / "create.js").write_text(
+        f'const {{ {names} }} = require("./tensorpad.js").create;\nmodule.exports = {{ {names} }};\n'
+    )
+    # `import` finds the declarations of `require`, so that a class is the same in both.
     for name, of_import in (("tensorpad", "index"), ("create", "create")):
         text = (out / f"{of_import}.d.ts").read_text().replace("./index.js", "./tensorpad.js")
         (common / f"{name}.d.ts").write_text(text)
