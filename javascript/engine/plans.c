@@ -77,6 +77,13 @@ int32_t run_problem(const void *src, void *dst)
     return status == TPAD_OK ? status : engine_refuse(&error);
 }
 
+/* The same with the plan that plan_problem returned, while that stays. */
+int32_t EXPORT(run_again)(const void *src, void *dst);
+int32_t run_again(const void *src, void *dst)
+{
+    return tpad_run(&kept_plan, src, dst, tpad_translation_value(&engine_problem));
+}
+
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
 /* Runs a plan with the element in slate.value. */

@@ -72,6 +72,7 @@ export class Engine {
         this.readings = 0;
         this.lastWord = null;
         this.values = null;
+        this.last = null;
         this.hasArrays = false;
     }
 
@@ -89,11 +90,24 @@ export class Engine {
     renewViews() {
         const { buffer } = this.calls.memory;
         this.bytes = new Uint8Array(buffer);
+        this.memory = { bytes: this.bytes, words: new Uint32Array(buffer) };
         this.f64 = new Float64Array(buffer, this.slate, SLATE.limit + 1);
         this.i32 = new Int32Array(buffer, this.slate, SLATE.errorAxis + 1);
         this.data = new DataView(buffer);
+        this.lastPart = null;
         this.views = [];
         for (const { Array, index } of arrayClasses()) this.views[index] = new Array(buffer);
+    }
+
+    /** A part of one of the views. The one that was made last is made only once. */
+    part(view, first, length) {
+        const last = this.lastPart;
+        if (last !== null && last.view === view && last.first === first && last.length === length) {
+            return last.part;
+        }
+        const part = view.subarray(first, first + length);
+        this.lastPart = { view, first, length, part };
+        return part;
     }
 
     /** The address of `bytes` bytes of memory, which may grow. `give` gives them back. */
@@ -112,10 +126,12 @@ export class Engine {
 
     /** Brackets the time in which arguments are read, at the beginning of each call: their getters must not call the engine,
      * because there is one slate. values: null, or the constants along an axis of the problem that is
-     * read: {axis, each (bytes of a constant), bytes}. */
+     * read: {axis, each (bytes of a constant), bytes}. last: the call whose problem the engine has, null
+     * if it is not kept (calls.js). */
     beginReading() {
         if (this.calls === null) this.start();
         this.values = null;
+        this.last = null;
         return ++this.readings;
     }
 

@@ -3,14 +3,11 @@
 
 import { PadError, ROOM_BYTES, SLATE } from "./engine.js";
 
-const UNIT = 16;
+/** In place of a plan: that of the call before, which is the same. */
+export const AGAIN = -1;
 
 /** Tensors up to this size, input and output together, run at once in both rooms. */
 const SMALL_BYTES = 2 * ROOM_BYTES;
-
-function rounded(bytes) {
-    return Math.ceil(bytes / UNIT) * UNIT;
-}
 
 /** A new array, or an error that names the size it would have had. */
 export function newArray(arrayClass, length) {
@@ -75,19 +72,18 @@ function run(engine, plan, src, dst, room) {
     if (values !== null) {
         engine.bytes.set(values.bytes, room);
         engine.check(engine.calls.run_values(plan, src, dst, room, values.axis, values.each));
-    } else if (plan === 0) engine.check(engine.calls.run_problem(src, dst));
+    } else if (plan === AGAIN) engine.check(engine.calls.run_again(src, dst));
+    else if (plan === 0) engine.check(engine.calls.run_problem(src, dst));
     else engine.check(engine.calls.run_plan(plan, src, dst));
 }
 
-/** Pads data into `out`, or into a new array of `outLength` entries; returns it.
+/** Pads data into `out`, or into a new array; returns it.
  *
- * plan: the address of a plan, or 0 for the problem that was made last. inShape: the input's, for
- * a plan. The lengths were checked. */
-export function movePadded(engine, arrayClass, elemBits, data, out, outLength, plan, inShape) {
-    const inBytes = data.byteLength;
-    const outBytes = outLength * arrayClass.bytes;
+ * call: whose lengths the arrays have (calls.js). plan: the address of a plan, 0 for the problem that was made
+ * last, or AGAIN. */
+export function movePadded(engine, arrayClass, call, data, out, plan) {
     const valuesBytes = engine.values === null ? 0 : engine.values.bytes.length;
-    const allBytes = rounded(inBytes) + rounded(outBytes) + valuesBytes;
+    const allBytes = call.roomBytes + valuesBytes;
     let src = -1;
     let dst = -1;
     if (engine.hasArrays) {
@@ -99,26 +95,21 @@ export function movePadded(engine, arrayClass, elemBits, data, out, outLength, p
         }
     }
     if (allBytes <= SMALL_BYTES) {
-        return moveThrough(engine, arrayClass, data, out, outLength, plan, engine.area);
+        return moveThrough(engine, arrayClass, call, data, out, plan, engine.area);
     }
     if (out !== undefined && overlap(data, out)) {
         data = new arrayClass.Array(data);
         src = -1;
     }
-    const target = out ?? newArray(arrayClass, outLength);
-    if (
-        engine.values === null &&
-        moveInPieces(engine, elemBits, data, target, plan, inShape)
-    ) {
-        return target;
-    }
+    const target = out ?? newArray(arrayClass, call.outLength);
+    if (engine.values === null && moveInPieces(engine, call, data, target, plan)) return target;
     const area = engine.take(allBytes);
     const made = moveThrough(
         engine,
         arrayClass,
-        renewed(engine, arrayClass, data, inBytes, src),
-        renewed(engine, arrayClass, target, outBytes, dst),
-        outLength,
+        call,
+        renewed(engine, arrayClass, data, call.inLength, src),
+        renewed(engine, arrayClass, target, call.outLength, dst),
         plan,
         area,
     );
@@ -127,35 +118,51 @@ export function movePadded(engine, arrayClass, elemBits, data, out, outLength, p
 }
 
 /** An array, or the same view anew if it lies in the engine's memory, which may have grown. */
-function renewed(engine, arrayClass, array, bytes, address) {
+function renewed(engine, arrayClass, array, length, address) {
     if (address < 0 || array.buffer === engine.bytes.buffer) return array;
-    return new arrayClass.Array(engine.bytes.buffer, address, bytes / arrayClass.bytes);
+    return new arrayClass.Array(engine.bytes.buffer, address, length);
 }
 
 /** Copies data to `area`, pads it to behind that, and copies the result out. */
-function moveThrough(engine, arrayClass, data, out, outLength, plan, area) {
-    const dst = area + rounded(data.byteLength);
+function moveThrough(engine, arrayClass, call, data, out, plan, area) {
+    const dst = area + call.outPlace;
     const view = engine.views[arrayClass.index];
     view.set(data, area / arrayClass.bytes);
-    run(engine, plan, area, dst, dst + rounded(outLength * arrayClass.bytes));
-    const first = dst / arrayClass.bytes;
-    if (out === undefined) return view.slice(first, first + outLength);
-    out.set(view.subarray(first, first + outLength));
+    run(engine, plan, area, dst, area + call.roomBytes);
+    const made = engine.part(view, dst / arrayClass.bytes, call.outLength);
+    if (out === undefined) return new arrayClass.Array(made);
+    out.set(made);
     return out;
 }
 
-/** Copies bytes; few of them one by one, because a call costs more. */
+/** The memory of an array as {bytes, words}: words is null where it does not begin at one. */
+function memoryOf({ buffer, byteOffset, byteLength }) {
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    const isAligned = byteOffset % 4 === 0;
+    return { bytes, words: isAligned ? new Uint32Array(buffer, byteOffset, byteLength >>> 2) : null };
+}
+
+// So many bytes and words are copied one by one in less time than a call takes.
+const FEW_BYTES = 64;
+const FEW_WORDS = 64;
+
+/** Copies bytes from one memory to another. */
 function copyBytes(to, at, from, first, length) {
-    if (length > 64) {
-        to.set(from.subarray(first, first + length), at);
-        return;
+    const areWords = to.words !== null && from.words !== null && ((at | first | length) & 3) === 0;
+    if (areWords && length <= 4 * FEW_WORDS) {
+        const begin = at / 4;
+        const source = first / 4;
+        for (let i = 0; i < length / 4; i++) to.words[begin + i] = from.words[source + i];
+    } else if (length <= FEW_BYTES) {
+        for (let i = 0; i < length; i++) to.bytes[at + i] = from.bytes[first + i];
+    } else {
+        to.bytes.set(from.bytes.subarray(first, first + length), at);
     }
-    for (let i = 0; i < length; i++) to[at + i] = from[first + i];
 }
 
 /** Copies from the input what the slate of pieces asks for. */
 function copyRanges(engine, slate, input, room) {
-    const { data, bytes } = engine;
+    const { data, memory } = engine;
     const count = data.getInt32(slate + 36, true);
     for (let i = 0; i < count; i++) {
         const at = slate + 48 + 32 * i;
@@ -166,14 +173,14 @@ function copyRanges(engine, slate, input, room) {
         const length = data.getInt32(at + 24, true);
         const ranges = data.getInt32(at + 28, true);
         for (let k = 0; k < ranges; k++) {
-            copyBytes(bytes, to + k * toStep, input, from + k * step, length);
+            copyBytes(memory, to + k * toStep, input, from + k * step, length);
         }
     }
 }
 
 /** Copies a piece of long rows, of which the engine made the sides. */
 function copyRows(engine, slate, input, output, room) {
-    const { data, bytes } = engine;
+    const { data, memory } = engine;
     const first = data.getFloat64(slate, true);
     const from = data.getFloat64(slate + 16, true);
     const step = data.getFloat64(slate + 24, true);
@@ -182,34 +189,34 @@ function copyRows(engine, slate, input, output, room) {
     const gap = data.getInt32(slate + 44, true);
     const each = data.getFloat64(slate + 8, true) / rows;
     const inside = each - gap;
-    copyBytes(output, first, bytes, room, front);
+    copyBytes(output, first, memory, room, front);
     for (let k = 0; k < rows; k++) {
         const start = from + k * step;
         const at = first + k * each + front;
-        output.set(input.subarray(start, start + inside), at);
+        output.bytes.set(input.bytes.subarray(start, start + inside), at);
         // What is behind this row and in front of the next one lies together in both memories.
         const between = k < rows - 1 ? gap : gap - front;
-        copyBytes(output, at + inside, bytes, room + k * gap + front, between);
+        copyBytes(output, at + inside, memory, room + k * gap + front, between);
     }
 }
 
 /** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow; false if that
  * cannot be done with these elements. */
-function moveInPieces(engine, elemBits, source, target, plan, inShape) {
+function moveInPieces(engine, call, source, target, plan) {
     const { calls, data, bytes } = engine;
-    if (plan === 0) {
+    if (plan === 0 || plan === AGAIN) {
         plan = calls.plan_problem();
         if (plan === 0) engine.check(-1);
         calls.tell_value();
     } else {
-        engine.f64.set(inShape, SLATE.extents);
+        engine.f64.set(call.inShape, SLATE.extents);
     }
-    const input = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-    const output = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    const input = memoryOf(source);
+    const output = memoryOf(target);
     const slate = calls.pieces_address();
     const inRoom = engine.area;
     const outRoom = engine.area + ROOM_BYTES;
-    let more = calls.begin_pieces(plan, elemBits, inRoom, outRoom, ROOM_BYTES);
+    let more = calls.begin_pieces(plan, call.type.bits, inRoom, outRoom, ROOM_BYTES);
     if (more < 0) return false;
     while (more > 0) {
         copyRanges(engine, slate, input, inRoom);
@@ -219,7 +226,7 @@ function moveInPieces(engine, elemBits, source, target, plan, inShape) {
             continue;
         }
         const length = data.getFloat64(slate + 8, true);
-        output.set(bytes.subarray(outRoom, outRoom + length), data.getFloat64(slate, true));
+        output.bytes.set(bytes.subarray(outRoom, outRoom + length), data.getFloat64(slate, true));
     }
     return true;
 }

@@ -1,23 +1,13 @@
 /** The interface of the package, for one instance of the engine.
  * SPDX-License-Identifier: MIT */
 
-import { Engine, PadError, SLATE } from "./engine.js";
-import { arrayLength, classOf, classSaid, plainArray, typeOfClass } from "./types.js";
-import { readProblem, shapeElements } from "./arguments.js";
-import { movePadded, checkLength, livingArrays } from "./moves.js";
+import { Engine, PadError } from "./engine.js";
+import { classOf, classSaid, plainArray, typeOfClass } from "./types.js";
+import { PLAIN } from "./arguments.js";
+import { callOf } from "./calls.js";
+import { AGAIN, movePadded, checkLength, livingArrays } from "./moves.js";
 import { makePlans } from "./plans.js";
 import { makeSpecifications } from "./specifications.js";
-
-/** Pads `given` as the engine's problem says, which was just made of its shape and options. */
-function padProblem(engine, arrayClass, type, given, rank, out) {
-    const data = plainArray(given, arrayClass);
-    checkLength(data, arrayLength(type, shapeElements(engine, rank)), "data", arrayClass);
-    const outLength = arrayLength(type, engine.f64[SLATE.outElems]);
-    const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
-    const shape = engine.outShape(rank);
-    const made = movePadded(engine, arrayClass, type.bits, data, target, outLength, 0);
-    return { data: made === target ? out : made, shape };
-}
 
 /** `out` as a plain array. Refuses one of another class or length. */
 function checkOut(out, outLength, arrayClass) {
@@ -80,27 +70,31 @@ function makeAllocate(engine) {
 /** Makes the functions and classes of index.d.ts for an engine that is not yet open. */
 function interfaceOf(engine) {
     const { Plan, planOf } = makePlans(engine, checkOut);
-    const specifications = makeSpecifications(engine, padProblem, planOf);
 
-    function pad(data, shape, options) {
-        const arrayClass = classOf(data, "data");
+    function padArray(kind, given, shape, options) {
+        const arrayClass = classOf(given, "data");
         const type = typeOfClass(arrayClass, options?.type);
         const out = options?.out;
-        const rank = readProblem(engine, type, shape, options);
-        return padProblem(engine, arrayClass, type, data, rank, out);
+        const call = callOf(engine, kind, type, shape, options);
+        const data = plainArray(given, arrayClass);
+        checkLength(data, call.inLength, "data", arrayClass);
+        const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
+        const plan = call.isPlanned ? AGAIN : 0;
+        const made = movePadded(engine, arrayClass, call, data, target, plan);
+        return { data: made === target ? out : made, shape: call.outShape.slice() };
     }
 
     function padShape(shape, options) {
-        return engine.outShape(readProblem(engine, null, shape, options));
+        return callOf(engine, PLAIN, null, shape, options).outShape.slice();
     }
 
     return {
-        pad,
+        pad: (data, shape, options) => padArray(PLAIN, data, shape, options),
         padShape,
         Plan,
         allocate: makeAllocate(engine),
         PadError,
-        ...specifications,
+        ...makeSpecifications(engine, padArray, planOf),
     };
 }
 
