@@ -148,6 +148,13 @@ int32_t begin_pieces(const tpad_plan *plan, int32_t elem_bits, unsigned char *in
     return pieces_begin(&run_in_pieces, plan, extents, elem_bits, engine_slate.value, &rooms);
 }
 
+/* Begins it again, as pieces_again does. */
+int32_t EXPORT(repeat_pieces)(const tpad_plan *plan);
+int32_t repeat_pieces(const tpad_plan *plan)
+{
+    return pieces_again(&run_in_pieces, plan, engine_slate.value);
+}
+
 int32_t EXPORT(step_pieces)(void);
 int32_t step_pieces(void)
 {

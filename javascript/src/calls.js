@@ -90,6 +90,7 @@ class Call {
         this.outPlace = rounded(this.inBytes);
         this.roomBytes = this.outPlace + rounded(this.outBytes);
         this.isPlanned = false;
+        this.hasRows = true; // false where a run in pieces found no long rows (moves.js)
         this.shape = null;
         this.names = null;
         this.values = null;

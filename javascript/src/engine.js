@@ -73,6 +73,7 @@ export class Engine {
         this.lastWord = null;
         this.values = null;
         this.last = null;
+        this.lastInPieces = null;
         this.hasArrays = false;
     }
 
@@ -127,7 +128,7 @@ export class Engine {
     /** Brackets the time in which arguments are read, at the beginning of each call: their getters must not call the engine,
      * because there is one slate. values: null, or the constants along an axis of the problem that is
      * read: {axis, each (bytes of a constant), bytes}. last: the call whose problem the engine has, null
-     * if it is not kept (calls.js). */
+     * if it is not kept (calls.js). lastInPieces: the call that ran last in pieces. */
     beginReading() {
         if (this.calls === null) this.start();
         this.values = null;

@@ -7,7 +7,11 @@ import { PadError, ROOM_BYTES, SLATE } from "./engine.js";
 export const AGAIN = -1;
 
 /** Tensors up to this size, input and output together, run at once in both rooms. */
-const SMALL_BYTES = 2 * ROOM_BYTES;
+const AREA_BYTES = 2 * ROOM_BYTES;
+
+/** From this size on they go in pieces, too, if they have long rows and are padded again and again: most of
+ * long rows JavaScript copies itself. */
+const SMALL_BYTES = ROOM_BYTES / 2;
 
 /** A new array, or an error that names the size it would have had. */
 export function newArray(arrayClass, length) {
@@ -89,12 +93,14 @@ export function movePadded(engine, arrayClass, call, data, out, plan) {
     if (engine.hasArrays) {
         src = addressOf(engine, data, "data");
         if (out !== undefined) dst = addressOf(engine, out, "out");
-        if (src >= 0 && dst >= 0 && valuesBytes <= SMALL_BYTES && !overlap(data, out)) {
+        if (src >= 0 && dst >= 0 && valuesBytes <= AREA_BYTES && !overlap(data, out)) {
             run(engine, plan, src, dst, engine.area);
             return out;
         }
     }
-    if (allBytes <= SMALL_BYTES) {
+    const isWhole = engine.values !== null || call.type.bits < 8; // cannot go in pieces
+    const inPieces = !isWhole && allBytes > SMALL_BYTES && plan !== 0 && call.hasRows;
+    if (allBytes <= AREA_BYTES && !inPieces) {
         return moveThrough(engine, arrayClass, call, data, out, plan, engine.area);
     }
     if (out !== undefined && overlap(data, out)) {
@@ -102,7 +108,10 @@ export function movePadded(engine, arrayClass, call, data, out, plan) {
         src = -1;
     }
     const target = out ?? newArray(arrayClass, call.outLength);
-    if (engine.values === null && moveInPieces(engine, call, data, target, plan)) return target;
+    if (!isWhole) {
+        moveInPieces(engine, call, data, target, plan);
+        return target;
+    }
     const area = engine.take(allBytes);
     const made = moveThrough(
         engine,
@@ -165,7 +174,7 @@ function copyRanges(engine, slate, input, room) {
     const { data, memory } = engine;
     const count = data.getInt32(slate + 36, true);
     for (let i = 0; i < count; i++) {
-        const at = slate + 48 + 32 * i;
+        const at = slate + 56 + 32 * i;
         const from = data.getFloat64(at, true);
         const step = data.getFloat64(at + 8, true);
         const to = room + data.getInt32(at + 16, true);
@@ -187,6 +196,7 @@ function copyRows(engine, slate, input, output, room) {
     const rows = data.getInt32(slate + 32, true);
     const front = data.getInt32(slate + 40, true);
     const gap = data.getInt32(slate + 44, true);
+    const pitch = data.getInt32(slate + 48, true);
     const each = data.getFloat64(slate + 8, true) / rows;
     const inside = each - gap;
     copyBytes(output, first, memory, room, front);
@@ -196,37 +206,41 @@ function copyRows(engine, slate, input, output, room) {
         output.bytes.set(input.bytes.subarray(start, start + inside), at);
         // What is behind this row and in front of the next one lies together in both memories.
         const between = k < rows - 1 ? gap : gap - front;
-        copyBytes(output, at + inside, memory, room + k * gap + front, between);
+        copyBytes(output, at + inside, memory, room + k * pitch + front, between);
     }
 }
 
-/** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow; false if that
- * cannot be done with these elements. */
+/** Pads in pieces (javascript/engine/pieces.h), so that the memory need not grow. */
 function moveInPieces(engine, call, source, target, plan) {
     const { calls, data, bytes } = engine;
     if (plan === 0 || plan === AGAIN) {
         plan = calls.plan_problem();
         if (plan === 0) engine.check(-1);
         calls.tell_value();
-    } else {
-        engine.f64.set(call.inShape, SLATE.extents);
     }
     const input = memoryOf(source);
     const output = memoryOf(target);
     const slate = calls.pieces_address();
     const inRoom = engine.area;
     const outRoom = engine.area + ROOM_BYTES;
-    let more = calls.begin_pieces(plan, call.type.bits, inRoom, outRoom, ROOM_BYTES);
-    if (more < 0) return false;
+    let more;
+    if (engine.lastInPieces === call) {
+        more = calls.repeat_pieces(plan);
+    } else {
+        engine.f64.set(call.inShape, SLATE.extents);
+        more = calls.begin_pieces(plan, call.type.bits, inRoom, outRoom, ROOM_BYTES);
+        engine.lastInPieces = more > 0 ? call : null;
+        call.hasRows = false;
+    }
     while (more > 0) {
         copyRanges(engine, slate, input, inRoom);
         more = calls.step_pieces();
         if (data.getFloat64(slate + 16, true) >= 0) {
             copyRows(engine, slate, input, output, outRoom);
+            call.hasRows = true;
             continue;
         }
         const length = data.getFloat64(slate + 8, true);
         output.bytes.set(bytes.subarray(outRoom, outRoom + length), data.getFloat64(slate, true));
     }
-    return true;
 }
