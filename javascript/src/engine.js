@@ -74,7 +74,9 @@ export class Engine {
         this.values = null;
         this.last = null;
         this.lastInPieces = null;
-        this.hasArrays = false;
+        this.lastValue = null;
+        this.arrays = new Map(); // address to bytes, of those that `allocate` made and that live
+        this.hasArrays = false; // true from the first one on
     }
 
     /** Opens the instance. If this fails, the next call tries it again. */
@@ -90,6 +92,7 @@ export class Engine {
 
     renewViews() {
         const { buffer } = this.calls.memory;
+        this.buffer = buffer;
         this.bytes = new Uint8Array(buffer);
         this.memory = { bytes: this.bytes, words: new Uint32Array(buffer) };
         this.f64 = new Float64Array(buffer, this.slate, SLATE.limit + 1);
@@ -128,10 +131,17 @@ export class Engine {
     /** Brackets the time in which arguments are read, at the beginning of each call: their getters must not call the engine,
      * because there is one slate. values: null, or the constants along an axis of the problem that is
      * read: {axis, each (bytes of a constant), bytes}. last: the call whose problem the engine has, null
-     * if it is not kept (calls.js). lastInPieces: the call that ran last in pieces. */
+     * if it is not kept (calls.js). lastInPieces: the call that ran last in pieces.
+     * lastValue: what `setValue` put into the slate, null if that is not known. */
     beginReading() {
         if (this.calls === null) this.start();
-        this.values = null;
+        this.lastValue = null;
+        return this.beginRun(null);
+    }
+
+    /** Begins the run of a plan with these values. */
+    beginRun(values) {
+        this.values = values;
         this.last = null;
         return ++this.readings;
     }
@@ -184,6 +194,8 @@ export class Engine {
     }
 
     setValue(element) {
+        if (element === this.lastValue) return;
+        this.lastValue = element;
         this.bytes.set(element, this.slate + SLATE.value);
     }
 

@@ -37,24 +37,12 @@ export function checkLength(array, wanted, what, arrayClass) {
     );
 }
 
-/** Arrays that `allocate` made and that live: address to bytes. */
-const living = new WeakMap();
-
-export function livingArrays(engine) {
-    let found = living.get(engine);
-    if (found === undefined) {
-        found = new Map();
-        living.set(engine, found);
-    }
-    return found;
-}
-
 /** The address of an array that lies in the engine's memory, -1 for all others. */
 function addressOf(engine, array, what) {
-    if (array.buffer !== engine.bytes.buffer) return -1;
+    if (array.buffer !== engine.buffer) return -1;
     const start = array.byteOffset;
     const end = start + array.byteLength;
-    const arrays = livingArrays(engine);
+    const { arrays } = engine;
     if (array.byteLength <= (arrays.get(start) ?? -1)) return start;
     for (const [address, bytes] of arrays) {
         if (start >= address && end <= address + bytes) return start;
@@ -128,8 +116,8 @@ export function movePadded(engine, arrayClass, call, data, out, plan) {
 
 /** An array, or the same view anew if it lies in the engine's memory, which may have grown. */
 function renewed(engine, arrayClass, array, length, address) {
-    if (address < 0 || array.buffer === engine.bytes.buffer) return array;
-    return new arrayClass.Array(engine.bytes.buffer, address, length);
+    if (address < 0 || array.buffer === engine.buffer) return array;
+    return new arrayClass.Array(engine.buffer, address, length);
 }
 
 /** Copies data to `area`, pads it to behind that, and copies the result out. */
@@ -217,6 +205,7 @@ function moveInPieces(engine, call, source, target, plan) {
         plan = calls.plan_problem();
         if (plan === 0) engine.check(-1);
         calls.tell_value();
+        engine.lastValue = null;
     }
     const input = memoryOf(source);
     const output = memoryOf(target);

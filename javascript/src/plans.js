@@ -96,9 +96,8 @@ export function makePlans(engine, checkOut) {
             const call = this.#call;
             checkLength(data, call.inLength, "data", arrayClass);
             const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
-            engine.beginReading();
+            engine.beginRun(this.#values);
             engine.setValue(this.#value);
-            engine.values = this.#values;
             const made = movePadded(engine, arrayClass, call, data, target, this.#load());
             return made === target ? out : made;
         }

@@ -5,7 +5,7 @@ import { Engine, PadError } from "./engine.js";
 import { classOf, classSaid, plainArray, typeOfClass } from "./types.js";
 import { PLAIN } from "./arguments.js";
 import { callOf } from "./calls.js";
-import { AGAIN, movePadded, checkLength, livingArrays } from "./moves.js";
+import { AGAIN, movePadded, checkLength } from "./moves.js";
 import { makePlans } from "./plans.js";
 import { makeSpecifications } from "./specifications.js";
 
@@ -21,8 +21,6 @@ function checkOut(out, outLength, arrayClass) {
 }
 
 function makeAllocate(engine) {
-    const arrays = livingArrays(engine);
-
     /** An array in the engine's memory, as `allocate` returns it. */
     class EngineArray {
         #arrayClass;
@@ -36,13 +34,13 @@ function makeAllocate(engine) {
             this.#length = length;
             this.#address = engine.take(bytes);
             engine.hasArrays = true;
-            arrays.set(this.#address, bytes);
+            engine.arrays.set(this.#address, bytes);
             engine.bytes.fill(0, this.#address, this.#address + bytes);
         }
 
         get data() {
             if (this.#address === 0) throw new TypeError("this array was freed");
-            const { buffer } = engine.bytes;
+            const { buffer } = engine;
             if (this.#view === null || this.#view.buffer !== buffer) {
                 this.#view = new this.#arrayClass.Array(buffer, this.#address, this.#length);
             }
@@ -51,7 +49,7 @@ function makeAllocate(engine) {
 
         free() {
             if (this.#address === 0) return;
-            arrays.delete(this.#address);
+            engine.arrays.delete(this.#address);
             engine.give(this.#address);
             this.#address = 0;
             this.#view = null;
