@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Installs the npm package in a fresh project for each bundler, runtime, test runner and browser, and runs it.
+"""Installs the npm package in a fresh project for each bundler, runtime and test runner, and runs it.
 
 Usage: run.py [--only PATTERN] [--write PAGE]
 
-Prints two tables, in which each cell is a run. Status 1 if a cell is not as it has to be. `--write` puts the
-tables into a page. The projects are in build/hosts; what npm installs stays there. Needs build/npm
-(`make npm`), npm and its registry; a browser that is missing is named, and its cells are empty.
+Prints two tables, in which each cell is a run. Status 1 if a cell is not as it has to be. --write puts the
+tables into a page, if no cell failed and no browser is missing; the cells of a missing browser are empty. The
+projects are in build/hosts, where what npm installs stays. Needs build/npm (`make npm`), npm and its registry.
 SPDX-License-Identifier: MIT
 """
 
@@ -120,7 +120,8 @@ def main():
     parser.add_argument("--write", metavar="PAGE", help="puts the tables into this page")
     options = parser.parse_args()
     chosen = re.compile(options.only)
-    for browser in filter(browsers.missing, browsers.COMMANDS):
+    missing = list(filter(browsers.missing, browsers.COMMANDS))
+    for browser in missing:
         print(f"{browser} is missing: its cells are empty", file=sys.stderr)
     in_browsers = [f"{browser}, {where}" for browser in browsers.COMMANDS for where in ("page", "worker")]
     lines, failed = [], 0
@@ -131,9 +132,9 @@ def main():
         failed += wrong
         print(flush=True)
     versions = [f"{browser} {browsers.version(browser)}" for browser in browsers.COMMANDS
-                if not browsers.missing(browser)]
+                if browser not in missing]
     lines.append(f"The browsers are {' and '.join(versions)}. The tools run in Node {projects.BUILDER}.")
-    if options.write and not failed:
+    if options.write and not failed and not missing:
         pages.write(options.write, "hosts", lines)
     print(f"{failed} cells failed")
     sys.exit(1 if failed else 0)

@@ -229,8 +229,8 @@ const PAD_OPTIONS = [
     "out",
 ];
 
-/** Writes type, shape and the values of the options of `pad` to the slate; returns the rank. Without a
- * type the constant is not read. */
+/** Writes type, shape and the values of the options of `pad` to the slate; returns the rank.
+ * Without a type the constant is not read. */
 function readPlain(engine, type, shape, values) {
     const [padWidth, mode, interior, order, givenAxes, constantValue, constantAxis] = values;
     const rank = readShape(engine, shape);

@@ -71,10 +71,10 @@ function rounded(bytes) {
     return Math.ceil(bytes / UNIT) * UNIT;
 }
 
-/** What a call asks for. As long as it is `engine.last`, the engine's problem is that of this call.
+/** What a call asks for. While it is `engine.last`, the engine's problem is that of this call.
  *
- * Lengths count entries of arrays. In `roomBytes` of the engine's memory the input lies first, and the
- * output behind it at `outPlace`. */
+ * Lengths count entries of arrays. In `roomBytes` of the engine's memory the input lies first, and
+ * the output behind it at `outPlace`. */
 class Call {
     constructor(engine, kind, type, rank) {
         this.kind = kind;
@@ -116,12 +116,12 @@ class Call {
 
 /** The Call of these arguments; the engine has its problem.
  *
- * kind: `options` are the names of its options, and `name` is its own. `take` gets their values as a list,
- * `read` writes type, shape and these values to the slate and returns the rank, and `make` makes the engine's
- * problem of that. type: null if the call needs only the shape of the result.
+ * kind: `options` are the names of its options, and `name` is its own. `take` gets their values as a
+ * list, `read` writes type, shape and these values to the slate and returns the rank, and `make`
+ * makes the engine's problem of that. type: null if the call needs only the shape of the result.
  *
- * The values are read once: what is kept is what the problem was made of, also where a getter answers
- * something else each time. */
+ * What is kept is what the problem was made of, also where a getter answers something else each
+ * time. */
 export function callOf(engine, kind, type, shape, options) {
     const { last } = engine;
     if (last !== null && last.hasArguments(kind, type, shape, options) && engine.last === last) {

@@ -61,9 +61,9 @@ function refuseGrowth(bytes) {
     throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
 }
 
-/** One instance, which the first call opens: a policy that forbids WebAssembly makes that call throw,
- * and not the import of the package. `calls` are its exports, null before. The views are renewed where
- * the memory grows, which only `take` makes it do. */
+/** One instance, which the first call opens: a policy that forbids WebAssembly makes that call
+ * throw, and not the import of the package. `calls` are its exports, null before. The views are
+ * renewed where the memory grows, which only `take` makes it do. */
 export class Engine {
     /** open: returns the instance, or throws. */
     constructor(open) {
@@ -128,11 +128,13 @@ export class Engine {
         this.calls.give(address);
     }
 
-    /** Brackets the time in which arguments are read, at the beginning of each call: their getters must not call the engine,
-     * because there is one slate. values: null, or the constants along an axis of the problem that is
-     * read: {axis, each (bytes of a constant), bytes}. last: the call whose problem the engine has, null
-     * if it is not kept (calls.js). lastInPieces: the call that ran last in pieces.
-     * lastValue: what `setValue` put into the slate, null if that is not known. */
+    /** Brackets the time in which arguments are read, at the beginning of a call: their getters must
+     * not call the engine, because there is one slate.
+     *
+     * values: null, or the constants along an axis of the problem that is read: {axis, each (bytes of
+     * a constant), bytes}. last: the call whose problem the engine has, null if it is not kept
+     * (calls.js). lastInPieces: the call that ran last in pieces. lastValue: what `setValue` put into
+     * the slate, null if that is not known. */
     beginReading() {
         if (this.calls === null) this.start();
         this.lastValue = null;

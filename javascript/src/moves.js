@@ -9,8 +9,8 @@ export const AGAIN = -1;
 /** Tensors up to this size, input and output together, run at once in both rooms. */
 const AREA_BYTES = 2 * ROOM_BYTES;
 
-/** From this size on they go in pieces, too, if they have long rows and are padded again and again: most of
- * long rows JavaScript copies itself. */
+/** From this size on they go in pieces, too, if they have long rows and are padded again and again:
+ * most of long rows JavaScript copies itself. */
 const SMALL_BYTES = ROOM_BYTES / 2;
 
 /** A new array, or an error that names the size it would have had. */
@@ -71,8 +71,8 @@ function run(engine, plan, src, dst, room) {
 
 /** Pads data into `out`, or into a new array; returns it.
  *
- * call: whose lengths the arrays have (calls.js). plan: the address of a plan, 0 for the problem that was made
- * last, or AGAIN. */
+ * call: whose lengths the arrays have (calls.js). plan: the address of a plan, 0 for the problem
+ * that was made last, or AGAIN. */
 export function movePadded(engine, arrayClass, call, data, out, plan) {
     const valuesBytes = engine.values === null ? 0 : engine.values.bytes.length;
     const allBytes = call.roomBytes + valuesBytes;
@@ -135,8 +135,8 @@ function moveThrough(engine, arrayClass, call, data, out, plan, area) {
 /** The memory of an array as {bytes, words}: words is null where it does not begin at one. */
 function memoryOf({ buffer, byteOffset, byteLength }) {
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-    const isAligned = byteOffset % 4 === 0;
-    return { bytes, words: isAligned ? new Uint32Array(buffer, byteOffset, byteLength >>> 2) : null };
+    if (byteOffset % 4 !== 0) return { bytes, words: null };
+    return { bytes, words: new Uint32Array(buffer, byteOffset, Math.floor(byteLength / 4)) };
 }
 
 // So many bytes and words are copied one by one in less time than a call takes.

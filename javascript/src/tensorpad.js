@@ -96,8 +96,8 @@ function interfaceOf(engine) {
     };
 }
 
-/** The interface without `version` and `kernels`. open: returns an instance of the engine; the first
- * call calls it. */
+/** The interface without `version` and `kernels`. open: returns an instance of the engine; the
+ * first call calls it. */
 export function lazyTensorpad(open) {
     return interfaceOf(new Engine(open));
 }
