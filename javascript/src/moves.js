@@ -147,14 +147,32 @@ const FEW_WORDS = 64;
 function copyBytes(to, at, from, first, length) {
     const areWords = to.words !== null && from.words !== null && ((at | first | length) & 3) === 0;
     if (areWords && length <= 4 * FEW_WORDS) {
-        const begin = at / 4;
-        const source = first / 4;
-        for (let i = 0; i < length / 4; i++) to.words[begin + i] = from.words[source + i];
+        const { words } = to;
+        const source = from.words;
+        const end = (at + length) / 4;
+        for (let i = at / 4, k = first / 4; i < end; i++, k++) words[i] = source[k];
     } else if (length <= FEW_BYTES) {
         for (let i = 0; i < length; i++) to.bytes[at + i] = from.bytes[first + i];
     } else {
         to.bytes.set(from.bytes.subarray(first, first + length), at);
     }
+}
+
+/** The word of which some words consist, -1 if they are not the same. */
+function onlyWord(words, first, length) {
+    const begin = first / 4;
+    const end = (first + length) / 4;
+    for (let i = begin; i < end; i++) {
+        if (words[i] !== words[begin]) return -1;
+    }
+    return words[begin];
+}
+
+/** Writes a word to some words. */
+function fillWords(words, at, length, word) {
+    const end = (at + length) / 4;
+    if (length > 4 * FEW_WORDS) words.fill(word, at / 4, end);
+    else for (let i = at / 4; i < end; i++) words[i] = word;
 }
 
 /** Copies from the input what the slate of pieces asks for. */
@@ -187,6 +205,10 @@ function copyRows(engine, slate, input, output, room) {
     const pitch = data.getInt32(slate + 48, true);
     const each = data.getFloat64(slate + 8, true) / rows;
     const inside = each - gap;
+    // Constant sides are often one word over and over. Not to read them is faster: the addresses of what
+    // was just written would often be like those of the sides, and the processor would wait.
+    const areWords = output.words !== null && ((first | each | front | gap) & 3) === 0;
+    const word = pitch === 0 && areWords ? onlyWord(memory.words, room, gap) : -1;
     copyBytes(output, first, memory, room, front);
     for (let k = 0; k < rows; k++) {
         const start = from + k * step;
@@ -194,7 +216,8 @@ function copyRows(engine, slate, input, output, room) {
         output.bytes.set(input.bytes.subarray(start, start + inside), at);
         // What is behind this row and in front of the next one lies together in both memories.
         const between = k < rows - 1 ? gap : gap - front;
-        copyBytes(output, at + inside, memory, room + k * pitch + front, between);
+        if (word >= 0) fillWords(output.words, at + inside, between, word);
+        else copyBytes(output, at + inside, memory, room + k * pitch + front, between);
     }
 }
 
