@@ -888,6 +888,25 @@ check("a plan between", () => {
     const made = plan.run(f);
     return made[0] === 9 && thenWith({ padWidth: 1 }, { padWidth: 1 })[0] === 0 && plan.run(f)[7] === 9;
 });
+for (const [Class, constantValue] of [
+    [Float64Array, 0.1],
+    [BigInt64Array, 5n],
+    [Float32Array, -0],
+    [Uint8Array, 7],
+]) {
+    check(`a constant of ${Class.name} around long rows`, () => {
+        const data = new Class(400 * 2000).map((_, i) => typeof constantValue === "bigint" ? BigInt(i) : i % 250);
+        const options = { padWidth: [[1, 2], [3, 4]], constantValue };
+        const wanted = new Class(403 * 2007).fill(constantValue);
+        for (let y = 0; y < 400; y++) {
+            wanted.set(data.subarray(2000 * y, 2000 * y + 2000), 2007 * (y + 1) + 3);
+        }
+        const bytes = (array) => Buffer.from(array.buffer);
+        return [1, 2, 3].every(() => {
+            return bytes(t.pad(data, [400, 2000], options).data).equals(bytes(wanted));
+        });
+    });
+}
 check("large ones in turns", () => {
     const data = new Float32Array(400 * 500).fill(2);
     const options = { padWidth: [[1, 0], [3, 2]], constantValue: 5 };
