@@ -17,7 +17,7 @@ rivals := build/venv-rivals
 dropin := build/venv-dropin
 generator := build/venv-site
 rivals_js := build/rivals-javascript
-downloads := data downloads packages-* venv* axe pyright typescript sarif runtimes extras wheels-work \
+downloads := data downloads packages-* venv* axe hosts pyright typescript sarif runtimes extras wheels-work \
     rivals-javascript
 rivals_build := $(if $(KERNELS),build/variants,build)
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -25,7 +25,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey models ort-versions exhaustive prove fuzz mutation machines \
     levels windows size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
-    bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras wheels \
+    bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras hosts wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
 demo test test-full test-all: may_install = --install
@@ -157,6 +157,11 @@ dropin-suites: build/packages-build $(dropin)/done
 extras: build/packages-full $(venv)/full
 	tests/runners/python.sh -k test_package
 	tests/runners/extras.py
+
+## make hosts        the npm package in fresh projects of every bundler, runtime and test runner: 3 GB
+# WRITE=1 writes the tables of docs/javascript.md.
+hosts: build/packages-hosts npm
+	javascript/hosts/run.py $(if $(WRITE),--write docs/javascript.md)
 
 ## make release-check  all that a release needs (CONTRIBUTING.md): as root, about an hour
 release-check: build/packages-release $(venv)/full build/downloads all

@@ -1,29 +1,14 @@
-/** The package in browsers: fetches the modules beside this file.  SPDX-License-Identifier: MIT */
+/** The package for bundlers and browsers: it holds its WebAssembly modules, and the first call
+ * compiles them.  SPDX-License-Identifier: MIT */
 
-import { hasSimd, instantiate } from "./src/load.js";
-import { createTensorpad } from "./src/tensorpad.js";
+import { ENGINE, SIMD } from "./src/bytes.js";
+import { hasSimd, instantiateNow, kernelsHere, moduleOf } from "./src/load.js";
+import { lazyTensorpad } from "./src/tensorpad.js";
 
-async function fetchBytes(url) {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`tensorpad: ${url}: status ${response.status}`);
-    return response.arrayBuffer();
-}
+export { version } from "./src/version.js";
 
-const [engineBytes, simdBytes] = await Promise.all([
-    fetchBytes(new URL("./engine.wasm", import.meta.url)),
-    hasSimd() ? fetchBytes(new URL("./simd.wasm", import.meta.url)) : undefined,
-]);
-
-export const {
-    pad,
-    padShape,
-    Plan,
-    allocate,
-    PadError,
-    onnx,
-    openvino,
-    ngraph,
-    mli,
-    version,
-    kernels,
-} = createTensorpad(await instantiate(engineBytes, simdBytes));
+export const { pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli } =
+    /*#__PURE__*/ lazyTensorpad(() =>
+        instantiateNow(moduleOf(ENGINE), hasSimd() ? moduleOf(SIMD) : undefined),
+    );
+export const kernels = /*#__PURE__*/ kernelsHere();

@@ -267,6 +267,11 @@ static int set_sides(pieces *p, int64_t count)
         ranges[k] = b->input.reads ? choose_ranges(p, &b->input, room) : 0;
         if (ranges[k] < 0) return 0;
     }
+    if (!p->sides[0].input.reads && !p->sides[1].input.reads) {
+        /* All rows have the same sides. Two rows hold what lies between two of them. */
+        p->out.pitch = 0;
+        for (int32_t k = 0; k < 2; k++) p->sides[k].extents[inner - 1] = least(2, count);
+    }
     for (int32_t k = 0; k < 2; k++) {
         pieces_box *b = &p->sides[k];
         if (!b->input.reads) continue;
@@ -294,7 +299,7 @@ static int choose_rows(pieces *p, int32_t outermost)
         p->out.step = (double)p->in_strides[rows];
         p->out.count = (int32_t)count;
         p->out.front = (int32_t)((double)p->stretch.first * cell);
-        p->out.gap = (int32_t)gap;
+        p->out.gap = p->out.pitch = (int32_t)gap;
         if (gap == 0 || set_sides(p, count)) return 1;
     }
     return 0;
@@ -396,14 +401,12 @@ static int32_t go_on(pieces *p)
 int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents, int32_t elem_bits,
                      const void *value, const pieces_rooms *rooms)
 {
-    p->slate.copy_count = 0;
     p->slate.out_bytes = 0;
     p->rooms = *rooms;
     p->plan = plan;
-    p->value = value;
     p->elem_bytes = elem_bits / 8;
-    p->at_byte = 0;
-    p->held.reads = p->plans[0].there = p->plans[1].there = p->has_rows = 0;
+    for (int32_t i = 0; i < PIECES_PLANS; i++) p->plans[i].there = 0;
+    p->has_rows = 0;
     p->stretch = p->rows = (pieces_stretch){0, 0};
     p->rank = tpad_plan_shape(plan, p->out_extents);
     if (p->rank < 0 || elem_bits < 8 || p->elem_bytes > least(rooms->in_bytes, rooms->out_bytes))
@@ -412,7 +415,6 @@ int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents
     int64_t stride = p->elem_bytes;
     for (int32_t i = p->rank - 1; i >= 0; i--) {
         if (p->out_extents[i] == 0) return 0;
-        p->at[i] = 0;
         p->in_extents[i] = in_extents[i];
         p->in_strides[i] = stride;
         stride *= in_extents[i];
@@ -423,8 +425,19 @@ int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents
            are_plain(p, p->inner, 0, p->out_extents[p->inner]))
         p->inner--;
     if (p->all.reads && p->rank > 0) find_rows(p);
+    return pieces_again(p, plan, value);
+}
+
+int32_t pieces_again(pieces *p, const tpad_plan *plan, const void *value)
+{
+    p->slate.copy_count = 0;
+    p->plan = plan;
+    p->value = value;
+    p->at_byte = 0;
+    p->held.reads = 0;
+    for (int32_t i = 0; i < p->rank; i++) p->at[i] = 0;
     const int32_t from =
-        p->all.reads && !p->has_rows ? choose_ranges(p, &p->all, rooms->in_bytes) : -1;
+        p->all.reads && !p->has_rows ? choose_ranges(p, &p->all, p->rooms.in_bytes) : -1;
     if (from >= 0) {
         ask_for(p, &p->all, from, 0);
         p->held = p->all;
@@ -443,8 +456,9 @@ int32_t pieces_step(pieces *p)
     p->slate.out_count = p->out.count;
     p->slate.out_front = p->out.front;
     p->slate.out_gap = p->out.gap;
+    p->slate.out_pitch = p->out.pitch;
     if (p->out.from < 0) {
-        run_box(p, &p->next, 0, 0);
+        run_box(p, &p->next, 2, 0);
     } else if (p->out.gap > 0) {
         if (p->out.front > 0) run_box(p, &p->sides[0], 0, 0);
         if (p->out.front < p->out.gap) run_box(p, &p->sides[1], 1, p->out.front);

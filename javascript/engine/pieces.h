@@ -11,8 +11,9 @@
  *         the piece is out_bytes bytes, from byte out_first of the output on. If out_from is -1,
  *         copy them from rooms.out. Else the piece is out_count rows as long as each other. Of row
  *         k, copy all but out_gap bytes from byte out_from + k * out_step of the input to byte
- *         out_front of the row, and the others from byte k * out_gap of rooms.out: out_front bytes
- *         to the front of the row, the rest to its end
+ *         out_front of the row, and the others from byte k * out_pitch of rooms.out: out_front
+ *         bytes to the front of the row, the rest to its end. out_pitch is out_gap, or 0 if these
+ *         bytes are the same in all rows; then those of a second row follow, if there is one
  *     }
  *
  * The ranges of the output follow each other and are all of it. */
@@ -23,7 +24,7 @@
 #include <stdint.h>
 #include <tensorpad/tensorpad.h>
 
-enum { PIECES_MOST_COPIES = 64 };
+enum { PIECES_MOST_COPIES = 64, PIECES_PLANS = 3 };
 
 /* Ranges of the input to be copied: `count` of them, `bytes` bytes each. Range k begins at byte
  * from + k * from_step of the input, and goes to byte to + k * to_step of the room. JavaScript
@@ -40,6 +41,7 @@ typedef struct pieces_slate {
     /* What the next step needs. What earlier steps copied into the room is used again. */
     int32_t copy_count;
     int32_t out_front, out_gap;
+    int32_t out_pitch, unused;
     pieces_copy copies[2 * PIECES_MOST_COPIES];
 } pieces_slate;
 
@@ -78,7 +80,7 @@ typedef struct pieces_stretch {
 /* A piece of the output, as the slate tells it. */
 typedef struct pieces_out {
     double bytes, from, step;
-    int32_t count, front, gap;
+    int32_t count, front, gap, pitch;
 } pieces_out;
 
 /* The state of a run; nothing in it is for the caller, except the slate. */
@@ -98,9 +100,9 @@ typedef struct pieces {
     pieces_input all;          /* what the whole output reads */
     pieces_input held;         /* what lies in the room */
     pieces_box next;
-    pieces_out out;      /* of the next piece */
-    pieces_box sides[2]; /* what is made in front of and behind the stretch of rows */
-    pieces_plan plans[2];
+    pieces_out out;                  /* of the next piece */
+    pieces_box sides[2];             /* what is made in front of and behind the stretch of rows */
+    pieces_plan plans[PIECES_PLANS]; /* of the two sides, and of other pieces */
 } pieces;
 
 /* Begins a run. The plan is of a problem with dense sides, a whole one (of no box or border).
@@ -110,6 +112,10 @@ typedef struct pieces {
  * that does not hold an element. */
 int32_t pieces_begin(pieces *p, const tpad_plan *plan, const int64_t *in_extents, int32_t elem_bits,
                      const void *value, const pieces_rooms *rooms);
+
+/* Begins the run of the last pieces_begin again, which returned 1, maybe with another value and other tensors.
+ * The plan may lie elsewhere. Returns 1. */
+int32_t pieces_again(pieces *p, const tpad_plan *plan, const void *value);
 
 /* Makes the piece for which the slate asked, and asks for the next one. Returns 1 if there is a
  * next one. */

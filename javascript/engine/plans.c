@@ -77,6 +77,13 @@ int32_t run_problem(const void *src, void *dst)
     return status == TPAD_OK ? status : engine_refuse(&error);
 }
 
+/* The same with the plan that plan_problem returned, while that stays. */
+int32_t EXPORT(run_again)(const void *src, void *dst);
+int32_t run_again(const void *src, void *dst)
+{
+    return tpad_run(&kept_plan, src, dst, tpad_translation_value(&engine_problem));
+}
+
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
 /* Runs a plan with the element in slate.value. */
@@ -139,6 +146,13 @@ int32_t begin_pieces(const tpad_plan *plan, int32_t elem_bits, unsigned char *in
     engine_integers(extents, engine_slate.extents, TPAD_MAX_RANK, TPAD_MAX_RANK);
     const pieces_rooms rooms = {in, out, room_bytes, room_bytes};
     return pieces_begin(&run_in_pieces, plan, extents, elem_bits, engine_slate.value, &rooms);
+}
+
+/* Begins it again, as pieces_again does. */
+int32_t EXPORT(repeat_pieces)(const tpad_plan *plan);
+int32_t repeat_pieces(const tpad_plan *plan)
+{
+    return pieces_again(&run_in_pieces, plan, engine_slate.value);
 }
 
 int32_t EXPORT(step_pieces)(void);

@@ -207,7 +207,7 @@ function readValues(type, value, axis) {
 }
 
 /** Refuses values that are not as many as the axis of the result has cells. */
-function checkValues(engine) {
+export function checkValues(engine) {
     const { axis, each, bytes } = engine.values;
     const extent = engine.f64[SLATE.outExtents + axis];
     if (bytes.length === extent * each) return;
@@ -229,11 +229,10 @@ const PAD_OPTIONS = [
     "out",
 ];
 
-/** Reads shape and options of `pad` and makes the engine's problem of them; returns the rank.
- *
- * type: null if the call needs only the shape of the result; then the constant is not read. */
-export function readProblem(engine, type, shape, options) {
-    const reading = engine.beginReading();
+/** Writes type, shape and the values of the options of `pad` to the slate; returns the rank.
+ * Without a type the constant is not read. */
+function readPlain(engine, type, shape, values) {
+    const [padWidth, mode, interior, order, givenAxes, constantValue, constantAxis] = values;
     const rank = readShape(engine, shape);
     if (rank > MOST_RANK) {
         throw new RangeError(`shape: rank ${rank} is not between 0 and ${MOST_RANK}`);
@@ -250,18 +249,7 @@ export function readProblem(engine, type, shape, options) {
     i32[SLATE.elemBits] = bits;
     i32[SLATE.highBitsFirst] = bits === 1 ? 1 : 0;
     i32[SLATE.valueType] = -1;
-    if (options !== undefined) readPadOptions(engine, type, options, rank);
-    engine.endReading(reading);
-    engine.check(engine.calls.make_problem());
-    if (engine.values !== null) checkValues(engine);
-    return rank;
-}
-
-function readPadOptions(engine, type, options, rank) {
-    checkOptions(options, PAD_OPTIONS, "pad");
-    const { f64, i32 } = engine;
-    const axes = chosenAxes(options.axes, rank);
-    const { padWidth, mode, interior, order, constantValue, constantAxis } = options;
+    const axes = chosenAxes(givenAxes, rank);
     if (padWidth !== undefined) readWidth(engine, padWidth, axes, rank);
     if (isObject(mode)) {
         setEach(mode, "mode", axes, rank, (axis, word) => {
@@ -299,4 +287,16 @@ function readPadOptions(engine, type, options, rank) {
             );
         });
     }
+    return rank;
 }
+
+/** The kind of calls (calls.js) without a specification. */
+export const PLAIN = {
+    name: "pad",
+    options: PAD_OPTIONS,
+    needsOptions: false,
+    take: ({ padWidth, mode, interior, order, axes, constantValue, constantAxis }) =>
+        [padWidth, mode, interior, order, axes, constantValue, constantAxis],
+    read: readPlain,
+    make: (engine) => engine.calls.make_problem(),
+};

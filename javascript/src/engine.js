@@ -1,5 +1,6 @@
 /** The WebAssembly instance: its memory, the slate, and errors.  SPDX-License-Identifier: MIT */
 
+import { decodeText, encodeText } from "./text.js";
 import { arrayClasses } from "./types.js";
 
 /** The most entries of a list in the slate, and the most axes. */
@@ -56,42 +57,68 @@ export class PadError extends Error {
     }
 }
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
+function refuseGrowth(bytes) {
+    throw new PadError("E_MEMORY", `the memory of the engine cannot grow by ${bytes} bytes`);
+}
 
-/** One instance. `calls` are its exports. The views are renewed where the memory grows, which only
- * `take` makes it do. */
+/** One instance, which the first call opens: a policy that forbids WebAssembly makes that call
+ * throw, and not the import of the package. `calls` are its exports, null before. The views are
+ * renewed where the memory grows, which only `take` makes it do. */
 export class Engine {
-    constructor(instance) {
-        this.calls = instance.exports;
-        this.slate = this.calls.slate_address();
+    /** open: returns the instance, or throws. */
+    constructor(open) {
+        this.open = open;
+        this.calls = null;
         this.readings = 0;
         this.lastWord = null;
         this.values = null;
+        this.last = null;
+        this.lastInPieces = null;
+        this.lastValue = null;
+        this.arrays = new Map(); // address to bytes, of those that `allocate` made and that live
+        this.hasArrays = false; // true from the first one on
+    }
+
+    /** Opens the instance. If this fails, the next call tries it again. */
+    start() {
+        const calls = this.open().exports;
+        const area = calls.take(2 * ROOM_BYTES) >>> 0;
+        if (area === 0) refuseGrowth(2 * ROOM_BYTES);
+        this.calls = calls;
+        this.area = area;
+        this.slate = calls.slate_address();
         this.renewViews();
-        this.area = this.take(2 * ROOM_BYTES);
-        this.hasArrays = false;
     }
 
     renewViews() {
         const { buffer } = this.calls.memory;
+        this.buffer = buffer;
         this.bytes = new Uint8Array(buffer);
+        this.memory = { bytes: this.bytes, words: new Uint32Array(buffer) };
         this.f64 = new Float64Array(buffer, this.slate, SLATE.limit + 1);
         this.i32 = new Int32Array(buffer, this.slate, SLATE.errorAxis + 1);
         this.data = new DataView(buffer);
+        this.lastPart = null;
         this.views = [];
         for (const { Array, index } of arrayClasses()) this.views[index] = new Array(buffer);
     }
 
+    /** A part of one of the views. The one that was made last is made only once. */
+    part(view, first, length) {
+        const last = this.lastPart;
+        if (last !== null && last.view === view && last.first === first && last.length === length) {
+            return last.part;
+        }
+        const part = view.subarray(first, first + length);
+        this.lastPart = { view, first, length, part };
+        return part;
+    }
+
     /** The address of `bytes` bytes of memory, which may grow. `give` gives them back. */
     take(bytes) {
+        if (this.calls === null) this.start();
         const address = bytes < 2 ** 32 ? this.calls.take(bytes) >>> 0 : 0;
-        if (address === 0) {
-            throw new PadError(
-                "E_MEMORY",
-                `the memory of the engine cannot grow by ${bytes} bytes`,
-            );
-        }
+        if (address === 0) refuseGrowth(bytes);
         this.readings++;
         if (this.bytes.length === 0) this.renewViews();
         return address;
@@ -101,11 +128,23 @@ export class Engine {
         this.calls.give(address);
     }
 
-    /** Brackets the time in which arguments are read: their getters must not call the engine,
-     * because there is one slate. values: null, or the constants along an axis of the problem that is
-     * read: {axis, each (bytes of a constant), bytes}. */
+    /** Brackets the time in which arguments are read, at the beginning of a call: their getters must
+     * not call the engine, because there is one slate.
+     *
+     * values: null, or the constants along an axis of the problem that is read: {axis, each (bytes of
+     * a constant), bytes}. last: the call whose problem the engine has, null if it is not kept
+     * (calls.js). lastInPieces: the call that ran last in pieces. lastValue: what `setValue` put into
+     * the slate, null if that is not known. */
     beginReading() {
-        this.values = null;
+        if (this.calls === null) this.start();
+        this.lastValue = null;
+        return this.beginRun(null);
+    }
+
+    /** Begins the run of a plan with these values. */
+    beginRun(values) {
+        this.values = values;
+        this.last = null;
         return ++this.readings;
     }
 
@@ -130,18 +169,18 @@ export class Engine {
     /** The first `length` bytes of the slate's text. */
     text(length) {
         const at = this.slate + SLATE.text;
-        return decoder.decode(this.bytes.subarray(at, at + length));
+        return decodeText(this.bytes.subarray(at, at + length));
     }
 
     /** The text at an address of the memory, up to its NUL. */
     textAt(address) {
-        return decoder.decode(this.bytes.subarray(address, this.bytes.indexOf(0, address)));
+        return decodeText(this.bytes.subarray(address, this.bytes.indexOf(0, address)));
     }
 
     /** Puts a word into the slate. */
     writeWord(word, what) {
         if (word === this.lastWord) return;
-        const bytes = encoder.encode(word);
+        const bytes = encodeText(word);
         if (bytes.length >= WORD_BYTES || bytes.includes(0)) {
             throw new TypeError(`${what}: ${JSON.stringify(word.slice(0, 32))}... is not a word`);
         }
@@ -157,6 +196,8 @@ export class Engine {
     }
 
     setValue(element) {
+        if (element === this.lastValue) return;
+        this.lastValue = element;
         this.bytes.set(element, this.slate + SLATE.value);
     }
 

@@ -1,8 +1,8 @@
 /** Plans: problems that are checked once and run often.  SPDX-License-Identifier: MIT */
 
-import { SLATE } from "./engine.js";
-import { arrayLength, checkClass, classOf, plainArray, typeSaid } from "./types.js";
-import { readProblem, shapeElements } from "./arguments.js";
+import { checkClass, classOf, plainArray, typeSaid } from "./types.js";
+import { PLAIN } from "./arguments.js";
+import { callOf } from "./calls.js";
 import { movePadded, checkLength } from "./moves.js";
 
 const PLACES = 4;
@@ -12,11 +12,10 @@ function refuseOption(options, name, instead) {
     throw new TypeError(`a plan has no option "${name}": ${instead}`);
 }
 
-/** What a plan of a specification gets as options. read: makes the engine's problem of type, shape
- * and options, and returns its rank. */
-class SpecificationCall {
-    constructor(read, options) {
-        this.read = read;
+/** What a plan of a specification gets as options. */
+class SpecificationOptions {
+    constructor(kind, options) {
+        this.kind = kind;
         this.options = options;
     }
 }
@@ -26,36 +25,35 @@ class SpecificationCall {
  * The plan itself, some kilobytes of bytes, belongs to the JavaScript object and goes away with it.
  * A few places in the engine's memory hold the plans that ran last. */
 export function makePlans(engine, checkOut) {
-    const planBytes = engine.calls.plan_bytes();
+    let planBytes = 0;
     const places = [];
     const holders = [];
     let next = 0;
-    for (let i = 0; i < PLACES; i++) places.push(engine.take(planBytes));
+
+    /** Takes memory for the places, before the first plan. */
+    function takePlaces() {
+        planBytes = engine.calls.plan_bytes();
+        while (places.length < PLACES) places.push(engine.take(planBytes));
+    }
 
     class Plan {
         #type;
-        #inLength;
-        #outLength;
+        #call;
         #plan;
         #value;
         #values;
         #place = 0;
-        #inShape = [];
-        #outShape;
 
         constructor(type, shape, options) {
-            const call =
-                options instanceof SpecificationCall
+            const given =
+                options instanceof SpecificationOptions
                     ? options
-                    : new SpecificationCall(readProblem, options);
+                    : new SpecificationOptions(PLAIN, options);
             this.#type = typeSaid(type);
-            refuseOption(call.options, "type", "it is the first argument");
-            refuseOption(call.options, "out", "it is an argument of run");
-            const rank = call.read(engine, this.#type, shape, call.options);
-            for (let i = 0; i < rank; i++) this.#inShape.push(engine.f64[SLATE.extents + i]);
-            this.#inLength = arrayLength(this.#type, shapeElements(engine, rank));
-            this.#outLength = arrayLength(this.#type, engine.f64[SLATE.outElems]);
-            this.#outShape = engine.outShape(rank);
+            refuseOption(given.options, "type", "it is the first argument");
+            refuseOption(given.options, "out", "it is an argument of run");
+            this.#call = callOf(engine, given.kind, this.#type, shape, given.options);
+            if (places.length < PLACES) takePlaces();
             engine.calls.tell_value();
             this.#value = engine.value();
             this.#values = engine.values;
@@ -73,11 +71,11 @@ export function makePlans(engine, checkOut) {
         }
 
         get inShape() {
-            return this.#inShape.slice();
+            return this.#call.inShape.slice();
         }
 
         get outShape() {
-            return this.#outShape.slice();
+            return this.#call.outShape.slice();
         }
 
         /** The address of the plan in the engine's memory. */
@@ -95,22 +93,12 @@ export function makePlans(engine, checkOut) {
             const arrayClass = classOf(given, "data");
             checkClass(arrayClass, this.#type, "data");
             const data = plainArray(given, arrayClass);
-            checkLength(data, this.#inLength, "data", arrayClass);
-            const outLength = this.#outLength;
-            const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
-            engine.beginReading();
+            const call = this.#call;
+            checkLength(data, call.inLength, "data", arrayClass);
+            const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
+            engine.beginRun(this.#values);
             engine.setValue(this.#value);
-            engine.values = this.#values;
-            const made = movePadded(
-                engine,
-                arrayClass,
-                this.#type.bits,
-                data,
-                target,
-                outLength,
-                this.#load(),
-                this.#inShape,
-            );
+            const made = movePadded(engine, arrayClass, call, data, target, this.#load());
             return made === target ? out : made;
         }
 
@@ -119,8 +107,8 @@ export function makePlans(engine, checkOut) {
         }
     }
 
-    function planOf(type, shape, options, read) {
-        return new Plan(type, shape, new SpecificationCall(read, options));
+    function planOf(kind, type, shape, options) {
+        return new Plan(type, shape, new SpecificationOptions(kind, options));
     }
 
     return { Plan, planOf };

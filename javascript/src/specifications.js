@@ -1,8 +1,9 @@
 /** The calls of ONNX, OpenVINO, nGraph and MLI.  SPDX-License-Identifier: MIT */
 
 import { SLATE } from "./engine.js";
-import { classOf, typeNamed, typeOfClass, typeSaid } from "./types.js";
-import { checkOptions, readConstant, readShape, wholeNumber, writeList } from "./arguments.js";
+import { typeNamed, typeSaid } from "./types.js";
+import { callOf } from "./calls.js";
+import { readConstant, readShape, wholeNumber, writeList } from "./arguments.js";
 
 const ONNX_ATTRIBUTES_UNTIL = 10;
 const LAYOUTS = ["chw", "hwc"];
@@ -54,147 +55,127 @@ function numberOfType(engine, specification, type, call) {
     return type.numbers[specification];
 }
 
-/** The four specifications. Each has a function `read` that makes the engine's problem of a type, a
- * shape and options, and returns the rank; pad, plan and padShape are the same for all. */
-export function makeSpecifications(engine, padProblem, planOf) {
-    const { calls } = engine;
-    const onnxNumber = (type) => numberOfType(engine, "onnx", type, calls.onnx_type);
-    const openvinoNumber = (type) => numberOfType(engine, "openvino", type, calls.openvino_type);
+const onnxNumber = (engine, type) => numberOfType(engine, "onnx", type, engine.calls.onnx_type);
+const openvinoNumber = (engine, type) =>
+    numberOfType(engine, "openvino", type, engine.calls.openvino_type);
 
-    function readOnnx(_engine, type, shape, options) {
-        const reading = engine.beginReading();
-        checkOptions(
-            options,
-            ["pads", "constantValue", "axes", "mode", "opset", "lenient", "type", "out"],
-            "onnx.pad",
-        );
-        const { pads, constantValue, axes, mode, opset, lenient } = options;
+// The kinds of calls, as calls.js describes them.
+
+const ONNX = {
+    name: "onnx.pad",
+    options: ["pads", "constantValue", "axes", "mode", "opset", "lenient", "type", "out"],
+    needsOptions: true,
+    take: ({ pads, constantValue, axes, mode, opset, lenient }) => {
+        return [pads, constantValue, axes, mode, opset, lenient];
+    },
+    read(engine, type, shape, [pads, constantValue, axes, mode, opset, lenient]) {
         const rank = readShape(engine, shape);
         readOptionalList(engine, SLATE.before, SLATE.beforeCount, pads, "pads");
         readOptionalList(engine, SLATE.interior, SLATE.interiorCount, axes, "axes");
         const version = readVersion(engine, opset, INT32 - 1, "opset");
         readLenient(engine, lenient);
-        engine.i32[SLATE.type] = onnxNumber(type);
+        engine.i32[SLATE.type] = onnxNumber(engine, type);
         if (version >= 1 && version <= ONNX_ATTRIBUTES_UNTIL) {
             const value = typeof constantValue === "boolean" ? Number(constantValue) : constantValue;
             readConstant(engine, typeNamed("float32"), value, "constantValue", () => 1);
         } else {
-            readConstant(engine, type, constantValue, "constantValue", onnxNumber);
+            readConstant(engine, type, constantValue, "constantValue", (own) => onnxNumber(engine, own));
         }
         readWord(engine, mode, "mode");
-        engine.endReading(reading);
-        engine.check(calls.make_onnx());
         return rank;
-    }
+    },
+    make: (engine) => engine.calls.make_onnx(),
+};
 
-    function readOpenvino(_engine, type, shape, options) {
-        const reading = engine.beginReading();
-        checkOptions(
-            options,
-            ["padsBegin", "padsEnd", "padMode", "padValue", "version", "lenient", "type", "out"],
-            "openvino.pad",
-        );
-        const { padsBegin, padsEnd, padMode, padValue, version, lenient } = options;
+const OPENVINO = {
+    name: "openvino.pad",
+    options: ["padsBegin", "padsEnd", "padMode", "padValue", "version", "lenient", "type", "out"],
+    needsOptions: true,
+    take: ({ padsBegin, padsEnd, padMode, padValue, version, lenient }) => {
+        return [padsBegin, padsEnd, padMode, padValue, version, lenient];
+    },
+    read(engine, type, shape, [padsBegin, padsEnd, padMode, padValue, version, lenient]) {
         const rank = readShape(engine, shape);
         readOptionalList(engine, SLATE.before, SLATE.beforeCount, padsBegin, "padsBegin");
         readOptionalList(engine, SLATE.after, SLATE.afterCount, padsEnd, "padsEnd");
         readVersion(engine, version, 1, "version");
         readLenient(engine, lenient);
-        engine.i32[SLATE.type] = openvinoNumber(type);
-        readConstant(engine, type, padValue, "padValue", openvinoNumber);
+        engine.i32[SLATE.type] = openvinoNumber(engine, type);
+        readConstant(engine, type, padValue, "padValue", (own) => openvinoNumber(engine, own));
         if (type.bits === 1) engine.bytes[engine.slate + SLATE.value] <<= 7;
         readWord(engine, padMode, "padMode");
-        engine.endReading(reading);
-        engine.check(calls.make_openvino());
         return rank;
-    }
+    },
+    make: (engine) => engine.calls.make_openvino(),
+};
 
-    function readNgraph(_engine, type, shape, options) {
-        const reading = engine.beginReading();
-        checkOptions(
-            options,
-            [
-                "argPadValue",
-                "paddingBelow",
-                "paddingAbove",
-                "paddingInterior",
-                "padMode",
-                "type",
-                "out",
-            ],
-            "ngraph.pad",
-        );
-        const { argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode } = options;
+const NGRAPH = {
+    name: "ngraph.pad",
+    options: [
+        ...["argPadValue", "paddingBelow", "paddingAbove", "paddingInterior", "padMode"],
+        ...["type", "out"],
+    ],
+    needsOptions: true,
+    take: ({ argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode }) => {
+        return [argPadValue, paddingBelow, paddingAbove, paddingInterior, padMode];
+    },
+    read(engine, type, shape, [argPadValue, below, above, interior, padMode]) {
         const rank = readShape(engine, shape);
-        readRequiredList(engine, SLATE.before, SLATE.beforeCount, paddingBelow, "paddingBelow");
-        readRequiredList(engine, SLATE.after, SLATE.afterCount, paddingAbove, "paddingAbove");
-        readOptionalList(
-            engine,
-            SLATE.interior,
-            SLATE.interiorCount,
-            paddingInterior,
-            "paddingInterior",
-        );
+        readRequiredList(engine, SLATE.before, SLATE.beforeCount, below, "paddingBelow");
+        readRequiredList(engine, SLATE.after, SLATE.afterCount, above, "paddingAbove");
+        readOptionalList(engine, SLATE.interior, SLATE.interiorCount, interior, "paddingInterior");
         engine.i32[SLATE.elemBits] = type.bits;
         readConstant(engine, type, argPadValue, "argPadValue", (own) => (own === type ? 1 : 2));
         readWord(engine, padMode, "padMode");
-        engine.endReading(reading);
-        engine.check(calls.make_ngraph());
         return rank;
-    }
+    },
+    make: (engine) => engine.calls.make_ngraph(),
+};
 
-    function readMli(_engine, type, shape, options) {
-        const reading = engine.beginReading();
-        checkOptions(
-            options,
-            ["layout", "paddingLeft", "paddingRight", "paddingTop", "paddingBottom", "out"],
-            "mli.padding2d",
-        );
-        const { layout, paddingLeft, paddingRight, paddingTop, paddingBottom } = options;
+const MLI_AMOUNTS = ["paddingLeft", "paddingRight", "paddingTop", "paddingBottom"];
+const MLI = {
+    name: "mli.padding2d",
+    options: ["layout", ...MLI_AMOUNTS, "out"],
+    needsOptions: true,
+    take: ({ layout, paddingLeft, paddingRight, paddingTop, paddingBottom }) => {
+        return [layout, paddingLeft, paddingRight, paddingTop, paddingBottom];
+    },
+    read(engine, type, shape, [layout, ...amounts]) {
         const rank = readShape(engine, shape);
         if (!LAYOUTS.includes(layout)) {
             throw new TypeError(`layout has to be 'chw' or 'hwc', got ${String(layout)}`);
         }
-        const amounts = [
-            ["paddingLeft", paddingLeft],
-            ["paddingRight", paddingRight],
-            ["paddingTop", paddingTop],
-            ["paddingBottom", paddingBottom],
-        ];
-        amounts.forEach(([name, amount], i) => {
-            engine.f64[SLATE.before + i] = amount === undefined ? 0 : wholeNumber(amount, name);
+        amounts.forEach((amount, i) => {
+            engine.f64[SLATE.before + i] =
+                amount === undefined ? 0 : wholeNumber(amount, MLI_AMOUNTS[i]);
         });
         engine.i32[SLATE.beforeCount] = amounts.length;
         engine.i32[SLATE.afterCount] = -1;
         engine.i32[SLATE.interiorCount] = -1;
         engine.i32[SLATE.version] = LAYOUTS.indexOf(layout);
         engine.i32[SLATE.type] = type.name === "int8" ? 0 : type.name === "int16" ? 1 : -1;
-        engine.endReading(reading);
-        engine.check(calls.make_mli());
         return rank;
-    }
+    },
+    make: (engine) => engine.calls.make_mli(),
+};
 
-    function specification(read) {
+/** The four specifications, with `padArray` and `planOf` for an engine. */
+export function makeSpecifications(engine, padArray, planOf) {
+    function specification(kind) {
         return {
-            pad(data, shape, options) {
-                const arrayClass = classOf(data, "data");
-                const type = typeOfClass(arrayClass, options?.type);
-                const out = options?.out;
-                const rank = read(engine, type, shape, options);
-                return padProblem(engine, arrayClass, type, data, rank, out);
-            },
+            pad: (data, shape, options) => padArray(kind, data, shape, options),
             padShape(type, shape, options) {
-                return engine.outShape(read(engine, typeSaid(type), shape, options));
+                return callOf(engine, kind, typeSaid(type), shape, options).outShape.slice();
             },
-            plan: (type, shape, options) => planOf(type, shape, options, read),
+            plan: (type, shape, options) => planOf(kind, type, shape, options),
         };
     }
 
-    const { pad: padding2d, padShape, plan } = specification(readMli);
+    const { pad: padding2d, padShape, plan } = specification(MLI);
     return {
-        onnx: specification(readOnnx),
-        openvino: specification(readOpenvino),
-        ngraph: specification(readNgraph),
+        onnx: specification(ONNX),
+        openvino: specification(OPENVINO),
+        ngraph: specification(NGRAPH),
         mli: { padding2d, padShape, plan },
     };
 }

@@ -1,23 +1,13 @@
-/** The interface of the package, made for one instance of the engine.
+/** The interface of the package, for one instance of the engine.
  * SPDX-License-Identifier: MIT */
 
-import { Engine, PadError, SLATE } from "./engine.js";
-import { arrayLength, classOf, classSaid, plainArray, typeOfClass } from "./types.js";
-import { readProblem, shapeElements } from "./arguments.js";
-import { movePadded, checkLength, livingArrays } from "./moves.js";
+import { Engine, PadError } from "./engine.js";
+import { classOf, classSaid, plainArray, typeOfClass } from "./types.js";
+import { PLAIN } from "./arguments.js";
+import { callOf } from "./calls.js";
+import { AGAIN, movePadded, checkLength } from "./moves.js";
 import { makePlans } from "./plans.js";
 import { makeSpecifications } from "./specifications.js";
-
-/** Pads `given` as the engine's problem says, which was just made of its shape and options. */
-function padProblem(engine, arrayClass, type, given, rank, out) {
-    const data = plainArray(given, arrayClass);
-    checkLength(data, arrayLength(type, shapeElements(engine, rank)), "data", arrayClass);
-    const outLength = arrayLength(type, engine.f64[SLATE.outElems]);
-    const target = out === undefined ? out : checkOut(out, outLength, arrayClass);
-    const shape = engine.outShape(rank);
-    const made = movePadded(engine, arrayClass, type.bits, data, target, outLength, 0);
-    return { data: made === target ? out : made, shape };
-}
 
 /** `out` as a plain array. Refuses one of another class or length. */
 function checkOut(out, outLength, arrayClass) {
@@ -31,8 +21,6 @@ function checkOut(out, outLength, arrayClass) {
 }
 
 function makeAllocate(engine) {
-    const arrays = livingArrays(engine);
-
     /** An array in the engine's memory, as `allocate` returns it. */
     class EngineArray {
         #arrayClass;
@@ -46,13 +34,13 @@ function makeAllocate(engine) {
             this.#length = length;
             this.#address = engine.take(bytes);
             engine.hasArrays = true;
-            arrays.set(this.#address, bytes);
+            engine.arrays.set(this.#address, bytes);
             engine.bytes.fill(0, this.#address, this.#address + bytes);
         }
 
         get data() {
             if (this.#address === 0) throw new TypeError("this array was freed");
-            const { buffer } = engine.bytes;
+            const { buffer } = engine;
             if (this.#view === null || this.#view.buffer !== buffer) {
                 this.#view = new this.#arrayClass.Array(buffer, this.#address, this.#length);
             }
@@ -61,7 +49,7 @@ function makeAllocate(engine) {
 
         free() {
             if (this.#address === 0) return;
-            arrays.delete(this.#address);
+            engine.arrays.delete(this.#address);
             engine.give(this.#address);
             this.#address = 0;
             this.#view = null;
@@ -77,31 +65,49 @@ function makeAllocate(engine) {
     };
 }
 
-/** Makes the functions and classes of index.d.ts for an instance of the engine. */
-export function createTensorpad(instance) {
-    const engine = new Engine(instance);
+/** Makes the functions and classes of index.d.ts for an engine that is not yet open. */
+function interfaceOf(engine) {
     const { Plan, planOf } = makePlans(engine, checkOut);
-    const specifications = makeSpecifications(engine, padProblem, planOf);
 
-    function pad(data, shape, options) {
-        const arrayClass = classOf(data, "data");
+    function padArray(kind, given, shape, options) {
+        const arrayClass = classOf(given, "data");
         const type = typeOfClass(arrayClass, options?.type);
         const out = options?.out;
-        const rank = readProblem(engine, type, shape, options);
-        return padProblem(engine, arrayClass, type, data, rank, out);
+        const call = callOf(engine, kind, type, shape, options);
+        const data = plainArray(given, arrayClass);
+        checkLength(data, call.inLength, "data", arrayClass);
+        const target = out === undefined ? out : checkOut(out, call.outLength, arrayClass);
+        const plan = call.isPlanned ? AGAIN : 0;
+        const made = movePadded(engine, arrayClass, call, data, target, plan);
+        return { data: made === target ? out : made, shape: call.outShape.slice() };
     }
 
     function padShape(shape, options) {
-        return engine.outShape(readProblem(engine, null, shape, options));
+        return callOf(engine, PLAIN, null, shape, options).outShape.slice();
     }
 
     return {
-        pad,
+        pad: (data, shape, options) => padArray(PLAIN, data, shape, options),
         padShape,
         Plan,
         allocate: makeAllocate(engine),
         PadError,
-        ...specifications,
+        ...makeSpecifications(engine, padArray, planOf),
+    };
+}
+
+/** The interface without `version` and `kernels`. open: returns an instance of the engine; the
+ * first call calls it. */
+export function lazyTensorpad(open) {
+    return interfaceOf(new Engine(open));
+}
+
+/** The whole interface, for an instance that is there. */
+export function createTensorpad(instance) {
+    const engine = new Engine(() => instance);
+    engine.start();
+    return {
+        ...interfaceOf(engine),
         version: engine.textAt(engine.calls.version()),
         kernels: engine.textAt(engine.calls.kernels()),
     };

@@ -130,6 +130,11 @@ export function arrayLength(type, elems) {
     return type.bits < 8 ? Math.ceil((elems * type.bits) / 8) : elems * type.entries;
 }
 
+/** The bytes of one such entry. */
+export function entryBytes(type) {
+    return type.bits < 8 ? 1 : type.bits / 8 / type.entries;
+}
+
 /** Bits of the fraction, and the exponent of the largest number. */
 const FLOATS = {
     float16: { fraction: 10, top: 15 },

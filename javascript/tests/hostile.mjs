@@ -827,4 +827,144 @@ check("out is the result, if the memory did not grow", () => {
     return data === out;
 });
 
+// The same call again, or nearly: arguments that changed in place, and values that look alike.
+const padded = (options, shape = [6], data = f) => t.pad(data, shape, options).data.join();
+/** Calls twice with the first options, so that they are kept, and then with the others. */
+function thenWith(first, options) {
+    for (let n = 0; n < 2; n++) t.pad(f, [6], first);
+    return t.pad(f, [6], options).data;
+}
+check("options that change in place", () => {
+    const options = { padWidth: [1, 0], mode: ["edge"] };
+    const first = padded(options) + padded(options);
+    options.padWidth[1] = 1;
+    options.mode[0] = "wrap";
+    return first === "1,1,2,3,4,5,61,1,2,3,4,5,6" && padded(options) === "6,1,2,3,4,5,6,1";
+});
+check("a shape that changes in place", () => {
+    const shape = [2, 3];
+    const options = { padWidth: [0, 1] };
+    padded(options, shape);
+    padded(options, shape);
+    shape.reverse();
+    return padded(options, shape) === "1,2,0,3,4,0,5,6,0,0,0,0";
+});
+check("a getter that answers something else each time", () => {
+    let calls = 0;
+    const options = {
+        get padWidth() {
+            return [0, ++calls % 3];
+        },
+    };
+    const lengths = [];
+    for (let n = 0; n < 20; n++) {
+        const before = calls;
+        const { length } = t.pad(f, [6], options).data;
+        const answers = Array.from({ length: calls - before }, (_, k) => 6 + ((before + k + 1) % 3));
+        lengths.push(answers.includes(length));
+    }
+    return lengths.every(Boolean);
+});
+check("0 and -0", () => {
+    const zero = { padWidth: 1, constantValue: 0 };
+    return Object.is(thenWith(zero, { ...zero, constantValue: -0 })[0], -0);
+});
+check("a name that cannot be listed", () => {
+    const options = Object.defineProperty({ padWidth: 1 }, "mode", { value: "edge" });
+    return thenWith({ padWidth: 1 }, options)[0] === 1;
+});
+check("another type of the same array", () => {
+    const data = new Uint16Array([0x3e00]);
+    const bits = (type) => t.pad(data, [1], { padWidth: 1, constantValue: 1, type }).data[0];
+    return [bits("float16"), bits("float16"), bits("bfloat16")].join() === "15360,15360,16256";
+});
+check("another array of the same shape", () => {
+    thenWith({ padWidth: 1 }, { padWidth: 1 });
+    return t.pad(new Int32Array(6).fill(7), [6], { padWidth: 1 }).data.join() === "0,7,7,7,7,7,7,0";
+});
+check("a plan between", () => {
+    const plan = new t.Plan(Float32Array, [6], { padWidth: 1, constantValue: 9 });
+    thenWith({ padWidth: 1 }, { padWidth: 1 });
+    const made = plan.run(f);
+    return made[0] === 9 && thenWith({ padWidth: 1 }, { padWidth: 1 })[0] === 0 && plan.run(f)[7] === 9;
+});
+for (const [Class, constantValue] of [
+    [Float64Array, 0.1],
+    [BigInt64Array, 5n],
+    [Float32Array, -0],
+    [Uint8Array, 7],
+]) {
+    check(`a constant of ${Class.name} around long rows`, () => {
+        const data = new Class(400 * 2000).map((_, i) => typeof constantValue === "bigint" ? BigInt(i) : i % 250);
+        const options = { padWidth: [[1, 2], [3, 4]], constantValue };
+        const wanted = new Class(403 * 2007).fill(constantValue);
+        for (let y = 0; y < 400; y++) {
+            wanted.set(data.subarray(2000 * y, 2000 * y + 2000), 2007 * (y + 1) + 3);
+        }
+        const bytes = (array) => Buffer.from(array.buffer);
+        return [1, 2, 3].every(() => {
+            return bytes(t.pad(data, [400, 2000], options).data).equals(bytes(wanted));
+        });
+    });
+}
+check("large ones in turns", () => {
+    const data = new Float32Array(400 * 500).fill(2);
+    const options = { padWidth: [[1, 0], [3, 2]], constantValue: 5 };
+    const plan = new t.Plan(Float32Array, [400, 500], { ...options, constantValue: 6 });
+    const other = new t.Plan(Float32Array, [500, 400], { padWidth: 4, mode: "edge" });
+    let well = true;
+    for (let n = 0; n < 4; n++) {
+        for (let k = 0; k < 2; k++) {
+            const made = t.pad(data, [400, 500], options).data;
+            well &&= made[0] === 5 && made[505] === 5 && made[508] === 2 && made.at(-1) === 5;
+        }
+        const made = plan.run(data);
+        well &&= made[0] === 6 && made[505] === 6 && made[508] === 2 && made.at(-1) === 6;
+        well &&= other.run(data).every((value) => value === 2);
+    }
+    return well;
+});
+for (const [name, kind, options] of [
+    ["null", "TypeError", null],
+    ["a number", "TypeError", 1],
+    ["a misspelt name", "TypeError", { padwidth: 1 }],
+]) {
+    refused(`${name} after no options`, kind, /options of pad must|no option "padwidth"/, () => {
+        thenWith(undefined, undefined);
+        thenWith(undefined, options);
+    });
+}
+refused("a misspelt name behind the same ones", "TypeError", /no option "modes"/, () =>
+    thenWith({ padWidth: 1 }, { padWidth: 1, modes: "edge" }),
+);
+refused("a misspelt name in place of an empty option", "TypeError", /no option "modes"/, () =>
+    thenWith({ padWidth: 1, mode: undefined }, { padWidth: 1, modes: "edge" }),
+);
+refused("a getter of the same value that calls pad", "Error", /^an argument called tensorpad/, () =>
+    thenWith(
+        { padWidth: 1 },
+        {
+            get padWidth() {
+                works();
+                return 1;
+            },
+        },
+    ),
+);
+refused("data that is too short for the same call", "RangeError", /^data: the shape needs 6/, () => {
+    thenWith({ padWidth: 1 }, { padWidth: 1 });
+    t.pad(f.subarray(1), [6], { padWidth: 1 });
+});
+check("another opset", () => {
+    const run = (opset) => t.onnx.pad(f, [6], { pads: [1, 0], mode: "wrap", opset }).data[0];
+    run(19);
+    run(19);
+    try {
+        run(18);
+    } catch (error) {
+        return error.status === "E_SPEC_MODE" && run(19) === 6;
+    }
+    return "was not refused";
+});
+
 console.log(JSON.stringify({ done, failed }));

@@ -19,18 +19,25 @@ def header_version():
     return ".".join(re.findall(r"^#define TPAD_VERSION_\w+ (\d+)$", text, re.M))
 
 
+def paths_in(value):
+    """The texts in nested lists and dictionaries."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value
+    return [path for one in inner for path in paths_in(one)]
+
+
 def test_the_tarball(tarball):
     assert tarball.name == f"tensorpad-{header_version()}.tgz"
-    assert tarball.stat().st_size <= 63_000
     with tarfile.open(tarball) as opened:
         names = {name.removeprefix("package/") for name in opened.getnames()}
         described = json.load(opened.extractfile("package/package.json"))
     assert described["version"] == header_version()
     assert {"LICENSE", "README.md", "engine.wasm", "simd.wasm", "index.d.ts"} <= names
     # Whatever package.json names is there, and nothing else but sources is.
-    for conditions in described["exports"].values():
-        for path in conditions.values() if isinstance(conditions, dict) else [conditions]:
-            assert path.removeprefix("./") in names
+    fields = ("exports", "main", "module", "types", "unpkg", "jsdelivr")
+    for path in paths_in([described[field] for field in fields]):
+        assert path.removeprefix("./") in names
     assert {pathlib.Path(name).suffix for name in names} == {
         "",
         ".js",
@@ -45,6 +52,22 @@ def test_version_and_kernels(node):
     for kernels in ("wasm", "plain"):
         told = node.run("package_facts.mjs", environment={"TENSORPAD_KERNELS": kernels})
         assert told == {"version": header_version(), "kernels": kernels}
+
+
+def test_entries(node):
+    """All ways into the package give the same, and a policy against WebAssembly makes the first call
+    throw, not the import. When the policy is gone, the next call works."""
+    told = node.run("entries.mjs")
+    assert told["first"] == ["CompileError: a policy forbids it"] * 5
+    assert told["again"] == [3] * 5
+    assert told["same"]
+    assert len(set(told["names"])) == 1
+    assert told["kernels"] == ["wasm"] * 3
+
+
+def test_text(node):
+    """UTF-8 as TextEncoder and TextDecoder have it, for every character and for texts that are cut."""
+    assert node.run("text.mjs") == {"wrong": [], "done": 0x110000}
 
 
 @pytest.mark.parametrize("kernels", ["wasm", "plain"])
@@ -87,7 +110,7 @@ def test_types(installed, tmp_path):
 
 
 def test_in_a_browser(served, browser):
-    """index.js fetches its modules over HTTP and pads."""
+    """index.js as a module of a page."""
     page = browser.new_page()
     said = []
     page.on("console", lambda message: said.append(message.text))
@@ -108,3 +131,33 @@ def test_in_a_browser(served, browser):
         "large": 2004002,
         "error": "PadError: axis 0: output extent -2 is below 0 (before -2, after -2); crop less",
     }
+
+
+CSP = """<!doctype html>
+<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline' 'self' {allowed}">
+<script src="/node_modules/tensorpad/common/tensorpad.js"></script>
+<script>
+let said;
+try {{
+    said = tensorpad.pad(new Uint8Array([1, 2]), [2], {{ padWidth: 1, mode: "wrap" }}).data.join();
+}} catch (error) {{
+    said = error.name;
+}}
+document.title = said;
+</script>
+"""
+
+
+@pytest.mark.parametrize(
+    "allowed, said", [("", "CompileError"), ("'wasm-unsafe-eval'", "2,1,2,1")]
+)
+def test_a_policy_of_a_page(installed, served, browser, allowed, said):
+    """A plain script under a policy that forbids WebAssembly can catch the error."""
+    (installed / "policy.html").write_text(CSP.format(allowed=allowed))
+    page = browser.new_page()
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{served}/policy.html")
+    assert page.title() == said
+    assert faults == []
+    page.close()

@@ -89,14 +89,18 @@ try {
         console.log(told, error.message);
     }
 }
-const instance: WebAssembly.Instance = await instantiate(
-    new Uint8Array(),
-    hasSimd() ? new Uint8Array() : undefined,
-);
-const own: number[] = createTensorpad(instance).padShape([1]);
+async function own(): Promise<number[]> {
+    const instance: WebAssembly.Instance = await instantiate(
+        new Uint8Array(),
+        hasSimd() ? new Uint8Array() : undefined,
+    );
+    return createTensorpad(instance).padShape([1]);
+}
+declare const compiled: WebAssembly.Module;
+const fromModule: Promise<WebAssembly.Instance> = instantiate(compiled);
 const mode: Mode = "wrap";
 const options: PadOptions = { mode };
-console.log(half, first, words, own, options, onnxPlan);
+console.log(half, first, words, own, fromModule, options, onnxPlan);
 
 // @ts-expect-error: a list is no typed array
 pad([1, 2, 3], [3]);

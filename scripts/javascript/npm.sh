@@ -3,7 +3,7 @@
 # and no network. Fails if the package is larger than its limit.
 set -eu
 cd "$(dirname "$0")/../.."
-limit=63000
+limit=200000
 for tool in clang wasm-ld node npm; do
     if ! command -v $tool > /dev/null; then
         echo "$0: $tool is missing. Debian has clang and lld; npm comes with Node.js" >&2
@@ -16,12 +16,7 @@ version=$(sed -n 's/^#define TPAD_VERSION_[A-Z]* //p' $header | paste -sd .)
 scripts/javascript/modules.sh
 
 rm -rf build/npm
-mkdir -p build/npm/package
-cp -r javascript/*.js javascript/*.d.ts javascript/src javascript/README.md LICENSE \
-    build/npm/package
-cp build/javascript/engine.wasm build/javascript/simd.wasm build/npm/package
-sed "s/\"version\": \".*\"/\"version\": \"$version\"/" javascript/package.json \
-    > build/npm/package/package.json
+scripts/javascript/package.py build/javascript "$version" build/npm/package
 (cd build/npm && npm pack --silent --offline ./package > /dev/null)
 
 made=build/npm/tensorpad-$version.tgz

@@ -21,6 +21,7 @@ libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-
 windows="$build gcc-mingw-w64-x86-64"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
+hosts="$javascript node=nodejs npm=npm chromium=chromium firefox-esr"
 wheels="$demo clang libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"
 # Programs of 32 bits, and of 64-bit ARM: only x86-64 has packages for both. Not gcc-multilib, which
 # is the same but excludes all cross compilers.
@@ -30,7 +31,7 @@ libgcc-12-dev-arm64-cross"
 fi
 machines="$full $machines"
 release="$full $wheels abigail-tools"
-all="$machines $size $windows $prove $release"
+all="$machines $size $windows $prove $release $hosts"
 
 how=
 case ${1:-} in
@@ -52,10 +53,11 @@ packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
 packages-python) wanted=$python ;;
 packages-javascript) wanted=$javascript ;;
+packages-hosts) wanted=$hosts ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 *)
-    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|python|size|release|javascript)" >&2
+    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|python|size|release|javascript|hosts)" >&2
     exit 2
     ;;
 esac

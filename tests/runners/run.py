@@ -119,6 +119,8 @@ PARTS = [
     Part("Python package, long", "all", "tests/runners/python.sh -k 'cluster or zarr_memory'",
          {"TENSORPAD_KILLS": "20", "TENSORPAD_LONG": "1"}),
     Part("oldest and newest dask, zarr and torch", "all", "make extras"),
+    Part("npm package in bundlers and runtimes", "all", "make hosts", unread=("bench/results/", "conformance/",
+                                                                             "plugins/", "python/", "tests/")),
     Part("suites of other packages under dropin", "all", "make dropin-suites"),
     Part("versions of ONNX Runtime", "all", "make ort-versions"),
     Part("real models in all runtimes", "all", "make models", unread=("bench/", "javascript/", "tests/mutation/",

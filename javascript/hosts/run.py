@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Installs the npm package in a fresh project for each bundler, runtime and test runner, and runs it.
+
+Usage: run.py [--only PATTERN] [--write PAGE]
+
+Prints two tables, in which each cell is a run. Status 1 if a cell is not as it has to be. --write puts the
+tables into a page, if no cell failed and no browser is missing; the cells of a missing browser are empty. The
+projects are in build/hosts, where what npm installs stays. Needs build/npm (`make npm`), npm and its registry.
+SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import browsers
+import projects
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HOSTS = ROOT / "build/hosts"
+INSTALL = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error", "--prefix", "."]
+KEPT = ("node_modules", "installed.json")
+
+sys.path.append(str(ROOT / "bench"))
+import pages  # noqa: E402
+
+
+def tarball():
+    made = sorted((ROOT / "build/npm").glob("tensorpad-*.tgz"))
+    if len(made) != 1:
+        sys.exit("run.py: build/npm has no package: run `make npm`")
+    return made[0]
+
+
+def install(folder, packages):
+    """Installs the packages, unless a run before did."""
+    stamp = folder / "installed.json"
+    if not stamp.exists() or json.loads(stamp.read_text()) != list(packages):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / "package.json").write_text('{ "name": "user", "version": "1.0.0", "type": "module" }')
+        if packages:
+            done = subprocess.run([*INSTALL, *packages], cwd=folder, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise projects.Failed("not installed: " + (done.stderr.strip().splitlines() or [""])[0])
+        stamp.write_text(json.dumps(list(packages)))
+
+
+def add_package(folder):
+    """Puts the package from its tarball into node_modules, and a package that requires it."""
+    for name in ("tensorpad", "other"):
+        shutil.rmtree(folder / "node_modules" / name, ignore_errors=True)
+    package = folder / "node_modules/tensorpad"
+    package.mkdir(parents=True)
+    subprocess.run(["tar", "-xzf", tarball(), "-C", package, "--strip-components=1"], check=True)
+    other = folder / "node_modules/other"
+    other.mkdir()
+    (other / "package.json").write_text('{ "name": "other", "version": "1.0.0", "main": "index.js" }')
+    (other / "index.js").write_text('exports.PadError = require("tensorpad").PadError;\n')
+
+
+def fresh(host):
+    """The project of a host, with its files as new."""
+    folder = HOSTS / (re.sub(r"\W+", "-", " ".join(host.packages)) or "nothing")
+    install(folder, host.packages)
+    for path in folder.iterdir():
+        if path.name not in KEPT:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (folder / "package.json").write_text(json.dumps({
+        "name": "user", "version": "1.0.0", "type": "module", "dependencies": {"tensorpad": "*", "other": "*"}}))
+    add_package(folder)
+    builder = HOSTS / "builder"
+    install(builder, (f"node@{projects.BUILDER}",))
+    environment = {**os.environ, "NEXT_TELEMETRY_DISABLED": "1", "DO_NOT_TRACK": "1", "CI": "1",
+                   "PATH": f"{builder}/node_modules/.bin:{os.environ['PATH']}"}
+    environment.pop("NODE_OPTIONS", None)
+    project = projects.Project(folder, environment)
+    host.make(project)
+    return project
+
+
+def cell(host, column, project):
+    """What stands in a cell, and whether it is as it has to be."""
+    if column not in host.cells:
+        return "", True
+    try:
+        said = project if isinstance(project, projects.Failed) else host.cells[column](project)
+    except projects.Failed as error:
+        said = error
+    if said is None:
+        return "", True
+    return ("yes", True) if said == host.wanted else (str(said)[:100].replace("|", "/"), False)
+
+
+def table(hosts, columns, head):
+    """The lines of a table, and how many cells failed."""
+    lines = [pages.row([head, *columns]), pages.row(["---"] * (len(columns) + 1))]
+    print("\n".join(lines), flush=True)
+    failed = 0
+    for host in hosts:
+        try:
+            project = fresh(host)
+        except projects.Failed as error:
+            project = error
+        cells = [cell(host, column, project) for column in columns]
+        failed += sum(not well for _, well in cells)
+        lines.append(pages.row([host.name, *(text for text, _ in cells)]))
+        print(lines[-1], flush=True)
+    return lines, failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", metavar="PATTERN", help="hosts in whose names this is found")
+    parser.add_argument("--write", metavar="PAGE", help="puts the tables into this page")
+    options = parser.parse_args()
+    chosen = re.compile(options.only)
+    missing = list(filter(browsers.missing, browsers.COMMANDS))
+    for browser in missing:
+        print(f"{browser} is missing: its cells are empty", file=sys.stderr)
+    in_browsers = [f"{browser}, {where}" for browser in browsers.COMMANDS for where in ("page", "worker")]
+    lines, failed = [], 0
+    for hosts, columns, head in ((projects.IN_BROWSERS, in_browsers, "in a browser"),
+                                 (projects.ELSEWHERE, ["import", "require"], "elsewhere")):
+        more, wrong = table([host for host in hosts if chosen.search(host.name)], columns, head)
+        lines += [*more, ""]
+        failed += wrong
+        print(flush=True)
+    versions = [f"{browser} {browsers.version(browser)}" for browser in browsers.COMMANDS
+                if browser not in missing]
+    lines.append(f"The browsers are {' and '.join(versions)}. The tools run in Node {projects.BUILDER}.")
+    if options.write and not failed and not missing:
+        pages.write(options.write, "hosts", lines)
+    print(f"{failed} cells failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

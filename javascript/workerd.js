@@ -1,0 +1,13 @@
+/** The package in Cloudflare's workerd, which compiles modules only before a program runs.
+ * SPDX-License-Identifier: MIT */
+
+import engine from "./engine.wasm";
+import simd from "./simd.wasm";
+import { hasSimd, instantiateNow, kernelsHere } from "./src/load.js";
+import { lazyTensorpad } from "./src/tensorpad.js";
+
+export { version } from "./src/version.js";
+
+export const { pad, padShape, Plan, allocate, PadError, onnx, openvino, ngraph, mli } =
+    /*#__PURE__*/ lazyTensorpad(() => instantiateNow(engine, hasSimd() ? simd : undefined));
+export const kernels = /*#__PURE__*/ kernelsHere();
