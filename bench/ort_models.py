@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Times real models in ONNX Runtime: as they are, and by tensorpad.onnxruntime.session.
 
-Usage: ort_models.py MODELS [--pairs N] [--only WORD] [--json FILE]
+Usage: ort_models.py MODELS [--pairs N] [--only WORD]
+       ort_models.py MODELS --write PAGE
        MODELS: the folder that `make models` fills, build/models
 
 The two sessions of a model run in turns, in pairs whose order alternates. Prints for each model the median of
 the ratio with / without and a 95 % interval of it (by the sign test), the slowest first, and at the end how
-many models have an interval above 1.02. Says where an answer is wrong; status 1 if one of `session` is. Runs with the interpreter and the version of ONNX Runtime that are installed beside tensorpad.
+many models have an interval above 1.02. Says where an answer is wrong; status 1 if one of `session` is. What was found stands in
+MODELS/times-VERSION.json; --write makes the table in docs/onnxruntime.md of all these files. Runs with the interpreter and the version of ONNX Runtime that are installed beside tensorpad.
 
 SPDX-License-Identifier: MIT
 """
@@ -21,6 +23,7 @@ import time
 
 import numpy as np
 import onnxruntime
+import pages
 import tensorpad.onnxruntime
 
 LIMIT = 1.02  # of the lower end of the interval
@@ -90,7 +93,31 @@ def measure(place, pairs):
             "with": with_, "right": right}
 
 
+def summary(rows):
+    """The cells of a version: models, intervals above the limit, medians."""
+    medians = sorted(row["median"] for row in rows)
+    above = [row for row in rows if row["low"] > LIMIT]
+    slower = [row for row in above if row["right"][0]]
+    return [str(len(rows)), str(len(slower)), str(len(above) - len(slower)),
+            f"{max(row['median'] for row in rows if row['right'][0]):.2f}",
+            f"{statistics.geometric_mean(medians):.3f}", f"{medians[0]:.2f}",
+            f"{sum(not row['right'][0] for row in rows)} / {sum(not row['right'][1] for row in rows)}"]
+
+
+def page(folder):
+    """The lines of the table."""
+    head = ["ONNX Runtime", "models", "slower", "slower, but right at last", "slowest", "mean", "fastest",
+            "wrong without / with"]
+    yield pages.row(head)
+    yield "|---" + "|--:" * (len(head) - 1) + "|"
+    for path in sorted(folder.glob("times-*.json")):
+        yield pages.row([path.stem.removeprefix("times-"), *summary(json.loads(path.read_text()))])
+
+
 def main(arguments):
+    if arguments.write:
+        pages.write(arguments.write, "models", list(page(arguments.models)))
+        return 0
     rows, left_out = [], []
     for entry in sorted(arguments.models.glob("*/entry.json")):
         if arguments.only not in entry.parent.name or not (entry.parent / "model.onnx").exists():
@@ -108,8 +135,8 @@ def main(arguments):
     print(f"ONNX Runtime {onnxruntime.__version__}: {len(rows)} models, {above} with an interval above "
           f"{LIMIT}; medians {min(medians):.2f} to {max(medians):.2f}, geometric mean "
           f"{statistics.geometric_mean(medians):.3f}")
-    if arguments.json:
-        arguments.json.write_text(json.dumps(rows))
+    if not arguments.only:
+        (arguments.models / f"times-{onnxruntime.__version__}.json").write_text(json.dumps(rows))
     return any(not row["right"][1] for row in rows)
 
 
@@ -118,5 +145,5 @@ if __name__ == "__main__":
     parser.add_argument("models", type=pathlib.Path)
     parser.add_argument("--pairs", type=int, default=30)
     parser.add_argument("--only", default="", help="models with this in their names")
-    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", metavar="PAGE")
     sys.exit(main(parser.parse_args()))

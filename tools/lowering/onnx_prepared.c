@@ -24,25 +24,22 @@ static message *add_edit(prepared *p, tpad_string old)
     return &p->fields[p->count++];
 }
 
-/* 1 if the output's shape follows from the file, which does not say it. */
+/* 1 if something of the output's shape follows from the file, which does not say it. */
 static int32_t has_new_shape(const tpad_graph_pad *pad)
 {
-    const tpad_pad_node *info = &pad->info;
-    if (pad->graph->is_function || !pad->output || pad->output->is_declared || info->type == 0)
-        return 0;
-    for (int32_t axis = 0; axis < info->out_rank; axis++)
-        if (info->out_shape[axis] < 0) return 0;
-    return info->out_rank >= 0;
+    return !pad->graph->is_function && pad->output && !pad->output->is_declared &&
+           pad->info.type != 0 && pad->info.out_rank >= 0;
 }
 
 /* ONNX Runtime infers no extents behind a node of another domain, and would no longer fold what follows from
- * them. */
+ * them. Extents that are open get no name: it would say that two are equal. */
 static void put_shape(message *out, const tpad_graph_pad *pad)
 {
     message info = {0}, type = {0}, tensor = {0}, shape = {0};
     for (int32_t axis = 0; axis < pad->info.out_rank; axis++) {
         message dim = {0};
-        message_integer(&dim, DIM_VALUE, pad->info.out_shape[axis]);
+        if (pad->info.out_shape[axis] >= 0)
+            message_integer(&dim, DIM_VALUE, pad->info.out_shape[axis]);
         message_add(&shape, SHAPE_DIM, &dim);
     }
     message_integer(&tensor, TENSOR_ELEM_TYPE, pad->info.type);

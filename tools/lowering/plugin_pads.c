@@ -40,13 +40,33 @@ static int32_t has_few_rows(const tpad_rules_facts *facts)
     return facts->rank >= 0 && rows < FEW_ROWS;
 }
 
+static int32_t has_open_input(const tpad_graph *top)
+{
+    for (int64_t i = 0; i < top->input_count; i++) {
+        const tpad_value *value = top->inputs[i].value;
+        if (!value || value->rank < 0) return 1;
+        for (int32_t axis = 0; axis < value->rank; axis++)
+            if (value->shape[axis] < 0) return 1;
+    }
+    return 0;
+}
+
+/* 1 if ONNX Runtime may know a shape that is not known here, and fold what follows from it. */
+static int32_t may_be_folded(const tpad_rules_facts *facts, const tpad_graph *top)
+{
+    int32_t is_known = facts->rank >= 0;
+    for (int32_t i = 0; i < facts->rank; i++) is_known &= facts->axis[i].extent >= 0;
+    return !is_known && !has_open_input(top);
+}
+
 void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst)
 {
     tpad_lowered_node *node = &lowering->nodes[index];
     const tpad_graph_pad *pad = lowering->rewrites[index].pad;
     if (pad->facts->document > TPAD_RULES_ANSWERS) { /* there is no answer */
         node->target = -1;
-    } else if (node->target >= 0 || !(is_optimised(pad) || has_few_rows(pad->facts))) {
+    } else if (node->target >= 0 || !(is_optimised(pad) || has_few_rows(pad->facts) ||
+                                      may_be_folded(pad->facts, lowering->model->top))) {
         node->outcome = TPAD_LOWER_REWRITTEN;
         node->operators = "Pad of the plug-in";
         node->finding = node->target >= 0 ? worst : NULL;

@@ -148,6 +148,23 @@ static void test_other_neighbours(void **state)
     m = model_of(&graph, 18);
     assert_int_equal(chosen(&m, "ort-1.32"), 0);
 
+    /* An extent follows from an operator that only ONNX Runtime knows, or from the input. */
+    for (int is_open = 0; is_open < 2; is_open++) {
+        graph.count = 0;
+        n = node("Mystery", NULL, "x", "t");
+        put_message(&graph, GRAPH_NODE, &n);
+        n = node("Reshape", NULL, "t s", "u");
+        put_message(&graph, GRAPH_NODE, &n);
+        n = node("Pad", NULL, "u p", "y");
+        put_message(&graph, GRAPH_NODE, &n);
+        add_ints_weight(&graph, "s", 4, (const int64_t[]){1, 64, -1, 4});
+        add_ints_weight(&graph, "p", 8, by_one);
+        add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, 4, is_open ? open_image : image);
+        add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, -1, NULL);
+        m = model_of(&graph, 18);
+        assert_int_equal(chosen(&m, "ort-1.32"), is_open);
+    }
+
     graph.count = 0;
     n = node("Pad", NULL, "x p", "y");
     put_message(&graph, GRAPH_NODE, &n);
@@ -287,19 +304,38 @@ static void test_the_file(void **state)
     }
 }
 
-/* The file says the shape itself, or it is not known. */
-static void test_shapes_that_are_not_added(void **state)
+/* An extent that is open has neither a number nor a name. */
+static void add_open_shape(message *graph, const char *name)
+{
+    message info = {0}, type = {0}, tensor = {0}, shape = {0};
+    for (int i = 0; i < 4; i++) {
+        message dim = {0};
+        if (i < 2) put_number(&dim, 1, i ? 3 : 1);
+        put_message(&shape, 1, &dim);
+    }
+    put_number(&tensor, 1, TPAD_ONNX_FLOAT);
+    put_message(&tensor, 2, &shape);
+    put_message(&type, 1, &tensor);
+    put_text(&info, 1, name);
+    put_message(&info, 2, &type);
+    put_message(graph, GRAPH_VALUE, &info);
+}
+
+/* The file says the shape itself, or some of it is not known, or all of it. */
+static void test_shapes_of_outputs(void **state)
 {
     static const uint8_t ours[] = {1};
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         message files[2];
         for (int is_prepared = 0; is_prepared < 2; is_prepared++) {
             message graph = {0};
             const message n = padding("pad", "x p", "y", is_prepared ? "tensorpad" : NULL);
             put_message(&graph, GRAPH_NODE, &n);
+            if (k == 1 && is_prepared) add_open_shape(&graph, "y");
             add_ints_weight(&graph, "p", 8, by_one);
-            add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, 4, k == 1 ? open_image : image);
+            add_value(&graph, GRAPH_INPUT, "x", TPAD_ONNX_FLOAT, k == 3 ? -1 : 4,
+                      k == 1 ? open_image : image);
             if (k == 0) add_value(&graph, GRAPH_VALUE, "y", TPAD_ONNX_FLOAT, 4, open_image);
             if (k == 2) add_value(&graph, GRAPH_OUTPUT, "y", TPAD_ONNX_FLOAT, 4, open_image);
             files[is_prepared] = (message){0};
@@ -414,7 +450,7 @@ int main(void)
         cmocka_unit_test(test_the_choice),
         cmocka_unit_test(test_other_neighbours),
         cmocka_unit_test(test_the_file),
-        cmocka_unit_test(test_shapes_that_are_not_added),
+        cmocka_unit_test(test_shapes_of_outputs),
         cmocka_unit_test(test_a_file_without_imports),
         cmocka_unit_test(test_memory_that_is_missing),
         cmocka_unit_test(test_another_runtime),
