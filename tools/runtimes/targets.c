@@ -14,6 +14,8 @@ static const struct {
     {{"ort-web-1.30", "ONNX Runtime web", "1.30", "ort-web", VERSION(1, 30)},
      &rules_of_onnxruntime},
     {{"openvino-2026.4", "OpenVINO", "2026.4.1", "openvino", VERSION(2026, 4)}, &rules_of_openvino},
+    {{"opencv-4.6", "OpenCV", "4.6", "opencv", VERSION(4, 6)}, &rules_of_opencv_4},
+    {{"opencv-4.10", "OpenCV", "4.10", "opencv", VERSION(4, 10)}, &rules_of_opencv_4},
     {{"opencv-4.14", "OpenCV", "4.14", "opencv", VERSION(4, 14)}, &rules_of_opencv_4},
     {{"opencv-5.0", "OpenCV", "5.0", "opencv", VERSION(5, 0)}, &rules_of_opencv_5},
     {{"tract-0.23", "tract", "0.23.9", "tract", VERSION(0, 23)}, &rules_of_tract},
