@@ -33,8 +33,6 @@ EXCEPTIONS = {  # pattern of targets: {pattern of cases: why the rules do not te
         "forbidden_value_float_for_string": "which type the value has comes first",
     },
     "opencv-4.6": {
-        "pads_identity_*": "Identity of a constant",
-        "value_identity*": "Identity of a constant",
         "value_cast*": "Cast of a constant of float16",
     },
     "tract-*": {

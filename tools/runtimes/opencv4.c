@@ -87,6 +87,11 @@ static int32_t an_argument_is_by_a_unary_node(question *q)
     return fact_is(q->facts->made_by & TPAD_RULES_BY_UNARY);
 }
 
+static int32_t an_argument_is_by_identity(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_IDENTITY);
+}
+
 static int32_t data_is_constant(question *q)
 {
     return fact_is(q->facts->data_constant);
@@ -277,6 +282,19 @@ static const rule rules[] = {
                 "them. "
                 "It stops at arithmetic with one input ('inputs.size()').",
         .example = "Pad at opset 13, pads from Neg of an initializer",
+        .ways_out = "Fold the constants with a simplifier.",
+    },
+    {
+        .code = 361,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V4_6,
+        .conditions = {an_argument_is_by_identity},
+        .sentence =
+            "pads, axes or the pad value come through Identity, which {runtime} does not fold",
+        .title = "amounts through Identity in OpenCV 4.6",
+        .text = "OpenCV 4.6 takes Identity of a constant for a layer, and stops at it "
+                "('inputs.size()').",
+        .example = "Pad at opset 13, pads from Identity of an initializer",
         .ways_out = "Fold the constants with a simplifier.",
     },
     {

@@ -133,7 +133,8 @@ enum {
                                        has an open extent */
     TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
     TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
-    TPAD_RULES_BY_UNARY = 8       /* a node of arithmetic with one input: Neg, Abs, Floor ... */
+    TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
+    TPAD_RULES_BY_IDENTITY = 16
 };
 
 typedef struct tpad_rules_axis {
