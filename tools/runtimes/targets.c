@@ -18,6 +18,8 @@ static const struct {
     {{"opencv-4.10", "OpenCV", "4.10", "opencv", VERSION(4, 10)}, &rules_of_opencv_4},
     {{"opencv-4.14", "OpenCV", "4.14", "opencv", VERSION(4, 14)}, &rules_of_opencv_4},
     {{"opencv-5.0", "OpenCV", "5.0", "opencv", VERSION(5, 0)}, &rules_of_opencv_5},
+    {{"tract-0.21", "tract", "0.21.19", "tract", VERSION(0, 21)}, &rules_of_tract},
+    {{"tract-0.22", "tract", "0.22.4", "tract", VERSION(0, 22)}, &rules_of_tract},
     {{"tract-0.23", "tract", "0.23.9", "tract", VERSION(0, 23)}, &rules_of_tract},
     {{"onnx-reference-1.23", "the ONNX reference", "1.23.2", "onnx-reference", VERSION(1, 23)},
      &rules_of_onnx_reference},
