@@ -78,6 +78,11 @@ def test_shapes_that_are_given_close_no_model(folder):
     assert code_of(folder, "opencv-4.14", nodes, OPEN, inputs=["--input-shape", "x=1,3,10,9"]) == "TP354"
 
 
+@pytest.mark.parametrize("target, code", [("tract-0.21", "TP423"), ("tract-0.22", "TP423"), ("tract", None)])
+def test_value_without_a_name(folder, target, code):
+    assert code_of(folder, target, [pad_node(["x", "plain", ""], "y", "pad")], KNOWN) == code
+
+
 WEIGHTS = nh.from_array(np.ones((2, 3, 3, 3), np.float32), "k")
 CUT, GROWN = [0, 0, -1, 0, 0, 0, 0, 0], PLAIN
 

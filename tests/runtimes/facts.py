@@ -394,6 +394,7 @@ def facts_of(model, feeds):
     line += [len(value.tensor.dims) if value.tensor is not None else -1,
              int(np.prod(value.tensor.dims)) if value.tensor is not None else -1,
              BY_IDENTITY * any(scope.comes_through_identity(name) for name in node.input[1:]),
+             int(len(node.input) > 2 and not node.input[2]),
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0,

@@ -23,6 +23,11 @@ static int32_t axes_are_an_input(question *q)
     return fact_is(q->facts->axes_given > TPAD_RULES_ATTRIBUTE);
 }
 
+static int32_t value_has_no_name(question *q)
+{
+    return fact_is(q->facts->value_nameless);
+}
+
 static int32_t pads_are_written_as_ints(question *q)
 {
     return fact_is(q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
@@ -348,6 +353,22 @@ static const rule rules[] = {
             "it ('Wrong input number').",
         .example = "Pad at opset 18, pads [1, 1], axes [1]",
         .ways_out = "Write pads for all axes, without axes.",
+    },
+    {
+        .code = 423,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_22,
+        .conditions = {value_has_no_name},
+        .sentence =
+            "the input constant_value is an empty name; {runtime} counts it, and wants one more",
+        .title = "a pad value that is an empty name, before tract 0.23",
+        .text = "An empty name means that the input is absent; torch's older exporter writes one "
+                "behind "
+                "pads. tract before 0.23 does not load such a Pad ('Wrong input number. Rules "
+                "expect 3, "
+                "node has 2').",
+        .example = "Pad at opset 13, inputs 'x', 'pads' and ''",
+        .ways_out = "Remove the empty name, as a simplifier does.",
     },
     {
         .code = 422,
