@@ -13,6 +13,8 @@ static const struct {
     {{"ort-1.32", "ONNX Runtime", "1.32.0", "ort", VERSION(1, 32)}, &rules_of_onnxruntime},
     {{"ort-web-1.30", "ONNX Runtime web", "1.30", "ort-web", VERSION(1, 30)},
      &rules_of_onnxruntime},
+    {{"openvino-2024.6", "OpenVINO", "2024.6.0", "openvino", VERSION(2024, 6)}, &rules_of_openvino},
+    {{"openvino-2025.4", "OpenVINO", "2025.4.1", "openvino", VERSION(2025, 4)}, &rules_of_openvino},
     {{"openvino-2026.4", "OpenVINO", "2026.4.1", "openvino", VERSION(2026, 4)}, &rules_of_openvino},
     {{"opencv-4.6", "OpenCV", "4.6", "opencv", VERSION(4, 6)}, &rules_of_opencv_4},
     {{"opencv-4.10", "OpenCV", "4.10", "opencv", VERSION(4, 10)}, &rules_of_opencv_4},
