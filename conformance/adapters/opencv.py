@@ -13,10 +13,15 @@ import numpy as np
 
 RUNTIME = "OpenCV dnn"
 TARGETS = {
+    "opencv-4.6": ["opencv-python-headless==4.6.0.66", "numpy==1.26.4", "ml_dtypes==0.5.4"],
+    "opencv-4.10": ["opencv-python-headless==4.10.0.84", "numpy==2.4.6", "ml_dtypes==0.6.0"],
     "opencv-4.14": ["opencv-python-headless==4.14.0.94", "numpy==2.4.6", "ml_dtypes==0.6.0"],
     "opencv-5.0": ["opencv-python-headless==5.0.0.93", "numpy==2.4.6", "ml_dtypes==0.6.0"],
 }
 SECONDS = 5  # with some models it never ends
+SILENT = 0
+
+set_log_level = cv2.utils.logging.setLogLevel if hasattr(cv2.utils, "logging") else cv2.setLogLevel
 
 
 @contextlib.contextmanager
@@ -35,7 +40,7 @@ def version():
 @short_errors()
 def load(path):
     cv2.setNumThreads(1)
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    set_log_level(SILENT)
     return cv2.dnn.readNetFromONNX(path)
 
 

@@ -13,7 +13,11 @@ import openvino
 from padkit import json_arrays
 
 RUNTIME = "OpenVINO"
-TARGETS = {"openvino-2026.4": ["openvino==2026.4.1", "numpy==2.4.6", "ml_dtypes==0.6.0"]}
+TARGETS = {
+    "openvino-2024.6": ["openvino==2024.6.0", "numpy==2.1.3", "ml_dtypes==0.6.0"],
+    "openvino-2025.4": ["openvino==2025.4.1", "numpy==2.3.5", "ml_dtypes==0.6.0"],
+    "openvino-2026.4": ["openvino==2026.4.1", "numpy==2.4.6", "ml_dtypes==0.6.0"],
+}
 READS = ["onnx", "openvino"]
 SETTINGS = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
 WORDS = {  # OpenVINO's word: ONNX's

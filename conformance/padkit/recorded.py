@@ -11,9 +11,9 @@ from padkit import outcome_file
 # The families of runtimes and their targets, older versions first.
 FAMILIES = {
     "ONNX Runtime": ["ort-1.17", "ort-1.20", "ort-1.23", "ort-1.31", "ort-1.32", "ort-web-1.30"],
-    "OpenVINO": ["openvino-2026.4"],
-    "OpenCV": ["opencv-4.14", "opencv-5.0"],
-    "tract": ["tract-0.23"],
+    "OpenVINO": ["openvino-2024.6", "openvino-2025.4", "openvino-2026.4"],
+    "OpenCV": ["opencv-4.6", "opencv-4.10", "opencv-4.14", "opencv-5.0"],
+    "tract": ["tract-0.21", "tract-0.22", "tract-0.23"],
     "TVM": ["tvm-0.27"],
     "ONNX reference": ["onnx-reference-1.23"],
 }

@@ -1,4 +1,4 @@
-"""How a Pad's arguments are made, and a Conv behind it: what OpenCV 4.14, tract 0.23 and OpenVINO take.
+"""How a Pad's arguments are made, and a Conv behind it: what OpenCV 4, tract and OpenVINO take.
 
 SPDX-License-Identifier: MIT
 
@@ -28,11 +28,12 @@ def from_shape(*operators):
     return [*nodes, oh.make_node("Concat", ["first", last], ["p"], axis=0)]
 
 
+IDENTITY = [oh.make_node("Identity", ["plain"], ["p"])]
 RESHAPE = [oh.make_node("Reshape", ["pairs", "flat"], ["p"])]
 SUB, MOD = ("Sub", "nine"), ("Mod", "four")
 NUMBERS = [ints("last", [3]), ints("first", PLAIN[:-1]), ints("nine", [9]), ints("four", [4]), ints("minus", [-1]),
            ints("flat", [-1]), ints("eight", [8]), ints("tens", [-12, -12, -12, -10, -12, -12, -11, -12]),
-           nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
+           ints("plain", PLAIN), nh.from_array(np.array(PLAIN).reshape(2, 4), "pairs")]
 
 
 def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
@@ -53,6 +54,12 @@ def code_of(folder, target, nodes, dims, initializers=NUMBERS, inputs=()):
     ("opencv-4.14", RESHAPE, KNOWN, None),
     ("opencv-4.14", RESHAPE, OPEN, "TP354"),
     ("opencv-4.14", [oh.make_node("Reshape", ["pairs", "eight"], ["p"])], OPEN, None),
+    ("opencv-4.6", IDENTITY, KNOWN, "TP361"),
+    ("opencv-4.6", RESHAPE, OPEN, "TP354"),
+    ("opencv-4.10", IDENTITY, KNOWN, None),
+    ("opencv-4.10", from_shape(MOD), KNOWN, None),
+    ("opencv-4.10", from_shape(("Neg",), MOD), KNOWN, "TP355"),
+    ("tract-0.21", from_shape(("Neg",), MOD), KNOWN, "TP419"),
     ("tract", from_shape(MOD), KNOWN, None),
     ("tract", from_shape(("Neg",), MOD), KNOWN, "TP419"),
     ("tract", from_shape(("Mul", "minus"), MOD), KNOWN, "TP419"),
@@ -69,6 +76,11 @@ def test_shapes_that_are_given_close_no_model(folder):
     """The runtime does not know them, as it reads the file."""
     nodes = [*RESHAPE, pad_node(["x", "p"], "y", "pad")]
     assert code_of(folder, "opencv-4.14", nodes, OPEN, inputs=["--input-shape", "x=1,3,10,9"]) == "TP354"
+
+
+@pytest.mark.parametrize("target, code", [("tract-0.21", "TP423"), ("tract-0.22", "TP423"), ("tract", None)])
+def test_value_without_a_name(folder, target, code):
+    assert code_of(folder, target, [pad_node(["x", "plain", ""], "y", "pad")], KNOWN) == code
 
 
 WEIGHTS = nh.from_array(np.ones((2, 3, 3, 3), np.float32), "k")

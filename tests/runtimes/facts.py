@@ -94,6 +94,11 @@ class Scope:
             return name not in self.inputs
         return node.op_type == "Shape" or all(self.only_shapes(source) for source in node.input)
 
+    def comes_through_identity(self, name):
+        node = self.nodes.get(name)
+        return node is not None and (node.op_type == "Identity"
+                                     or any(map(self.comes_through_identity, node.input)))
+
     def is_static(self, name):
         return all(dim.HasField("dim_value") for dim in self.inputs[name].type.tensor_type.shape.dim)
 
@@ -180,6 +185,7 @@ def bits_of(tensor):
     return found
 
 
+BY_IDENTITY = 16  # no other bit of these is set in a case of the kit
 IN_A_BODY, IN_A_FUNCTION, IN_A_BRANCH = 1, 2, 3
 
 
@@ -387,7 +393,8 @@ def facts_of(model, feeds):
     line += [int(axis) for axis in order if is_order] + [0] * (MAX_RANK - len(order) * is_order)
     line += [len(value.tensor.dims) if value.tensor is not None else -1,
              int(np.prod(value.tensor.dims)) if value.tensor is not None else -1,
-             0,  # no case of the kit has nodes that runtimes cannot follow before its amounts
+             BY_IDENTITY * any(scope.comes_through_identity(name) for name in node.input[1:]),
+             int(len(node.input) > 2 and not node.input[2]),
              int(value.tensor is not None), bits_of(value.tensor) if value.tensor is not None else 0]
     line += [int(data.given in (INITIALIZER, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED)), int(data.tensor is not None),
              bits_of(data.tensor) if data.tensor is not None else 0,

@@ -1,8 +1,10 @@
 /* What version 4 of OpenCV's dnn module does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenCV 4.14.0 with readNetFromONNX. It computes in float32 and was
- * made for images. */
+ * Each rule was seen by running OpenCV with readNetFromONNX. It computes in float32 and was made for
+ * images. */
 #include "opencv_rules.h"
+
+enum { V4_6 = VERSION(4, 6), V4_10 = VERSION(4, 10) };
 
 /* ---- The node ---------------------------------------------------------------------------------- */
 
@@ -31,6 +33,16 @@ int32_t opencv_opset_1_reads_other_pairs(question *q)
 static int32_t type_is_unknown_to_4(question *q)
 {
     return fact_type_in(q, STRING | BOOL | UINT32 | COMPLEX | FLOAT8 | PACKED);
+}
+
+static int32_t type_is_unknown_to_4_6(question *q)
+{
+    return fact_type_in(q, FLOAT16);
+}
+
+static int32_t value_is_double(question *q)
+{
+    return fact_is(fact_has_type(q->facts->value_type, DOUBLE));
 }
 
 static int32_t value_type_is_unknown_to_4(question *q)
@@ -75,6 +87,11 @@ static int32_t an_argument_is_by_a_unary_node(question *q)
     return fact_is(q->facts->made_by & TPAD_RULES_BY_UNARY);
 }
 
+static int32_t an_argument_is_by_identity(question *q)
+{
+    return fact_is(q->facts->made_by & TPAD_RULES_BY_IDENTITY);
+}
+
 static int32_t data_is_constant(question *q)
 {
     return fact_is(q->facts->data_constant);
@@ -91,6 +108,12 @@ static int32_t is_padded_beside_the_image(question *q, const tpad_rules_axis *ax
 static int32_t it_is_no_image(question *q)
 {
     return fact_any_axis(q, is_padded_beside_the_image);
+}
+
+static int32_t is_of_rank_3(question *q)
+{
+    if (q->facts->rank < 0) return fact_missing(q, TPAD_RULES_MISSING_RANK);
+    return fact_is(q->facts->rank == 3);
 }
 
 static int32_t type_is_not_float(question *q)
@@ -132,9 +155,9 @@ static int32_t is_refused_too(question *q)
 static int32_t forbidden_argument_crashes(question *q)
 {
     const int32_t document = q->facts->document;
-    return fact_is(
-        (document == TPAD_RULES_FORBIDS_VALUE_COUNT && q->facts->value_count == 0) ||
-        (document == TPAD_RULES_FORBIDS_PADS_TYPE && fact_has_type(q->facts->pads_type, INT8)));
+    return fact_is((document == TPAD_RULES_FORBIDS_VALUE_COUNT && q->facts->value_count == 0) ||
+                   (document == TPAD_RULES_FORBIDS_PADS_TYPE && q->version > V4_10 &&
+                    fact_has_type(q->facts->pads_type, INT8)));
 }
 
 /* ---- The rules --------------------------------------------------------------------------------- */
@@ -174,6 +197,32 @@ static const rule rules[] = {
                 "uint64 and bfloat16 as input, and computes in float.",
         .example = "Pad at opset 19, data of type bool",
         .ways_out = "Cast to float before, and back behind.",
+    },
+    {
+        .code = 359,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V4_6,
+        .conditions = {type_is_unknown_to_4_6},
+        .sentence = "{runtime} does not take {type}",
+        .title = "float16 in OpenCV 4.6",
+        .text =
+            "The Python package of OpenCV 4.6 takes no input of float16, and OpenCV 4.6 reads no "
+            "constant of it.",
+        .example = "Pad at opset 13, data of type float16",
+        .ways_out = "Cast the model to float, or use OpenCV 4.10 or newer.",
+    },
+    {
+        .code = 360,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V4_6,
+        .conditions = {value_is_double},
+        .sentence = "{runtime} does not read a pad value of double",
+        .title = "a pad value of double in OpenCV 4.6",
+        .text =
+            "OpenCV 4.6 does not find the bytes of a constant of double ('!field.empty()') where "
+            "exporters write them (raw_data).",
+        .example = "Pad at opset 13, data of double, constant_value 5",
+        .ways_out = "Leave out a pad value of 0; otherwise Cast to float.",
     },
     {
         .code = 342,
@@ -233,6 +282,19 @@ static const rule rules[] = {
                 "them. "
                 "It stops at arithmetic with one input ('inputs.size()').",
         .example = "Pad at opset 13, pads from Neg of an initializer",
+        .ways_out = "Fold the constants with a simplifier.",
+    },
+    {
+        .code = 361,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V4_6,
+        .conditions = {an_argument_is_by_identity},
+        .sentence =
+            "pads, axes or the pad value come through Identity, which {runtime} does not fold",
+        .title = "amounts through Identity in OpenCV 4.6",
+        .text = "OpenCV 4.6 takes Identity of a constant for a layer, and stops at it "
+                "('inputs.size()').",
+        .example = "Pad at opset 13, pads from Identity of an initializer",
         .ways_out = "Fold the constants with a simplifier.",
     },
     {
@@ -333,6 +395,18 @@ static const rule rules[] = {
         .text = "OpenCV 4 does edge and reflect only on the last two axes of a tensor of rank 4.",
         .example = "Pad at opset 19, edge, data of shape [2, 3], pads [0, 1, 0, 1]",
         .ways_out = "Reshape to rank 4, or Slice and Concat.",
+    },
+    {
+        .code = 358,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V4_10,
+        .conditions = {is_of_rank_3},
+        .sentence = "{runtime} refuses data of rank 3",
+        .title = "data of rank 3 in OpenCV 4.10",
+        .text = "OpenCV 4.10 loads a Pad of data of rank 3, and stops when it runs "
+                "('inpShape.size() >= paddings.size()'). 4.14 is right.",
+        .example = "Pad at opset 13, data of shape [2, 3, 4], pads [0, 0, 1, 0, 0, 1]",
+        .ways_out = "Reshape to rank 4 before, and back behind.",
     },
     {
         .code = 352,

@@ -1,8 +1,7 @@
 /* What OpenVINO does with a Pad of ONNX or of its own IR.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running OpenVINO 2026.4.1 with the CPU plugin. It checks the amounts of an axis
- * when it loads the model, if it can compute them there and the axis is static, and else nowhere. */
-#include "rule.h"
+ * Each rule was seen by running OpenVINO with the CPU plugin. */
+#include "openvino_rules.h"
 
 /* ---- The node ---------------------------------------------------------------------------------- */
 
@@ -17,6 +16,17 @@ static int32_t type_is_unknown_to_it(question *q)
     if (fact_has_type(type, UINT2)) return fact_opposite(if_openvino_layer(q));
     if (type >= TPAD_RULES_TYPE_U1) return YES;
     return fact_type_in(q, COMPLEX | FLOAT8E4M3FNUZ | FLOAT8E5M2FNUZ | INT2);
+}
+
+static int32_t type_is_unknown_to_2024_and_2025(question *q)
+{
+    const int32_t small = fact_type_in(q, FLOAT4E2M1 | FLOAT8E8M0);
+    if (q->version <= V2024_6)
+        return fact_either(small, fact_type_in(q, FLOAT8E4M3FN | FLOAT8E5M2 | UINT2));
+    if (if_openvino_layer(q) == NO) return small;
+    /* 0, the pad value of a layer that has none, is no number of float8e8m0. */
+    return fact_either(fact_type_in(q, UINT2),
+                       fact_both(fact_type_in(q, FLOAT8E8M0), if_value_absent(q)));
 }
 
 static int32_t is_layer_of_u2(question *q)
@@ -47,117 +57,6 @@ static int32_t rank_is_open(question *q)
     return if_rank_open(q);
 }
 
-/* ---- Amounts ----------------------------------------------------------------------------------- */
-
-static int32_t is_known_to_it(int32_t given)
-{
-    return !fact_comes_when_run(given);
-}
-
-/* Whether it checks the axis when it loads the model. */
-static int32_t is_checked(const question *q, const tpad_rules_axis *axis)
-{
-    return is_known_to_it(q->facts->pads_given) && is_known_to_it(q->facts->axes_given) &&
-           !axis->open;
-}
-
-static int32_t checked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
-{
-    return is_checked(q, axis) ? fact_mirror_too_far(q, axis) : NO;
-}
-
-static int32_t reflects_too_far_when_loaded(question *q)
-{
-    return fact_any_axis(q, checked_mirror_is_too_far);
-}
-
-/* Where it checks nothing, an output whose extents are all 0 comes out. */
-static int32_t unchecked_mirror_is_too_far(question *q, const tpad_rules_axis *axis)
-{
-    return is_checked(q, axis) ? NO : fact_mirror_too_far(q, axis);
-}
-
-static int32_t reflects_too_far_when_run(question *q)
-{
-    return fact_any_axis(q, unchecked_mirror_is_too_far);
-}
-
-/* An empty axis with amounts; for reflect any empty axis. */
-static int32_t is_empty(question *q, const tpad_rules_axis *axis)
-{
-    if (axis->extent != 0) return NO;
-    if (axis->amounts_known && (axis->begin != 0 || axis->end != 0)) return YES;
-    const int32_t reflect = if_reflect(q);
-    if (reflect == YES || axis->amounts_known) return reflect;
-    return fact_missing(q, TPAD_RULES_MISSING_PADS);
-}
-
-static int32_t is_empty_when_loaded(question *q, const tpad_rules_axis *axis)
-{
-    return is_checked(q, axis) ? is_empty(q, axis) : NO;
-}
-
-static int32_t an_axis_is_empty_when_loaded(question *q)
-{
-    return fact_any_axis(q, is_empty_when_loaded);
-}
-
-static int32_t an_axis_is_empty(question *q)
-{
-    return fact_any_axis(q, is_empty);
-}
-
-static int32_t cut_deeper_than_extent(question *q, const tpad_rules_axis *axis)
-{
-    if (fact_never_cut(axis)) return NO;
-    if (axis->amounts_known && axis->extent < 0 && axis->begin <= 0 && axis->end <= 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    q->numbers[0] = axis->extent;
-    return fact_is(axis->extent > 0 && (-axis->begin > axis->extent || -axis->end > axis->extent));
-}
-
-static int32_t known_axes_are_empty(question *q)
-{
-    return is_known_to_it(q->facts->axes_given) ? if_axes_empty(q) : NO;
-}
-
-static int32_t one_side_is_cut_deeper(question *q)
-{
-    return fact_any_axis(q, cut_deeper_than_extent);
-}
-
-/* The IR's document makes it 0 then. */
-static int32_t falls_below_zero(question *q, const tpad_rules_axis *axis)
-{
-    if (axis->amounts_known && axis->begin + axis->end >= 0) return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    return fact_is(axis->extent + axis->begin + axis->end < 0);
-}
-
-static int32_t an_extent_falls_below_zero(question *q)
-{
-    return if_openvino_layer(q) == YES ? fact_any_axis(q, falls_below_zero) : NO;
-}
-
-/* It mirrors the whole axis and cuts then; the document cuts first. */
-static int32_t mirrors_another_cell(question *q, const tpad_rules_axis *axis)
-{
-    if (axis->amounts_known && !(axis->begin < 0 && axis->end > 0) &&
-        !(axis->begin > 0 && axis->end < 0))
-        return NO;
-    if (!fact_axis_known(q, axis)) return MAYBE;
-    q->numbers[0] = axis->begin;
-    q->numbers[1] = axis->end;
-    /* The mirror at the end that was not cut shows the same cells until it reaches the cut. */
-    const int64_t left = fact_cells_left(axis), grows = axis->begin > 0 ? axis->begin : axis->end;
-    return fact_is(grows >= left);
-}
-
-static int32_t cuts_after_the_mirror(question *q)
-{
-    return fact_any_axis(q, mirrors_another_cell);
-}
-
 /* ---- Elements ---------------------------------------------------------------------------------- */
 
 static int32_t value_loses_digits(question *q)
@@ -166,6 +65,27 @@ static int32_t value_loses_digits(question *q)
                                                TPAD_RULES_INFINITE | TPAD_RULES_NAN_PAYLOAD);
     const int32_t type = fact_type_in(q, INT32 | UINT32 | INT64 | UINT64 | DOUBLE);
     return value < type ? value : type;
+}
+
+static int32_t value_is_not_zero(question *q)
+{
+    return fact_value_is(q, TPAD_RULES_NOT_ZERO);
+}
+
+static int32_t data_is_constant(question *q)
+{
+    return fact_is(q->facts->data_constant);
+}
+
+static int32_t is_of_4_bits(question *q)
+{
+    return fact_type_in(q, INT4 | UINT4);
+}
+
+static int32_t uint32_is_beyond_int32(question *q)
+{
+    const int32_t type = fact_type_in(q, UINT32);
+    return type == YES ? fact_data_is(q, TPAD_RULES_BEYOND_INT32) : type;
 }
 
 static int32_t value_is_minus_zero(question *q)
@@ -204,13 +124,13 @@ static int32_t data_loses_bits(question *q)
 
 static int32_t is_open(question *q, const tpad_rules_axis *axis)
 {
-    return fact_is(!is_checked(q, axis));
+    return fact_is(!ov_is_known_when_loaded(q, axis));
 }
 
 static int32_t only_the_value_comes_when_run(question *q)
 {
     const tpad_rules_facts *facts = q->facts;
-    if (is_known_to_it(facts->value_given) || fact_has_type(facts->type, STRING)) return NO;
+    if (ov_is_known_to_it(facts->value_given) || fact_has_type(facts->type, STRING)) return NO;
     /* An input is there for other values than 0. */
     if (facts->value_known && !(facts->value_bits & TPAD_RULES_NOT_ZERO)) return NO;
     return fact_opposite(fact_any_axis(q, is_open));
@@ -220,7 +140,7 @@ static int32_t only_the_value_comes_when_run(question *q)
 
 static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *axis)
 {
-    if (!is_checked(q, axis)) return NO;
+    if (!ov_is_checked(q, axis)) return NO;
     if (!fact_axis_known(q, axis)) return MAYBE;
     return fact_is(axis->extent + axis->begin + axis->end < 0);
 }
@@ -228,7 +148,7 @@ static int32_t checked_extent_is_negative(question *q, const tpad_rules_axis *ax
 /* The document allows as many cells as there are. */
 static int32_t is_mirrored_too_far(question *q, const tpad_rules_axis *axis)
 {
-    if (q->facts->mode != TPAD_RULES_SYMMETRIC || !is_checked(q, axis)) return NO;
+    if (q->facts->mode != TPAD_RULES_SYMMETRIC || !ov_is_checked(q, axis)) return NO;
     if (!axis->amounts_known) return fact_missing(q, TPAD_RULES_MISSING_PADS);
     return fact_is(axis->begin > axis->extent || axis->end > axis->extent);
 }
@@ -245,17 +165,19 @@ static int32_t is_refused_too(question *q)
     case TPAD_RULES_FORBIDS_VALUE_TYPE:
         return if_constant(q);
     case TPAD_RULES_FORBIDS_VALUE_COUNT:
-        return fact_is(facts->value_count != 0 || !is_known_to_it(facts->value_given));
+        return fact_is(facts->value_count != 0 || !ov_is_known_to_it(facts->value_given) ||
+                       q->version == V2025_4);
     case TPAD_RULES_FORBIDS_PADS_TYPE:
-        return fact_is(!fact_has_type(
-            facts->pads_type, is_known_to_it(facts->pads_given) ? UINT64 : INT8 | INT32 | UINT64));
+        return fact_is(!fact_has_type(facts->pads_type, ov_is_known_to_it(facts->pads_given)
+                                                            ? UINT64
+                                                            : INT8 | INT32 | UINT64));
     case TPAD_RULES_FORBIDS_PADS_ROW:
     case TPAD_RULES_FORBIDS_PADS_SHAPE:
-        return fact_is(!is_known_to_it(facts->pads_given));
+        return fact_is(!ov_is_known_to_it(facts->pads_given));
     case TPAD_RULES_FORBIDS_AXES_TYPE:
         return fact_is(fact_has_type(facts->axes_type, FLOAT | FLOAT16 | DOUBLE));
     case TPAD_RULES_FORBIDS_AXES_RANGE:
-        return fact_is(is_known_to_it(facts->axes_given));
+        return fact_is(ov_is_known_to_it(facts->axes_given));
     case TPAD_RULES_FORBIDS_NEGATIVE_EXTENT:
         return fact_any_axis(q, checked_extent_is_negative);
     case TPAD_RULES_FORBIDS_OTHER:
@@ -307,6 +229,21 @@ static const rule rules[] = {
             "holds all numbers.",
     },
     {
+        .code = 224,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V2025_4,
+        .conditions = {type_is_unknown_to_2024_and_2025},
+        .sentence = "{runtime} does not pad {type}",
+        .title = "small types that older versions of OpenVINO do not have",
+        .text =
+            "OpenVINO 2025.4 does not load models of ONNX with float4e2m1 or float8e8m0, and does "
+            "not pad u2 in an IR. The CPU plugin of 2024.6 takes no float8 and no type of 4 bits "
+            "but int4 and uint4.",
+        .example = "Pad at opset 23, data of type float4e2m1",
+        .ways_out = "Pad as another type that holds all numbers, such as float16, or use OpenVINO "
+                    "2026.4.",
+    },
+    {
         .code = 201,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_wrap},
@@ -332,8 +269,46 @@ static const rule rules[] = {
     },
     {.code = 216, REFUSES_FORBIDDEN},
     {
+        .code = 225,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V2025_4,
+        .conditions = {ov_axes_are_fewer_than_rank, ov_count_of_pads_is_seen},
+        .sentence = "{runtime} does not read the input axes, and wants pads for every axis",
+        .title = "fewer axes than data has, before OpenVINO 2026.4",
+        .text = "OpenVINO 2025.4 and older take no notice of the input axes, which Pad has since "
+                "version 18. They refuse pads that are too few for data ('length of pads_begin "
+                "mismatches with rank of input').",
+        .example = "Pad at opset 18, data of shape [2, 3], pads [1, 1], axes [1]",
+        .ways_out = "Write pads for all axes, without axes.",
+    },
+    {
+        .code = 232,
+        .kind = TPAD_RULES_CRASHES,
+        .until = V2025_4,
+        .conditions = {if_openvino_layer, if_string, data_is_constant},
+        .sentence = "{runtime} crashes on constant strings",
+        .title = "an IR's Pad of constant strings, before OpenVINO 2026.4",
+        .text =
+            "Where data is a Const of strings, OpenVINO 2025.4 and older end the process when they "
+            "load the IR. Other strings are refused (TP229).",
+        .example = "Pad-12, data a Const of strings",
+        .ways_out = "Write the padded strings as the constant.",
+    },
+    {
+        .code = 229,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V2025_4,
+        .conditions = {if_string},
+        .sentence = "{runtime} does not pad strings",
+        .title = "strings, before OpenVINO 2026.4",
+        .text = "OpenVINO 2025.4 and older pad no strings, also with a pad value (TP203).",
+        .example = "Pad at opset 19, strings of shape [2], pads [1, 1], constant_value 'v'",
+        .ways_out = "Pad numbers that stand for the strings.",
+    },
+    {
         .code = 203,
         .kind = TPAD_RULES_REFUSES,
+        .since = V2026_4,
         .conditions = {if_string, needs_a_value_of_strings},
         .sentence = "{runtime} pads strings only in mode constant with a pad value",
         .title = "strings without a pad value, or in another mode than constant",
@@ -356,7 +331,7 @@ static const rule rules[] = {
     {
         .code = 205,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_rank_0},
+        .conditions = {if_rank_0, ov_empty_pads_are_seen},
         .sentence = "{runtime} refuses data of rank 0",
         .title = "data of rank 0",
         .text = "Padding a scalar gives the scalar. OpenVINO does not load such a Pad.",
@@ -366,7 +341,7 @@ static const rule rules[] = {
     {
         .code = 206,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {known_axes_are_empty},
+        .conditions = {ov_known_axes_are_empty},
         .sentence = "{runtime} refuses axes without entries",
         .title = "axes without entries",
         .text =
@@ -377,18 +352,20 @@ static const rule rules[] = {
     {
         .code = 212,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_not_constant, an_axis_is_empty_when_loaded},
+        .conditions = {if_not_constant, ov_an_axis_is_empty_when_loaded},
         .sentence = "axis {axis} is empty; {runtime} refuses mode {mode} then",
         .title = "edge or reflect of an empty axis",
-        .text = "An axis of extent 0 that has amounts, in mode reflect also one without, is "
-                "refused when the model is loaded, although the output is only empty.",
+        .text =
+            "An axis of extent 0 that has amounts, in mode reflect also one without, is "
+            "refused when the model is loaded, in 2024.6 also when it runs, although the output is "
+            "only empty.",
         .example = "Pad at opset 19, reflect, data of shape [0], pads [0, 0]",
         .ways_out = "Use mode constant: an output without elements is the same in every mode.",
     },
     {
         .code = 207,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {if_reflect, reflects_too_far_when_loaded},
+        .conditions = {if_reflect, ov_reflects_too_far_when_loaded},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are; {runtime} adds at most "
             "one less than there are",
@@ -396,8 +373,9 @@ static const rule rules[] = {
         .text =
             "A mirror at the first cell shows all cells but that one. To add more, the reflection "
             "goes back and forth, as example 2 of the ONNX specification does. OpenVINO refuses "
-            "that when "
-            "it loads the model, if it knows extents and amounts there; else see TP208.",
+            "that when it loads the model, if it knows extents and amounts there. Else 2024.6 "
+            "refuses "
+            "it when it runs; for newer versions see TP208.",
         .example = "Pad at opset 19, reflect, data of shape [3], pads [3, 0]",
         .ways_out = "For each axis a Gather with constant indices, or several Pads that each add "
                     "fewer cells "
@@ -406,7 +384,7 @@ static const rule rules[] = {
     {
         .code = 222,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {an_extent_falls_below_zero},
+        .conditions = {ov_an_extent_falls_below_zero},
         .sentence = "axis {axis}: its extent falls below 0 and so becomes 0; {runtime} fails then",
         .title = "the amounts of an IR's Pad cut off more than there is",
         .text =
@@ -417,9 +395,52 @@ static const rule rules[] = {
         .ways_out = "Cut off as many cells as there are: the output is empty, too.",
     },
     {
+        .code = 233,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V2025_4,
+        .until = V2025_4,
+        .conditions = {if_rank_0},
+        .sentence = "{runtime} answers data of rank 0 with memory that nobody wrote",
+        .title = "data of rank 0, and pads that come at run time",
+        .text =
+            "OpenVINO 2025.4 refuses data of rank 0 (TP205) only where it knows pads when it loads "
+            "the model. Else it gives a scalar that it did not write.",
+        .example = "Pad at opset 13, data of shape [], pads as an input of shape [0]",
+        .ways_out = "Replace the Pad by Identity.",
+    },
+    {
+        .code = 226,
+        .kind = TPAD_RULES_DIFFERS,
+        .since = V2025_4,
+        .until = V2025_4,
+        .conditions = {ov_axes_are_fewer_than_rank},
+        .sentence = "{runtime} does not read the input axes; the output has only extents of 0",
+        .title = "fewer axes than data has, and pads that come at run time",
+        .text =
+            "OpenVINO 2025.4 takes no notice of the input axes, and does not see that pads are too "
+            "few for data when they come at run time. It gives an output whose extents are all 0, "
+            "without an error.",
+        .example = "Pad at opset 18, data of shape [2, 3], pads as an input, axes [1]",
+        .ways_out = "Give pads for all axes, without axes.",
+    },
+    {
+        .code = 227,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V2025_4,
+        .conditions = {ov_axes_are_in_another_order},
+        .sentence = "axis {axis}: {runtime} does not read the input axes, and gives this axis the "
+                    "amounts of another one",
+        .title = "all axes in another order, before OpenVINO 2026.4",
+        .text =
+            "OpenVINO 2025.4 and older take no notice of the input axes: the first amounts go to "
+            "axis 0, the next ones to axis 1.",
+        .example = "Pad at opset 18, data of shape [2, 3], pads [0, 1, 0, 1], axes [1, 0]",
+        .ways_out = "Write pads in the order of the axes, without axes.",
+    },
+    {
         .code = 210,
         .kind = TPAD_RULES_CRASHES,
-        .conditions = {one_side_is_cut_deeper, if_output_not_empty},
+        .conditions = {ov_one_side_is_cut_deeper, if_output_not_empty},
         .sentence =
             "axis {axis}: one side is cut deeper than its {0} cells; {runtime} mostly crashes then",
         .title = "one side is cut deeper than the axis, the other one makes up for it",
@@ -432,7 +453,8 @@ static const rule rules[] = {
     {
         .code = 208,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_reflect, reflects_too_far_when_run},
+        .since = V2025_4,
+        .conditions = {if_reflect, ov_reflects_too_far_when_run},
         .sentence =
             "axis {axis}: reflect adds {0} cells to the {1} there are, which {runtime} does not "
             "see when it loads the model; the output has only extents of 0",
@@ -448,7 +470,8 @@ static const rule rules[] = {
     {
         .code = 209,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {if_not_constant, an_axis_is_empty},
+        .since = V2025_4,
+        .conditions = {if_not_constant, ov_an_axis_is_empty},
         .sentence =
             "axis {axis} is empty, which {runtime} does not see when it loads the model; the "
             "output has only extents of 0",
@@ -463,7 +486,7 @@ static const rule rules[] = {
     {
         .code = 211,
         .kind = TPAD_RULES_DIFFERS,
-        .conditions = {is_of_onnx, if_reflect, cuts_after_the_mirror, if_output_not_empty},
+        .conditions = {is_of_onnx, if_reflect, ov_cuts_after_the_mirror, if_output_not_empty},
         .sentence =
             "axis {axis}: amounts {0} and {1}; {runtime} mirrors the whole axis before it cuts, "
             "ONNX cuts first",
@@ -474,6 +497,32 @@ static const rule rules[] = {
             "importer of ONNX does not distinguish the two.",
         .example = "Pad at opset 19, reflect, data of shape [2], pads [-1, 1]",
         .ways_out = "Slice first and Pad what is left.",
+    },
+    {
+        .code = 228,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V2025_4,
+        .conditions = {if_constant, if_axes_given, value_is_not_zero},
+        .sentence = "{runtime} fills with 0 instead of the pad value where axes are given",
+        .title = "a pad value beside the input axes, before OpenVINO 2026.4",
+        .text =
+            "OpenVINO 2025.4 and older read constant_value only where it is the last input. With "
+            "axes behind it they fill with 0.",
+        .example = "Pad at opset 18, data of shape [3], pads [1, 1], constant_value 5, axes [0]",
+        .ways_out = "Leave out axes, and write pads for all of them.",
+    },
+    {
+        .code = 230,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V2025_4,
+        .conditions = {if_constant, is_of_4_bits, value_is_not_zero},
+        .sentence = "the pad value of {type} is not 0; {runtime} answers with wrong elements",
+        .title = "a pad value of int4 or uint4, before OpenVINO 2026.4",
+        .text =
+            "The CPU plugin of OpenVINO 2025.4 and older reads a pad value of 4 bits wrongly. 0 is "
+            "right.",
+        .example = "Pad at opset 21, data of int4, pads [1, 1], constant_value 5",
+        .ways_out = "Cast to int8 or uint8 before, and back behind.",
     },
     {
         .code = 213,
@@ -541,6 +590,20 @@ static const rule rules[] = {
         .ways_out = "None in the model: all operators of this plugin do so.",
     },
     {
+        .code = 231,
+        .kind = TPAD_RULES_DIFFERS,
+        .until = V2024_6,
+        .conditions = {uint32_is_beyond_int32},
+        .sentence = "{runtime} moves {type} through int32: larger numbers become 2147483647",
+        .title = "uint32 in OpenVINO 2024.6",
+        .text =
+            "The CPU plugin of OpenVINO 2024.6 converts uint32 to int32 and back. Numbers beyond "
+            "int32 come out as 2147483647. For types of 64 bits see TP218.",
+        .example = "Pad at opset 19, edge, data [4000000000] of uint32, pads [1, 1]",
+        .ways_out =
+            "None in the model: all operators of this plugin do so. OpenVINO 2025.4 is right.",
+    },
+    {
         .code = 219,
         .kind = TPAD_RULES_DIFFERS,
         .conditions = {data_loses_bits},
@@ -555,6 +618,7 @@ static const rule rules[] = {
     {
         .code = 221,
         .kind = TPAD_RULES_DIFFERS,
+        .since = V2026_4,
         .conditions = {is_layer_of_u2},
         .sentence = "{runtime} answers with wrong elements for u2",
         .title = "an IR's Pad of u2",

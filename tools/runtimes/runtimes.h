@@ -133,7 +133,8 @@ enum {
                                        has an open extent */
     TPAD_RULES_BY_OPEN_SHAPE = 2, /* a Shape, and an input of the model has an open extent */
     TPAD_RULES_BY_REMAINDER = 4,  /* a Mod of an extent made negative */
-    TPAD_RULES_BY_UNARY = 8       /* a node of arithmetic with one input: Neg, Abs, Floor ... */
+    TPAD_RULES_BY_UNARY = 8,      /* a node of arithmetic with one input: Neg, Abs, Floor ... */
+    TPAD_RULES_BY_IDENTITY = 16
 };
 
 typedef struct tpad_rules_axis {
@@ -180,8 +181,9 @@ typedef struct tpad_rules_facts {
     int32_t value_count;               /* elements; -1 unknown or absent */
     int32_t
         made_by; /* TPAD_RULES_BY_...: what is among the nodes that compute pads, axes and value */
-    int32_t value_known; /* 0: value_bits means nothing */
-    int32_t value_bits;  /* TPAD_RULES_NOT_ZERO | ... */
+    int32_t value_nameless; /* 1: the node has an input value, whose name is empty */
+    int32_t value_known;    /* 0: value_bits means nothing */
+    int32_t value_bits;     /* TPAD_RULES_NOT_ZERO | ... */
 
     int32_t data_constant; /* 1: data is a constant of the model */
     int32_t data_known;    /* 0: data_bits means nothing, which is the usual case */

@@ -1,8 +1,10 @@
 /* What tract does with a Pad.  SPDX-License-Identifier: MIT
  *
- * Each rule was seen by running tract 0.23.9, with the optimisations that into_runnable does. What is
- * a panic there ends the process of a program that does not catch it. */
+ * Each rule was seen by running tract with the optimisations that it does before it runs a model. What is a
+ * panic there ends the process of a program that does not catch it. */
 #include "rule.h"
+
+enum { V0_21 = VERSION(0, 21), V0_22 = VERSION(0, 22) };
 
 enum {
     PADDED =
@@ -10,6 +12,26 @@ enum {
 };
 
 /* ---- When the model is loaded ------------------------------------------------------------------ */
+
+static int32_t type_is_unknown_to_0_22(question *q)
+{
+    return fact_type_in(q, FLOAT8 | PACKED);
+}
+
+static int32_t axes_are_an_input(question *q)
+{
+    return fact_is(q->facts->axes_given > TPAD_RULES_ATTRIBUTE);
+}
+
+static int32_t value_has_no_name(question *q)
+{
+    return fact_is(q->facts->value_nameless);
+}
+
+static int32_t pads_are_written_as_ints(question *q)
+{
+    return fact_is(q->facts->pads_given == TPAD_RULES_CONSTANT_NUMBERS);
+}
 
 static int32_t opset_is_below_11(question *q)
 {
@@ -222,6 +244,19 @@ static int32_t is_refused_too(question *q)
 static const rule rules[] = {
     {.code = 400, READS_NO_IR},
     {
+        .code = 420,
+        .kind = TPAD_RULES_CRASHES,
+        .until = V0_22,
+        .conditions = {type_is_unknown_to_0_22},
+        .sentence = "{runtime} panics on the type {type}",
+        .title = "a type of 8 bits or fewer that tract before 0.23 does not know",
+        .text =
+            "tract before 0.23 panics where the model declares a value of a float8 type, or of a "
+            "type of 4 or 2 bits. From 0.23 on it refuses them (TP403).",
+        .example = "Pad at opset 21, data of type int4",
+        .ways_out = "Use a type that tract pads, such as int8 or float16.",
+    },
+    {
         .code = 401,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_opset_1},
@@ -305,6 +340,47 @@ static const rule rules[] = {
                 "constants and from extents that are numbers.",
         .example = "Pad at opset 19, pads as an input of the graph",
         .ways_out = "Fold the constants with a simplifier, or write them as initializers.",
+    },
+    {
+        .code = 421,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_22,
+        .conditions = {axes_are_an_input},
+        .sentence = "{runtime} does not know the input axes of Pad",
+        .title = "the input axes, before tract 0.23",
+        .text =
+            "Pad has the input axes since version 18. tract before 0.23 does not load a Pad with "
+            "it ('Wrong input number').",
+        .example = "Pad at opset 18, pads [1, 1], axes [1]",
+        .ways_out = "Write pads for all axes, without axes.",
+    },
+    {
+        .code = 423,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_22,
+        .conditions = {value_has_no_name},
+        .sentence =
+            "the input constant_value is an empty name; {runtime} counts it, and wants one more",
+        .title = "a pad value that is an empty name, before tract 0.23",
+        .text = "An empty name means that the input is absent; torch's older exporter writes one "
+                "behind "
+                "pads. tract before 0.23 does not load such a Pad ('Wrong input number. Rules "
+                "expect 3, "
+                "node has 2').",
+        .example = "Pad at opset 13, inputs 'x', 'pads' and ''",
+        .ways_out = "Remove the empty name, as a simplifier does.",
+    },
+    {
+        .code = 422,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_21,
+        .conditions = {pads_are_written_as_ints},
+        .sentence = "pads are a Constant with value_ints, which {runtime} does not read",
+        .title = "pads from a Constant with value_ints, in tract 0.21",
+        .text = "tract 0.21 reads the attributes value and value_float of a Constant, but not "
+                "value_ints ('Could not extract value out of Constant node').",
+        .example = "Pad at opset 13, pads from a Constant with value_ints [1, 1]",
+        .ways_out = "Write the numbers as an initializer.",
     },
     {.code = 416, REFUSES_FORBIDDEN},
     {

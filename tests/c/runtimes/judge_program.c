@@ -53,6 +53,7 @@ static void read_facts(tpad_rules_facts *f)
     f->value_rank = word();
     f->value_count = word();
     f->made_by = word();
+    f->value_nameless = word();
     f->value_known = word();
     f->value_bits = word();
     f->data_constant = word();

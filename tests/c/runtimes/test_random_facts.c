@@ -75,7 +75,8 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->value_rank = one_in(4);
         facts->value_count = one_in(8) ? draw(0, 2) : 1;
     }
-    facts->made_by = one_in(8) ? draw(1, 15) : 0;
+    facts->value_nameless = one_in(8);
+    facts->made_by = one_in(8) ? draw(1, 31) : 0;
     facts->value_known = 1;
     facts->value_bits = draw(0, 2047) & ~TPAD_RULES_NAN_PAYLOAD;
     if (facts->value_given > TPAD_RULES_FOLDED) /* then it is taken as another one than 0 */

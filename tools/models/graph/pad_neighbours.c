@@ -414,6 +414,7 @@ static int32_t made_by(tpad_model *model, const tpad_graph *graph, const tpad_no
     if (is_open && tpad_string_is(node->op_type, "Shape")) found |= TPAD_RULES_BY_OPEN_SHAPE;
     if (is_remainder_below_zero(model, graph, node)) found |= TPAD_RULES_BY_REMAINDER;
     if (is_unary(node)) found |= TPAD_RULES_BY_UNARY;
+    if (tpad_string_is(node->op_type, "Identity")) found |= TPAD_RULES_BY_IDENTITY;
     return found;
 }
 

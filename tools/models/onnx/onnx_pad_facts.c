@@ -37,6 +37,7 @@ static void describe_value(tpad_rules_facts *facts, const tpad_inspection *inspe
         return;
     }
     facts->value_known = 1;
+    facts->value_nameless = tpad_message_of(inspection->pad->node)->inputs.count > IN_VALUE;
     if (attributes->value_computed || attributes->wrong_value) {
         facts->value_given = TPAD_RULES_ATTRIBUTE;
         facts->value_known = 0;
