@@ -95,7 +95,7 @@ def source():
     seen = set()
     full = join(core + kernels, seen)
     return ("/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */\n"
-            "#if defined(__GNUC__) /* types of the core hide behind variables of other files, and not\n"
+            "#if defined(__GNUC__) || defined(__clang__) /* types of the core hide behind variables of other files, and not\n"
             "                         every build calls each function of a header */\n"
             "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n#endif\n"
