@@ -1,14 +1,13 @@
 # Threads for programs that have none. It is an archive of its own, so that the core depends on nothing.
 # It calls no function of the core. tensorpad::threads is the archive with the static library,
 # tensorpad::threads_shared the same archive with the shared one.
-if(WIN32)
-  set(threads_by_default OFF)
-else()
-  set(threads_by_default ON)
-endif()
-option(TENSORPAD_WITH_THREADS "A pool of threads; it needs POSIX threads" ${threads_by_default})
+option(TENSORPAD_WITH_THREADS "A pool of threads; it needs POSIX threads or Windows" ON)
 if(TENSORPAD_WITH_THREADS)
-  set(threads_libraries -pthread) # also for tensorpad-threads.pc
+  if(WIN32)
+    set(threads_libraries "")
+  else()
+    set(threads_libraries -pthread) # also for tensorpad-threads.pc
+  endif()
   # Some processors of 32 bits have the atomic operations on 64 in a library.
   include(CheckCSourceCompiles)
   check_c_source_compiles("#include <stdatomic.h>

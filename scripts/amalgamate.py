@@ -16,7 +16,7 @@ FOLDERS = ["core", "kernels", "specs", "sizing", "adjoint", "firmware"]
 ABOVE_CORE = ["dialect", "onnx", "openvino", "ngraph", "mli", "fit", "adjoint"]
 SMALL = ["core/axis.c", "core/problem.c", "firmware/small_build.c"]
 TOP = """/* tensorpad in one file, made by scripts/amalgamate.py. SPDX-License-Identifier: MIT */
-#if defined(__GNUC__) /* types of the core hide behind variables of other files, and not
+#if defined(__GNUC__) || defined(__clang__) /* types of the core hide behind variables of other files, and not
                          every build calls each function of a header */
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wunused-function"

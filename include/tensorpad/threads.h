@@ -57,10 +57,11 @@ int32_t tpad_threads_count(const tpad_threads *threads);
  * may stop such a thread within its part. A run has lost time if it took longer than its parts take
  * on one processor. The runs after it then work on their caller's thread alone, for 64 times as
  * long as the lost time, but at most for a second. The losses of consecutive runs are added, and
- * the time that earlier runs gained is subtracted. */
+ * the time that earlier runs gained is subtracted. Windows has no clock for this; there a run
+ * always has the threads. */
 const tpad_runner *tpad_threads_runner(tpad_threads *threads);
 
-/* What the pool is made of, for --version: "pthreads" or "none". */
+/* What the pool is made of, for --version: "pthreads", "Windows" or "none". */
 const char *tpad_threads_features(void);
 
 #ifdef __cplusplus

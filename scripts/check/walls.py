@@ -28,15 +28,16 @@ SUPPORT = ("../../support/",)
 # (None: any). A file is under the rule of the nearest folder above it.
 RULES = [
     ("include", PUBLIC, FREESTANDING),
-    ("src/kernels", ("../core/port.h",), FREESTANDING | INTRINSICS),
-    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "proof/"),
+    ("src/kernels", ("../core/port.h", "../port/processor.h"), FREESTANDING | INTRINSICS),
+    ("src/core", PUBLIC + ("../kernels/kernels.h", "../kernels/words.h", "../port/vectors.h", "proof/"),
      FREESTANDING | {"string.h"}),
     ("src/core/proof", (), set()),
     ("src/specs", PUBLIC, FREESTANDING),
     ("src/sizing", PUBLIC + ("../specs/spec_common.h", "../core/port.h"), FREESTANDING),
     ("src/adjoint", PUBLIC + ("../core/",), FREESTANDING),
     ("src/firmware", PUBLIC + ("../core/", "small_build.c"), FREESTANDING),
-    ("src/threads", PUBLIC, None),
+    ("src/port", PUBLIC, None),
+    ("src/threads", PUBLIC + ("../port/threads.h",), FREESTANDING | {"stdatomic.h", "stdlib.h"}),
     ("plugins/onnxruntime", PUBLIC, None),
     ("plugins/onnxruntime/tests", PUBLIC + ("../", "../../../tests/support/"), None),
     ("javascript/engine", PUBLIC, FREESTANDING),
@@ -91,6 +92,9 @@ RULES = [
 WITHOUT_CIRCLES = ["src", "tools", "python/extension", "plugins/onnxruntime", "javascript"]
 # What a file includes in builds for tests only (TPAD_KERNELS_ENV).
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
+# What says for which system code is compiled, and the files that may ask.
+SYSTEM = re.compile(r"\b(?:_WIN32|_WIN64|__MINGW\w+|__APPLE__)\b")
+ASK_FOR_SYSTEM = ("src/port/", "include/tensorpad/tensorpad.h")
 # Words of one dialect that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
 
@@ -139,6 +143,8 @@ def source_breaches():
             )
             if not allowed:
                 yield f"{name}: may not include {header}"
+        if SYSTEM.search(text) and not str(name).startswith(ASK_FOR_SYSTEM):
+            yield f"{name}: asks for {SYSTEM.search(text).group(0)}"
         engine = folder in ("src/core", "src/kernels") or name.name == "small_build.c"
         if engine and FOREIGN_WORDS.search(text):
             yield f"{name}: speaks of {FOREIGN_WORDS.search(text).group(0)}"

@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <tensorpad/tensorpad.h>
 
-#if defined(__GNUC__)
+#include "../port/vectors.h"
+
+#if defined(__GNUC__) || defined(__clang__) /* clang-cl says only the second */
 #define tpad_memcpy   __builtin_memcpy
 #define tpad_memset   __builtin_memset
 #define TPAD_NOINLINE __attribute__((noinline))
@@ -20,16 +22,6 @@
 #else
 #define TPAD_NOINLINE
 #endif
-#endif
-
-/* The vector instructions for which this build has kernels. Without room for tables in a plan
- * (TPAD_TABLE_BYTES 0) they are not used. */
-#if TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__x86_64__)
-#define TPAD_SIMD_X86 1
-#elif TPAD_TABLE_BYTES > 0 && defined(__GNUC__) && defined(__aarch64__)
-#define TPAD_SIMD_NEON 1
-#elif TPAD_TABLE_BYTES > 0 && (defined(__wasm_simd128__) || defined(TPAD_WASM_TILES_APART))
-#define TPAD_SIMD_WASM 1
 #endif
 
 /* 1 if some kernels may have tiles of packed output. Those for WebAssembly have none, and modules

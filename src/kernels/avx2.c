@@ -118,7 +118,7 @@ TPAD_INTERNAL_DEF const tpad_bit_form tpad_bits_avx2 = {16, TPAD_PASS_VECTORS_PA
 
 static int has_avx2(void)
 {
-    return __builtin_cpu_supports("avx2") != 0;
+    return tpad_processor_has(avx2);
 }
 
 enum { STREAM_BYTES_AVX2 = 16 << 20 };

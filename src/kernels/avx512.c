@@ -131,8 +131,8 @@ AVX512 static void bit_tiles_avx512(const tpad_bit_tiles *t)
 
 static int has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("gfni");
+    return tpad_processor_has(avx512bw) && tpad_processor_has(avx512vbmi) &&
+           tpad_processor_has(gfni);
 }
 
 static const tpad_form forms_avx512[] = {{64, 1, 64, 1, 1, 32 << 20, tiles_avx512}};

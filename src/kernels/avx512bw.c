@@ -58,7 +58,7 @@ AVX512BW static inline void store_some_avx512bw(unsigned char *at, uint64_t mask
 
 static int has_avx512bw(void)
 {
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    return tpad_processor_has(avx512bw) && tpad_processor_has(avx512vl);
 }
 
 enum { STREAM_BYTES_AVX512BW = 32 << 20 };

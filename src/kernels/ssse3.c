@@ -54,7 +54,7 @@ static inline void write_tiles_ssse3(unsigned char *at, int64_t step, __m128i ma
 
 static int has_ssse3(void)
 {
-    return __builtin_cpu_supports("ssse3") != 0;
+    return tpad_processor_has(ssse3);
 }
 
 static const tpad_form forms_ssse3[] = {{16, 1, 16, 1, 0, 16 << 20, tiles_ssse3}};

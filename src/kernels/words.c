@@ -5,7 +5,7 @@
  * are made by the same instructions. */
 #include "words.h"
 
-#if defined(__GNUC__) &&                                                                           \
+#if (defined(__GNUC__) || defined(__clang__)) &&                                                   \
     (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__) || defined(__wasm_simd128__))
 typedef uint64_t lanes __attribute__((vector_size(16)));
 enum { LANES = 2 };
@@ -19,7 +19,7 @@ enum { LANES = 1 };
 #endif
 
 /* A function of which one parameter is a constant: it is compiled once for each. */
-#if defined(__GNUC__) && defined(__OPTIMIZE__)
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__OPTIMIZE__)
 #define INLINE inline __attribute__((always_inline))
 #else
 #define INLINE inline

@@ -1,8 +1,6 @@
 /* What the kernels for x86-64 share. SPDX-License-Identifier: MIT
  *
- * Every function names the instructions it needs, so the files compile without flags. What the
- * machine can do is asked of the compiler's run-time library, which looked when the program began:
- * asking the processor itself costs more than padding a small tensor. */
+ * Every function names the instructions it needs, so the files compile without flags. */
 #ifndef TENSORPAD_KERNELS_X86_H
 #define TENSORPAD_KERNELS_X86_H
 
@@ -10,6 +8,8 @@
 #include "words.h"
 
 #if defined(TPAD_SIMD_X86)
+#include "../port/processor.h"
+
 #include <immintrin.h>
 
 #define SSSE3 __attribute__((target("ssse3")))

@@ -14,7 +14,7 @@
  *
  * A helper that has begun a part can still lose its processor. Two things make this rare: a helper
  * that is woken takes no processor away, and after a loss the caller works alone for a while. */
-#include "posix.h"
+#include "../port/threads.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static void work(tpad_threads *t, int64_t part)
     atomic_fetch_add_explicit(&t->worked, nanoseconds_of_thread() - begun, memory_order_relaxed);
 }
 
-static void *help(void *argument);
+THREAD_BODY(help, argument);
 
 /* Lets one more helper look for parts: starts it, or wakes one up. One that the system refuses is
  * asked for again by a later call. */
@@ -121,7 +121,7 @@ static void call_two(tpad_threads *t)
         if (atomic_load_explicit(&t->state, memory_order_relaxed) >= LEFT) call_one(t);
 }
 
-static void *help(void *argument)
+THREAD_BODY(help, argument)
 {
     tpad_threads *t = argument;
     cancellation_off(); /* also if the body of a run cancels its own thread */
@@ -138,7 +138,7 @@ static void *help(void *argument)
         }
         bell_wait(&t->work);
     }
-    return NULL;
+    return 0;
 }
 
 /* ---- The caller ------------------------------------------------------------------------------ */
@@ -281,5 +281,5 @@ const tpad_runner *tpad_threads_runner(tpad_threads *threads)
 
 const char *tpad_threads_features(void)
 {
-    return "pthreads";
+    return THREADS_FEATURES;
 }

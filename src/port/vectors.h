@@ -1,0 +1,23 @@
+/* The vector instructions for which this build has kernels.  SPDX-License-Identifier: MIT
+ *
+ * Without room for tables in a plan (TPAD_TABLE_BYTES 0) they are not used. Under Windows, GCC
+ * aligns the stack for 16 bytes, also for vectors that need more (its bug 54412), so what GCC
+ * compiles there has the plain kernels alone. So has what clang-cl compiles (it is no __GNUC__): its
+ * headers offer AVX to whole files, and not to single functions. */
+#ifndef TENSORPAD_PORT_VECTORS_H
+#define TENSORPAD_PORT_VECTORS_H
+
+#include <tensorpad/tensorpad.h>
+
+#if defined(__GNUC__) && (defined(__clang__) || !defined(_WIN32))
+#if TPAD_TABLE_BYTES > 0 && defined(__x86_64__)
+#define TPAD_SIMD_X86 1
+#elif TPAD_TABLE_BYTES > 0 && defined(__aarch64__)
+#define TPAD_SIMD_NEON 1
+#endif
+#endif
+#if TPAD_TABLE_BYTES > 0 && (defined(__wasm_simd128__) || defined(TPAD_WASM_TILES_APART))
+#define TPAD_SIMD_WASM 1
+#endif
+
+#endif
