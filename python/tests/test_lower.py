@@ -163,7 +163,7 @@ def test_other_threads_run_meanwhile(tmp_path):
     model = _model_files.load(path)
     lower = _model_files._models.lower
     out = os.fsencode(tmp_path / "o.onnx")
-    assert other_threads.run_meanwhile(lambda: lower(model, ("ort",), out, False, False))
+    assert other_threads.run_meanwhile(lambda: lower(model, ("ort",), out, False, False, False))
 
 
 def test_the_example_of_the_page(tmp_path):

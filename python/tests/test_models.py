@@ -162,7 +162,7 @@ def test_check_tells_what_the_command_tells(tmp_path):
             del verdict["accepted"]
     assert nodes == model["nodes"]
     found = {verdict["target"]: verdict["verdict"] for verdict in nodes[0]["verdicts"]}
-    assert len(found) == 17 and found["ort-1.31"] == "refuses"
+    assert len(found) == 23 and found["ort-1.31"] == "refuses"
 
 
 def test_check_targets(tmp_path):
