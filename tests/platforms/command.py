@@ -4,6 +4,7 @@
 Usage: command.py TENSORPAD_EXE TENSORPAD    Prints what differs, and how many jobs were compared.
 SPDX-License-Identifier: MIT
 """
+import mmap
 import os
 import pathlib
 import shutil
@@ -16,6 +17,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WINE = "/usr/lib/wine/wine64"
+CONTROL_C = 0xC000013A  # the status of Windows for a program that Ctrl-C ended
 MODELS = sorted((ROOT / "tests/formats/exports").glob("*.onnx")) + [ROOT / "examples/mirror.onnx"]
 LONG = "/".join(["folder with a long name " * 5] * 3)  # more than 260 characters
 
@@ -41,7 +43,7 @@ def make_inputs(folder):
 
 
 def jobs():
-    """Arguments of the command; what is not said is `out`. A dict of more: input."""
+    """Arguments of the command."""
     for mode in ("constant", "edge", "reflect", "symmetric", "wrap"):
         yield ["pad", "--mode", mode, "--pads", "1,2,1,2", "in.npy", f"out-{mode}.npy"]
     yield ["pad", "--pads", "2,2,2,2", "--axes", "0,1", "ein Gänseblümchen 雛.npy", "aus ß.npy"]
@@ -58,7 +60,8 @@ def jobs():
     yield ["pad", "--pads", "1,1,1,1", "cut.npy", "out2.npy"]
     yield ["pad", "--pads", "1,1,1,1", "--json", "cut.npy", "out2.npy"]
     yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "in.npy"]
-    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "--axes", "0,1", "ein Gänseblümchen 雛.npy", "picture.png"]
+    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "--axes", "0,1", "ein Gänseblümchen 雛.npy",
+           "picture.png"]
     yield ["pad", "--pads", "1,1,1,1", "in.npy", "-"]
     yield ["pad", "--modus", "edge"]
     for model in MODELS:
@@ -109,21 +112,28 @@ def streams(wine, here, folder):
 
 
 def interrupted(wine, folder):
-    """Ctrl-C while an output is half made leaves neither it nor a temporary file."""
-    before = set(files(folder))
-    head = npy("<f4", (100, 100), b"")
-    process = subprocess.Popen([*wine, "pad", "--pads", "1,1,1,1", "-", "interrupted.npy"], cwd=folder,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    process.stdin.write(head)
-    process.stdin.flush()
-    time.sleep(2)
-    half = set(files(folder)) - before
+    """Ctrl-C while an output of 1.6 GB is half made leaves neither it nor its temporary file."""
+    process = subprocess.Popen([*wine, "pad", "--pads", "0,0,20000,20000", "in.npy", "interrupted.npy"], cwd=folder)
+    while not list(folder.glob(".interrupted.npy.*")) and process.poll() is None:
+        time.sleep(0.001)
     process.send_signal(signal.SIGINT)
-    process.stdin.close()
-    process.wait(60)
-    left = set(files(folder)) - before
-    yield "Ctrl-C", f"left {left}, status {process.returncode}" if left or process.returncode == 0 else None
-    del half
+    status = process.wait(60)
+    left = [path.name for path in folder.glob("*interrupted*")]
+    ended = status == CONTROL_C & 0xFF  # of the status, Linux sees the last byte
+    yield "Ctrl-C", None if ended and not left else f"status {status}, left {left}"
+
+
+def replaced_while_mapped(wine, here, folder):
+    """A file that another process maps stays, or is replaced; both are whole, and the status says which."""
+    path = folder / "mapped.npy"
+    shutil.copy(folder / "in.npy", path)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        before = bytes(mapped)
+        status = run(wine, ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "mapped.npy"], folder)[0]
+        run(here, ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "expected.npy"], folder)
+        whole = path.read_bytes() == (before if status else (folder / "expected.npy").read_bytes())
+        kept = bytes(mapped) == before
+    yield "pad onto a mapped file", None if whole and kept and status in (0, 1) else f"status {status}"
 
 
 def main():
@@ -137,7 +147,8 @@ def main():
             make_inputs(folder)
         random = (folders[0] / "large.npy").read_bytes()
         (folders[1] / "large.npy").write_bytes(random)
-        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *interrupted(wine, folders[0])]
+        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *interrupted(wine, folders[0]),
+                   *replaced_while_mapped(wine, here, folders[0])]
     failed = [(job, why) for job, why in results if why]
     for job, why in failed:
         print(f"FAILED tensorpad {job}: {why}")

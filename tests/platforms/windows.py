@@ -94,8 +94,8 @@ def for_macos():
     """The two files and the threads. Nothing here runs programs for macOS."""
     for target in ("x86_64-macos.11.0", "aarch64-macos.11.0"):
         for name in (WINDOWS / "amalgamation/tensorpad.c", ROOT / "src/threads/threads.c"):
-            must(BUILD / f"bin/zig-{target}-cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-I", ROOT / "include",
-                 "-c", name, "-o", WINDOWS / f"{target}.o")
+            must(BUILD / f"bin/zig-{target}-cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-c", name,
+                 "-I", ROOT / "include", "-o", WINDOWS / f"{target}.o")
 
 
 # ---- The tests ---------------------------------------------------------------------------------
