@@ -121,7 +121,7 @@ machines: build/packages-machines
 windows: build/packages-windows
 	scripts/check/windows.sh
 
-## make platforms    the library and the command for Windows, by zig: their tests under Wine
+## make platforms    library and command for Windows and macOS, by zig: they link; under Wine the tests run
 platforms: build/packages-platforms all
 	tests/platforms/platforms.sh
 

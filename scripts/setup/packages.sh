@@ -18,7 +18,7 @@ machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gc
 binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross libgcc-12-dev-armhf-cross
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
-platforms="$demo clang wine64 dpkg-dev binutils-mingw-w64-x86-64"
+platforms="$demo clang wine64 llvm dpkg-dev binutils-mingw-w64-x86-64"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
 wheels="$demo clang libclang-rt-14-dev python3-dev dpkg-dev debootstrap libffi-dev libssl-dev zlib1g-dev"

@@ -11,7 +11,7 @@ to=$PWD/$target
 [ ! -f "$to/done" ] || exit 0
 mkdir -p "$to/include" "$to/lib" "$to/objects"
 
-# library NAME OPTIONS SOURCE...
+# library NAME OPTIONS SOURCE...    TARGET_OS_MAC means Mac OS 9 to zlib and libpng.
 library() {
     name=$1
     options=$2
@@ -19,7 +19,7 @@ library() {
     objects=
     for source; do
         object=$to/objects/$name-$(basename "$source" .c).o
-        "$zig-cc" -O2 -w -I "$to/include" $options -c "$source" -o "$object"
+        "$zig-cc" -O2 -w -UTARGET_OS_MAC -I "$to/include" $options -c "$source" -o "$object"
         objects="$objects $object"
     done
     rm -f "$to/lib/lib$name.a"

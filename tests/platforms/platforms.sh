@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds for Windows with zig, and runs under Wine what can run: the C tests of the library, and the command
-# beside the one of this machine, which `make` built.
+# beside the one of this machine, which `make` built. Then links both for macOS.
 # SPDX-License-Identifier: MIT
 set -eu
 cd "$(dirname "$0")/../.."
@@ -15,3 +15,4 @@ cmake -S . -B $command --toolchain cmake/zig.cmake -Wno-dev -DZIG_TARGET=$target
 cmake --build $command --target tensorpad_command > $command/log || { cat $command/log; exit 1; }
 tests/platforms/command.py "$PWD/$command/tensorpad.exe" "$PWD/build/tensorpad"
 tests/platforms/windows.py
+tests/platforms/macos.sh

@@ -90,14 +90,6 @@ def by_clang_cl():
          f"/Fo{folder}/tensorpad.obj", "--", folder / "tensorpad.c")
 
 
-def for_macos():
-    """The two files and the threads. Nothing here runs programs for macOS."""
-    for target in ("x86_64-macos.11.0", "aarch64-macos.11.0"):
-        for name in (WINDOWS / "amalgamation/tensorpad.c", ROOT / "src/threads/threads.c"):
-            must(BUILD / f"bin/zig-{target}-cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-c", name,
-                 "-I", ROOT / "include", "-o", WINDOWS / f"{target}.o")
-
-
 # ---- The tests ---------------------------------------------------------------------------------
 
 
@@ -149,7 +141,6 @@ def main():
     WINDOWS.mkdir(parents=True, exist_ok=True)
     print(library(), flush=True)
     by_clang_cl()
-    for_macos()
     libraries = compile_support()
     chosen = sys.argv[1:]
     sources = [path for folder in FOLDERS for path in sorted((ROOT / "tests/c" / folder).glob("*.c"))

@@ -301,7 +301,7 @@ static int32_t take_access(tpad_output *out, tpad_io_error *error)
     if (fchown(out->fd, old->st_uid, old->st_gid) != 0 &&
         fchown(out->fd, (uid_t)-1, old->st_gid) != 0) {
         const mode_t common = mode >> 3 & mode & 07;
-        mode = (mode & 0700) | common << 3 | common;
+        mode = (mode_t)((mode & 0700) | common << 3 | common);
     }
     return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
 }
