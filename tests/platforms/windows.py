@@ -27,7 +27,7 @@ SKIPPED = {"test_threads": "it forks, sends signals, and refuses threads by the 
            "test_kernel_choice": "it changes what the compiler's run-time library knows of the processor"}
 ARGUMENTS = {"test_table_example": ["src/core/table.h"]}
 # These run with each variant of the kernels, the others with the best one of the processor.
-EACH_VARIANT = ["test_random", "test_short_rows", "test_kernels", "test_limits", "test_plan"]
+EACH_VARIANT = ["test_random", "test_short_rows", "test_boxes", "test_kernels", "test_limits", "test_plan"]
 VARIANTS = ["plain", "ssse3", "avx2", "avx512bw", "avx512"]
 
 
