@@ -24,7 +24,7 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 .PHONY: all help demo test test-full test-all kit survey models ort-versions exhaustive prove fuzz mutation machines \
-    levels windows size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
+    levels windows platforms size release-check amalgamation firmware bench bench-check bench-variants bench-sweeps bench-read \
     bench-busy bench-rivals bench-fits bench-adjoint bench-torch bench-chunks bench-javascript forced coverage dropin-suites extras hosts wheels \
     wheels-all npm playground site install clean distclean
 .NOTPARALLEL:
@@ -125,6 +125,10 @@ machines: build/packages-machines
 ## make windows      the library for Windows, by a cross compiler: what it exports and imports
 windows: build/packages-windows
 	scripts/check/windows.sh
+
+## make platforms    library and command for Windows and macOS, by zig: they link; under Wine the tests run
+platforms: build/packages-platforms all
+	tests/platforms/platforms.sh
 
 ## make size         code, constants and stack for microcontrollers; status 1 beyond the record; UPDATE=1 writes it
 size: build/packages-size

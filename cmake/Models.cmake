@@ -1,6 +1,7 @@
 # The file formats, the readers of models, and what is built on them: each a library that knows only those
 # above it. Each foreign library is optional. This file and --version say which one is missing.
-file(GLOB_RECURSE formats_sources CONFIGURE_DEPENDS tools/formats/*.c)
+file(GLOB_RECURSE formats_sources CONFIGURE_DEPENDS tools/formats/*.c
+     tools/port/*.c)
 file(GLOB_RECURSE readers_sources CONFIGURE_DEPENDS tools/models/*.c)
 file(GLOB models_sources CONFIGURE_DEPENDS tools/folding/*.c tools/lowering/*.c)
 
@@ -75,9 +76,12 @@ function(add_tools_library name sources)
     target_link_libraries(${name} PRIVATE PNG::PNG)
   endif()
 endfunction()
+if(WIN32)
+  set(system_libraries shell32 pthread)
+endif()
 if(with_nanopb)
   set_source_files_properties(${generated}/onnx.pb.c PROPERTIES COMPILE_OPTIONS "-w")
 endif()
-add_tools_library(tensorpad_formats formats_sources tensorpad)
+add_tools_library(tensorpad_formats formats_sources tensorpad ${system_libraries})
 add_tools_library(tensorpad_readers readers_sources tensorpad_formats tensorpad_rules)
 add_tools_library(tensorpad_models models_sources tensorpad_readers)

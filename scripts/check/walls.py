@@ -17,6 +17,7 @@ FREESTANDING = {"stddef.h", "stdint.h"}
 INTRINSICS = {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 
 PUBLIC = ("tensorpad/",)
+SYSTEM_CALLS = ("port/system.h",)
 FORMATS = PUBLIC + ("formats/formats.h",)
 MODELS = FORMATS + ("models/models.h",)
 FOLDING = MODELS + ("folding/folding.h",)
@@ -44,15 +45,16 @@ RULES = [
     ("javascript/playground/engine", PUBLIC + RUNTIMES + ("../../engine/slate.h",), FREESTANDING),
     ("tools/runtimes", PUBLIC, FREESTANDING),
     ("tools/drawing", PUBLIC, None),
-    ("tools/formats", PUBLIC, None),
-    ("tools/formats/protobuf", PUBLIC + ("formats/",), None),
+    ("tools/port", (), None),
+    ("tools/formats", PUBLIC + SYSTEM_CALLS, None),
+    ("tools/formats/protobuf", PUBLIC + SYSTEM_CALLS + ("formats/",), None),
     ("tools/models", MODELS + ("models/graph/model.h",), None),
     ("tools/models/graph", MODELS + RUNTIMES + ("formats/",), None),
-    ("tools/models/onnx", MODELS + ("formats/", "models/graph/"), None),
-    ("tools/models/openvino", MODELS + ("formats/", "models/graph/"), None),
+    ("tools/models/onnx", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
+    ("tools/models/openvino", MODELS + SYSTEM_CALLS + ("formats/", "models/graph/"), None),
     ("tools/folding", MODELS + ("formats/", "models/"), None),
-    ("tools/lowering", FOLDING + RUNTIMES + ("formats/", "models/"), None),
-    ("tools/cli", LOWERING + RUNTIMES + DRAWING + ("witness.py.h", "../../bench/workloads.h"), None),
+    ("tools/lowering", FOLDING + RUNTIMES + SYSTEM_CALLS + ("formats/", "models/"), None),
+    ("tools/cli", LOWERING + RUNTIMES + DRAWING + SYSTEM_CALLS + ("witness.py.h", "../../bench/workloads.h"), None),
     ("scripts/firmware", ("sdkconfig.h",), set()),
     ("examples", PUBLIC, None),
     ("bench", PUBLIC, None),
@@ -86,6 +88,8 @@ RULES = [
     ("tests/one_file", PUBLIC, None),
     ("tests/programs", PUBLIC, None),
     ("tests/machines", (), None),
+    ("tests/platforms/posix", (), None),
+    ("tests/platforms/posix/sys", ("../posix.h",), None),
 ]
 # Folders whose sources, all of them together, form no circle. Not tests, bench and examples: each file
 # there is a program of its own, many have functions of the same name, and calls are found by name alone.
@@ -94,7 +98,7 @@ WITHOUT_CIRCLES = ["src", "tools", "python/extension", "plugins/onnxruntime", "j
 FOR_TESTS = {"src/kernels/variants.c": {"stdlib.h", "string.h"}}
 # What says for which system code is compiled, and the files that may ask.
 SYSTEM = re.compile(r"\b(?:_WIN32|_WIN64|__MINGW\w+|__APPLE__)\b")
-ASK_FOR_SYSTEM = ("src/port/", "include/tensorpad/tensorpad.h")
+ASK_FOR_SYSTEM = ("src/port/", "tools/port/", "include/tensorpad/tensorpad.h")
 # Words of one dialect that the core and the kernels must not know.
 FOREIGN_WORDS = re.compile(r"onnx|openvino|ngraph|\bmli\b|opset", re.IGNORECASE)
 

@@ -19,6 +19,7 @@ machines="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-user qemu-system-arm gc
 picolibc-riscv64-unknown-elf binutils-riscv64-unknown-elf binutils-arm-linux-gnueabihf libc6-dev-armhf-cross
 libgcc-12-dev-armhf-cross binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"
 windows="$build gcc-mingw-w64-x86-64"
+platforms="$demo clang wine64 llvm dpkg-dev binutils-mingw-w64-x86-64"
 python="python3 python3-venv"
 javascript="clang lld cmake ninja-build python3"
 hosts="$javascript node=nodejs npm=npm chromium=chromium firefox-esr"
@@ -31,7 +32,7 @@ libgcc-12-dev-arm64-cross"
 fi
 machines="$full $machines"
 release="$full $wheels abigail-tools"
-all="$machines $size $windows $prove $release $hosts"
+all="$machines $size $windows $platforms $prove $release $hosts"
 
 how=
 case ${1:-} in
@@ -51,13 +52,14 @@ packages-prove) wanted=$prove ;;
 packages-machines) wanted=$machines ;;
 packages-size) wanted=$size ;;
 packages-windows) wanted=$windows ;;
+packages-platforms) wanted=$platforms ;;
 packages-python) wanted=$python ;;
 packages-javascript) wanted=$javascript ;;
 packages-hosts) wanted=$hosts ;;
 packages-release) wanted=$release ;;
 packages-wheels) wanted=$wheels ;;
 *)
-    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|wheels|python|size|release|javascript|hosts)" >&2
+    echo "usage: $0 [--install|--optional] packages-(build|demo|test|full|all|bench|prove|machines|windows|platforms|wheels|python|size|release|javascript|hosts)" >&2
     exit 2
     ;;
 esac

@@ -112,6 +112,7 @@ PARTS = [
     Part("other machines", "all", "make machines", unread=UNCHANGED, anywhere=True),
     Part("levels of optimisation", "all", "make levels", unread=HERE),
     Part("Windows", "all", "make windows", unread=HERE, anywhere=True),
+    Part("Windows, under Wine", "all", "make platforms"),
     Part("proofs", "all", "make prove", unread=HERE, anywhere=True),
     Part("exhaustive", "all", "make exhaustive CASES=30000000", unread=HERE),
     Part("mutants", "all", "make mutation COUNT=130", unread=(*LIBRARY, "tests/machines/")),

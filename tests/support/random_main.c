@@ -25,7 +25,7 @@ void random_report(const tpad_problem *problem)
     fprintf(stderr, "again with: %s", again);
 }
 
-#if defined(__unix__)
+#if defined(__unix__) && defined(SIGBUS)
 
 static struct sigaction before_segv, before_bus;
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "error_report.h"
+#include "port/system.h"
 
 /* A turn is one run and one memcpy. Each finds its buffers in the state in which the other's
  * traffic left them: in the caches as far as they fit, but not in the first-level cache as if

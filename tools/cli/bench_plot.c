@@ -3,11 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "error_report.h"
 #include "output_signals.h"
 #include "picture_file.h"
+#include "port/system.h"
 
 double bench_geometric_mean(const bench_bar *bars, int count)
 {

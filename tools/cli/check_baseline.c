@@ -6,6 +6,7 @@
 #include "check_results.h"
 #include "error_report.h"
 #include "output_signals.h"
+#include "port/system.h"
 
 static const char heading[] = "# Findings of tensorpad check that are accepted. Made by\n"
                               "# tensorpad check --write-baseline.\n";

@@ -1,12 +1,11 @@
 /* The models that `tensorpad check` reads.  SPDX-License-Identifier: MIT */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "check_results.h"
 #include "error_report.h"
+#include "port/system.h"
 
 enum { DEEPEST = 64, HEAD_BYTES = 1024 };
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../../bench/workloads.h"
 #include "arguments.h"
@@ -18,6 +17,7 @@
 #include "json_writer.h"
 #include "output_signals.h"
 #include "picture_file.h"
+#include "port/system.h"
 
 enum { TURNS = 201, LARGE_TURNS = 21, LARGE_BYTES = 20000000 };
 

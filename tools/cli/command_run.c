@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "commands.h"
@@ -12,6 +11,7 @@
 #include "folding/folding.h"
 #include "input_shape_option.h"
 #include "output_signals.h"
+#include "port/system.h"
 #include "progress.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */

@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "error_report.h"
 #include "output_signals.h"
 #include "pad_options.h"
 #include "picture_file.h"
+#include "port/system.h"
 #include "show_request.h"
 #include "spec_choice.h"
 

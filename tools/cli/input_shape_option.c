@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "error_report.h"
+#include "port/system.h"
 
 /* Adds an item, which takes over the numbers also on failure. */
 static int add(input_shapes *shapes, const char *name, size_t length, integers numbers,

@@ -5,11 +5,9 @@
  */
 #include "formats/formats.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <tensorpad/threads.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "commands.h"
@@ -17,6 +15,7 @@
 #include "drawing/drawing.h"
 #include "error_report.h"
 #include "output_signals.h"
+#include "port/system.h"
 
 /* Opens replacements for closed standard streams, so that a file that is opened later does not
  * become standard input, output or error. The replacements are opened for the wrong direction, so
@@ -185,6 +184,7 @@ int main(int argc, char **argv)
 {
     /* Found before the options are read, because an error in the options must be JSON too. */
     int json = 0;
+    system_begin(&argc, &argv);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0) json = 1;
     report_as_json(json);

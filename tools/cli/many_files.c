@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "error_report.h"
 #include "json_writer.h"
+#include "port/system.h"
 #include "progress.h"
 
 /* What became of a file. UNCLEAR failed, too, for want of --spec. */
@@ -35,7 +35,7 @@ static int no_memory(void)
 /* The last part of a path; "" if it ends with a slash, as only folders do. */
 static const char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = system_last_slash(path);
     return slash ? slash + 1 : path;
 }
 

@@ -4,16 +4,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "error_report.h"
+#include "port/system.h"
 #include "progress.h"
 
 static int is_pipe(const char *path)
@@ -252,7 +250,7 @@ static int32_t look_at(const char *path, struct stat *status, int *there)
 /* The folder of a path. The last part of the path need not exist. */
 static int32_t folder_of(const char *path, struct stat *folder, int *there, const char **last)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = system_last_slash(path);
     *last = slash ? slash + 1 : path;
     if (slash == NULL) return look_at(".", folder, there);
     char *name = strndup(path, (size_t)(*last - path));

@@ -2,9 +2,9 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "error_report.h"
+#include "port/system.h"
 
 enum { PARTS = 256, LINE_BYTES = 80 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error_report.h"
+#include "port/system.h"
 
 /* Adds a target, unless the list has one of that name. */
 static int add(target_list *list, const char *command, const char *name, tpad_rules_choice choice)

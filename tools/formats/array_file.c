@@ -5,11 +5,11 @@
  */
 #include "file.h"
 
+#include "port/system.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static int ends_in(const char *path, const char *ending)
 {

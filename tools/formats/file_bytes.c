@@ -5,21 +5,18 @@
  */
 #include "file.h"
 
+#include "port/system.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FIRST_ROOM = 1 << 16, LARGEST_CALL = 1 << 30, LARGE_BLOCK = 1 << 26 };
 
 static const unsigned char no_bytes[1];
 
-int tpad_open(const char *path, int flags, mode_t mode)
+int tpad_open(const char *path, int flags, unsigned mode)
 {
     int fd;
     do {

@@ -9,6 +9,7 @@
  */
 #include "npy_header.h"
 
+#include "port/system.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,25 +8,11 @@
 #include "file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
-#if !defined(RENAME_NOREPLACE) /* musl before 1.2.6, whose stdio.h does not have it */
-#include <sys/syscall.h>
-#define RENAME_NOREPLACE 1u
-static int renameat2(int from_folder, const char *from, int to_folder, const char *to,
-                     unsigned flags)
-{
-    return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
-}
-#endif
+#include "port/system.h"
 
 struct tpad_output {
     tpad_tensor like; /* with a name and a spelling of its own, no data; zeros: not an array */
@@ -108,7 +94,7 @@ void tpad_output_discard(tpad_output *out)
  * alone until take_access: others may be forbidden to read the old file. */
 static int32_t make_temporary(tpad_output *out, tpad_io_error *error)
 {
-    const char *slash = strrchr(out->target, '/');
+    const char *slash = system_last_slash(out->target);
     const char *base = slash ? slash + 1 : out->target;
     for (int i = 0; i < TRIES; i++) {
         uint32_t number;
@@ -315,7 +301,7 @@ static int32_t take_access(tpad_output *out, tpad_io_error *error)
     if (fchown(out->fd, old->st_uid, old->st_gid) != 0 &&
         fchown(out->fd, (uid_t)-1, old->st_gid) != 0) {
         const mode_t common = mode >> 3 & mode & 07;
-        mode = (mode & 0700) | common << 3 | common;
+        mode = (mode_t)((mode & 0700) | common << 3 | common);
     }
     return fchmod(out->fd, mode) == 0 ? TPAD_OK : system_failed(out->path, error);
 }

@@ -16,8 +16,8 @@ static const struct {
     /* Why the format cannot write that node as other operators, or NULL; a NULL function: it always
      * can. */
     const char *(*why_not)(const tpad_model *model, const tpad_graph_pad *pad);
-    int32_t (*write)(const tpad_lowering *lowering, tpad_output *output, tpad_output *weights,
-                     tpad_io_error *error);
+    int32_t (*write_model)(const tpad_lowering *lowering, tpad_output *output, tpad_output *weights,
+                           tpad_io_error *error);
 } formats[] = {
 #ifdef TPAD_WITH_NANOPB
     [FORMAT_ONNX] = {NULL, tpad_onnx_write_lowered},
@@ -230,5 +230,5 @@ const tpad_lowered_node *tpad_lowering_at(const tpad_lowering *lowering, int64_t
 int32_t tpad_lowering_write(const tpad_lowering *lowering, tpad_output *output,
                             tpad_output *weights, tpad_io_error *error)
 {
-    return formats[lowering->model->format->kind].write(lowering, output, weights, error);
+    return formats[lowering->model->format->kind].write_model(lowering, output, weights, error);
 }

@@ -2,12 +2,12 @@
  *
  * The model's own files are read while the new ones are written, and the format is known from the
  * ending of a name. */
+#include "port/system.h"
 #include "rewrite.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static int32_t ends_in(const char *path, const char *ending)
 {
@@ -37,7 +37,7 @@ static int32_t must_differ(const char *path, const char *own, tpad_io_error *err
 /* stat() of the folder of a path. */
 static int32_t look_at_folder(struct stat *folder, const char *path, tpad_io_error *error)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = system_last_slash(path);
     char *name = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!name) return no_memory(path, error);
     const int failed = stat(name, folder);

@@ -4,12 +4,12 @@
  * packed, where external data may lie. Knows no model and no operator. */
 #include "tensor_proto.h"
 #include "onnx.pb.h"
+#include "port/system.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The format has raw_data with the low byte first, a tpad_tensor in native order. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw_data would have to be swapped here");
@@ -253,7 +253,7 @@ int32_t tpad_proto_locate(char **path, const tpad_proto *proto, const char *orig
 {
     char joined[PATH_MAX], folder[PATH_MAX], target[PATH_MAX];
     struct stat status;
-    const char *slash = strrchr(origin, '/');
+    const char *slash = system_last_slash(origin);
     const int folder_length = slash ? (int)(slash - origin) + 1 : 0;
     *path = NULL;
     if (!strcmp(origin, "-"))

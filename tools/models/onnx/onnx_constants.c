@@ -4,6 +4,7 @@
  * what it is used for. */
 #include "onnx.pb.h"
 #include "onnx_file.h"
+#include "port/system.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static int32_t set_constant(tpad_model *model, tpad_value *value, tpad_string te
 
 static int32_t keep_location(tpad_model *model, tpad_string location, tpad_io_error *error)
 {
-    const char *slash = strrchr(model->path, '/');
+    const char *slash = system_last_slash(model->path);
     const int folder = slash ? (int)(slash - model->path) + 1 : 0;
     const int length = location.length < PATH_MAX ? (int)location.length : PATH_MAX;
     const tpad_named_file *last = model->last_named;

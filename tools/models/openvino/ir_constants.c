@@ -3,11 +3,11 @@
  * Owns the layers Const and Convert: where their elements are in the .bin, and whether the file
  * contains them. Knows what a tensor is, not what it is used for. */
 #include "ir.h"
+#include "port/system.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WHERE_BYTES = 512, MAX_CONVERTS = 16, STRING_HEAD_BYTES = 4 };
 

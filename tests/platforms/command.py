@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""tensorpad.exe under Wine does what build/tensorpad does here: the same status, the same bytes.
+
+Usage: command.py TENSORPAD_EXE TENSORPAD    Prints what differs, and how many jobs were compared.
+SPDX-License-Identifier: MIT
+"""
+import mmap
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WINE = "/usr/lib/wine/wine64"
+CONTROL_C = 0xC000013A  # the status of Windows for a program that Ctrl-C ended
+MODELS = sorted((ROOT / "tests/formats/exports").glob("*.onnx")) + [ROOT / "examples/mirror.onnx"]
+LONG = "/".join(["folder with a long name " * 5] * 3)  # more than 260 characters
+
+
+def npy(descr, shape, data):
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
+
+
+def make_inputs(folder):
+    (folder / "in.npy").write_bytes(npy("<f4", (3, 4), struct.pack("<12f", *range(12))))
+    (folder / "ein Gänseblümchen 雛.npy").write_bytes(npy("|u1", (5, 7, 3), bytes(range(105))))
+    (folder / "large.npy").write_bytes(npy("<i8", (600, 700), os.urandom(8) * 420000))
+    (folder / "cut.npy").write_bytes((folder / "in.npy").read_bytes()[:-5])
+    (folder / "cut.onnx").write_bytes(MODELS[-1].read_bytes()[:50])
+    shutil.copy(ROOT / "docs/recipes-heat.png", folder / "picture.png")
+    (folder / "models").mkdir()
+    for model in MODELS:
+        shutil.copy(model, folder / "models")
+    (folder / LONG).mkdir(parents=True)
+    shutil.copy(folder / "in.npy", folder / LONG / "in.npy")
+
+
+def jobs():
+    """Arguments of the command."""
+    for mode in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        yield ["pad", "--mode", mode, "--pads", "1,2,1,2", "in.npy", f"out-{mode}.npy"]
+    yield ["pad", "--pads", "2,2,2,2", "--axes", "0,1", "ein Gänseblümchen 雛.npy", "aus ß.npy"]
+    yield ["pad", "--pads", "2,2,2,2", "--axes", "0,1", "picture.png", "out.png"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", "out.pb"]
+    yield ["pad", "--threads", "2", "--mode", "reflect", "--pads", "99,9,99,9", "large.npy", "out-large.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", "out-edge.npy"]  # exists
+    yield ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "out-edge.npy"]
+    yield ["pad", "--pads", "1,1,1,1", f"{LONG}/in.npy", f"{LONG}/out.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", "in.npy"]
+    yield ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "./in.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", "no such folder/out.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "no such file.npy", "out2.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "cut.npy", "out2.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "--json", "cut.npy", "out2.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "in.npy"]
+    yield ["pad", "--pads", "1,1,1,1", "--out-dir", "deep/er", "--axes", "0,1", "ein Gänseblümchen 雛.npy",
+           "picture.png"]
+    yield ["pad", "--pads", "1,1,1,1", "in.npy", "-"]
+    yield ["pad", "--modus", "edge"]
+    for model in MODELS:
+        name = f"models/{model.name}"
+        yield ["inspect", "--json", name]
+        yield ["check", name, "--target", "openvino,tract,ort"]
+        yield ["lower", name, f"{model.stem}-lowered.onnx", "--target", "openvino"]
+    yield ["inspect", "cut.onnx"]
+    yield ["check", "models", "--format", "json"]
+    yield ["check", "models", "--target", "openvino", "--format", "sarif"]
+    yield ["run", "models/mirror.onnx", "--input", "in.npy", "--output", "run.npy"]
+    for options in ([], ["--format", "svg"]):
+        yield ["show", "--mode", "reflect", "--pads", "2,2", "--shape", "4", *options]
+    yield ["explain", "TP207"]
+    yield ["specs"]
+    yield ["--help"]
+    yield ["completion", "bash"]
+    yield []
+    yield ["nonsense"]
+
+
+def run(command, words, folder, **more):
+    done = subprocess.run([*command, *words], cwd=folder, capture_output=True, timeout=300, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def compare(wine, here, folders):
+    """The jobs, one after the other in both folders. Yields (job, what differs or None)."""
+    for words in jobs():
+        results = [run(command, words, folder) for command, folder in zip((wine, here), folders)]
+        names = ("status", "standard output", "standard error")
+        differs = [f"{name}: {a!r} instead of {b!r}" for name, a, b in zip(names, *results) if a != b]
+        yield " ".join(words), "; ".join(differs)[:600] or None
+    made = [files(folder) for folder in folders]
+    differs = sorted(name for name in made[0].keys() | made[1].keys() if made[0].get(name) != made[1].get(name))
+    yield "all files together", f"{differs} differ" if differs else None
+
+
+def streams(wine, here, folder):
+    with (folder / "in.npy").open("rb") as file:
+        a = run(wine, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, stdin=file)
+    b = run(here, ["pad", "--pads", "1,1,1,1", "-", "-"], folder, input=(folder / "in.npy").read_bytes())
+    yield "pad - -", None if a == b else f"{a} instead of {b}"
+
+
+def interrupted(wine, folder):
+    """Ctrl-C while an output of 1.6 GB is half made leaves neither it nor its temporary file."""
+    process = subprocess.Popen([*wine, "pad", "--pads", "0,0,20000,20000", "in.npy", "interrupted.npy"], cwd=folder)
+    while not list(folder.glob(".interrupted.npy.*")) and process.poll() is None:
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    status = process.wait(60)
+    left = [path.name for path in folder.glob("*interrupted*")]
+    ended = status == CONTROL_C & 0xFF  # of the status, Linux sees the last byte
+    yield "Ctrl-C", None if ended and not left else f"status {status}, left {left}"
+
+
+def replaced_while_mapped(wine, here, folder):
+    """A file that another process maps stays, or is replaced; both are whole, and the status says which."""
+    path = folder / "mapped.npy"
+    shutil.copy(folder / "in.npy", path)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        before = bytes(mapped)
+        status = run(wine, ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "mapped.npy"], folder)[0]
+        run(here, ["pad", "-f", "--pads", "1,1,1,1", "in.npy", "expected.npy"], folder)
+        whole = path.read_bytes() == (before if status else (folder / "expected.npy").read_bytes())
+        kept = bytes(mapped) == before
+    yield "pad onto a mapped file", None if whole and kept and status in (0, 1) else f"status {status}"
+
+
+def main():
+    wine, here = [WINE, sys.argv[1]], [sys.argv[2]]
+    os.environ["WINEPREFIX"] = os.environ.get("WINEPREFIX", str(ROOT / "build/platforms/wine"))
+    os.environ["WINEDEBUG"] = "-all"
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = [pathlib.Path(scratch) / name for name in ("wine", "here")]
+        for folder in folders:
+            folder.mkdir()
+            make_inputs(folder)
+        random = (folders[0] / "large.npy").read_bytes()
+        (folders[1] / "large.npy").write_bytes(random)
+        results = [*compare(wine, here, folders), *streams(wine, here, folders[0]), *interrupted(wine, folders[0]),
+                   *replaced_while_mapped(wine, here, folders[0])]
+    failed = [(job, why) for job, why in results if why]
+    for job, why in failed:
+        print(f"FAILED tensorpad {job}: {why}")
+    print(f"tensorpad.exe: {len(results)} jobs, {len(failed)} of them other than on Linux")
+    sys.exit(1 if failed else 0)
+
+
+main()

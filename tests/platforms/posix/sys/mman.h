@@ -1,0 +1,2 @@
+/* See posix.h.  SPDX-License-Identifier: MIT */
+#include "../posix.h"

@@ -1,0 +1,17 @@
+/* What the formats and the command need of the system, in the words of POSIX.
+ * SPDX-License-Identifier: MIT
+ *
+ * Two things have no name in POSIX:
+ *
+ *     system_begin      prepares the process: arguments in UTF-8, streams of bytes, colours
+ *     system_last_slash where the last part of a path begins, less one; NULL if it is all there is */
+#ifndef TENSORPAD_PORT_SYSTEM_H
+#define TENSORPAD_PORT_SYSTEM_H
+
+#if defined(_WIN32)
+#include "windows_posix.h"
+#else
+#include "posix.h"
+#endif
+
+#endif

@@ -1,0 +1,578 @@
+/* See windows_posix.h.  SPDX-License-Identifier: MIT */
+#if defined(_WIN32)
+#define _CRT_RAND_S
+#define WIN32_LEAN_AND_MEAN
+#include <stdlib.h>
+#include <windows.h>
+
+#include <shellapi.h>
+
+#include "windows_posix.h"
+
+#undef open
+#undef stat
+#undef fopen
+#undef fclose
+#undef signal
+#undef raise
+
+/* ---- Text ------------------------------------------------------------------------------------- */
+
+static wchar_t *wide(const char *text)
+{
+    const int count = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
+    wchar_t *made = count > 0 ? malloc((size_t)count * sizeof *made) : NULL;
+    if (made) MultiByteToWideChar(CP_UTF8, 0, text, -1, made, count);
+    if (!made) errno = count > 0 ? ENOMEM : EILSEQ;
+    return made;
+}
+
+static char *narrow(const wchar_t *text)
+{
+    const int count = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
+    char *made = count > 0 ? malloc((size_t)count) : NULL;
+    if (made) WideCharToMultiByte(CP_UTF8, 0, text, -1, made, count, NULL, NULL);
+    return made;
+}
+
+/* A path for the system. One that is long begins with \\?\, which allows 32,767 characters; names
+ * of devices, which are short, must not. */
+static wchar_t *wide_path(const char *path)
+{
+    enum { SHORT = 240 };
+    wchar_t *given = wide(path);
+    if (!given) return NULL;
+    const DWORD count = GetFullPathNameW(given, 0, NULL, NULL);
+    if (count < SHORT || wcsncmp(given, L"\\\\?\\", 4) == 0) return given;
+    wchar_t *full = malloc((count + 8) * sizeof *full);
+    if (full) {
+        /* \\server\share\... becomes \\?\UNC\server\share\... */
+        GetFullPathNameW(given, count, full + 8, NULL);
+        const int share = full[8] == L'\\' && full[9] == L'\\';
+        memcpy(full, share ? L"\\\\?\\UNC" : L"\\\\?\\", (share ? 7 : 4) * sizeof *full);
+        if (share)
+            memmove(full + 7, full + 9, (count - 1) * sizeof *full);
+        else
+            memmove(full + 4, full + 8, count * sizeof *full);
+    } else
+        errno = ENOMEM;
+    free(given);
+    return full;
+}
+
+char *system_last_slash(const char *path)
+{
+    const char *found = NULL;
+    for (; *path; path++)
+        if (*path == '/' || *path == '\\') found = path;
+    return (char *)(uintptr_t)found;
+}
+
+char *strndup(const char *text, size_t most)
+{
+    const size_t length = strnlen(text, most);
+    char *made = malloc(length + 1);
+    if (!made) return NULL;
+    memcpy(made, text, length);
+    made[length] = 0;
+    return made;
+}
+
+char *strsep(char **rest, const char *ends)
+{
+    char *begin = *rest;
+    if (!begin) return NULL;
+    *rest = begin + strcspn(begin, ends);
+    if (**rest)
+        *(*rest)++ = 0;
+    else
+        *rest = NULL;
+    return begin;
+}
+
+int64_t getline(char **line, size_t *room, FILE *file)
+{
+    size_t used = 0;
+    for (int letter = 0; letter != '\n';) {
+        if (used + 1 >= *room) {
+            const size_t more = *room < 128 ? 128 : 2 * *room;
+            char *grown = realloc(*line, more);
+            if (!grown) return -1;
+            *line = grown;
+            *room = more;
+        }
+        letter = fgetc(file);
+        if (letter == EOF) break;
+        (*line)[used++] = (char)letter;
+    }
+    if (used == 0) return -1;
+    (*line)[used] = 0;
+    return (int64_t)used;
+}
+
+/* A stream of memory is a temporary file until it is closed. */
+enum { STREAMS = 4 };
+static struct {
+    FILE *file;
+    char **text;
+    size_t *bytes;
+} streams[STREAMS];
+
+FILE *open_memstream(char **text, size_t *bytes)
+{
+    for (int i = 0; i < STREAMS; i++) {
+        if (streams[i].file) continue;
+        streams[i].file = tmpfile();
+        streams[i].text = text;
+        streams[i].bytes = bytes;
+        return streams[i].file;
+    }
+    return NULL;
+}
+
+int system_fclose(FILE *file)
+{
+    for (int i = 0; file && i < STREAMS; i++) {
+        if (streams[i].file != file) continue;
+        streams[i].file = NULL;
+        const int64_t bytes = _ftelli64(file);
+        char *text = bytes < 0 ? NULL : malloc((size_t)bytes + 1);
+        rewind(file);
+        if (text && fread(text, 1, (size_t)bytes, file) == (size_t)bytes) {
+            text[bytes] = 0;
+            *streams[i].text = text;
+            *streams[i].bytes = (size_t)bytes;
+        } else
+            free(text);
+    }
+    return fclose(file);
+}
+
+/* ---- Errors ----------------------------------------------------------------------------------- */
+
+/* Sets errno to what the last call of the system said; returns -1. */
+static int failed(void)
+{
+    static const struct {
+        DWORD error;
+        int number;
+    } known[] = {{ERROR_FILE_NOT_FOUND, ENOENT},
+                 {ERROR_PATH_NOT_FOUND, ENOENT},
+                 {ERROR_INVALID_NAME, ENOENT},
+                 {ERROR_BAD_NETPATH, ENOENT},
+                 {ERROR_ACCESS_DENIED, EACCES},
+                 {ERROR_SHARING_VIOLATION, EBUSY},
+                 {ERROR_USER_MAPPED_FILE, EBUSY},
+                 {ERROR_LOCK_VIOLATION, EBUSY},
+                 {ERROR_ALREADY_EXISTS, EEXIST},
+                 {ERROR_FILE_EXISTS, EEXIST},
+                 {ERROR_DISK_FULL, ENOSPC},
+                 {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
+                 {ERROR_TOO_MANY_OPEN_FILES, EMFILE},
+                 {ERROR_DIRECTORY, ENOTDIR},
+                 {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG}};
+    const DWORD error = GetLastError();
+    errno = EIO;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].error == error) errno = known[i].number;
+    return -1;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------ */
+
+static HANDLE handle_of(int fd)
+{
+    return (HANDLE)_get_osfhandle(fd);
+}
+
+/* Others may replace and remove the file meanwhile, as under POSIX. */
+static HANDLE open_handle(const char *path, DWORD rights, DWORD how, DWORD flags)
+{
+    wchar_t *name = wide_path(path);
+    if (!name) return INVALID_HANDLE_VALUE;
+    HANDLE file = CreateFileW(name, rights, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                              NULL, how, flags, NULL);
+    if (file == INVALID_HANDLE_VALUE) failed();
+    free(name);
+    return file;
+}
+
+int system_open(const char *path, int flags, ...)
+{
+    const int access = flags & (O_RDONLY | O_WRONLY | O_RDWR);
+    const DWORD rights =
+        (access != O_WRONLY ? GENERIC_READ : 0) | (access != O_RDONLY ? GENERIC_WRITE : 0);
+    const DWORD how = flags & O_CREAT ? (flags & O_EXCL ? CREATE_NEW : OPEN_ALWAYS) : OPEN_EXISTING;
+    HANDLE file = open_handle(path, rights, how, FILE_FLAG_BACKUP_SEMANTICS);
+    if (file == INVALID_HANDLE_VALUE) return -1;
+    const int fd = _open_osfhandle((intptr_t)file, access | _O_BINARY | _O_NOINHERIT);
+    if (fd < 0) CloseHandle(file);
+    return fd;
+}
+
+FILE *system_fopen(const char *path, const char *mode)
+{
+    wchar_t *name = wide_path(path), *how = wide(strchr(mode, 'r') ? "rb" : "wb");
+    FILE *file = name && how ? _wfopen(name, how) : NULL;
+    free(name);
+    free(how);
+    return file;
+}
+
+/* What is no file, or a file of which the system says nothing, is a stream. */
+static int stat_handle(HANDLE file, struct system_stat *status)
+{
+    BY_HANDLE_FILE_INFORMATION info;
+    *status = (struct system_stat){.st_mode = _S_IFCHR};
+    if (GetFileType(file) != FILE_TYPE_DISK || !GetFileInformationByHandle(file, &info)) return 0;
+    status->st_mode = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? _S_IFDIR : _S_IFREG;
+    status->st_size = (int64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
+    status->st_dev = info.dwVolumeSerialNumber;
+    status->st_ino = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
+    return 0;
+}
+
+int system_fstat(int fd, struct system_stat *status)
+{
+    return stat_handle(handle_of(fd), status);
+}
+
+int system_stat(const char *path, struct system_stat *status)
+{
+    HANDLE file =
+        open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    if (file == INVALID_HANDLE_VALUE) return -1;
+    const int result = stat_handle(file, status);
+    CloseHandle(file);
+    return result;
+}
+
+int system_access(const char *path, int mode)
+{
+    struct system_stat status;
+    (void)mode;
+    return system_stat(path, &status);
+}
+
+static int move(const char *from, const char *to, DWORD flags)
+{
+    wchar_t *old = wide_path(from), *new = wide_path(to);
+    const int moved = old && new &&MoveFileExW(old, new, flags);
+    if (old && new && !moved) failed();
+    free(old);
+    free(new);
+    return moved ? 0 : -1;
+}
+
+int system_rename(const char *from, const char *to)
+{
+    return move(from, to, MOVEFILE_REPLACE_EXISTING);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    (void)from_folder, (void)to_folder, (void)flags;
+    return move(from, to, 0);
+}
+
+int link(const char *from, const char *to)
+{
+    (void)from, (void)to;
+    errno = ENOSYS;
+    return -1;
+}
+
+int system_mkdir(const char *path, unsigned mode)
+{
+    wchar_t *name = wide_path(path);
+    (void)mode;
+    const int made = name && CreateDirectoryW(name, NULL);
+    if (name && !made) {
+        failed();
+        /* A drive, "C:", cannot be made either, and is there. */
+        if (errno == EACCES && GetFileAttributesW(name) != INVALID_FILE_ATTRIBUTES) errno = EEXIST;
+    }
+    free(name);
+    return made ? 0 : -1;
+}
+
+int64_t system_lseek(int fd, int64_t by, int from)
+{
+    return _lseeki64(fd, by, from);
+}
+
+int system_ftruncate(int fd, int64_t bytes)
+{
+    const FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = bytes};
+    if (SetFileInformationByHandle(handle_of(fd), FileEndOfFileInfo, (void *)(uintptr_t)&end,
+                                   sizeof end))
+        return 0;
+    return failed();
+}
+
+/* The length of a file is reserved when it is set. */
+int posix_fallocate(int fd, int64_t from, int64_t bytes)
+{
+    return system_ftruncate(fd, from + bytes) == 0 ? 0 : errno;
+}
+
+int fstatvfs(int fd, struct statvfs *disk)
+{
+    (void)fd, (void)disk;
+    return -1;
+}
+
+/* A file that is opened never becomes a standard stream, even if this one is closed. */
+int system_fcntl(int fd, int what, ...)
+{
+    return what == F_DUPFD_CLOEXEC ? _dup(fd) : 0;
+}
+
+char *realpath(const char *path, char *resolved)
+{
+    enum { LONGEST = 32768 };
+    HANDLE file =
+        open_handle(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    if (file == INVALID_HANDLE_VALUE) return NULL;
+    wchar_t *name = malloc(LONGEST * sizeof *name);
+    const DWORD count = name ? GetFinalPathNameByHandleW(file, name, LONGEST, 0) : 0;
+    char *made = count > 0 && count < LONGEST ? narrow(name) : NULL;
+    if (!made) failed();
+    CloseHandle(file);
+    free(name);
+    if (!made) return NULL;
+    /* \\?\C:\... and \\?\UNC\server\... */
+    if (strncmp(made, "\\\\?\\UNC\\", 8) == 0)
+        memmove(made + 1, made + 7, strlen(made + 7) + 1);
+    else if (strncmp(made, "\\\\?\\", 4) == 0)
+        memmove(made, made + 4, strlen(made + 4) + 1);
+    for (char *at = made; *at; at++)
+        if (*at == '\\') *at = '/';
+    if (!resolved) return made;
+    if (strlen(made) >= PATH_MAX) {
+        free(made);
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    strcpy(resolved, made);
+    free(made);
+    return resolved;
+}
+
+int64_t getrandom(void *bytes, size_t count, unsigned flags)
+{
+    unsigned number;
+    (void)flags;
+    if (rand_s(&number) != 0 || count > sizeof number) return -1;
+    memcpy(bytes, &number, count);
+    return (int64_t)count;
+}
+
+/* ---- Folders ---------------------------------------------------------------------------------- */
+
+int alphasort(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(struct dirent *const *)a)->d_name, (*(struct dirent *const *)b)->d_name);
+}
+
+static struct dirent *entry_of(const wchar_t *name)
+{
+    struct dirent *entry = malloc(sizeof *entry);
+    if (entry)
+        WideCharToMultiByte(CP_UTF8, 0, name, -1, entry->d_name, sizeof entry->d_name, NULL, NULL);
+    return entry;
+}
+
+int scandir(const char *folder, struct dirent ***entries, int (*wanted)(const struct dirent *),
+            int (*compare)(const struct dirent **, const struct dirent **))
+{
+    WIN32_FIND_DATAW found;
+    int count = 0, room = 0, there = 1;
+    char *pattern = malloc(strlen(folder) + 3);
+    (void)compare; /* alphasort */
+    *entries = NULL;
+    if (!pattern) return -1;
+    strcpy(pattern, folder);
+    strcat(pattern, "/*");
+    wchar_t *name = wide_path(pattern);
+    free(pattern);
+    if (!name) return -1;
+    HANDLE search = FindFirstFileW(name, &found);
+    free(name);
+    if (search == INVALID_HANDLE_VALUE) return failed();
+    for (; there; there = FindNextFileW(search, &found)) {
+        struct dirent *entry = entry_of(found.cFileName);
+        if (entry && !wanted(entry)) {
+            free(entry);
+            continue;
+        }
+        if (entry && count == room) {
+            room = room ? 2 * room : 64;
+            void *grown = realloc(*entries, (size_t)room * sizeof **entries);
+            if (grown) *entries = grown;
+            if (!grown) free(entry), entry = NULL;
+        }
+        if (!entry) break;
+        (*entries)[count++] = entry;
+    }
+    FindClose(search);
+    if (there) { /* memory is out */
+        while (count > 0) free((*entries)[--count]);
+        free(*entries);
+        errno = ENOMEM;
+        return -1;
+    }
+    if (count > 0) qsort(*entries, (size_t)count, sizeof **entries, by_name);
+    return count;
+}
+
+/* ---- Memory ----------------------------------------------------------------------------------- */
+
+/* The mapped outputs. A file cannot be removed while it is mapped. */
+enum { OUTPUTS = 64 };
+typedef struct mapped_output {
+    void *at; /* NULL: none */
+    struct system_stat file;
+} mapped_output;
+static mapped_output outputs[OUTPUTS];
+static SRWLOCK outputs_lock = SRWLOCK_INIT;
+
+void *mmap(void *at, size_t bytes, int rights, int flags, int fd, int64_t offset)
+{
+    const int writes = (rights & PROT_WRITE) != 0;
+    (void)at, (void)flags, (void)offset;
+    HANDLE mapping = CreateFileMappingW(handle_of(fd), NULL,
+                                        writes ? PAGE_READWRITE : PAGE_READONLY, 0, 0, NULL);
+    void *map = mapping
+                    ? MapViewOfFile(mapping, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, bytes)
+                    : NULL;
+    if (!map) failed();
+    if (mapping) CloseHandle(mapping); /* the view keeps it */
+    if (!map) return MAP_FAILED;
+    AcquireSRWLockExclusive(&outputs_lock);
+    for (int i = 0; writes && i < OUTPUTS; i++) {
+        if (outputs[i].at) continue;
+        outputs[i].at = map;
+        system_fstat(fd, &outputs[i].file);
+        break;
+    }
+    ReleaseSRWLockExclusive(&outputs_lock);
+    return map;
+}
+
+int munmap(void *at, size_t bytes)
+{
+    (void)bytes;
+    AcquireSRWLockExclusive(&outputs_lock);
+    for (int i = 0; i < OUTPUTS; i++)
+        if (outputs[i].at == at) outputs[i].at = NULL;
+    ReleaseSRWLockExclusive(&outputs_lock);
+    return UnmapViewOfFile(at) ? 0 : failed();
+}
+
+/* A thread that writes into an output which is gone stays here until the process has ended. */
+static LONG CALLBACK stay(EXCEPTION_POINTERS *exception)
+{
+    if (exception->ExceptionRecord->ExceptionCode == EXCEPTION_ACCESS_VIOLATION) Sleep(INFINITE);
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
+/* Gives up an output that is still mapped: the process ends. */
+static void unmap_output(const char *path)
+{
+    struct system_stat file;
+    if (system_stat(path, &file) != 0) return;
+    for (int i = 0; i < OUTPUTS; i++) {
+        const mapped_output *out = &outputs[i];
+        if (!out->at || out->file.st_dev != file.st_dev || out->file.st_ino != file.st_ino)
+            continue;
+        AddVectoredExceptionHandler(1, stay);
+        UnmapViewOfFile(out->at);
+    }
+}
+
+int system_unlink(const char *path)
+{
+    wchar_t *name = wide_path(path);
+    if (!name) return -1;
+    unmap_output(path);
+    const int done = DeleteFileW(name) ? 0 : failed();
+    free(name);
+    return done;
+}
+
+/* ---- Processes, signals ----------------------------------------------------------------------- */
+
+void system_begin(int *argc, char ***argv)
+{
+    DWORD mode;
+    int count = 0;
+    wchar_t **words = CommandLineToArgvW(GetCommandLineW(), &count);
+    char **made = words ? calloc((size_t)count + 1, sizeof *made) : NULL;
+    int there = made != NULL;
+    for (int i = 0; there && i < count; i++) there = (made[i] = narrow(words[i])) != NULL;
+    if (there) {
+        *argc = count;
+        *argv = made;
+    }
+    for (int fd = 0; fd < 3; fd++)
+        if (_get_osfhandle(fd) >= 0) _setmode(fd, _O_BINARY);
+    for (int fd = 1; fd < 3; fd++)
+        if (GetConsoleMode(handle_of(fd), &mode)) {
+            SetConsoleOutputCP(CP_UTF8);
+            SetConsoleMode(handle_of(fd), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+        }
+}
+
+long sysconf(int name)
+{
+    (void)name; /* _SC_NPROCESSORS_ONLN */
+    return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+}
+
+int pause(void)
+{
+    Sleep(INFINITE);
+    return -1;
+}
+
+int sigemptyset(sigset_t *set)
+{
+    set->none = 0;
+    return 0;
+}
+
+int sigaddset(sigset_t *set, int number)
+{
+    (void)set, (void)number;
+    return 0;
+}
+
+/* Ctrl-C, Ctrl-Break and the end of a session come as SIGINT and SIGBREAK, in a thread of its own. */
+void (*system_signal(int number, void (*handler)(int)))(int)
+{
+    if (number == SIGINT) signal(SIGBREAK, handler);
+    return number == SIGINT || number == SIGTERM ? signal(number, handler) : SIG_DFL;
+}
+
+int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    if (before) before->sa_handler = SIG_DFL;
+    if (action) system_signal(number, action->sa_handler);
+    return 0;
+}
+
+/* Ends the process as Windows ends one at Ctrl-C. */
+int system_raise(int number)
+{
+    (void)number;
+    ExitProcess(0xC000013A);
+}
+#else
+typedef int tpad_no_windows; /* ISO C wants a declaration in every file */
+#endif
