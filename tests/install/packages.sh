@@ -38,7 +38,7 @@ wrong() {
 targets=$(sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' Makefile | sort -u)
 checked=0
 for target in $targets; do
-    case $target in all | help | install | bench | demo | test | test-full | test-all | amalgamation | clean | distclean)
+    case $target in all | help | install | bench | demo | test | test-full | test-all | amalgamation | firmware | clean | distclean)
         continue ;;
     esac
     try "$target"

@@ -75,8 +75,8 @@ for user in "$scratch/outside/threads_user" "$scratch/outside/threads_shared_use
     out=$(LD_LIBRARY_PATH=$libdir "$user")
     [ "$out" = "2 2 2" ] || { echo "$user said: $out" >&2; exit 1; }
 done
-# Pad for 24 types of elements, each with two types of axes; once, though it is called twice.
-wanted="48 1 Another;Pad_Fusion
+# Pad for 24 types of elements, each with two types of axes, in two domains; once, though it is called twice.
+wanted="96 2 Another;Pad_Fusion
 1 tensorpad needs ONNX Runtime 1.17 or newer"
 plugin=$(PKG_CONFIG_PATH=$pc pkg-config --variable=plugin tensorpad-ort)
 for user in "$scratch/outside/ort_user" "$scratch/ort_pkg" "$scratch/ort_pkg $plugin"; do
