@@ -26,6 +26,9 @@ class PadNode:
     computed: tuple[str, ...]
     findings: tuple[str, ...]
 
+def load(path: str | PathLike[str], input_shapes: Mapping[str, Sequence[int]] | None = None,
+         dims: Mapping[str, int] | None = None,
+         assume: Mapping[str, int] | None = None) -> Any: ...
 def inspect_model(path: str | PathLike[str], *,
                   input_shapes: Mapping[str, Sequence[int]] | None = None,
                   dims: Mapping[str, int] | None = None,
