@@ -1,11 +1,11 @@
-/** The border of the result, which can be dragged and moved by the arrow keys: four handles for the amounts of
- * rows and columns. */
+/** The border of the result, which can be dragged and moved by the arrow keys: four handles for the
+ * amounts of rows and columns. */
 import { element } from "./grid.js";
 import { lastTwo } from "./fit.js";
 import { axesOf, familyOf, withEntry } from "./problem.js";
 
-/** side: where the handle lies. key: the amount that it changes. across: whether it is about columns. outward:
- * the keys that add a cell and that remove one. */
+/** side: where the handle lies. key: the amount that it changes. across: whether it is about columns.
+ * outward: the keys that add a cell and that remove one. */
 const SIDES = [
     { side: "top", key: "begin", across: false, outward: ["ArrowUp", "ArrowDown"] },
     { side: "left", key: "begin", across: true, outward: ["ArrowLeft", "ArrowRight"] },

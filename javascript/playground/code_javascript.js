@@ -7,7 +7,7 @@ export function codeInJavascript(problem, picture) {
     const { path, options } = callWords(problem);
     const name = path.split(".")[0];
     const data = picture
-        ? `new ${typeNamed(problem.type).array.name}(${problem.shape.join(" * ")}); // your picture's elements`
+        ? `new ${typeNamed(problem.type).array.name}(${problem.shape.join(" * ")}); // your picture`
         : dataOf(problem);
     const words = Object.entries(options).filter(([key, value]) => isSaid(problem, key, value))
         .map(([key, value]) => `    ${key}: ${literal(value)},\n`).join("");
@@ -22,7 +22,8 @@ console.log(shape, data);
 
 /** Whether an option has to be written: defaults and the type that the array's class tells need not. */
 function isSaid(problem, key, value) {
-    if (key === "type") return typeNamed(problem.type).raw || typeNamed(problem.type).bits || problem.type === "bool";
+    const type = typeNamed(problem.type);
+    if (key === "type") return type.raw || type.bits || type.word === "bool";
     return value !== undefined && value !== false && !(key === "order" && value === "window");
 }
 
@@ -31,7 +32,9 @@ function dataOf(problem) {
     const { name } = type.array;
     const elements = elementsOf(problem);
     const counts = elements.length > 0 && !type.bits && elements.every((one, at) => Number(one) === at + 1);
-    if (counts && !name.startsWith("Big")) return `${name}.from({ length: ${elements.length} }, (_, at) => at + 1)`;
+    if (counts && !name.startsWith("Big")) {
+        return `${name}.from({ length: ${elements.length} }, (_, at) => at + 1)`;
+    }
     const array = encodeElements(type, elements);
     return `${name}.of(${lines(Array.from(array, numberText))})`;
 }

@@ -1,5 +1,5 @@
 /** The problem as calls of NumPy's own functions. */
-import { pythonArray, pythonNumber, pythonTuple } from "./python_text.js";
+import { ML_DTYPES, pythonArray, pythonNumber, pythonTuple } from "./python_text.js";
 import { axesOf, familyOf, valuesOf } from "./problem.js";
 import { solveShape } from "./solve.js";
 import { typeNamed } from "./types.js";
@@ -8,7 +8,8 @@ import { typeNamed } from "./types.js";
 export function codeInNumpy(api, problem, picture) {
     const reason = whyNot(api, problem);
     if (reason) return `# ${reason}\n`;
-    return `import numpy as np\n\n${pythonArray(problem, picture)}${stepsOf(problem).join("\n")}\nprint(x)\n`;
+    const imports = ML_DTYPES[problem.type] ? "import ml_dtypes\nimport numpy as np" : "import numpy as np";
+    return `${imports}\n\n${pythonArray(problem, picture)}${stepsOf(problem).join("\n")}\nprint(x)\n`;
 }
 
 function whyNot(api, problem) {

@@ -3,8 +3,8 @@ import { element } from "./grid.js";
 import { versionOf } from "./problem.js";
 import { asNode } from "./solve.js";
 
-/** The words of `tensorpad check`, in the order of the page: what stands in the line that counts them, and what
- * they mean. */
+/** The words of `tensorpad check`, in the order of the page: what stands in the line that counts them,
+ * and what they mean. */
 const VERDICTS = {
     same: ["the same", "gives the answer of the specification"],
     differs: ["differ and say nothing", "gives another answer than the specification"],
@@ -33,7 +33,8 @@ export function drawOthers({ reason, verdicts, isOnnx, version }) {
         return;
     }
     const counts = Object.entries(VERDICTS)
-        .map(([verdict, [title]]) => [verdict, title, verdicts.filter((one) => one.verdict === verdict).length])
+        .map(([verdict, [title]]) => (
+            [verdict, title, verdicts.filter((one) => one.verdict === verdict).length]))
         .filter(([, , count]) => count > 0);
     line.replaceChildren(`${verdicts.length} runtimes: `);
     counts.forEach(([verdict, title, count], number) => {
