@@ -32,13 +32,13 @@ function limitsOf(state, row, key, extent) {
 }
 
 /**
- * Makes the handles around the places named `framed` (the result; its handles are for the keys, too) and
- * `beside` (the photograph). act and current: as in controls.js. isHeld() says whether one is being dragged.
- * place(drawn) lays them around what was drawn.
+ * Makes the handles around the result, which are for the keys, too, and around the photograph. act and
+ * current: as in controls.js. sizeOfInput(): its rows and columns. isHeld() says whether a handle is being
+ * dragged; place(shape) lays the handles around what was drawn.
  */
 export function createBorder(act, current, sizeOfInput) {
     let held = null;
-    const frames = ["framed", "beside"].map((id, number) => {
+    const frames = ["framed", "framed-photograph"].map((id, number) => {
         const place = document.getElementById(id);
         const handles = SIDES.map((one) => {
             const handle = element("div", { className: `handle ${one.side}` });
