@@ -2,6 +2,8 @@
 
 const LEAST = 14;
 const MOST = 46;
+/** The same where slices of a tensor stand side by side. */
+const MOST_OF_SLICES = 30;
 /** Below this width of the window the result stands above the form, and takes a part of the height. */
 export const NARROW = matchMedia("(max-width: 59.99rem)");
 /** What stands around the cells: row numbers, gaps, captions, borders. In pixels. */
@@ -21,7 +23,8 @@ export function fitCells(stage, inShape, outShape) {
         ? innerHeight * PART_NARROW - OTHERS_NARROW : Math.max(innerHeight - OTHERS_WIDE, 240);
     const across = (stage.clientWidth - around.across) / (inColumns + 2 * columns);
     const down = (room - around.down) / Math.max(rows, inRows, 1);
-    const size = Math.floor(Math.min(MOST, Math.max(LEAST, Math.min(across, down))));
+    const most = Math.max(inShape.length, outShape.length) > 2 ? MOST_OF_SLICES : MOST;
+    const size = Math.floor(Math.min(most, Math.max(LEAST, Math.min(across, down))));
     stage.style.setProperty("--cell", `${size}px`);
     stage.classList.toggle("small", size < 24);
     stage.classList.toggle("tiny", size < 18);

@@ -138,12 +138,12 @@ export function drawLines(svg, stage, pairs) {
     for (const pair of pairs) {
         const [start, end] = pair.map((cell) => {
             const box = cell.getBoundingClientRect();
-            return { x: box.x + box.width / 2 - base.x, y: box.y + box.height / 2 - base.y };
+            return { x: box.x + box.width / 2 - base.x, y: box.y + 2 - base.y };
         });
         const middle = Math.min(start.y, end.y) - 12 - Math.min(40, Math.abs(start.x - end.x) / 8);
         const path = vector("path", { d: `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} `
             + `${end.x} ${end.y}` });
-        svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 4 }));
+        svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 3.5 }));
     }
 }
 

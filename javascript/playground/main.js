@@ -91,7 +91,9 @@ function readAddress(moved) {
     complain(message);
     state = next;
     show(true);
-    if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
+    if (!moved || !otherView) return;
+    byId(state.gallery ? "gallery-title" : "result-title").focus({ preventScroll: true });
+    scrollTo(0, 0);
 }
 
 /** Shows a new state and writes it into the address. commit: false while a slider moves or text

@@ -31,6 +31,7 @@ export function drawResult(api, state, picture, photograph, held) {
     delete places.result.dataset.shape;
     const isPicture = state.input === "picture";
     places.stage.classList.toggle("of-picture", isPicture);
+    places.stage.classList.toggle("held", held);
     const problem = isPicture
         ? pictureProblem(state.problem, picture.height, picture.width) : state.problem;
     const tell = (text) => { places.hint.textContent = text; };
