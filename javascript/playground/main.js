@@ -11,7 +11,7 @@ import { clearLines, element } from "./grid.js";
 import { readPhotograph } from "./photograph.js";
 import { readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
-import { buildCases, drawRecorded, readRecorded, recordedOf } from "./recorded.js";
+import { buildCases, drawRecorded, readRecorded, recordedOf, withRecorded } from "./recorded.js";
 import { drawResult } from "./result.js";
 import { drawOthers, verdictsOf } from "./runtimes_panel.js";
 import { selfCheck } from "./selfcheck.js";
@@ -145,8 +145,10 @@ function show(renew = false) {
     say(drawn.said);
     showCode();
     const others = verdictsOf(api, runtimes, shownProblem());
+    const shown = others.node && recordedOf(recorded, others.node);
+    if (shown) others.verdicts = withRecorded(others.verdicts, shown);
     drawOthers(others);
-    drawRecorded(recorded, others.node && recordedOf(recorded, others.node));
+    drawRecorded(recorded, shown);
 }
 
 /** How long the last two axes of the input are: rows and columns. */

@@ -27,6 +27,15 @@ export function recordedOf(recorded, node) {
     });
 }
 
+/** The verdicts, and those that were recorded of runtimes which the rules do not know. */
+export function withRecorded(verdicts, shown) {
+    const known = new Set(verdicts.map((one) => one.target));
+    const more = Object.entries(shown.answers).filter(([target]) => !known.has(target));
+    return [...verdicts, ...more.map(([target, { runtime, version, crashes }]) => ({ target, runtime, version,
+        verdict: crashes ? "crashes" : "differs", code: "", waysOut: "", measured: true,
+        text: crashes ?? "its answer in this case was recorded" }))];
+}
+
 /** Builds a button for each case. open(one) is called with the case to show. */
 export function buildCases(recorded, open) {
     const place = document.getElementById("cases");

@@ -131,7 +131,7 @@ function point(places, links, cells, at) {
     const from = links.out[at];
     const to = links.in?.[cells[at].source];
     for (const cell of [from, to]) cell?.classList.add("pointed");
-    links.tell(from.ariaLabel);
+    links.tell(from.getAttribute("aria-label"));
     if (to) drawLines(places.pointer, places.stage, [[from, to]]);
 }
 
@@ -143,7 +143,7 @@ function pointBack(places, links, cells, at) {
     const from = links.in[at];
     const copies = links.out.filter((_, out) => cells[out].source === at);
     for (const cell of [from, ...copies]) cell.classList.add("pointed");
-    links.tell(from.ariaLabel);
+    links.tell(from.getAttribute("aria-label"));
     drawLines(places.pointer, places.stage, copies.map((copy) => [from, copy]));
 }
 

@@ -36,7 +36,7 @@ export function drawOthers({ reason, verdicts, isOnnx, version }) {
         .map(([verdict, [title]]) => (
             [verdict, title, verdicts.filter((one) => one.verdict === verdict).length]))
         .filter(([, , count]) => count > 0);
-    line.replaceChildren(`${verdicts.length} runtimes: `);
+    line.replaceChildren(`${verdicts.length} versions: `);
     counts.forEach(([verdict, title, count], number) => {
         line.append(number > 0 ? ", " : "", element("span", { className: `verdict ${verdict}`,
             textContent: `${count} ${title}` }));

@@ -79,8 +79,9 @@ function stateOf(words) {
             if (rest[key] !== undefined) throw new WordError(key, `${key}: a picture has its own`);
         }
     }
+    // A shape that is too large is to blame, not the lists that fit it no longer.
+    if (rest.shape !== undefined) checkSize(readProblem({ shape: rest.shape }).shape);
     const problem = readProblem(rest);
-    if (input === "matrix") checkSize(problem.shape);
     const rows = input === "picture" ? 2 : rowCount(problem);
     checkRows(rows);
     for (const key of ["begin", "end", "interior"]) {

@@ -261,17 +261,23 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("words, said, left", BAD, ids=lambda one: one[:40])
-def test_a_bad_link_says_what_it_ignored(quiet, words, said, left):
+def test_a_bad_link_says_what_it_ignored(page):
     """And what is left of it is shown as a link without those words."""
-    expected = quiet.load(left)
-    assert expected.is_hidden("#message")
-    shape, cells = expected.get_attribute("#result", "data-shape"), expected.inner_text("#result")
-    page = quiet.load(words)
-    message = page.text_content("#message")
-    assert message.startswith("Ignored in the address: ") and said in message and len(message) < 420
-    assert page.get_attribute("#result", "data-shape") == shape
-    assert page.inner_text("#result") == cells
+    for words, said, left in BAD:
+        go(page, left)
+        assert page.is_hidden("#message")
+        expected = page.get_attribute("#result", "data-shape"), page.inner_text("#result")
+        go(page, words)
+        message = page.text_content("#message")
+        assert message.startswith("Ignored in the address: ") and said in message, words[:40]
+        assert len(message) < 420
+        assert (page.get_attribute("#result", "data-shape"), page.inner_text("#result")) == expected, words[:40]
+
+
+def test_an_opened_link_says_what_it_ignored(quiet):
+    page = quiet.load("colour=red&mode=edge&begin=1,1")
+    assert page.text_content("#message") == "Ignored in the address: 'colour': not a word of this page."
+    assert page.get_attribute("#result", "data-shape") == "4,5"
 
 
 def wait_for(page, text):
