@@ -12,7 +12,7 @@ const AROUND = { wide: { across: 150, down: 44 }, narrow: { across: 80, down: 26
 const OTHERS_WIDE = 524;
 /** The part of a narrow window's height that the result may take, and what of it is not cells. */
 const PART_NARROW = 0.34;
-const OTHERS_NARROW = 62;
+const OTHERS_NARROW = 76;
 
 /** Sets the size of the cells for an input and a result of these shapes. */
 export function fitCells(stage, inShape, outShape) {

@@ -12,7 +12,7 @@ import { textOfElement, typeNamed } from "./types.js";
 
 const MOST_DRAWN = 2048;
 const MOST_PIXELS = 8e6;
-const HINT = "Point at a cell to see where it comes from. Drag the blue border to pad more or less.";
+const HINT = "Point at a cell, or drag the blue border.";
 
 /**
  * What was drawn. said: a sentence for screen readers. cells: as cellsOf has them. out, in: the cells of

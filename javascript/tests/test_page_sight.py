@@ -177,6 +177,52 @@ def test_only_axes_that_are_padded_have_a_border(page, words, sides):
     assert {name.removeprefix("border-") for name in shown} == sides
 
 
+# ---- The photograph ----------------------------------------------------------------------------
+
+# The photograph as squares, one for each cell of the result: their pixels, and the opacity of each.
+SQUARES = """([rows, columns]) => {
+    const shown = document.querySelector("#beside canvas");
+    const canvas = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(shown, 0, 0);
+    const [width, height] = [canvas.width / columns, canvas.height / rows];
+    return Array.from({ length: rows * columns }, (_, at) => {
+        const { data } = pen.getImageData(at % columns * width,
+            Math.floor(at / columns) * height, width, height);
+        return [data.join(), data[3]];
+    });
+}"""
+
+
+@pytest.mark.parametrize("words, shape", [
+    ("shape=3,4&mode=wrap&begin=4,1&end=0,1", (7, 6)),
+    ("spec=onnx-19&shape=3,4&mode=wrap&pads=1,2,1,-1", (5, 5)),
+    ("shape=3,4&mode=wrap,constant&begin=1,1&end=1,0", (5, 5)),
+    ("shape=2,3,4&mode=wrap&axes=-1&begin=2&end=1", (3, 7)),
+])
+def test_the_photograph_is_padded_as_the_cells_are(page, words, shape):
+    """A square of it repeats the square of the cell that its cell repeats; the constant is transparent."""
+    go(page, words)
+    squares = page.evaluate(SQUARES, shape)
+    sources = page.locator("#result td").evaluate_all(
+        "all => all.map((one) => Number(one.dataset.source))")[: len(squares)]
+    seen = {}
+    for source, (pixels, alpha) in zip(sources, squares, strict=True):
+        assert alpha == (0 if source < 0 else 255)
+        if source >= 0:
+            assert seen.setdefault(source, pixels) == pixels
+    assert len(set(seen.values())) == len(seen) > 5
+    cell, canvas = (page.locator(one).first.bounding_box() for one in ("#result td", "#beside canvas"))
+    assert canvas["width"] == pytest.approx(shape[1] * cell["width"], rel=0.05)
+
+
+def test_no_photograph_where_it_would_not_fit(page):
+    for words in ("shape=3,4&mode=edge&begin=1,1&interior=1,1", "shape=0,3&mode=constant&begin=1,1",
+                  "spec=onnx-18&mode=wrap&begin=1,1"):
+        go(page, words)
+        assert page.locator("#beside canvas").count() == 0
+
+
 # ---- What runtimes do --------------------------------------------------------------------------
 
 
@@ -284,10 +330,10 @@ CUT = """() => Array.from(document.querySelectorAll("body *")).filter((one) => {
     return box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5 || hides);
 }).map((one) => one.id || `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`)"""
 SCROLLED = """() => Array.from(document.querySelectorAll(".shown .scroll, .shown")).filter((one) => (
-    one.scrollWidth > one.clientWidth + 1)).map((one) => one.className)"""
+    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)).map((one) => one.className)"""
 
 
-@pytest.mark.parametrize("width, height", [(360, 640), (390, 664), (1280, 800)])
+@pytest.mark.parametrize("width, height", [(360, 640), (390, 664), (768, 1024), (1280, 800)])
 def test_nothing_is_cut(browser, width, height):
     watched = Watched(browser, viewport={"width": width, "height": height})
     page = watched.load()
