@@ -3,7 +3,7 @@
 import { element } from "./grid.js";
 import {
     axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
-    valuesOf, withEntry, wordsOf,
+    titleOf, valuesOf, withEntry, wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
 import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
@@ -79,7 +79,8 @@ export function buildControls(api, current, act, complain) {
     buildModes(api);
     const specs = byId("spec");
     for (const spec of SPECS) {
-        specs.append(element("option", { value: spec, textContent: specLabel(spec) }));
+        specs.append(element("option", { value: spec, textContent: titleOf(spec)
+            + (spec === "plain" ? ": no limits" : "") }));
     }
 
     const change = (words, commit) => {
@@ -120,14 +121,6 @@ export function buildControls(api, current, act, complain) {
             act(withInput(current(), input), true);
         });
     }
-}
-
-function specLabel(spec) {
-    const [family, rest] = spec.split("-");
-    if (family === "plain") return "tensorpad: no limits";
-    if (family === "onnx") return `ONNX Pad-${rest}`;
-    if (family === "openvino") return `OpenVINO Pad-${rest}`;
-    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
 }
 
 /** Five radio buttons, each with abcd padded by two, as the engine pads it. */

@@ -29,6 +29,15 @@ export function versionOf(spec) {
     return Number(spec.split("-")[1]);
 }
 
+/** What the page calls a specification. */
+export function titleOf(spec) {
+    const [family, rest] = spec.split("-");
+    if (family === "plain") return "tensorpad";
+    if (family === "onnx") return `ONNX Pad-${rest}`;
+    if (family === "openvino") return `OpenVINO Pad-${rest}`;
+    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
+}
+
 export function wordsOf(spec) {
     return FAMILIES[familyOf(spec)];
 }

@@ -4,7 +4,7 @@ import { fitCells } from "./fit.js";
 import { clearLines, drawGrid, drawLines, element, placeOf } from "./grid.js";
 import { drawBeside } from "./photograph.js";
 import { paintTensor } from "./picture.js";
-import { cellCount } from "./problem.js";
+import { cellCount, titleOf } from "./problem.js";
 import {
     cellsOf, elementsOf, pictureProblem, Refused, solve, solveElements, solveShape,
 } from "./solve.js";
@@ -64,7 +64,7 @@ function drawError(places, problem, error, picture) {
     box.append(sentence);
     if (error.status) {
         box.append(element("p", { className: "status",
-            textContent: `${error.status}, said by ${problem.spec}` }));
+            textContent: `${error.status}, by the rules of ${titleOf(problem.spec)}` }));
     }
     places.result.append(box);
     if (picture) drawInputPicture(places, picture);

@@ -1,5 +1,5 @@
-"""What a visitor sees: copies that travel, the border that is dragged, wrong answers beside the right one, and
-where things are in windows of several sizes."""
+"""What a visitor sees: copies that travel, the border that is dragged, wrong answers beside the right one,
+and where things are in windows of several sizes."""
 
 import re
 import urllib.parse
@@ -182,7 +182,8 @@ def test_only_axes_that_are_padded_have_a_border(page, words, sides):
 # The photograph as squares, one for each cell of the result: their pixels, and the opacity of each.
 SQUARES = """([rows, columns]) => {
     const shown = document.querySelector("#beside canvas");
-    const canvas = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
+    const canvas = Object.assign(document.createElement("canvas"),
+        { width: shown.width, height: shown.height });
     const pen = canvas.getContext("2d", { willReadFrequently: true });
     pen.drawImage(shown, 0, 0);
     const [width, height] = [canvas.width / columns, canvas.height / rows];
@@ -271,7 +272,8 @@ def test_a_recorded_answer_beside_the_right_one(page, case):
 
 
 def test_the_line_counts_the_rows(page):
-    for words in ("mode=reflect&begin=1,2&end=1,2", "mode=wrap&begin=1,1&end=1,1", "spec=openvino-12&mode=edge"):
+    for words in ("mode=reflect&begin=1,2&end=1,2", "mode=wrap&begin=1,1&end=1,1",
+                  "spec=openvino-12&mode=edge"):
         go(page, words)
         rows = page.locator("#runtimes tbody tr").evaluate_all("all => all.map((one) => one.dataset.verdict)")
         line = page.text_content("#tally")
@@ -306,8 +308,10 @@ def test_the_result_stays_in_sight_while_any_control_changes(browser):
     watched.context.close()
 
 
-@pytest.mark.parametrize("words", ["", BIG, "input=picture&mode=wrap&begin=48,64&end=48,64",
-                                   "spec=onnx-18&mode=wrap&begin=1,1", "shape=2,2,3,4&mode=edge&begin=1,1,1,1"])
+@pytest.mark.parametrize("words", [
+    "", BIG, "input=picture&mode=wrap&begin=48,64&end=48,64", "spec=onnx-18&mode=wrap&begin=1,1",
+    "shape=2,2,3,4&mode=edge&begin=1,1,1,1",
+])
 def test_a_phone_gives_the_result_a_third(browser, words):
     watched = Watched(browser, viewport={"width": 390, "height": 664})
     page = watched.load(words)
@@ -330,7 +334,8 @@ CUT = """() => Array.from(document.querySelectorAll("body *")).filter((one) => {
     return box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5 || hides);
 }).map((one) => one.id || `${one.tagName} ${one.className} ${one.textContent.slice(0, 30)}`)"""
 SCROLLED = """() => Array.from(document.querySelectorAll(".shown .scroll, .shown")).filter((one) => (
-    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)).map((one) => one.className)"""
+    one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
+    .map((one) => one.className)"""
 
 
 @pytest.mark.parametrize("width, height", [(360, 640), (390, 664), (768, 1024), (1280, 800)])
