@@ -70,16 +70,18 @@ function drawCompared(place, shown, target) {
     }
     const wrong = answer.cells.map((cell, at) => cell !== shown.right[at]);
     const count = wrong.filter(Boolean).length;
+    const hint = answer.cells.includes(null)
+        ? "?: memory that nobody wrote. It was not the same in two runs." : "Point at a cell to compare the two.";
+    const said = element("p", { className: "note said", textContent: hint });
+    said.setAttribute("aria-hidden", "true");
+    const tell = (text) => { said.textContent = text ?? hint; };
     drawOne(grids, "The right answer", answer.shape, (at) => ({ text: textOf(shown.right[at]),
         label: `${placeOf(answer.shape, at)} is ${textOf(shown.right[at])}`,
-        classes: wrong[at] ? "missed" : "" }));
+        classes: wrong[at] ? "missed" : "" }), tell);
     drawOne(grids, `${nameOf(answer)}: ${count} of ${wrong.length} wrong`, answer.shape, (at) => ({
         text: textOf(answer.cells[at]), label: labelOf(shown, answer, wrong, at),
-        classes: wrong[at] ? "wrong" : "" }));
-    if (answer.cells.includes(null)) {
-        place.append(element("p", { className: "note",
-            textContent: "?: memory that nobody wrote. It was not the same in two runs." }));
-    }
+        classes: wrong[at] ? "wrong" : "" }), tell);
+    place.append(said);
 }
 
 function labelOf(shown, answer, wrong, at) {
@@ -93,10 +95,11 @@ function textOf(cell) {
     return cell === null ? "?" : shortestFloat(Number(cell.toPrecision(2)) || 0);
 }
 
-function drawOne(place, title, shape, describe) {
+/** Draws a grid with a title. tell(text) hears what is said of the cell that is pointed at. */
+function drawOne(place, title, shape, describe, tell) {
     const box = element("figure");
     box.append(element("figcaption", { className: "caption", textContent: title }));
-    drawGrid(box, shape, title, describe, () => {});
+    drawGrid(box, shape, title, describe, (at) => tell(at < 0 ? undefined : describe(at).label));
     place.append(box);
 }
 

@@ -242,6 +242,9 @@ def test_the_page_opens_on_a_case_in_which_runtimes_disagree(page):
     assert re.fullmatch(r"\d+ versions: \d+ the same, \d+ differ and say nothing, \d+ refuse",
                         page.text_content("#tally"))
     assert page.locator("#compared td.wrong").count() == 6
+    page.hover("#compared td.wrong >> nth=3")
+    assert page.text_content("#compared .said") == (
+        "row 0, column 3 is memory that nobody wrote, wrong: 11 is right")
 
 
 @pytest.mark.parametrize("case", RECORDED, ids=lambda case: case["case"])
