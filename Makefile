@@ -220,6 +220,7 @@ ifdef NEW
 	$(venv)/bin/python conformance/new_version.py $(NEW) build/pad-kit build/pad-operators
 else
 	$(venv)/bin/python conformance/survey.py all --install
+	$(venv)/bin/python conformance/shown_answers.py
 	$(venv)/bin/python conformance/write_page.py
 	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
 	$(venv)/bin/python conformance/replacement_operators.py run build/pad-operators all
