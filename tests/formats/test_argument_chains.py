@@ -8,6 +8,7 @@ What is expected was seen in these runtimes with the models of this file.
 import json
 
 import numpy as np
+import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
@@ -125,6 +126,25 @@ def test_inputs_without_names(folder, more):
         named = [port("x", ["n", 3])]
         assert code_of_ports(folder, f"tract-{version}", named, ["n", 3]) is None
         assert code_of_ports(folder, f"tract-{version}", [*named, more], ["n", 3]) == "TP406"
+
+
+@pytest.mark.parametrize("target", ["opencv-4.6", "opencv-4.10", "opencv-4.14"])
+@pytest.mark.parametrize("type, around, kind", [
+    (onnx.TensorProto.UINT8, True, "unknown"), (onnx.TensorProto.INT8, True, "unknown"),
+    (onnx.TensorProto.UINT8, False, "differs"), (onnx.TensorProto.INT32, True, "differs"),
+])
+def test_numbers_of_8_bits_in_opencv_4(folder, target, type, around, kind):
+    """Among quantised operators OpenCV 4.14 is right in some nets and wrong in others, 4.6 as well."""
+    path = folder / "m.onnx"
+    nodes = [oh.make_node("Relu", ["x"], ["a"]), pad_node(["a", "p"], "b", "pad", mode="reflect"),
+             oh.make_node("Relu", ["b"], ["y"])]
+    if not around:
+        nodes = [pad_node(["x", "p"], "y", "pad", mode="reflect")]
+    top = graph(nodes, [port("x", [1, 3, 10, 9], type)], [port("y", [1, 3, 12, 11], type)], [ints("p", PLAIN)])
+    path.write_bytes(model_of(top, 14))
+    said = json.loads(run("check", path, "--target", target, "--json").stdout)
+    verdict = said["models"][0]["nodes"][0]["verdicts"][0]
+    assert (verdict["verdict"], verdict["code"]) == (kind, "TP352")
 
 
 WEIGHTS = nh.from_array(np.ones((2, 3, 3, 3), np.float32), "k")

@@ -116,8 +116,19 @@ static int32_t is_of_rank_3(question *q)
     return fact_is(q->facts->rank == 3);
 }
 
+/* Between quantised operators it has numbers of 8 bits in a form of its own; whether a Pad among them is
+ * right depends on all of these. */
+static int32_t is_among_quantised(question *q)
+{
+    const tpad_rules_facts *facts = q->facts;
+    const int32_t stands_between =
+        facts->before != TPAD_RULES_NO_OPERATOR && facts->behind != TPAD_RULES_NO_OPERATOR;
+    return stands_between ? fact_type_in(q, INT8 | UINT8) : NO;
+}
+
 static int32_t type_is_not_float(question *q)
 {
+    if (is_among_quantised(q) == YES) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     return fact_opposite(fact_type_in(q, FLOAT));
 }
 
@@ -414,8 +425,10 @@ static const rule rules[] = {
         .conditions = {type_is_not_float},
         .sentence = "{runtime} gives float instead of {type}",
         .title = "OpenCV 4 computes in float",
-        .text = "The output is float for every type of input. Numbers that a float does not hold "
-                "change.",
+        .text =
+            "The output is float for every type of input. Numbers that a float does not hold "
+            "change. Between quantised operators OpenCV 4 keeps int8 and uint8 in a form of its "
+            "own; whether a Pad there is right is unknown.",
         .example = "Pad at opset 19, data of int32",
         .ways_out = "Cast behind the network; for integers beyond 2^24 there is no way.",
     },
