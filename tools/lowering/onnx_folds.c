@@ -55,7 +55,7 @@ static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_
             const tpad_graph_pad *next = pad_of(graph, node);
             if (tpad_graph_find(graph, data->name) != data)
                 why = "a graph inside has another value with the name of its data";
-            if (next && !tpad_is_folded(lowering, next))
+            if (k == IN_DATA && next && !tpad_is_folded(lowering, next))
                 why = "it adds nothing, but a Pad among several nodes reads its output";
         }
         for (const tpad_graph *inner = node->subgraphs; inner && !why; inner = inner->next)
