@@ -442,6 +442,20 @@ def test_a_pad_that_stays_is_judged_by_what_is_behind_it_now(folder):
     same(content, folded)
 
 
+def test_two_that_would_be_too_wide_for_a_pool(folder):
+    """ONNX Runtime 1.31 loads each of them before a pool, and their sum only with axes."""
+    nodes = [pad(), pad("a", "b", "q", name="next"), pool("AveragePool", "b", ceil_mode=1)]
+    content = model(nodes, [ints("q", [0, 0, 2, 0, 0, 0, 0, 0])])
+    folded, said = fold(folder, content)
+    assert [said["pad"]["into"], said["next"]["operators"]] == ["Pad next", "Pad"]
+    assert len(node_of(folded, "next").input) == 4
+    same(content, folded)
+    content = model(nodes, [ints("q", [0, 0, 2, 0, 0, 0, 0, 0])], opset=17)  # no axes there
+    _, said = fold(folder, content)
+    assert [said["pad"]["outcome"], said["next"]["outcome"]] == ["kept", "kept"]
+    assert said["pad"]["not_folded"] == "a target is not known to run one Pad in place of the two right"
+
+
 def test_a_pad_that_stays_before_several_readers(folder):
     nodes = [pad(mode="edge"), pad("a", "b", "none", name="nothing"), oh.make_node("Relu", ["b"], ["y"]),
              oh.make_node("Abs", ["b"], ["z"])]

@@ -131,10 +131,21 @@ static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pa
     return NULL;
 }
 
-/* The two as one node in the place of the second; NULL: no memory. */
-static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad,
-                              const tpad_graph_pad *next)
+/* Describes what is behind a node that is a copy. */
+static void describe_behind(const tpad_lowering *lowering, tpad_graph_pad *copy,
+                            const tpad_folded_reader *reader)
 {
+    copy->user = reader->window ? reader->window->node : reader->node;
+    copy->output = tpad_onnx_node_input(reader->graph, copy->user, 0);
+    tpad_look_around(lowering->model, copy);
+    if (reader->window) tpad_folded_describe_window(copy->facts, reader->window);
+}
+
+/* The two as one node in the place of the second, of that index; NULL: no memory. */
+static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad, int64_t other)
+{
+    const tpad_graph_pad *next = lowering->rewrites[other].pad;
+    tpad_folded_reader reader;
     tpad_graph_pad *both = copied(lowering, next);
     if (!both) return NULL;
     tpad_rules_facts *facts = both->facts;
@@ -143,6 +154,8 @@ static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad
         facts->axis[i].begin += next->facts->axis[i].begin;
         facts->axis[i].end += next->facts->axis[i].end;
     }
+    if (!find_reader(&reader, lowering, &lowering->model->pads[other]))
+        describe_behind(lowering, both, &reader);
     facts->rank_open = pad->facts->rank_open;
     facts->data_constant = pad->facts->data_constant;
     facts->data_known = pad->facts->data_known;
@@ -170,7 +183,7 @@ static int32_t fold_into_pad(tpad_lowering *lowering, int64_t index, const tpad_
     const tpad_rewrite rewrite = lowering->rewrites[other];
     *why = why_not_one(lowering, pad, rewrite.pad);
     if (*why) return TPAD_OK;
-    const tpad_graph_pad *both = joined(lowering, pad, rewrite.pad);
+    const tpad_graph_pad *both = joined(lowering, pad, other);
     if (!both) return tpad_no_memory(lowering->model, error);
     lowering->rewrites[other] = (tpad_rewrite){.pad = both};
     const int32_t status = tpad_recipe_choose(lowering, other, error);
@@ -202,14 +215,11 @@ static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_fol
     tpad_graph_pad *copy = copied(lowering, lowering->rewrites[index].pad);
     if (!copy) return tpad_no_memory(lowering->model, error);
     if (reader) {
-        copy->user = reader->window ? reader->window->node : reader->node;
-        copy->output = tpad_onnx_node_input(reader->graph, copy->user, 0);
-        tpad_look_around(lowering->model, copy);
+        describe_behind(lowering, copy, reader);
     } else {
         copy->facts->behind = TPAD_RULES_OTHER_OPERATOR;
         copy->facts->perm_count = 0;
     }
-    if (reader && reader->window) tpad_folded_describe_window(copy->facts, reader->window);
     lowering->rewrites[index].pad = copy;
     return TPAD_OK;
 }
