@@ -250,6 +250,26 @@ def test_a_target_that_gets_such_a_conv_wrong(folder):
     assert said["pad"]["outcome"] == "folded"
 
 
+def test_with_the_shape_of_an_input(folder):
+    """Amounts that follow from a shape are known with it; then OUT has it. Else OUT stays open."""
+    half = [constant_node("two", [2]), oh.make_node("Shape", ["x"], ["s"], start=2, end=3),
+            constant_node("zeros", [0, 0]), constant_node("five", [0]), oh.make_node("Div", ["s", "two"], ["h"]),
+            oh.make_node("Concat", ["zeros", "h", "five", "zeros", "h", "five"], ["r"], axis=0)]
+    open_input = (1, 2, "h", "w")
+    content = model([*half, pad(amounts="r"), conv()], [weights()], shape=open_input)
+    assert "known only when" in fold(folder, content, words=["--partial"])[1]["pad"]["not_folded"]
+    folded, said = fold(folder, content, words=["--input-shape=x=1,2,5,6"])
+    assert said["pad"]["outcome"] == "folded"
+    assert [dim.dim_value for dim in onnx.load_from_string(folded).graph.input[0].type.tensor_type.shape.dim] == [1, 2, 5, 6]
+    assert [node.op_type for node in onnx.load_from_string(folded).graph.node] == ["Conv"]
+    same(content, folded)
+    content = model([pad(), conv()], [weights()], shape=open_input)
+    folded, said = fold(folder, content, words=["--input-shape=x=1,2,5,6"])
+    assert said["pad"]["outcome"] == "folded"
+    assert [dim.dim_param for dim in onnx.load_from_string(folded).graph.input[0].type.tensor_type.shape.dim][2:] == ["h", "w"]
+    same(content, folded)
+
+
 # ---- Several Pads ---------------------------------------------------------------------------------
 
 RELU = oh.make_node("Relu", ["b"], ["y"], name="relu")

@@ -215,7 +215,8 @@ static void fold(tpad_model *model, const tpad_lower_target targets[TARGETS])
     tpad_io_error error = {0};
     tpad_lowering *lowering;
     tpad_model *folded;
-    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, TPAD_LOWER_FOLD, &error) == TPAD_OK);
+    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, TPAD_LOWER_FOLD, &error) ==
+         TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const tpad_lowered_node *node = tpad_lowering_at(lowering, i);
         MUST((node->into != NULL) == (node->outcome == TPAD_LOWER_FOLDED));
@@ -249,8 +250,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write("weights.bin", weights, sizeof weights);
     fuzz_write("in.onnx", data, size);
     if (tpad_model_load(&model, "in.onnx", &error) != TPAD_OK) return 0;
-    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, (int32_t)(hash & TPAD_LOWER_LENIENT), &error) ==
-         TPAD_OK);
+    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS,
+                            (int32_t)(hash & TPAD_LOWER_LENIENT), &error) == TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const tpad_lowered_node *node = tpad_lowering_at(lowering, i);
         MUST((node->target < 0) == (node->outcome == TPAD_LOWER_KEPT));

@@ -193,6 +193,14 @@ static int32_t is_complete(const tpad_lowering *lowering)
     return 1;
 }
 
+static int64_t count_folded(const tpad_lowering *lowering)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < lowering->model->pad_count; i++)
+        count += lowering->nodes[i].outcome == TPAD_LOWER_FOLDED;
+    return count;
+}
+
 /* 1 if an input is given a shape without cells: what is said of an open extent holds from 1 on. */
 static int32_t has_no_cells(const tpad_model *model)
 {
@@ -219,7 +227,8 @@ int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lo
     if (status || !model->plain || has_no_cells(model) || !is_complete(*out)) return status;
     tpad_lowering *open;
     const int32_t again = plan(&open, model->plain, targets, count, ways, error);
-    if (again || is_complete(open)) { /* it needs no shape */
+    if (again || (is_complete(open) && count_folded(open) >= count_folded(*out))) {
+        /* it needs no shape */
         tpad_lowering_free(*out);
         *out = open;
     } else {

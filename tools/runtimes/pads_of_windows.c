@@ -15,7 +15,9 @@ typedef struct windows_row {
 
 static int32_t is_target(const char *name, int32_t target)
 {
-    const char *other = tpad_rules_target_at(target)->name;
+    const tpad_rules_target *found = tpad_rules_target_at(target);
+    if (!found) return 0;
+    const char *other = found->name;
     while (*name && *name == *other) name++, other++;
     return *name == *other;
 }
