@@ -5,7 +5,7 @@
 
 FOLDER: that of `make models`. TARGET: runtimes that are installed in build/runtimes (conformance/survey.py
 --install). A model is folded for each runtime alone, with --partial. Both run in turns in one process of the
-runtime's own Python, on one thread; a figure is the median of the turns, in milliseconds. Where a runtime
+runtime's own Python, on one core; a figure is the median of the turns, in milliseconds. Where a runtime
 refuses a model, it says so. Answers must differ by no more than 1e-3 of the largest number.
 """
 import importlib.util
@@ -48,6 +48,7 @@ def inside(adapter, inputs, paths):
     spec = importlib.util.spec_from_file_location("adapter", adapter)
     runtime = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(runtime)
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # also of runtimes that take all there are
     with np.load(inputs) as archive:
         feeds = dict(archive)
     calls, answers = [], []
@@ -102,7 +103,7 @@ def main(command, folder, names):
         print(row(command, pathlib.Path(folder), name, targets), flush=True)
     with open("/proc/cpuinfo") as file:
         name = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
-    print(f"\nOn {name}, one thread.")
+    print(f"\n{name}, one core.")
 
 
 if __name__ == "__main__":
