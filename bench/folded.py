@@ -5,8 +5,8 @@
 
 FOLDER: that of `make models`. TARGET: runtimes that are installed in build/runtimes (conformance/survey.py
 --install). A model is folded for each runtime alone, with --partial. Both run in turns in one process of the
-runtime's own Python, on one core; a figure is the median of the turns, in milliseconds. Where a runtime
-refuses a model, it says so. Answers must differ by no more than 1e-3 of the largest number.
+runtime's own Python, on one core; a figure is the median of the turns, in milliseconds of the processor. Where
+a runtime refuses a model, it says so. Answers must differ by no more than 1e-3 of the largest number.
 """
 import importlib.util
 import json
@@ -36,10 +36,10 @@ MODELS = [
 
 
 def seconds(call, repeats):
-    before = time.perf_counter()
+    before = time.process_time()
     for _ in range(repeats):
         call()
-    return (time.perf_counter() - before) / repeats
+    return (time.process_time() - before) / repeats
 
 
 def inside(adapter, inputs, paths):
