@@ -171,7 +171,21 @@ STAYS = {
                             "its amounts are known only"),
     "channels": (model([pad(amounts="q"), conv()], [number("w", np.ones((2, 3, 3, 3))), CHANNELS]),
                  "it pads another axis"),
+    "batches": (model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 1, 0, 1, 1])]),
+                "it pads another axis"),
     "a cut": (model([pad(amounts="q"), conv()], [weights(), CUT]), "it has amounts below 0"),
+    "a cut at the end": (model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 0, 0, -1, 1])]),
+                         "it has amounts below 0"),
+    "too much at the end": (model([pad(amounts="q"), conv()], [weights(), ints("q", [0, 0, 1, 1, 0, 0, 1 << 31, 1])]),
+                            "it has amounts below 0 or above"),
+    "weights of another rank": (model([pad(), conv()], more=[port("w", [2, 2, 3])]), "the kernel of the node"),
+    "a kernel of one at the end": (model([pad(amounts="q"), conv()],
+                                         [weights(kernel=(3, 1)), ints("q", [0, 0, 0, 0, 0, 0, 0, 1])]),
+                                   "one cell on that axis"),
+    "float16 that is not the lowest": (model([pad(), pool()], kind=onnx.TensorProto.FLOAT16), "the lowest of its type"),
+    "double that is not the lowest": (model([pad(), pool()], kind=onnx.TensorProto.DOUBLE), "the lowest of its type"),
+    "a zero point of another type": (model([pad(), INTEGER], [weights(kind=np.int8), number("zero", 0, np.uint8)], **BYTES),
+                                     "the zero point"),
     "too much": (model([pad(amounts="q"), conv()], [weights(), HUGE]), "it has amounts below 0 or above"),
     "two readers": (model(READ_TWICE, [weights()], ["y", "z"]), "several nodes"),
     "an output": (model([pad(), conv()], [weights()], ["y", "a"]), "an output of the graph"),
@@ -300,6 +314,8 @@ APART = {
     "a cut": (two({}, {}, CUT), "the Pad behind it has amounts below 0"),
     "unknown amounts": (two({}, {}, more=[port("q", [8], INT64)]), "not everything is known"),
     "forbidden": (two({"mode": "edge"}, {"mode": "wrap"}, Q), "not everything is known"),
+    "an end on one axis": (two({"mode": "reflect"}, {"mode": "reflect"}, ints("q", [0, 0, 0, 0, 0, 0, 0, 1])),
+                           "the same axis"),
 }
 
 
@@ -352,10 +368,14 @@ def test_one_that_does_not_fit_keeps_those_behind(folder):
     low = number("v", INFINITE)
     wide = ints("q", [0, 0, 0, 2, 0, 0, 0, 0])
     for first, middle in [(pad("x", "a", "q", "v", name="first"), []),
+                          (pad("x", "a", "cut", "v", name="first"), []),
+                          (pad("x", "a", "open", "v", name="first"), []),
+                          (pad("x", "a", "r", "v", name="first"), [oh.make_node("Abs", ["a"], ["u"])]),
                           (pad("x", "z", "q", "v", name="first"), [pad("z", "a", "r", name="edge", mode="edge")])]:
         content = model([first, *middle, pad("a", "b", "s", "v"), pool(data="b")],
-                        [low, wide, ints("r", [0, 0, 1, 0, 0, 0, 0, 0]), ints("s", [0, 0, 0, 1, 0, 0, 0, 0])])
-        _, said = fold(folder, content)
+                        [low, wide, ints("r", [0, 0, 1, 0, 0, 0, 0, 0]), ints("s", [0, 0, 0, 1, 0, 0, 0, 0]),
+                         ints("cut", [0, 0, -1, 0, 0, 0, 0, 0])], more=[port("open", [8], INT64)])
+        _, said = fold(folder, content, words=["--partial"])
         assert "another Pad before it" in said["pad"]["not_folded"]
     content = model([pad("x", "z", "s", "v", name="first"), pad("z", "a", "none", mode="edge", name="nothing"),
                      pad("a", "b", "r", "v"), pool(data="b")],
