@@ -2,9 +2,11 @@
 """Runs random graphs in runtimes before and after `tensorpad lower --fold`, and compares the answers.
 
 Usage: folded_graphs.py COUNT TARGET...      prints a table, and each graph that a fold has made worse
+       folded_graphs.py FOLDER TARGET...     the same of the models of `make models`, which are in FOLDER
 
 The right answer is that of ONNX Runtime without optimisations to the graph as it was drawn, bit by bit; a
-graph that it refuses is drawn again. Each graph is folded for one target, with --partial.
+graph that it refuses is drawn again. Each graph is folded for one target, with --partial. Of models in a folder
+the runtime itself gives the answer, before the fold, and only those count in which something is folded.
 
 SPDX-License-Identifier: MIT
 """
@@ -57,6 +59,12 @@ def fold(source, out, target):
     return json.loads(done.stdout)["nodes"]
 
 
+def is_same(outputs, wanted):
+    """Bit by bit; OpenCV gives the first output only."""
+    return all(np.array_equal(got, one) and got.dtype == one.dtype
+               for got, one in zip(outputs, wanted, strict=len(outputs) != 1))
+
+
 class Runner:
     """A runtime that may die."""
 
@@ -65,19 +73,21 @@ class Runner:
         runtimes.check_installed(target)
         self.runner = survey.Runner(target)
 
-    def is_right(self, path, x, wanted):
+    def answer(self, path, inputs):
+        """The outputs; None: the runtime refuses the model, or dies."""
         if self.runner.worker is None or not self.runner.worker.usable:
             self.runner.start(survey.PERTURB[0])
         try:
             answer = self.runner.worker.ask(
-                {"model": str(path), "inputs": [{"name": "x", **json_arrays.of_array(x)}]})
+                {"model": str(path), "inputs": [{"name": name, **json_arrays.of_array(array)}
+                                                for name, array in inputs.items()]})
         except Dead:
-            return False
-        if answer["stage"] != "done":
-            return False
-        outputs = list(map(json_arrays.to_array, answer["outputs"]))
-        return all(np.array_equal(got, one) and got.dtype == one.dtype
-                   for got, one in zip(outputs, wanted, strict=len(outputs) != 1))
+            return None
+        return list(map(json_arrays.to_array, answer["outputs"])) if answer["stage"] == "done" else None
+
+    def is_right(self, path, x, wanted):
+        outputs = self.answer(path, {"x": x})
+        return outputs is not None and is_same(outputs, wanted)
 
 
 def measure(name, count, folder):
@@ -98,6 +108,38 @@ def measure(name, count, folder):
     return counts
 
 
+def measure_models(name, models, folder):
+    """Counts of the models in which something is folded for one target."""
+    runner = Runner(name)
+    counts = collections.Counter()
+    out = folder / "out.onnx"
+    for path in sorted(models.glob("*/model.onnx")):
+        with np.load(path.parent / "inputs_0.npz") as archive:
+            inputs = dict(archive)
+        try:
+            nodes = fold(path, out, name)
+        except RuntimeError:  # its weights are in another file, which does not move along
+            continue
+        folded = sum(node["outcome"] == "folded" for node in nodes)
+        if not folded:
+            continue
+        before, now = runner.answer(path, inputs), runner.answer(out, inputs)
+        same = before is not None and now is not None and is_same(now, before)
+        counts += {"models": 1, "pads": len(nodes), "folded": folded, "refused": before is None, "same": same}
+        if before is not None and not same:
+            print(f"{name}: {path.parent.name} gives another answer", flush=True)
+    runner.runner.close()
+    return counts
+
+
+def main_of_models(models, names):
+    print("| target | models | Pads | folded | same bits | refused before |\n|---|---|---|---|---|---|")
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            c = measure_models(name, models, pathlib.Path(folder))
+        print(f"| {name} | {c['models']} | {c['pads']} | {c['folded']} | {c['same']} | {c['refused']} |", flush=True)
+
+
 def main(count, names):
     print("| target | graphs | Pads | folded | right before | right now | worse |\n|---|---|---|---|---|---|---|")
     for name in names:
@@ -110,4 +152,7 @@ def main(count, names):
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    main(int(sys.argv[1]), sys.argv[2:])
+    if sys.argv[1].isdecimal():
+        main(int(sys.argv[1]), sys.argv[2:])
+    else:
+        main_of_models(pathlib.Path(sys.argv[1]), sys.argv[2:])
