@@ -22,10 +22,9 @@ static const option_row lower_rows[] = {
      "take mode wrap below opset 19, as torch writes it, for what it means there"},
     {"plugin", 0, NULL, argument_flag, offsetof(lower_run, plugin), NULL,
      "for ONNX Runtime with the plug-in: Pads that it gets wrong, refuses or does slower than the "
-     "plug-in get the plug-in's domain, and the others stay; nothing else is rewritten"},
+     "plug-in get the plug-in's domain; nothing else is rewritten"},
     {"fold", 0, NULL, argument_flag, offsetof(lower_run, fold), NULL,
-     "first make Pads pads of the Conv or pool behind them, and neighbouring Pads one, where the "
-     "answer stays the same and every target runs that right; leave out Pads of nothing"},
+     "first make Pads a part of the Conv, pool or Pad behind them where no answer changes"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},
