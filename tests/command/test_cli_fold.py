@@ -369,12 +369,13 @@ def test_one_that_does_not_fit_keeps_those_behind(folder):
     wide = ints("q", [0, 0, 0, 2, 0, 0, 0, 0])
     for first, middle in [(pad("x", "a", "q", "v", name="first"), []),
                           (pad("x", "a", "cut", "v", name="first"), []),
+                          (pad("x", "z", "q", "v", name="first"), [pad("z", "a", "none", name="nothing")]),
                           (pad("x", "a", "open", "v", name="first"), []),
                           (pad("x", "a", "r", "v", name="first"), [oh.make_node("Abs", ["a"], ["u"])]),
                           (pad("x", "z", "q", "v", name="first"), [pad("z", "a", "r", name="edge", mode="edge")])]:
         content = model([first, *middle, pad("a", "b", "s", "v"), pool(data="b")],
                         [low, wide, ints("r", [0, 0, 1, 0, 0, 0, 0, 0]), ints("s", [0, 0, 0, 1, 0, 0, 0, 0]),
-                         ints("cut", [0, 0, -1, 0, 0, 0, 0, 0])], more=[port("open", [8], INT64)])
+                         ints("cut", [0, 0, -1, 0, 0, 0, 0, 0]), ints("none", [0] * 8)], more=[port("open", [8], INT64)])
         _, said = fold(folder, content, words=["--partial"])
         assert "another Pad before it" in said["pad"]["not_folded"]
     content = model([pad("x", "z", "s", "v", name="first"), pad("z", "a", "none", mode="edge", name="nothing"),
