@@ -90,7 +90,7 @@ def check_model(path, targets=None, *, input_shapes=None, dims=None, assume=None
 
 
 def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None, partial=False,
-                lenient=False):
+                lenient=False, fold=False):
     """Writes a model with other operators in place of the Pads that a target runs wrong.
 
     path: an .onnx file, or the .xml of an OpenVINO IR.
@@ -102,17 +102,21 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
         extents, unless `out` is right for all shapes. It relies on `assume`, and cannot refuse less.
     partial: True writes `out` even if some nodes cannot be lowered; they stay as they are.
     lenient: True takes mode wrap below opset 19, as torch writes it, for what it means there.
+    fold: True first makes Pads attributes of the Conv or pool behind them, and neighbouring Pads one,
+        where the answer stays the same. ONNX models only.
 
     Returns a list of dicts, one for each Pad node: graph, name (of its output if the node has
-    none), outcome ("kept", "rewritten" or "cannot"), target and verdict (the worst of all targets),
-    code and text (of the rule that decides), operators (the new ones, as "Slice x2, Concat") and
-    reason (why the node cannot be lowered). An entry that does not apply is None.
+    none), outcome ("kept", "rewritten", "cannot" or "folded"), target and verdict (the worst of all
+    targets), code and text (of the rule that decides), operators (the new ones, as "Slice x2,
+    Concat"), reason (why the node cannot be lowered), into (the node that took it over, as "Conv
+    conv_1"; "" if it added nothing) and not_folded (with fold: why it is not folded). An entry that
+    does not apply is None.
 
     Raises ValueError, and writes nothing, if a node cannot be lowered and partial is False.
     """
     targets = (targets,) if isinstance(targets, str) else tuple(targets)
     nodes = _models.lower(load(path, input_shapes, dims, assume), targets, os.fsencode(out), partial,
-                          lenient, False)
+                          lenient, False, fold)
     cannot = [node for node in nodes if node["outcome"] == "cannot"]
     if cannot and not partial:
         first = cannot[0]

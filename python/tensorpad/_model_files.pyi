@@ -43,7 +43,8 @@ def lower_model(path: str | PathLike[str], out: str | PathLike[str],
                 input_shapes: Mapping[str, Sequence[int]] | None = None,
                 dims: Mapping[str, int] | None = None,
                 assume: Mapping[str, int] | None = None,
-                partial: bool = False, lenient: bool = False) -> list[dict[str, Any]]: ...
+                partial: bool = False, lenient: bool = False,
+                fold: bool = False) -> list[dict[str, Any]]: ...
 def explain(code: str) -> dict[str, Any]: ...
 def run_model(path: str | PathLike[str], inputs: Mapping[str, Any] | Any = None, *,
               node: str | None = None, lenient: bool = False,

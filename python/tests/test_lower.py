@@ -17,7 +17,7 @@ onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason"]
+KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason", "into", "not_folded"]
 
 
 def save(path, *pads, inputs=(), weights=()):
@@ -180,3 +180,22 @@ def test_the_example_of_the_page(tmp_path):
         command = [sys.executable, "-m", "tensorpad", *call.split()]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode in (0, 4) and done.stdout.split() == shown.split(), call
+
+
+def test_pads_that_become_a_part_of_a_conv(tmp_path):
+    weight = helper.make_tensor("w", TensorProto.FLOAT, [1, 1, 3], [1, 2, 3])
+    amounts = helper.make_tensor("p", TensorProto.INT64, [6], [0, 0, 1, 0, 0, 2])
+    nodes = [helper.make_node("Pad", ["x", "p"], ["a"], name="pad"),
+             helper.make_node("Conv", ["a", "w"], ["y"], name="conv")]
+    ports = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)]
+             for name, shape in (("x", [1, 1, 5]), ("y", [1, 1, 6]))]
+    graph = helper.make_graph(nodes, "g", *ports, [weight, amounts])
+    path, out = tmp_path / "m.onnx", tmp_path / "out.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9), path)
+    (node,) = tensorpad.lower_model(path, out, "ort-1.31", fold=True)
+    assert [node["outcome"], node["into"], node["not_folded"]] == ["folded", "Conv conv", None]
+    assert [one.op_type for one in onnx.load(out).graph.node] == ["Conv"]
+    (node,) = tensorpad.lower_model(path, out, "ort-1.31,tensorrt".split(","), fold=True)
+    assert node["not_folded"] == "tensorrt was not seen to run such a Conv with pads right"
+    (node,) = tensorpad.lower_model(path, out, "ort-1.31")
+    assert [node["outcome"], node["into"], node["not_folded"]] == ["kept", None, None]

@@ -28,8 +28,10 @@ from onnx_models import (
     with_subgraph,
 )
 
-KEYS = ["model", "output", "written", "targets", "input_shapes", "dims", "assumed", "nodes", "kept", "rewritten", "cannot"]
-NODE_KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason"]
+KEYS = ["model", "output", "written", "targets", "input_shapes", "dims", "assumed", "nodes", "kept", "rewritten", "cannot",
+        "folded"]
+NODE_KEYS = ["graph", "name", "outcome", "target", "verdict", "code", "text", "operators", "reason", "into",
+             "not_folded"]
 IR = """<?xml version="1.0"?><net name="m" version="11"><layers>
 <layer id="0" name="x" type="Parameter" version="opset1"><data shape="3,4" element_type="f32"/>
 <output><port id="0" precision="FP32"><dim>3</dim><dim>4</dim></port></output></layer>

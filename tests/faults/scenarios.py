@@ -49,6 +49,16 @@ def png(width, height):
     )
 
 
+def foldable():
+    """x -> Pad -> Pad -> MaxPool -> Pad -> Pad -> y: two become pads, and two one Pad."""
+    nodes = [pad_node(["x", "p", "low"], "a", "first"), pad_node(["a", "p", "low"], "b", "second"),
+             oh.make_node("MaxPool", ["b"], ["c"], kernel_shape=[4]),
+             pad_node(["c", "p"], "d", "third", mode="edge"), pad_node(["d", "p"], "e", "fourth", mode="edge"),
+             oh.make_node("Abs", ["e"], ["y"])]
+    low = nh.from_array(np.array(-np.inf, np.float32), "low")
+    return model(nodes, [port("x", [1, 2, 5])], [port("y", [1, 2, "n"])], [ints("p", [0, 0, 1, 0, 0, 1]), low])
+
+
 def weighted():
     """x -> Pad by pads of another file -> y, and w (of that file) -> Pad -> z."""
     return model(
@@ -173,6 +183,7 @@ def write_inputs(folder):
         "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
         "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),
+        "fold.onnx": foldable(),
         "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         # It cuts more off than there is, where OpenVINO crashes.
@@ -260,6 +271,7 @@ SCENARIOS = {
     "lower-onnx": Scenario("lower if.onnx out.onnx --target=ort-1.31,ort-1.17 --partial", "out.onnx"),
     "lower-onnx-over": Scenario("lower -f wrap.onnx out.onnx --target=ort-1.23 --json", "out.onnx",
                                 old=b"precious"),
+    "lower-fold": Scenario("lower fold.onnx out.onnx --target=ort-1.31 --fold", "out.onnx"),
     # Amounts that cannot be read are unknown, and the node cannot be lowered.
     "lower-outside": Scenario("lower m.onnx out.onnx --target=openvino", "out.onnx",
                               reads_on=True),

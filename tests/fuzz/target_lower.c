@@ -209,6 +209,28 @@ static slice write_model(const tpad_lowering *lowering)
     return (slice){content, content + bytes};
 }
 
+/* Folds the model, which must give the same bytes twice, and a model that can be read. */
+static void fold(tpad_model *model, const tpad_lower_target targets[TARGETS])
+{
+    tpad_io_error error = {0};
+    tpad_lowering *lowering;
+    tpad_model *folded;
+    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, TPAD_LOWER_FOLD, &error) ==
+         TPAD_OK);
+    for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
+        const tpad_lowered_node *node = tpad_lowering_at(lowering, i);
+        MUST((node->into != NULL) == (node->outcome == TPAD_LOWER_FOLDED));
+        MUST((node->not_folded == NULL) == (node->outcome == TPAD_LOWER_FOLDED));
+    }
+    slice first = write_model(lowering), second = write_model(lowering);
+    MUST(same(first, second));
+    MUST(tpad_model_load(&folded, "out.onnx", &error) == TPAD_OK);
+    tpad_model_free(folded);
+    free((void *)(uintptr_t)first.at);
+    free((void *)(uintptr_t)second.at);
+    tpad_lowering_free(lowering);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const unsigned char weights[64] = {1, 0, 1, 0, 2};
@@ -228,8 +250,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write("weights.bin", weights, sizeof weights);
     fuzz_write("in.onnx", data, size);
     if (tpad_model_load(&model, "in.onnx", &error) != TPAD_OK) return 0;
-    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS, (int32_t)(hash & TPAD_LOWER_LENIENT), &error) ==
-         TPAD_OK);
+    MUST(tpad_lowering_plan(&lowering, model, targets, TARGETS,
+                            (int32_t)(hash & TPAD_LOWER_LENIENT), &error) == TPAD_OK);
     for (int64_t i = 0; i < tpad_model_pad_count(model); i++) {
         const tpad_lowered_node *node = tpad_lowering_at(lowering, i);
         MUST((node->target < 0) == (node->outcome == TPAD_LOWER_KEPT));
@@ -240,6 +262,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(same(first, second));
     compare((slice){data, data + size}, first, MODEL);
     judge(model, lowering, targets);
+    fold(model, targets);
     free((void *)(uintptr_t)first.at);
     free((void *)(uintptr_t)second.at);
     tpad_lowering_free(lowering);

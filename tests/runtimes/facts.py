@@ -296,7 +296,7 @@ def neighbours(scope, node, shape, amounts):
         told = {attribute.name: list(attribute.ints) for attribute in users[0].attribute}
         kernel = told["kernel_shape"]
         pads = told.get("pads", [0] * 2 * len(kernel))
-        has_pads = int("pads" in told)
+        has_pads = int("pads" in told) + int(any(pads))
         counts = sum(a.i for a in users[0].attribute if a.name == "count_include_pad")
         for k, window in enumerate(kernel):
             begin, end = amounts.get(k + 2, (0, 0))

@@ -22,7 +22,9 @@ static const option_row lower_rows[] = {
      "take mode wrap below opset 19, as torch writes it, for what it means there"},
     {"plugin", 0, NULL, argument_flag, offsetof(lower_run, plugin), NULL,
      "for ONNX Runtime with the plug-in: Pads that it gets wrong, refuses or does slower than the "
-     "plug-in get the plug-in's domain, and the others stay; nothing else is rewritten"},
+     "plug-in get the plug-in's domain; nothing else is rewritten"},
+    {"fold", 0, NULL, argument_flag, offsetof(lower_run, fold), NULL,
+     "first make Pads a part of the Conv, pool or Pad behind them where no answer changes"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(lower_run, shapes), NULL,
      "the shape of an input that the file leaves open; OUT's input has it, unless OUT is "
      "right for all shapes"},
@@ -33,8 +35,10 @@ static const option_row lower_rows[] = {
      "one JSON object, errors too: {\"model\", \"output\", \"written\", \"targets\", "
      "\"input_shapes\": [{\"name\", \"shape\"}], \"dims\": [{\"name\", \"extent\"}], \"assumed\": "
      "[{\"name\", \"least\"}], \"nodes\": [{\"graph\", \"name\", "
-     "\"outcome\" (kept, rewritten, cannot), \"target\", \"verdict\", \"code\", \"text\", "
-     "\"operators\", \"reason\"}, ...], \"kept\", \"rewritten\", \"cannot\"}"},
+     "\"outcome\" (kept, rewritten, cannot, folded), \"target\", \"verdict\", \"code\", \"text\", "
+     "\"operators\", \"reason\", \"into\", \"not_folded\"}, ...], \"kept\", \"rewritten\", "
+     "\"cannot\", "
+     "\"folded\"}"},
     {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
@@ -59,6 +63,10 @@ static int check_words(const lower_run *run)
     if (run->targets.count == 0)
         return report_usage("lower: --target is missing: it names the runtimes that are to run OUT "
                             "right, as ort-1.31,openvino");
+    if (run->fold && run->plugin)
+        return report_usage(
+            "lower: --fold and --plugin exclude each other: ONNX Runtime folds the Pads "
+            "that the plug-in leaves to it");
     if (strcmp(run->out, "-") == 0)
         return report_usage("lower: OUT must be the name of a file: standard output takes the "
                             "report");
@@ -72,8 +80,9 @@ static int plan(lower_run *run)
     tpad_io_error error;
     tpad_lower_target targets[TARGETS_MOST];
     const int32_t count = run->targets.count;
-    const int32_t ways =
-        (run->lenient ? TPAD_LOWER_LENIENT : 0) | (run->plugin ? TPAD_LOWER_FOR_PLUGIN : 0);
+    const int32_t ways = (run->lenient ? TPAD_LOWER_LENIENT : 0) |
+                         (run->plugin ? TPAD_LOWER_FOR_PLUGIN : 0) |
+                         (run->fold ? TPAD_LOWER_FOLD : 0);
     for (int32_t i = 0; i < count; i++)
         targets[i] = (tpad_lower_target){run->targets.items[i].name, &run->targets.items[i].choice};
     const int32_t code =

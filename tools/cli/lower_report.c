@@ -18,7 +18,8 @@ static void print_node(const lower_run *run, const tpad_pad_node *pad,
 {
     const int32_t kind = node->finding ? node->finding->verdict.kind : TPAD_RULES_SAME;
     write_pad_name(stdout, pad);
-    if (!node->finding) fputs(": the plug-in is faster", stdout);
+    if (!node->finding && run->plugin) fputs(": the plug-in is faster", stdout);
+    if (!node->finding && run->fold) fputs(": takes in a Pad before it", stdout);
     /* Of a node that the document forbids, `same` says that the target refuses it, too. */
     if (kind != TPAD_RULES_SAME)
         printf(": %s on %s (%s)", tpad_rules_kind_name(kind), target_name(run, node),
@@ -29,6 +30,21 @@ static void print_node(const lower_run *run, const tpad_pad_node *pad,
     }
     fputs(kind == TPAD_RULES_SAME ? ": stays: " : ", stays: ", stdout);
     write_plain(stdout, node->reason);
+    putchar('\n');
+}
+
+/* pad_1: now part of Conv conv_1
+ * pad_2: not folded: its value is not 0, ... */
+static void print_fold(const tpad_pad_node *pad, const tpad_lowered_node *node)
+{
+    const char *text = node->into ? node->into : node->not_folded;
+    if (!text) return;
+    write_pad_name(stdout, pad);
+    if (node->not_folded)
+        fputs(": not folded: ", stdout);
+    else
+        fputs(*text ? ": now part of " : ": adds nothing, and is left out", stdout);
+    write_plain(stdout, text);
     putchar('\n');
 }
 
@@ -46,19 +62,23 @@ void lower_print(const lower_run *run)
     const int64_t count = tpad_model_pad_count(run->model);
     for (int64_t i = 0; i < count; i++) {
         const tpad_lowered_node *node = tpad_lowering_at(run->lowering, i);
-        if (node->outcome != TPAD_LOWER_KEPT)
-            print_node(run, tpad_model_pad_at(run->model, i), node);
+        const tpad_pad_node *pad = tpad_model_pad_at(run->model, i);
+        if (node->outcome == TPAD_LOWER_REWRITTEN || node->outcome == TPAD_LOWER_CANNOT)
+            print_node(run, pad, node);
+        print_fold(pad, node);
     }
-    printf("%" PRId64 " Pad node%s: %" PRId64 " kept, %" PRId64 " rewritten, %" PRId64
-           " cannot be lowered; ",
-           count, count == 1 ? "" : "s", run->counts[TPAD_LOWER_KEPT],
-           run->counts[TPAD_LOWER_REWRITTEN], run->counts[TPAD_LOWER_CANNOT]);
+    printf("%" PRId64 " Pad node%s: ", count, count == 1 ? "" : "s");
+    if (run->fold) printf("%" PRId64 " folded, ", run->counts[TPAD_LOWER_FOLDED]);
+    printf("%" PRId64 " kept, %" PRId64 " rewritten, %" PRId64 " cannot be lowered; ",
+           run->counts[TPAD_LOWER_KEPT], run->counts[TPAD_LOWER_REWRITTEN],
+           run->counts[TPAD_LOWER_CANNOT]);
     if (run->refused) {
         fputs("nothing is written", stdout);
     } else {
         write_plain(stdout, run->out);
         const int is_shaped = says(run, TPAD_SAYS_SHAPE) || says(run, TPAD_SAYS_EXTENT);
-        const int is_new = is_shaped || run->counts[TPAD_LOWER_REWRITTEN] > 0;
+        const int is_new = is_shaped || run->counts[TPAD_LOWER_REWRITTEN] > 0 ||
+                           run->counts[TPAD_LOWER_FOLDED] > 0;
         fputs(is_new ? " is written" : " is a copy", stdout);
         if (is_shaped) fputs(", whose inputs have the shapes that were given", stdout);
         if (is_new && says(run, TPAD_SAYS_LEAST)) fputs("; it relies on --assume", stdout);
@@ -70,11 +90,11 @@ void lower_print(const lower_run *run)
  *
  * {"model", "output", "written", "targets": [...], "input_shapes": [{"name", "shape"}], "dims": [{"name", "extent"}], "assumed": [{"name", "least"}],
  *   "nodes": [{"graph", "name", "outcome", "target", "verdict", "code", "text", "operators",
- *   "reason"}], "kept", "rewritten", "cannot"} */
+ *   "reason", "into", "not_folded"}], "kept", "rewritten", "cannot", "folded"} */
 
 static void write_node(json *writer, const lower_run *run, int64_t index)
 {
-    static const char *const outcomes[LOWER_OUTCOMES] = {"kept", "rewritten", "cannot"};
+    static const char *const outcomes[LOWER_OUTCOMES] = {"kept", "rewritten", "cannot", "folded"};
     const tpad_pad_node *pad = tpad_model_pad_at(run->model, index);
     const tpad_lowered_node *node = tpad_lowering_at(run->lowering, index);
     const tpad_rules_finding *finding = node->finding;
@@ -89,6 +109,8 @@ static void write_node(json *writer, const lower_run *run, int64_t index)
     json_text_field(writer, "text", finding && *finding->text ? finding->text : NULL);
     json_text_field(writer, "operators", node->operators);
     json_text_field(writer, "reason", node->reason);
+    json_text_field(writer, "into", node->into);
+    json_text_field(writer, "not_folded", node->not_folded);
     json_close(writer, '}');
 }
 
@@ -146,6 +168,7 @@ void lower_print_json(const lower_run *run)
     write_count(&writer, "kept", run->counts[TPAD_LOWER_KEPT]);
     write_count(&writer, "rewritten", run->counts[TPAD_LOWER_REWRITTEN]);
     write_count(&writer, "cannot", run->counts[TPAD_LOWER_CANNOT]);
+    write_count(&writer, "folded", run->counts[TPAD_LOWER_FOLDED]);
     json_close(&writer, '}');
     putchar('\n');
 }

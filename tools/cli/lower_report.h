@@ -9,14 +9,14 @@
 #include "lowering/lowering.h"
 #include "target_option.h"
 
-enum { LOWER_OUTCOMES = TPAD_LOWER_CANNOT + 1 };
+enum { LOWER_OUTCOMES = TPAD_LOWER_FOLDED + 1 };
 
 /* The whole call. */
 typedef struct lower_run {
     target_list targets;
     input_shapes shapes;
     const char *path, *out; /* MODEL, OUT */
-    int partial, lenient, plugin, overwrite, quiet, as_json;
+    int partial, lenient, plugin, fold, overwrite, quiet, as_json;
 
     tpad_model *model;
     tpad_lowering *lowering;

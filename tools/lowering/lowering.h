@@ -14,7 +14,8 @@ struct tpad_rules_finding;
 enum {
     TPAD_LOWER_KEPT,      /* every target runs the node right */
     TPAD_LOWER_REWRITTEN, /* or left to the plug-in */
-    TPAD_LOWER_CANNOT     /* it must be rewritten and cannot be, or the document forbids it */
+    TPAD_LOWER_CANNOT,    /* it must be rewritten and cannot be, or the document forbids it */
+    TPAD_LOWER_FOLDED     /* it is left out: a part of the node behind it, or it added nothing */
 };
 
 /* What becomes of one Pad node. The lowering owns everything. */
@@ -23,17 +24,20 @@ typedef struct tpad_lowered_node {
     int32_t target;  /* index of the target with the worst verdict; -1 if
                                                  KEPT, or if the plug-in is only faster */
     const struct tpad_rules_finding
-        *finding;          /* that verdict; NULL if KEPT, or if the plug-in is only faster */
-    const char *operators; /* REWRITTEN: "Slice x2, Pad", in their order */
-    const char *reason;    /* CANNOT: one line */
+        *finding;           /* that verdict; NULL if KEPT, or if the plug-in is only faster */
+    const char *operators;  /* REWRITTEN: "Slice x2, Pad", in their order */
+    const char *reason;     /* CANNOT: one line */
+    const char *into;       /* FOLDED: "Conv conv_1"; empty if it added nothing */
+    const char *not_folded; /* with TPAD_LOWER_FOLD, else NULL: why it is not FOLDED, one line */
 } tpad_lowered_node;
 
 /* Decides for each Pad node of the model what becomes of it, and writes nothing. targets: from
  * tpad_rules_find, with their names; 1 to 64 of them. The lowering uses the model, which must be
  * freed after it, and copies the targets. A node that cannot be lowered is no error here. Shapes of
  * inputs that were given to the model are used only if some node cannot be lowered without them.
- * ways: TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN.
- * Errors: E_MEMORY; for the plug-in E_FILE_TYPE (an OpenVINO IR), E_ARGUMENT (a target is no ONNX Runtime). */
+ * ways: TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN, or TPAD_LOWER_LENIENT | TPAD_LOWER_FOLD.
+ * Errors: E_MEMORY; for the plug-in and for folding E_FILE_TYPE (an OpenVINO IR); for the plug-in E_ARGUMENT
+ * (a target is no ONNX Runtime). */
 enum {
     /* An ONNX Pad with a mode that only newer versions have (torch writes wrap at opset 18) means what it
      * means there, and is rewritten for every target. */
@@ -42,7 +46,11 @@ enum {
      * own, `tensorpad`, too. The Pads that a target gets wrong, refuses or does slower than the plug-in get this
      * domain. The others stay ONNX Runtime's, which may make them a part of a Conv or move a Transpose
      * past them. No node CANNOT be lowered. */
-    TPAD_LOWER_FOR_PLUGIN = 2
+    TPAD_LOWER_FOR_PLUGIN = 2,
+    /* Before all else, Pads become attributes of the Conv or pool behind them, or one Pad with the Pad behind
+     * them, where the answer stays the same and every target was seen to run such a node right. Pads that
+     * add nothing are left out. */
+    TPAD_LOWER_FOLD = 4
 };
 typedef struct tpad_lowering tpad_lowering;
 typedef struct tpad_lower_target {

@@ -2,7 +2,7 @@
  *
  * Owns the decision for each node: it stays, is rewritten, or cannot be. rewrite_choice.c finds
  * the rewrite, the model's format writes it. */
-#include "rewrite.h"
+#include "folds.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,15 @@ static const struct {
     const char *(*why_not)(const tpad_model *model, const tpad_graph_pad *pad);
     int32_t (*write_model)(const tpad_lowering *lowering, tpad_output *output, tpad_output *weights,
                            tpad_io_error *error);
+    int32_t (*fold)(tpad_lowering *lowering, int64_t index, tpad_io_error *error); /* or NULL */
 } formats[] = {
 #ifdef TPAD_WITH_NANOPB
-    [FORMAT_ONNX] = {NULL, tpad_onnx_write_lowered},
+    [FORMAT_ONNX] = {NULL, tpad_onnx_write_lowered, tpad_folded_decide},
 #endif
 #ifdef TPAD_WITH_EXPAT
-    [FORMAT_IR] = {tpad_ir_why_not_lowered, tpad_ir_write_lowered},
+    [FORMAT_IR] = {tpad_ir_why_not_lowered, tpad_ir_write_lowered, NULL},
 #endif
-    [FORMATS] = {NULL, NULL}, /* a build may read none */
+    [FORMATS] = {NULL, NULL, NULL}, /* a build may read none */
 };
 
 /* ---- The worst verdict ----------------------------------------------------------------------- */
@@ -67,23 +68,30 @@ static int32_t has_newer_mode(const tpad_rules_facts *facts)
 /* The node as if its version had the mode. */
 static int32_t take_newer_mode(tpad_lowering *lowering, int64_t index)
 {
-    tpad_rules_facts *facts = tpad_arena_take(&lowering->model->arena, 1, sizeof *facts);
-    if (!facts) return 0;
-    *facts = *lowering->model->pads[index].facts;
+    tpad_graph_pad *pad = tpad_arena_take(&lowering->arena, 1, sizeof *pad);
+    tpad_rules_facts *facts = tpad_arena_take(&lowering->arena, 1, sizeof *facts);
+    if (!pad || !facts) return 0;
+    *pad = *lowering->rewrites[index].pad;
+    *facts = *pad->facts;
     facts->document = TPAD_RULES_ANSWERS;
-    lowering->model->pads[index].facts = facts;
+    pad->facts = facts;
+    lowering->rewrites[index].pad = pad;
     return 1;
 }
 
 static int32_t decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
 {
     tpad_lowered_node *node = &lowering->nodes[index];
-    const tpad_rules_facts *facts = tpad_model_facts_at(lowering->model, index);
-    const int32_t is_newer = has_newer_mode(facts);
     tpad_rules_finding *worst = tpad_arena_take(&lowering->arena, 1, sizeof *worst);
     if (!worst) return no_memory(lowering, error);
     node->target = -1;
     lowering->rewrites[index].pad = &lowering->model->pads[index];
+    if (lowering->ways & TPAD_LOWER_FOLD) {
+        const int32_t status = formats[lowering->model->format->kind].fold(lowering, index, error);
+        if (status || node->outcome == TPAD_LOWER_FOLDED) return status;
+    }
+    const tpad_rules_facts *facts = lowering->rewrites[index].pad->facts;
+    const int32_t is_newer = has_newer_mode(facts);
     const int32_t kind = find_worst(lowering, node, worst, facts);
     if (lowering->ways & TPAD_LOWER_FOR_PLUGIN) {
         tpad_plugin_decide(lowering, index, worst);
@@ -146,9 +154,13 @@ static int32_t plan(tpad_lowering **out, tpad_model *model, const tpad_lower_tar
     lowering->nodes = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->nodes);
     lowering->rewrites = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->rewrites);
     int32_t status = TPAD_OK;
-    if (!lowering->nodes || !lowering->rewrites || !copy_targets(lowering, targets, count))
+    lowering->folds = tpad_arena_take(&lowering->arena, pads, sizeof *lowering->folds);
+    if (!lowering->nodes || !lowering->rewrites || !lowering->folds ||
+        !copy_targets(lowering, targets, count))
         status = no_memory(lowering, error);
-    for (int64_t i = 0; i < pads && !status; i++) status = decide(lowering, i, error);
+    /* Whether a Pad is folded depends on what is behind it. */
+    for (int64_t i = 0; i < pads && !status; i++)
+        status = decide(lowering, ways & TPAD_LOWER_FOLD ? pads - 1 - i : i, error);
     if (!status) status = tpad_lowering_prefix(lowering, error);
     if (status)
         tpad_lowering_free(lowering);
@@ -181,6 +193,14 @@ static int32_t is_complete(const tpad_lowering *lowering)
     return 1;
 }
 
+static int64_t count_folded(const tpad_lowering *lowering)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < lowering->model->pad_count; i++)
+        count += lowering->nodes[i].outcome == TPAD_LOWER_FOLDED;
+    return count;
+}
+
 /* 1 if an input is given a shape without cells: what is said of an open extent holds from 1 on. */
 static int32_t has_no_cells(const tpad_model *model)
 {
@@ -196,12 +216,19 @@ int32_t tpad_lowering_plan(tpad_lowering **out, tpad_model *model, const tpad_lo
                            int32_t count, int32_t ways, tpad_io_error *error)
 {
     *out = NULL;
+    if (ways & TPAD_LOWER_FOLD && !formats[model->format->kind].fold)
+        return tpad_io_fail(
+            error, TPAD_E_FILE_TYPE,
+            "%s: only ONNX models are folded: OpenVINO folds the Pads of an IR when it "
+            "reads it",
+            model->path);
     if (ways & TPAD_LOWER_FOR_PLUGIN) return plan_for_plugin(out, model, targets, count, error);
     const int32_t status = plan(out, model, targets, count, ways, error);
     if (status || !model->plain || has_no_cells(model) || !is_complete(*out)) return status;
     tpad_lowering *open;
     const int32_t again = plan(&open, model->plain, targets, count, ways, error);
-    if (again || is_complete(open)) { /* it needs no shape */
+    if (again || (is_complete(open) && count_folded(open) >= count_folded(*out))) {
+        /* it needs no shape */
         tpad_lowering_free(*out);
         *out = open;
     } else {

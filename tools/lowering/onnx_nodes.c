@@ -43,13 +43,21 @@ static tpad_string name_of(const writer *w, int32_t number)
     return (tpad_string){w->name, (int64_t)strlen(w->name)};
 }
 
+/* An input of the Pad, or what stands for it if a folded Pad made it. */
+static tpad_string input_name(const writer *w, int32_t index)
+{
+    const tpad_value *value = w->rewrite->pad->inputs[index];
+    const tpad_value *source = tpad_folded_source(w->lowering, value);
+    return source == value ? w->old->inputs.items[index] : source->name;
+}
+
 static tpad_string operand_name(const writer *w, int32_t operand)
 {
     switch (w->rewrite->operands[operand].kind) {
     case OPERAND_DATA:
-        return w->old->inputs.items[IN_DATA];
+        return input_name(w, IN_DATA);
     case OPERAND_VALUE:
-        return w->old->inputs.items[IN_VALUE];
+        return input_name(w, IN_VALUE);
     default:
         return name_of(w, operand);
     }

@@ -20,7 +20,13 @@ int32_t tpad_onnx_put_rewrite(message *out, const tpad_lowering *lowering, int64
 int32_t tpad_onnx_put_shapes(tpad_edit **edits, message *infos, int64_t *count,
                              const tpad_model *model, tpad_io_error *error);
 
-/* Adds an edit for each node that only the arguments of rewritten Pads needed, and counts it. edits:
+/* Adds the edits that take folded Pads out and change their readers, and counts them. edits: malloc'ed; it
+ * moves. *fields: what they bring along: for the caller to release, also after a failure; NULL if there is
+ * none, else as many as edits were added. Errors: E_MEMORY. */
+int32_t tpad_onnx_put_folds(tpad_edit **edits, message **fields, int64_t *count,
+                            const tpad_lowering *lowering, tpad_io_error *error);
+
+/* Adds an edit for each node that only the arguments of rewritten and folded Pads needed, and counts it. edits:
  * malloc'ed; it moves. Errors: E_MEMORY. */
 int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowering *lowering,
                               tpad_io_error *error);

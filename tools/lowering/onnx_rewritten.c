@@ -1,7 +1,8 @@
 /* An ONNX file with rewritten Pad nodes.  SPDX-License-Identifier: MIT
  *
  * Owns which nodes are replaced. onnx_nodes.c builds what takes their place, onnx_shapes.c the inputs
- * that get a shape, onnx_unused.c finds what goes, onnx_splice.c writes the file. */
+ * that get a shape, onnx_folded.c the readers of folded Pads, onnx_unused.c finds what goes, onnx_splice.c
+ * writes the file. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
 #include <stdlib.h>
@@ -30,15 +31,20 @@ static int32_t write_rewritten(const tpad_lowering *lowering, tpad_output *outpu
     const size_t most = (size_t)model->pad_count + (size_t)model->top->input_count +
                         (size_t)model->top->output_count + 1;
     tpad_edit *edits = calloc(most, sizeof *edits);
-    message *parts = calloc(most, sizeof *parts);
-    int64_t count = 0;
+    message *parts = calloc(most, sizeof *parts), *folded = NULL;
+    int64_t count = 0, shaped = 0;
     int32_t status = edits && parts ? make_edits(edits, parts, &count, lowering, error)
                                     : tpad_no_memory(lowering->model, error);
     if (!status)
         status = tpad_onnx_put_shapes(&edits, parts + model->pad_count, &count, model, error);
+    shaped = count;
+    if (!status) status = tpad_onnx_put_folds(&edits, &folded, &count, lowering, error);
+    const int64_t folds = count - shaped;
     if (!status) status = tpad_onnx_drop_unused(&edits, &count, lowering, error);
     if (!status) status = tpad_splice(output, model->path, body, edits, count, error);
     for (size_t i = 0; parts && i < most; i++) message_free(&parts[i]);
+    for (int64_t i = 0; folded && i < folds; i++) message_free(&folded[i]);
+    free(folded);
     free(parts);
     free(edits);
     return status;

@@ -1,7 +1,7 @@
 /* Nodes of which a lowered model has no more need.  SPDX-License-Identifier: MIT
  *
- * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`. The
- * nodes that computed those for this Pad alone would stay behind, and some runtimes cannot load
+ * A rewrite reads the Pad's data and perhaps its value, but never the inputs `pads` and `axes`; of a folded
+ * Pad only the data is read. The nodes that computed those for this Pad alone would stay behind, and some runtimes cannot load
  * them. */
 #include "models/onnx/onnx_file.h"
 #include "onnx_nodes.h"
@@ -105,7 +105,8 @@ int32_t tpad_onnx_drop_unused(tpad_edit **edits, int64_t *count, const tpad_lowe
     int64_t rewrites = 0;
     int32_t has_memory = sorted != NULL;
     for (int64_t i = 0; sorted && i < pads; i++)
-        if (lowering->rewrites[i].step_count) sorted[rewrites++] = &lowering->rewrites[i];
+        if (lowering->rewrites[i].step_count || lowering->nodes[i].outcome == TPAD_LOWER_FOLDED)
+            sorted[rewrites++] = &lowering->rewrites[i];
     if (rewrites) {
         qsort(sorted, (size_t)rewrites, sizeof *sorted, compare_graphs);
         has_memory = drop_in_graphs(edits, count, sorted, rewrites);

@@ -56,32 +56,43 @@ typedef struct tpad_step {
 } tpad_step;
 
 typedef struct tpad_rewrite {
-    const tpad_graph_pad *pad;
-    tpad_operand *operands; /* operand 0 is the data */
+    const tpad_graph_pad *pad; /* the node; if others were folded into it, with their amounts */
+    tpad_operand *operands;    /* operand 0 is the data */
     int32_t operand_count;
     const tpad_step *steps;
     int32_t step_count; /* at least 1; the last one makes the Pad's output */
 } tpad_rewrite;
+
+struct tpad_folded;
 
 struct tpad_lowering {
     tpad_model *model;
     tpad_arena arena;
     const tpad_lower_target *targets;
     int32_t target_count;
-    int32_t ways;             /* TPAD_LOWER_LENIENT | TPAD_LOWER_FOR_PLUGIN */
-    tpad_lowered_node *nodes; /* one for each Pad node of the model */
-    tpad_rewrite *rewrites;   /* the same; without steps where the node stays as it is */
-    const char *prefix;       /* no name of the model begins with it (new_names.c) */
-    int64_t constant_bytes;   /* of all rewrites */
+    int32_t ways;              /* TPAD_LOWER_LENIENT | ... */
+    tpad_lowered_node *nodes;  /* one for each Pad node of the model */
+    struct tpad_folded *folds; /* the same; what a node that is FOLDED is a part of */
+    tpad_rewrite *rewrites;    /* the same; without steps where the node stays as it is */
+    const char *prefix;        /* no name of the model begins with it (new_names.c) */
+    int64_t constant_bytes;    /* of all rewrites */
 };
 
-/* rewrite_choice.c. Chooses a rewrite for the node of that index, whose worst verdict is that of
- * nodes[index]: sets `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
+/* rewrite_choice.c. Chooses a rewrite for the node of that index, which is rewrites[index].pad: sets
+ * `rewrites[index]` and `nodes[index]`. Errors: E_MEMORY. */
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
 
 /* plugin_pads.c. Decides about the node of that index, as TPAD_LOWER_FOR_PLUGIN says. worst: the verdict of
  * the target nodes[index].target, or SAME. */
 void tpad_plugin_decide(tpad_lowering *lowering, int64_t index, const tpad_rules_finding *worst);
+
+/* fold_choice.c. Decides whether the node of that index is FOLDED, as TPAD_LOWER_FOLD says, and else says
+ * why not. The nodes of higher indices were decided before. Errors: E_MEMORY. */
+int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error);
+/* 1 if that Pad of the model is FOLDED. */
+int32_t tpad_is_folded(const tpad_lowering *lowering, const tpad_graph_pad *pad);
+/* The value that takes the place of a value in the written model: another one if folded Pads make it. */
+const tpad_value *tpad_folded_source(const tpad_lowering *lowering, const tpad_value *value);
 
 /* new_names.c. Sets lowering->prefix: "lowered" and as many "_" as it takes. Errors: E_MEMORY. */
 int32_t tpad_lowering_prefix(tpad_lowering *lowering, tpad_io_error *error);

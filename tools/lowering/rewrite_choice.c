@@ -146,7 +146,7 @@ static void keep(tpad_recipe *recipe, candidate c, int64_t index)
 int32_t tpad_recipe_choose(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
 {
     tpad_lowered_node *node = &lowering->nodes[index];
-    tpad_recipe recipe = {.lowering = lowering, .pad = &lowering->model->pads[index]};
+    tpad_recipe recipe = {.lowering = lowering, .pad = lowering->rewrites[index].pad};
     recipe.facts = recipe.pad->facts;
     candidate c;
     node->reason = tpad_recipe_hopeless(&recipe);

@@ -351,8 +351,8 @@ static const rule rules[] = {
             "A Pad by 0 before MaxPool or AveragePool is removed when the model is loaded, and its "
             "amounts are added to the pads of the pool (MaxPool from 1.20 on, before that only if "
             "it "
-            "has the attribute pads; AveragePool from 1.20 on, after that version only if it has "
-            "no pads). A pool may not "
+            "has the attribute pads; AveragePool from 1.20 on, after that version only if its pads "
+            "are 0 or it has count_include_pad). A pool may not "
             "pad "
             "as much as its kernel is wide, and so the model is not loaded.",
         .example = "Pad at opset 19, pads [0, 0, 2, 2, 0, 0, 2, 2], then MaxPool with "

@@ -53,7 +53,9 @@ int32_t ort_pool_counts_no_pads(question *q)
 int32_t ort_pool_is_too_narrow(question *q)
 {
     const int32_t average = ort_average_pool_is_behind(q);
-    if (average == YES && q->facts->pool_has_pads && q->version > V1_20) return NO;
+    if (average == YES && q->facts->pool_has_pads > 1 && !q->facts->pool_counts_pads &&
+        q->version > V1_20)
+        return NO;
     if (q->facts->pool_too_narrow < 0) return fact_missing(q, TPAD_RULES_MISSING_NEIGHBOURS);
     return fact_is(q->facts->pool_too_narrow);
 }

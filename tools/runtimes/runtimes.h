@@ -209,7 +209,7 @@ typedef struct tpad_rules_facts {
     int32_t conv_is_explicit; /* 1: behind is a Conv whose pads are numbers: auto_pad is NOTSET */
     int32_t conv_has_pads;    /* 1: some of these are not 0 */
     /* behind is a pool: */
-    int32_t pool_has_pads;    /* 1: it has the attribute pads */
+    int32_t pool_has_pads;    /* 1: it has the attribute pads; 2: of which some are not 0 */
     int32_t pool_counts_pads; /* 1: it has the attribute count_include_pad=1 */
     int32_t pool_too_narrow; /* 1: on some axis the amount and the pool's own pad reach the kernel's
                                 extent at one end; -1 unknown */
@@ -372,6 +372,26 @@ typedef struct tpad_rules_use {
 /* 1 if every target of the choice was seen to run the operator right for such operands; 0 if one was
  * seen to fail, or if nobody has run it there. */
 int32_t tpad_rules_may_use(const tpad_rules_use *use, tpad_rules_choice choice);
+
+/* ---- Operators that add cells by themselves ---------------------------------------------------- */
+
+/* Operators over windows, whose attribute pads may stand in for a Pad before them. */
+enum {
+    TPAD_RULES_WINDOW_CONV,
+    TPAD_RULES_WINDOW_QLINEAR_CONV,
+    TPAD_RULES_WINDOW_CONV_INTEGER,
+    TPAD_RULES_WINDOW_MAX_POOL,
+    TPAD_RULES_WINDOW_AVERAGE_POOL /* with count_include_pad */
+};
+typedef struct tpad_rules_window {
+    int32_t op;   /* TPAD_RULES_WINDOW_CONV, ... */
+    int32_t type; /* of the data */
+    int32_t axes; /* of its images */
+} tpad_rules_window;
+
+/* 1 if every target of the choice was seen to run the operator with pads right, which in a pool are
+ * shorter than the kernel; 0 if one was seen to fail, or if nobody has run it there. */
+int32_t tpad_rules_takes_pads(const tpad_rules_window *window, tpad_rules_choice choice);
 
 /* ---- Findings --------------------------------------------------------------------------------- */
 

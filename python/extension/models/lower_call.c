@@ -35,7 +35,7 @@ static int has_outcome(const tpad_lowering *lowering, int64_t count, int32_t out
 static PyObject *make_node(const tpad_pad_node *pad, const tpad_lowered_node *node,
                            const models_target *targets)
 {
-    static const char *const outcomes[] = {"kept", "rewritten", "cannot"};
+    static const char *const outcomes[] = {"kept", "rewritten", "cannot", "folded"};
     const tpad_rules_finding *finding = node->finding;
     PyObject *dict = PyDict_New();
     if (dict == NULL) return NULL;
@@ -52,7 +52,9 @@ static PyObject *make_node(const tpad_pad_node *pad, const tpad_lowered_node *no
         models_put(dict, "text", models_text(finding && *finding->text ? finding->text : NULL)) !=
             0 ||
         models_put(dict, "operators", models_text(node->operators)) != 0 ||
-        models_put(dict, "reason", models_text(node->reason)) != 0)
+        models_put(dict, "reason", models_text(node->reason)) != 0 ||
+        models_put(dict, "into", models_text(node->into)) != 0 ||
+        models_put(dict, "not_folded", models_text(node->not_folded)) != 0)
         Py_CLEAR(dict);
     return dict;
 }
@@ -87,16 +89,16 @@ static int32_t lower(tpad_lowering **lowering, tpad_model *model, const tpad_low
     return status;
 }
 
-/* lower(model, names of targets as a tuple, path as bytes, partial, lenient, plugin): a list of dicts, one for
- * each node. Without `partial`, nothing is written if a node cannot be lowered. */
+/* lower(model, names of targets as a tuple, path as bytes, partial, lenient, plugin, fold=False): a list of
+ * dicts, one for each node. Without `partial`, nothing is written if a node cannot be lowered. */
 PyObject *models_lower(PyObject *module, PyObject *arguments)
 {
     (void)module;
     PyObject *capsule, *names, *list = NULL;
     const char *path;
-    int partial, lenient, plugin;
-    if (!PyArg_ParseTuple(arguments, "OO!yppp", &capsule, &PyTuple_Type, &names, &path, &partial,
-                          &lenient, &plugin))
+    int partial, lenient, plugin, fold = 0;
+    if (!PyArg_ParseTuple(arguments, "OO!yppp|p", &capsule, &PyTuple_Type, &names, &path, &partial,
+                          &lenient, &plugin, &fold))
         return NULL;
     tpad_model *model = PyCapsule_GetPointer(capsule, models_capsule);
     if (model == NULL) return NULL;
@@ -110,7 +112,8 @@ PyObject *models_lower(PyObject *module, PyObject *arguments)
         if (models_find_target(&targets[i], PyTuple_GetItem(names, i)) != 0) return NULL;
         asked[i] = (tpad_lower_target){targets[i].name, &targets[i].choice};
     }
-    const int32_t ways = (lenient ? TPAD_LOWER_LENIENT : 0) | (plugin ? TPAD_LOWER_FOR_PLUGIN : 0);
+    const int32_t ways = (lenient ? TPAD_LOWER_LENIENT : 0) | (plugin ? TPAD_LOWER_FOR_PLUGIN : 0) |
+                         (fold ? TPAD_LOWER_FOLD : 0);
     tpad_lowering *lowering = NULL;
     tpad_io_error error;
     int32_t status;

@@ -118,7 +118,7 @@ except tensorpad.SpecError as error:
 
 # models
 verdicts: list[dict[str, Any]] = tensorpad.check_model("model.onnx", ("ort", "tract"))
-lowered: list[dict[str, Any]] = tensorpad.lower_model("model.onnx", "out.onnx", ["ort"], partial=True)
+lowered: list[dict[str, Any]] = tensorpad.lower_model("model.onnx", "out.onnx", ["ort"], partial=True, fold=True)
 page: dict[str, Any] = tensorpad.explain("TP104")
 node: tensorpad.PadNode = tensorpad.inspect_model("model.onnx")[0]
 assert_type(node.name, str)

@@ -230,6 +230,37 @@ static void test_bad_numbers(void **state)
     assert_string_equal(tpad_rules_use_name(TPAD_RULES_USE_SLICE_BACK), "Slice by -1");
 }
 
+/* OpenCV 5.0 gets the pads of a QLinearConv wrong, and no target has run images of four axes. */
+static void test_pads_of_windows(void **state)
+{
+    (void)state;
+    const struct {
+        tpad_rules_window window;
+        const char *name;
+        int32_t is_right;
+    } cases[] = {
+        {{TPAD_RULES_WINDOW_CONV, FLOAT, 1}, "ort-1.31", 1},
+        {{TPAD_RULES_WINDOW_CONV, FLOAT, 3}, "ort-1.28", 1},
+        {{TPAD_RULES_WINDOW_CONV, FLOAT, 0}, "ort-1.31", 0},
+        {{TPAD_RULES_WINDOW_CONV, FLOAT, 4}, "ort-1.31", 0},
+        {{TPAD_RULES_WINDOW_CONV, INT32, 2}, "ort-1.31", 0},
+        {{TPAD_RULES_WINDOW_MAX_POOL, INT8, 2}, "tract-0.23", 1},
+        {{TPAD_RULES_WINDOW_QLINEAR_CONV, INT8, 2}, "openvino-2026.4", 1},
+        {{TPAD_RULES_WINDOW_QLINEAR_CONV, INT8, 2}, "opencv-5.0", 0},
+        {{TPAD_RULES_WINDOW_AVERAGE_POOL, FLOAT, 2}, "ort-1.23", 0},
+        {{TPAD_RULES_WINDOW_AVERAGE_POOL, FLOAT, 2}, "ort-1.22", 0}, /* between 1.20 and that */
+        {{TPAD_RULES_WINDOW_CONV, FLOAT, 2}, "tensorrt", 0},
+        {{99, FLOAT, 2}, "ort-1.31", 0},
+    };
+    tpad_rules_choice choice;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(tpad_rules_find(&choice, cases[i].name));
+        assert_int_equal(tpad_rules_takes_pads(&cases[i].window, choice), cases[i].is_right);
+    }
+    choice = (tpad_rules_choice){.low = -1, .high = 0};
+    assert_false(tpad_rules_takes_pads(&cases[0].window, choice));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_between_two_versions),
         cmocka_unit_test(test_what_nobody_has_run),
         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_pads_of_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void draw_facts(tpad_rules_facts *facts)
     }
     facts->conv_is_explicit = facts->behind == TPAD_RULES_CONV && one_in(2);
     facts->conv_has_pads = facts->conv_is_explicit && one_in(2);
-    facts->pool_has_pads = one_in(2);
+    facts->pool_has_pads = draw(0, 2);
     facts->pool_too_narrow = one_in(4);
     facts->inside = one_in(8) ? draw(1, 3) : 0;
     facts->condition_listed = one_in(4);

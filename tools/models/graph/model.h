@@ -263,8 +263,10 @@ int32_t tpad_pads_list(tpad_model *model, tpad_io_error *error);
 /* Reads a node of model->pads, and then describes it by what is known of its inputs. */
 int32_t tpad_pad_read(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
 int32_t tpad_pad_describe(tpad_model *model, tpad_graph_pad *pad, tpad_io_error *error);
-/* Describes the surroundings of all of them, after the nodes themselves. */
+/* Describes the surroundings of all of them, after the nodes themselves; of one, or of a copy that has
+ * other ones. */
 void tpad_describe_neighbours(tpad_model *model);
+void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad);
 
 /* load.c. Reads a model as tpad_model_read says, but that `describe` reads and describes the nodes
  * of model->pads, which lists them in file order. */

@@ -121,7 +121,7 @@ static void look_at_pool(tpad_rules_facts *facts, const tpad_model *model,
     const int32_t count = list_of(&kernel, model, pad->user_graph, pad->user, "kernel_shape");
     const int32_t own = list_of(&pads, model, pad->user_graph, pad->user, "pads");
     tpad_attribute counts = {.want = WANT_INT};
-    facts->pool_has_pads = own >= 0;
+    facts->pool_has_pads = own < 0 ? 0 : 1 + has_pads(model, pad);
     facts->pool_counts_pads =
         model->format->attribute(&counts, pad->user_graph, pad->user, "count_include_pad") == 1 &&
         counts.ints[0] == 1;
@@ -430,10 +430,12 @@ static void look_at_arguments(tpad_rules_facts *facts, tpad_model *model, const 
         facts->made_by |= made_by(model, graph, node, is_open);
 }
 
-static void look_around(tpad_model *model, const tpad_graph_pad *pad)
+void tpad_look_around(tpad_model *model, const tpad_graph_pad *pad)
 {
     tpad_rules_facts *facts = pad->facts;
     const tpad_graph *graph = pad->graph;
+    facts->perm_count = facts->pool_too_narrow = 0;
+    facts->pool_has_pads = facts->pool_counts_pads = 0;
     look_before(facts, pad);
     facts->behind = behind(pad);
     const int32_t is_pool =
@@ -457,5 +459,5 @@ void tpad_describe_neighbours(tpad_model *model)
     find_users(model, model->top);
     for (const tpad_graph *graph = model->functions; graph; graph = graph->next)
         find_users(model, graph);
-    for (int64_t i = 0; i < model->pad_count; i++) look_around(model, &model->pads[i]);
+    for (int64_t i = 0; i < model->pad_count; i++) tpad_look_around(model, &model->pads[i]);
 }

@@ -1,0 +1,264 @@
+/* Which Pads become a part of the node behind them.  SPDX-License-Identifier: MIT
+ *
+ * Pads are asked from the last one to the first: what stands behind a Pad is decided before it. A Pad of
+ * nothing goes. One before a Conv or a pool becomes pads of that node (onnx_windows.c), and one before
+ * another Pad makes one Pad with it. onnx_folded.c writes what is decided here. */
+#include "folds.h"
+#include "models/onnx/onnx_file.h"
+#include <string.h>
+
+/* ---- What is behind -------------------------------------------------------------------------- */
+
+/* The Pad that a node is, by the value that it makes; NULL: another operator. */
+static tpad_graph_pad *pad_of(const tpad_graph *graph, const tpad_node *node)
+{
+    const tpad_value *made = node->kind == NODE_PAD ? tpad_onnx_node_output(graph, node, 0) : NULL;
+    return made ? made->pad : NULL;
+}
+
+/* Goes behind the Pads that have been folded already. Returns why the cells cannot move on, or NULL. */
+static const char *find_reader(tpad_folded_reader *reader, const tpad_lowering *lowering,
+                               const tpad_graph_pad *pad)
+{
+    const tpad_folded *fold = NULL;
+    for (;;) {
+        if (pad->is_graph_output) return "an output of the graph is its output";
+        if (pad->users == 0) return "nothing reads its output";
+        if (pad->users > 1) return "several nodes read its output";
+        if (pad->user_graph != pad->graph) return "a node of a graph inside reads its output";
+        if (tpad_onnx_node_input(pad->graph, pad->user, 0) != pad->output)
+            return "the node behind reads it as another input than its data";
+        *reader = (tpad_folded_reader){pad->user, pad->graph, pad_of(pad->graph, pad->user), NULL};
+        if (reader->pad && reader->pad <= pad) return "its reader stands before it";
+        if (!reader->pad || !tpad_is_folded(lowering, reader->pad)) break;
+        pad = reader->pad;
+        fold = &lowering->folds[pad - lowering->model->pads];
+        if (fold->window) break;
+    }
+    if (fold) reader->window = fold->window;
+    return NULL;
+}
+
+/* ---- A Pad of nothing ------------------------------------------------------------------------ */
+
+/* Why some reader, in this graph or in one inside, cannot read the data of a Pad in place of its output, or
+ * NULL. */
+static const char *why_not_data(const tpad_lowering *lowering, const tpad_graph_pad *pad,
+                                const tpad_graph *graph)
+{
+    const tpad_value *data = pad->inputs[IN_DATA];
+    const char *why = NULL;
+    for (int64_t i = 0; i < graph->node_count && !why; i++) {
+        const tpad_node *node = &graph->nodes[i];
+        for (int64_t k = 0; k < tpad_onnx_input_count(node); k++) {
+            if (tpad_onnx_node_input(graph, node, k) != pad->output) continue;
+            const tpad_graph_pad *next = pad_of(graph, node);
+            if (tpad_graph_find(graph, data->name) != data)
+                why = "a graph inside has another value with the name of its data";
+            if (k == IN_DATA && next && !tpad_is_folded(lowering, next))
+                why = "it adds nothing, but a Pad among several nodes reads its output";
+        }
+        for (const tpad_graph *inner = node->subgraphs; inner && !why; inner = inner->next)
+            why = why_not_data(lowering, pad, inner);
+    }
+    return why;
+}
+
+static const char *fold_into_nothing(tpad_lowering *lowering, int64_t index)
+{
+    const tpad_graph_pad *pad = &lowering->model->pads[index];
+    if (pad->is_graph_output) return "it adds nothing, but an output of the graph is its output";
+    if (!pad->users) return "nothing reads its output";
+    const char *why = why_not_data(lowering, pad, pad->graph);
+    if (why) return why;
+    lowering->nodes[index].outcome = TPAD_LOWER_FOLDED;
+    lowering->nodes[index].into = "";
+    return NULL;
+}
+
+/* ---- Copies ---------------------------------------------------------------------------------- */
+
+/* The node with facts of its own; NULL: no memory. */
+static tpad_graph_pad *copied(tpad_lowering *lowering, const tpad_graph_pad *pad)
+{
+    tpad_graph_pad *copy = tpad_arena_take(&lowering->arena, 1, sizeof *copy);
+    tpad_rules_facts *facts = tpad_arena_take(&lowering->arena, 1, sizeof *facts);
+    if (!copy || !facts) return NULL;
+    *copy = *pad;
+    *facts = *pad->facts;
+    copy->facts = facts;
+    return copy;
+}
+
+/* ---- Two Pads -------------------------------------------------------------------------------- */
+
+static int32_t share_an_axis(const tpad_rules_facts *one, const tpad_rules_facts *other)
+{
+    for (int32_t i = 0; i < one->rank; i++)
+        if ((one->axis[i].begin || one->axis[i].end) &&
+            (other->axis[i].begin || other->axis[i].end))
+            return 1;
+    return 0;
+}
+
+static int32_t have_one_value(tpad_lowering *lowering, const tpad_graph_pad *one,
+                              const tpad_graph_pad *other)
+{
+    const int64_t bytes = tpad_element_bytes(one->facts->type);
+    if (one->inputs[IN_VALUE] && one->inputs[IN_VALUE] == other->inputs[IN_VALUE]) return 1;
+    const void *first = tpad_folded_value(lowering, one);
+    const void *second = tpad_folded_value(lowering, other);
+    return first && second && memcmp(first, second, (size_t)bytes) == 0;
+}
+
+/* Why two Pads, one behind the other, are not one, or NULL. */
+static const char *why_not_one(tpad_lowering *lowering, const tpad_graph_pad *pad,
+                               const tpad_graph_pad *next)
+{
+    const tpad_rules_facts *first = pad->facts, *second = next->facts;
+    if (second->document > TPAD_RULES_ANSWERS || !tpad_amounts_are_known(second) ||
+        first->rank != second->rank || first->type != second->type)
+        return "not everything is known of the Pad behind it";
+    if (tpad_adds_nothing(first)) return NULL;
+    if (first->mode != second->mode) return "the Pad behind it has another mode";
+    if (tpad_is_out_of_range(second))
+        return "the Pad behind it has amounts below 0 or above 2147483647";
+    if (first->mode == TPAD_RULES_CONSTANT && !have_one_value(lowering, pad, next))
+        return "the Pad behind it has another value, or one of the two values is not known";
+    if (first->mode != TPAD_RULES_CONSTANT && first->mode != TPAD_RULES_EDGE &&
+        share_an_axis(first, second))
+        return "the Pad behind it repeats other cells of the same axis";
+    return NULL;
+}
+
+/* Describes what is behind a node that is a copy. */
+static void describe_behind(const tpad_lowering *lowering, tpad_graph_pad *copy,
+                            const tpad_folded_reader *reader)
+{
+    copy->user = reader->window ? reader->window->node : reader->node;
+    copy->output = tpad_onnx_node_input(reader->graph, copy->user, 0);
+    tpad_look_around(lowering->model, copy);
+    if (reader->window) tpad_folded_describe_window(copy->facts, reader->window);
+}
+
+/* The two as one node in the place of the second, of that index; NULL: no memory. */
+static tpad_graph_pad *joined(tpad_lowering *lowering, const tpad_graph_pad *pad, int64_t other)
+{
+    const tpad_graph_pad *next = lowering->rewrites[other].pad;
+    tpad_folded_reader reader;
+    tpad_graph_pad *both = copied(lowering, next);
+    if (!both) return NULL;
+    tpad_rules_facts *facts = both->facts;
+    for (int32_t i = 0; i < facts->rank; i++) {
+        facts->axis[i] = pad->facts->axis[i];
+        facts->axis[i].begin += next->facts->axis[i].begin;
+        facts->axis[i].end += next->facts->axis[i].end;
+    }
+    if (!find_reader(&reader, lowering, &lowering->model->pads[other]))
+        describe_behind(lowering, both, &reader);
+    facts->rank_open = pad->facts->rank_open;
+    facts->data_constant = pad->facts->data_constant;
+    facts->data_known = pad->facts->data_known;
+    facts->data_bits = pad->facts->data_bits;
+    facts->before = pad->facts->before;
+    return both;
+}
+
+/* 1 if the lowering writes this node as one Pad. */
+static int32_t is_one_pad(const tpad_lowering *lowering, int64_t index)
+{
+    const tpad_rewrite *rewrite = &lowering->rewrites[index];
+    return lowering->nodes[index].outcome == TPAD_LOWER_REWRITTEN && rewrite->step_count == 1 &&
+           rewrite->steps[0].op == STEP_PAD;
+}
+
+/* Sets *why if they do not become one. Errors: E_MEMORY. */
+static int32_t fold_into_pad(tpad_lowering *lowering, int64_t index, const tpad_graph_pad *next,
+                             const char **why, tpad_io_error *error)
+{
+    const tpad_graph_pad *pad = lowering->rewrites[index].pad;
+    const int64_t other = next - lowering->model->pads;
+    tpad_lowered_node *node = &lowering->nodes[other];
+    const tpad_lowered_node was = *node;
+    const tpad_rewrite rewrite = lowering->rewrites[other];
+    *why = why_not_one(lowering, pad, rewrite.pad);
+    if (*why) return TPAD_OK;
+    const tpad_graph_pad *both = joined(lowering, pad, other);
+    if (!both) return tpad_no_memory(lowering->model, error);
+    lowering->rewrites[other] = (tpad_rewrite){.pad = both};
+    const int32_t status = tpad_recipe_choose(lowering, other, error);
+    if (status) return status;
+    if (!is_one_pad(lowering, other)) {
+        *node = was;
+        lowering->rewrites[other] = rewrite;
+        *why = "a target is not known to run one Pad in place of the two right";
+        return TPAD_OK;
+    }
+    lowering->nodes[index].outcome = TPAD_LOWER_FOLDED;
+    return tpad_folded_set_name(lowering, index, rewrite.pad->node, error);
+}
+
+/* ---- A Pad that stays ------------------------------------------------------------------------ */
+
+/* 1 if the only node that reads the Pad is a Pad that is folded. */
+static int32_t has_lost_reader(const tpad_lowering *lowering, const tpad_graph_pad *pad)
+{
+    const tpad_graph_pad *next = pad->users == 1 ? pad_of(pad->user_graph, pad->user) : NULL;
+    return next && tpad_is_folded(lowering, next);
+}
+
+/* Describes what is behind it now: what a runtime does with the node may depend on that. reader: NULL if there
+ * are several. */
+static int32_t look_again(tpad_lowering *lowering, int64_t index, const tpad_folded_reader *reader,
+                          tpad_io_error *error)
+{
+    tpad_graph_pad *copy = copied(lowering, lowering->rewrites[index].pad);
+    if (!copy) return tpad_no_memory(lowering->model, error);
+    if (reader) {
+        describe_behind(lowering, copy, reader);
+    } else {
+        copy->facts->behind = TPAD_RULES_OTHER_OPERATOR;
+        copy->facts->perm_count = 0;
+    }
+    lowering->rewrites[index].pad = copy;
+    return TPAD_OK;
+}
+
+/* ---- Interface ------------------------------------------------------------------------------- */
+
+/* Why the node itself forbids it, whatever is behind it; or NULL. */
+static const char *why_never(const tpad_graph_pad *pad)
+{
+    const tpad_value *data = pad->inputs[IN_DATA];
+    if (pad->facts->document > TPAD_RULES_ANSWERS)
+        return "the specification does not allow the node";
+    if (!data || !pad->output) return "it is not known where its data comes from";
+    if (data->pad && data->pad >= pad) return "its data is made behind it";
+    if (pad->facts->rank < 0) return "the rank of its data is not known";
+    if (!tpad_amounts_are_known(pad->facts))
+        return "its amounts are known only when the model runs";
+    return tpad_is_out_of_range(pad->facts) ? "it has amounts below 0 or above 2147483647" : NULL;
+}
+
+int32_t tpad_folded_decide(tpad_lowering *lowering, int64_t index, tpad_io_error *error)
+{
+    const tpad_graph_pad *pad = &lowering->model->pads[index];
+    const char **why = &lowering->nodes[index].not_folded;
+    tpad_folded_reader reader = {0};
+    int32_t status = TPAD_OK;
+    const char *no_reader = find_reader(&reader, lowering, pad);
+    *why = why_never(pad);
+    if (*why)
+        ;
+    else if (tpad_adds_nothing(pad->facts) && (no_reader || !reader.pad || reader.window))
+        *why = fold_into_nothing(lowering, index);
+    else if (no_reader)
+        *why = no_reader;
+    else if (reader.pad && !reader.window)
+        status = fold_into_pad(lowering, index, reader.pad, why, error);
+    else
+        status = tpad_folded_into_window(lowering, index, &reader, why, error);
+    if (!status && *why && has_lost_reader(lowering, pad))
+        status = look_again(lowering, index, no_reader ? NULL : &reader, error);
+    return status;
+}
