@@ -49,7 +49,7 @@ def run(folder, command, **environment):
 
 
 def test_the_example(folder):
-    block = re.search(r"^    \$ tensorpad (check .*)\n((?:    .*\n)+)", PAGE, re.M)
+    block = re.search(r"^    \$ tensorpad (check .*)\n((?:    .*\n|\n(?=    ))+)", PAGE, re.M)
     done = run(folder, ["python", "-m", "tensorpad", *block[1].split()])
     assert (done.returncode, done.stdout.split()) == (4, block[2].split())
 

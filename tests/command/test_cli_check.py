@@ -138,7 +138,7 @@ def test_a_target_that_is_named_twice(models):
 
 def test_documented_verdicts_stand_apart(models):
     """They say so, also where they are the same as measured ones."""
-    lines = models.check("plain.onnx").splitlines()
+    lines = models.check("plain.onnx", "--format=details").splitlines()
     documented = [line for line in lines if "(documented, not run)" in line]
     assert any(line.split()[0] == "same" and "directml" in line for line in documented)
     assert not any("ort-1.31" in line for line in documented)
@@ -171,7 +171,7 @@ def test_a_version_that_nobody_ran(models, asked, nearest):
         assert (guess["verdict"], guess["code"]) == (known["verdict"], known["code"])
         assert known["measured"] and not guess["measured"]
         assert guess["text"].startswith(known["text"]) and ("nearest" in guess["text"]) == bool(known["text"])
-        text = models.check(name, "--target", asked, "--fail-on=crashes")
+        text = models.check(name, "--target", asked, "--fail-on=crashes", "--format=details")
         assert f"{asked}  (as {nearest}, not run)" in text
 
 
@@ -265,7 +265,7 @@ def test_json_has_every_member(models):
         (["plain.onnx", "--target", "ort", "--fail-on", "unknown"], 0),
     ],
 )
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["text", "details", "markdown", "html", "json", "sarif", "github"])
 def test_status(models, words, status, form):
     models.check("--format", form, *words, status=status)
 
@@ -276,6 +276,8 @@ def test_an_unreadable_model_wins(models):
     done = models.fail(3, "check", *words, "--target=ort-1.23", says="bad.onnx", prints=True)
     text = done.stdout.decode()
     assert "1 differs" in text and "1 model cannot be checked" in text and "no Pad" not in text
+    done = models.fail(3, "check", *words, "--format=details", says="bad.onnx", prints=True)
+    assert b"    cannot be checked\n" in done.stdout and b"no Pad" not in done.stdout
     done = models.fail(3, "check", "--json", *words, says="bad.onnx", prints=True)
     found = json.loads(done.stdout)
     assert "bad.onnx" in found["models"][0]["error"] and found["models"][0]["nodes"] == []
@@ -305,21 +307,23 @@ def test_wrong_words(models, words, error):
 
 
 def test_text_puts_equal_verdicts_into_one_line(models):
-    text = models.check("plain.onnx", "--target", "ort-1.17,ort-1.31,opencv-5.0")
+    details = ["--format", "details", "--target"]
+    text = models.check("plain.onnx", *details, "ort-1.17,ort-1.31,opencv-5.0")
     assert text.splitlines() == [
         "plain.onnx",
         "  pad_0  Pad-19 constant float [3,2] -> [3,4]",
         "    same     ort-1.17, ort-1.31, opencv-5.0",
         "1 model, 1 Pad node: 3 same",
     ]
-    text = models.check("wrap.onnx", "--target", "ort-1.17,ort-1.31,ort-1.20", status=4)
+    text = models.check("wrap.onnx", *details, "ort-1.17,ort-1.31,ort-1.20", status=4)
     lines = [line.split()[0] for line in text.splitlines()[2:-1]]
     assert lines.count("differs") == 2 and lines.count("same") == 1, text
 
 
 def test_a_model_without_pad(models):
     (models.path / "none.onnx").write_bytes(model([], [], []))
-    assert "no Pad" in models.check("none.onnx")
+    for form in "text", "details":
+        assert "no Pad" in models.check("none.onnx", "--format", form)
 
 
 def test_folders_stand_for_their_models(models):

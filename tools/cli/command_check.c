@@ -11,11 +11,20 @@
 #include "input_shape_option.h"
 #include "progress.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_GITHUB, FORMATS };
+enum {
+    FORMAT_TEXT,
+    FORMAT_DETAILS,
+    FORMAT_MARKDOWN,
+    FORMAT_HTML,
+    FORMAT_JSON,
+    FORMAT_SARIF,
+    FORMAT_GITHUB,
+    FORMATS
+};
 static const check_format *const formats[FORMATS] = {
-    [FORMAT_TEXT] = &check_text,
-    [FORMAT_JSON] = &check_json,
-    [FORMAT_SARIF] = &check_sarif,
+    [FORMAT_TEXT] = &check_text,         [FORMAT_DETAILS] = &check_details,
+    [FORMAT_MARKDOWN] = &check_markdown, [FORMAT_HTML] = &check_html,
+    [FORMAT_JSON] = &check_json,         [FORMAT_SARIF] = &check_sarif,
     [FORMAT_GITHUB] = &check_github,
 };
 
@@ -50,7 +59,9 @@ static const option_row check_rows[] = {
      "status 4 if a verdict is at or above this one: same unknown accepts differs refuses "
      "crashes; default differs with --target, and without it never"},
     {"format", 0, "FORM", argument_word, offsetof(words_given, format), format_word,
-     "text (default), json, sarif (2.1.0), or github (lines that a workflow shows)"},
+     "text (default: a summary, what is wrong, what to do), details (each node), markdown, html "
+     "(one "
+     "file, with pictures), json, sarif (2.1.0), or github (lines that a workflow shows)"},
     {"baseline", 0, "FILE", argument_text, offsetof(words_given, baseline), NULL,
      "findings in it are accepted: they do not count"},
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
@@ -198,6 +209,8 @@ static int check_all(words_given *given)
     }
     if (shown) report_progress(NULL);
     if (status == EXIT_DONE && format->end) format->end(run);
+    if (status == EXIT_DONE && run->report.failed)
+        status = report_refusal(TPAD_E_MEMORY, NULL, "out of memory");
     if (status == EXIT_DONE && given->new_baseline)
         status = check_baseline_write(&new_baseline, given->new_baseline, given->overwrite);
     check_baseline_free(&baseline);
@@ -220,6 +233,7 @@ static void free_words(void *field)
     words_given *given = field;
     check_paths_free(&given->paths);
     input_shapes_free(&given->shapes);
+    report_free(&given->run.report);
 }
 
 const sub_command command_check = {
