@@ -241,13 +241,73 @@ def test_json_has_every_member(models):
     (models.path / "if.onnx").write_bytes(with_subgraph())
     found = json.loads(models.check("--json", "if.onnx"))
     [model] = found["models"]
-    assert list(model) == ["path", "error", "nodes"] and model["error"] is None
+    assert list(found) == ["schema", "models"] and found["schema"] == 1
+    assert list(model) == ["path", "error", "skipped", "nodes"] and model["error"] is None
     assert [node["graph"] for node in model["nodes"]] == ["choice/then_branch", "choice/else_branch"]
     for node in model["nodes"]:
-        assert list(node) == ["name", "graph", "opset", "mode", "type", "verdicts"]
+        assert list(node) == ["name", "graph", "opset", "mode", "type", "input_shape", "output_shape", "begin", "end",
+                              "axes", "value", "verdicts"]
         assert node["name"] == "inner" and node["opset"] == 25 and node["type"] == "float"
         for verdict in node["verdicts"]:
-            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "text", "same_if"]
+            assert list(verdict) == ["target", "verdict", "code", "measured", "accepted", "missing", "axis", "text",
+                                     "same_if"]
+
+
+def test_json_is_as_its_schema_says(models):
+    """Of everything that is in the kit's small models here: open shapes, an IR, branches, bad files."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "docs/check.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    pad = pad_node(["x", "p", "", "a"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 3])], [port("y")], [ints("p", [1, 2]), ints("a", [-2])])
+    (models.path / "open.onnx").write_bytes(made)
+    (models.path / "if.onnx").write_bytes(with_subgraph())
+    (models.path / "nothing.onnx").write_bytes(model([pad_node(["x"], "y")], [port("x")], [port("y")], [], 30))
+    (models.path / "none.onnx").write_bytes(model([], [], []))
+    (models.path / "bad.onnx").write_bytes(b"no model")
+    exports = [ROOT / "tests/formats/exports", ROOT / "conformance/realmodels/ten"]
+    models.check("./wrap.onnx", "--target=ort-1.23", "--write-baseline=known.txt", status=4)
+    words = ["--json", "--baseline=known.txt"]
+    done = running.run("check", *words, ".", *exports, cwd=models.path)
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, schema)
+    kinds = {name: kind["properties"].keys() for name, kind in schema["$defs"].items() if "properties" in kind}
+    verdicts = []
+    for one in found["models"]:
+        assert one.keys() == kinds["model"]
+        for node in one["nodes"]:
+            assert node.keys() == kinds["node"]
+            assert all(verdict.keys() == kinds["verdict"] for verdict in node["verdicts"])
+            verdicts += node["verdicts"]
+    assert {verdict["verdict"] for verdict in verdicts} >= {"same", "unknown", "differs", "refuses", "crashes"}
+    assert {verdict["missing"] for verdict in verdicts} >= {None, "extent", "pads"}
+    assert any(verdict["accepted"] for verdict in verdicts) and any(verdict["same_if"] for verdict in verdicts)
+    # A schema that allowed everything would pass as well.
+    for change in {"schema": 2}, {"models": None}, {"models": [{"path": "a"}]}:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**found, **change}, schema)
+    verdicts[0]["verdict"] = "right"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found, schema)
+
+
+def test_json_has_the_facts(models):
+    pad = pad_node(["x", "p", "v", "a"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 3])], [port("y")],
+                 [ints("p", [2, 1]), ints("a", [-2]), onnx.helper.make_tensor("v", 1, [], [0.5])])
+    (models.path / "open.onnx").write_bytes(made)
+    found = json.loads(models.check("--json", "open.onnx", "--target=ort-1.31"))
+    [node] = found["models"][0]["nodes"]
+    assert (node["input_shape"], node["output_shape"]) == ([None, 3], [None, 3])
+    assert (node["begin"], node["end"], node["axes"], node["value"]) == ([2], [1], [-2], "0.5")
+    [verdict] = node["verdicts"]
+    assert (verdict["verdict"], verdict["missing"], verdict["axis"]) == ("unknown", "extent", 0)
+    assert verdict["same_if"] == [{"axis": 0, "least": 3}]
+    found = json.loads(models.check("--json", "wrap.onnx", "--target=ort-1.23", status=4))
+    [node] = found["models"][0]["nodes"]
+    assert (node["input_shape"], node["output_shape"], node["axes"]) == ([3, 2], [7, 2], None)
+    [verdict] = node["verdicts"]
+    assert (verdict["verdict"], verdict["missing"], verdict["axis"]) == ("differs", None, 0)
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,7 @@ def write_inputs(folder):
         "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
         "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),
+        "shapes.ini": b"[*.onnx]\ndim = nothing=3\n[wrap.onnx]\nassume = x:0>=3\n",
         "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         # It cuts more off than there is, where OpenVINO crashes.
@@ -255,6 +256,7 @@ SCENARIOS = {
     "check-html": Scenario("check --format=html wrap.onnx m.xml --target=ort-1.23 --fail-on=crashes",
                            reads_on=True),
     "check-json": Scenario("check --format=json if.onnx body.xml", reads_on=True),
+    "check-shapes": Scenario("check --format=json if.onnx wrap.onnx --shapes=shapes.ini --dim=none=3", reads_on=True),
     "check-sarif": Scenario("check --format=sarif if.onnx --baseline=known.txt", reads_on=True),
     "check-folder": Scenario("check --format=github .", reads_on=True),
     "check-baseline": Scenario("check if.onnx --write-baseline=out.txt", "out.txt",

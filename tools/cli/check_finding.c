@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "check_results.h"
-#include "error_report.h"
+#include "picture_file.h"
 
 int check_level(int32_t kind)
 {
@@ -16,6 +16,15 @@ int check_level(int32_t kind)
     default:
         return 2;
     }
+}
+
+/* As far as there is room. */
+static void write_escaped(FILE *out, const char *name,
+                          void (*write_name)(FILE *out, const char *text))
+{
+    char text[1024] = "";
+    picture_text_add(text, sizeof text, name);
+    write_name(out, text);
 }
 
 void check_write_totals(const check_run *run, void (*write_name)(FILE *out, const char *text))
@@ -33,12 +42,17 @@ void check_write_totals(const check_run *run, void (*write_name)(FILE *out, cons
     if (run->unreadable)
         fprintf(run->out, "; %" PRId64 " model%s cannot be checked", run->unreadable,
                 run->unreadable == 1 ? "" : "s");
+    for (int32_t i = 0; i < run->lacks.count; i++) {
+        fprintf(run->out, "; %" PRId64 " model%s no input or dimension ",
+                run->lacks.items[i].models, run->lacks.items[i].models == 1 ? " has" : "s have");
+        write_escaped(run->out, run->lacks.items[i].name, write_name);
+    }
     if (run->witness && run->witnesses == 0) {
         fputs("; no witness", run->out);
     } else if (run->witness) {
         fprintf(run->out, "; %" PRId64 " witness%s in ", run->witnesses,
                 run->witnesses == 1 ? "" : "es");
-        write_name(run->out, run->witness);
+        write_escaped(run->out, run->witness, write_name);
     }
 }
 

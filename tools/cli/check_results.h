@@ -10,6 +10,7 @@
 #define TENSORPAD_CLI_CHECK_RESULTS_H
 
 #include "check_report.h"
+#include "input_shape_option.h"
 #include "json_writer.h"
 
 /* One node, with a verdict for each target. */
@@ -19,6 +20,16 @@ typedef struct check_node {
     const char *name; /* of the node or, where it has none, of its output */
     const check_verdict *verdicts;
 } check_node;
+
+/* What the options say of inputs that some models do not have. */
+typedef struct check_lack {
+    const char *name;
+    int64_t models;
+} check_lack;
+typedef struct check_lacks {
+    check_lack *items;
+    int32_t count;
+} check_lacks;
 
 /* The whole call. */
 typedef struct check_run {
@@ -32,7 +43,9 @@ typedef struct check_run {
     int64_t witnesses;                /* how many were written */
     int64_t counts[TPAD_RULES_KINDS]; /* of verdicts that are not accepted */
     int64_t accepted;
-    int32_t worst; /* the highest kind that is not accepted */
+    check_lacks lacks;       /* of all models */
+    check_lacks model_lacks; /* of the model whose nodes come now */
+    int32_t worst;           /* the highest kind that is not accepted */
 } check_run;
 
 /* A form of the output. Each function may be NULL. The nodes of a model come between model_begin
@@ -71,8 +84,27 @@ typedef struct check_paths {
     char **items;
     size_t count, room;
 } check_paths;
-int check_paths_add(check_paths *paths, const char *word);
+/* *is_folder becomes 1 if the word is one. */
+int check_paths_add(check_paths *paths, const char *word, int *is_folder);
 void check_paths_free(check_paths *paths);
+
+/* check_shapes.c. What a file says of the inputs of the models that fit the pattern of a section. Begins as
+ * {0}, and is freed with check_shapes_free. The functions return as those above. */
+typedef struct check_section {
+    char *pattern;
+    int32_t first; /* of inputs; the next section's ends them */
+} check_section;
+typedef struct check_shapes {
+    input_shapes inputs;
+    check_section *sections;
+    int32_t section_count;
+} check_shapes;
+int check_shapes_read(check_shapes *shapes, const char *path);
+/* All that is said of the inputs of one model, by options first. may_lack: of each item. The caller frees
+ * found->items alone, in all cases. */
+int check_shapes_of(input_shapes *found, const check_shapes *shapes, const input_shapes *given,
+                    const char *path, int may_lack);
+void check_shapes_free(check_shapes *shapes);
 
 /* check_baseline.c. Findings that are accepted: lines "MODEL<tab>NODE<tab>TARGET<tab>CODE<tab>KIND",
  * sorted when they are written. Owned; freed with check_baseline_free. */

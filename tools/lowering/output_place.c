@@ -65,10 +65,20 @@ static int32_t must_share_folder(const char *path, const tpad_model *model, tpad
     return status;
 }
 
+/* Nobody knows where the external data of a model in memory is. */
+static int32_t must_have_no_data(const char *path, const tpad_model *model, tpad_io_error *error)
+{
+    if (!model->named_files) return TPAD_OK;
+    return tpad_io_fail(error, TPAD_E_ARGUMENT,
+                        "%s: the model has external data in '%s', which bytes do not have: give "
+                        "the path of the model",
+                        path, tpad_model_weights_path(model));
+}
+
 int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *path,
                            tpad_io_error *error)
 {
-    const int32_t is_ir = tpad_path_is_ir(model->path);
+    const int32_t is_ir = !model->in_memory && tpad_path_is_ir(model->path);
     const char *ending = is_ir ? ".xml" : ".onnx";
     *weights = NULL;
     if (!ends_in(path, ending))
@@ -76,6 +86,7 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
                             "%s: '%s' is a model of %s, so the name of the lowered model ends in "
                             "%s",
                             path, model->path, model->format->title, ending);
+    if (model->in_memory) return must_have_no_data(path, model, error);
     int32_t status = must_differ(path, model->path, error);
     if (status) return status;
     if (!is_ir) return must_share_folder(path, model, error);

@@ -24,7 +24,16 @@ typedef struct tpad_input_shape {
     int32_t rank;         /* 1 but for TPAD_SAYS_SHAPE */
     const int64_t *shape; /* rank numbers, 0 or more */
     int32_t says;         /* TPAD_SAYS_... */
+    int32_t may_lack;     /* 1: a model without such an input or dimension is no error */
 } tpad_input_shape;
+
+/* Where a model comes from: a file or, where there are bytes, memory. */
+typedef struct tpad_model_source {
+    const char *path;  /* of bytes: what errors call the model */
+    const void *bytes; /* NULL, or an ONNX model that stays as it is while the model is used. Its
+                          external data cannot be read, because it is in no folder. */
+    int64_t count;     /* of bytes */
+} tpad_model_source;
 
 /* Reads a model. A path that ends in .xml is an OpenVINO IR, whose weights are in the .bin file of
  * the same name. Any other path is an ONNX model, whose external data must lie in its own folder.
@@ -36,6 +45,8 @@ typedef struct tpad_input_shape {
 int32_t tpad_model_read(tpad_model **model, const char *path, const tpad_input_shape *shapes,
                         int32_t count, tpad_io_error *error);
 void tpad_model_free(tpad_model *model);
+/* 1 if the model has no such input or dimension as shapes[index] names. */
+int32_t tpad_model_lacks(const tpad_model *model, int32_t index);
 
 /* One Pad node, as far as it is known before the model runs. The model owns everything. */
 typedef struct tpad_pad_node {

@@ -292,6 +292,8 @@ enum {
     TPAD_RULES_MISSING_VERSION,     /* the version lies between two with different verdicts */
     TPAD_RULES_MISSING_END
 };
+/* "extent" ...; NULL for MISSING_NOTHING and for another number. */
+const char *tpad_rules_missing_name(int32_t missing);
 
 typedef struct tpad_rules_verdict {
     int32_t kind;     /* TPAD_RULES_SAME, ... */
