@@ -111,7 +111,8 @@ def lower_model(path, out, targets, *, input_shapes=None, dims=None, assume=None
 
     path: as in inspect_model.
     out: another file with the same ending, which is overwritten; of an IR, its .bin is written
-        beside it. A model with external data has to stay in its folder.
+        beside it. In another folder external data is copied there, too, under its own names; a file
+        that is there already has to be equal.
     targets: names as in check_model, at least one. The new operators are only those that all
         targets ran right in measurements.
     input_shapes, dims, assume: as in inspect_model. The inputs of `out` then have these shapes and

@@ -267,6 +267,8 @@ SCENARIOS = {
     "lower-onnx": Scenario("lower if.onnx out.onnx --target=ort-1.31,ort-1.17 --partial", "out.onnx"),
     "lower-onnx-over": Scenario("lower -f wrap.onnx out.onnx --target=ort-1.23 --json", "out.onnx",
                                 old=b"precious"),
+    "lower-data": Scenario("lower m.onnx else/out.onnx --target=ort", "else/out.onnx", "else/w.bin",
+                           reads_on=True),
     # Amounts that cannot be read are unknown, and the node cannot be lowered.
     "lower-outside": Scenario("lower m.onnx out.onnx --target=openvino", "out.onnx",
                               reads_on=True),

@@ -80,12 +80,7 @@ static const option_row check_rows[] = {
      "overwrite the file of --write-baseline"},
     {"quiet", 'q', NULL, argument_flag, offsetof(words_given, quiet), NULL, "no progress"},
     {"json", 0, NULL, take_json, offsetof(words_given, format), NULL,
-     "as --format json, errors too: {\"schema\": 1, \"models\": [{\"path\", \"error\", "
-     "\"skipped\", "
-     "\"nodes\": [{\"name\", \"graph\", \"opset\", \"mode\", \"type\", \"input_shape\", "
-     "\"output_shape\", \"begin\", \"end\", \"axes\", \"value\", \"verdicts\": [{\"target\", "
-     "\"verdict\", \"code\", \"measured\", \"accepted\", \"missing\", \"axis\", \"text\", "
-     "\"same_if\": [{\"axis\", \"least\"}]}]}]}]}"},
+     "as --format json, errors too: docs/check.schema.json describes it"},
     {NULL, 0, NULL, NULL, 0, NULL, NULL},
 };
 
