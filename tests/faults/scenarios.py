@@ -154,6 +154,12 @@ def ir_of_pads():
     return (text[:begin] + text[end:]).replace(edges((0, 0, 5, 0))[7:-8], "").encode()
 
 
+def pooled():
+    """A Pad by 0 before a MaxPool."""
+    nodes = [pad_node(["x", "p"], "z", "pad"), oh.make_node("MaxPool", ["z"], ["y"], kernel_shape=[2, 2])]
+    return model(nodes, [port("x", [1, 1, 2, 2])], [port("y")], [ints("p", [0, 0, 1, 0, 0, 0, 0, 1])])
+
+
 def write_inputs(folder):
     record = np.zeros(3, [("a", "<i4"), ("b\u00e9", "<f8")])
     files = {
@@ -173,6 +179,9 @@ def write_inputs(folder):
         "folded.onnx": folded(),
         "m.xml": ir_of_pads(),
         "wrap.onnx": one_pad(pads=(4, 0, 0, 0)),
+        "pool.onnx": pooled(),
+        "u2.xml": ir_of_pads().replace(b"FP32", b"U2").replace(b"f32", b"u2"),
+        "u2.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
         "shapes.ini": b"[*.onnx]\ndim = nothing=3\n[wrap.onnx]\nassume = x:0>=3\n",
         "known.txt": b"# findings\nif.onnx\tchoice/then_branch/inner\tort-1.31\tTP104\trefuses\n",
         "m.bin": np.array([1, 0, 0, 2], "<i8").tobytes(),
@@ -264,6 +273,12 @@ SCENARIOS = {
     "check-witness": Scenario("check wrap.onnx --fail-on=crashes --target=ort-1.23 --witness=w", "w/compare.py",
                               *(f"w/test_0001_wrap.onnx_pad_0/{name}" for name in WITNESS),
                               reads_on=True),
+    "check-witness-pool": Scenario("check pool.onnx --fail-on=crashes --target=ort-1.31 --witness=w", "w/compare.py",
+                                   *(f"w/test_0001_pool.onnx_pad/{name}" for name in WITNESS),
+                                   reads_on=True),
+    "check-witness-ir": Scenario("check u2.xml --fail-on=crashes --target=openvino --witness=w", "w/compare.py",
+                                 *(f"w/test_0001_u2.xml_pad/{name}" for name in
+                                   ("model.xml", "model.bin", *WITNESS[1:])), reads_on=True),
     "lower-onnx": Scenario("lower if.onnx out.onnx --target=ort-1.31,ort-1.17 --partial", "out.onnx"),
     "lower-onnx-over": Scenario("lower -f wrap.onnx out.onnx --target=ort-1.23 --json", "out.onnx",
                                 old=b"precious"),

@@ -69,7 +69,7 @@ static const option_row check_rows[] = {
     {"write-baseline", 0, "FILE", argument_text, offsetof(words_given, new_baseline), NULL,
      "writes the findings of this call; -f overwrites"},
     {"witness", 0, "DIR", argument_text, offsetof(words_given, run.witness), NULL,
-     "for each node that differs: the node alone as a model, an input, the specification's "
+     "for each node that differs: a model that shows it, an input, the specification's "
      "answer, and a script"},
     {"input-shape", 0, "NAME=1,3,224,224", input_shapes_add, offsetof(words_given, shapes), NULL,
      "the shape of an input of the models"},

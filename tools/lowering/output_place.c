@@ -79,3 +79,19 @@ int32_t tpad_lowered_place(char **weights, const tpad_model *model, const char *
     *weights = NULL;
     return status;
 }
+
+#ifndef TPAD_WITH_NANOPB
+/* Without a reader of ONNX models there are none with external data. */
+int32_t tpad_lowered_data(tpad_data_copy **made, const tpad_model *model, const char *path,
+                          const tpad_output_calls *calls, tpad_io_error *error)
+{
+    (void)model, (void)path, (void)calls, (void)error;
+    *made = NULL;
+    return TPAD_OK;
+}
+
+void tpad_lowered_data_end(tpad_data_copy *copy, int32_t is_kept)
+{
+    (void)copy, (void)is_kept;
+}
+#endif
