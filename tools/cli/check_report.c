@@ -63,13 +63,13 @@ static void write_arguments(FILE *out, const tpad_pad_node *pad)
 }
 
 /* What a writer writes, for the caller to free; NULL: no memory. */
-static char *text_of(void (*write)(FILE *out, const tpad_pad_node *pad), const tpad_pad_node *pad,
+static char *text_of(void (*writer)(FILE *out, const tpad_pad_node *pad), const tpad_pad_node *pad,
                      const char *plain)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
-    if (out && write) write(out, pad);
+    if (out && writer) writer(out, pad);
     if (out && plain) write_plain(out, plain);
     if (outputs_memory_end(out, &text)) return text;
     free(text);

@@ -118,8 +118,7 @@ static tpad_rules_facts facts_of(const check_node *node, const witness *what)
     facts.perm_count = facts.made_by = facts.pool_counts_pads = facts.pool_too_narrow = 0;
     facts.inside = TPAD_RULES_INSIDE_GRAPH;
     facts.data_constant = facts.data_known = facts.data_not_negative = 0;
-    facts.rank_open = 0;
-    for (int32_t axis = 0; axis < pad->in_rank; axis++) facts.axis[axis].open = 0;
+    tpad_rules_facts_close(&facts);
     facts.pads_given = form;
     if (facts.axes_given != TPAD_RULES_ABSENT) facts.axes_given = form;
     if (facts.value_given != TPAD_RULES_ABSENT && pad->inputs[value_input])

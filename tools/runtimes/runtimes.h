@@ -213,6 +213,8 @@ typedef struct tpad_rules_facts {
 } tpad_rules_facts;
 
 void tpad_rules_facts_unknown(tpad_rules_facts *facts);
+/* The same node in a model that says its rank and all extents that are known here. */
+void tpad_rules_facts_close(tpad_rules_facts *facts);
 
 /* A dialect's refusal of the node. The dialect checks in another order than the reasons above stand. */
 typedef struct tpad_rules_refusal {
