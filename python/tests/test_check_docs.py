@@ -96,8 +96,9 @@ def installed(folder, steps, source):
     shim.chmod(0o755)
     done = run(folder, ["bash", "-e", "-c", pip["run"]], TENSORPAD=str(source), PIP_NO_INDEX="1", PIP_NO_DEPS="1",
                PIP_TARGET=str(target), PIP_NO_BUILD_ISOLATION="0", PIP_DISABLE_PIP_VERSION_CHECK="1",
-               PIP_CONFIG_SETTINGS=f"build-dir={ROOT}/build/wheel "  # the same as in tests/runners/python.sh: it is built
-               "cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON cmake.define.TENSORPAD_SANITIZE=")
+               # The folder and the settings of tests/runners/python.sh, which has built everything.
+               SKBUILD_BUILD_DIR=str(ROOT / "build/wheel"),
+               SKBUILD_CMAKE_DEFINE="CMAKE_COMPILE_WARNING_AS_ERROR=ON;TENSORPAD_SANITIZE=")
     assert done.returncode == 0, done.stdout + done.stderr
     return target
 

@@ -563,6 +563,18 @@ def test_no_witness_with_a_pool(models, change):
     assert "; no witness\n" in text and not (models.path / "w").exists()
 
 
+def test_no_witness_where_only_open_shapes_differ(models):
+    """A witness has the shape that is given, and OpenVINO then refuses what it gets wrong when it runs."""
+    pad = pad_node(["x", "p"], "y", "pad", mode="reflect")
+    made = model([pad], [port("x", ["n", 2])], [port("y")], [ints("p", [3, 0, 0, 0])])
+    (models.path / "open.onnx").write_bytes(made)
+    words = ["open.onnx", "--input-shape=x=3,2", "--target=openvino", "--witness=w"]
+    text = models.check(*words, status=4)
+    assert "differs on openvino" in text and "TP208" in text and "; no witness\n" in text
+    (models.path / "open.onnx").write_bytes(model([pad], [port("x", [3, 2])], [port("y")], [ints("p", [3, 0, 0, 0])]))
+    assert "refuses on openvino" in models.check("open.onnx", "--target=openvino", status=4)
+
+
 def ir_layer(mode="constant", value="-0.0", kind="f32", port="FP32", version=12):
     """An IR of Parameter, Pad and Result, with a value."""
     shape, padded = "<dim>2</dim><dim>3</dim>", "<dim>4</dim><dim>3</dim>"
