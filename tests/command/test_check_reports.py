@@ -273,3 +273,17 @@ def test_what_cannot_be_drawn(tmp_path, what):
     (tmp_path / "m.onnx").write_bytes(made)
     text = check(tmp_path, "m.onnx", "--target=ort-1.31", "--format=html")
     assert "<svg" not in text and "Not drawn" in text
+
+
+def test_accepted_ones_are_not_alike(tmp_path):
+    """Of two Pads that are equal, the baseline has one: the other one still counts, by its name."""
+    nodes = [pad_node(["x", "p"], f"y{k}", f"w{k}", mode="wrap") for k in range(2)]
+    made = model(nodes, [port("x", [3, 2])], [port(f"y{k}") for k in range(2)], [ints("p", [4, 0, 0, 0])])
+    (tmp_path / "m.onnx").write_bytes(made)
+    words = ["m.onnx", "--target=ort-1.23"]
+    check(tmp_path, *words, "--write-baseline=all.txt", status=4)
+    known = [line for line in (tmp_path / "all.txt").read_text().splitlines() if "\tw0\t" in line]
+    (tmp_path / "known.txt").write_text("\n".join(known) + "\n")
+    text = check(tmp_path, *words, "--baseline=known.txt", status=4)
+    assert "     2  1 differs  m.onnx\n" in text and "\n         w1: Pad-19 wrap " in text
+    assert text.index("What is wrong") < text.index("Accepted before")
