@@ -191,8 +191,8 @@ ort-versions: build/packages-demo kit all $(venv)/test
 # around a Pad, of a new SEED. Status 1 if more than 1 % of
 # the verdicts about a runtime are wrong, or one is `same` where the runtime is not right. WRITE=1 writes the
 # table of docs/check.md.
-recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2026.4 opencv-4.14 \
-    opencv-5.0 tract-0.23
+recorded := onnx-reference-1.23 ort-1.17 ort-1.20 ort-1.23 ort-1.31 ort-1.32 openvino-2024.6 openvino-2025.4 \
+    openvino-2026.4 opencv-4.6 opencv-4.10 opencv-4.14 opencv-5.0 tract-0.21 tract-0.22 tract-0.23
 models: build/packages-python all
 	test -x build/venv-models/bin/python || python3 -m venv build/venv-models
 	build/venv-models/bin/python -m pip install --quiet --disable-pip-version-check \
@@ -220,6 +220,7 @@ ifdef NEW
 	$(venv)/bin/python conformance/new_version.py $(NEW) build/pad-kit build/pad-operators
 else
 	$(venv)/bin/python conformance/survey.py all --install
+	$(venv)/bin/python conformance/shown_answers.py
 	$(venv)/bin/python conformance/write_page.py
 	$(venv)/bin/python conformance/replacement_operators.py make build/pad-operators
 	$(venv)/bin/python conformance/replacement_operators.py run build/pad-operators all

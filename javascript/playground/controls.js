@@ -3,12 +3,14 @@
 import { element } from "./grid.js";
 import {
     axesOf, cellCount, defaultProblem, familyOf, MODES, readProblem, rowCount, spreadOver, SPECS,
-    valuesOf, wordsOf,
+    titleOf, valuesOf, withEntry, wordsOf,
 } from "./problem.js";
 import { elementsOf, solveElements } from "./solve.js";
 import { checkRows, MOST_CELLS, MOST_EXTENT, wordsOfProblem } from "./state.js";
 import { typesOf } from "./types.js";
 
+/** What the lists of amounts are called. */
+const AMOUNT_TITLES = { begin: "before", end: "behind", interior: "between" };
 const byId = (id) => document.getElementById(id);
 
 /** How many rows of amounts a state has. A picture has two: height and width. */
@@ -77,7 +79,8 @@ export function buildControls(api, current, act, complain) {
     buildModes(api);
     const specs = byId("spec");
     for (const spec of SPECS) {
-        specs.append(element("option", { value: spec, textContent: specLabel(spec) }));
+        specs.append(element("option", { value: spec, textContent: titleOf(spec)
+            + (spec === "plain" ? ": no limits" : "") }));
     }
 
     const change = (words, commit) => {
@@ -120,14 +123,6 @@ export function buildControls(api, current, act, complain) {
     }
 }
 
-function specLabel(spec) {
-    const [family, rest] = spec.split("-");
-    if (family === "plain") return "plain: no limits";
-    if (family === "onnx") return `ONNX Pad-${rest}`;
-    if (family === "openvino") return `OpenVINO Pad-${rest}`;
-    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
-}
-
 /** Five radio buttons, each with abcd padded by two, as the engine pads it. */
 function buildModes(api) {
     for (const mode of MODES) {
@@ -147,7 +142,7 @@ function buildModes(api) {
 }
 
 function withInput(state, input) {
-    const amounts = input === "picture" ? [32, 48] : [1, 2];
+    const amounts = input === "picture" ? [48, 64] : [1, 2];
     const problem = { ...state.problem, axes: null, begin: [...amounts], end: [...amounts] };
     const next = { ...state, input, problem };
     return { ...next, problem: withRows(problem, rowsOf(next)) };
@@ -298,14 +293,11 @@ function showAmounts(state, each, act, complain, typing) {
         const wrong = !Number.isInteger(number);
         target.toggleAttribute("aria-invalid", false);
         if (wrong) target.setAttribute("aria-invalid", "true");
-        complain(wrong ? `${titles[row]}, ${key}: give a whole number` : "");
+        complain(wrong ? `${titles[row]}, ${AMOUNT_TITLES[key]}: give a whole number` : "");
         if (!wrong) act(setEntry(key, Number(row), number), commit);
     }
     function setEntry(key, row, entry) {
-        const list = [...(problem[key] ?? problem.begin.map(() => 0))];
-        list[row] = entry;
-        const kept = key === "interior" && list.every((cells) => cells === 0) ? null : list;
-        return { ...state, problem: { ...problem, [key]: kept } };
+        return { ...state, problem: withEntry(problem, key, row, entry) };
     }
     for (let row = 0; row < rows; row++) {
         for (const key of ["begin", "end", ...(hasInterior ? ["interior"] : [])]) {
@@ -323,8 +315,8 @@ function buildAmount(key, row, least, most) {
     const line = element("div", { className: "end" });
     const slider = element("input", { type: "range", id: `${key}-${row}-slider`, min: least,
         max: most, step: 1 });
-    slider.setAttribute("aria-label", `${key}, slider`);
-    line.append(element("label", { htmlFor: `${key}-${row}`, textContent: key }), slider,
+    slider.setAttribute("aria-label", `${AMOUNT_TITLES[key]}, slider`);
+    line.append(element("label", { htmlFor: `${key}-${row}`, textContent: AMOUNT_TITLES[key] }), slider,
         element("input", { type: "number", id: `${key}-${row}`, step: 1 }));
     return line;
 }

@@ -1,5 +1,5 @@
-/** A tensor as a grid of cells, and the line from a cell of the result to the cell of the input
- * that it repeats. */
+/** A tensor as a grid of cells, and the lines between the cells of the result and the cells of
+ * the input that they repeat. */
 
 /** The place of a cell in words, from its number in row-major order. */
 export function placeOf(shape, at) {
@@ -131,19 +131,24 @@ function moved(event, at, rows, columns, count) {
     }
 }
 
-/** Draws a line between two cells into the SVG that lies over `stage`; without cells, none. */
-export function drawPointer(svg, stage, from, to) {
-    svg.replaceChildren();
-    if (!from || !to) return;
+/** Draws lines between pairs of cells into the SVG that lies over `stage`. */
+export function drawLines(svg, stage, pairs) {
+    clearLines(svg);
     const base = stage.getBoundingClientRect();
-    const [start, end] = [from, to].map((cell) => {
-        const box = cell.getBoundingClientRect();
-        return { x: box.x + box.width / 2 - base.x, y: box.y - base.y };
-    });
-    const middle = Math.min(start.y, end.y) - 12 - Math.min(40, Math.abs(start.x - end.x) / 8);
-    const path = vector("path", { d: `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} `
-        + `${end.x} ${end.y}` });
-    svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 4 }));
+    for (const pair of pairs) {
+        const [start, end] = pair.map((cell) => {
+            const box = cell.getBoundingClientRect();
+            return { x: box.x + box.width / 2 - base.x, y: box.y + 2 - base.y };
+        });
+        const middle = Math.min(start.y, end.y) - 12 - Math.min(40, Math.abs(start.x - end.x) / 8);
+        const path = vector("path", { d: `M ${start.x} ${start.y} Q ${(start.x + end.x) / 2} ${middle} `
+            + `${end.x} ${end.y}` });
+        svg.append(path, vector("circle", { cx: end.x, cy: end.y, r: 3.5 }));
+    }
+}
+
+export function clearLines(svg) {
+    svg.replaceChildren();
 }
 
 export function element(name, properties = {}) {

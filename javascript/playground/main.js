@@ -1,20 +1,27 @@
 /** The page: loads the engine, checks it, and keeps form, result, code and address in step with
  * the state. */
 import { createTensorpad } from "../src/tensorpad.js";
+import { createBorder } from "./border.js";
 import { codesOf } from "./code.js";
 import { buildControls, showControls } from "./controls.js";
+import { lastTwo } from "./fit.js";
+import { flyCopies } from "./flights.js";
 import { drawGallery } from "./gallery.js";
-import { drawPointer, element } from "./grid.js";
-import { readPicture, samplePicture } from "./picture.js";
+import { clearLines, element } from "./grid.js";
+import { readPhotograph } from "./photograph.js";
+import { readPicture } from "./picture.js";
 import { readProblem } from "./problem.js";
+import { buildCases, drawRecorded, readRecorded, recordedOf, withRecorded } from "./recorded.js";
 import { drawResult } from "./result.js";
-import { drawOthers } from "./runtimes_panel.js";
+import { drawOthers, verdictsOf } from "./runtimes_panel.js";
 import { selfCheck } from "./selfcheck.js";
 import { pictureProblem, solveElements } from "./solve.js";
 import { CODES, defaultState, hashOf, readHash } from "./state.js";
+import { unpack } from "./unpack.js";
 import { createRuntimes } from "./verdicts.js";
 
-const CODE_TITLES = { python: "Python", c: "C", onnx: "ONNX", command: "Command" };
+const CODE_TITLES = { numpy: "NumPy", torch: "PyTorch", python: "Python", javascript: "JavaScript", c: "C",
+    onnx: "ONNX", command: "Command" };
 /** Browsers refuse to write the address too often. In milliseconds. */
 const WRITE_AFTER = 150;
 const byId = (id) => document.getElementById(id);
@@ -23,6 +30,13 @@ let api;
 let runtimes;
 let state = defaultState();
 let picture;
+/** The sample picture, which also stands beside numbers. */
+let photograph;
+let border;
+/** Cases of the kit in which runtimes were seen to be wrong. */
+const recorded = readRecorded();
+/** What drawResult returned last. */
+let drawn;
 let saying;
 let writing;
 /** How many pictures were chosen. */
@@ -30,7 +44,7 @@ let reading = 0;
 let isOpen = false;
 
 async function start() {
-    const { instance } = await WebAssembly.instantiate(await engineBytes());
+    const { instance } = await WebAssembly.instantiate(await unpack("engine").arrayBuffer());
     api = createTensorpad(instance);
     const failed = selfCheck(api);
     if (failed) {
@@ -39,11 +53,20 @@ async function start() {
         return;
     }
     runtimes = createRuntimes(instance, api);
-    picture = samplePicture();
+    photograph = await readPhotograph();
+    picture = photograph;
     byId("version").textContent = `${api.version} (${api.kernels})`;
     buildControls(api, () => state, act, complain);
+    border = createBorder(act, () => state, () => (
+        state.input === "picture" ? [picture.height, picture.width] : lastExtents(state.problem)));
     buildCode();
     buildPictures();
+    buildCases(recorded, ({ problem }) => {
+        act({ ...defaultState(), code: state.code, problem: readProblem(problem) }, true);
+        flyCopies(drawn);
+    });
+    byId("replay").addEventListener("click", () => flyCopies(drawn));
+    byId("mode-radios").addEventListener("change", () => flyCopies(drawn));
     byId("reset").addEventListener("click", () => act(defaultState(), true));
     byId("copy-link").addEventListener("click", () => copy(location.href, "The link is copied."));
     byId("skip").addEventListener("click", (event) => {
@@ -51,20 +74,12 @@ async function start() {
         byId("result").focus();
     });
     addEventListener("hashchange", () => readAddress(true));
-    for (const name of ["scroll", "resize"]) {
-        addEventListener(name, () => drawPointer(byId("pointer")), { capture: true });
-    }
+    addEventListener("scroll", () => clearLines(byId("pointer")), { capture: true });
+    addEventListener("resize", () => { if (!state.gallery) show(); });
     readAddress(false);
+    flyCopies(drawn);
     publish();
     document.documentElement.dataset.ready = "1";
-}
-
-/** The module, which the page holds as base64 of a gzip file. */
-async function engineBytes() {
-    const packed = Uint8Array.from(atob(byId("engine").textContent), (letter) => (
-        letter.charCodeAt(0)));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
 }
 
 /** Takes the state from the address. moved: the reader followed a link or went back. */
@@ -76,7 +91,9 @@ function readAddress(moved) {
     complain(message);
     state = next;
     show(true);
-    if (moved && otherView) byId(state.gallery ? "gallery-title" : "result-title").focus();
+    if (!moved || !otherView) return;
+    byId(state.gallery ? "gallery-title" : "result-title").focus({ preventScroll: true });
+    scrollTo(0, 0);
 }
 
 /** Shows a new state and writes it into the address. commit: false while a slider moves or text
@@ -116,15 +133,27 @@ function show(renew = false) {
     }
     if (state.gallery) {
         document.title = "Gallery - tensorpad playground";
-        drawGallery(api, samplePicture());
+        drawGallery(api, photograph);
         return;
     }
     document.title = "tensorpad playground";
     byId("nav-problem").href = hashOf(state);
     showControls(state, act, complain, renew);
-    say(drawResult(api, state, picture));
+    drawn = drawResult(api, state, picture, photograph, border.isHeld());
+    border.place(drawn.shape);
+    byId("replay").hidden = !drawn.cells?.some((cell) => cell.source >= 0 && !cell.inside);
+    say(drawn.said);
     showCode();
-    drawOthers(api, runtimes, shownProblem());
+    const others = verdictsOf(api, runtimes, shownProblem());
+    const shown = others.node && recordedOf(recorded, others.node);
+    if (shown) others.verdicts = withRecorded(others.verdicts, shown);
+    drawOthers(others);
+    drawRecorded(recorded, shown);
+}
+
+/** How long the last two axes of the input are: rows and columns. */
+function lastExtents({ spec, shape }) {
+    return lastTwo(spec === "mli-hwc" ? shape.slice(0, 2) : shape);
 }
 
 /** The problem with the shape of the picture, if one is shown. */
@@ -187,11 +216,11 @@ async function copy(text, said) {
 }
 
 function buildPictures() {
-    const drop = byId("picture-drop");
+    const drop = byId("picture-input");
     byId("picture-file").addEventListener("change", (event) => takeFile(event.target.files[0]));
     byId("picture-sample").addEventListener("click", () => {
         reading++;
-        picture = samplePicture();
+        picture = photograph;
         byId("picture-file").value = ""; // so that the same file can be chosen again
         byId("picture-note").textContent = "";
         show();
@@ -233,7 +262,7 @@ async function takeFile(file) {
     if (state.input === "picture" && !state.gallery) {
         show();
     } else {
-        const hash = "#spec=plain&input=picture&mode=reflect&begin=32,48&end=32,48";
+        const hash = "#spec=plain&input=picture&mode=reflect&begin=48,64&end=48,64";
         act(readHash(hash).state, true);
     }
 }

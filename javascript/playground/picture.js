@@ -1,12 +1,11 @@
-/** Pictures as tensors of height x width x RGBA: the drawn sample, the reader's own, and back
- * onto a canvas. */
+/** Pictures as tensors of height x width x RGBA, and back onto a canvas. */
 
 const MOST_SIDE = 1024;
 const MOST_FILE = 50e6;
 
 /** A picture from the pixels of a canvas. elements(problem): the array that the problem's
  * specification takes. */
-function pictureFrom(canvas, name) {
+export function pictureFrom(canvas, name) {
     const { width, height } = canvas;
     const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
     const bytes = new Uint8Array(data.buffer);
@@ -39,44 +38,6 @@ export function paintTensor(canvas, data, height, width, planes) {
         image.data.set(bytes);
     }
     canvas.getContext("2d").putImageData(image, 0, 0);
-}
-
-/** A small landscape, drawn here so that the page needs no file. */
-export function samplePicture() {
-    const canvas = document.createElement("canvas");
-    canvas.width = 192;
-    canvas.height = 128;
-    const pen = canvas.getContext("2d", { willReadFrequently: true });
-    const sky = pen.createLinearGradient(0, 0, 0, 96);
-    sky.addColorStop(0, "#2f6fae");
-    sky.addColorStop(1, "#f6d7a7");
-    pen.fillStyle = sky;
-    pen.fillRect(0, 0, 192, 128);
-    pen.fillStyle = "#fff3c4";
-    pen.beginPath();
-    pen.arc(140, 40, 16, 0, 2 * Math.PI);
-    pen.fill();
-    hill(pen, "#6f8fa6", [[0, 84], [36, 52], [70, 78], [104, 44], [150, 82], [192, 60]]);
-    hill(pen, "#3f7a5a", [[0, 100], [50, 80], [110, 104], [160, 86], [192, 98]]);
-    hill(pen, "#2b5940", [[0, 112], [60, 106], [120, 118], [192, 108]]);
-    pen.fillStyle = "#a8402f";
-    pen.fillRect(36, 92, 22, 18);
-    pen.fillStyle = "#5f2018";
-    pen.beginPath();
-    pen.moveTo(32, 92);
-    pen.lineTo(47, 78);
-    pen.lineTo(62, 92);
-    pen.fill();
-    return pictureFrom(canvas, "a drawn landscape");
-}
-
-function hill(pen, colour, points) {
-    pen.fillStyle = colour;
-    pen.beginPath();
-    pen.moveTo(0, 128);
-    for (const [x, y] of points) pen.lineTo(x, y);
-    pen.lineTo(192, 128);
-    pen.fill();
 }
 
 /** Reads the reader's file. Returns {picture, note}, or throws an Error that says what is wrong

@@ -29,6 +29,15 @@ export function versionOf(spec) {
     return Number(spec.split("-")[1]);
 }
 
+/** What the page calls a specification. */
+export function titleOf(spec) {
+    const [family, rest] = spec.split("-");
+    if (family === "plain") return "tensorpad";
+    if (family === "onnx") return `ONNX Pad-${rest}`;
+    if (family === "openvino") return `OpenVINO Pad-${rest}`;
+    return family === "ngraph" ? "nGraph Pad" : `embARC MLI, ${rest.toUpperCase()}`;
+}
+
 export function wordsOf(spec) {
     return FAMILIES[familyOf(spec)];
 }
@@ -36,8 +45,8 @@ export function wordsOf(spec) {
 /** The problem of a page that is opened without words. */
 export function defaultProblem() {
     return {
-        spec: "plain", shape: [3, 4], type: "float32", data: null, mode: ["reflect"],
-        begin: [1, 2], end: [1, 2], interior: null, order: "window", axes: null, value: null,
+        spec: "plain", shape: [3, 4], type: "float32", data: null, mode: ["wrap"],
+        begin: [4, 1], end: [0, 1], interior: null, order: "window", axes: null, value: null,
         valueAxis: null, lenient: false,
     };
 }
@@ -68,6 +77,14 @@ export function spreadOver(problem, list, rest) {
 
 export function cellCount(shape) {
     return shape.reduce((count, extent) => count * extent, 1);
+}
+
+/** The problem with another amount, or another mode, in one entry of a list. */
+export function withEntry(problem, key, row, entry) {
+    const list = [...(problem[key] ?? problem.begin.map(() => 0))];
+    list[row] = entry;
+    const kept = key === "interior" && list.every((cells) => cells === 0) ? null : list;
+    return { ...problem, [key]: kept };
 }
 
 /** The texts of a list of values, one for each cell of the result along an axis; null for one
@@ -111,12 +128,20 @@ export function quoted(given) {
     return `'${text.length > 40 ? `${text.slice(0, 40)}...` : text}'`;
 }
 
+/** A word of a problem that cannot be meant; `key` is the word. */
+export class WordError extends Error {
+    constructor(key, message) {
+        super(message);
+        this.key = key;
+    }
+}
+
 /** Reads a problem from words: an object whose entries are texts as in the hash, or numbers and
- * lists. Throws an Error that says which word cannot be meant. */
+ * lists. Throws a WordError that says which word cannot be meant. */
 export function readProblem(words) {
     for (const key of Object.keys(words)) {
         if (!Object.hasOwn(READERS, key)) {
-            throw new Error(`${quoted(key)}: not a word of this page`);
+            throw new WordError(key, `${quoted(key)}: not a word of this page`);
         }
     }
     const problem = { ...defaultProblem(), begin: null, end: null, mode: ["constant"] };
@@ -128,23 +153,28 @@ export function readProblem(words) {
     for (const [key, word] of [["interior", "interior"], ["order", "order"], ["axes", "axes"],
         ["value", "value"], ["valueAxis", "list"], ["lenient", "lenient"]]) {
         if (words[key] !== undefined && words[key] !== null && !own[word] && words[key] !== false) {
-            throw new Error(`${key}: ${own.title} has no such word`);
+            throw new WordError(key, `${key}: ${own.title} has no such word`);
         }
     }
     if (problem.mode.length !== 1 && !own.each) {
-        throw new Error(`mode: ${own.title} has one mode for all axes; spec=plain takes a list`);
+        throw new WordError("mode",
+            `mode: ${own.title} has one mode for all axes; spec=plain takes a list`);
     }
-    if (!own.list && valuesOf(problem)) throw new Error(`value: ${own.title} takes one value`);
+    if (!own.list && valuesOf(problem)) {
+        throw new WordError("value", `value: ${own.title} takes one value`);
+    }
     if (words.type === undefined && familyOf(problem.spec) === "mli") problem.type = "int8";
     readAmounts(problem);
     if (own.each) checkCounts(problem);
     const cells = cellCount(problem.shape);
     if (problem.data && problem.data.length !== cells) {
-        throw new Error(`data: ${problem.data.length} values; the shape has ${cells} cells`);
+        throw new WordError("data", `data: ${problem.data.length} values; the shape has ${cells} cells`);
     }
     const type = typeNamed(problem.type);
     const unfit = problem.data?.find((text) => !canHold(type, text));
-    if (unfit !== undefined) throw new Error(`data: ${problem.type} cannot hold ${quoted(unfit)}`);
+    if (unfit !== undefined) {
+        throw new WordError("data", `data: ${problem.type} cannot hold ${quoted(unfit)}`);
+    }
     return problem;
 }
 
@@ -154,7 +184,7 @@ function checkCounts(problem) {
     for (const key of ["begin", "end", "interior", "mode"]) {
         const count = problem[key]?.length ?? rows;
         if (count !== rows && !(key === "mode" && count === 1)) {
-            throw new Error(`${key} has ${count} entries, but ${rows} are needed`);
+            throw new WordError(key, `${key} has ${count} entries, but ${rows} are needed`);
         }
     }
 }
@@ -166,13 +196,13 @@ function readAmounts(problem) {
     problem.begin ??= Array(rows).fill(0);
     problem.end ??= Array(rows).fill(0);
     if (problem.begin.length !== problem.end.length) {
-        throw new Error(`begin, end: ${problem.begin.length} and ${problem.end.length} entries; `
-            + "they must be as many");
+        throw new WordError("begin", `begin, end: ${problem.begin.length} and ${problem.end.length} `
+            + "entries; they must be as many");
     }
     if (familyOf(problem.spec) !== "mli" || rows !== 3) return;
     const channels = problem.spec === "mli-chw" ? 0 : 2;
     if (problem.begin[channels] !== 0 || problem.end[channels] !== 0) {
-        throw new Error(`axis ${channels}: the channels (before ${problem.begin[channels]}, `
+        throw new WordError("begin", `axis ${channels}: the channels (before ${problem.begin[channels]}, `
             + `after ${problem.end[channels]}) cannot be padded in MLI: 0 is all they take; `
             + "--spec plain pads every axis");
     }
@@ -185,33 +215,33 @@ const READERS = {
     shape: (problem, given, key) => {
         problem.shape = integers(given, key);
         if (problem.shape.some((extent) => extent < 0)) {
-            throw new Error(`shape: ${quoted(problem.shape)}: an extent is at least 0`);
+            throw new WordError(key, `shape: ${quoted(problem.shape)}: an extent is at least 0`);
         }
     },
-    type: (problem, given) => {
+    type: (problem, given, key) => {
         const type = typeNamed(given);
-        if (!type) throw new Error(`type: ${quoted(given)} is no element type`);
+        if (!type) throw new WordError(key, `type: ${quoted(given)} is no element type`);
         const offered = typesOf(familyOf(problem.spec)).map((one) => one.word);
-        problem.type = oneOf(offered, type.word, "type");
+        problem.type = oneOf(offered, type.word, key);
     },
-    data: (problem, given) => {
+    data: (problem, given, key) => {
         problem.data = listOf(given).map((entry) => {
             const text = Object.is(entry, -0) ? "-0" : String(entry);
-            if (!isNumber(text)) throw new Error(`data: ${quoted(text)} is no number`);
+            if (!isNumber(text)) throw new WordError(key, `data: ${quoted(text)} is no number`);
             if (/^[+-]?\d+$/.test(text)) return text;
             const number = numberOf(text);
             return Object.is(number, -0) ? "-0" : String(number);
         });
     },
-    mode: (problem, given) => {
-        problem.mode = listOf(given).map((mode) => oneOf(MODES, mode, "mode"));
+    mode: (problem, given, key) => {
+        problem.mode = listOf(given).map((mode) => oneOf(MODES, mode, key));
     },
     begin: (problem, given, key) => { problem.begin = integers(given, key); },
     end: (problem, given, key) => { problem.end = integers(given, key); },
     pads: (problem, given, key) => {
         const pads = integers(given, key);
         if (pads.length % 2 !== 0) {
-            throw new Error(`pads: ${pads.length} entries; begins and ends make an even count`);
+            throw new WordError(key, `pads: ${pads.length} entries; begins and ends make an even count`);
         }
         problem.begin = pads.slice(0, pads.length / 2);
         problem.end = pads.slice(pads.length / 2);
@@ -219,18 +249,18 @@ const READERS = {
     interior: (problem, given, key) => { problem.interior = integers(given, key); },
     order: (problem, given, key) => { problem.order = oneOf(["window", "crop"], given, key); },
     axes: (problem, given, key) => { problem.axes = integers(given, key); },
-    value: (problem, given) => {
+    value: (problem, given, key) => {
         problem.value = String(given);
         const wrong = problem.value.split(",").find((text) => !isNumber(text));
-        if (wrong !== undefined) throw new Error(`value: ${quoted(wrong)} is no number`);
+        if (wrong !== undefined) throw new WordError(key, `value: ${quoted(wrong)} is no number`);
     },
     valueAxis: (problem, given, key) => {
         const axes = integers(given, key);
-        if (axes.length !== 1) throw new Error(`valueAxis: ${quoted(given)} is not one axis`);
+        if (axes.length !== 1) throw new WordError(key, `valueAxis: ${quoted(given)} is not one axis`);
         [problem.valueAxis] = axes;
     },
-    lenient: (problem, given) => {
-        const said = oneOf(["0", "1", "false", "true"], String(given), "lenient");
+    lenient: (problem, given, key) => {
+        const said = oneOf(["0", "1", "false", "true"], String(given), key);
         problem.lenient = said === "1" || said === "true";
     },
 };
@@ -245,7 +275,7 @@ function integers(given, key) {
     return listOf(given).map((part) => {
         const number = Number(part);
         if (String(part).trim() === "" || !Number.isInteger(number)) {
-            throw new Error(`${key}: ${quoted(part)} is no integer`);
+            throw new WordError(key, `${key}: ${quoted(part)} is no integer`);
         }
         return number === 0 ? 0 : number;
     });
@@ -253,5 +283,5 @@ function integers(given, key) {
 
 function oneOf(allowed, given, key) {
     if (allowed.includes(given)) return given;
-    throw new Error(`${key}: ${quoted(given)} is not one of ${allowed.join(", ")}`);
+    throw new WordError(key, `${key}: ${quoted(given)} is not one of ${allowed.join(", ")}`);
 }

@@ -1,8 +1,10 @@
-/** The result of the page: the grid of numbers with the input beside it, the padded picture, or
- * the error. */
-import { drawGrid, drawPointer, element, placeOf } from "./grid.js";
+/** The result of the page: the input, the grid of numbers and the photograph beside it; or the padded
+ * picture; or the error. */
+import { fitCells } from "./fit.js";
+import { clearLines, drawGrid, drawLines, element, placeOf } from "./grid.js";
+import { drawBeside } from "./photograph.js";
 import { paintTensor } from "./picture.js";
-import { cellCount } from "./problem.js";
+import { cellCount, titleOf } from "./problem.js";
 import {
     cellsOf, elementsOf, pictureProblem, Refused, solve, solveElements, solveShape,
 } from "./solve.js";
@@ -10,29 +12,42 @@ import { textOfElement, typeNamed } from "./types.js";
 
 const MOST_DRAWN = 2048;
 const MOST_PIXELS = 8e6;
+const HINT = "Point at a cell, or drag the blue border.";
 
-/** Draws the state. `picture` is the input picture: {data, height, width, name}. Returns a
- * sentence for screen readers. */
-export function drawResult(api, state, picture) {
-    const places = Object.fromEntries(["result", "source", "legend", "hint", "shapes", "pointer"]
-        .map((id) => [id, document.getElementById(id)]));
-    for (const place of Object.values(places)) place.replaceChildren();
+/**
+ * What was drawn. said: a sentence for screen readers. cells: as cellsOf has them. out, in: the cells of
+ * the result and of the input on the page; in is missing if the input is too large. shape: of the result.
+ * tell(text): shows a sentence below the result.
+ * @typedef {{said: string, cells?: object[], out?: HTMLElement[], in?: HTMLElement[], shape?: number[],
+ *     labels?: string[], tell: (text: string) => void}} Drawn
+ */
+
+/** Draws the state. `picture` is the input picture: {data, height, width, name}; `photograph` stands
+ * beside numbers. held: a border is being dragged, so the cells keep their size. Returns a Drawn. */
+export function drawResult(api, state, picture, photograph, held) {
+    const ids = ["result", "source", "beside", "legend", "hint", "shapes", "pointer", "flights", "stage"];
+    const places = Object.fromEntries(ids.map((id) => [id, document.getElementById(id)]));
+    for (const id of ids.slice(0, -1)) places[id].replaceChildren();
     delete places.result.dataset.shape;
-    const problem = state.input === "picture"
+    const isPicture = state.input === "picture";
+    places.stage.classList.toggle("of-picture", isPicture);
+    places.stage.classList.toggle("held", held);
+    const problem = isPicture
         ? pictureProblem(state.problem, picture.height, picture.width) : state.problem;
-    let shape;
+    const tell = (text) => { places.hint.textContent = text; };
     try {
-        shape = solveShape(api, problem);
+        const shape = solveShape(api, problem);
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 ${sizeText(shape)}`;
         places.result.dataset.state = "ok";
         places.result.dataset.shape = shape.join(",");
-        if (state.input === "picture") return drawPictures(api, places, problem, shape, picture);
-        return drawNumbers(api, places, problem, shape);
+        if (isPicture) return { tell, ...drawPictures(api, places, problem, shape, picture) };
+        if (!held) fitCells(places.stage, problem.shape, shape);
+        return { tell, ...drawNumbers(api, places, problem, shape, photograph, tell) };
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         places.shapes.textContent = `${sizeText(problem.shape)} \u2192 no result`;
-        for (const id of ["result", "source", "legend", "hint"]) places[id].replaceChildren();
-        return drawError(places, problem, error, state.input === "picture" ? picture : null);
+        for (const id of ["result", "source", "beside", "legend", "hint"]) places[id].replaceChildren();
+        return { tell, said: drawError(places, problem, error, isPicture ? picture : null) };
     }
 }
 
@@ -49,48 +64,50 @@ function drawError(places, problem, error, picture) {
     box.append(sentence);
     if (error.status) {
         box.append(element("p", { className: "status",
-            textContent: `${error.status}, said by ${problem.spec}` }));
+            textContent: `${error.status}, by the rules of ${titleOf(problem.spec)}` }));
     }
     places.result.append(box);
     if (picture) drawInputPicture(places, picture);
-    else drawInput(places, problem, null, null);
+    else drawInput(places, problem, null, () => {});
     return `Refused: ${error.message}`;
 }
 
-function drawNumbers(api, places, problem, shape) {
+function drawNumbers(api, places, problem, shape, photograph, tell) {
     const said = `${problem.shape.join(" by ")} becomes ${shape.join(" by ")}.`;
     if (cellCount(shape) > MOST_DRAWN) {
         places.result.append(element("p", { textContent: "The engine takes this problem; a result "
             + `of ${cellCount(shape)} cells is too large to draw here (${MOST_DRAWN} at most).` }));
-        drawInput(places, problem, null, null);
-        return said;
+        drawInput(places, problem, null, () => {});
+        return { said };
     }
     const solved = solveElements(api, problem);
     const cells = cellsOf(api, problem);
-    if (cells.length === 0) {
-        places.result.append(element("p", { textContent: "The result has no cells." }));
-    }
+    places.result.append(element("p", { className: "caption", textContent: cells.length > 0
+        ? `Result, ${sizeText(shape)}` : "The result has no cells." }));
     const type = typeNamed(problem.type);
     const frame = frameOf(cells, shape);
-    const links = {};
+    const links = { tell };
+    const labels = [];
     links.out = drawGrid(places.result, shape, `Result, ${sizeText(shape)}`, (at) => {
         const cell = cells[at];
         const text = textOfElement(type, solved.data[at]);
         const from = cell.source < 0
             ? "the constant" : `from ${placeOf(problem.shape, cell.source)}`;
-        return { text, label: `${placeOf(shape, at)}: ${text}, ${from}`, source: cell.source,
+        labels.push(`${placeOf(shape, at)} is ${text}, ${from}`);
+        return { text, label: labels[at], source: cell.source,
             classes: classesOf(cell) + frame(at), style: styleOf(cell) };
     }, (at) => point(places, links, cells, at));
-    drawInput(places, problem, cells, links);
-    drawLegend(places.legend, problem, cells);
-    places.hint.textContent = "Point at a cell, or move among the cells with the arrow keys, to "
-        + "see where it comes from.";
-    return said;
+    links.in = drawInput(places, problem, cells, (at) => pointBack(places, links, cells, at));
+    drawBeside(api, places.beside, problem, shape, photograph);
+    drawLegend(places.legend, cells);
+    tell(HINT);
+    return { said, cells, out: links.out, in: links.in, shape, labels };
 }
 
-/** The input beside the result; cells that are not in their own place in the result are dashed. */
-function drawInput(places, problem, cells, links) {
-    if (cellCount(problem.shape) > MOST_DRAWN) return;
+/** The input; cells that are not in their own place in the result are dashed. Returns its cells, or
+ * undefined if there are too many. onActive(at) hears which one is pointed at. */
+function drawInput(places, problem, cells, onActive) {
+    if (cellCount(problem.shape) > MOST_DRAWN) return undefined;
     const type = typeNamed(problem.type);
     const elements = elementsOf(problem);
     const kept = cells && new Set(cells.filter((cell) => cell.inside).map((cell) => cell.source));
@@ -98,36 +115,42 @@ function drawInput(places, problem, cells, links) {
     for (const cell of cells ?? []) times.set(cell.source, (times.get(cell.source) ?? 0) + 1);
     const title = `Input, ${sizeText(problem.shape)}`;
     places.source.append(element("p", { className: "caption", textContent: title }));
-    const drawn = drawGrid(places.source, problem.shape, title, (at) => {
+    return drawGrid(places.source, problem.shape, title, (at) => {
         const text = textOfElement(type, type.raw ? Number(elements[at]) : elements[at]);
         const count = times.get(at) ?? 0;
         const used = cells ? `, in ${count} ${count === 1 ? "cell" : "cells"} of the result` : "";
-        return { text, label: `${placeOf(problem.shape, at)}: ${text}${used}`,
+        return { text, label: `${placeOf(problem.shape, at)} is ${text}${used}`,
             classes: kept && !kept.has(at) ? "cut" : "" };
-    }, (at) => { if (links) pointBack(places, links, cells, at); });
-    if (links) links.in = drawn;
+    }, onActive);
 }
 
+/** Marks a cell of the result and its source, and says where it comes from. */
 function point(places, links, cells, at) {
-    clearMarks(links);
-    const from = links.out[at];
-    const to = at >= 0 ? links.in?.[cells[at].source] : undefined;
-    for (const cell of [from, to]) cell?.classList.add("pointed");
-    drawPointer(places.pointer, document.getElementById("stage"), from, to);
-}
-
-function pointBack(places, links, cells, at) {
-    clearMarks(links);
-    drawPointer(places.pointer);
+    clearMarks(places, links);
     if (at < 0) return;
-    links.in[at].classList.add("pointed");
-    cells.forEach((cell, out) => {
-        if (cell.source === at) links.out[out].classList.add("pointed");
-    });
+    const from = links.out[at];
+    const to = links.in?.[cells[at].source];
+    for (const cell of [from, to]) cell?.classList.add("pointed");
+    links.tell(from.getAttribute("aria-label"));
+    if (to) drawLines(places.pointer, places.stage, [[from, to]]);
 }
 
-function clearMarks(links) {
+/** Marks a cell of the input and all its copies. */
+function pointBack(places, links, cells, at) {
+    if (!links.out) return;
+    clearMarks(places, links);
+    if (at < 0) return;
+    const from = links.in[at];
+    const copies = links.out.filter((_, out) => cells[out].source === at);
+    for (const cell of [from, ...copies]) cell.classList.add("pointed");
+    links.tell(from.getAttribute("aria-label"));
+    drawLines(places.pointer, places.stage, copies.map((copy) => [from, copy]));
+}
+
+function clearMarks(places, links) {
     for (const cell of [...links.out, ...(links.in ?? [])]) cell.classList.remove("pointed");
+    clearLines(places.pointer);
+    links.tell(HINT);
 }
 
 function classesOf(cell) {
@@ -166,14 +189,14 @@ function frameOf(cells, shape) {
     };
 }
 
-function drawLegend(place, problem, cells) {
+function drawLegend(place, cells) {
     const entries = [["inside", "the input, in its place"]];
     const beyond = new Set(cells.flatMap((cell) => cell.beyond));
-    for (const mode of beyond) entries.push([mode, `repeated by ${mode}`]);
+    for (const mode of beyond) entries.push([mode, `copied by ${mode}`]);
     if (cells.some((cell) => cell.source < 0 && !cell.gap)) {
         entries.push(["constant", "the constant"]);
     }
-    if (cells.some((cell) => cell.gap)) entries.push(["gap", "interior, the constant"]);
+    if (cells.some((cell) => cell.gap)) entries.push(["gap", "between elements: the constant"]);
     for (const [kind, text] of entries) {
         const item = element("li");
         const swatch = element("span", { className: `swatch ${kind}` });
@@ -191,11 +214,11 @@ function drawPictures(api, places, problem, shape, picture) {
     if (height * width > MOST_PIXELS) {
         places.result.append(element("p", { textContent: `A picture of ${height} \u00d7 ${width} `
             + `is too large to draw here: ${MOST_PIXELS / 1e6} million pixels at most.` }));
-        return said;
+        return { said };
     }
     if (height * width === 0) {
         places.result.append(element("p", { textContent: "The result has no cells." }));
-        return said;
+        return { said };
     }
     const solved = solve(api, problem, picture.elements(problem));
     const canvas = element("canvas", { id: "result-picture" });
@@ -203,7 +226,8 @@ function drawPictures(api, places, problem, shape, picture) {
     canvas.setAttribute("aria-label", `${picture.name}, padded to ${height} by ${width}`);
     paintTensor(canvas, solved.data, height, width, planes);
     places.result.append(canvas);
-    return said;
+    places.hint.textContent = "Drag the blue border to pad more or less.";
+    return { said, shape: [height, width] };
 }
 
 function drawInputPicture(places, picture) {

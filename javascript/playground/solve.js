@@ -12,9 +12,9 @@ export class Refused extends Error {
     }
 }
 
-/** A problem as a call: the functions of its specification and the options under the
- * specification's names. */
-function callOf(api, problem) {
+/** A problem as a call: the path of the package's function, and the options under the specification's
+ * names. */
+export function callWords(problem) {
     const { begin, end, spec, lenient, type } = problem;
     const values = valuesOf(problem);
     const constantValue = values
@@ -25,23 +25,32 @@ function callOf(api, problem) {
     const interior = problem.interior ?? undefined;
     switch (familyOf(spec)) {
     case "onnx":
-        return [api.onnx, { pads: [...begin, ...end], constantValue, axes, mode,
-            opset: versionOf(spec), lenient, type }];
+        return { path: "onnx.pad", options: { pads: [...begin, ...end], constantValue, axes, mode,
+            opset: versionOf(spec), lenient, type } };
     case "openvino":
-        return [api.openvino, { padsBegin: begin, padsEnd: end, padMode: mode,
-            padValue: constantValue, version: versionOf(spec), lenient, type }];
+        return { path: "openvino.pad", options: { padsBegin: begin, padsEnd: end, padMode: mode,
+            padValue: constantValue, version: versionOf(spec), lenient, type } };
     case "ngraph":
-        return [api.ngraph, { paddingBelow: begin, paddingAbove: end, paddingInterior: interior,
-            argPadValue: constantValue, padMode: mode.toUpperCase(), type }];
+        return { path: "ngraph.pad", options: { paddingBelow: begin, paddingAbove: end,
+            paddingInterior: interior, argPadValue: constantValue, padMode: mode.toUpperCase(), type } };
     case "mli":
-        return [{ pad: api.mli.padding2d, padShape: api.mli.padShape },
-            { layout: spec.slice(4), paddingTop: begin[0], paddingLeft: begin[1],
-                paddingBottom: end[0], paddingRight: end[1] }];
+        return { path: "mli.padding2d", options: { layout: spec.slice(4), paddingTop: begin[0],
+            paddingLeft: begin[1], paddingBottom: end[0], paddingRight: end[1] } };
     default:
-        return [{ pad: api.pad, padShape: (_, shape, options) => api.padShape(shape, options) },
-            { padWidth: begin.map((before, at) => [before, end[at]]), mode, constantValue,
-                constantAxis, interior, order: problem.order, axes, type }];
+        return { path: "pad", options: { padWidth: begin.map((before, at) => [before, end[at]]), mode,
+            constantValue, constantAxis, interior, order: problem.order, axes, type } };
     }
+}
+
+/** The functions of the problem's specification, and the options. */
+function callOf(api, problem) {
+    const family = familyOf(problem.spec);
+    const { options } = callWords(problem);
+    if (family === "plain") {
+        return [{ pad: api.pad, padShape: (_, shape, words) => api.padShape(shape, words) }, options];
+    }
+    if (family === "mli") return [{ pad: api.mli.padding2d, padShape: api.mli.padShape }, options];
+    return [api[family], options];
 }
 
 /** Calls the library, whose errors all become Refused. */

@@ -1,8 +1,13 @@
 /** The state of the page and its text in location.hash: the problem, where the input comes from,
  * which code. */
-import { cellCount, defaultProblem, familyOf, quoted, readProblem, rowCount } from "./problem.js";
+import {
+    cellCount, defaultProblem, familyOf, quoted, readProblem, rowCount, WordError,
+} from "./problem.js";
 
-export const CODES = ["python", "c", "onnx", "command"];
+export const CODES = ["numpy", "torch", "python", "javascript", "c", "onnx", "command"];
+/** How many of the ignored words a message names, and with how many characters. */
+const MOST_NAMED = 3;
+const LONGEST = 110;
 const MOST_RANK = 4;
 const MOST_ROWS = 16;
 export const MOST_EXTENT = 64;
@@ -12,54 +17,87 @@ export function defaultState() {
     return { problem: defaultProblem(), input: "matrix", code: "python", gallery: false };
 }
 
-/** Reads a hash. Returns the state and a message: "" or why the default state is shown instead. */
+/** Reads a hash. Returns the state and a message: which words were ignored, and why; else "". What is left is
+ * shown, or the first example if nothing is left. */
 export function readHash(hash) {
     const text = hash.replace(/^#/, "");
     if (text === "gallery") return { state: { ...defaultState(), gallery: true }, message: "" };
-    if (text === "") return { state: defaultState(), message: "" };
-    try {
-        return { state: stateOf(text), message: "" };
-    } catch (error) {
-        const message = "The address after # cannot be read, so this is the first example. ";
-        return { state: defaultState(), message: message + error.message };
+    const ignored = [];
+    const words = wordsOfText(text, ignored);
+    while (Object.keys(words).length > 0) {
+        try {
+            return { state: stateOf(words), message: sayIgnored(ignored) };
+        } catch (error) {
+            if (!(error instanceof WordError)) throw error;
+            const key = error.key in words ? error.key : Object.keys(words).at(-1);
+            delete words[key];
+            ignored.push(error.message);
+        }
     }
+    return { state: defaultState(), message: sayIgnored(ignored) };
 }
 
-function stateOf(text) {
+function sayIgnored(ignored) {
+    if (ignored.length === 0) return "";
+    const named = ignored.slice(0, MOST_NAMED).map((text) => (
+        text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text));
+    const more = ignored.length > MOST_NAMED ? `; and ${ignored.length - MOST_NAMED} more` : "";
+    return `Ignored in the address: ${named.join("; ")}${more}.`;
+}
+
+/** The words of a hash. What cannot be read goes into the list `ignored`. */
+function wordsOfText(text, ignored) {
     const words = Object.create(null);
     for (const part of text.split("&")) {
         if (part === "") continue;
         const at = part.indexOf("=");
-        if (at < 0) throw new Error(`${quoted(part)}: a word and its value have = between them`);
-        const key = decodeURIComponent(part.slice(0, at));
-        if (Object.hasOwn(words, key)) throw new Error(`${quoted(key)}: given twice`);
-        words[key] = decodeURIComponent(part.slice(at + 1));
+        let key;
+        let value;
+        try {
+            [key, value] = [part.slice(0, Math.max(at, 0)), part.slice(at + 1)].map(decodeURIComponent);
+        } catch {
+            ignored.push(`${quoted(part)} cannot be decoded`);
+            continue;
+        }
+        if (at < 0) ignored.push(`${quoted(part)}: a word and its value have = between them`);
+        else if (Object.hasOwn(words, key)) ignored.push(`${quoted(key)}: given twice`);
+        else words[key] = value;
     }
+    return words;
+}
+
+function stateOf(words) {
     const { input = "matrix", code = "python", ...rest } = words;
     if (input !== "matrix" && input !== "picture") {
-        throw new Error(`input: ${quoted(input)} is not one of matrix, picture`);
+        throw new WordError("input", `input: ${quoted(input)} is not one of matrix, picture`);
     }
     if (!CODES.includes(code)) {
-        throw new Error(`code: ${quoted(code)} is not one of ${CODES.join(", ")}`);
+        throw new WordError("code", `code: ${quoted(code)} is not one of ${CODES.join(", ")}`);
     }
-    const problem = readProblem(rest);
-    if (input === "matrix") {
-        checkSize(problem.shape);
-    } else {
+    if (input === "picture") {
         for (const key of ["shape", "type", "data", "axes"]) {
-            if (rest[key] !== undefined) throw new Error(`${key}: a picture has its own`);
+            if (rest[key] !== undefined) throw new WordError(key, `${key}: a picture has its own`);
         }
     }
+    // A shape that is too large is to blame, not the lists that fit it no longer.
+    if (rest.shape !== undefined) checkSize(readProblem({ shape: rest.shape }).shape);
+    const problem = readProblem(rest);
     const rows = input === "picture" ? 2 : rowCount(problem);
     checkRows(rows);
     for (const key of ["begin", "end", "interior"]) {
         if (problem[key] && problem[key].length !== rows) {
-            throw new Error(`${key} has ${problem[key].length} entries, but ${rows} are needed`);
+            const word = key !== "interior" && rest.pads !== undefined ? "pads" : key;
+            if (rest[word] === undefined) {
+                problem[key] = Array(rows).fill(0);
+                continue;
+            }
+            throw new WordError(word,
+                `${word} has ${problem[key].length} entries for a side, but ${rows} are needed`);
         }
     }
     if (problem.interior?.every((cells) => cells === 0)) problem.interior = null;
     if (problem.mode.length !== 1 && problem.mode.length !== rows) {
-        throw new Error(`mode has ${problem.mode.length} entries, but ${rows} are needed`);
+        throw new WordError("mode", `mode has ${problem.mode.length} entries, but ${rows} are needed`);
     }
     return { problem, input, code, gallery: false };
 }
@@ -67,16 +105,16 @@ function stateOf(text) {
 /** Refuses more rows of amounts than a form can show. */
 export function checkRows(rows) {
     if (rows > MOST_ROWS) {
-        throw new Error(`axes: ${rows} entries; this page shows at most ${MOST_ROWS}`);
+        throw new WordError("axes", `axes: ${rows} entries; this page shows at most ${MOST_ROWS}`);
     }
 }
 
 function checkSize(shape) {
     if (shape.length < 1 || shape.length > MOST_RANK) {
-        throw new Error(`shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
+        throw new WordError("shape", `shape: ${shape.length} axes; this page shows 1 to ${MOST_RANK}`);
     }
     if (shape.some((extent) => extent > MOST_EXTENT) || cellCount(shape) > MOST_CELLS) {
-        throw new Error(`shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells `
+        throw new WordError("shape", `shape: ${quoted(shape)}: this page shows at most ${MOST_EXTENT} cells `
             + `on an axis, and ${MOST_CELLS} in all`);
     }
 }

@@ -1,12 +1,15 @@
 """The page in headless Chromium, and what it writes to the console or asks of the network."""
 
 import contextlib
+import json
 import pathlib
 import shutil
+import zipfile
 
 import pytest
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "build/playground/index.html"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "build/playground/index.html"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -34,6 +37,12 @@ class Watched:
         self.page.goto(f"{PAGE.as_uri()}{'#' if words else ''}{words}")
         self.page.wait_for_selector("html[data-ready='1']", state="attached")
         return self.page
+
+
+def recorded():
+    """The cases in which the page shows a wrong answer."""
+    with zipfile.ZipFile(ROOT / "conformance/outcomes.zip") as opened:
+        return json.loads(opened.read("shown/answers.json"))["cases"]
 
 
 GO = """async (hash) => {

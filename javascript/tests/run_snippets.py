@@ -1,11 +1,15 @@
-"""Runs the Python and ONNX texts of the page, a JSON list of {python, onnx, folder}, and prints for
-each the elements of `padded` or the error."""
+"""Runs the texts of the page that are Python, a JSON list of {folder, onnx, python, numpy, torch}, and prints
+for each and each of the last three the elements of the result, the error, or why there is no text. torch is
+left out if it is missing."""
 
+import importlib.util
 import json
 import os
 import sys
 
 import numpy
+
+TEXTS = ["python", "numpy"] + ["torch"] * (importlib.util.find_spec("torch") is not None)
 
 
 def elements(array):
@@ -15,15 +19,22 @@ def elements(array):
     return array.reshape(-1).tolist()
 
 
-def run(snippet):
-    os.chdir(snippet["folder"])
-    exec(snippet["onnx"], {})
+def run(text):
+    if all(line.startswith("#") for line in text.splitlines()):
+        return {"none": text}
     names = {"print": lambda *words: None}
     try:
-        exec(snippet["python"], names)
+        exec(text, names)
     except Exception as error:
         return {"error": str(error)}
-    return {"data": elements(names["padded"])}
+    result = names["padded"] if "padded" in names else names["x"]
+    return {"data": elements(result), "shape": list(result.shape)}
 
 
-print(json.dumps([run(snippet) for snippet in json.load(sys.stdin)]))
+def run_all(snippet):
+    os.chdir(snippet["folder"])
+    exec(snippet["onnx"], {})
+    return {name: run(snippet[name]) for name in TEXTS}
+
+
+print(json.dumps([run_all(snippet) for snippet in json.load(sys.stdin)]))

@@ -63,7 +63,7 @@ def test_sources(page, case):
     for at, (source, label) in enumerate(told):
         index = numpy.unravel_index(at, sources.shape)
         value = "0" if source == "-1" else str(int(source) + 1)
-        assert label.startswith(f"{place_of(sources.shape, index)}: {value}, ")
+        assert label.startswith(f"{place_of(sources.shape, index)} is {value}, ")
         if source == "-1":
             assert "the constant" in label
         else:
@@ -78,9 +78,13 @@ def test_sources(page, case):
             assert pointed(page, "#result") == [at]
             assert pointed(page, "#source") == ([flat[at]] if flat[at] >= 0 else [])
             assert page.locator("#pointer path").count() == (flat[at] >= 0)
+            assert page.text_content("#hint") == told[at][1]
     page.mouse.move(0, 0)
     page.locator("#source [role=gridcell]").nth(max(flat)).hover()
-    assert pointed(page, "#result") == [at for at, source in enumerate(flat) if source == max(flat)]
+    copies = [at for at, source in enumerate(flat) if source == max(flat)]
+    assert pointed(page, "#result") == copies
+    assert page.locator("#pointer path").count() == len(copies)
+    assert f", in {len(copies)} cell" in page.text_content("#hint")
 
 
 def test_bits_of_types_that_javascript_has_not(page):
@@ -141,10 +145,9 @@ def test_a_chosen_picture(page, picture, tmp_path):
 def test_a_dropped_picture(watched, page, picture, tmp_path):
     """As the system drops a file, by the protocol of the browser's tools."""
     page.check("#input-picture")
-    box = page.locator("#picture-drop").bounding_box()
     session = watched.context.new_cdp_session(page)
-    page.locator("#picture-drop").scroll_into_view_if_needed()
-    box = page.locator("#picture-drop").bounding_box()
+    page.locator("#picture-input").scroll_into_view_if_needed()
+    box = page.locator("#picture-input").bounding_box()
     for kind in ("dragEnter", "dragOver", "drop"):
         place = {"x": box["x"] + 20, "y": box["y"] + 20}
         files = {"items": [], "files": [str(picture)], "dragOperationsMask": 1}
@@ -155,7 +158,7 @@ def test_a_dropped_picture(watched, page, picture, tmp_path):
         "--spec=plain",
         f"--begin={','.join(begin)},0",
         f"--end={','.join(end)},0",
-        "--mode=reflect",
+        "--mode=wrap",
     ]
     check_picture(page, picture, tmp_path, words)
     assert "noise.png" in page.inner_text("#picture-note")
@@ -172,7 +175,7 @@ PASTE = """(text) => {
 def test_a_pasted_picture(page, picture, tmp_path):
     page.evaluate(PASTE, base64.b64encode(Path(picture).read_bytes()).decode())
     page.wait_for_selector("#result-picture")
-    words = ["--spec=plain", "--mode=reflect", "--begin=32,48,0", "--end=32,48,0"]
+    words = ["--spec=plain", "--mode=reflect", "--begin=48,64,0", "--end=48,64,0"]
     check_picture(page, picture, tmp_path, words)
     assert page.is_checked("#input-picture")
 

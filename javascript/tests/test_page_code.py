@@ -1,4 +1,5 @@
-"""The call that the page shows in Python, C, ONNX and for the command gives what the page shows."""
+"""The texts that the page shows (NumPy, PyTorch, Python, JavaScript, C, ONNX, the command) give what the page
+shows."""
 
 import json
 import os
@@ -150,6 +151,16 @@ PROBLEMS += [
     {"spec": "plain", "shape": [1, 2], "type": "int64", "data": ["7", "8"], "mode": "constant", "begin": [1, 0],
      "end": [0, 0], "value": "true,-9223372036854775808"},
 ]  # fmt: skip
+PROBLEMS += [
+    {"spec": "plain", "shape": [3, 4], "mode": "wrap", "begin": [1, 2], "end": [3, 0]},
+    {"spec": "plain", "shape": [2, 3, 4], "mode": "reflect", "axes": [-1], "begin": [3], "end": [1]},
+    {"spec": "plain", "shape": [2, 3, 4], "mode": "edge", "begin": [0, 1, 9], "end": [0, 2, 0]},
+    {"spec": "plain", "shape": [3, 4], "mode": "constant", "value": "7", "begin": [-1, 2], "end": [1, -3]},
+    {"spec": "plain", "shape": [5], "mode": "reflect", "begin": [-2], "end": [3]},
+    {"spec": "plain", "shape": [5], "mode": "reflect", "order": "crop", "begin": [-2], "end": [4]},
+    {"spec": "onnx-19", "shape": [3, 4], "mode": "wrap", "pads": [1, 2, 1, -1]},
+    {"spec": "plain", "shape": [3, 2], "mode": "wrap", "interior": [1, 2], "begin": [2, -1], "end": [0, 4]},
+]
 DTYPES = {"bfloat16": ml_dtypes.bfloat16, "int4": ml_dtypes.int4}
 
 
@@ -164,7 +175,7 @@ def told(watched, tmp_path_factory):
     folders = [tmp_path_factory.mktemp("code") for _ in PROBLEMS]
     for folder, problem, code in zip(folders, PROBLEMS, codes):
         save_input(folder, problem, code["command"])
-    return list(zip(PROBLEMS, folders, codes, results))
+    return list(zip(PROBLEMS, folders, codes, results, strict=True))
 
 
 def save_input(folder, problem, command):
@@ -195,7 +206,9 @@ def check(problem, data, result):
     assert list(map(comparable, data)) == list(map(comparable, expected)), problem
 
 
-def test_python_and_onnx(told):
+@pytest.fixture(scope="module")
+def answers(told):
+    """What each text of Python gave: {"python", "numpy", "torch"}, the last one only with torch."""
     snippets = [{**code, "folder": str(folder)} for _, folder, code, _ in told]
     done = subprocess.run(
         [sys.executable, pathlib.Path(__file__).with_name("run_snippets.py")],
@@ -205,12 +218,57 @@ def test_python_and_onnx(told):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    for (problem, _, _, result), answer in zip(told, json.loads(done.stdout), strict=True):
+    return json.loads(done.stdout)
+
+
+def test_python_and_onnx(told, answers):
+    for (problem, _, _, result), answer in zip(told, answers, strict=True):
         if "error" in result:
-            assert answer.get("error") == result["error"], problem
+            assert answer["python"].get("error") == result["error"], problem
         else:
-            check(problem, answer["data"], result)
+            check(problem, answer["python"]["data"], result)
     check_models(told)
+
+
+def check_or_reason(problem, answer, result, reasons):
+    """Either the answer of the page, or a comment with one of these words. Returns whether it is an answer."""
+    if "error" in result:
+        assert result["error"] in answer["none"], problem
+        return False
+    if "none" in answer:
+        assert any(reason in answer["none"] for reason in reasons), (problem, answer)
+        return False
+    assert "error" not in answer, (problem, answer)
+    check(problem, answer["data"], result)
+    assert answer["shape"] == result["shape"]
+    return True
+
+
+def test_numpy(told, answers):
+    reasons = ("no arrays of packed elements", "no constant for each cell")
+    seen = [check_or_reason(problem, answer["numpy"], result, reasons)
+            for (problem, _, _, result), answer in zip(told, answers, strict=True)]
+    assert sum(seen) >= 14
+
+
+def test_pytorch(told, answers):
+    pytest.importorskip("torch")
+    seen = [check_or_reason(problem, answer["torch"], result, ("do not come from NumPy",))
+            for (problem, _, _, result), answer in zip(told, answers, strict=True)]
+    own = sum("torch.nn.functional" in code["torch"] for _, _, code, _ in told)
+    assert sum(seen) >= 14 and own >= 4
+
+
+def test_javascript(told, node, tmp_path):
+    (tmp_path / "texts.json").write_text(json.dumps([code["javascript"] for _, _, code, _ in told]))
+    answers = node.run("run_texts.mjs", tmp_path / "texts.json")
+    for (problem, _, _, result), answer in zip(told, answers, strict=True):
+        if "error" in result:
+            assert answer["error"] == result["error"], problem
+            continue
+        data = [float(one) if one in ("-0.0", "nan", "inf", "-inf") else one for one in answer["data"]]
+        check(problem, data, result)
+        assert answer["shape"] == result["shape"]
 
 
 def check_models(told):

@@ -2,6 +2,7 @@
 
 import urllib.parse
 
+import chromium
 import pytest
 from chromium import go
 from page_problems import from_command, same, shown
@@ -18,7 +19,8 @@ SPECS = [
     "onnx-11",
     "onnx-2",
 ]
-START = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
+START = {"spec": "plain", "shape": "3,4", "mode": "wrap", "begin": "4,1", "end": "0,1"}  # of the page
+REFLECTED = {"spec": "plain", "shape": "3,4", "mode": "reflect", "begin": "1,2", "end": "1,2"}
 # What is done, to which control, with what; how the words of the address change (None: gone).
 STEPS = [
     ("check", "mode-constant", None, {"mode": "constant"}),
@@ -76,6 +78,9 @@ STEPS = [
     ("select", "spec", SPECS[-1], {"spec": SPECS[-1]}),
     ("select", "spec", "onnx-1", {"spec": "onnx-1"}),
     ("select", "spec", "ngraph", {"spec": "ngraph"}),
+    ("click", "code-numpy", None, {"code": "numpy"}),
+    ("click", "code-torch", None, {"code": "torch"}),
+    ("click", "code-javascript", None, {"code": "javascript"}),
     ("click", "code-c", None, {"code": "c"}),
     ("click", "code-onnx", None, {"code": "onnx"}),
     ("click", "code-command", None, {"code": "command"}),
@@ -93,12 +98,21 @@ ELSEWHERE = {
     "input-picture",
     "picture-file",
     "picture-sample",
+    "replay",
+    "link-install",
+    "link-docs",
+    "link-source",
+    *(f"case-{record['case']}" for record in chromium.recorded()),
 }
 
 
 def address_of(page):
     hash_ = page.evaluate("location.hash")
     return dict(urllib.parse.parse_qsl(hash_.removeprefix("#"), keep_blank_values=True))
+
+
+def start_at(page, words):
+    go(page, "&".join(f"{key}={text}" for key, text in words.items()))
 
 
 def problem_of(words):
@@ -124,7 +138,8 @@ def check_state(page, words, folder):
 
 
 def test_every_control(page, tmp_path):
-    words = dict(START)
+    start_at(page, REFLECTED)
+    words = dict(REFLECTED)
     used = set()
     controls = """() => Array.from(document.querySelectorAll("input, select, button, a, textarea"),
         (one) => one.id).filter(Boolean)"""
@@ -147,9 +162,10 @@ def test_every_control(page, tmp_path):
 
 @pytest.mark.parametrize("layout", ["chw", "hwc"])
 def test_mli(page, tmp_path, layout):
+    start_at(page, REFLECTED)
     page.select_option("#spec", f"mli-{layout}")
     shape = "1,3,4" if layout == "chw" else "3,4,1"
-    words = {**START, "spec": f"mli-{layout}", "shape": shape, "mode": "constant"}
+    words = {**REFLECTED, "spec": f"mli-{layout}", "shape": shape, "mode": "constant"}
     check_state(page, words, tmp_path)
     page.fill("#begin-0", "4")
     page.fill("#end-1-slider", "0")
@@ -199,56 +215,69 @@ def test_a_link_restores_the_state(quiet, tmp_path, link):
     assert quiet.load("&".join(parts)).inner_text("#result") == before
 
 
-NONSENSE = [
-    "x",
-    "spec=",
-    "spec=onnx-3",
-    "shape=a",
-    "shape=-1,2",
-    "shape=1e9",
-    "shape=99,99",
-    "mode=mirror",
-    "=1",
-    "begin=1",
-    "begin=1.5,2",
-    "spec=plain&spec=plain",
-    "data=1,2",
-    "value=one",
-    "value=1,two",
-    "value=1,,2",
-    "spec=onnx-19&value=1,2",
-    "spec=onnx-19&valueAxis=1",
-    "valueAxis=0,1",
-    "valueAxis=x",
-    "%",
-    "%zz=1",
-    "axes=7",
-    "type=float31",
-    "input=sound",
-    "code=perl",
-    "spec=onnx-19&mode=edge,wrap",
-    "spec=ngraph&order=crop",
-    "spec=plain&shape=3,4&begin=" + "1," * 5000,
-    "__proto__=1",
-    "constructor=1",
-    "spec=mli-hwc&shape=1",
-    "axes=" + "0," * 20000 + "0",
-    "a" * 200_000,
-    "spec=onnx-19&lenient=yes",
-    "value=0b11",
-    "value=0o17",
-    "data=0x10",
+# An address, what the message says of it, and the address that is left ("": the first example).
+BAD = [
+    ("x", "'x': a word and its value have = between them", ""),
+    ("spec=onnx-3", "spec: 'onnx-3' is not one of", ""),
+    ("colour=red&shape=2,2&mode=edge&begin=1,1", "'colour': not a word of this page",
+     "shape=2,2&mode=edge&begin=1,1"),
+    ("shape=a&mode=edge", "shape: 'a' is no integer", "mode=edge"),
+    ("shape=-1,2", "shape: '-1,2': an extent is at least 0", ""),
+    ("shape=1e9&mode=edge", "this page shows at most 64 cells on an axis, and 1024 in all", "mode=edge"),
+    ("shape=99,99&mode=wrap&begin=1,2&end=3,4", "shape: '99,99': this page shows at most 64 cells",
+     "mode=wrap&begin=1,2&end=3,4"),
+    ("shape=2,2,2,2,2&begin=1,1", "shape: 5 axes; this page shows 1 to 4", "begin=1,1"),
+    ("shape=2,2,2&mode=edge&begin=1,1&end=1,1,1", "begin", "shape=2,2,2&mode=edge&end=1,1,1"),
+    ("mode=mirror&begin=1,1", "mode: 'mirror' is not one of", "begin=1,1"),
+    ("=1", "'': not a word of this page", ""),
+    ("begin=1.5,2&end=1,1", "begin: '1.5' is no integer", "end=1,1"),
+    ("spec=plain&spec=onnx-19&begin=1,1", "'spec': given twice", "begin=1,1"),
+    ("data=1,2&begin=1,1", "data: 2 values; the shape has 12 cells", "begin=1,1"),
+    ("data=0x10", "data: '0x10' is no number", ""),
+    ("type=int8&shape=2&data=1,300", "data: int8 cannot hold '300'", "type=int8&shape=2"),
+    ("value=one&begin=1,1", "value: 'one' is no number", "begin=1,1"),
+    ("value=1,,2&begin=1,1", "value: '' is no number", "begin=1,1"),
+    ("value=0b11", "value: '0b11' is no number", ""),
+    ("spec=onnx-19&value=1,2&begin=1,1", "value: ONNX Pad takes one value", "spec=onnx-19&begin=1,1"),
+    ("spec=onnx-19&valueAxis=1&begin=1,1", "valueAxis: ONNX Pad has no such word", "spec=onnx-19&begin=1,1"),
+    ("valueAxis=0,1", "valueAxis: '0,1' is not one axis", ""),
+    ("%&begin=1,1", "'%' cannot be decoded", "begin=1,1"),
+    ("type=float31&begin=1,1", "type: 'float31' is no element type", "begin=1,1"),
+    ("input=sound&begin=1,1", "input: 'sound' is not one of matrix, picture", "begin=1,1"),
+    ("input=picture&shape=2,2&mode=edge&begin=9,9", "shape: a picture has its own",
+     "input=picture&mode=edge&begin=9,9"),
+    ("code=perl&begin=1,1", "code: 'perl' is not one of", "begin=1,1"),
+    ("spec=onnx-19&mode=edge,wrap&begin=1,1", "mode: ONNX Pad has one mode", "spec=onnx-19&begin=1,1"),
+    ("spec=ngraph&order=crop&begin=1,1&value=0", "order: nGraph Pad has no such word",
+     "spec=ngraph&begin=1,1&value=0"),
+    ("pads=1,1,1", "pads: 3 entries", ""),
+    ("begin=" + "1," * 5000, "begin", ""),
+    ("axes=" + "0," * 20000 + "0", "axes: 20001 entries; this page shows at most 16", ""),
+    ("a" * 200_000, "'" + "a" * 40 + "...': a word", ""),
+    ("__proto__=1&begin=1,1", "'__proto__': not a word", "begin=1,1"),
+    ("constructor=1", "'constructor': not a word", ""),
+    ("spec=onnx-19&lenient=yes&begin=1,1", "lenient: 'yes' is not one of", "spec=onnx-19&begin=1,1"),
+    ("x=1&y=2&z=3&v=4&w=5&begin=1,1", "and 2 more", "begin=1,1"),
 ]
 
 
-def test_nonsense_gives_a_message(page):
-    for words in NONSENSE:
-        go(page, "")
+def test_a_bad_link_says_what_it_ignored(page):
+    """And what is left of it is shown as a link without those words."""
+    for words, said, left in BAD:
+        go(page, left)
         assert page.is_hidden("#message")
+        expected = page.get_attribute("#result", "data-shape"), page.inner_text("#result")
         go(page, words)
-        if page.get_attribute("#result", "data-state") == "ok":
-            assert 20 < len(page.text_content("#message")) < 400, words[:40]
-            assert page.get_attribute("#result", "data-shape") == "5,8", words  # the first example
+        message = page.text_content("#message")
+        assert message.startswith("Ignored in the address: ") and said in message, words[:40]
+        assert len(message) < 420
+        assert (page.get_attribute("#result", "data-shape"), page.inner_text("#result")) == expected, words[:40]
+
+
+def test_an_opened_link_says_what_it_ignored(quiet):
+    page = quiet.load("colour=red&mode=edge&begin=1,1")
+    assert page.text_content("#message") == "Ignored in the address: 'colour': not a word of this page."
+    assert page.get_attribute("#result", "data-shape") == "4,5"
 
 
 def wait_for(page, text):
@@ -256,6 +285,7 @@ def wait_for(page, text):
 
 
 def test_back_and_forward(page, tmp_path):
+    start_at(page, REFLECTED)
     page.check("#mode-wrap")
     page.fill("#begin-0", "3")
     page.locator("#begin-0").blur()
@@ -306,6 +336,7 @@ def copied(page, what):
 
 
 def test_copies(page):
+    start_at(page, REFLECTED)
     page.click("#copy")
     text = copied(page, "text")
     assert "import tensorpad" in text and text == page.text_content("#code-text")

@@ -26,11 +26,11 @@ NGRAPH = ("<i4", (3, 3), tuple(range(1, 10)))
 # for a shape), the words of the pad, and a caption.
 PLAIN = "--spec plain --begin 3 --end 3 --mode "
 MIXED = "--spec openvino-12 --begin 2,-1 --end=-1,3 --mode "
+MODES = [("--shape 4", PLAIN + mode, "") for mode in ("constant", "edge", "reflect", "symmetric", "wrap")]
 PICTURES = {
-    "modes": ("The five modes, and interior with a crop", 2, [
-        ("--shape 4", PLAIN + mode, "")
-        for mode in ("constant", "edge", "reflect", "symmetric", "wrap")
-    ] + [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
+    "modes": ("The five modes", 2, MODES),
+    "modes-narrow": ("The five modes", 1, MODES),  # for phones
+    "interior": ("Interior with a crop", 1, [("--shape 4", "--spec plain --begin 1 --end=-2 --interior 1", "")]),
     "onnx": ("The examples of the ONNX document", 2, [
         (ONNX, "--spec onnx-25 --mode constant --pads 0,2,0,0 --value 0", "Example 1"),
         (ONNX, "--spec onnx-25 --mode reflect --pads 0,2,0,0",

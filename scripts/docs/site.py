@@ -16,7 +16,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md",
          "examples/README.md", "conformance/*.md", "bench/results/*.md")
-PLAYGROUND = "build/playground/index.html"  # one file without links; what follows # is its state
+PLAYGROUND = "build/playground/index.html"  # one file; what follows # is its state
 LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "srcset"}
 
 
@@ -25,7 +25,7 @@ def copy(pages):
     for pattern in PAGES:
         for page in ROOT.glob(pattern):
             text = page.read_text(encoding="utf-8")
-            links = re.findall(r"\]\(([^)#\s]+)|src=\"([^\"]+)", text)
+            links = re.findall(r"\]\(([^)#\s]+)|src(?:set)?=\"([^\"]+)", text)
             files = {(page.parent / "".join(pair)).resolve() for pair in links}
             for file in {page} | {file for file in files if file.is_file()}:
                 target = pages / file.relative_to(ROOT)
@@ -33,7 +33,16 @@ def copy(pages):
                 shutil.copyfile(file, target)
     shutil.copyfile(ROOT / "scripts/docs/site.css", pages / "site.css")
     (pages / PLAYGROUND).parent.mkdir(parents=True)
-    shutil.copyfile(ROOT / PLAYGROUND, pages / PLAYGROUND)  # no page leads there, but the navigation does
+    # No page leads there, but the navigation does. Its own links lead to pages, which end in html here.
+    text = (ROOT / PLAYGROUND).read_text(encoding="utf-8")
+    text = re.sub(r'href="((?:\.\./)+)([\w/-]+)\.md', made_of_page, text)
+    (pages / PLAYGROUND).write_text(text, encoding="utf-8")
+
+
+def made_of_page(link):
+    """The link to what the generator makes of a page: of README.md it makes index.html."""
+    name = re.sub(r"\bREADME$", "index", link[2])
+    return f'href="{link[1]}{name}.html'
 
 
 class Page(html.parser.HTMLParser):
@@ -54,8 +63,7 @@ class Page(html.parser.HTMLParser):
 
 
 def faults(site):
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")
-             if path != site / PLAYGROUND}
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
     for path, page in sorted(pages.items()):
         name = path.relative_to(site)
         yield from (f"{name}: loads {address} from another host" for address in page.foreign)

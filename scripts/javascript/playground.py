@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the playground: one HTML file that holds the style, the modules and the engine.
+"""Makes the playground: one HTML file that holds the style, the modules, the engine, the photograph and
+what runtimes answered in a few cases of the kit.
 
     scripts/javascript/playground.py ENGINE.wasm OUT.html
 """
 import base64
 import gzip
+import json
 import sys
+import zipfile
 from pathlib import Path
 
 from joined import joined, modules_in_order
@@ -13,28 +16,50 @@ from joined import joined, modules_in_order
 MOST_BYTES = 300_000
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "javascript/playground"
+OUTCOMES = ROOT / "conformance/outcomes.zip"
+DOCS = "../../"  # from build/playground to the pages of the repository; scripts/docs/site.py has its own
 
 
-def script():
-    """All modules of the page as one script."""
-    text = joined(modules_in_order(PAGE / "main.js", []), ROOT)
-    if "</script" in text or "<!--" in text:
-        sys.exit("the text of a module would end the script of the page")
-    return text
+def script(name):
+    """A module of the page and all that it imports, as one script."""
+    return joined(modules_in_order(PAGE / name, []), ROOT)
+
+
+def recorded():
+    """What conformance/shown_answers.py recorded."""
+    with zipfile.ZipFile(OUTCOMES) as opened:
+        text = json.dumps(json.loads(opened.read("shown/answers.json")), separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def embedded(name, kind, text):
+    """A text that the page holds and does not run."""
+    return f'<script type="{kind}" id="{name}">{text}</script>\n'
+
+
+def base64_of(content):
+    return base64.b64encode(content).decode()
+
+
+def packed(content):
+    """As unpack.js reads it."""
+    return base64_of(gzip.compress(content, mtime=0))
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     engine, out = Path(sys.argv[1]), Path(sys.argv[2])
-    encoded = base64.b64encode(gzip.compress(engine.read_bytes(), mtime=0)).decode()
-    page = (PAGE / "index.html").read_text()
+    page = (PAGE / "index.html").read_text().replace("<!-- docs -->", DOCS)
     style = (PAGE / "style.css").read_text()
     page = page.replace("<!-- style -->", f"<style>\n{style}</style>")
     page = page.replace(
         "<!-- script -->",
-        f'<script type="application/gzip" id="engine">{encoded}</script>\n'
-        f'<script type="module">\n{script()}</script>',
+        embedded("engine", "application/gzip", packed(engine.read_bytes()))
+        + embedded("modules", "application/gzip", packed(script("main.js").encode()))
+        + embedded("photograph", "image/webp", base64_of((PAGE / "photograph.webp").read_bytes()))
+        + embedded("recorded", "application/json", recorded())
+        + f'<script type="module">\n{script("loader.js")}</script>',
     )
     size = len(page.encode())
     if size > MOST_BYTES:

@@ -83,6 +83,50 @@ def test_value_without_a_name(folder, target, code):
     assert code_of(folder, target, [pad_node(["x", "plain", ""], "y", "pad")], KNOWN) == code
 
 
+def code_of_ports(folder, target, inputs, between):
+    """The code for a Pad behind a Relu, whose output is declared; ports are those behind x."""
+    path = folder / "m.onnx"
+    nodes = [oh.make_node("Relu", ["x"], ["z"]), pad_node(["z", "p"], "y", "pad")]
+    top = graph(nodes, inputs, [port("y", ["any name", 5])], [ints("p", [0, 1, 0, 1])])
+    top.value_info.append(port("z", between))
+    path.write_bytes(model_of(top, 13))
+    said = json.loads(run("check", path, "--target", target, "--json").stdout)
+    return said["models"][0]["nodes"][0]["verdicts"][0]["code"]
+
+
+# What tract 0.21.19, 0.22.4 and 0.23.9 load where an input has that name, or a value between.
+@pytest.mark.parametrize("name, takes", [
+    *((name, "0.21 0.22 0.23") for name in (
+        "h", "_h2", "2*h", "2*h + 1", "a+b", "a+b-c", "a-b+c", "h/2", "(h+1)/2", "((h))", "-h", "max(1, h)",
+        "max(1,h,w)", "min(h)", "max", "maxi", "floor", "( h )", "1", "max()", "-(a+b)", "a--b", "h\t+ 1",
+        "max (a, b)", " -h", "-" * 10 + "h", "unk__0")),
+    *((name, "0.22 0.23") for name in (
+        "h.2", "a+b+c", "a-b-c", "h/2/2", "floor(h)", "floor(h/2)", "s0 + 1 + s1/2")),
+    *((name, "") for name in (
+        "h//2", "a/b", "Max(1, h)", "h w", " h", "h ", "h ( 1 )", "2h", "9" * 20, "h\u00f6", "h-", "h+", "h\v+ 1",
+        "h % 2", "h**2", "((s77//32))", " + 1", "a,b", "max(1", "max(1,", "(h", "min(,h)", "-" * 1000 + "h",
+        "(" * 1000)),
+])
+def test_names_of_extents(folder, name, takes):
+    """tract reads them as formulas. It skips one that it cannot read from 0.23 on, and misses it at an input.
+    Outputs may have any name."""
+    before = "TP425" if takes else "TP424"
+    for version in ("0.21", "0.22", "0.23"):
+        code = None if version in takes else before if version != "0.23" else "TP406"
+        assert code_of_ports(folder, f"tract-{version}", [port("x", [name, 3])], ["n", 3]) == code
+        between = code_of_ports(folder, f"tract-{version}", [port("x", ["n", 3])], [name, 3])
+        assert between == (None if code == "TP406" else code)
+
+
+@pytest.mark.parametrize("more", [port("u", None), port("u", [None]), port("u", [3, "?"])])
+def test_inputs_without_names(folder, more):
+    """tract refuses them also where nothing uses them."""
+    for version in ("0.21", "0.22", "0.23"):
+        named = [port("x", ["n", 3])]
+        assert code_of_ports(folder, f"tract-{version}", named, ["n", 3]) is None
+        assert code_of_ports(folder, f"tract-{version}", [*named, more], ["n", 3]) == "TP406"
+
+
 WEIGHTS = nh.from_array(np.ones((2, 3, 3, 3), np.float32), "k")
 CUT, GROWN = [0, 0, -1, 0, 0, 0, 0, 0], PLAIN
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The C tests on other processors: run by qemu, or, where that knows no such machine, compiled only.
-# Usage: machines.sh [MACHINE...]    all of them. `make test-full` runs x86-64 and neon, a short part of aarch64
+# Usage: machines.sh [MACHINE...]    all of them. `make test-full` runs neon, a short part of aarch64
 # Status 1 where a test fails, 77 where tools are missing. Files go to build/machines.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -17,6 +17,7 @@ from padkit import elements, oracle
 MAX_RANK = 16
 MODES = ["constant", "edge", "reflect", "symmetric", "wrap"]
 NO_MODE = 5
+NAMES_OTHER = 2
 (ABSENT, ATTRIBUTE, INITIALIZER, OVERRIDABLE, CONSTANT_NODE, CONSTANT_NUMBERS, FOLDED, FROM_SHAPES,
  GRAPH_INPUT, COMPUTED) = range(10)
 (ANSWERS, F_OPSET, F_AXES_ATTRIBUTE, F_ATTRIBUTE_NAME, F_ATTRIBUTE_TYPE, F_VALUE_ATTRIBUTE, F_PADS_ATTRIBUTE,
@@ -303,21 +304,20 @@ def neighbours(scope, node, shape, amounts):
     return before, behind, perm, explicit, own, has_pads, counts, narrow
 
 
-def openness(declared, static, k):
-    """0 for an extent that the model tells, 1 for one with a name, 2 for one without."""
-    if static and static[k]:
-        return 0
-    return 2 if declared and not declared.shape.dim[k].HasField("dim_param") else 1
-
-
 def is_of_any_rank(scope, names):
     """Whether data comes from a Reshape to a shape whose length is not known."""
     node = scope.nodes.get(names.get("data"))
     return node is not None and node.op_type == "Reshape" and scope.given(node.input[1]) > FOLDED
 
 
-def domains_of(model):
-    """The IR version, and the newest version of ai.onnx.ml and of ONNX Runtime's own domains."""
+def is_told(dim):
+    return dim.HasField("dim_value") or bool(dim.dim_param)
+
+
+def file_facts(model):
+    """What holds for the whole file: the IR version, the newest version of ai.onnx.ml and of ONNX Runtime's own
+    domains, whether an input has an extent without a name, and whether all names are words (no case has
+    formulas)."""
     ml, own = 0, 0
     for holder in (model, *model.functions):
         for entry in holder.opset_import:
@@ -325,7 +325,12 @@ def domains_of(model):
                 ml = max(ml, entry.version)
             elif entry.domain.startswith(("com.microsoft", "ai.onnx.", "org.pytorch.")):
                 own = max(own, entry.version)
-    return model.ir_version, ml, own
+    given = {tensor.name for tensor in model.graph.initializer}
+    inputs = [port.type.tensor_type for port in model.graph.input if port.name not in given]
+    unnamed = not all(port.HasField("shape") and all(map(is_told, port.shape.dim)) for port in inputs)
+    between = [port.type.tensor_type for port in model.graph.value_info]
+    names = [dim.dim_param for port in (*inputs, *between) for dim in port.shape.dim if dim.dim_param]
+    return model.ir_version, ml, own, int(unnamed), 0 if all(map(str.isidentifier, names)) else NAMES_OTHER
 
 
 def facts_of(model, feeds):
@@ -378,13 +383,13 @@ def facts_of(model, feeds):
     if len(flat) == 2 * len(order) and all(-rank <= axis < rank for axis in order):
         for k, axis in enumerate(order):
             amounts[int(axis) % rank] = int(flat[k]), int(flat[len(order) + k])
-    line = [0, opset, *domains_of(model), document, elements.NUMBERS[word],
+    line = [0, opset, *file_facts(model), document, elements.NUMBERS[word],
             MODES.index(mode) if mode in MODES else NO_MODE, rank, rank_open]
     for k in range(MAX_RANK):
         if k >= rank:
             line += [-1, 0, 0, 0, 0, 1]
             continue
-        line += [shape[k], *amounts.get(k, (0, 0)), 1, 0, openness(declared, static, k)]
+        line += [shape[k], *amounts.get(k, (0, 0)), 1, 0, int(not (static and static[k]))]
     is_order = axes.given != ABSENT and len(order) <= MAX_RANK
     line += [pads.given, axes.given, value.given]
     line += [argument.tensor.data_type if argument.tensor is not None else 0

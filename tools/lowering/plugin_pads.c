@@ -21,7 +21,7 @@ static int32_t is_optimised(const tpad_graph_pad *pad)
 }
 
 /* ONNX Runtime's own Pad copies row by row; with few rows it takes no longer than the plug-in, and a Pad that
- * adds nothing may go. */
+ * adds nothing may go. It loses the payload of a float16's NaN, though. */
 enum { FEW_ROWS = 32, OPEN_EXTENT = 16 };
 
 /* 1 if its rows are few: they reach from the last padded axis to the last one. An open extent counts as one
@@ -29,6 +29,7 @@ enum { FEW_ROWS = 32, OPEN_EXTENT = 16 };
 static int32_t has_few_rows(const tpad_rules_facts *facts)
 {
     int64_t before = 1, rows = 0;
+    if (facts->type == TPAD_ONNX_FLOAT16) return 0;
     for (int32_t i = 0; i < facts->rank; i++) {
         const tpad_rules_axis *axis = &facts->axis[i];
         const int64_t added = axis->begin + axis->end;

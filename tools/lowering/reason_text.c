@@ -57,6 +57,8 @@ static void plain_facts(tpad_rules_facts *facts, const tpad_rules_facts *node, i
     facts->ir_version = node->ir_version;
     facts->ml_opset = node->ml_opset;
     facts->own_opset = node->own_opset;
+    facts->inputs_unnamed = node->inputs_unnamed;
+    facts->extent_names = node->extent_names;
     facts->inside = inside;
     facts->condition_listed = node->condition_listed;
     facts->branches_differ = node->branches_differ;

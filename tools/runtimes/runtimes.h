@@ -126,6 +126,14 @@ enum {
     TPAD_RULES_TYPE_NF4 = 104
 };
 
+/* What the names of open extents (dim_param) look like. Some runtimes read them as formulas. */
+enum {
+    TPAD_RULES_NAMES_SIMPLE,  /* a word, or a formula of words, numbers, + - * /, min and max, in which
+                                 no two operators of one kind follow each other: "2*h + 1" */
+    TPAD_RULES_NAMES_CHAINED, /* a formula with "a + b + c", floor, or a dot in a word */
+    TPAD_RULES_NAMES_OTHER    /* anything else, such as "Max(1, h)" and "h//2" */
+};
+
 /* Nodes that compute arguments which tensorpad can follow, but not every runtime. */
 enum {
     TPAD_RULES_BY_OPEN_RESHAPE =
@@ -145,9 +153,8 @@ typedef struct tpad_rules_axis {
     int64_t end;           /* */
     int32_t amounts_known; /* 0: begin and end mean nothing */
     int32_t never_cut;     /* 1: they are not known, but not below zero */
-    int32_t open;          /* 1: the model leaves the extent open until it runs; 2: and has no name
-                              for it. A runtime does not know it then, also if the caller does
-                              (--input-shape) */
+    int32_t open;          /* 1: the model leaves the extent open until it runs. A runtime does not
+                              know it then, also if the caller does (--input-shape) */
 } tpad_rules_axis;
 
 /* All zero is no valid node; tpad_rules_facts_unknown() sets every fact to "unknown" or "absent".
@@ -160,6 +167,9 @@ typedef struct tpad_rules_facts {
     int32_t ml_opset;   /* the newest that the file imports of ai.onnx.ml; 0 none */
     int32_t
         own_opset; /* the same of the domains that ONNX Runtime brings along (com.microsoft ...) */
+    int32_t inputs_unnamed; /* 1: some input of the file has no shape, or an open extent without a name
+                               that is a formula (below) */
+    int32_t extent_names; /* TPAD_RULES_NAMES_SIMPLE, ...: the hardest to read in the file */
     int32_t document; /* TPAD_RULES_ANSWERS, ... */
     int32_t type;     /* of data */
     int32_t mode;

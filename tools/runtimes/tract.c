@@ -18,6 +18,16 @@ static int32_t type_is_unknown_to_0_22(question *q)
     return fact_type_in(q, FLOAT8 | PACKED);
 }
 
+static int32_t a_name_is_no_formula(question *q)
+{
+    return fact_is(q->facts->extent_names == TPAD_RULES_NAMES_OTHER);
+}
+
+static int32_t a_name_is_a_chain(question *q)
+{
+    return fact_is(q->facts->extent_names == TPAD_RULES_NAMES_CHAINED);
+}
+
 static int32_t axes_are_an_input(question *q)
 {
     return fact_is(q->facts->axes_given > TPAD_RULES_ATTRIBUTE);
@@ -84,15 +94,9 @@ static int32_t branches_give_different_shapes(question *q)
     return fact_is(q->facts->branches_differ);
 }
 
-static int32_t has_no_name(question *q, const tpad_rules_axis *axis)
+static int32_t an_input_has_no_name(question *q)
 {
-    (void)q;
-    return fact_is(axis->open == 2);
-}
-
-static int32_t an_extent_has_no_name(question *q)
-{
-    return fact_any_axis(q, has_no_name);
+    return fact_is(q->facts->inputs_unnamed);
 }
 
 /* An extent of 1 fits wherever it puts it, so a cut of its one cell passes in mode constant. */
@@ -257,6 +261,34 @@ static const rule rules[] = {
         .ways_out = "Use a type that tract pads, such as int8 or float16.",
     },
     {
+        .code = 424,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_22,
+        .conditions = {a_name_is_no_formula},
+        .sentence = "the model names an extent by a formula that {runtime} cannot read",
+        .title = "the name of an extent that is no simple formula, before tract 0.23",
+        .text =
+            "tract reads the name of an open extent (dim_param) as a formula of words, numbers, "
+            "+ - * /, min and max. torch's exporter writes others, such as 'Max(1, h)' and "
+            "'h//2'. Before 0.23 tract does not load a model with such a name of an input or in "
+            "value_info ('Parsing as TDim'). Names of outputs are not read.",
+        .example = "a value between two nodes that is declared as of shape [n, 'h//2']",
+        .ways_out = "Clear value_info of the graph, and give the inputs' extents plain names.",
+    },
+    {
+        .code = 425,
+        .kind = TPAD_RULES_REFUSES,
+        .until = V0_21,
+        .conditions = {a_name_is_a_chain},
+        .sentence = "the model names an extent by a formula that {runtime} cannot read",
+        .title = "the name of an extent with several sums or a dot, in tract 0.21",
+        .text =
+            "tract 0.21 reads formulas in the names of open extents (dim_param) in which no two "
+            "operators of one kind follow each other. It knows neither 'floor' nor a dot.",
+        .example = "a value between two nodes that is declared as of shape [n, 'h + w + 1']",
+        .ways_out = "Clear value_info of the graph, and give the inputs' extents plain names.",
+    },
+    {
         .code = 401,
         .kind = TPAD_RULES_REFUSES,
         .conditions = {if_opset_1},
@@ -322,11 +354,14 @@ static const rule rules[] = {
     {
         .code = 406,
         .kind = TPAD_RULES_REFUSES,
-        .conditions = {an_extent_has_no_name},
-        .sentence = "axis {axis}: the extent has neither a number nor a name; {runtime} refuses "
-                    "that",
-        .title = "an extent without number and name",
-        .text = "tract takes extents that are open if they have a name (dim_param).",
+        .conditions = {an_input_has_no_name},
+        .sentence = "an input of the model has no shape, or an extent with neither a number nor a "
+                    "name that {runtime} can read; it refuses that",
+        .title = "an input with an extent without number and name",
+        .text =
+            "tract takes inputs with extents that are open if these have a name (dim_param) that "
+            "is a word, or a formula of words, numbers, + - * /, min and max. That holds for "
+            "every input, also for one that nothing uses.",
         .example = "an input of shape [?, 3] without dim_param",
         .ways_out = "Give the extent a name, or a number (with_input_fact).",
     },

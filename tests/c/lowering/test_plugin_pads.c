@@ -103,6 +103,7 @@ static void test_the_choice(void **state)
         {"constant", "Relu", "ort-1.32", image, nothing, TPAD_ONNX_FLOAT, 0},
         {"constant", "Relu", "ort-1.32", image, of_channels, TPAD_ONNX_FLOAT, 0},
         {"constant", "Relu", "ort-1.32", small, by_one, TPAD_ONNX_FLOAT, 0},
+        {"constant", "Relu", "ort-1.32", small, by_one, TPAD_ONNX_FLOAT16, 1},
         /* Wrong or refused. */
         {"reflect", "Relu", "ort-1.23", small, by_four, TPAD_ONNX_FLOAT, 1},
         {"reflect", "Transpose", "ort-1.23", small, by_four, TPAD_ONNX_FLOAT, 1},

@@ -29,6 +29,8 @@ static void read_facts(tpad_rules_facts *f)
     f->ir_version = word();
     f->ml_opset = word();
     f->own_opset = word();
+    f->inputs_unnamed = word();
+    f->extent_names = word();
     f->document = word();
     f->type = word();
     f->mode = word();

@@ -41,7 +41,7 @@ static void draw_axes(tpad_rules_facts *facts)
         axis->begin = one_in(2) ? 0 : draw(-4, 6);
         axis->end = one_in(2) ? 0 : draw(-4, 6);
         axis->amounts_known = 1;
-        axis->open = one_in(4) ? draw(1, 2) : 0;
+        axis->open = one_in(4);
     }
     if (facts->axes_given == TPAD_RULES_ABSENT) return;
     shuffle(facts->axes, facts->rank);
@@ -76,6 +76,8 @@ static void draw_facts(tpad_rules_facts *facts)
         facts->value_count = one_in(8) ? draw(0, 2) : 1;
     }
     facts->value_nameless = one_in(8);
+    facts->inputs_unnamed = one_in(8);
+    facts->extent_names = one_in(8) ? draw(1, 2) : 0;
     facts->made_by = one_in(8) ? draw(1, 31) : 0;
     facts->value_known = 1;
     facts->value_bits = draw(0, 2047) & ~TPAD_RULES_NAN_PAYLOAD;

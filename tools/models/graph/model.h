@@ -59,7 +59,8 @@ typedef struct tpad_value {
     const struct tpad_graph *reader_graph; /* */
     int64_t readers;        /* how often nodes and ends of graphs read it (pad_neighbours.c) */
     int64_t order;          /* its position in the order of reading */
-    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name */
+    uint32_t nameless;      /* bit i: the file gives axis i neither an extent nor a name that is a
+                                 word or a formula */
     uint8_t is_input;       /* of its graph or function */
     uint8_t is_initializer; /* also one that cannot be read */
     uint8_t is_constant;    /* its elements are in the file */
@@ -195,6 +196,7 @@ struct tpad_model {
     int32_t ir_version;      /* of an ONNX file; 0: none */
     int32_t ml_opset;        /* the newest that it imports of ai.onnx.ml; 0: none */
     int32_t own_opset;       /* the newest of the domains of ONNX Runtime; 0: none */
+    int32_t extent_names;    /* TPAD_RULES_NAMES_...: the hardest to read among those of extents */
     int32_t inputs_are_open; /* 1: who runs the model may replace initializers that are inputs */
     tpad_graph *functions;   /* a list, in file order */
     tpad_graph_pad *pads;

@@ -1,7 +1,7 @@
 /* The part of a model that only ONNX files have. SPDX-License-Identifier: MIT
  *
  * Shared by the files of this folder that read a model: onnx_reader.c and onnx_graph.c make
- * graphs, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad_reader.c and
+ * graphs, extent_name.c reads the names of extents, onnx_constants.c reads values, onnx_attributes.c attributes, onnx_pad_reader.c and
  * onnx_pad_arguments.c Pad nodes, onnx_pad_facts.c what runtimes/ judges of them. */
 #ifndef TENSORPAD_MODELS_ONNX_ONNX_FILE_H
 #define TENSORPAD_MODELS_ONNX_ONNX_FILE_H
@@ -55,6 +55,9 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
 int32_t tpad_node_is(const tpad_node *node, const char *op_type);
 /* The value of that name in the graph or, for subgraphs, in those around it; or NULL. */
 tpad_value *tpad_graph_find(const tpad_graph *graph, tpad_string name);
+
+/* extent_name.c. TPAD_RULES_NAMES_...: what the name of an extent (dim_param) looks like. */
+int32_t tpad_onnx_extent_name(tpad_string name);
 
 /* onnx_constants.c. Fills `value` from its TensorProto: type, shape, and where the elements are, after
  * checking them. If we cannot read it (because of its rank, or a newer type), it stays unknown.

@@ -2,12 +2,16 @@
  *
  * Owns nodes, names and scopes: the names of a graph's inputs, outputs, weights and nodes, and what
  * the file says about each. It only counts Pad nodes. */
+#include "models/graph/pad_facts.h"
 #include "onnx.pb.h"
 #include "onnx_file.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_DEPTH 64
+
+/* Where a ValueInfoProto stands in its graph. */
+enum { INPUT, OUTPUT, BETWEEN };
 
 static int32_t damaged(const tpad_model *model, const char *why, tpad_io_error *error)
 {
@@ -151,9 +155,20 @@ static tpad_value *add_value(tpad_graph *graph, tpad_string name)
     return value;
 }
 
+/* Notes how an extent that is open is called. No runtime that was tried reads the names of outputs. */
+static void note_extent_name(tpad_model *model, tpad_value *value, int64_t axis, tpad_string name,
+                             int32_t place)
+{
+    const int is_unnamed = name.length == 0 || tpad_string_is(name, "?");
+    const int32_t looks = is_unnamed ? TPAD_RULES_NAMES_SIMPLE : tpad_onnx_extent_name(name);
+    if (place != OUTPUT && looks > model->extent_names) model->extent_names = looks;
+    if ((is_unnamed || looks == TPAD_RULES_NAMES_OTHER) && axis < TPAD_MAX_RANK)
+        value->nameless |= UINT32_C(1) << axis;
+}
+
 /* Adds a ValueInfoProto: a name, and usually a type and a shape. */
-static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string body,
-                            uint8_t is_input, tpad_value **added, tpad_io_error *error)
+static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string body, int32_t place,
+                            tpad_value **added, tpad_io_error *error)
 {
     tpad_pb_ValueInfo message = {0};
     const char *why = tpad_wire_decode(tpad_pb_ValueInfo_fields, &message, body);
@@ -171,16 +186,15 @@ static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string bo
     why = tpad_wire_decode(tpad_pb_ValueInfo_fields, &again, body);
     if (why || dims->count != dims->room) return changed(model, error);
     tpad_string *names =
-        is_input ? tpad_arena_take(&model->arena, dims->count, sizeof *names) : NULL;
-    if (is_input && !names) return tpad_no_memory(model, error);
+        place == INPUT ? tpad_arena_take(&model->arena, dims->count, sizeof *names) : NULL;
+    if (place == INPUT && !names) return tpad_no_memory(model, error);
     for (int64_t i = 0; i < dims->count; i++) {
         tpad_pb_Dimension dim = {0};
         why = tpad_wire_decode(tpad_pb_Dimension_fields, &dim, dims->items[i]);
         if (why) return damaged(model, why, error);
         shape[i] = dim.has_dim_value && dim.dim_value >= 0 ? dim.dim_value : -1;
         if (names) names[i] = dim.dim_param;
-        if (shape[i] < 0 && dim.dim_param.length == 0 && i < TPAD_MAX_RANK)
-            value->nameless |= UINT32_C(1) << i;
+        if (shape[i] < 0) note_extent_name(model, value, i, dim.dim_param, place);
     }
     value->rank = (int32_t)dims->count;
     value->shape = shape;
@@ -191,7 +205,7 @@ static int32_t add_declared(tpad_model *model, tpad_graph *graph, tpad_string bo
 
 /* Adds every ValueInfoProto of a list; names (unless NULL) gets their names. */
 static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad_strings *bodies,
-                                tpad_strings *names, uint8_t is_input, tpad_io_error *error)
+                                tpad_strings *names, int32_t place, tpad_io_error *error)
 {
     if (names) {
         names->count = bodies->count;
@@ -200,9 +214,9 @@ static int32_t add_all_declared(tpad_model *model, tpad_graph *graph, const tpad
     }
     for (int64_t i = 0; i < bodies->count; i++) {
         tpad_value *value = NULL;
-        int32_t status = add_declared(model, graph, bodies->items[i], is_input, &value, error);
+        int32_t status = add_declared(model, graph, bodies->items[i], place, &value, error);
         if (status) return status;
-        value->is_input = is_input;
+        value->is_input = place == INPUT;
         if (names && value->rank < 0) graph->has_open_end = 1;
         if (names) names->items[i] = value->name;
     }
@@ -383,10 +397,11 @@ int32_t tpad_graph_read(tpad_model *model, tpad_graph *graph, tpad_string body,
     for (int64_t i = 0; i < parts.sparse_initializer.count && !status; i++)
         status = add_sparse(model, graph, parts.sparse_initializer.items[i], error);
     if (!status && !graph->is_function) {
-        status = add_all_declared(model, graph, &parts.input, &inputs, 1, error);
-        if (!status) status = add_all_declared(model, graph, &parts.output, &outputs, 0, error);
+        status = add_all_declared(model, graph, &parts.input, &inputs, INPUT, error);
+        if (!status)
+            status = add_all_declared(model, graph, &parts.output, &outputs, OUTPUT, error);
     }
-    if (!status) status = add_all_declared(model, graph, &parts.value_info, NULL, 0, error);
+    if (!status) status = add_all_declared(model, graph, &parts.value_info, NULL, BETWEEN, error);
     if (!status) status = add_outputs(model, graph, error);
     if (!status) status = sort_values(model, graph, error);
     if (!status)

@@ -146,11 +146,14 @@ static int32_t forbidden_input(const tpad_inspection *inspection)
     return TPAD_RULES_ANSWERS;
 }
 
-/* An extent of an input of the graph that has not even a name. */
-static void describe_open(tpad_rules_facts *facts, const tpad_value *data)
+/* 1: the file gives some input no shape, or an extent that has not even a name. */
+static int32_t has_unnamed_input(const tpad_graph *top)
 {
-    for (int32_t axis = 0; data && data->is_input && axis < facts->rank; axis++)
-        if (facts->axis[axis].open && (data->nameless >> axis & 1)) facts->axis[axis].open = 2;
+    for (int64_t i = 0; i < top->input_count; i++) {
+        const tpad_value *value = top->inputs[i].value;
+        if (!value->is_initializer && (value->rank < 0 || value->nameless)) return 1;
+    }
+    return 0;
 }
 
 void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *inspection,
@@ -161,6 +164,8 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
     facts->ir_version = inspection->model->ir_version;
     facts->ml_opset = inspection->model->ml_opset;
     facts->own_opset = inspection->model->own_opset;
+    facts->inputs_unnamed = has_unnamed_input(inspection->model->top);
+    facts->extent_names = inspection->model->extent_names;
     const tpad_onnx_version *version = tpad_onnx_version_for(facts->opset);
     const tpad_rules_refusal why = {
         .code = refusal->code,
@@ -171,7 +176,6 @@ void tpad_onnx_describe_facts(tpad_rules_facts *facts, const tpad_inspection *in
     };
     facts->document = tpad_rules_document(facts, &why);
     if (tpad_attributes_of(inspection->pad)->wrong_mode) facts->mode = TPAD_RULES_NO_MODE;
-    describe_open(facts, inspection->pad->inputs[IN_DATA]);
     describe_arguments(facts, inspection);
     describe_parts(facts, inspection);
     describe_value(facts, inspection);
