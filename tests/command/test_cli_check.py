@@ -122,8 +122,8 @@ def test_a_rank_that_only_the_runtime_knows(models, target):
     pad = pad_node(["a", "p"], "y", "pad_0")
     follow = onnx.helper.make_node("Secret", ["x"], ["a"], domain="com.example")
     keep = onnx.helper.make_node("Relu", ["x"], ["a"])
-    for node, verdict in (follow, "unknown"), (keep, "refuses"):
-        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x")], [port("y")], [pads]))
+    for node, shape, verdict in (follow, [2], "unknown"), (keep, None, "refuses"):
+        (models.path / "rank.onnx").write_bytes(model([node, pad], [port("x", shape)], [port("y")], [pads]))
         [found] = models.verdicts("rank.onnx", "--target", target, "--fail-on=crashes").values()
         [said] = found.values()
         assert said["verdict"] == verdict, said
